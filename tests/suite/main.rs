@@ -12,6 +12,7 @@ mod compare;
 mod export;
 mod figure;
 mod film;
+mod gltf;
 mod job;
 mod output;
 mod physics;

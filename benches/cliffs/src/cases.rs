@@ -5,11 +5,10 @@ use catena_sim::body::Body;
 use catena_sim::body::shape::Topology;
 use catena_sim::contact::collider::{COLLIDER_NAMES, Capsule, Moving, Plane, Sphere, Surface};
 use catena_sim::contact::{DrawnContact, PartContact, SelfContact};
-use catena_sim::drive::Series;
 use catena_sim::drive::curve::Linear;
 use catena_sim::drive::motion::Travel;
 use catena_sim::drive::rig::RotationTrack;
-use catena_sim::drive::track::Animated;
+use catena_sim::drive::track::{Animated, KeyTrack};
 use catena_sim::force::applied::{FORCE_NAMES, PenaltyGround, PointForce};
 use catena_sim::force::law::{self, LAW_NAMES};
 use catena_sim::glam::DVec3;
@@ -234,7 +233,7 @@ fn moving() -> Vec<Case> {
         let (a, b) = (at([-0.3, 0.0, 0.0]), at([0.3, 0.0, 0.0]));
         let rod = || Capsule { a, b, radius: 0.05, restitution: 0.0, friction: 0.0 };
         let turning = |rate: f64| {
-            let angle = Series { keys: vec![(0.0, 0.0), (1e6, rate * 1e6)] };
+            let angle = KeyTrack::linear(&[(0.0, [0.0]), (1e6, [rate * 1e6])]).unwrap();
             let axis = if axes == 2 { DVec3::Z } else { DVec3::new(0.2, 1.0, 0.1) };
             let turn = RotationTrack::about(axis, Animated::moving(angle)).unwrap();
             let along: Arc<dyn Curve> = Arc::new(Linear { keys: vec![(0.0, at(place))] });

@@ -62,8 +62,6 @@ fn rope(random: &mut Random, nodes: usize, pins: &[usize]) -> Setup {
         events: Vec::new(),
         budget: Budget::UNLIMITED,
         strain_limit: 1e6,
-        start_time: 0.0,
-        warm_up: 0,
     }
 }
 

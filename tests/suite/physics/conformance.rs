@@ -110,8 +110,6 @@ fn oscillator(method: &str, stiffness: f64, dt: f64, x: f64, v: f64) -> Simulati
         velocity_factor: 1.0,
         position_factor: 1.0,
         strain_limit: 1e3,
-        start_time: 0.0,
-        warm_up: 0,
         events: Vec::new(),
         budget: Budget::UNLIMITED,
     }))
