@@ -54,8 +54,6 @@ pub(super) fn build(
     drop(parts);
     let touching = (part_contacts, rig.as_ref());
     let contacts = contacts(stack, &settings, (&model, &initial), touching)?;
-    let frame_time = required(stack, "frame_time", settings.frame_time.as_ref())?.0;
-    let substeps = required(stack, "substeps", settings.substeps.as_ref())?.0;
     let builder = Setup::of_body(model, initial)
         .law_of(springs.law)
         .spring_damping(springs.damping)
@@ -66,12 +64,9 @@ pub(super) fn build(
         .events(events)
         .contacts(contacts)
         .method_of(method.into())
-        .step_control_of(step_control.into())
-        .frames(frame_time, substeps)
-        .warming_up(rig.as_ref().map_or(0, |rig| (-rig.start / frame_time).ceil() as u64))
-        .velocity_factor(velocity_factor(stack, &settings)?)
-        .position_factor(required(stack, "position_factor", settings.position_factor.as_ref())?.0);
-    let builder = with_frictions(builder, springs.each);
+        .step_control_of(step_control.into());
+    let start = rig.as_ref().map_or(0.0, |rig| rig.start);
+    let builder = with_steps(with_frictions(builder, springs.each), (stack, &settings), start)?;
     let (builder, medium) = medium(stack, &settings, axes, builder)?;
     let builder = with_forces(builder, &held.soft, &listed);
     let setup = builder.check().map_err(|bad| refusals.error(&bad))?;
@@ -96,6 +91,22 @@ pub(super) fn build(
         rig: rig.map(|built| built.shown),
         setup,
     })
+}
+
+/// Sets what steps there are and what follows each of them; a run begins at the time `start`, at
+/// most 0.
+fn with_steps(
+    builder: SetupBuilder,
+    (stack, settings): (&Stack<'_>, &Settings),
+    start: f64,
+) -> Result<SetupBuilder, SceneError> {
+    let frame_time = required(stack, "frame_time", settings.frame_time.as_ref())?.0;
+    let substeps = required(stack, "substeps", settings.substeps.as_ref())?.0;
+    Ok(builder
+        .frames(frame_time, substeps)
+        .warming_up((-start / frame_time).ceil() as u64)
+        .velocity_factor(velocity_factor(stack, settings)?)
+        .position_factor(required(stack, "position_factor", settings.position_factor.as_ref())?.0))
 }
 
 /// Adds soft pins, and after them the forces that the scene lists.

@@ -52,7 +52,8 @@ const PHYSICS: &[Part] = &[
     ("instructions", &[]),
     ("named", &[]),
     ("budget", &[]),
-    ("body", &["named"]),
+    // Curves that scenes name follow tracks.
+    ("body", &["drive", "named"]),
     ("drive", &["body", "named"]),
     ("skin", &["named"]),
     ("contact", &["body", "budget", "drive", "instructions", "named"]),

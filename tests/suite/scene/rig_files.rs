@@ -68,7 +68,7 @@ fn what_is_wrong_with_a_file_is_said_with_its_place() {
 fn files(folder: &Path) -> String {
     catena()
         .current_dir(folder)
-        .args(["render", "test.ron", "--frames", "2", "--size", "160x90", "-q"])
+        .args(["render", "test.ron", "--frames", "2", "--size", "320x200", "-q"])
         .assert()
         .success();
     let text = fs::read_to_string(folder.join("out/test/manifest.json")).unwrap();
