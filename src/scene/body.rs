@@ -52,8 +52,7 @@ pub(super) fn build(
     let refusals = Refusals::new((stack, &settings), &parts, built.part_entries, &held.entries);
     let trails = trails(stack, &settings, &parts)?;
     drop(parts);
-    let touching = (part_contacts, rig.as_ref());
-    let contacts = contacts(stack, &settings, (&model, &initial), touching)?;
+    let contacts = contacts(stack, &settings, (&model, &initial), (part_contacts, rig.as_ref()))?;
     let builder = Setup::of_body(model, initial)
         .law_of(springs.law)
         .spring_damping(springs.damping)
@@ -73,8 +72,7 @@ pub(super) fn build(
     let style = style(stack, &settings)?;
     give_thickness(&setup, &mut part_styles);
     check_styles(stack, (&part_styles, &style), &setup)?;
-    let mut notes = built.notes;
-    notes.extend(rig.iter().flat_map(|built| built.notes.iter().cloned()));
+    let of_rig = rig.iter().flat_map(|rig| rig.notes.clone());
     Ok(Body {
         label: labels::of_body(label, &info),
         part_styles,
@@ -87,7 +85,7 @@ pub(super) fn build(
         spring_friction: springs.friction,
         listed_forces: listed.len(),
         soft_pins: held.soft,
-        notes,
+        notes: built.notes.into_iter().chain(of_rig).collect(),
         rig: rig.map(|built| built.shown),
         setup,
     })

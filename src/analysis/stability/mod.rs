@@ -1,6 +1,7 @@
 //! The longest stable step: predicted from the spectrum of M⁻¹K, and measured by runs.
 
 mod amplification;
+mod changing;
 pub mod map;
 pub mod measure;
 pub mod oscillator;

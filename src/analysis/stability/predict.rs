@@ -1,6 +1,7 @@
 //! Predicts the longest stable step of a body from its highest mode.
 
 use super::{
+    changing::steady,
     oscillator::Oscillator,
     stiffest::{FilmEnd, stiffest_states},
 };
@@ -114,9 +115,16 @@ pub fn predict_film(setup: &Setup, time: f64, budget: &mut StudyBudget) -> Optio
 }
 
 /// Predicts the longest stable step about the start and the shape at rest; `None` if the method
-/// integrates no springs, or no force restores. The
-/// shape at rest counts if the balance of forces gives it.
+/// integrates no springs, or no force restores. The shape at rest counts if the balance of forces
+/// gives it; of drag that changes, its least and its greatest.
 pub fn predict(setup: &Setup) -> Option<Prediction> {
+    let all = steady(setup).into_iter().filter_map(|(setup, _)| predict_steady(&setup));
+    // Where no step is stable, none is shorter.
+    let step = |found: &Prediction| found.longest_step.unwrap_or(f64::NEG_INFINITY);
+    all.reduce(|found, next| if step(&next) < step(&found) { next } else { found })
+}
+
+fn predict_steady(setup: &Setup) -> Option<Prediction> {
     let setup = &setup.as_taken();
     setup.method.info().limit?;
     let start = spectrum_at(setup, &setup.initial, EXACT);

@@ -1,6 +1,7 @@
 //! Warns about a step over the stability limit.
 
 use super::{
+    changing::steady,
     oscillator::Oscillator,
     predict::{self, is_hooke},
     stiffest::{FilmEnd, MOST_SUBSTEPS, StiffestState, stiffest_states},
@@ -39,13 +40,19 @@ pub fn warning(setup: &Setup, frames: u64, most: CoreTime) -> Option<String> {
         return None;
     }
     let limit = setup.method.info().limit?;
-    if !is_safe_by_bounds(setup, limit) {
-        let highest = highest_at_start(setup, limit)?;
+    for (steady, drag) in steady(setup) {
+        if is_safe_by_bounds(&steady, limit) {
+            continue;
+        }
+        let highest = highest_at_start(&steady, limit)?;
         if !(highest.omega.is_finite() && highest.omega > 0.0) {
             return None;
         }
-        if let Some(line) = warning_at_start(setup, limit, highest) {
-            return Some(line);
+        if let Some(line) = warning_at_start(&steady, limit, highest) {
+            return Some(match drag {
+                Some(drag) => format!("while drag is {}, {line}", short(drag)),
+                None => line,
+            });
         }
     }
     let is_unlimited = limit.is_infinite() || is_hooke(setup);

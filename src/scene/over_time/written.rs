@@ -9,8 +9,7 @@ use serde::de::DeserializeOwned;
 use std::ops::Range;
 
 /// How curves of any value are written.
-pub(in crate::scene) const CURVE: &str =
-    "[(time, value, piece), …], Keys(keys: …, repeat: …) or BSpline(degree: …, points: …)";
+pub(in crate::scene) const CURVE: &str = "[(time, value, piece), …], Keys(…) or BSpline(…)";
 
 /// The names of what stands in parentheses.
 const NAMES: [&str; 2] = ["Keys", "BSpline"];

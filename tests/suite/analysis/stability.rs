@@ -6,6 +6,7 @@ use catena::analysis::stability::{
     Stability, StabilityTimes, TextbookBounds,
     map::{StabilityMap, stiffened},
     oscillator::Oscillator,
+    predict::predict,
     stability, warning, warning_amount,
 };
 use catena::scene::Scene;
@@ -212,4 +213,40 @@ fn rendering_warns_in_one_line() {
     let told = String::from_utf8(run.get_output().stderr.clone()).unwrap();
     let lines: Vec<&str> = told.lines().filter(|line| line.starts_with("warning:")).collect();
     assert!(matches!(lines[..], [line] if line.contains("9 substeps")), "{told}");
+}
+
+/// A step has to be stable while drag is least and while it is greatest, whenever that is.
+#[test]
+fn limits_hold_for_all_times_of_a_drag_that_changes() {
+    let found = |method: &str, drag: &str| {
+        let scene = scene_of(&format!(
+            "Scene(base: (frame_time: 0.5, substeps: 20, integrator: {method}, drag: {drag},
+                rope: (start: (0, 0), end: (4, 0), nodes: 5, stiffness: 40)))"
+        ));
+        let setup = &scene.panels[0].bodies[0].setup;
+        let longest = predict(setup).unwrap().longest_step;
+        (longest.unwrap_or(0.0), warning(setup, scene.frames, warning_amount(1)))
+    };
+    for method in ["SemiImplicitEuler", "ExplicitEuler", "Rk4", "AdamsBashforth2"] {
+        let [weak, strong] = ["0.5", "60"].map(|drag| found(method, drag).0);
+        let least = weak.min(strong);
+        assert!(weak != strong, "{method}: {weak}");
+        for drag in ["[(0, 0.5), (5, 60)]", "[(0, 60, Step), (5, 0.5)]"] {
+            assert_eq!(found(method, drag).0, least, "{method} {drag}");
+        }
+        // Between keys that are alike the rates lead from 1.5 to 4/27 of 8 times as much more.
+        let bump = "[(0, 1.5, Hermite(leave: 8)), (1, 1.5)]";
+        let top = found(method, &format!("{}", 1.5 + 8.0 * 4.0 / 27.0)).0;
+        let expected = top.min(found(method, "1.5").0);
+        let bumped = found(method, bump).0;
+        assert!((bumped - expected).abs() <= 1e-9 * expected, "{method}: {bumped}, {expected}");
+    }
+    let (longest, line) = found("SemiImplicitEuler", "[(0, 0.5), (5, 100)]");
+    assert!(longest < 0.025, "{longest}");
+    let line = line.unwrap();
+    assert!(
+        line.starts_with("while drag is 100, dt = 0.025 is over the stability limit"),
+        "{line}"
+    );
+    assert_eq!(found("SemiImplicitEuler", "[(0, 0.5), (5, 1)]").1, None);
 }

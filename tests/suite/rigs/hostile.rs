@@ -97,6 +97,8 @@ fn odd_times_and_numbers_do_not_panic() {
             };
             let track = KeyTrack::new(vec![key(0.0), key(1.0), key(1e15)]).unwrap();
             let _ = track.at(t);
+            let [extremes] = track.extremes().unwrap();
+            assert!(extremes.greatest.value >= 1e300, "{extremes:?}");
         }
         let spline = SplineTrack::clamped(3, (0.0, 1.0), vec![[1.0]; 5]).unwrap();
         let _ = spline.at(t);

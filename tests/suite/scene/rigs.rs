@@ -49,7 +49,7 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     ),
     (
         "rig: (bones: [(name: \"a\", turn: [(1, 0), (0, 90)])])",
-        "rig.bones[0].turn",
+        "rig.bones[0].turn[1]",
         &["expected a time above that of the key before"],
     ),
     (

@@ -1,6 +1,6 @@
 //! Viscous drag that changes with time, in a wind that does: F = -c(t) (v - w(t)).
 
-use super::{Account, AtRest, Blocks, Derivative, Force, ForceEnergy, diagonal};
+use super::{Account, AtRest, Blocks, Derivative, Drag, Force, ForceEnergy, diagonal};
 use crate::body::{Body, Model, State};
 use crate::drive::curve::{self, Curve};
 use crate::drive::track::{Animated, Extremes, Track};
@@ -98,6 +98,13 @@ impl Force for ChangingDrag {
 
     fn with_wind(&self, wind: &[f64]) -> Option<Arc<dyn Force>> {
         Some(Arc::new(Self { wind: curve::constant(wind), ..self.clone() }))
+    }
+
+    fn extremes(&self) -> Vec<Arc<dyn Force>> {
+        let (low, high) = self.extremes.map_or((0.0, 0.0), |extremes| extremes.range());
+        let wind = self.wind.at(0.0).0.to_vec();
+        let drag = |coefficient| Arc::new(Drag { coefficient, wind: wind.clone() }) as _;
+        if low < high { vec![drag(low), drag(high)] } else { Vec::new() }
     }
 
     /// The greatest over time.

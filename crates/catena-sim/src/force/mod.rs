@@ -99,6 +99,12 @@ pub trait Force: Debug + Send + Sync {
         0.0
     }
 
+    /// The same force as it is where its resistance is least and where it is greatest, of forces
+    /// whose resistance changes with time; none of others.
+    fn extremes(&self) -> Vec<Arc<dyn Force>> {
+        Vec::new()
+    }
+
     /// The greatest acceleration, over all times, that it gives to every node alike without being a
     /// weight ([`AtRest::Weight`]); 0 for forces that give none.
     fn uniform_acceleration(&self) -> f64 {

@@ -26,8 +26,11 @@ pub struct Extremes {
 /// Two values that differ by less than this share of the greater are not told apart.
 const ROUNDING: f64 = 1e-12;
 
-/// Halves shorter than this share of a piece are not halved again.
-const SHORTEST: f64 = 1e-12;
+/// Halves that are looked at; a piece needs some tens.
+const MOST_HALVES: usize = 4096;
+
+/// Greater coefficients count as infinite: their sums could be.
+const GREATEST: f64 = 1e300;
 
 impl Extremes {
     /// Those of a value that stays as it is.
@@ -71,11 +74,21 @@ fn highest(coefficients: &[f64]) -> (f64, f64) {
     let ends = |b: &[f64]| [b.first(), b.last()].map(|end| end.copied().unwrap_or(0.0));
     let [first, last] = ends(coefficients);
     let mut best = if last > first { (1.0, last) } else { (0.0, first) };
+    if !coefficients.iter().all(|b| b.abs() <= GREATEST) {
+        return (best.0, f64::INFINITY);
+    }
     let size = coefficients.iter().fold(0.0_f64, |size, b| size.max(b.abs()));
     let mut open = vec![(0.0, 1.0, coefficients.to_vec())];
+    let mut halves = 0;
     while let Some((start, length, mut right)) = open.pop() {
         let most = right.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        if most <= best.1 + ROUNDING * size || length < SHORTEST {
+        if most <= best.1 + ROUNDING * size {
+            continue;
+        }
+        halves += 1;
+        if halves > MOST_HALVES {
+            // The hull of what was not looked at is a bound, too.
+            best = (start, most);
             continue;
         }
         let mut left = Vec::with_capacity(right.len());
