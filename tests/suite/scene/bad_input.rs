@@ -142,7 +142,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
         &["`axis` of Moving is out of range", "beside `turn`"],
     ),
     (
-        "Scene(base: (colliders: [\nMoving(of: Plane(point: (0, 0), normal: (0, 1)), along: Linear(keys: [(0, (0, 300))]))]))",
+        "Scene(base: (colliders: [\nMoving(of: Plane(point: (0, 0), normal: (0, 1)),\nalong: Linear(keys: [(0, (0, 300))]))]))",
         "2:1",
         &["node 1 begins inside", "contact.radius"],
     ),
