@@ -53,7 +53,7 @@ readable! {
 readable! {
     /// A clip that is played.
     pub struct LayerEntry {
-        /// The clip; left out, all clips of the file.
+        /// The name of the clip.
         clip: Option<String>,
         /// What it does to the layers below it.
         blend: Optional<LayerBlend>,

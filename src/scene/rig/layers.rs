@@ -117,10 +117,11 @@ pub(super) fn layers(
 
 /// How a clip is played; `None` as it is written.
 fn playback(clip: &NamedClip, start: f64, speed: f64, repeat: Repeat) -> Option<Playback> {
-    let (from, until) = clip.clip.span()?;
+    let (first, until) = clip.clip.span()?;
     let is_plain = start == 0.0 && speed == 1.0 && repeat == Repeat::Once;
-    // The beginning of a clip of a file is that of its first key, whatever its time is.
-    let offset = if clip.is_of_file { start } else { start + from };
+    // Clips of files begin at their time 0, as viewers of glTF play them.
+    let from = if clip.is_of_file { first.min(0.0) } else { first };
+    let offset = start + from;
     (!is_plain || clip.is_of_file)
         .then(|| Playback::new((from, until), offset, speed, repeat).ok())?
 }
