@@ -4,7 +4,7 @@ use crate::rig::Skinning;
 use crate::sim::BadSetup;
 use crate::sim::drive::rig::{Pose, Skeleton};
 use crate::sim::glam::{DAffine3, DMat3, DQuat, DVec3};
-use crate::sim::skin::{RigidBone, Skin};
+use crate::sim::skin::Skin;
 use crate::sim::vector::{Vec3, scaled, sub};
 use std::{fmt, sync::Arc};
 
@@ -155,21 +155,10 @@ impl SkinnedMesh {
     pub(super) fn posed(&self, world: &[DAffine3], skinning: Skinning) -> (Vec<Vec3>, Vec<Vec3>) {
         let maps: Vec<DAffine3> =
             world.iter().zip(&self.inverse_bind).map(|(bone, inverse)| *bone * *inverse).collect();
-        let mut points = self.points.clone();
-        let mut normals = self.rest_normals();
-        let rest = normals.clone();
+        let normals = self.rest_normals();
         // Lengths fit since the figure was made.
-        match skinning {
-            Skinning::Linear => {
-                let _ = self.skin.linear(&maps, &self.points, &mut points);
-                let _ = self.skin.linear_normals(&maps, &rest, &mut normals);
-            }
-            Skinning::DualQuaternion => {
-                let bones: Vec<RigidBone> = maps.iter().map(RigidBone::new).collect();
-                let _ = self.skin.dual_quaternion(&bones, &self.points, &mut points);
-                let _ = self.skin.dual_quaternion_normals(&bones, &rest, &mut normals);
-            }
-        }
+        let moved = skinning.moved(&self.skin, &maps, (&self.points, &normals));
+        let (points, normals) = moved.unwrap_or_else(|_| (self.points.clone(), normals.clone()));
         let plain = |all: Vec<DVec3>| all.iter().map(DVec3::to_array).collect();
         (plain(points), plain(normals))
     }

@@ -3,7 +3,6 @@
 use super::{Rig, RigSkin, Skinning};
 use crate::sim::drive::rig::Pose;
 use crate::sim::glam::{DMat3, DVec3};
-use crate::sim::skin::RigidBone;
 
 /// A rig at a time.
 #[derive(Clone, Debug)]
@@ -63,18 +62,8 @@ impl<'a> PosedSkin<'a> {
     /// A skin in a pose; `None` where its lists do not fit together, which building refuses.
     pub fn new(skin: &'a RigSkin, skinning: Skinning, pose: &Pose) -> Option<Self> {
         let matrices = skin.matrices(pose);
-        let (mut points, mut normals) = (skin.points.clone(), skin.normals.clone());
-        match skinning {
-            Skinning::Linear => {
-                skin.weights.linear(&matrices, &skin.points, &mut points).ok()?;
-                skin.weights.linear_normals(&matrices, &skin.normals, &mut normals).ok()?;
-            }
-            Skinning::DualQuaternion => {
-                let bones: Vec<RigidBone> = matrices.iter().map(RigidBone::new).collect();
-                skin.weights.dual_quaternion(&bones, &skin.points, &mut points).ok()?;
-                skin.weights.dual_quaternion_normals(&bones, &skin.normals, &mut normals).ok()?;
-            }
-        }
+        let at_rest = (&skin.points[..], &skin.normals[..]);
+        let (points, normals) = skinning.moved(&skin.weights, &matrices, at_rest).ok()?;
         Some(Self { skin, points, normals })
     }
 }

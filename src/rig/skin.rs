@@ -1,8 +1,9 @@
 //! A skin: vertices and triangles at rest, and the bones that move them.
 
+use crate::sim::BadSetup;
 use crate::sim::drive::rig::Pose;
 use crate::sim::glam::{DAffine3, DVec3};
-use crate::sim::skin::Skin;
+use crate::sim::skin::{RigidBone, Skin};
 use serde::Deserialize;
 
 /// How bones move a skin.
@@ -13,6 +14,33 @@ pub enum Skinning {
     Linear,
     /// By the weighted mean of their motions, which keeps the radius of what is twisted or bent.
     DualQuaternion,
+}
+
+impl Skinning {
+    /// Points and normals as joints with these matrices, world times inverse bind, carry them.
+    ///
+    /// # Errors
+    /// Where a list does not have one entry for each joint or vertex.
+    pub fn moved(
+        self,
+        skin: &Skin,
+        matrices: &[DAffine3],
+        (points, normals): (&[DVec3], &[DVec3]),
+    ) -> Result<(Vec<DVec3>, Vec<DVec3>), BadSetup> {
+        let mut moved = (points.to_vec(), normals.to_vec());
+        match self {
+            Self::Linear => {
+                skin.linear(matrices, points, &mut moved.0)?;
+                skin.linear_normals(matrices, normals, &mut moved.1)?;
+            }
+            Self::DualQuaternion => {
+                let bones: Vec<RigidBone> = matrices.iter().map(RigidBone::new).collect();
+                skin.dual_quaternion(&bones, points, &mut moved.0)?;
+                skin.dual_quaternion_normals(&bones, normals, &mut moved.1)?;
+            }
+        }
+        Ok(moved)
+    }
 }
 
 /// Vertices and triangles at rest, and what moves them.

@@ -86,10 +86,14 @@ pub(super) fn layers(
     let mut layers: Vec<Layer> =
         own.map(|clip| Layer::new(Arc::new(clip), Blend::Over)).into_iter().collect();
     let Some(list) = &rig.layers else {
-        for clip in clips.usual(notes) {
+        let all = clips.usual(notes);
+        // What is played together stays together: the longest clip says when all begin anew.
+        let ends = all.iter().filter_map(|clip| Some(clip.clip.span()?.1));
+        let end = ends.fold(f64::NEG_INFINITY, f64::max);
+        for clip in all {
             let repeat = if clip.is_of_file { Repeat::Loop } else { Repeat::Once };
             let layer = Layer::new(Arc::clone(&clip.clip), Blend::Mix);
-            layers.push(match playback(clip, 0.0, 1.0, repeat) {
+            layers.push(match playback((clip, end), 0.0, 1.0, repeat) {
                 Some(playback) => layer.played(playback),
                 None => layer,
             });
@@ -115,9 +119,15 @@ pub(super) fn layers(
     Ok(layers)
 }
 
-/// How a clip is played; `None` as it is written.
-fn playback(clip: &NamedClip, start: f64, speed: f64, repeat: Repeat) -> Option<Playback> {
-    let (first, until) = clip.clip.span()?;
+/// How a clip is played up to its end, or to a later time; `None` as it is written.
+fn playback(
+    (clip, end): (&NamedClip, f64),
+    start: f64,
+    speed: f64,
+    repeat: Repeat,
+) -> Option<Playback> {
+    let (first, last) = clip.clip.span()?;
+    let until = last.max(end);
     let is_plain = start == 0.0 && speed == 1.0 && repeat == Repeat::Once;
     // Clips of files begin at their time 0, as viewers of glTF play them.
     let from = if clip.is_of_file { first.min(0.0) } else { first };
@@ -145,7 +155,12 @@ fn layer(entry: &LayerEntry, clip: &NamedClip) -> Layer {
         Repeated::PingPong => Repeat::PingPong,
     };
     let layer = Layer::new(Arc::clone(&clip.clip), blend);
-    let played = playback(clip, number(entry.start.0, 0.0), number(entry.speed.0, 1.0), repeat);
+    let played = playback(
+        (clip, f64::NEG_INFINITY),
+        number(entry.start.0, 0.0),
+        number(entry.speed.0, 1.0),
+        repeat,
+    );
     match played {
         Some(playback) => layer.played(playback),
         None => layer,

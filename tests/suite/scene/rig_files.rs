@@ -41,6 +41,20 @@ fn a_file_plays_its_clips() {
     assert!(rig.bones_at(0.2).pose.bones()[hand].place().y > 1.6, "the hand is up");
 }
 
+/// The file has an animation for each of its bones. All are played, and the time of the scene is
+/// that of the file; the vertex is that of the table of known answers.
+#[test]
+fn animations_one_a_bone_are_played_together_in_the_time_of_the_file() {
+    let all = scene(&repository("tests/figures"), "RiggedSimple.gltf", "").unwrap();
+    let rig = &all.panels[0].bodies[0].rig.as_ref().unwrap().rig;
+    let posed = rig.at(1.041_666_984_558_105_5);
+    let found = posed.skins[0].points[2];
+    let expected = [0.095_474_305_540_911_74, 0.075_239_259_866_995_53, 0.457_813_273_386_545_5];
+    for (found, expected) in found.to_array().into_iter().zip(expected) {
+        assert!((found - expected).abs() < 1e-7, "{found} beside {expected}");
+    }
+}
+
 #[test]
 fn what_is_wrong_with_a_file_is_said_with_its_place() {
     let folder = tempfile::tempdir().unwrap();
