@@ -4,7 +4,8 @@
 //! A scene is parsed into a model ([`scene`]), a simulation moves its state ([`sim`]), a view turns
 //! the state into shapes and a canvas turns shapes into pixels ([`render`]), and a sink turns
 //! pixels into files ([`output`]). Frames become a film in [`film`], and are held beside others in
-//! [`compare`]. Numbers about a simulation come from [`analysis`] and are drawn by [`figure`]. What
+//! [`compare`]. Other programs get ropes and cloth over time from [`export`].
+//! Numbers about a simulation come from [`analysis`] and are drawn by [`figure`]. What
 //! the command line does is in [`job`], as functions that a program can call; what is typed and
 //! said is in [`cli`]. What has to be fast is compiled for several processors ([`instructions`]),
 //! files are read within limits ([`read`]), and how numbers and texts are written, everywhere
@@ -28,11 +29,14 @@ pub mod analysis;
 
 pub mod figure;
 
+pub mod export;
+
 pub mod job;
 
 pub mod cli;
 
 pub use catena_sim::instructions;
 
+pub mod gltf;
 pub mod read;
 pub mod text;

@@ -3,6 +3,7 @@
 mod args;
 mod check;
 mod diff;
+mod export;
 mod failure;
 mod film;
 mod interrupt;
@@ -94,6 +95,7 @@ pub fn run(cli: Cli) -> Result<(), Failure> {
     match cli.command {
         Command::Render(args) => render::run(&args, &interrupt),
         Command::Trace(args) => trace::run(&args),
+        Command::Export(args) => export::run(&args, &interrupt),
         Command::Check(args) => check::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Stability(args) => stability::run(&args),

@@ -7,6 +7,7 @@
 //! | [`render`] | a folder of frames, for one process or shared by several |
 //! | [`film_folder`], [`film_scene`] | a film of a folder, or straight from a scene |
 //! | [`report`] | every figure about a scene, and a page that shows them |
+//! | [`export()`] | ropes and cloth over time for other programs |
 //! | [`Trace`] | the numbers of a scene, as a table |
 //! | [`stable_steps`] | the longest stable step of each body |
 //! | [`check`] | what a scene would make |
@@ -21,6 +22,7 @@ mod cautions;
 mod check;
 mod diff;
 mod error;
+mod export;
 mod film;
 mod frames;
 mod memory;
@@ -41,6 +43,7 @@ pub use cautions::{Caution, cautions};
 pub use check::{Checked, check};
 pub use diff::{Comparison, DiffError, DiffOptions, diff};
 pub use error::RunError;
+pub use export::{ExportOptions, Exported, export};
 pub use film::{SceneFilm, SceneFilmError, SceneFilmOptions, film_folder, film_scene};
 pub use frames::{FrameError, FrameOptions, draw, frames};
 pub use options::{FrameChoice, MOST_FRAMES, MOST_THREADS};

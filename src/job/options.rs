@@ -27,6 +27,15 @@ pub enum FrameChoice {
 }
 
 impl FrameChoice {
+    /// Those of a range, or else so many, or else all.
+    pub fn of_options(range: Option<&Range<u64>>, frames: Option<u64>) -> Self {
+        match (range, frames) {
+            (Some(range), _) => Self::Part(range.clone()),
+            (None, Some(frames)) => Self::First(frames),
+            (None, None) => Self::All,
+        }
+    }
+
     /// The frames of a scene that are meant.
     ///
     /// # Errors

@@ -1,23 +1,28 @@
-//! Unfinished files beside paths that the user has named, and the removal of those that killed
-//! processes have left.
+//! Unfinished files and folders beside paths that the user has named, and the removal of those that
+//! killed processes have left.
 //!
 //! The name of such a file has a random part, and a hash of that part with the name that the file
 //! is to take. The hash proves that catena made the file, and for which name, however long that is.
 //! Its writer holds a lock on it.
 
-use super::{hash::sha256, unfinished::UnfinishedFile};
+use super::{
+    hash::sha256,
+    unfinished::{Kind, Registration, UnfinishedFile, create_inside},
+};
 use std::{
     ffi::OsStr,
     fs::{self, File, TryLockError},
     hash::{BuildHasher, RandomState},
     io,
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 const PREFIX: &str = ".part-";
 const SUFFIX: &str = ".part";
 /// Hexadecimal digits of the hash in a name.
 const CHECKSUM_DIGITS: usize = 16;
+/// The file in an unfinished folder that its writer locks.
+const LOCK: &str = "lock";
 /// How often a file is made anew, since another process may remove it before it is locked.
 const TRIES: usize = 8;
 
@@ -63,14 +68,44 @@ fn lock_new_file(file: &mut UnfinishedFile) -> bool {
     !is_taken && fs::symlink_metadata(file.path()).is_ok()
 }
 
-/// Removes unfinished files for a path that have no writer any more. A file that cannot be removed
-/// does no harm.
+/// Makes an unfinished folder for a path, with the lock of its writer, and removes those that
+/// killed processes have left for it. The list of unfinished files has it until the last value is
+/// dropped.
+///
+/// # Errors
+/// When no folder can be made in the folder around the path.
+pub(super) fn create_folder(path: &Path) -> io::Result<(PathBuf, File, Registration)> {
+    sweep(path);
+    for _ in 0..TRIES {
+        let folder = folder_of(path).join(name(target(path)));
+        let listed = Registration::add(&folder, Kind::Tree);
+        fs::create_dir(&folder)?;
+        let lock = create_inside(&folder.join(LOCK))?;
+        let is_taken = matches!(lock.try_lock(), Err(TryLockError::WouldBlock));
+        if !is_taken && fs::symlink_metadata(folder.join(LOCK)).is_ok() {
+            return Ok((folder, lock, listed));
+        }
+    }
+    Err(io::Error::other("other processes remove its unfinished files"))
+}
+
+/// Whether an unfinished folder has no writer any more.
+fn is_left(folder: &Path) -> bool {
+    File::open(folder.join(LOCK)).is_ok_and(|lock| lock.try_lock().is_ok())
+}
+
+/// Removes unfinished files and folders for a path that have no writer any more. One that cannot be
+/// removed does no harm.
 fn sweep(path: &Path) {
     let entries = fs::read_dir(folder_of(path)).into_iter().flatten().flatten();
-    let is_file = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_file());
-    for entry in entries.filter(|entry| cfg!(unix) && is_file(entry)) {
+    for entry in entries.filter(|_| cfg!(unix)) {
         let is_meant = entry.file_name().to_str().is_some_and(|name| is_for(name, target(path)));
-        if is_meant
+        let Some(kind) = entry.file_type().ok().filter(|_| is_meant) else { continue };
+        if kind.is_dir() {
+            if is_left(&entry.path()) {
+                let _ = fs::remove_dir_all(entry.path());
+            }
+        } else if kind.is_file()
             && let Ok(file) = File::open(entry.path())
             && file.try_lock().is_ok()
         {

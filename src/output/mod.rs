@@ -2,6 +2,7 @@
 
 pub mod atomic;
 mod beside;
+pub mod bundle;
 pub mod checkpoint;
 pub mod chunks;
 pub mod claim;

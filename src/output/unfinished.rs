@@ -3,7 +3,7 @@
 
 use super::OutputError;
 use std::{
-    collections::BTreeSet,
+    collections::BTreeMap,
     fs::{self, File, OpenOptions},
     io, mem,
     path::{Path, PathBuf},
@@ -11,37 +11,65 @@ use std::{
 };
 use tempfile::{Builder, NamedTempFile, TempPath};
 
-/// The temporary files of this process that exist or are being made.
-static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+/// The temporary files and folders of this process that exist or are being made.
+static UNFINISHED: Mutex<BTreeMap<PathBuf, Kind>> = Mutex::new(BTreeMap::new());
 
-fn all() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+/// What is removed with a process that ends early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A file.
+    File,
+    /// A folder with all that lies in it.
+    Tree,
+    /// A folder that was made for a file, if nothing lies in it.
+    Around,
+}
+
+impl Kind {
+    pub(super) fn remove(self, path: &Path) -> io::Result<()> {
+        match self {
+            Self::File => fs::remove_file(path),
+            Self::Tree => fs::remove_dir_all(path),
+            Self::Around => fs::remove_dir(path),
+        }
+    }
+}
+
+fn all() -> MutexGuard<'static, BTreeMap<PathBuf, Kind>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The temporary files of this process.
 pub fn unfinished() -> Vec<PathBuf> {
-    all().iter().cloned().collect()
+    all().keys().cloned().collect()
+}
+
+/// Makes a file in an unfinished folder, unless the process is ending.
+pub(super) fn create_inside(path: &Path) -> io::Result<File> {
+    let _listed = all();
+    OpenOptions::new().write(true).create_new(true).open(path)
 }
 
 /// Removes the temporary files of this process, which must end after this: other threads that make
 /// or finish one wait from now on.
 pub fn remove_unfinished() {
     let all = all();
-    for path in all.iter() {
+    // What lies in a folder comes before the folder.
+    for (path, kind) in all.iter().rev() {
         // A file that has its final name by now, or cannot be removed, must not keep the process
         // from ending.
-        let _ = fs::remove_file(path);
+        let _ = kind.remove(path);
     }
     mem::forget(all);
 }
 
-/// The entry of a file in the list, removed when this value is dropped.
+/// The entry of a file or folder in the list, removed when this value is dropped.
 #[derive(Debug)]
-struct Registration(PathBuf);
+pub(super) struct Registration(PathBuf);
 
 impl Registration {
-    fn add(path: &Path) -> Self {
-        all().insert(path.into());
+    pub(super) fn add(path: &Path, kind: Kind) -> Self {
+        all().insert(path.into(), kind);
         Self(path.into())
     }
 }
@@ -77,11 +105,11 @@ impl UnfinishedFile {
         let mut listed = None;
         let create = |path: &Path| {
             // Listed before the file exists, since the process may be ended between the two.
-            listed = Some(Registration::add(path));
+            listed = Some(Registration::add(path, Kind::File));
             OpenOptions::new().write(true).create_new(true).open(path)
         };
         let file = builder.make_in(folder, create)?;
-        let listed = listed.unwrap_or_else(|| Registration::add(file.path()));
+        let listed = listed.unwrap_or_else(|| Registration::add(file.path(), Kind::File));
         Ok(Self { file, _listed: listed })
     }
 

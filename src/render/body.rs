@@ -6,6 +6,7 @@ use super::events::BodyChanges;
 use super::quantity::Values;
 use super::theme::Ink;
 use super::vector::Vec3;
+use super::wound::Winding;
 use crate::scene::{Style, SurfaceStyle};
 use crate::sim::{Arrangement, Form, Model, Part, SpringMemory};
 use std::collections::BTreeSet;
@@ -51,6 +52,8 @@ pub struct DrawnPart<'a> {
     pub changes: &'a BodyChanges,
     /// What its colours show, and by which scale.
     pub values: Option<(&'a Values, &'a ColorScale)>,
+    /// How its strands lie; `None` leaves it to its shape.
+    pub winding: Option<Winding>,
     /// How it looks.
     pub look: BodyLook,
 }
@@ -85,8 +88,16 @@ pub fn drawn_parts<'a>(
         Arrangement::Parts => model.parts.iter().map(Some).collect(),
         Arrangement::Chain | Arrangement::Sheet { .. } => vec![None],
     };
-    let part =
-        move |(part, look)| DrawnPart { model, part, x, springs, changes, values: None, look };
+    let part = move |(part, look)| DrawnPart {
+        model,
+        part,
+        x,
+        springs,
+        changes,
+        values: None,
+        winding: None,
+        look,
+    };
     parts.into_iter().zip(looks).map(part)
 }
 

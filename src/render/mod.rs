@@ -42,6 +42,7 @@ pub mod space;
 mod surface;
 pub mod text;
 pub mod theme;
+mod wound;
 
 pub use crate::sim::vector;
 pub use body::{BodyLook, DrawnPart, drawn_parts};

@@ -95,7 +95,7 @@ pub(super) fn items(scene: &Scene) -> Vec<LiveNumber> {
 /// Whether numbers about tubes of skin are shown.
 pub(super) fn shows_skins(scene: &Scene) -> bool {
     let rigs = scene.panels.iter().flat_map(|panel| &panel.bodies).filter_map(|it| it.rig.as_ref());
-    rigs.flat_map(|rig| &rig.skins).any(|skin| skin.ring.is_some())
+    rigs.flat_map(|shown| &shown.rig.skins).any(|skin| skin.ring.is_some())
 }
 
 /// Whether steps of a body can differ from the scene's, or fail to converge.

@@ -15,8 +15,10 @@ use super::panel_run::{BodyFrame, PanelFrame};
 use super::panels::{planar_panels, spatial_panels};
 use super::rect::Rect;
 use super::rigs::{self, DrawnRig};
+use super::solids;
 use super::text::{Align, Font};
 use super::theme::{Ink, Theme, mix};
+use super::wound::WoundRope;
 use crate::rig::SkinMeasures;
 use crate::scene::{Body, ColorBy, Decoration, Fit, Panel, Pattern, Scene, Style};
 use image::{Rgb, RgbImage};
@@ -138,7 +140,9 @@ impl<'a> Painter<'a> {
         let t = time(frame);
         let rigs = rigs::rigs(panel).into_iter().map(|rig| DrawnRig::new(rig, t, &self.theme));
         let rigs: Vec<_> = rigs.collect();
-        painter.draw_bodies(canvas, place.plot, &parts, (&trails, &rigs));
+        let moving = solids::moving_solids(panel, t);
+        let around = (&self.theme, &moving[..]);
+        painter.draw_bodies(canvas, place.plot, &parts, (&trails, &rigs), around);
         if is_full {
             painter.draw_marks(canvas, place.plot, &parts);
         }
@@ -149,7 +153,8 @@ impl<'a> Painter<'a> {
         if let (Some(block), Some(area)) = (&self.layout.numbers, place.numbers) {
             let inks = [self.theme.text, self.theme.alarm];
             let has_skins = shows_skins(self.scene);
-            let skin = |body: &Body| SkinMeasures::of(body.rig.as_ref().filter(|_| has_skins)?, t);
+            let skin =
+                |body: &Body| SkinMeasures::of(&body.rig.as_ref().filter(|_| has_skins)?.rig, t);
             let bodies = panel.bodies.iter().zip(&frame.bodies);
             let bodies: Vec<_> = bodies.map(|(body, frame)| (frame, skin(body))).collect();
             block.draw_values(canvas, &self.font, area, &bodies, inks);
@@ -186,8 +191,9 @@ impl<'a> Painter<'a> {
         let looks = styles.map(move |style| self.look(frame, &style, ink));
         let values = frame.diverged.is_none().then_some(&frame.values);
         let scale = self.scales.iter().find(|scale| scale.quantity == body.style.color_by);
+        let winding = frame.wound.as_ref().map(WoundRope::winding);
         drawn_parts(&body.setup.model, shown, looks)
-            .map(move |part| DrawnPart { values: values.zip(scale), ..part })
+            .map(move |part| DrawnPart { values: values.zip(scale), winding, ..part })
             .map(without_pattern)
     }
 

@@ -6,7 +6,7 @@ use super::camera::Camera;
 use super::canvas::Canvas;
 use super::rect::Rect;
 use super::rigs::DrawnRig;
-use super::space::{SpacePainter, Surroundings};
+use super::space::{SpacePainter, Surroundings, channels};
 use super::theme::{Ink, Theme};
 use super::vector::{Vec3, norm, sub};
 use super::{events, rope, solids};
@@ -75,11 +75,14 @@ impl PanelPainter {
         clip: Rect,
         figures: &[DrawnPart<'_>],
         (trails, rigs): (&[Trail], &[DrawnRig<'_>]),
+        (theme, moving): (&Theme, &[Solid]),
     ) {
         if let Some(space) = &self.space {
-            space.draw(canvas, figures, trails, rigs);
+            let moving = (moving, channels(theme.solid));
+            space.draw(canvas, figures, (trails, rigs), moving);
             rigs.iter().for_each(|rig| rig.draw_over(canvas, clip, &self.camera));
         } else {
+            solids::draw_planar(canvas, clip, &self.camera, theme, moving);
             rigs.iter().for_each(|rig| rig.draw_planar(canvas, clip, &self.camera));
             for Trail { points, inks, width } in trails {
                 rope::draw_trail(canvas, (clip, &self.camera), (points, *width), *inks);

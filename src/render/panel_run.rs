@@ -3,6 +3,7 @@
 use super::events::BodyChanges;
 use super::past::{Past, ShownPast};
 use super::quantity::Values;
+use super::wound::WoundRope;
 use crate::scene::{Body, Panel};
 use crate::sim::{
     Arrangement, Checkpoint, Form, Model, Outcome, Simulation, SpringMemory, StepReport,
@@ -47,13 +48,19 @@ pub struct BodyFrame {
     pub values: Values,
     /// Where it was before.
     pub past: ShownPast,
+    /// How the strands of a rope lie.
+    pub wound: Option<WoundRope>,
     /// The frame at which the body diverged.
     pub diverged: Option<u64>,
 }
 
 impl BodyFrame {
     /// The frame of the simulation of a body as it is now, after a past.
-    pub fn of(body: &Body, simulation: &Simulation, past: &Past) -> Self {
+    pub fn of(
+        body: &Body,
+        simulation: &Simulation,
+        (past, before): (&Past, Option<&WoundRope>),
+    ) -> Self {
         let (model, state) = (&simulation.setup().model, simulation.state());
         Self {
             t: state.t,
@@ -68,6 +75,7 @@ impl BodyFrame {
             forces: shown_forces(simulation),
             values: Values::of(body, simulation),
             past: past.shown(body),
+            wound: WoundRope::of(body, simulation, before),
             diverged: None,
         }
     }
@@ -109,6 +117,8 @@ pub struct BodyCheckpoint {
     forces: Vec<ShownForce>,
     /// Where it was before.
     past: Past,
+    /// How the strands of a rope lie.
+    wound: Option<WoundRope>,
     /// The last frame in order, if the body has diverged since.
     last: Option<BodyFrame>,
 }
@@ -136,7 +146,7 @@ impl PanelRun {
         let simulations: Vec<_> = panel.bodies.iter().map(simulation).collect();
         let bodies = panel.bodies.clone();
         let pasts = vec![Past::default(); bodies.len()];
-        let of = |((body, simulation), past)| BodyFrame::of(body, simulation, past);
+        let of = |((body, simulation), past)| BodyFrame::of(body, simulation, (past, None));
         let frames = bodies.iter().zip(&simulations).zip(&pasts).map(of).collect();
         Self { bodies, simulations, pasts, current: PanelFrame { bodies: frames } }
     }
@@ -161,7 +171,7 @@ impl PanelRun {
             match simulation.outcome() {
                 Outcome::Fine => {
                     past.push(body, &frame.x);
-                    *frame = BodyFrame::of(body, simulation, past);
+                    *frame = BodyFrame::of(body, simulation, (past, frame.wound.as_ref()));
                 }
                 Outcome::Diverged { frame: diverged, .. } => frame.diverged = Some(diverged),
             }
@@ -184,6 +194,7 @@ impl PanelRun {
                 spent: simulation.spent(),
                 report: frame.report,
                 forces: frame.forces.clone(),
+                wound: frame.wound,
                 last: frame.diverged.map(|_| frame.clone()),
             }
         };
@@ -209,7 +220,8 @@ impl PanelRun {
             let now = BodyFrame {
                 report: checkpoint.report,
                 forces: checkpoint.forces.clone(),
-                ..BodyFrame::of(&self.bodies[index], simulation, &self.pasts[index])
+                wound: checkpoint.wound,
+                ..BodyFrame::of(&self.bodies[index], simulation, (&self.pasts[index], None))
             };
             self.current.bodies[index] = checkpoint.last.clone().unwrap_or(now);
         }

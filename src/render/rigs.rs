@@ -6,14 +6,15 @@ use super::canvas::Canvas;
 use super::rect::Rect;
 use super::theme::{Ink, Theme, mix};
 use super::vector::Vec3;
-use crate::rig::{PosedBone, PosedRig, Rig};
-use crate::scene::{Panel, Visible};
+use crate::rig::{PosedBone, PosedRig};
+use crate::scene::{Panel, ShownRig, Visible};
 use crate::sim::glam::DVec3;
 use image::Rgb;
-use std::sync::Arc;
 
 /// A rig at the time of a frame, with its colours.
 pub struct DrawnRig<'a> {
+    /// How it is drawn.
+    pub shown: &'a ShownRig,
     /// Where its bones and skins are.
     pub posed: PosedRig<'a>,
     /// The colour of skins that have none.
@@ -25,8 +26,8 @@ pub struct DrawnRig<'a> {
 }
 
 /// The rigs of a panel, each once: bodies share one that they write alike.
-pub fn rigs(panel: &Panel) -> Vec<&Arc<Rig>> {
-    let mut all: Vec<&Arc<Rig>> = Vec::new();
+pub fn rigs(panel: &Panel) -> Vec<&ShownRig> {
+    let mut all: Vec<&ShownRig> = Vec::new();
     for rig in panel.bodies.iter().filter_map(|body| body.rig.as_ref()) {
         if !all.iter().any(|other| other.written == rig.written) {
             all.push(rig);
@@ -37,15 +38,15 @@ pub fn rigs(panel: &Panel) -> Vec<&Arc<Rig>> {
 
 impl<'a> DrawnRig<'a> {
     /// A rig at a time.
-    pub fn new(rig: &'a Rig, t: f64, theme: &Theme) -> Self {
-        let skin = rig.color.map_or(theme.skin, |color| Rgb(color.0));
-        Self { posed: rig.at(t), skin, bone: theme.bone, edge: theme.solid_border }
+    pub fn new(shown: &'a ShownRig, t: f64, theme: &Theme) -> Self {
+        let skin = shown.color.map_or(theme.skin, |color| Rgb(color.0));
+        Self { shown, posed: shown.at(t), skin, bone: theme.bone, edge: theme.solid_border }
     }
 
     /// The colour of a skin.
-    pub fn ink_of(&self, own: Option<crate::scene::Color>) -> Ink {
-        match (self.posed.rig.color, own) {
-            (None, Some(own)) => Rgb(own.0),
+    pub fn ink_of(&self, own: Option<[u8; 3]>) -> Ink {
+        match (self.shown.color, own) {
+            (None, Some(own)) => Rgb(own),
             _ => self.skin,
         }
     }
@@ -69,21 +70,21 @@ impl<'a> DrawnRig<'a> {
                 });
             }
         }
-        if self.posed.rig.shows_bones() {
+        if self.shown.shows_bones() {
             self.draw_bones(canvas, clip, camera);
         }
     }
 
     /// Draws bones over a picture of space whose skins would hide them.
     pub fn draw_over(&self, canvas: &mut Canvas, clip: Rect, camera: &Camera) {
-        if self.posed.rig.show == Visible::All && !self.posed.skins.is_empty() {
+        if self.shown.show == Visible::All && !self.posed.skins.is_empty() {
             self.draw_bones(canvas, clip, camera);
         }
     }
 
     /// Draws bones as flat shapes with an outline.
     fn draw_bones(&self, canvas: &mut Canvas, clip: Rect, camera: &Camera) {
-        let width = self.posed.rig.bone_width;
+        let width = self.shown.bone_width;
         let shapes: Vec<Vec<[f64; 2]>> =
             self.posed.bones().iter().filter_map(|bone| kite(camera, bone, width)).collect();
         canvas.shape(clip, self.edge, |pen| {

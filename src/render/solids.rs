@@ -6,15 +6,34 @@ use super::clip;
 use super::rect::Rect;
 use super::theme::{Ink, Theme};
 use super::vector::{Vec3, dot};
-use crate::scene::{Ground, Panel};
-use crate::sim::contact::collider::Solid;
+use crate::scene::{Body, Ground, Panel, ShownRig};
+use crate::sim::contact::collider::{Collider, Solid};
 use std::f64::consts::PI;
+use std::sync::Arc;
 
-/// The colliders of a panel's bodies, each once.
+/// The colliders of a panel's bodies that stand still, each once.
 pub fn solids(panel: &Panel) -> Vec<Solid> {
+    let all = panel.bodies.iter().flat_map(|body| &body.setup.contacts.colliders);
+    once(all.filter(|collider| collider.motion().is_none()).map(|collider| collider.solid()))
+}
+
+/// The colliders of a panel's bodies that move, as they lie at a time, each once. Those on bones
+/// whose skins are drawn are left out: skins show where they are.
+pub fn moving_solids(panel: &Panel, t: f64) -> Vec<Solid> {
+    let of_body = |body: &Body| -> Vec<Solid> {
+        let has_skin = body.rig.as_ref().is_some_and(ShownRig::shows_skin);
+        let is_drawn = |collider: &&Arc<dyn Collider>| {
+            collider.motion().is_some_and(|motion| !(has_skin && motion.is_of_bone()))
+        };
+        let all = body.setup.contacts.colliders.iter();
+        all.filter(is_drawn).map(|collider| collider.solid_at(t)).collect()
+    };
+    once(panel.bodies.iter().flat_map(of_body))
+}
+
+fn once(solids: impl Iterator<Item = Solid>) -> Vec<Solid> {
     let mut all: Vec<Solid> = Vec::new();
-    for collider in panel.bodies.iter().flat_map(|body| &body.setup.contacts.colliders) {
-        let solid = collider.solid();
+    for solid in solids {
         if !all.contains(&solid) {
             all.push(solid);
         }

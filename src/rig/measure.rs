@@ -17,7 +17,7 @@ pub struct SkinMeasures {
 impl SkinMeasures {
     /// Those of the first skin of a rig at a time; `None` where it has none.
     pub fn of(rig: &Rig, t: f64) -> Option<Self> {
-        let posed = rig.at(t);
+        let posed = rig.bones_at(t);
         let first = PosedSkin::new(rig.skins.first()?, rig.skinning, &posed.pose)?;
         let skin = first.skin;
         let share = |now: f64, rest: f64| (rest != 0.0).then_some(now / rest);

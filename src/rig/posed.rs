@@ -1,7 +1,6 @@
 //! A rig at a time: where its bones and the vertices of its skins are.
 
-use super::{Rig, RigSkin};
-use crate::scene::Skinning;
+use super::{Rig, RigSkin, Skinning};
 use crate::sim::drive::rig::Pose;
 use crate::sim::glam::{DMat3, DVec3};
 use crate::sim::skin::RigidBone;
@@ -13,7 +12,7 @@ pub struct PosedRig<'a> {
     pub rig: &'a Rig,
     /// How each bone lies and moves.
     pub pose: Pose,
-    /// Its skins; empty where they are not drawn.
+    /// Its skins; empty where they were not asked for.
     pub skins: Vec<PosedSkin<'a>>,
 }
 
@@ -39,25 +38,17 @@ pub struct PosedBone {
     pub axes: DMat3,
 }
 
-impl<'a> PosedRig<'a> {
-    /// A rig in a pose.
-    pub(super) fn new(rig: &'a Rig, pose: Pose) -> Self {
-        let shown: &[RigSkin] = if rig.shows_skin() { &rig.skins } else { &[] };
-        let skins = shown.iter().filter_map(|skin| PosedSkin::new(skin, rig.skinning, &pose));
-        let skins = skins.collect();
-        Self { rig, pose, skins }
-    }
-
-    /// The bones that are drawn: from each joint to its children, and to its own tip.
+impl PosedRig<'_> {
+    /// The bones that are drawn: from each joint to its tip, or to its children where it has none.
     pub fn bones(&self) -> Vec<PosedBone> {
         let bones = self.pose.bones();
         let mut drawn = Vec::new();
         for (index, parent) in self.rig.animation.skeleton().parents().iter().enumerate() {
             let bone = &bones[index];
             let axes = DMat3::from_quat(bone.turn);
-            if let Some(parent) = parent {
-                let axes = DMat3::from_quat(bones[*parent].turn);
-                drawn.push(PosedBone { from: bones[*parent].place(), to: bone.place(), axes });
+            if let Some(parent) = parent.filter(|it| self.rig.tips[*it].is_none()) {
+                let axes = DMat3::from_quat(bones[parent].turn);
+                drawn.push(PosedBone { from: bones[parent].place(), to: bone.place(), axes });
             }
             if let Some(tip) = self.rig.tips[index] {
                 drawn.push(PosedBone { from: bone.place(), to: bone.point(tip).0, axes });

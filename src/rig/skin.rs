@@ -1,9 +1,19 @@
 //! A skin: vertices and triangles at rest, and the bones that move them.
 
-use crate::scene::Color;
 use crate::sim::drive::rig::Pose;
 use crate::sim::glam::{DAffine3, DVec3};
 use crate::sim::skin::Skin;
+use serde::Deserialize;
+
+/// How bones move a skin.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+pub enum Skinning {
+    /// By the weighted mean of their matrices.
+    #[default]
+    Linear,
+    /// By the weighted mean of their motions, which keeps the radius of what is twisted or bent.
+    DualQuaternion,
+}
 
 /// Vertices and triangles at rest, and what moves them.
 #[derive(Clone, Debug)]
@@ -22,8 +32,8 @@ pub struct RigSkin {
     pub joints: Vec<usize>,
     /// The map from the skin's coordinates to those of each joint, at rest.
     pub inverse_bind: Vec<DAffine3>,
-    /// Its colour, if it has one.
-    pub color: Option<Color>,
+    /// Its colour in sRGB, if it has one.
+    pub color: Option<[u8; 3]>,
     /// Whether both sides of its triangles are seen.
     pub is_double_sided: bool,
     /// Vertices of each ring, if it is a tube of rings that come first among its vertices.

@@ -1,5 +1,6 @@
 //! One body of a scene: from its layers to a setup.
 
+use super::anchors::anchored;
 use super::assembly::{self, BodySprings, BuiltBody};
 use super::choice::{Choice, Forces};
 use super::contact::contacts;
@@ -12,13 +13,14 @@ use super::node::NodeName;
 use super::over_time::{Changing, VectorOverTime};
 use super::parts::{Body, BodyColors, Medium, Style};
 use super::refusals::Refusals;
-use super::rig::{self, anchors};
+use super::rig;
 use super::schema::Settings;
 use super::stack::{Stack, merged, refuse, required};
 use super::values::Arrows;
 use crate::sim::{
     Force, Form, Method, Model, Part, Setup, SetupBuilder, StepControl,
     drive::{Impulse, track::Animated},
+    force::SoftPin,
     method::control::{Misfit, goes_with},
 };
 use crate::text::number::bytes;
@@ -41,43 +43,36 @@ pub(super) fn build(
     let info = method.info();
     check_effects(stack, &settings, (&springs, &field), method.as_ref())?;
     let listed = listed(stack, &settings, &model)?;
-    let listed_forces = listed.len();
     let parts = model.part_list();
     let rig = rig::rig(stack, &settings, axes)?;
-    let anchors = anchors(stack, &settings, ((&model, &initial), &parts), rig.as_ref())?;
+    let held = anchored(stack, &settings, ((&model, &initial), &parts), rig.as_ref())?;
     let impulses = impulses(stack, &settings, &parts)?;
     let events = settings.events.as_ref().map_or(Ok(Vec::new()), |list| list.of(stack, &model))?;
     motion::apply(stack, &settings, (&model, &parts), &mut initial)?;
-    let refusals = Refusals::new((stack, &settings), &parts, built.part_entries);
+    let refusals = Refusals::new((stack, &settings), &parts, built.part_entries, &held.entries);
     let trails = trails(stack, &settings, &parts)?;
     drop(parts);
-    let contacts = contacts(stack, &settings, (&model, &initial), part_contacts)?;
-    let frame_time = required(stack, "frame_time", settings.frame_time.as_ref())?.0;
-    let substeps = required(stack, "substeps", settings.substeps.as_ref())?.0;
+    let contacts = contacts(stack, &settings, (&model, &initial), (part_contacts, rig.as_ref()))?;
     let builder = Setup::of_body(model, initial)
         .law_of(springs.law)
         .spring_damping(springs.damping)
         .spring_friction(springs.friction)
         .breaking_at(springs.breaks_at)
-        .anchors(anchors)
+        .anchors(held.anchors)
         .impulses(impulses)
         .events(events)
         .contacts(contacts)
         .method_of(method.into())
-        .step_control_of(step_control.into())
-        .frames(frame_time, substeps)
-        .warming_up(rig.as_ref().map_or(0, |rig| (-rig.start / frame_time).ceil() as u64))
-        .velocity_factor(velocity_factor(stack, &settings)?)
-        .position_factor(required(stack, "position_factor", settings.position_factor.as_ref())?.0);
-    let builder = with_frictions(builder, springs.each);
+        .step_control_of(step_control.into());
+    let start = rig.as_ref().map_or(0.0, |rig| rig.start);
+    let builder = with_steps(with_frictions(builder, springs.each), (stack, &settings), start)?;
     let (builder, medium) = medium(stack, &settings, axes, builder)?;
-    let builder = listed.into_iter().fold(builder, SetupBuilder::force_of);
-    let (setup, style) =
-        (builder.check().map_err(|bad| refusals.error(&bad))?, style(stack, &settings)?);
+    let builder = with_forces(builder, &held.soft, &listed);
+    let setup = builder.check().map_err(|bad| refusals.error(&bad))?;
+    let style = style(stack, &settings)?;
     give_thickness(&setup, &mut part_styles);
     check_styles(stack, (&part_styles, &style), &setup)?;
-    let (rig, rig_notes) = rig.map_or((None, Vec::new()), |built| (Some(built.rig), built.notes));
-    let notes = [built.notes, rig_notes].concat();
+    let of_rig = rig.iter().flat_map(|rig| rig.notes.clone());
     Ok(Body {
         label: labels::of_body(label, &info),
         part_styles,
@@ -88,11 +83,38 @@ pub(super) fn build(
         medium,
         spring_damping: springs.damping,
         spring_friction: springs.friction,
-        listed_forces,
-        notes,
-        rig,
+        listed_forces: listed.len(),
+        soft_pins: held.soft,
+        notes: built.notes.into_iter().chain(of_rig).collect(),
+        rig: rig.map(|built| built.shown),
         setup,
     })
+}
+
+/// Sets what steps there are and what follows each of them; a run begins at the time `start`, at
+/// most 0.
+fn with_steps(
+    builder: SetupBuilder,
+    (stack, settings): (&Stack<'_>, &Settings),
+    start: f64,
+) -> Result<SetupBuilder, SceneError> {
+    let frame_time = required(stack, "frame_time", settings.frame_time.as_ref())?.0;
+    let substeps = required(stack, "substeps", settings.substeps.as_ref())?.0;
+    Ok(builder
+        .frames(frame_time, substeps)
+        .warming_up((-start / frame_time).ceil() as u64)
+        .velocity_factor(velocity_factor(stack, settings)?)
+        .position_factor(required(stack, "position_factor", settings.position_factor.as_ref())?.0))
+}
+
+/// Adds soft pins, and after them the forces that the scene lists.
+fn with_forces(
+    builder: SetupBuilder,
+    soft_pins: &[SoftPin],
+    listed: &[Arc<dyn Force>],
+) -> SetupBuilder {
+    let builder = soft_pins.iter().cloned().fold(builder, SetupBuilder::force);
+    listed.iter().cloned().fold(builder, SetupBuilder::force_of)
 }
 
 /// The most memory of the earlier positions of one body, in bytes.

@@ -3,6 +3,7 @@
 use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::node::in_words;
+use super::rig::BuiltRig;
 use super::schema::Settings;
 use super::stack::{Stack, refuse, required};
 use super::values::Touching;
@@ -18,21 +19,22 @@ pub(super) fn contacts(
     stack: &Stack<'_>,
     settings: &Settings,
     (model, initial): (&Model, &State),
-    parts: Vec<PartContact>,
+    (parts, rig): (Vec<PartContact>, Option<&BuiltRig>),
 ) -> Result<Contacts, SceneError> {
     let contact = required(stack, "contact", settings.contact.as_ref())?;
     let radius = required(stack, "contact.radius", contact.radius.as_ref())?.0;
+    let start = rig.map_or(0.0, |rig| rig.start);
     let mut colliders = Vec::new();
     for (index, choice) in settings.colliders.iter().flat_map(|list| list.0.iter().enumerate()) {
         let path = format!("colliders[{index}]");
         let collider = choice
-            .read_for(model.axes, model.nodes())
-            .map_err(|fault| refuse(stack, &path, fault))?;
+            .read((model.axes, model.nodes()), rig)
+            .map_err(|(field, fault)| refuse(stack, &format!("{path}{field}"), fault))?;
         let inside = |&i: &usize| {
             let at = initial.position(model.nodes(), i);
             // What lies on the surface may be inside by rounding.
             let rounding = 1e-12 * (radius + norm(at));
-            !model.pinned[i] && collider.distance(at).0 < radius - rounding
+            !model.pinned[i] && collider.distance_at(start, at).0 < radius - rounding
         };
         if let Some(node) = (0..model.nodes()).find(inside) {
             let node = in_words(node, &model.part_list());
@@ -43,7 +45,7 @@ pub(super) fn contacts(
             };
             return Err(refuse(stack, &path, Fault::new(message).help(help)));
         }
-        colliders.push(collider.into());
+        colliders.push(collider);
     }
     if !parts.is_empty() {
         if radius != 0.0 {

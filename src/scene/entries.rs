@@ -26,25 +26,31 @@ macro_rules! list_type {
 }
 
 readable! {
-    /// A pinned node that moves: along a curve, or with a bone.
+    /// A pinned node that moves, along a curve or with a bone, or a free one that a spring draws
+    /// along.
     pub struct AnchorEntry {
-        /// The node; left out, every pinned node that no other entry names.
+        /// The node; left out, every pinned node that no other entry names. It must be pinned
+        /// unless there is a stiffness.
         node: Option<NodeName>,
-        /// Its position over time.
+        /// Its position over time, or that of what draws it.
         curve: Optional<Choice<Curves>>,
         /// The bone of the body's rig that carries it.
         bone: Option<String>,
         /// Where it lies in the coordinates of the bone; left out, where it is at the start.
         offset: Option<Vector>,
+        /// Force per length of the spring that draws it; left out, it is held.
+        stiffness: Option<Positive>,
+        /// Force per speed of the damper beside the spring; left out, 0.
+        damping: Option<NonNegative>,
     }
 }
 
-/// The moving pins of a body.
+/// The moving pins of a body, rigid and soft.
 pub type AnchorList = List<AnchorEntry>;
 
 impl FieldValue for AnchorList {
     fn expected() -> String {
-        "a list of (node: …, curve: …), the curves listed by `catena methods`, and of (node: …, bone: \"…\", offset: vector)".into()
+        "a list of (node: …, curve: …), the curves listed by `catena methods`, and of (node: …, bone: \"…\", offset: vector); a soft one also with stiffness: … and damping: …".into()
     }
 
     fn vectors(&self, path: &str, all: &mut Vec<(String, usize)>) {

@@ -1,8 +1,9 @@
-//! Files that a scene names: points of ropes, meshes. Each is read once and kept, so that all that
-//! is made from it is made from the same text.
+//! Files that a scene names: points of ropes, meshes, figures. Each is read once and kept, so that
+//! all that is made from it is made from the same bytes.
 
 use super::diagnostic::Fault;
 use super::limits::{LIFT, Limits};
+use super::rig::FileFigure;
 use crate::read;
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -14,8 +15,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct UsedFile {
     /// Its name, as the scene writes it.
     pub name: String,
-    /// Its text.
-    pub text: Arc<str>,
+    /// What stands in it.
+    pub bytes: Arc<[u8]>,
 }
 
 /// The files of a scene so far.
@@ -25,44 +26,68 @@ pub(super) struct Files {
     folder: PathBuf,
     /// Bytes that one may have.
     most: u64,
-    texts: Mutex<BTreeMap<String, Arc<str>>>,
+    read: Mutex<BTreeMap<String, Arc<[u8]>>>,
+    figures: Mutex<BTreeMap<String, Arc<FileFigure>>>,
 }
 
 impl Files {
     /// The files of a scene that messages call `origin`: its path, if it has one.
     pub(super) fn beside(origin: &str, limits: &Limits) -> Arc<Self> {
         let folder = Path::new(origin).parent().unwrap_or(Path::new("")).to_owned();
-        Arc::new(Self { folder, most: limits.data_bytes, texts: Mutex::default() })
+        let (read, figures) = (Mutex::default(), Mutex::default());
+        Arc::new(Self { folder, most: limits.data_bytes, read, figures })
     }
 
-    /// The text of a file, without a byte-order mark.
-    pub(super) fn text(&self, name: &str) -> Result<Arc<str>, Fault> {
-        let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(text) = texts.get(name) {
-            return Ok(Arc::clone(text));
+    /// The bytes of a file.
+    pub(super) fn bytes(&self, name: &str) -> Result<Arc<[u8]>, Fault> {
+        let mut all = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bytes) = all.get(name) {
+            return Ok(Arc::clone(bytes));
         }
         let path = self.folder.join(name);
-        let text = read::text(&path, self.most).map_err(|error| {
+        let bytes = read::file(&path, self.most).map_err(|error| {
             let shown = path.display();
             let fault = Fault::new(format!("{shown} cannot be read: {error}"));
             match error.kind() {
                 ErrorKind::NotFound => fault.help("names of files are relative to the scene"),
                 ErrorKind::InvalidData => fault.help(LIFT),
-                _ => fault.help("name an ordinary file of UTF-8 text"),
+                _ => fault.help("name an ordinary file"),
             }
         })?;
-        let text: Arc<str> = text.strip_prefix('\u{feff}').unwrap_or(&text).into();
-        texts.insert(name.into(), Arc::clone(&text));
-        Ok(text)
+        let bytes: Arc<[u8]> = bytes.into();
+        all.insert(name.into(), Arc::clone(&bytes));
+        Ok(bytes)
+    }
+
+    /// The text of a file, without a byte-order mark.
+    pub(super) fn text(&self, name: &str) -> Result<Arc<str>, Fault> {
+        let bytes = self.bytes(name)?;
+        let text = std::str::from_utf8(&bytes).map_err(|error| {
+            let shown = self.folder.join(name).display().to_string();
+            let fault = Fault::new(format!("{shown} cannot be read: {error}"));
+            fault.help("name an ordinary file of UTF-8 text")
+        })?;
+        Ok(text.strip_prefix('\u{feff}').unwrap_or(text).into())
+    }
+
+    /// The figure that a file has.
+    pub(super) fn figure(&self, name: &str) -> Result<Arc<FileFigure>, Fault> {
+        let known = || self.figures.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(figure) = known().get(name) {
+            return Ok(Arc::clone(figure));
+        }
+        let figure = Arc::new(FileFigure::read(name, self)?);
+        known().insert(name.into(), Arc::clone(&figure));
+        Ok(figure)
     }
 
     /// All files that were read, by name.
     pub(super) fn used(&self) -> Vec<UsedFile> {
-        let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-        let used = |(name, text): (&String, &Arc<str>)| UsedFile {
+        let all = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        let used = |(name, bytes): (&String, &Arc<[u8]>)| UsedFile {
             name: name.clone(),
-            text: Arc::clone(text),
+            bytes: Arc::clone(bytes),
         };
-        texts.iter().map(used).collect()
+        all.iter().map(used).collect()
     }
 }

@@ -11,12 +11,14 @@ mod layered;
 mod read;
 #[macro_use]
 mod values;
+mod anchors;
 mod assembly;
 mod body;
 mod body_layers;
 mod build;
 mod camera_motion;
 mod choice;
+mod colliders;
 mod color;
 pub mod comparability;
 mod contact;
@@ -63,7 +65,8 @@ pub use layered::{FieldInfo, Scope};
 pub use limits::Limits;
 pub use load::{load, load_within};
 pub use parts::{
-    Arrangement, Body, BodyColors, Ground, Lens, Panel, RestCriteria, Scene, Style, View, Viewpoint,
+    Arrangement, Body, BodyColors, Ground, Lens, Panel, RestCriteria, Scene, ShownRig, Style, View,
+    Viewpoint,
 };
 pub use patch::Patch;
 pub use schema::{default_of, fields};
@@ -71,4 +74,4 @@ pub use values::{
     Arrows, ColorBy, Decoration, Fit, GREATEST_SIDE, GREATEST_SIDE_UNLIMITED, LEAST_SIDE,
     NodeShape, Pattern, SurfaceStyle, picture_sides,
 };
-pub use words::{Skinning, Visible};
+pub use words::Visible;

@@ -7,8 +7,9 @@ use super::files::UsedFile;
 use super::parsed::ParsedScene;
 use super::source::Source;
 use super::values::{Arrows, ColorBy, Decoration, Fit, NodeShape, Pattern, SurfaceStyle};
-use crate::rig::Rig;
-use crate::sim::{Setup, drive::track::Animated, method::MethodInfo};
+use super::words::Visible;
+use crate::rig::{PosedRig, Rig};
+use crate::sim::{Setup, drive::track::Animated, force::SoftPin, method::MethodInfo};
 use std::f64::consts::PI;
 use std::sync::Arc;
 
@@ -205,11 +206,47 @@ pub struct Body {
     /// How many forces the scene lists; they are the last ones of the setup.
     pub listed_forces: usize,
     /// The bones that its pins and colliders may hang on; `None` if there are none.
-    pub rig: Option<Arc<Rig>>,
+    pub rig: Option<ShownRig>,
+    /// The nodes that springs draw along curves; these forces come before those that it lists.
+    pub soft_pins: Vec<SoftPin>,
     /// What should be known of what it is made of.
     pub notes: Vec<String>,
     /// The setup to simulate.
     pub setup: Arc<Setup>,
+}
+
+/// A rig, and how it is drawn.
+#[derive(Clone, Debug)]
+pub struct ShownRig {
+    /// What it is.
+    pub rig: Arc<Rig>,
+    /// What is drawn of it.
+    pub show: Visible,
+    /// The colour of skins in place of their own.
+    pub color: Option<Color>,
+    /// The pattern on skins that are tubes, and its rings and sides from one line to the next.
+    pub pattern: (Pattern, u32),
+    /// Thickness of bones that are drawn, as a share of their length.
+    pub bone_width: f64,
+    /// Its fields as the scene has them, by which bodies share it.
+    pub written: String,
+}
+
+impl ShownRig {
+    /// Whether skins are drawn.
+    pub fn shows_skin(&self) -> bool {
+        matches!(self.show, Visible::Skin | Visible::All) && !self.rig.skins.is_empty()
+    }
+
+    /// Whether bones are drawn.
+    pub fn shows_bones(&self) -> bool {
+        matches!(self.show, Visible::Bones | Visible::All)
+    }
+
+    /// All that is drawn of it at a time.
+    pub fn at(&self, t: f64) -> PosedRig<'_> {
+        if self.shows_skin() { self.rig.at(t) } else { self.rig.bones_at(t) }
+    }
 }
 
 /// What is around a body; what changes with time is compared in full and has a text here.

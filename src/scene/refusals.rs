@@ -20,17 +20,20 @@ pub(super) struct Refusals<'a> {
     settings: &'a Settings,
     /// The entry of the list of parts that each part is of; empty for a body in one piece.
     part_entries: Vec<usize>,
-    /// The nodes that each event and each anchor names.
+    /// The nodes that each event names.
     events: Vec<Names>,
-    anchors: Vec<Names>,
+    /// The entry of the list of anchors that each pin which moves has, and its node.
+    anchors: Vec<(usize, Names)>,
 }
 
 impl<'a> Refusals<'a> {
-    /// For a body of these layers and parts.
+    /// For a body of these layers and parts. The anchors that the physics knows have these entries
+    /// of their list.
     pub(super) fn new(
         (stack, settings): (&'a Stack<'a>, &'a Settings),
         parts: &[Part],
         part_entries: Vec<usize>,
+        anchor_entries: &[usize],
     ) -> Self {
         let events = settings.events.as_ref().map_or(&[][..], |list| &list.0);
         let anchors = settings.anchors.as_ref().map_or(&[][..], |list| &list.0);
@@ -43,8 +46,9 @@ impl<'a> Refusals<'a> {
             let named = |node: &NodeName| Some((node.of(parts).ok()?, node.to_string()));
             node.as_ref().and_then(named).into_iter().collect()
         };
-        let (events, anchors) =
-            (events.iter().map(of_event).collect(), anchors.iter().map(of_anchor).collect());
+        let held = anchor_entries.iter().filter_map(|&index| Some((index, anchors.get(index)?)));
+        let anchors = held.map(|(index, entry)| (index, of_anchor(entry))).collect();
+        let events = events.iter().map(of_event).collect();
         Self { stack, settings, part_entries, events, anchors }
     }
 
@@ -52,7 +56,7 @@ impl<'a> Refusals<'a> {
     pub(super) fn error(&self, bad: &BadSetup) -> SceneError {
         let fault = Fault::new(self.message(bad));
         let Some((part, field)) = entry_of(&bad.field, "contact.parts") else {
-            return refuse(self.stack, &bad.field, fault);
+            return refuse(self.stack, &self.field(bad), fault);
         };
         let field = format!("contact{field}");
         let list = self.settings.parts.iter().flat_map(|list| &list.0);
@@ -65,13 +69,18 @@ impl<'a> Refusals<'a> {
         }
     }
 
+    /// The field as the scene has it.
+    fn field(&self, bad: &BadSetup) -> String {
+        let anchor = entry_of(&bad.field, "anchors");
+        let entry = anchor.and_then(|(index, rest)| Some((self.anchors.get(index)?.0, rest)));
+        entry.map_or_else(|| bad.field.clone(), |(index, rest)| format!("anchors[{index}]{rest}"))
+    }
+
     fn message(&self, bad: &BadSetup) -> String {
-        let names = |list: &str, all: &'_ [Names]| {
-            let (index, _) = entry_of(&bad.field, list)?;
-            all.get(index).map(|names| with_names(&bad.message, names))
-        };
-        let named = names("events", &self.events).or_else(|| names("anchors", &self.anchors));
-        named.unwrap_or_else(|| bad.message.clone())
+        let event = entry_of(&bad.field, "events").and_then(|(index, _)| self.events.get(index));
+        let anchor = entry_of(&bad.field, "anchors").and_then(|(index, _)| self.anchors.get(index));
+        let named = event.or(anchor.map(|(_, names)| names));
+        named.map_or_else(|| bad.message.clone(), |names| with_names(&bad.message, names))
     }
 }
 

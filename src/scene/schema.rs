@@ -1,7 +1,8 @@
 //! What may be written in a scene file.
 
 use super::assembly::{JoinList, PartList};
-use super::choice::{Choice, Choices, Colliders, Forces, Methods, StepControls};
+use super::choice::{Choice, Choices, Forces, Methods, StepControls};
+use super::colliders::ColliderList;
 use super::color::Color;
 use super::entries::{AnchorList, Impulses, Velocities};
 use super::events::EventList;
@@ -109,13 +110,15 @@ layered! {
         /// Changes of momentum at a moment: a list of (node, at, impulse).
         (Body, "-") impulses: Impulses,
         /// Pinned nodes that move: a list of (node, curve), such as (node: 0, curve: Linear(keys:
-        /// [(0, (0, 0)), (1, (5, 0))])).
+        /// [(0, (0, 0)), (1, (5, 0))])), and of (node, bone, offset). With a stiffness, and a
+        /// damping if there is any, a spring draws a node along that is not pinned.
         (Body, "-") anchors: AnchorList,
         /// What happens once, at a time or when something holds: a list of (at, do) and (when, do),
         /// such as (at: 1.5, do: Release(node: Last)).
         (Body, "-") events: EventList,
-        /// Solid things; `catena methods` lists them with their options.
-        (Body, "-") colliders: Choices<Colliders>,
+        /// Solid things; `catena methods` lists them with their options. OnBone(bone, of) lies in
+        /// the frame of a bone and moves with it.
+        (Body, "-") colliders: ColliderList,
         /// How the body keeps away from colliders and from itself.
         (Body, "-") contact: ContactSettings,
         /// The rope.
@@ -135,7 +138,7 @@ layered! {
         /// How the body moves at the start: a list of (velocity), (node, velocity) and (spin, axis,
         /// about), which add up. Of all nodes but the pinned ones where no node is named.
         (Body, "-") velocities: Velocities,
-        /// Bones that pins and colliders may hang on, with clips that move them and skins over them.
+        /// Bones that pins and colliders may hang on, clips that move them, and skins over them.
         (Body, "-") rig: RigSettings,
         /// How the rope is drawn.
         (Body, "-") style: StyleSettings,

@@ -2,6 +2,7 @@
 
 use super::assembly::PartLayers;
 use super::choice::{Choice, Choices};
+use super::colliders::ColliderList;
 use super::error::SceneError;
 use super::events::EventList;
 use super::limits::{BYTES_A_NODE, LIFT, Limits, too_many};
@@ -198,6 +199,10 @@ fn of_list<T>(list: Option<&Choices<T>>) -> u64 {
     list.map_or(0, |list| list.0.iter().map(of_text).sum())
 }
 
+fn of_colliders(list: &ColliderList) -> u64 {
+    list.0.iter().map(|entry| 1 + entry.length() as u64 / BYTES_AN_ENTRY).sum()
+}
+
 fn of_events(events: &EventList) -> u64 {
     let (bytes, entries) = events.length();
     entries as u64 + bytes as u64 / BYTES_AN_ENTRY
@@ -268,7 +273,7 @@ fn lists(settings: &Settings) -> Vec<(&'static str, u64)> {
         ("anchors", anchors.map(|entry| entry.curve.0.as_ref().map_or(1, of_text)).sum()),
         ("style.color", of_curve(color.map_or(0, |color| color.length))),
         ("rig", settings.rig.as_ref().map_or(0, RigSettings::entries)),
-        ("colliders", of_list(settings.colliders.as_ref())),
+        ("colliders", settings.colliders.as_ref().map_or(0, of_colliders)),
         ("forces", of_list(settings.forces.as_ref())),
         ("integrator", settings.integrator.as_ref().map_or(0, of_text)),
     ]

@@ -1,6 +1,7 @@
 //! Words of scenes: choices without options, which scenes write bare.
 
 use super::layered::FieldValue;
+use crate::rig::Skinning;
 use crate::sim::body::shape::rope::LastNode;
 use serde::Deserialize;
 
@@ -144,13 +145,11 @@ impl From<LastNodeWord> for LastNode {
     }
 }
 
-word_type!(/// How bones move a skin.
-Skinning {
-    /// By the weighted mean of their matrices.
-    Linear,
-    /// By the weighted mean of their motions, which keeps the radius of what is twisted or bent.
-    DualQuaternion,
-});
+impl FieldValue for Skinning {
+    fn expected() -> String {
+        "Linear or DualQuaternion".into()
+    }
+}
 
 word_type!(/// What is drawn of a rig.
 Visible {

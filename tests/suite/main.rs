@@ -9,8 +9,10 @@
 mod analysis;
 mod cli;
 mod compare;
+mod export;
 mod figure;
 mod film;
+mod gltf;
 mod job;
 mod output;
 mod physics;

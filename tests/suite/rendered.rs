@@ -122,10 +122,10 @@ pub fn unfinished(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten() {
         let path = entry.unwrap().path();
-        if path.is_dir() {
-            found.extend(unfinished(&path));
-        } else if path.to_string_lossy().ends_with(".part") {
+        if path.to_string_lossy().ends_with(".part") {
             found.push(path);
+        } else if path.is_dir() {
+            found.extend(unfinished(&path));
         }
     }
     found

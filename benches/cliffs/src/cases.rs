@@ -3,15 +3,20 @@
 use crate::bodies::{self, NODES};
 use catena_sim::body::Body;
 use catena_sim::body::shape::Topology;
-use catena_sim::contact::collider::{COLLIDER_NAMES, Plane, Sphere, Surface};
+use catena_sim::contact::collider::{COLLIDER_NAMES, Capsule, Moving, Plane, Sphere, Surface};
 use catena_sim::contact::{DrawnContact, PartContact, SelfContact};
+use catena_sim::drive::curve::Linear;
+use catena_sim::drive::motion::Travel;
+use catena_sim::drive::rig::RotationTrack;
+use catena_sim::drive::track::{Animated, KeyTrack};
 use catena_sim::force::applied::{FORCE_NAMES, PenaltyGround, PointForce};
 use catena_sim::force::law::{self, LAW_NAMES};
+use catena_sim::glam::DVec3;
 use catena_sim::method::{
     METHODS, Midpoint, Rk4, SemiImplicitEuler, VelocityVerlet, with_defaults,
 };
 use catena_sim::run::SetupBuilder;
-use catena_sim::{Components, Force, Setup, State};
+use catena_sim::{Components, Curve, Force, Setup, State};
 use serde::de::value::{Error, MapDeserializer};
 use std::sync::Arc;
 
@@ -55,8 +60,16 @@ fn case(
 
 /// All cases, in the order of the table.
 pub fn all() -> Vec<Case> {
-    let groups =
-        [methods, features, contacts, laws_and_forces, cloths, cloth_methods, bodies_of_parts];
+    let groups = [
+        methods,
+        features,
+        contacts,
+        moving,
+        laws_and_forces,
+        cloths,
+        cloth_methods,
+        bodies_of_parts,
+    ];
     groups.iter().flat_map(|group| group()).collect()
 }
 
@@ -204,6 +217,41 @@ fn contacts() -> Vec<Case> {
         case("cloth", "over a ball", &bodies::cloth(), 2.5, |s| {
             s.collider(ball([0.5, -0.25, 0.5], 0.2))
         }),
+    ]
+}
+
+/// Colliders that turn, beside the same at rest.
+fn moving() -> Vec<Case> {
+    let (rope, in_space) = (bodies::rope(NODES), bodies::rope_in_space(NODES));
+    let cloth = bodies::cloth();
+    let beside = |name, body, shape: &dyn Topology, goal: Option<f64>, place: [f64; 3]| {
+        let axes = shape.build().unwrap().0.axes;
+        let at = |point: [f64; 3]| match axes {
+            2 => Components::from([point[0], point[1]]),
+            _ => Components::from(point),
+        };
+        let (a, b) = (at([-0.3, 0.0, 0.0]), at([0.3, 0.0, 0.0]));
+        let rod = || Capsule { a, b, radius: 0.05, restitution: 0.0, friction: 0.0 };
+        let turning = |rate: f64| {
+            let angle = KeyTrack::linear(&[(0.0, [0.0]), (1e6, [rate * 1e6])]).unwrap();
+            let axis = if axes == 2 { DVec3::Z } else { DVec3::new(0.2, 1.0, 0.1) };
+            let turn = RotationTrack::about(axis, Animated::moving(angle)).unwrap();
+            let along: Arc<dyn Curve> = Arc::new(Linear { keys: vec![(0.0, at(place))] });
+            Moving::new(rod(), Travel { along: Some(along), turn: Some(turn) })
+        };
+        let [x, y, z] = place;
+        let standing = Capsule { a: at([x - 0.3, y, z]), b: at([x + 0.3, y, z]), ..rod() };
+        let reference = plain(shape).collider(standing).check().unwrap();
+        let case = case(body, name, shape, goal, |setup| setup.collider(turning(3.0)));
+        Case { reference, ..case }
+    };
+    let (far, close) = ("a capsule that turns far away", "a capsule that turns close by");
+    vec![
+        beside(far, "rope", &rope, Some(1.5), [3.0, 0.0, 0.0]),
+        beside(far, "rope in space", &in_space, Some(1.5), [3.0, 0.0, 0.0]),
+        beside(far, "cloth", &cloth, Some(1.5), [3.0, 0.0, 0.0]),
+        beside(close, "rope", &rope, None, [0.0, -0.7, 0.0]),
+        beside(close, "cloth", &cloth, None, [0.5, -1.0, 0.5]),
     ]
 }
 

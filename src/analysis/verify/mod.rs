@@ -21,6 +21,7 @@ mod methods;
 mod order;
 mod readings;
 mod recurrence;
+mod rigs;
 mod setups;
 mod shapes;
 mod steps;
@@ -51,6 +52,7 @@ pub fn checks() -> Vec<Check> {
         classroom_verlet::checks,
         xpbd::checks,
         contact::checks,
+        rigs::checks,
     ];
     themes.iter().flat_map(|theme| theme()).collect()
 }

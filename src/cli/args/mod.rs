@@ -1,12 +1,14 @@
 //! Every option, in one place.
 
 mod diff;
+mod export;
 mod film;
 mod render;
 mod trace;
 mod value;
 
 pub(super) use diff::DiffArgs;
+pub(super) use export::ExportArgs;
 pub(super) use film::{FilmArgs, FilmOptionsArgs};
 pub(super) use render::RenderArgs;
 pub(super) use trace::TraceArgs;
@@ -38,6 +40,9 @@ pub(super) enum Command {
     /// Write the numbers of a scene as a table: one row a node and frame, the energy ledger, the
     /// forces on pins and colliders, or how ropes are linked.
     Trace(TraceArgs),
+    /// Write ropes and cloth over time for other programs: glTF and USD for Blender, Houdini and
+    /// three.js, VTK for ParaView, OBJ.
+    Export(ExportArgs),
     /// Read scenes and say what they would make; write nothing.
     Check(CheckArgs),
     /// Find the longest stable step of each body: predicted from its spectrum, then measured by

@@ -73,11 +73,7 @@ pub(in crate::cli) struct RenderArgs {
 impl RenderArgs {
     /// Which frames are asked for.
     pub(in crate::cli) fn frames(&self) -> FrameChoice {
-        match (&self.frame_range, self.frames) {
-            (Some(range), _) => FrameChoice::Part(range.0.clone()),
-            (None, Some(frames)) => FrameChoice::First(frames),
-            (None, None) => FrameChoice::All,
-        }
+        FrameChoice::of_options(self.frame_range.as_ref().map(|range| &range.0), self.frames)
     }
 
     /// The options of a render into a folder.

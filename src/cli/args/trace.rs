@@ -43,8 +43,8 @@ pub(in crate::cli) struct TraceArgs {
 struct TableArgs {
     /// Write the energy ledger instead, one row a body and frame: kinetic, gravitational and
     /// elastic energy; what was gained since the frame before (below 0: lost) through anchors,
-    /// damping, contact, external forces, yielding springs and the method; then the residual, and
-    /// the energy turned over, to judge rounding by.
+    /// colliders that move, damping, contact, external forces, yielding springs and the method;
+    /// then the residual, and the energy turned over, to judge rounding by.
     #[arg(long)]
     energy: bool,
     /// Write the events instead, as csv, one row each in the frame in which it happened: its

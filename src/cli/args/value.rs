@@ -25,6 +25,14 @@ pub(super) fn minutes(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "expected a number of minutes above 0, such as 0.5 or 10".into())
 }
 
+/// Reads frames a second, above 0.
+pub(super) fn rate(text: &str) -> Result<f64, String> {
+    let parts = text.split_once('/').unwrap_or((text, "1"));
+    let rate = parts.0.parse::<f64>().ok().zip(parts.1.parse::<f64>().ok()).map(|(a, b)| a / b);
+    let rate = rate.filter(|rate| (1e-6..=1e6).contains(rate));
+    rate.ok_or_else(|| "expected frames a second such as 30, 29.97 or 30000/1001".into())
+}
+
 /// Frames from A to B, both included.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::cli) struct FrameRange(pub(in crate::cli) Range<u64>);

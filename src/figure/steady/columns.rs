@@ -5,8 +5,7 @@ use crate::render::{
     scene_inks,
     theme::{Ink, Theme},
 };
-use crate::rig::Rig;
-use crate::scene::{Body, Panel, Scene, Style};
+use crate::scene::{Body, Panel, Scene, ShownRig, Style};
 use crate::sim::body::hanging::LinkLaw;
 use crate::sim::{Arrangement, Model, SpringMemory, body::measure};
 
@@ -29,7 +28,7 @@ pub struct SteadyColumn<'a> {
     pub reference: Option<Vec<f64>>,
     pub(super) kind: ColumnKind,
     /// The rig that the body hangs on, and the time at the end.
-    pub(super) rig: Option<(&'a Rig, f64)>,
+    pub(super) rig: Option<(&'a ShownRig, f64)>,
 }
 
 /// The origin of a column.
@@ -79,7 +78,7 @@ pub fn columns<'a>(scene: &'a Scene, settled: &[Settled]) -> Vec<SteadyColumn<'a
                 .filter(|_| !settled.springs.broken.contains(&true))
                 .map(|column| column.lengths.clone()),
             kind: ColumnKind::Run(settled.ending),
-            rig: body.rig.as_deref().map(|rig| (rig, settled.state.t)),
+            rig: body.rig.as_ref().map(|rig| (rig, settled.state.t)),
         });
         if let Some(new) = reference {
             let is_known =

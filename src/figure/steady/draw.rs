@@ -218,7 +218,7 @@ fn draw_shape(
     let figures: Vec<_> = drawn_parts(model, shown, looks).collect();
     let rigs = rig.iter().map(|(rig, t)| DrawnRig::new(rig, *t, theme));
     let rigs: Vec<_> = rigs.collect();
-    painter.draw_bodies(canvas, plot, &figures, (&[], &rigs));
+    painter.draw_bodies(canvas, plot, &figures, (&[], &rigs), (theme, &[]));
 }
 
 fn status(column: &SteadyColumn<'_>, theme: &Theme) -> (String, Ink) {

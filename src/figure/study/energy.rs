@@ -30,12 +30,13 @@ type EnergyPart = (&'static str, Ink, fn(&Gains) -> f64);
 
 /// All accounts, in the order in which they are stacked. Their colours differ in lightness, so that
 /// areas are told apart without hue.
-fn parts() -> [EnergyPart; 6] {
+fn parts() -> [EnergyPart; 7] {
     let (black, white) = (Rgb([0; 3]), Rgb([255; 3]));
     [
         ("method", nth_color(0), |gains| gains.method),
         ("damping", mix(nth_color(1), white, 120), |gains| gains.damping),
         ("anchors", mix(nth_color(3), black, 110), |gains| gains.anchors),
+        ("colliders", nth_color(6), |gains| gains.colliders),
         ("contact", mix(nth_color(2), white, 140), |gains| gains.contact),
         ("external", mix(nth_color(4), black, 110), |gains| gains.external),
         ("yielding", Rgb([190; 3]), |gains| gains.yielding),

@@ -10,14 +10,14 @@ const LEAST: u128 = 100_000;
 
 /// Bodies in order, divided into one part for each thread.
 #[derive(Default)]
-pub(super) struct Batches {
+pub(in crate::job) struct Batches {
     /// How many bodies each part has, and their batch.
     parts: Vec<(usize, Batch)>,
 }
 
 impl Batches {
     /// Takes one frame with all bodies, which are the same as the last time.
-    pub(super) fn advance(&mut self, mut all: Vec<&mut Simulation>) {
+    pub(in crate::job) fn advance(&mut self, mut all: Vec<&mut Simulation>) {
         if self.parts.iter().map(|(count, _)| count).sum::<usize>() != all.len() {
             self.divide(&all, rayon::current_num_threads());
         }

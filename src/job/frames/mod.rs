@@ -7,6 +7,7 @@ mod pool;
 mod simulator;
 mod writer;
 
+pub(super) use batches::Batches;
 pub(super) use painter::FramePainter;
 pub(super) use pipeline::FramePipeline;
 pub(super) use simulator::{CheckpointPlan, FrameSimulator};

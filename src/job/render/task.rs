@@ -178,7 +178,7 @@ impl<'a> Task<'a> {
 
 /// A file that the scene reads, and its SHA-256.
 fn hashed(file: &UsedFile) -> (String, String) {
-    (file.name.clone(), sha256(file.text.as_bytes()))
+    (file.name.clone(), sha256(&file.bytes))
 }
 
 /// What the bytes of a render depend on.

@@ -12,11 +12,12 @@ use std::io;
 pub(super) struct Energies;
 
 /// The columns.
-const COLUMNS: [&str; 11] = [
+const COLUMNS: [&str; 12] = [
     "kinetic",
     "gravitational",
     "elastic",
     "anchors",
+    "colliders",
     "damping",
     "contact",
     "external",
@@ -47,12 +48,13 @@ impl Table for Energies {
     ) -> io::Result<()> {
         let Ledger { frame, .. } = simulation.ledger().copied().unwrap_or_default();
         let Balance { end, gains, turned_over, .. } = frame;
-        let Gains { anchors, damping, contact, external, yielding, method } = gains;
+        let Gains { anchors, colliders, damping, contact, external, yielding, method } = gains;
         let values: [f64; COLUMNS.len()] = [
             end.kinetic,
             end.gravitational,
             end.elastic,
             anchors,
+            colliders,
             damping,
             contact,
             external,

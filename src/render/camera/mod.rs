@@ -9,9 +9,11 @@ mod bounds;
 mod fit;
 mod frames;
 mod held;
+mod leaders;
 mod paths;
 mod planar;
 mod reach;
+mod rigs;
 mod spatial;
 
 pub use fit::{Subject, fit, fit_viewpoint};

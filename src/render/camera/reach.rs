@@ -7,11 +7,11 @@
 use super::bounds::Bounds;
 use super::frames::NodeBoxes;
 use super::held::Held;
+use super::leaders::{add_leaders, pin_places, standing};
 use super::paths::distance_along_springs;
+use super::rigs::rig_places;
 use crate::render::vector::{Vec3, add, dot, norm, scaled, sub};
-use crate::rig::Rig;
 use crate::scene::{Body, Panel, Scene};
-use crate::sim::glam::DVec3;
 use crate::sim::{Arrangement, Setup, contact::collider::Solid};
 
 /// What one body can reach, and the surroundings to show with it.
@@ -161,6 +161,7 @@ fn of_body(scene: &Scene, panel: &Panel, body: &Body) -> Reach {
         add_fall(body, &held, &mut bounds);
     }
     cut_headroom(body, &held, &start, &mut bounds);
+    add_leaders(scene, body, &mut bounds);
     let (below, capsules) = (Bounds::EMPTY, Vec::new());
     let mut reach = Reach { start, bounds, tethers, below, capsules, rig };
     add_surroundings(panel, body, &mut reach);
@@ -236,8 +237,7 @@ fn cut_headroom(body: &Body, held: &Held<'_>, start: &Bounds, all: &mut Bounds) 
 /// Adds colliders and the ground: balls and capsules as a whole, of half-spaces the part below the
 /// body. A half-space across an axis also ends the reach.
 fn add_surroundings(panel: &Panel, body: &Body, reach: &mut Reach) {
-    let mut solids: Vec<Solid> =
-        body.setup.contacts.colliders.iter().map(|collider| collider.solid()).collect();
+    let mut solids: Vec<Solid> = standing(body).map(|collider| collider.solid()).collect();
     solids.extend(panel.ground.map(|ground| Solid::HalfSpace {
         point: [0.0, ground.height, 0.0],
         normal: [0.0, 1.0, 0.0],
@@ -271,56 +271,6 @@ fn add_surroundings(panel: &Panel, body: &Body, reach: &mut Reach) {
             below.include(on, on);
         }
     }
-}
-
-/// How many moments of a rig are looked at, and at how many vertices of a skin in each.
-const MOMENTS: u32 = 64;
-const VERTICES: usize = 4096;
-
-/// The box of all that is drawn of a rig, at moments spread over the scene's frames.
-fn rig_places(scene: &Scene, body: &Body, rig: &Rig) -> Vec<Bounds> {
-    let last = body.setup.frame_time * (scene.frames - 1) as f64;
-    let place = |moment: u32| {
-        let posed = rig.at(last * f64::from(moment) / f64::from(MOMENTS));
-        let mut all = Bounds::EMPTY;
-        let mut include = |at: DVec3| {
-            if at.is_finite() {
-                all.include(at.to_array(), at.to_array());
-            }
-        };
-        if rig.shows_bones() || posed.skins.is_empty() {
-            posed.bones().iter().flat_map(|bone| [bone.from, bone.to]).for_each(&mut include);
-        }
-        for skin in &posed.skins {
-            let step = skin.points.len().div_ceil(VERTICES).max(1);
-            skin.points.iter().step_by(step).for_each(|at| include(*at));
-        }
-        all
-    };
-    (0..=MOMENTS).map(place).collect()
-}
-
-/// How many points of a moving pin's curve are sampled.
-const SAMPLES: u32 = 256;
-
-/// The box in which each pin moves during the scene's frames; `None` for free nodes.
-fn pin_places(scene: &Scene, body: &Body) -> Vec<Option<Bounds>> {
-    let (setup, n) = (&body.setup, body.setup.model.nodes());
-    let mut places = vec![None; n];
-    for i in (0..n).filter(|&i| setup.model.pinned[i]) {
-        let at = setup.initial.position(n, i);
-        places[i] = Some(Bounds { low: at, high: at });
-    }
-    let last = setup.frame_time * scene.frames as f64;
-    for anchor in &setup.anchors {
-        let mut place = Bounds::EMPTY;
-        for sample in 0..=SAMPLES {
-            let (at, _) = anchor.curve.at(last * f64::from(sample) / f64::from(SAMPLES));
-            place.include(at, at);
-        }
-        places[anchor.node] = Some(place);
-    }
-    places
 }
 
 /// The approximate stretch of a chain or a sheet under its own weight: all of it hangs below one

@@ -72,11 +72,7 @@ impl Fixed {
         let mut mesh = Mesh::default();
         let ink = channels(around.solid);
         for solid in around.solids {
-            let sides = match *solid {
-                Solid::Capsule { a, radius, .. } => round_sides(radius * camera.scale_at(a)),
-                _ => 0,
-            };
-            add_solid(&mut mesh, solid, ink, sides);
+            add_solid(&mut mesh, solid, ink, sides_around(solid, camera));
         }
         let mut shadows = ShadowMap::new(light, reach);
         cast(&mesh, camera, &mut shadows);
@@ -209,6 +205,14 @@ fn extents(tile: &Tile, [left, right, top, bottom]: [usize; 4]) -> Vec<(u32, [us
         }
     }
     all
+}
+
+/// The number of corners around a solid that is round.
+pub(super) fn sides_around(solid: &Solid, camera: &SpatialCamera) -> usize {
+    match *solid {
+        Solid::Capsule { a, radius, .. } => round_sides(radius * camera.scale_at(a)),
+        _ => 0,
+    }
 }
 
 /// Corners around something round of this radius in pixels: chords stay within a fifth of a pixel.

@@ -32,7 +32,7 @@ mod visibility;
 pub use coverage::{Edges, RealEdges, WholeEdges};
 pub use facet::{Facet, facets};
 pub use fixed::Surroundings;
-pub use mesh::{Material, Mesh, Sides, Surface, Vertex};
+pub use mesh::{Material, Mesh, Sides, Surface, Vertex, channels};
 pub use painter::{SpaceBuffers, SpacePainter};
 pub use solid::add_solid;
 pub use tube::{Line, add_tube};

@@ -2,7 +2,7 @@
 //! shadows touch.
 
 use super::facet::{Facet, facets};
-use super::fixed::{CELLS, Fixed, Surroundings, cast};
+use super::fixed::{CELLS, Fixed, Surroundings, cast, sides_around};
 use super::light::Light;
 use super::mesh::{Mesh, channels};
 use super::part::{Scale, add_part, add_trail};
@@ -11,6 +11,7 @@ use super::rig::add_rig;
 use super::shade::{Fragments, Lighting};
 use super::shadow::ShadowMap;
 use super::single::{Single3, single};
+use super::solid::add_solid;
 use super::tiles::TileGrid;
 use super::visibility::{SAMPLES, TILE, Tile};
 use crate::instructions::Instructions;
@@ -22,6 +23,7 @@ use crate::render::rect::Rect;
 use crate::render::rigs::DrawnRig;
 use crate::render::vector::{norm, sub};
 use crate::scene::{Lens, Viewpoint};
+use crate::sim::contact::collider::Solid;
 use rayon::prelude::*;
 
 /// The map of shadows reaches so much farther than the view at what the camera looks at.
@@ -121,8 +123,8 @@ impl SpacePainter {
         &self,
         canvas: &mut Canvas,
         parts: &[DrawnPart<'_>],
-        trails: &[Trail],
-        rigs: &[DrawnRig<'_>],
+        (trails, rigs): (&[Trail], &[DrawnRig<'_>]),
+        (moving, ink): (&[Solid], [f32; 3]),
     ) {
         let mut buffers = canvas.take_space();
         buffers.make_room();
@@ -142,6 +144,9 @@ impl SpacePainter {
         }
         for trail in trails {
             add_trail(&mut buffers.mesh, trail, scale);
+        }
+        for solid in moving {
+            add_solid(&mut buffers.mesh, solid, ink, sides_around(solid, &self.camera));
         }
         for rig in rigs {
             add_rig(&mut buffers.mesh, rig);

@@ -10,6 +10,7 @@ use crate::render::camera::SpatialCamera;
 use crate::render::panel_painter::Trail;
 use crate::render::theme::mix;
 use crate::render::vector::{Vec3, norm, sub};
+use std::f64::consts::TAU;
 
 /// No tube is drawn thinner than this, in pixels.
 const THINNEST: f64 = 1.2;
@@ -105,6 +106,7 @@ pub fn add_trail(mesh: &mut Mesh, trail: &Trail, scale: Scale<'_>) {
         inks: (0..n).map(ink).collect(),
         turns: vec![0.0; n],
         is_closed: false,
+        normal: None,
     };
     add_tube(mesh, &line, 6, Material::smooth(Surface::Flat, 0.0));
 }
@@ -173,11 +175,18 @@ fn line(
         let stretch = (whole * count).round().max(1.0) / (whole * count);
         turns.iter_mut().for_each(|turn| *turn *= stretch);
     }
+    // A winding is counted from the first node of the rope, and not from behind a break.
+    let winding = part.winding.filter(|_| nodes.first() == Some(&0));
+    if let (Some(winding), Some(&whole)) = (winding, lengths.last()) {
+        let twist = winding.twist / (TAU * whole.max(f64::MIN_POSITIVE));
+        turns.iter_mut().zip(lengths).for_each(|(turn, length)| *turn -= twist * length);
+    }
     let radius = |at: &Vec3| {
         let least = THINNEST / scale.camera.scale_at(*at);
         0.5 * if least.is_finite() { thickness.max(least) } else { thickness }
     };
     let radii = points.iter().map(radius).collect();
     let inks = own.iter().map(|&number| channels(part.ink_of(number))).collect();
-    is_long.then_some(Line { points, radii, inks, turns, is_closed })
+    let normal = winding.map(|winding| winding.normal);
+    is_long.then_some(Line { points, radii, inks, turns, is_closed, normal })
 }

@@ -19,10 +19,10 @@ pub fn add_rig(mesh: &mut Mesh, rig: &DrawnRig<'_>) {
     for skin in &rig.posed.skins {
         add_skin(mesh, rig, skin);
     }
-    let is_hidden = rig.posed.rig.show == Visible::All && !rig.posed.skins.is_empty();
-    if rig.posed.rig.shows_bones() && !is_hidden {
+    let is_hidden = rig.shown.show == Visible::All && !rig.posed.skins.is_empty();
+    if rig.shown.shows_bones() && !is_hidden {
         for bone in rig.posed.bones() {
-            add_bone(mesh, &bone, rig.posed.rig.bone_width, channels(rig.bone));
+            add_bone(mesh, &bone, rig.shown.bone_width, channels(rig.bone));
         }
     }
 }
@@ -35,7 +35,7 @@ fn add_skin(mesh: &mut Mesh, rig: &DrawnRig<'_>, posed: &PosedSkin<'_>) {
         mesh.add_material(Material { sides, ..Material::smooth(surface, SKIN_GLOSS) })
     };
     let plain = material((Pattern::Plain, 1));
-    let patterned = material(rig.posed.rig.pattern);
+    let patterned = material(rig.shown.pattern);
     let first = mesh.vertices.len() as u32;
     let ring = posed.skin.ring.unwrap_or(usize::MAX);
     // The ends of a tube are two vertices behind its rings.

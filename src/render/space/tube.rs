@@ -5,6 +5,8 @@
 
 use super::mesh::{Material, Mesh, Surface, Vertex};
 use crate::render::vector::{Vec3, add, along, cross, dot, norm, scaled, sub, unit};
+use crate::sim::glam::DVec3;
+use crate::sim::skin::{Frame, transport};
 use std::f64::consts::TAU;
 
 /// Where a line turns by an angle whose half has a smaller cosine, rings turn around the corner,
@@ -27,6 +29,8 @@ pub struct Line {
     pub turns: Vec<f64>,
     /// Whether the last point is joined with the first.
     pub is_closed: bool,
+    /// A direction across the first point from which strands are counted; `None` for any.
+    pub normal: Option<Vec3>,
 }
 
 /// A ring: its middle, its frame and what its corners carry.
@@ -90,7 +94,7 @@ fn rings(line: &Line) -> Vec<Ring> {
         };
         let across = match rings.last() {
             Some(last) => carried(last, middle, tangent),
-            None => frame(tangent),
+            None => begun(line, tangent),
         };
         let bend = bend(ways);
         let (radius, ink, turns) = corner;
@@ -132,11 +136,10 @@ fn turn_around(
     true
 }
 
-/// The frame of a ring turned with its tangent to another one, the short way (Rodrigues 1840).
+/// The frame of a ring turned with its tangent to another one, the short way.
 fn turned(ring: &Ring, tangent: Vec3) -> [Vec3; 2] {
-    let (v, sum) = (ring.across[0], add(ring.tangent, tangent));
-    let share = dot(tangent, v) / (1.0 + dot(ring.tangent, tangent));
-    let first = unit(sub(v, scaled(sum, share)));
+    let [normal, from, to] = [ring.across[0], ring.tangent, tangent].map(DVec3::from_array);
+    let first = unit(transport(normal, from, to).to_array());
     [first, cross(tangent, first)]
 }
 
@@ -156,24 +159,27 @@ fn frame(tangent: Vec3) -> [Vec3; 2] {
     [first, cross(tangent, first)]
 }
 
-/// The frame of a ring carried on to the next one by two reflections.
-fn carried(ring: &Ring, middle: Vec3, tangent: Vec3) -> [Vec3; 2] {
-    let way = sub(middle, ring.middle);
-    let square = dot(way, way);
-    let reflect = |v: Vec3, across: Vec3, square: f64| {
-        if square > 0.0 { along(v, -2.0 * dot(across, v) / square, across) } else { v }
-    };
-    let first = reflect(ring.across[0], way, square);
-    let mirrored = reflect(ring.tangent, way, square);
-    let rest = sub(tangent, mirrored);
-    let first = reflect(first, rest, dot(rest, rest));
-    // Rounding must not add up along a long rope.
-    let first = sub(first, scaled(tangent, dot(first, tangent)));
-    if norm(first) > 1e-6 {
-        let first = unit(first);
-        return [first, cross(tangent, first)];
+/// The frame of the first ring: with the normal of the line, if it has one.
+fn begun(line: &Line, tangent: Vec3) -> [Vec3; 2] {
+    let across = line.normal.map(|normal| along(normal, -dot(normal, tangent), tangent));
+    match across {
+        Some(across) if norm(across) > 1e-6 => {
+            let first = unit(across);
+            [first, cross(tangent, first)]
+        }
+        _ => frame(tangent),
     }
-    frame(tangent)
+}
+
+/// The frame of a ring carried on to the next one.
+fn carried(ring: &Ring, middle: Vec3, tangent: Vec3) -> [Vec3; 2] {
+    let frame = Frame {
+        tangent: DVec3::from_array(ring.tangent),
+        normal: DVec3::from_array(ring.across[0]),
+    };
+    let way = DVec3::from_array(sub(middle, ring.middle));
+    let next = frame.carried(way, DVec3::from_array(tangent));
+    [next.normal.to_array(), next.binormal().to_array()]
 }
 
 /// The direction of the bend between two ways, and how much wider a ring across their middle is in

@@ -6,6 +6,7 @@ use crate::sim::contact::PartContact;
 use crate::sim::{
     Arrangement, BreakingStrain, Form, Setup,
     drive::{Anchor, Impulse},
+    force::SoftPin,
     vector::{norm, sub},
 };
 use crate::text::number::short;
@@ -148,7 +149,12 @@ pub(super) fn pins(body: &Body) -> QuantityValue {
 pub(super) fn anchors(body: &Body) -> QuantityValue {
     let entry =
         |anchor: &Anchor| format!("{:?} {:?}", share(&body.setup, anchor.node), anchor.curve);
-    counted(&body.setup.anchors, entry)
+    let drawn = |pin: &SoftPin| {
+        let SoftPin { node, target, stiffness, damping } = pin;
+        format!("{:?} {target:?} {stiffness:?} {damping:?}", share(&body.setup, *node))
+    };
+    let held = body.setup.anchors.iter().map(entry);
+    counted(&held.chain(body.soft_pins.iter().map(drawn)).collect::<Vec<_>>(), String::clone)
 }
 
 pub(super) fn impulses(body: &Body) -> QuantityValue {
@@ -346,6 +352,7 @@ pub(super) fn place(body: &Body) -> QuantityValue {
     let setup = &*body.setup;
     let is_alone = setup.contacts.colliders.is_empty()
         && body.listed_forces == 0
+        && body.soft_pins.is_empty()
         && setup.anchors.is_empty()
         && setup.position_factor == 1.0;
     let start = setup.initial.position(setup.model.nodes(), 0);

@@ -96,4 +96,5 @@ pub const NOT_PHYSICS: &[(&str, &str)] = &[
     ("parts", "what they set is compared in the body that they make"),
     ("joins", "joined nodes and springs are compared as nodes, masses and k of the body"),
     ("style.*", "of the picture"),
+    ("rig.*", "what hangs on its bones is compared as moving pins and as colliders"),
 ];

@@ -65,6 +65,13 @@ pub enum Product {
         /// Whether at each step.
         each_step: bool,
     },
+    /// An export, of which a frame takes so many bytes and so many nanoseconds of one core.
+    Export {
+        /// Bytes.
+        bytes: u64,
+        /// Nanoseconds.
+        work: u64,
+    },
     /// A few numbers.
     Numbers,
 }
@@ -147,6 +154,7 @@ impl Estimate {
                 (drawing_cost(scene, size) + pixels(size) * FILM_PIXELS / 100, 0)
             }
             Product::Rows => (rows * ROW, rows * u128::from(BYTES_A_ROW)),
+            Product::Export { bytes, work } => (work.into(), bytes.into()),
             Product::Energies | Product::Topology { .. } | Product::Numbers => (0, 0),
         };
         let written = u128::from(run.frames - run.from.min(run.frames));

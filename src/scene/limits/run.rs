@@ -110,7 +110,15 @@ impl Limits {
             bytes(estimate.bytes),
             bytes(self.bytes_out)
         );
-        Err((frames, Fault::new(what).help(lower(&format!("`{frames}` or `size`")))))
+        let help = match run.product {
+            Product::Export { .. } => {
+                format!(
+                    "lower `{frames}` or the number of nodes, or choose one panel with --panel; {LIFT}"
+                )
+            }
+            _ => lower(&format!("`{frames}` or `size`")),
+        };
+        Err((frames, Fault::new(what).help(help)))
     }
 
     /// Gives each body the budget of its simulations. Bodies whose work cannot be estimated get an

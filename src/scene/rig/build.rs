@@ -9,9 +9,10 @@ use crate::rig::{Rig, RigSkin};
 use crate::scene::diagnostic::Fault;
 use crate::scene::error::SceneError;
 use crate::scene::over_time::{Changing, ScaleTrack, VectorOverTime};
+use crate::scene::parts::ShownRig;
 use crate::scene::schema::Settings;
 use crate::scene::stack::{Stack, refuse, required};
-use crate::scene::words::{Pattern, Skinning, Visible};
+use crate::scene::words::{Pattern, Visible};
 use crate::sim::BadSetup;
 use crate::sim::drive::rig::{
     Animation, Bone, BoneTracks, Clip, RotationTrack, Skeleton, Transform,
@@ -19,6 +20,9 @@ use crate::sim::drive::rig::{
 use crate::sim::drive::track::{Animated, Followed, Track};
 use crate::sim::glam::{DQuat, DVec3};
 use std::sync::Arc;
+
+/// Thickness of bones as a share of their length, where a scene says nothing.
+const BONE_WIDTH: f64 = 0.1;
 
 /// The bone that carries all others where the rig itself is placed, turned or scaled.
 const CARRIER: &str = "rig";
@@ -29,7 +33,7 @@ pub(super) struct Figure {
     pub(super) clips: ClipTable,
     /// What moves bones by fields of their own.
     pub(super) own: Vec<(String, BoneTracks)>,
-    pub(super) skins: Vec<RigSkin>,
+    pub(super) skins: Vec<Arc<RigSkin>>,
     /// Length of each bone that is drawn with one of its own.
     pub(super) lengths: Vec<Option<f64>>,
     /// What people should know of how it was read.
@@ -38,7 +42,7 @@ pub(super) struct Figure {
 
 /// A rig, and what should be known of it.
 pub(in crate::scene) struct BuiltRig {
-    pub(in crate::scene) rig: Arc<Rig>,
+    pub(in crate::scene) shown: ShownRig,
     /// The time at which the body starts: 0, or before it while the rig warms up.
     pub(in crate::scene) start: f64,
     pub(in crate::scene) notes: Vec<String>,
@@ -56,7 +60,7 @@ pub(in crate::scene) fn rig(
     let Some(rig) = &settings.rig else { return Ok(None) };
     let mut figure = match (&rig.file, &rig.bones) {
         (None, Some(bones)) => written((stack, axes), bones)?,
-        (Some(_), None) => todo!(),
+        (Some(file), None) => super::file::read(stack, &file.0)?,
         (Some(_), Some(_)) => {
             let fault = Fault::new("a rig has either a `file` or `bones`, and this has both");
             return Err(refuse(stack, "rig.bones", fault.help("leave one of the two out")));
@@ -82,7 +86,7 @@ pub(in crate::scene) fn rig(
         figure.clips.add(name, clip, false).map_err(|fault| refuse(stack, &path, fault))?;
     }
     if let Some(shape) = &rig.skin {
-        figure.skins = vec![tube(stack, shape, &figure)?];
+        figure.skins = vec![Arc::new(tube(stack, shape, &figure)?)];
     }
     let figure = carried((stack, axes), rig, figure)?;
     finished((stack, axes), settings, rig, figure)
@@ -109,18 +113,20 @@ fn finished(
     let tips = lengths.iter().map(|length| length.map(|length| DVec3::X * length)).collect();
     let pattern = pattern(settings);
     let written = format!("{rig:?} {pattern:?}");
-    let rig = Rig {
-        written,
-        pattern,
-        animation: Arc::new(animation),
-        skins,
-        skinning: rig.skinning.unwrap_or(Skinning::Linear),
+    let shown = ShownRig {
         show: rig.show.unwrap_or(usual),
         color: rig.color,
-        bone_width: rig.bone_width.map_or(0.1, |width| width.0),
-        tips,
+        pattern,
+        bone_width: rig.bone_width.map_or(BONE_WIDTH, |width| width.0),
+        written,
+        rig: Arc::new(Rig {
+            animation: Arc::new(animation),
+            skins,
+            skinning: rig.skinning.unwrap_or_default(),
+            tips,
+        }),
     };
-    Ok(Some(BuiltRig { rig: Arc::new(rig), start: -warm_up, notes }))
+    Ok(Some(BuiltRig { shown, start: -warm_up, notes }))
 }
 
 /// The pattern on tubes of skin: that of the body's style.

@@ -1,13 +1,13 @@
 //! Rigs: bones, clips, layers and skins, from what a scene writes to what is posed.
 
-mod anchors;
 mod build;
 mod entries;
+mod file;
 mod layers;
 mod settings;
 mod skin;
 mod turn;
 
-pub(super) use anchors::anchors;
-pub(super) use build::rig;
+pub(super) use build::{BuiltRig, rig};
+pub(super) use file::FileFigure;
 pub use settings::RigSettings;

@@ -3,10 +3,11 @@
 use super::entries::RigFile;
 use super::entries::{BoneList, ClipList, LayerList, SkinShape};
 use super::turn::TurnTrack;
+use crate::rig::Skinning;
 use crate::scene::color::Color;
 use crate::scene::over_time::{ScaleTrack, VectorOverTime};
 use crate::scene::values::{NonNegative, Positive};
-use crate::scene::words::{Skinning, Visible};
+use crate::scene::words::Visible;
 
 layered! {
     /// Bones that carry pins, colliders and skins; a body with a rig and nothing else shows the rig
@@ -20,9 +21,9 @@ layered! {
         /// What moves bones: a list of (name, tracks), each track a (bone, place, turn, scale).
         /// Those of a file are there already.
         (Body, "-") clips: ClipList,
-        /// Clips that are played, from below to above: a list of (clip, blend, weight, bones, start,
-        /// speed, repeat, fade_in, fade_out, reference). Left out, the curves of `bones`; of a file
-        /// all its clips, or the first where two move the same thing.
+        /// Clips that are played, from below to above: a list of (clip, blend, weight, bones,
+        /// start, speed, repeat, fade_in, fade_out, reference). Left out, all clips, or the first
+        /// where two move the same thing.
         (Body, "-") layers: LayerList,
         /// Where the whole rig stands. Left out, at the origin.
         (Body, "length") place: VectorOverTime,

@@ -150,7 +150,7 @@ pub(super) fn shape(
 type Read = (Box<dyn Topology>, SpringKind);
 
 /// The files that a stack of layers names.
-fn files<'a>(stack: &Stack<'a>) -> Result<&'a Files, SceneError> {
+pub(super) fn files<'a>(stack: &Stack<'a>) -> Result<&'a Files, SceneError> {
     let top = stack.last().map(|layer| &*layer.source.files);
     top.ok_or_else(|| refuse(stack, "", Fault::new("a body needs settings")))
 }

@@ -15,10 +15,14 @@ pub use catena_sim::{self as sim, instructions};
 
 #[path = "../../determinism/cases.rs"]
 mod cases;
+#[path = "../../../src/gltf/mod.rs"]
+pub mod gltf;
 #[path = "../../../src/read.rs"]
 pub mod read;
 #[path = "../../../src/render/mod.rs"]
 pub mod render;
+#[path = "../../../src/rig/mod.rs"]
+pub mod rig;
 #[path = "../../../src/scene/mod.rs"]
 pub mod scene;
 #[path = "../../../src/text/mod.rs"]

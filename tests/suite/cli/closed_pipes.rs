@@ -36,7 +36,7 @@ pub fn shell(bench: &Bench, line: &str) -> Output {
 }
 
 /// What each command ends with, whether its output is read, closed or full.
-const VERDICTS: [(&str, i32); 13] = [
+const VERDICTS: [(&str, i32); 15] = [
     ("diff a b", 1),
     ("diff a b --json -", 1),
     ("diff a b --json /dev/stdout", 1),
@@ -49,6 +49,8 @@ const VERDICTS: [(&str, i32); 13] = [
     ("trace wild.ron", 0),
     ("render wild.ron --strict --film - --format raw -q", 4),
     ("render wild.ron --film /dev/stdout --format y4m -q", 0),
+    ("export wild.ron --strict --format usda -o - -q", 4),
+    ("export wild.ron --format glb -o /dev/stdout -q", 0),
     ("methods", 0),
 ];
 

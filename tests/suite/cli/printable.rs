@@ -51,8 +51,10 @@ fn no_command_lets_a_scene_command_the_terminal() {
     // No argument can hold NUL.
     let hostile = HOSTILE.replace('\0', "");
     // Each command, its exit code, and whether it has to show the label.
-    let cases: [(&[&str], i32, bool); 13] = [
+    let cases: [(&[&str], i32, bool); 15] = [
         (&["check", "s.ron"], 0, true),
+        (&["export", "s.ron", "-o", "e.glb"], 0, true),
+        (&["export", "s.ron", "-o", "e.usda", "--panel", "3"], 2, true),
         (&["render", "s.ron", "--out", "a"], 0, true),
         (&["render", "s.ron", "--out", "b", "--progress", "plain", "--timings"], 0, true),
         (&["render", "s.ron", "--out", "c", "--no-steady", "--strict", "-q"], 4, true),

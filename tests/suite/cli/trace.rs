@@ -130,8 +130,8 @@ fn trace_writes_the_energy_ledger() {
         .success()
         .stderr("");
     let text = String::from_utf8(run.get_output().stdout.clone()).unwrap();
-    let header = "frame,time,panel,body,kinetic,gravitational,elastic,anchors,damping,contact,external,yielding,method,\
-        residual,turned_over";
+    let header = "frame,time,panel,body,kinetic,gravitational,elastic,anchors,colliders,damping,contact,external,\
+        yielding,method,residual,turned_over";
     assert_eq!(text.lines().next(), Some(header));
     let cells = |line: &str| line.split(',').map(|cell| cell.parse().unwrap()).collect();
     let rows: Vec<Vec<f64>> = text.lines().skip(1).map(cells).collect();
@@ -140,13 +140,13 @@ fn trace_writes_the_energy_ledger() {
         let (frame, panel) = (index / 2, index % 2);
         assert_eq!((row[0], row[2], row[3]), (frame as f64, panel as f64, 0.0));
         if frame == 0 {
-            assert_eq!(row[7..], [0.0; 8]);
+            assert_eq!(row[7..], [0.0; 9]);
             continue;
         }
         let total = |row: &[f64]| row[4] + row[5] + row[6];
-        let gained: f64 = row[7..14].iter().sum();
+        let gained: f64 = row[7..15].iter().sum();
         let change = total(row) - total(&rows[index - 2]);
-        assert!((change - gained).abs() <= 1e-9 * row[14] && row[14] > 0.0, "{row:?}");
+        assert!((change - gained).abs() <= 1e-9 * row[15] && row[15] > 0.0, "{row:?}");
     }
     // Numbers that run away are written as they are.
     let run = catena()

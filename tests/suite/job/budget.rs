@@ -119,12 +119,15 @@ fn every_command_refuses_a_run_that_takes_more_than_it_may() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (pictures, report, film) = (at("pictures"), at("report"), at("film.gif"));
+    let (export, glb) = (at("export"), at("film.glb"));
     let commands: &[&[&str]] = &[
         &["render", "--out", &pictures],
         &["render", "--claim", "--out", &pictures],
         &["render", "--film", &film],
         &["report", "--out", &report],
         &["trace", "--energy"],
+        &["export", "-o", &glb],
+        &["export", "--format", "obj", "-o", &export],
     ];
     // The first frames are fine, and then the node that is let go hits the others.
     let scene =
@@ -137,6 +140,8 @@ fn every_command_refuses_a_run_that_takes_more_than_it_may() {
         assert!(said.contains("how often it iterates"), "{command:?}: {said}");
     }
     assert!(!folder.path().join("film.gif").exists());
+    assert!(!folder.path().join("film.glb").exists());
+    assert!(!folder.path().join("export").exists());
 }
 
 fn scene_of(text: &str, limits: &Limits, frames: u64) -> Scene {

@@ -29,7 +29,7 @@ const ORDINARY: &str =
     panels: [(with: (integrator: VelocityVerlet)), (with: (integrator: ConstraintVerlet))])";
 
 /// What is typed. Each row: a name, the scene, and the words behind `catena`.
-const COMMANDS: [(&str, &str, &[&str]); 14] = [
+const COMMANDS: [(&str, &str, &[&str]); 17] = [
     ("a render within a step", ENDLESS, &["render", "scene.ron", "--out", "out", "--unlimited"]),
     ("a render", ORDINARY, &["render", "scene.ron", "--out", "out"]),
     (
@@ -48,6 +48,17 @@ const COMMANDS: [(&str, &str, &[&str]); 14] = [
         "a trace of many rows",
         ORDINARY,
         &["trace", "scene.ron", "-o", "trace.csv", "--frames", "9999"],
+    ),
+    (
+        "an export within a step",
+        ENDLESS,
+        &["export", "scene.ron", "--unlimited", "-o", "out/scene.glb"],
+    ),
+    ("an export", ORDINARY, &["export", "scene.ron", "-o", "out/scene.usda", "--frames", "9999"]),
+    (
+        "an export of a folder",
+        ORDINARY,
+        &["export", "scene.ron", "--format", "obj", "-o", "out/obj", "--frames", "3000"],
     ),
     ("a report within a step", ENDLESS, &["report", "scene.ron", "--out", "out", "--unlimited"]),
     ("a report", ORDINARY, &["report", "scene.ron", "--out", "out"]),

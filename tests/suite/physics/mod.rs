@@ -32,5 +32,6 @@ mod property;
 mod reference;
 mod rods;
 mod shapes;
+mod soft_pins;
 mod sweep;
 mod xpbd;

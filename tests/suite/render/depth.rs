@@ -64,6 +64,7 @@ fn add_rope(mesh: &mut Mesh, random: &mut Random) {
         inks: vec![[0.5; 3]; n],
         turns: vec![0.0; n],
         is_closed: false,
+        normal: None,
     };
     let material = Material::smooth(Surface::Solid, 0.0);
     add_tube(mesh, &line, 10, material);
@@ -83,6 +84,27 @@ fn scene(random: &mut Random) -> Mesh {
     let end = add(at, point(random, 1.0));
     add_solid(&mut mesh, &Solid::Capsule { a: at, b: end, radius: 0.1 }, [0.5; 3], 12);
     mesh
+}
+
+/// The least and the greatest pixel of what is seen.
+type PixelBox = [[f64; 2]; 2];
+
+/// Where each triangle of a mesh may be seen; everywhere, if a corner of it is not.
+fn boxes(mesh: &Mesh, camera: &SpatialCamera) -> Vec<PixelBox> {
+    let of_triangle = |(corners, _): &([u32; 3], u16)| {
+        let seen = corners.map(|corner| camera.point(mesh.vertices[corner as usize].at));
+        let mut low = [f64::INFINITY; 2];
+        let mut high = [f64::NEG_INFINITY; 2];
+        for corner in seen {
+            let Some(corner) = corner else { return [[f64::NEG_INFINITY; 2], [f64::INFINITY; 2]] };
+            for axis in 0..2 {
+                low[axis] = low[axis].min(corner.at[axis]);
+                high[axis] = high[axis].max(corner.at[axis]);
+            }
+        }
+        [low, high]
+    };
+    mesh.triangles.iter().map(of_triangle).collect()
 }
 
 /// Whether a point of the picture lies inside a triangle, and not only by the rounding of its
@@ -130,6 +152,7 @@ fn no_sample_shows_what_is_behind_something_else() {
         let mut all = Vec::new();
         facets(&mesh, &camera, PICTURE, &mut all);
         all.iter().for_each(|facet| small += usize::from(check_edges(facet)));
+        let boxes = boxes(&mesh, &camera);
         let numbers: Vec<u32> = (0..all.len() as u32).collect();
         for corner in [[0, 0], [32, 0], [64, 0], [0, 32], [32, 32], [64, 32]] {
             let mut tile = Tile::default();
@@ -140,7 +163,7 @@ fn no_sample_shows_what_is_behind_something_else() {
                 let at = [corner[0] as usize + x, corner[1] as usize + y];
                 let at = [0, 1].map(|axis| at[axis] as f64 + 0.5 + OFFSETS[offset][axis]);
                 covered += usize::from(seen != NOTHING);
-                check(&mesh, &camera, all.get(seen as usize), at, number);
+                check((&mesh, &boxes), &camera, all.get(seen as usize), at, number);
             }
         }
     }
@@ -160,11 +183,21 @@ fn check_edges(facet: &Facet) -> bool {
 }
 
 /// Holds what is seen in a sample to the first triangle that a ray through it meets.
-fn check(mesh: &Mesh, camera: &SpatialCamera, seen: Option<&Facet>, at: [f64; 2], scene: usize) {
+fn check(
+    (mesh, boxes): (&Mesh, &[PixelBox]),
+    camera: &SpatialCamera,
+    seen: Option<&Facet>,
+    at: [f64; 2],
+    scene: usize,
+) {
     let ray = (camera.eye(), camera.way_through(at));
     let places = |corners: [u32; 3]| corners.map(|corner| mesh.vertices[corner as usize].at);
     let is_solid = |material: u16| mesh.materials[material as usize].surface == Surface::Solid;
-    let hits = mesh.triangles.iter().filter_map(|&(corners, material)| {
+    let is_near = |(_, [low, high]): &(_, &PixelBox)| {
+        (0..2).all(|axis| low[axis] <= at[axis] && at[axis] <= high[axis])
+    };
+    let near = mesh.triangles.iter().zip(boxes).filter(is_near);
+    let hits = near.filter_map(|(&(corners, material), _)| {
         let [a, b, c] = places(corners);
         // The back of a solid is not drawn: at a sharp bend a rope is turned inside out.
         let is_back = dot(cross(sub(b, a), sub(c, a)), ray.1) > 0.0;

@@ -18,6 +18,7 @@ fn steps_are_shown_as_they_were_taken() {
         forces: Vec::new(),
         values: Values::default(),
         past: ShownPast::default(),
+        wound: None,
         diverged: None,
     };
     let value = |item: LiveNumber, report| item.value((&frame(report, None), None), 2);
@@ -28,7 +29,10 @@ fn steps_are_shown_as_they_were_taken() {
     assert_eq!(value(LiveNumber::Unconverged, StepReport::one(0.1)), None);
     let length = value(LiveNumber::Length, report);
     assert_eq!(length.as_deref(), Some("-"), "a sheet has no length");
-    assert_eq!(LiveNumber::Length.value((&frame(report, Some(2.5)), None), 2).as_deref(), Some("2.500"));
+    assert_eq!(
+        LiveNumber::Length.value((&frame(report, Some(2.5)), None), 2).as_deref(),
+        Some("2.500")
+    );
 }
 
 #[test]

@@ -300,9 +300,18 @@ fn a_cell_with_a_broken_thread_is_a_hole() {
         broken.iter().for_each(|&j| springs.broken[j] = true);
         let x = &body.setup.initial.x;
         let changes = &BodyChanges::NONE;
-        DrawnPart { model, part: None, x, springs: &springs, changes, values: None, look }
-            .cells()
-            .len()
+        DrawnPart {
+            model,
+            part: None,
+            x,
+            springs: &springs,
+            changes,
+            values: None,
+            winding: None,
+            look,
+        }
+        .cells()
+        .len()
     };
     let between = |a: usize, b: usize| {
         model.springs.iter().position(|spring| (spring.a, spring.b) == (a, b)).unwrap()

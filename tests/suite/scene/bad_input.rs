@@ -111,10 +111,55 @@ const CASES: &[(&str, &str, &[&str])] = &[
         "1:60",
         &["`radius` of Sphere is out of range", "above 0"],
     ),
+    (
+        "Scene(base: (\ncolliders: [Moving(of: Moving(of: Sphere(center: (0, -300), radius: 1)))]))",
+        "2:24",
+        &["`of` of Moving is out of range", "does not move by itself", "base.colliders[0]"],
+    ),
+    (
+        "Scene(base: (\ncolliders: [Moving(of: Spere(center: (0, -300), radius: 1))]))",
+        "2:24",
+        &["`of` of Moving cannot be", "did you mean `Sphere`?"],
+    ),
+    (
+        "Scene(base: (\ncolliders: [Moving(along: Linear(keys: [(0, (0, 300))]))]))",
+        "2:56",
+        &["missing field named `of` in `Moving`"],
+    ),
+    (
+        "Scene(base: (\ncolliders: [Moving(of: Sphere(center: (0, -300), radius: 1), along: Step(keys: [(0, (0, 0))]))]))",
+        "2:69",
+        &["`along` of Moving is out of range", "without jumps"],
+    ),
+    (
+        "Scene(base: (\ncolliders: [Moving(of: Sphere(center: (0, -300), radius: 1), turn: [(0, 0), (0, 90)])]))",
+        "2:68",
+        &["`turn` of Moving is out of range", "each time later"],
+    ),
+    (
+        "Scene(base: (\ncolliders: [Moving(of: Sphere(center: (0, -300), radius: 1), axis: (0, 1))]))",
+        "2:68",
+        &["`axis` of Moving is out of range", "beside `turn`"],
+    ),
+    (
+        "Scene(base: (\ncolliders: [Moving(of: Plane(point: (0, 0), normal: (0, 1)), along: Linear(keys: [(0, (0, 300))]))]))",
+        "2:13",
+        &["node 1 begins inside", "contact.radius"],
+    ),
+    (
+        "Scene(base: (\nanchors: [(node: 0, curve: Linear(keys: [(0, (0, 0))]), stiffness: 3)]))",
+        "2:68",
+        &["node 0 is pinned, so no spring can draw it", "base.anchors[0].stiffness", "`pins`"],
+    ),
+    (
+        "Scene(base: (\nanchors: [(node: 0, curve: Linear(keys: [(0, (0, 0))]), damping: 3)]))",
+        "2:66",
+        &["`damping` goes with a `stiffness`", "base.anchors[0].damping"],
+    ),
     ("Scene(base: (colliders: [Cone(point: (0, 0))]))", "1:26", &["there is no collider", "Plane"]),
     (
-        "Scene(base: (anchors: [(node: 0, curve: Linear(keys: [(1, (0, 0)), (1, (1, 0))]))]))",
-        "1:68",
+        "Scene(base: (\nanchors: [(node: 0, curve: Linear(keys: [(1, (0, 0)), (1, (1, 0))]))]))",
+        "2:55",
         &["each later than the one before it", "base.anchors[0].curve", "`keys[1]` of Linear"],
     ),
     (

@@ -221,7 +221,9 @@ fn the_census_counts_what_is_made() {
 #[test]
 fn the_commands_know_the_limits() {
     let scene = format!("Scene(title: \"{}\")", "x".repeat(5000));
-    for command in [&["check"][..], &["trace", "--frames=1"], &["stability", "--frames=1"]] {
+    let export = ["export", "--frames=1", "-o", "-", "-q"];
+    for command in [&["check"][..], &["trace", "--frames=1"], &["stability", "--frames=1"], &export]
+    {
         let run = |more: &[&str]| {
             let mut catena = catena();
             catena.args(command).arg("-").args(more).write_stdin(scene.as_str()).output().unwrap()

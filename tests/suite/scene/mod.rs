@@ -10,5 +10,7 @@ mod over_time;
 mod parts;
 mod remedies;
 mod remedy_search;
+mod rig_files;
+mod rigs;
 mod shapes;
 mod slips;

@@ -13,6 +13,9 @@ pub struct ContactForces {
     /// What each node received from colliders and other nodes, flat by axis as [`State::v`]. That
     /// of a pinned node is what its pin takes up.
     pub on_nodes: Vec<f64>,
+    /// The work of colliders that move, in units of energy: the impulse of each contact times the
+    /// velocity of the collider there.
+    pub work: f64,
 }
 
 impl ContactForces {
@@ -30,6 +33,7 @@ impl ContactForces {
     pub(crate) fn clear(&mut self) {
         self.on_colliders.clear();
         self.on_nodes.clear();
+        self.work = 0.0;
     }
 
     /// Adds an impulse that a collider received, one of so many.

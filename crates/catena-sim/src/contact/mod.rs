@@ -14,6 +14,7 @@ mod forces;
 mod hash;
 mod impact;
 mod lanes;
+mod moving;
 mod nodes;
 mod obstacle;
 mod own;

@@ -2,8 +2,10 @@
 //! from them.
 
 use super::Contacts;
-use super::collider::Surface;
 use super::collider::shape::{Shape, scales};
+use super::collider::{Solid, Surface};
+use super::moving::{Mover, Stride};
+use crate::body::State;
 use crate::body::vector::{Vec3, greatest};
 use std::sync::Arc;
 
@@ -13,6 +15,7 @@ const MOST: f64 = 1e100;
 
 /// A collider at work.
 pub(super) struct Obstacle {
+    /// Where it is at the end of the step.
     pub(super) shape: Shape,
     pub(super) surface: Surface,
     /// The number of the first collider that is the same one.
@@ -21,6 +24,8 @@ pub(super) struct Obstacle {
     scale: f64,
     /// What rounding may make of a path that just passes by.
     blur: f64,
+    /// Its place among those that move.
+    mover: Option<usize>,
 }
 
 /// All colliders, in the order of the setup.
@@ -29,24 +34,71 @@ pub(super) struct Obstacles {
     pub(super) all: Vec<Obstacle>,
     /// Distance that nodes keep from them.
     pub(super) radius: f64,
+    /// Those that move.
+    pub(super) movers: Vec<Mover>,
 }
 
 impl Obstacles {
     pub(super) fn new(contacts: &Contacts) -> Self {
-        let radius = contacts.radius;
-        let all = contacts.colliders.iter().map(|collider| {
-            let (scale, round) = scales(collider.as_ref());
+        let mut obstacles = Self { radius: contacts.radius, ..Self::default() };
+        for collider in &contacts.colliders {
             let is_same = |other: &Arc<_>| Arc::ptr_eq(other, collider);
-            Obstacle {
+            let first = contacts.colliders.iter().position(is_same).unwrap_or(0);
+            let mover = Mover::new(collider);
+            obstacles.all.push(Obstacle {
                 shape: Shape::of(collider),
                 surface: collider.surface(),
-                first: contacts.colliders.iter().position(is_same).unwrap_or(0),
-                scale,
-                // The root that tells where a path meets something round has half of the digits.
-                blur: if round > 0.0 { 8.0 * f64::EPSILON.sqrt() * (round + radius) } else { 0.0 },
-            }
-        });
-        Self { all: all.collect(), radius }
+                first,
+                scale: 0.0,
+                blur: 0.0,
+                mover: mover.is_some().then_some(obstacles.movers.len()),
+            });
+            obstacles.movers.extend(mover);
+            obstacles.scale(obstacles.all.len() - 1, collider.solid());
+        }
+        obstacles.place();
+        obstacles
+    }
+
+    /// Takes over how large the numbers of a collider are.
+    fn scale(&mut self, index: usize, solid: Solid) {
+        let ((scale, round), radius) = (scales(solid), self.radius);
+        let obstacle = &mut self.all[index];
+        obstacle.scale = scale;
+        // The root that tells where a path meets something round has half of the digits.
+        obstacle.blur =
+            if round > 0.0 { 8.0 * f64::EPSILON.sqrt() * (round + radius) } else { 0.0 };
+    }
+
+    /// Puts what moves where it is at the end of the step.
+    fn place(&mut self) {
+        for index in 0..self.all.len() {
+            let Some(mover) = self.mover(index) else { continue };
+            let (shape, solid) = (mover.shape(), mover.solid());
+            self.all[index].shape = shape;
+            self.scale(index, solid);
+        }
+    }
+
+    /// The collider as one that moves.
+    #[inline]
+    pub(super) fn mover(&self, index: usize) -> Option<&Mover> {
+        self.all[index].mover.map(|mover| &self.movers[mover])
+    }
+
+    /// Moves what moves on to a step between two states of so many nodes. Returns how far it goes.
+    pub(super) fn go_on(&mut self, states: [&State; 2], nodes: usize) -> Stride {
+        let times = states.map(|state| state.t);
+        let mut all = Stride { length: 0.0, turn: 0.0, follows: true };
+        for mover in &mut self.movers {
+            let follows = mover.go_on(times);
+            let stride = mover.stride(self.radius, states, nodes);
+            all.length = greater(all.length, stride.length);
+            all.turn = greater(all.turn, stride.turn);
+            all.follows &= follows;
+        }
+        self.place();
+        all
     }
 
     /// Whether two colliders are the same one, which a setup may name twice.
@@ -64,4 +116,9 @@ impl Obstacles {
         let clearance = obstacle.shape.rough_gap(point) - self.radius - margin;
         if clearance > LEAST && size < MOST { clearance.min(MOST) } else { -1.0 }
     }
+}
+
+/// The greater of two numbers, or what is no number.
+fn greater(a: f64, b: f64) -> f64 {
+    if b <= a { a } else { b }
 }

@@ -15,7 +15,7 @@ use std::cell::Cell;
 use std::ops::Range;
 
 /// Hits that are resolved on one path.
-const HITS: usize = 8;
+pub(super) const HITS: usize = 8;
 
 /// The path of a node through a step.
 #[derive(Clone, Copy, Debug)]
@@ -38,27 +38,48 @@ impl NodePath {
     }
 }
 
+/// Position and velocity at the end of a step.
+pub(super) type End = (Vec3, Vec3);
+
+/// What a collider did to the velocity of a node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Push {
+    /// The number of the collider.
+    pub(super) index: usize,
+    /// By what the velocity changed.
+    pub(super) change: Vec3,
+    /// The work that the collider did on the node by its motion, by the mass of the node.
+    pub(super) work: f64,
+}
+
+impl Push {
+    /// By a collider that stands.
+    pub(super) fn new(index: usize, change: Vec3) -> Self {
+        Self { index, change, work: 0.0 }
+    }
+}
+
 /// What colliders do to a node.
 #[derive(Clone, Debug)]
 pub(super) struct Answer {
     pub(super) node: usize,
     pub(super) way: NodePath,
     /// Its position and velocity at the end, if it touches anything.
-    pub(super) end: Option<(Vec3, Vec3)>,
+    pub(super) end: Option<End>,
     /// The place of what changed its velocity.
     pub(super) pushes: Range<usize>,
 }
 
 /// The motion that is left after a hit.
-struct AfterHit {
-    way: Vec3,
-    v: Vec3,
+pub(super) struct AfterHit {
+    pub(super) way: Vec3,
+    pub(super) v: Vec3,
     /// Whether the node slides along the surface.
-    stays: bool,
+    pub(super) stays: bool,
 }
 
 /// The size of rounding errors of a distance near this point.
-fn rounding(point: Vec3, radius: f64) -> f64 {
+pub(super) fn rounding(point: Vec3, radius: f64) -> f64 {
     f64::EPSILON * (greatest(point) + radius) + f64::MIN_POSITIVE
 }
 
@@ -97,8 +118,8 @@ impl Surroundings<'_> {
     pub(super) fn respond(
         &self,
         way: NodePath,
-        pushes: &mut Vec<(usize, Vec3)>,
-    ) -> Result<Option<(Vec3, Vec3)>, TooFar> {
+        pushes: &mut Vec<Push>,
+    ) -> Result<Option<End>, TooFar> {
         pushes.clear();
         let (mut at, mut to, mut v) = (way.from, way.to, way.v);
         let mut before = way.before;
@@ -109,7 +130,7 @@ impl Surroundings<'_> {
                 return Ok(match touched {
                     Some((index, true)) => {
                         let (end, turned) = self.follow(index, end, v)?;
-                        pushes.push((index, sub(turned, v)));
+                        pushes.push(Push::new(index, sub(turned, v)));
                         Some((end, turned))
                     }
                     Some(_) => Some((end, v)),
@@ -126,7 +147,7 @@ impl Surroundings<'_> {
             let surface = (index, self.obstacles.all[index].surface, normal);
             let rest = self.after_hit(surface, hit, (approach, change), left, v);
             (at, to) = (hit, self.clear(index, hit, normal, add(hit, rest.way)));
-            pushes.push((index, sub(rest.v, v)));
+            pushes.push(Push::new(index, sub(rest.v, v)));
             // At a further hit the velocity is the one after the last hit.
             (v, before) = (rest.v, rest.v);
             touched = Some((index, rest.stays));
@@ -134,13 +155,13 @@ impl Surroundings<'_> {
         Ok(Some((at, v)))
     }
 
-    fn radius(&self) -> f64 {
+    pub(super) fn radius(&self) -> f64 {
         self.obstacles.radius
     }
 
     /// The distance of a point from a collider, and the normal there.
     #[inline]
-    fn distance(&self, index: usize, point: Vec3) -> (f64, Vec3) {
+    pub(super) fn distance(&self, index: usize, point: Vec3) -> (f64, Vec3) {
         let shape = &self.obstacles.all[index].shape;
         if let Shape::HalfSpace(it) = shape {
             return it.distance(point);
@@ -159,7 +180,7 @@ impl Surroundings<'_> {
     /// The point, or the nearest one to it outside of the collider. Rounding may need more than one
     /// attempt.
     #[inline]
-    fn lifted(&self, index: usize, point: Vec3) -> Option<Vec3> {
+    pub(super) fn lifted(&self, index: usize, point: Vec3) -> Option<Vec3> {
         let (mut point, mut slack) = (point, rounding(point, self.radius()));
         for _ in 0..64 {
             let (distance, normal) = self.distance(index, point);
@@ -174,13 +195,13 @@ impl Surroundings<'_> {
 
     /// The shapes that count, with their numbers.
     #[inline]
-    fn shapes(&self) -> impl Iterator<Item = (usize, &Shape)> {
+    pub(super) fn shapes(&self) -> impl Iterator<Item = (usize, &Shape)> {
         self.active.iter().map(|&index| (index, &self.obstacles.all[index].shape))
     }
 
     /// Refuses a point outside of the surroundings.
     #[inline]
-    fn admit(&self, point: Vec3) -> Result<(), TooFar> {
+    pub(super) fn admit(&self, point: Vec3) -> Result<(), TooFar> {
         let is_near = |axis: usize| (point[axis] - self.middle[axis]).abs() <= self.reach;
         match self.reach == f64::INFINITY || (is_near(0) && is_near(1) && is_near(2)) {
             true => Ok(()),
@@ -219,7 +240,17 @@ impl Surroundings<'_> {
     /// The point if it is outside of all colliders, else a point close to it that is; `None` if
     /// there is none.
     #[inline]
-    fn outside(&self, point: Vec3) -> Result<Option<Vec3>, TooFar> {
+    pub(super) fn outside(&self, point: Vec3) -> Result<Option<Vec3>, TooFar> {
+        self.outside_of(self.active.iter().copied(), point)
+    }
+
+    /// The same of these colliders.
+    #[inline]
+    pub(super) fn outside_of(
+        &self,
+        colliders: impl Iterator<Item = usize> + Clone,
+        point: Vec3,
+    ) -> Result<Option<Vec3>, TooFar> {
         let is_inside = |point, index: usize| {
             let distance = self.distance(index, point).0;
             distance.is_nan() || distance < self.radius()
@@ -228,7 +259,7 @@ impl Surroundings<'_> {
         self.admit(point)?;
         for _ in 0..4 {
             let mut is_lifted = false;
-            for &index in self.active {
+            for index in colliders.clone() {
                 if self.distance(index, point).0 >= self.radius() {
                     continue;
                 }
@@ -237,7 +268,7 @@ impl Surroundings<'_> {
                 point = lifted;
                 self.admit(point)?;
             }
-            if !is_lifted || !self.active.iter().any(|&index| is_inside(point, index)) {
+            if !is_lifted || !colliders.clone().any(|index| is_inside(point, index)) {
                 return Ok(Some(point));
             }
         }
@@ -247,7 +278,7 @@ impl Surroundings<'_> {
     /// The end of a path along the surface, moved out so far that rounding does not make the path
     /// another hit.
     #[inline]
-    fn clear(&self, index: usize, hit: Vec3, normal: Vec3, to: Vec3) -> Vec3 {
+    pub(super) fn clear(&self, index: usize, hit: Vec3, normal: Vec3, to: Vec3) -> Vec3 {
         let shape = &self.obstacles.all[index].shape;
         let (mut to, mut slack) = (to, rounding(to, self.radius()));
         for _ in 0..20 {
@@ -263,7 +294,7 @@ impl Surroundings<'_> {
 
     /// Moves a sliding node back to a curved surface, which the path along the tangent has left.
     #[inline]
-    fn follow(&self, index: usize, end: Vec3, v: Vec3) -> Result<(Vec3, Vec3), TooFar> {
+    pub(super) fn follow(&self, index: usize, end: Vec3, v: Vec3) -> Result<(Vec3, Vec3), TooFar> {
         let (distance, normal) = self.distance(index, end);
         let gap = distance - self.radius();
         if gap <= 64.0 * rounding(end, self.radius()) {
@@ -297,7 +328,7 @@ impl Surroundings<'_> {
     ///
     /// A round surface turns the velocity of a sliding node, which takes a part of the force that
     /// presses on it. A node pressed less than that lifts off without friction.
-    fn after_hit(
+    pub(super) fn after_hit(
         &self,
         (index, surface, normal): (usize, Surface, Vec3),
         hit: Vec3,

@@ -1,9 +1,10 @@
 //! What moves a body from outside: anchors on curves, impulses, events, values that change with
-//! time, and skeletons with clips in layers.
+//! time, rigid motions, and skeletons with clips in layers.
 
 mod anchor;
 pub mod event;
 mod impulse;
+pub mod motion;
 pub mod rig;
 pub mod track;
 

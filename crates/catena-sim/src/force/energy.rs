@@ -35,6 +35,8 @@ pub enum Store {
 pub enum Account {
     /// Those who hold and move the pins.
     Anchors,
+    /// Colliders that move.
+    Colliders,
     /// Drag, friction in springs, damping of the method, velocity and position factors.
     Damping,
     /// Colliders, self-contact, friction and absorption of soft grounds.

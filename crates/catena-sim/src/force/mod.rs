@@ -12,6 +12,7 @@ mod energy;
 mod gravity;
 pub mod jacobian;
 pub mod law;
+mod soft_pin;
 mod spring_coefficient;
 mod spring_damping;
 mod spring_friction;
@@ -27,6 +28,7 @@ pub use energy::{Account, Energy, ForceEnergy, Potential, Store, Unstored};
 pub use gravity::Gravity;
 pub use jacobian::{Block, Blocks, Derivative, Entry, Jacobian, diagonal};
 pub use law::SpringLaw;
+pub use soft_pin::SoftPin;
 pub use spring_coefficient::SpringCoefficient;
 pub use spring_damping::SpringDamping;
 pub use spring_friction::SpringFriction;
@@ -52,6 +54,11 @@ pub trait Force: Debug + Send + Sync {
     /// counts as diverged.
     fn load(&self, model: &Model) -> f64;
 
+    /// The same for a body that begins in this state.
+    fn load_from(&self, model: &Model, _initial: &State) -> f64 {
+        self.load(model)
+    }
+
     /// What it is to a body that does not move.
     fn at_rest(&self) -> AtRest<'_>;
 
@@ -61,6 +68,12 @@ pub trait Force: Debug + Send + Sync {
     /// The velocity of the medium at a time, of forces that drag nodes along with one. What the
     /// medium gives by moving is booked as external, and the rest as the force says.
     fn medium(&self, _t: f64) -> Option<[f64; 3]> {
+        None
+    }
+
+    /// How far whoever holds the other end of it goes from one time to another, of forces that tie
+    /// nodes to something that is moved. What is given in this way is booked as the anchors'.
+    fn holder(&self, _from: f64, _to: f64) -> Option<[f64; 3]> {
         None
     }
 

@@ -2,10 +2,12 @@
 
 mod bad_setup;
 mod components;
+mod nested;
 mod option;
 mod table;
 
 pub use bad_setup::BadSetup;
 pub use components::Components;
+pub use nested::{Named, Nested};
 pub use option::{BadOption, Info, OptionInfo};
 pub(crate) use table::table;

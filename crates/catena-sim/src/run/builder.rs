@@ -1,14 +1,14 @@
 //! Builds a setup from a body, with defaults for all that is not said.
 
 mod forces;
+mod joints;
 
-use super::{BreakingStrain, Setup, events::check_actions};
+use super::{BreakingStrain, Setup};
 use crate::body::shape::Topology;
-use crate::body::{Model, Spring, State};
+use crate::body::{Model, State};
 use crate::budget::Budget;
 use crate::contact::collider::Collider;
 use crate::contact::{Contacts, DrawnContact, SelfContact};
-use crate::drive::event::action::Joint;
 use crate::drive::track::Animated;
 use crate::drive::{Anchor, Curve, Event, Impulse};
 use crate::force::law::Hooke;
@@ -216,8 +216,13 @@ impl SetupBuilder {
     }
 
     /// A solid thing that nodes cannot enter.
-    pub fn collider(mut self, collider: impl Collider + 'static) -> Self {
-        self.contacts.colliders.push(Arc::new(collider));
+    pub fn collider(self, collider: impl Collider + 'static) -> Self {
+        self.collider_of(Arc::new(collider))
+    }
+
+    /// The same for a collider that is shared already.
+    pub fn collider_of(mut self, collider: Arc<dyn Collider>) -> Self {
+        self.contacts.colliders.push(collider);
         self
     }
 
@@ -317,23 +322,7 @@ impl SetupBuilder {
     /// # Errors
     /// The first thing that cannot be as it was asked for.
     pub fn build(mut self) -> Result<Setup, BadSetup> {
-        if let Ok((model, _)) = &mut self.body {
-            // What springs are made of must be in order first.
-            check_actions(&self.events, model)?;
-            let springs = model.springs.len();
-            append_joints(model, &self.events);
-            // Where each spring has numbers of its own, joints do not break and have no friction.
-            let joints = model.springs.len() - springs;
-            let with_joints = |each: &[f64], joint: f64| -> Arc<[f64]> {
-                each.iter().copied().chain(std::iter::repeat_n(joint, joints)).collect()
-            };
-            if let Some(BreakingStrain::Each(strains)) = &mut self.breaks_at {
-                *strains = with_joints(strains, f64::INFINITY);
-            }
-            for each in [&mut self.damping_each, &mut self.friction_each].into_iter().flatten() {
-                *each = with_joints(each, 0.0);
-            }
-        }
+        self.add_joints()?;
         let (model, _) = self.body.as_ref().map_err(BadSetup::clone)?;
         let forces = self.forces(model)?;
         let (model, mut initial) = self.body?;
@@ -376,18 +365,6 @@ impl SetupBuilder {
         setup.check()?;
         setup.strain_limit = setup.natural_strain_limit();
         Ok(setup)
-    }
-}
-
-/// Appends the springs that events make. Until then their rest length is a stand-in.
-fn append_joints(model: &mut Model, events: &[Event]) {
-    let structural = model.structural().iter().map(|spring| spring.stiffness);
-    let stiffest = structural.fold(0.0, f64::max);
-    let least = Joint::least_length(model);
-    for joint in events.iter().filter_map(|event| event.action.joint()) {
-        let Joint { a, b, stiffness, length } = joint;
-        let stiffness = stiffness.unwrap_or(if stiffest > 0.0 { stiffest } else { 1.0 });
-        model.springs.push(Spring { a, b, stiffness, rest_length: length.unwrap_or(least) });
     }
 }
 

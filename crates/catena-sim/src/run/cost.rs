@@ -23,6 +23,8 @@ const SPRING: u64 = 8;
 /// A node beside a listed force, and beside a collider.
 const BESIDE_FORCE: u64 = 8;
 const BESIDE_COLLIDER: u64 = 20;
+/// A collider that moves: its place and its speed in each step.
+const MOTION: u64 = 500;
 /// A spring in a sweep.
 const HELD_SPRING: u64 = 20;
 /// The setup that an event makes, and a node or a spring in it.
@@ -48,6 +50,7 @@ impl Setup {
         // Gravity and springs are in the price of nodes and springs.
         let forces = setup.forces.len().saturating_sub(2) as u64;
         let colliders = setup.contacts.colliders.len() as u64;
+        let moving = setup.contacts.colliders.iter().filter(|it| it.motion().is_some()).count();
         let own = match (&setup.contacts.own, &setup.contacts.drawn) {
             (Some(_), _) => OWN * nodes,
             (None, Some(_)) => DRAWN * nodes,
@@ -60,7 +63,11 @@ impl Setup {
                 + BESIDE_FORCE * nodes * forces,
             sweep: SWEEP + HELD_SPRING * setup.model.held as u64,
             solution: SOLUTION + UNKNOWN * (nodes + springs),
-            rest: STEP + BESIDE_COLLIDER * nodes * colliders + own + self.events_cost(springs),
+            rest: STEP
+                + BESIDE_COLLIDER * nodes * colliders
+                + MOTION * moving as u64
+                + own
+                + self.events_cost(springs),
         }
     }
 

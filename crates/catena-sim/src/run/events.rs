@@ -219,7 +219,7 @@ impl Setup {
 
     /// Whether the tension of held springs is known: they follow a law, or the method solves for
     /// it.
-    fn knows_tension(&self) -> bool {
+    pub fn knows_tension(&self) -> bool {
         let start = || self.step_control.start(&self.method, &self.model, &self.initial, self.dt());
         self.method.info().order.is_some() || start().tensions().is_some()
     }

@@ -3,10 +3,29 @@
 
 use super::Setup;
 use crate::body::hanging::{LinkLaw, hanging_chain};
-use crate::body::vector::{norm, sub};
+use crate::body::vector::{Vec3, norm, sub};
 use crate::body::{Arrangement, Spring};
+use crate::contact::collider::Solid;
+use crate::drive::motion::{Placement, places};
 use crate::drive::{Anchor, Impulse};
 use crate::force::{AtRest, Part, SpringLaw};
+
+/// What colliders that move do to a body at the most.
+#[derive(Clone, Copy, Default)]
+struct Pushed {
+    way: f64,
+    jump: f64,
+    speed: f64,
+}
+
+/// Points of a solid that go as far as any of it, but for its radius.
+fn corners(solid: &Solid) -> Vec<Vec3> {
+    match *solid {
+        Solid::HalfSpace { point, .. } => vec![point],
+        Solid::Capsule { a, b, .. } => vec![a, b],
+        Solid::Box { .. } => solid.corners(),
+    }
+}
 
 impl Setup {
     /// The acceleration of gravity, one number an axis: that of all forces that are weights.
@@ -72,11 +91,13 @@ impl Setup {
     /// The strain from which a body counts as diverged: ten times what is natural. That is one rest
     /// length, how far springs are stretched at the start, how far pins are led apart, what all
     /// loads together do to one spring, what a projection cannot undo in one step, how far a pin
-    /// moves in one step, and what the hardest impulse does to a spring. What events bring counts
-    /// as if it were there from the start.
+    /// moves in one step, and what the hardest impulse does to a spring. What colliders do that
+    /// move counts as what pins do, and their speed as that of a body that meets them. What events
+    /// bring counts as if it were there from the start.
     pub fn natural_strain_limit(&self) -> f64 {
         let model = &self.model;
-        let mut load: f64 = self.forces.iter().map(|force| force.load(model)).sum();
+        let mut load: f64 =
+            self.forces.iter().map(|force| force.load_from(model, &self.initial)).sum();
         let uniform: f64 = self.forces.iter().map(|force| force.uniform_acceleration()).sum();
         let mut gravity = self.gravity_strength() + uniform;
         let brought = self.brought_by_events();
@@ -84,6 +105,9 @@ impl Setup {
         load += brought.load(model);
         let sag = model.nodes() as f64 * gravity * self.dt() * self.dt();
         let [way, jump] = self.farthest_ways();
+        let pushed = self.pushed_by_colliders();
+        let (way, jump) = (way.max(pushed.way), jump.max(pushed.jump));
+        let mass: f64 = if pushed.speed > 0.0 { model.mass.iter().sum() } else { 0.0 };
         // m v²/2 = k s²/2 with m v = J.
         let hardest = |stiffness: f64| {
             let stretch = |impulse: &Impulse| {
@@ -94,7 +118,7 @@ impl Setup {
             let struck = self.impulses.iter().map(stretch).chain(stretches).fold(0.0, f64::max);
             // A body that has fallen three lengths and is stopped: M v²/2 = 3 L W = k s²/2.
             let stop = if brought.stops { 6.0 * load * model.rest_length() } else { 0.0 };
-            struck + (stop / stiffness).sqrt()
+            struck + (stop / stiffness).sqrt() + pushed.speed * (mass / stiffness).sqrt()
         };
         let mut struck = (f64::NAN, 0.0);
         let mut natural = |spring: &Spring| {
@@ -112,6 +136,34 @@ impl Setup {
         let apart = way / model.rest_length();
         let start = self.strain_at_start();
         10.0 * strains.fold(1.0_f64, |most, strain| most.max(1.0 + apart + strain)) + 10.0 * start
+    }
+
+    /// How far colliders go from where they started, how far in one step, and at which speed they
+    /// send nodes away that they meet, at the most.
+    fn pushed_by_colliders(&self) -> Pushed {
+        let mut most = Pushed::default();
+        for collider in &self.contacts.colliders {
+            let Some(motion) = collider.motion() else { continue };
+            let corners = corners(&collider.solid());
+            let all = places(motion.as_ref());
+            let start = motion.at(0.0);
+            let apart = |a: &Placement, b: &Placement| {
+                let each =
+                    corners.iter().map(|corner| norm(sub(a.point(*corner), b.point(*corner))));
+                each.fold(0.0, f64::max)
+            };
+            for (_, frame) in &all {
+                most.way = most.way.max(apart(frame, &start));
+                let speed = |corner: &Vec3| norm(frame.velocity_at(frame.point(*corner)));
+                let fastest = corners.iter().map(speed).fold(0.0, f64::max);
+                most.speed = most.speed.max((1.0 + collider.surface().restitution) * fastest);
+            }
+            for pair in all.windows(2) {
+                let share = (3.0 * self.dt() / (pair[1].0 - pair[0].0)).min(1.0);
+                most.jump = most.jump.max(share * apart(&pair[0].1, &pair[1].1));
+            }
+        }
+        most
     }
 
     /// The greatest strain that springs begin with or that the speeds of nodes can give them by

@@ -25,6 +25,20 @@ impl Frame {
         self.tangent.cross(self.normal)
     }
 
+    /// The frame at the next node, along `way`, where the tangent is another one: two reflections
+    /// carry it there.
+    pub fn carried(self, way: DVec3, tangent: DVec3) -> Self {
+        let reflect = |a: DVec3, across: DVec3| {
+            let square = across.dot(across);
+            if square > 0.0 { a - across * (2.0 * across.dot(a) / square) } else { a }
+        };
+        let (normal, carried) = (reflect(self.normal, way), reflect(self.tangent, way));
+        let normal = reflect(normal, tangent - carried);
+        // Rounding leans the normal a little with every edge.
+        let straight = unit(normal - tangent * normal.dot(tangent));
+        Self { tangent, normal: straight.unwrap_or_else(|| any_across(tangent)) }
+    }
+
     /// The direction across the rope at an angle from the normal towards the binormal, in radians.
     pub fn across(&self, angle: f64) -> DVec3 {
         let (sine, cosine) = libm::sincos(angle);
@@ -126,6 +140,11 @@ impl Frames {
         self.tangents = tangents;
     }
 
+    /// Frames that go on from node 0's frame a moment ago.
+    pub fn after(frame: Frame) -> Self {
+        Self { frames: vec![frame], ..Self::default() }
+    }
+
     /// Carries the normal of node 0 along nodes with the given tangents.
     ///
     /// # Errors
@@ -149,7 +168,7 @@ impl Frames {
         self.lengths.push(length);
         for (pair, tangent) in points.windows(2).zip(&tangents[1..]) {
             let way = pair[1] - pair[0];
-            frame = reflected(frame, way, *tangent);
+            frame = frame.carried(way, *tangent);
             length += way.length();
             self.frames.push(frame);
             self.lengths.push(length);
@@ -179,16 +198,3 @@ impl Frames {
 }
 
 const TURN: f64 = std::f64::consts::TAU;
-
-/// A frame carried over one edge by two reflections.
-fn reflected(frame: Frame, way: DVec3, tangent: DVec3) -> Frame {
-    let reflect = |a: DVec3, across: DVec3| {
-        let square = across.dot(across);
-        if square > 0.0 { a - across * (2.0 * across.dot(a) / square) } else { a }
-    };
-    let (normal, carried) = (reflect(frame.normal, way), reflect(frame.tangent, way));
-    let normal = reflect(normal, tangent - carried);
-    // Rounding leans the normal a little with every edge.
-    let straight = unit(normal - tangent * normal.dot(tangent));
-    Frame { tangent, normal: straight.unwrap_or_else(|| any_across(tangent)) }
-}

@@ -15,6 +15,19 @@ pub struct Skin {
     pivots: Vec<usize>,
 }
 
+/// What is wrong with the bones and weights of a vertex, if anything is.
+fn refusal(bones: usize, influences: &[(usize, f64)], largest: f64) -> Option<String> {
+    for (bone, weight) in influences {
+        if *bone >= bones {
+            return Some(format!("there is no bone {bone}: the skin has {bones}"));
+        }
+        if !(*weight >= 0.0 && weight.is_finite()) {
+            return Some("expected finite weights of at least 0".into());
+        }
+    }
+    (largest <= 0.0).then(|| "expected a weight above 0".into())
+}
+
 impl Skin {
     /// A skin over a number of bones: for each vertex its bones and their weights, which are
     /// divided by their sum. Weights of 0 are left out.
@@ -31,17 +44,12 @@ impl Skin {
             pivots: Vec::with_capacity(vertices.len()),
         };
         for (vertex, influences) in vertices.iter().enumerate() {
-            let field = || format!("weights[{vertex}]");
             let influences = influences.as_ref();
-            for (bone, weight) in influences {
-                let message = || format!("there is no bone {bone}: the skin has {bones}");
-                BadSetup::unless(*bone < bones, field(), message())?;
-                let is_fine = *weight >= 0.0 && weight.is_finite();
-                BadSetup::unless(is_fine, field(), "expected finite weights of at least 0")?;
-            }
             // Weights may be so large or small that their sum or its inverse overflows.
             let largest = influences.iter().map(|(_, weight)| *weight).fold(0.0, f64::max);
-            BadSetup::unless(largest > 0.0, field(), "expected a weight above 0")?;
+            if let Some(message) = refusal(bones, influences, largest) {
+                return Err(BadSetup::new(format!("weights[{vertex}]"), message));
+            }
             skin.push(influences, largest);
         }
         Ok(skin)

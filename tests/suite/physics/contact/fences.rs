@@ -18,14 +18,14 @@ use std::sync::Arc;
 
 /// What a run has met.
 #[derive(Default)]
-struct Met {
-    touched: usize,
-    free: usize,
+pub(super) struct Met {
+    pub(super) touched: usize,
+    pub(super) free: usize,
 }
 
 /// Steps a setup with fences and without, and compares all bits of each step. Every so many steps
 /// the run with fences goes on from a checkpoint in a simulation that knows nothing.
-fn compare(case: &str, setup: &Arc<Setup>, steps: usize, breaks: usize, met: &mut Met) {
+pub(super) fn compare(case: &str, setup: &Arc<Setup>, steps: usize, breaks: usize, met: &mut Met) {
     let mut plain = Simulation::new(Arc::clone(setup));
     plain.look_at_everything();
     let mut fenced = Simulation::new(Arc::clone(setup));
@@ -45,13 +45,18 @@ fn compare(case: &str, setup: &Arc<Setup>, steps: usize, breaks: usize, met: &mu
     }
 }
 
-fn surface(random: &mut Random) -> Surface {
+pub(super) fn surface(random: &mut Random) -> Surface {
     let [restitution, friction] = [random.next(), random.next()].map(|value| value.max(0.0));
     Surface { restitution, friction }
 }
 
 /// A rope at a random place that is thrown at random, and pushed hard now and then.
-fn thrown_rope(random: &mut Random, axes: usize, nodes: usize, pin: bool) -> SetupBuilder {
+pub(super) fn thrown_rope(
+    random: &mut Random,
+    axes: usize,
+    nodes: usize,
+    pin: bool,
+) -> SetupBuilder {
     let place = |random: &mut Random| random.many(axes, 1.0);
     let mut start = place(random);
     start[1] += 1.2;

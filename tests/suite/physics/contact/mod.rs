@@ -5,6 +5,7 @@ mod drawn;
 mod fences;
 mod itself;
 mod methods;
+mod moving;
 
 use crate::scene_of;
 use catena::sim::{

@@ -44,6 +44,24 @@ const BODIES: &[(&str, &str)] = &[
          rope: (nodes: 12, start: (0, 200), end: (150, 260), pins: [])",
     ),
     (
+        "moving colliders",
+        "colliders: [
+            Moving(of: Capsule(a: (-60, 0), b: (60, 10), radius: 15, restitution: 0.4, friction: 0.3),
+                along: CatmullRom(keys: [(0, (-200, 150)), (2, (-190, 240)), (4, (-260, 170))]), turn: [(0, 0), (4, 250)]),
+            Moving(of: Plane(point: (0, 0), normal: (0.1, 1), friction: 0.5),
+                along: Linear(keys: [(0, (0, 60)), (3, (50, 170))])),
+            Sphere(center: (-100, 110), radius: 20)],
+         contact: (radius: 1, thickness: 8), rope: (nodes: 9)",
+    ),
+    (
+        "soft pins",
+        "drag: 0.02, anchors: [
+            (node: 8, curve: CatmullRom(keys: [(0, (-380, 200)), (2, (-330, 260)), (4, (-420, 180))]), stiffness: 3, damping: 0.4),
+            (node: 4, curve: Step(keys: [(0, (-190, 200)), (1.5, (-180, 215))]), stiffness: 0.5),
+            (node: 0, curve: Linear(keys: [(0, (0, 200)), (4, (20, 220))]))],
+         rope: (nodes: 9)",
+    ),
+    (
         "moving anchors",
         "drag: 0.02, anchors: [
             (node: 0, curve: CatmullRom(keys: [(0, (0, 200)), (2, (30, 240)), (4, (-20, 200))])),

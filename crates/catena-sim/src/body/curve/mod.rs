@@ -5,7 +5,9 @@
 
 use crate::body::vector::norm;
 use crate::named::table;
-use crate::named::{BadOption, Components, Info};
+use crate::named::{BadOption, Components, Info, Nested};
+use glam::DQuat;
+use serde::Deserializer;
 use std::{fmt::Debug, sync::Arc};
 
 /// A position and a velocity for every time.
@@ -24,6 +26,11 @@ pub trait Curve: Debug + Send + Sync {
 
     /// Times and positions of its keys, or of its control points, in order.
     fn places(&self) -> Vec<(f64, [f64; 3])>;
+
+    /// How what is held there is turned at a time; `None` if the curve has places alone.
+    fn turn(&self, _t: f64) -> Option<DQuat> {
+        None
+    }
 
     /// Whether its position is discontinuous in time.
     fn jumps(&self) -> bool {
@@ -47,6 +54,18 @@ table! {
     b_spline::BSpline,
     keyed::Keys,
     gusts::Gusts,
+}
+
+impl Nested for dyn Curve {
+    const KIND: &'static str = "curve";
+    const NAMES: &'static [&'static str] = CURVE_NAMES;
+
+    fn read<'de, D: Deserializer<'de>>(
+        name: &str,
+        options: D,
+    ) -> Option<Result<Box<Self>, D::Error>> {
+        read(name, options)
+    }
 }
 
 /// Places between two keys at which [`greatest`] looks.

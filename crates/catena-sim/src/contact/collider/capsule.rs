@@ -9,6 +9,7 @@ use super::plane::{FRICTION, RESTITUTION, check_surface};
 use super::sphere::{RADIUS, check_radius};
 use super::{Collider, Shape, Solid, Surface};
 use crate::body::vector::{Vec3, along, dot, scaled_norm, sub};
+use crate::drive::motion::Placement;
 use crate::named::Components;
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
@@ -106,6 +107,11 @@ pub struct Rod {
 }
 
 impl Rod {
+    pub(super) fn placed(&self, frame: &Placement) -> Self {
+        let ends = self.ends.map(|end| frame.point(end));
+        Self { ends, unit: frame.turned(self.unit), length: self.length, radius: self.radius }
+    }
+
     /// The vector from the nearest point of the axis to `point`.
     #[inline]
     fn off_axis(&self, point: Vec3) -> Vec3 {

@@ -7,6 +7,7 @@ use super::geometry::direction;
 use super::plane::{FRICTION, RESTITUTION, check_surface};
 use super::{Collider, Shape, Solid, Surface};
 use crate::body::vector::{Vec3, along, cross, dot, norm, scaled_norm, sub};
+use crate::drive::motion::Placement;
 use crate::named::Components;
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
@@ -155,6 +156,16 @@ pub struct Block {
 }
 
 impl Block {
+    pub(super) fn placed(&self, frame: &Placement) -> Self {
+        let axes = self.axes.map(|axis| frame.turned(axis));
+        Self { center: frame.point(self.center), axes, size: self.size, sides: self.sides }
+    }
+
+    /// Its middle, and the distance from there to its corners.
+    pub(super) fn around(&self) -> (Vec3, f64) {
+        (self.center, 0.5 * norm(&self.size[..self.sides]))
+    }
+
     pub(super) fn distance(&self, point: [f64; 3]) -> (f64, [f64; 3]) {
         let Self { axes, size, .. } = self;
         let from = sub(point, self.center);

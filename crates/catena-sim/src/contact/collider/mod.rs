@@ -4,9 +4,12 @@
 //! share the response to a contact, in `contact/response.rs`.
 
 use crate::body::vector::along;
+use crate::drive::motion::{Motion, Placement};
 use crate::named::table;
-use crate::named::{BadOption, Info};
+use crate::named::{BadOption, Info, Nested};
+use serde::Deserializer;
 use std::fmt::Debug;
+use std::sync::Arc;
 
 /// What a contact does to the motion of a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,9 +63,29 @@ impl Solid {
         };
         (0..8).map(corner).collect()
     }
+
+    /// The same solid, where a frame in which it is given like this lies.
+    pub fn placed(&self, frame: &Placement) -> Self {
+        match *self {
+            Self::HalfSpace { point, normal } => {
+                Self::HalfSpace { point: frame.point(point), normal: frame.turned(normal) }
+            }
+            Self::Capsule { a, b, radius } => {
+                Self::Capsule { a: frame.point(a), b: frame.point(b), radius }
+            }
+            Self::Box { center, axes, half } => Self::Box {
+                center: frame.point(center),
+                axes: axes.map(|axis| frame.turned(axis)),
+                half,
+            },
+        }
+    }
 }
 
-/// A solid thing that stands still. Unused axes of points are 0.
+/// A solid thing. Unused axes of points are 0.
+///
+/// Where it moves, its shape and all points are those in the frame of its motion; what is asked for
+/// at a time is in the scene.
 pub trait Collider: Debug + Send + Sync {
     /// The collider's name and options.
     fn info(&self) -> Info;
@@ -76,8 +99,30 @@ pub trait Collider: Debug + Send + Sync {
     /// Restitution and friction.
     fn surface(&self) -> Surface;
 
+    /// How its frame moves; `None` where it stands still in the scene.
+    fn motion(&self) -> Option<Arc<dyn Motion>> {
+        None
+    }
+
     /// Its shape, for pictures.
     fn solid(&self) -> Solid;
+
+    /// Its shape at a time, in the scene.
+    fn solid_at(&self, t: f64) -> Solid {
+        match self.motion() {
+            None => self.solid(),
+            Some(motion) => self.solid().placed(&motion.at(t)),
+        }
+    }
+
+    /// Signed distance at a time of a point of the scene from the surface, and the outward unit
+    /// normal there.
+    fn distance_at(&self, t: f64, point: [f64; 3]) -> (f64, [f64; 3]) {
+        let Some(motion) = self.motion() else { return self.distance(point) };
+        let frame = motion.at(t);
+        let (distance, normal) = self.distance(frame.inverse(point));
+        (distance, frame.turned(normal))
+    }
 
     /// Signed distance of a point from the surface, below zero inside, and the outward unit normal
     /// there. From one point to another it changes by no more than they are apart: nodes that are
@@ -114,4 +159,17 @@ table! {
     sphere::Sphere,
     capsule::Capsule,
     cuboid::Box,
+    moving::Moving,
+}
+
+impl Nested for dyn Collider {
+    const KIND: &'static str = "collider";
+    const NAMES: &'static [&'static str] = COLLIDER_NAMES;
+
+    fn read<'de, D: Deserializer<'de>>(
+        name: &str,
+        options: D,
+    ) -> Option<Result<std::boxed::Box<Self>, D::Error>> {
+        read(name, options)
+    }
 }

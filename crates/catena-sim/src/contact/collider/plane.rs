@@ -2,6 +2,7 @@
 
 use super::{Collider, Shape, Solid, Surface};
 use crate::body::vector::{dot, norm, sub};
+use crate::drive::motion::Placement;
 use crate::named::Components;
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
@@ -120,6 +121,10 @@ pub struct HalfSpace {
 }
 
 impl HalfSpace {
+    pub(in crate::contact) fn placed(&self, frame: &Placement) -> Self {
+        Self { point: frame.point(self.point), normal: frame.turned(self.normal) }
+    }
+
     pub(in crate::contact) fn distance(&self, point: [f64; 3]) -> (f64, [f64; 3]) {
         (self.gap(point), self.normal)
     }

@@ -7,6 +7,7 @@ use super::geometry::{dives, length_and_direction, reach};
 use super::plane::{FRICTION, RESTITUTION, check_surface};
 use super::{Collider, Shape, Solid, Surface};
 use crate::body::vector::{dot, scaled_norm, sub};
+use crate::drive::motion::Placement;
 use crate::named::Components;
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
@@ -103,6 +104,10 @@ pub struct Ball {
 }
 
 impl Ball {
+    pub(super) fn placed(&self, frame: &Placement) -> Self {
+        Self { center: frame.point(self.center), radius: self.radius }
+    }
+
     #[inline]
     pub(super) fn distance(&self, point: [f64; 3]) -> (f64, [f64; 3]) {
         let (size, normal) = length_and_direction(sub(point, self.center));

@@ -196,7 +196,12 @@ impl DrawnSolver {
             return true;
         }
         // What a collider of one's own looks like says nothing about its distances.
-        if self.obstacles.all.iter().any(|it| matches!(it.shape, Shape::Other(_))) {
+        if self
+            .obstacles
+            .all
+            .iter()
+            .any(|it| matches!(it.shape, Shape::Other(_) | Shape::Placed(..)))
+        {
             return true;
         }
         let mut guard = match self.guard.take() {

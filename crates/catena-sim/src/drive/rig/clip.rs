@@ -33,13 +33,32 @@ impl Clip {
         skeleton: &Skeleton,
         tracks: impl IntoIterator<Item = (impl AsRef<str>, BoneTracks)>,
     ) -> Result<Self, BadSetup> {
-        let mut bones = vec![None; skeleton.len()];
+        let mut numbered = Vec::new();
         for (name, tracks) in tracks {
-            let name = name.as_ref();
-            let place = &mut bones[skeleton.bone(name)?];
-            let message = format!("bone “{name}” has tracks already");
-            BadSetup::unless(place.is_none(), "tracks", message)?;
-            *place = Some(tracks);
+            numbered.push((skeleton.bone(name.as_ref())?, tracks));
+        }
+        Self::of_bones(skeleton, numbered)
+    }
+
+    /// A clip of bones of a skeleton, given by their numbers.
+    ///
+    /// # Errors
+    /// Where there is no bone of a number, or a bone has tracks already.
+    pub fn of_bones(
+        skeleton: &Skeleton,
+        tracks: impl IntoIterator<Item = (usize, BoneTracks)>,
+    ) -> Result<Self, BadSetup> {
+        let mut bones = vec![None; skeleton.len()];
+        for (bone, tracks) in tracks {
+            let Some((place, name)) = bones.get_mut(bone).zip(skeleton.names().get(bone)) else {
+                let count = skeleton.len();
+                let message = format!("there is no bone {bone}: the skeleton has {count}");
+                return Err(BadSetup::new("tracks", message));
+            };
+            if place.replace(tracks).is_some() {
+                let message = format!("bone “{name}” has tracks already");
+                return Err(BadSetup::new("tracks", message));
+            }
         }
         Ok(Self { bones })
     }

@@ -3,11 +3,12 @@
 //! Data goes from tracks to [`MovingTransform`]s of bones beside their parents, which an
 //! [`Animation`] mixes layer by layer, and from there to a [`Pose`]: place, rotation and both
 //! velocities of each bone in the scene. Every derivative is exact, so a [`BonePin`] tells a
-//! simulation place and velocity as any other curve does.
+//! simulation place and velocity as any other curve does, and a [`BoneFrame`] carries colliders.
 
 mod animation;
 mod blend;
 mod clip;
+mod frame;
 mod layer;
 mod pin;
 mod pose;
@@ -19,6 +20,7 @@ mod weight;
 
 pub use animation::Animation;
 pub use clip::{BoneTracks, Clip};
+pub use frame::BoneFrame;
 pub use layer::{Blend, Layer, Reference};
 pub use pin::BonePin;
 pub use pose::{BoneMotion, Pose};

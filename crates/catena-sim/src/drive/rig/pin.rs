@@ -4,7 +4,7 @@ use super::animation::Animation;
 use crate::body::curve::Curve;
 use crate::drive::track::{fits_axes, places_over};
 use crate::named::{BadOption, BadSetup, Info};
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use std::{fmt, sync::Arc};
 
 /// A point of a bone: its place and its velocity are exact at every time.
@@ -65,6 +65,10 @@ impl Curve for BonePin {
     fn at(&self, t: f64) -> ([f64; 3], [f64; 3]) {
         let (place, velocity) = self.animation.motion(&self.chain, t).point(self.offset);
         (place.to_array(), velocity.to_array())
+    }
+
+    fn turn(&self, t: f64) -> Option<DQuat> {
+        Some(self.animation.motion(&self.chain, t).turn)
     }
 
     fn places(&self) -> Vec<(f64, [f64; 3])> {

@@ -2,7 +2,7 @@
 
 use super::{Balance, Gains, Ledger};
 use crate::body::{Body, Model, State, measure};
-use crate::force::{Account, Energy, Force, ForceEnergy, Store, System};
+use crate::force::{Account, Energy, Force, ForceEnergy, Store, System, Unstored};
 use crate::method::Integrator;
 use crate::run::Setup;
 use std::sync::Arc;
@@ -101,12 +101,16 @@ impl Keeper {
                     let add = |body: &Body<'_>, state: &State, f: &mut [f64]| {
                         unstored.add_unstored(body, state, f);
                     };
-                    *self.step.of(unstored.account()) += self.work(system, add, |_| true);
+                    let work = self.work(system, add, |_| true);
+                    let (given, of_unstored) =
+                        self.work_of_holder(system, force.as_ref(), unstored);
+                    *self.step.of(unstored.account()) += work - of_unstored;
+                    self.step.anchors += given;
                 }
             }
         }
         self.step.damping += self.work_of_own_drag(integrator);
-        self.step.anchors = self.work_of_anchors(system, integrator);
+        self.step.anchors += self.work_of_anchors(system, integrator);
         let after = self.energy(system, &self.moved);
         self.step.method = after.total() - self.now.total() - self.step.total();
         self.now = after;
@@ -117,6 +121,13 @@ impl Keeper {
         let after = self.energy(system, state);
         *self.step.of(account) += after.total() - self.now.total();
         self.now = after;
+    }
+
+    /// The same for contacts, in which moving colliders did so much work.
+    pub(crate) fn book_contact(&mut self, work: f64, system: &System<'_>, state: &State) {
+        self.book(Account::Contact, system, state);
+        self.step.contact -= work;
+        self.step.colliders += work;
     }
 
     /// Ends the step.
@@ -182,6 +193,27 @@ impl Keeper {
             given += axes.map(|(f, wind)| wind * f.iter().sum::<f64>()).sum::<f64>();
         }
         0.5 * given * dt
+    }
+
+    /// ½ (F + F')·(y' - y) of a force F that ties nodes to something at y that is moved: what
+    /// whoever moves it gives, and how much of it to the part that is not stored.
+    fn work_of_holder(
+        &mut self,
+        system: &System<'_>,
+        force: &dyn Force,
+        unstored: &dyn Unstored,
+    ) -> (f64, f64) {
+        let Some(way) = force.holder(self.start.t, self.moved.t) else { return (0.0, 0.0) };
+        let (n, body) = (self.model.nodes(), Body { model: &self.model, ..system.body() });
+        let mut given = |add: &dyn Fn(&State, &mut [f64])| {
+            self.force.fill(0.0);
+            add(&self.start, &mut self.force);
+            add(&self.moved, &mut self.force);
+            let axes = self.force.chunks_exact(n).zip(way);
+            axes.map(|(f, way)| 0.5 * way * f.iter().sum::<f64>()).sum::<f64>()
+        };
+        let whole = given(&|state, f| force.add_to(&body, state, f));
+        (whole, given(&|state, f| unstored.add_unstored(&body, state, f)))
     }
 
     /// The work of the drag that the method has of its own, on free nodes.

@@ -1,17 +1,19 @@
 //! The energy ledger: where the energy of a body comes from, and where it goes.
 //!
-//! Over any steps, the change of kinetic, gravitational and elastic energy is what anchors,
-//! damping, contact, external pushes and yielding springs gave or took, and what the method made or
-//! lost. All of them are gains: above 0 the body has more energy for it. Units are those of energy,
-//! mass · length² / time².
+//! Over any steps, the change of kinetic, gravitational and elastic energy is what anchors, moving
+//! colliders, damping, contact, external pushes and yielding springs gave or took, and what the
+//! method made or lost. All of them are gains: above 0 the body has more energy for it. Units are
+//! those of energy, mass · length² / time².
 //!
 //! The body is all of its nodes, pins included. Energies are those of the states between the parts
 //! of a step, so what acts at once (factors, contacts, impulses, flow and breaks) is a difference
 //! of two of them. What acts while the method moves the body on is its work, ½ (F + F')·(x' - x)
 //! with the forces at both ends of the step: the trapezoidal rule, of order 2 in dt. Work of the
 //! anchors is what they add to the kinetic energy of the pins, less the work of all forces on
-//! these, springs included. The rest of what came or went in that part of the step is booked as the
-//! method's: its own error, and that of the quadrature.
+//! these, springs included. Work of a moving collider is the impulse of each contact times the
+//! velocity of the collider there, and the rest of what contacts changed is booked as contact: what
+//! is lost in the collider's own frame. The rest of what came or went while the method moved the
+//! body is booked as the method's: its own error, and that of the quadrature.
 
 mod keeper;
 
@@ -23,6 +25,8 @@ pub(crate) use keeper::Keeper;
 pub struct Gains {
     /// See [`Account::Anchors`].
     pub anchors: f64,
+    /// See [`Account::Colliders`].
+    pub colliders: f64,
     /// See [`Account::Damping`].
     pub damping: f64,
     /// See [`Account::Contact`].
@@ -41,14 +45,15 @@ impl Gains {
         self.all().iter().sum()
     }
 
-    fn all(&self) -> [f64; 6] {
-        let Self { anchors, damping, contact, external, yielding, method } = *self;
-        [anchors, damping, contact, external, yielding, method]
+    fn all(&self) -> [f64; 7] {
+        let Self { anchors, colliders, damping, contact, external, yielding, method } = *self;
+        [anchors, colliders, damping, contact, external, yielding, method]
     }
 
     fn of(&mut self, account: Account) -> &mut f64 {
         match account {
             Account::Anchors => &mut self.anchors,
+            Account::Colliders => &mut self.colliders,
             Account::Damping => &mut self.damping,
             Account::Contact => &mut self.contact,
             Account::External => &mut self.external,
@@ -59,6 +64,7 @@ impl Gains {
 
     fn add(&mut self, other: &Self) {
         self.anchors += other.anchors;
+        self.colliders += other.colliders;
         self.damping += other.damping;
         self.contact += other.contact;
         self.external += other.external;

@@ -71,7 +71,10 @@ impl Simulation {
             }
             forces.set_free(&setup.model, &self.undisturbed, &self.state, &self.displaced);
         }
-        self.book(Account::Contact);
+        if let Some(mut keeper) = self.keeper.take() {
+            keeper.book_contact(self.contact_forces.work, &self.system(), &self.state);
+            self.keeper = Some(keeper);
+        }
     }
 
     /// Boxes around the places of all nodes: as long as each begins and ends every step in its own,

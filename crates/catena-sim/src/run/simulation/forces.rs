@@ -223,7 +223,7 @@ impl ForceRecorder {
                 continue;
             }
             let at = state.position(n, node);
-            let gap = |k: usize| colliders[k].distance(at).0;
+            let gap = |k: usize| colliders[k].distance_at(state.t, at).0;
             let near = (0..colliders.len()).min_by(|&a, &b| gap(a).total_cmp(&gap(b)));
             let near = near.filter(|&k| gap(k) <= reach);
             if let Some(sum) = near.map(|near| &mut self.collider_sums[near]) {

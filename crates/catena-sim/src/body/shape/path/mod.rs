@@ -7,7 +7,6 @@ mod line;
 mod toward;
 mod walk;
 
-pub use curve::NamedCurve;
 pub use knot::KnotName;
 pub use line::{Line, Way};
 

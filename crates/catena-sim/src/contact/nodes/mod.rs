@@ -1,16 +1,17 @@
 //! Contact of nodes at work: what is kept from step to step so that a step in which nothing touches
 //! needs no more than a look.
 
+mod answers;
+
 use super::fence::Fence;
-use super::lanes::{Ends, Fate, LANES, Paths};
+use super::moving::Odometer;
 use super::obstacle::Obstacles;
 use super::own::{Pairs, SelfContacts};
-use super::response::{Answer, Known, NodePath, Surroundings};
+use super::response::{Answer, Push};
 use super::{ContactForces, Contacts, SelfContact, put};
-use crate::body::vector::{Vec3, greatest, scaled, sub};
+use crate::body::vector::{Vec3, scaled};
 use crate::body::{Model, SpringMemory, State};
 use crate::budget::Meter;
-use std::cell::Cell;
 
 /// Passes in which all free nodes move.
 const PASSES: usize = 6;
@@ -45,6 +46,8 @@ pub(crate) struct NodeSolver {
     fence: Fence,
     /// Boxes for runs that take many steps at once.
     open: Fence,
+    /// How long boxes hold beside colliders that move.
+    odometer: Odometer,
     own: Option<(SelfContact, Pairs)>,
     /// Nodes that may touch a collider in this step or pass, in order.
     candidates: Vec<usize>,
@@ -60,9 +63,12 @@ pub(crate) struct NodeSolver {
     answers: Vec<Answer>,
     /// Places of the answers of nodes that are close to one collider alone, by collider.
     alone: Vec<Vec<usize>>,
-    /// Which colliders changed velocities, and by what: of all answers, and of one.
-    pushes: Vec<(usize, Vec3)>,
-    response: Vec<(usize, Vec3)>,
+    /// What colliders did to velocities: of all answers, and of one.
+    pushes: Vec<Push>,
+    response: Vec<Push>,
+    /// Where ways begin beside colliders that move, and how far responses stay around the node.
+    starts: Vec<Vec3>,
+    surroundings: f64,
     /// Whether each step looks at everything, for tests.
     is_plain: bool,
 }
@@ -73,8 +79,10 @@ impl NodeSolver {
         let has_colliders = !contacts.colliders.is_empty();
         let mut fence = Fence::new(if has_colliders { (n, axes) } else { (0, axes) });
         fence.forget();
+        let obstacles = Obstacles::new(contacts);
         Self {
-            obstacles: Obstacles::new(contacts),
+            odometer: Odometer::new(if obstacles.movers.is_empty() { 0 } else { n }),
+            obstacles,
             fence,
             open: Fence::default(),
             own: contacts.own.map(|own| (own, Pairs::new(model, state))),
@@ -88,6 +96,8 @@ impl NodeSolver {
             alone: vec![Vec::new(); contacts.colliders.len()],
             pushes: Vec::new(),
             response: Vec::new(),
+            starts: Vec::new(),
+            surroundings: 0.0,
             is_plain: false,
         }
     }
@@ -119,6 +129,10 @@ impl NodeSolver {
         if self.is_plain {
             self.fence.forget();
         }
+        if !self.obstacles.movers.is_empty() {
+            let stride = self.obstacles.go_on([start, state], body.0.nodes());
+            self.odometer.go_on(stride, &mut self.fence);
+        }
         if !self.everything.is_empty() {
             self.fence.find_outside(&state.x, &mut self.candidates);
         }
@@ -128,10 +142,10 @@ impl NodeSolver {
     }
 
     /// Boxes around the places of all nodes: as long as each begins and ends every step in its own,
-    /// nothing touches. `None` where something may touch right now. Pins and springs must stay as
-    /// they are.
+    /// nothing touches. `None` where something may touch right now, or colliders move. Pins and
+    /// springs must stay as they are.
     pub(crate) fn fence(&mut self, body: (&Model, &SpringMemory), state: &State) -> Option<&Fence> {
-        if self.is_plain {
+        if self.is_plain || !self.obstacles.movers.is_empty() {
             return None;
         }
         let (model, n) = (body.0, body.0.nodes());
@@ -234,8 +248,15 @@ impl NodeSolver {
         own.make_rigid(state, &mut moved);
         changes.displaced.append(&mut moved);
         self.look_again(changes, known, state);
-        if self.collide(step, state, changes) {
-            own.hold_back(state, changes.displaced);
+        if !self.collide(step, state, changes) {
+            return;
+        }
+        let known = changes.displaced.len();
+        own.hold_back(state, changes.displaced);
+        if !self.obstacles.movers.is_empty() {
+            // Colliders that have moved on do not leave nodes where they began.
+            self.look_again(changes, known, state);
+            self.collide(step, state, changes);
         }
     }
 
@@ -266,9 +287,10 @@ impl NodeSolver {
             if meter.is_over() {
                 break;
             }
-            for &(index, change) in &self.pushes[pushes.clone()] {
-                let impulse = scaled(change, -model.mass[*i]);
-                changes.forces.push_collider((colliders, index), impulse);
+            for Push { index, change, work } in &self.pushes[pushes.clone()] {
+                let impulse = scaled(*change, -model.mass[*i]);
+                changes.forces.push_collider((colliders, *index), impulse);
+                changes.forces.work += model.mass[*i] * work;
             }
             put(&mut state.x, (n, axes), *i, x);
             put(&mut state.v, (n, axes), *i, v);
@@ -281,114 +303,5 @@ impl NodeSolver {
         }
         self.answers = answers;
         touched
-    }
-
-    /// What colliders do to the nodes that may touch one. No answer depends on another.
-    fn find_answers(&mut self, Step { model, start, .. }: Step<'_>, state: &State) {
-        let n = model.nodes();
-        self.answers.clear();
-        self.pushes.clear();
-        let candidates = std::mem::take(&mut self.candidates);
-        for &node in &candidates {
-            if model.pinned[node] {
-                self.fence.set(node, state.position(n, node), f64::INFINITY);
-                continue;
-            }
-            let way = NodePath {
-                from: start.position(n, node),
-                to: state.position(n, node),
-                before: start.velocity(n, node),
-                v: state.velocity(n, node),
-            };
-            if self.grounded[node] == Some(way.to) || !self.find_active(node, &way) {
-                continue;
-            }
-            let mut answer = Answer { node, way, end: None, pushes: 0..0 };
-            match self.active[..] {
-                [index] if !self.is_plain => self.alone[index].push(self.answers.len()),
-                _ => self.respond(&mut answer),
-            }
-            self.answers.push(answer);
-        }
-        self.candidates = candidates;
-        for index in 0..self.alone.len() {
-            let mut alone = std::mem::take(&mut self.alone[index]);
-            alone.chunks(LANES).for_each(|slots| self.respond_together(index, slots));
-            alone.clear();
-            self.alone[index] = alone;
-        }
-    }
-
-    /// Finds the colliders that are close to a node, or draws the box around it anew and says that
-    /// none is.
-    fn find_active(&mut self, node: usize, way: &NodePath) -> bool {
-        self.fence.remove(node);
-        let step = greatest(sub(way.to, way.from));
-        let (mut nearest, beyond) = (f64::INFINITY, way.surroundings() * 3.0_f64.sqrt() / FILLED);
-        self.active.clear();
-        for index in 0..self.everything.len() {
-            let clearance = self.obstacles.clearance(index, way.from);
-            nearest = nearest.min(clearance);
-            if clearance <= beyond {
-                self.active.push(index);
-            }
-        }
-        let box_reach = FILLED * nearest / 3.0_f64.sqrt();
-        if box_reach >= step && !self.is_plain {
-            self.fence.set(node, way.from, box_reach);
-            return false;
-        }
-        true
-    }
-
-    /// What one collider does to some nodes that are close to no other.
-    fn respond_together(&mut self, index: usize, slots: &[usize]) {
-        let (mut paths, mut ends) = (Paths::default(), Ends::default());
-        for lane in 0..LANES {
-            let slot = slots[lane.min(slots.len() - 1)];
-            paths.put(lane, &self.answers[slot].way);
-        }
-        let obstacle = &self.obstacles.all[index];
-        ends.touch(&obstacle.shape, (self.obstacles.radius, obstacle.surface), &paths);
-        for (lane, &slot) in slots.iter().enumerate() {
-            let fate = ends.fate(lane);
-            if fate == Fate::Unknown {
-                let mut answer = self.answers[slot].clone();
-                self.active.clear();
-                self.active.push(index);
-                self.respond(&mut answer);
-                self.answers[slot] = answer;
-            } else if fate != Fate::Free {
-                let first = self.pushes.len();
-                let count = if fate == Fate::Stays { 2 } else { 1 };
-                let changes = ends.changes(lane).into_iter().take(count);
-                self.pushes.extend(changes.map(|change| (index, change)));
-                let answer = &mut self.answers[slot];
-                answer.end = Some(ends.place(lane));
-                answer.pushes = first..self.pushes.len();
-            }
-        }
-    }
-
-    /// What the colliders that are close to a node do to it.
-    fn respond(&mut self, answer: &mut Answer) {
-        let way = answer.way;
-        let near = Surroundings {
-            known: &Cell::new(Known::NOTHING),
-            obstacles: &self.obstacles,
-            active: &self.active,
-            middle: way.from,
-            reach: way.surroundings(),
-        };
-        let all = Surroundings { active: &self.everything, reach: f64::INFINITY, ..near };
-        let pushes = &mut self.response;
-        let response = match self.is_plain {
-            true => all.respond(way, pushes),
-            false => near.respond(way, pushes).or_else(|_| all.respond(way, pushes)),
-        };
-        let first = self.pushes.len();
-        self.pushes.append(&mut self.response);
-        answer.end = response.unwrap_or_default();
-        answer.pushes = first..self.pushes.len();
     }
 }

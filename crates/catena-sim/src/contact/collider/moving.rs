@@ -1,0 +1,174 @@
+//! Colliders that move: a solid that is fixed to a moving frame.
+//!
+//! All places of the solid are those in the frame. Where nothing is said of the frame it lies at
+//! the origin of the scene and is not turned.
+
+use super::{Collider, Shape, Solid, Surface};
+use crate::body::curve::Curve;
+use crate::drive::motion::{Motion, Placement, Travel};
+use crate::drive::rig::RotationTrack;
+use crate::drive::track::{WrittenKey, WrittenTrack};
+use crate::named::{BadOption, Components, Info, Named, OptionInfo};
+use glam::DVec3;
+use serde::Deserialize;
+use std::sync::Arc;
+
+/// A solid on a motion: one that a scene writes, or any other.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(from = "Written")]
+pub struct Moving {
+    /// The solid, in the frame of the motion; it must not move by itself.
+    pub of: Arc<dyn Collider>,
+    /// How the frame moves.
+    pub motion: Arc<dyn Motion>,
+}
+
+/// What a scene writes.
+#[derive(Deserialize)]
+#[serde(rename = "Moving", deny_unknown_fields)]
+struct Written {
+    of: Named<dyn Collider>,
+    #[serde(default)]
+    along: Option<Named<dyn Curve>>,
+    #[serde(default)]
+    turn: Vec<WrittenKey<f64>>,
+    #[serde(default)]
+    axis: Option<Components>,
+}
+
+/// The motion that a scene writes: along a curve, and about an axis.
+#[derive(Clone)]
+struct Path {
+    travel: Travel,
+    /// Times and degrees.
+    turn: WrittenTrack<f64>,
+    /// Whether the angle goes along them.
+    has_angle: bool,
+    axis: Option<Components>,
+}
+
+const OF: OptionInfo = OptionInfo {
+    name: "of",
+    summary: "the solid, as it lies in the frame that moves: Sphere(center: (0, 0), radius: 1)",
+    default: OptionInfo::NEEDED,
+    range: "a collider that does not move by itself",
+};
+
+const ALONG: OptionInfo = OptionInfo {
+    name: "along",
+    summary: "the curve that the origin of the frame follows",
+    default: OptionInfo::LEFT_OUT,
+    range: "a curve that fits the scene, without jumps",
+};
+
+const TURN: OptionInfo = OptionInfo {
+    name: "turn",
+    summary: "times and degrees by which the frame is turned: [(0, 0), (2, 360)]",
+    default: OptionInfo::LEFT_OUT,
+    range: "finite times and degrees, each time later than the one before it; a third entry says how the piece goes on, as in `Keys`",
+};
+
+const AXIS: OptionInfo = OptionInfo {
+    name: "axis",
+    summary: "in space, what it turns about",
+    default: "along z",
+    range: "in space a vector that is not zero, beside `turn`",
+};
+
+impl Moving {
+    pub(super) const INFO: Info = Info {
+        name: "Moving",
+        summary: "a collider that moves along a curve and turns",
+        options: &[OF, ALONG, TURN, AXIS],
+    };
+
+    /// A solid that follows a motion.
+    pub fn new(of: impl Collider + 'static, motion: impl Motion + 'static) -> Self {
+        Self { of: Arc::new(of), motion: Arc::new(motion) }
+    }
+}
+
+impl From<Written> for Moving {
+    fn from(Written { of, along, turn, axis }: Written) -> Self {
+        let about = axis.map_or(DVec3::Z, |axis| DVec3::from_array(axis.xyz()));
+        let turn = WrittenTrack::new(turn);
+        let angle = turn.track(|degrees| [degrees.to_radians()]).ok();
+        let has_angle = angle.is_some();
+        // What is wrong with the angle or the axis is said by `check`.
+        let rotation = angle.and_then(|angle| RotationTrack::about(about, angle).ok());
+        let travel = Travel { along: along.map(|along| along.0), turn: rotation };
+        let motion = Path { travel, turn, has_angle, axis };
+        Self { of: of.0, motion: Arc::new(motion) }
+    }
+}
+
+impl Motion for Path {
+    fn check(&self) -> Result<(), BadOption> {
+        ALONG.check(self.travel.check().is_ok())?;
+        let turns = !self.turn.keys.is_empty();
+        TURN.check(!turns || self.has_angle)?;
+        AXIS.check(self.axis.is_none() || turns && self.travel.turn.is_some())
+    }
+
+    fn fits(&self, axes: usize) -> Result<(), BadOption> {
+        AXIS.check(axes == 3 || self.axis.is_none())?;
+        self.axis.map_or(Ok(()), |axis| axis.check(&AXIS, axes))?;
+        ALONG.check(self.travel.fits(axes).is_ok())
+    }
+
+    fn at(&self, t: f64) -> Placement {
+        self.travel.at(t)
+    }
+
+    fn span(&self) -> Option<(f64, f64)> {
+        self.travel.span()
+    }
+}
+
+impl std::fmt::Debug for Path {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { travel, turn, axis, .. } = self;
+        write!(f, "along {:?}, turn {:?} about {axis:?}", travel.along, turn.keys)
+    }
+}
+
+impl Collider for Moving {
+    fn info(&self) -> Info {
+        Self::INFO
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        OF.check(self.of.motion().is_none())?;
+        self.of.check()?;
+        self.motion.check()
+    }
+
+    fn fits(&self, axes: usize, nodes: usize) -> Result<(), BadOption> {
+        self.of.fits(axes, nodes)?;
+        self.motion.fits(axes)
+    }
+
+    fn surface(&self) -> Surface {
+        self.of.surface()
+    }
+
+    fn motion(&self) -> Option<Arc<dyn Motion>> {
+        Some(Arc::clone(&self.motion))
+    }
+
+    fn solid(&self) -> Solid {
+        self.of.solid()
+    }
+
+    fn distance(&self, point: [f64; 3]) -> (f64, [f64; 3]) {
+        self.of.distance(point)
+    }
+
+    fn sweep(&self, from: [f64; 3], to: [f64; 3], radius: f64) -> Option<f64> {
+        self.of.sweep(from, to, radius)
+    }
+
+    fn shape(&self) -> Option<Shape> {
+        Some(Shape::of(&self.of))
+    }
+}

@@ -1,0 +1,297 @@
+//! The response of a node near colliders that move.
+//!
+//! What `response` does for colliders that stand, where each collider that moves has a start of the
+//! way of its own. The earliest hit on any way is resolved; then all ways begin anew, that of the
+//! collider that was hit at the hit, the others after the same share. Velocities are those in the
+//! scene: at a hit the collider's velocity V there is taken off, the normal is that at the time of
+//! the hit, and V is added again. A contact that rests gets the velocity at the end of the step, so
+//! that it goes on with the collider.
+//!
+//! A node that one collider pushes against another slides out between them. Where that would take
+//! it farther than some times the depth, those that move pass over the node: the last of them
+//! first. Those that stand never do.
+
+use super::Mover;
+use crate::body::vector::{Vec3, add, along, dot, scaled, scaled_norm, sub};
+use crate::contact::impact::{is_resting, kept_share, rebound};
+use crate::contact::response::{
+    AfterHit, End, HITS, NodePath, Push, Surroundings, TooFar, rounding,
+};
+
+/// Times that a node is moved out between colliders.
+const SQUEEZES: usize = 16;
+
+/// The least square of the sine between two surfaces between which nodes slide out: they go up to
+/// four times as far as they are deep.
+const NARROWEST: f64 = 0.06;
+
+/// A hit on a way.
+struct Hit {
+    /// The number of the collider.
+    index: usize,
+    /// Where the node is, and the normal there.
+    at: Vec3,
+    normal: Vec3,
+    /// The share of the whole step that is over, and of the way that is left since the last hit.
+    time: f64,
+    share: f64,
+    /// The rest of the way.
+    left: Vec3,
+}
+
+/// The ways of a node through a step.
+struct Ways<'a> {
+    whole: NodePath,
+    /// Where they begin, for each collider that is active, and for those that stand.
+    starts: &'a mut Vec<Vec3>,
+    stands: Vec3,
+    /// Where all of them end.
+    to: Vec3,
+    before: Vec3,
+    v: Vec3,
+    /// The share of the step that is over.
+    time: f64,
+}
+
+impl Surroundings<'_> {
+    /// Position and velocity of the node at the end; `None` if nothing was in its way. `starts` is
+    /// room to work in. Adds what colliders did to its velocity to `pushes`.
+    pub(in crate::contact) fn respond_moving(
+        &self,
+        whole: NodePath,
+        starts: &mut Vec<Vec3>,
+        pushes: &mut Vec<Push>,
+    ) -> Result<Option<End>, TooFar> {
+        pushes.clear();
+        starts.clear();
+        let start = |index: &usize| {
+            self.obstacles.mover(*index).map_or(whole.from, |mover| mover.carried(whole.from))
+        };
+        starts.extend(self.active.iter().map(start));
+        let NodePath { from: stands, to, before, v } = whole;
+        let mut ways = Ways { whole, starts, stands, to, before, v, time: 0.0 };
+        let (mut touched, mut last) = (None, to);
+        for _ in 0..HITS {
+            let Some((share, place)) = self.first_of_all(ways.starts, ways.to)? else {
+                return self.end(&ways, touched, pushes);
+            };
+            let Some(hit) = self.hit(&ways, share, place)? else {
+                let stands = self.obstacles.mover(self.active[place]).is_none();
+                let wanted = if stands { ways.stands } else { ways.to };
+                return self.refuge(&ways, wanted).map(Some);
+            };
+            let (rest, work) = self.after(&hit, &ways);
+            pushes.push(Push { index: hit.index, change: sub(rest.v, ways.v), work });
+            last = hit.at;
+            if !self.go_on(&mut ways, &hit, place)? {
+                return self.refuge(&ways, last).map(Some);
+            }
+            ways.to = self.clear(hit.index, hit.at, hit.normal, add(hit.at, rest.way));
+            (ways.v, ways.before) = (rest.v, rest.v);
+            touched = Some((hit.index, rest.stays));
+        }
+        self.refuge(&ways, last).map(Some)
+    }
+
+    /// The earliest hit on any way: its share, and the place of the collider among those that are
+    /// active.
+    fn first_of_all(&self, starts: &[Vec3], to: Vec3) -> Result<Option<(f64, usize)>, TooFar> {
+        self.admit(to)?;
+        let mut first: Option<(f64, usize)> = None;
+        for (place, (_, shape)) in self.shapes().enumerate() {
+            let Some(share) = shape.sweep(starts[place], to, self.radius()) else { continue };
+            if first.is_none_or(|(earliest, _)| share < earliest) {
+                first = Some((share, place));
+            }
+        }
+        let Some((share, place)) = first else { return Ok(None) };
+        let gap = self.distance(self.active[place], starts[place]).0 - self.radius();
+        let touches = gap <= 64.0 * rounding(starts[place], self.radius());
+        Ok(Some((if touches { 0.0 } else { share }, place)))
+    }
+
+    /// A hit, with the node outside of what it hits; `None` if it cannot be.
+    fn hit(&self, ways: &Ways<'_>, share: f64, place: usize) -> Result<Option<Hit>, TooFar> {
+        let (index, from) = (self.active[place], ways.starts[place]);
+        let way = sub(ways.to, from);
+        let point = along(from, share, way);
+        let at = match self.obstacles.mover(index) {
+            None => self.outside_of(self.standing(), point)?,
+            Some(_) => self.lifted(index, point),
+        };
+        let Some(at) = at else { return Ok(None) };
+        self.admit(at)?;
+        Ok(Some(Hit {
+            index,
+            at,
+            normal: self.distance(index, at).1,
+            time: ways.time + (1.0 - ways.time) * share,
+            share,
+            left: scaled(way, 1.0 - share),
+        }))
+    }
+
+    /// The colliders that count and stand.
+    fn standing(&self) -> impl Iterator<Item = usize> + Clone {
+        let stands = |index: &usize| self.obstacles.mover(*index).is_none();
+        self.active.iter().copied().filter(stands)
+    }
+
+    /// Begins all ways anew after a hit; whether each begins outside of its collider.
+    fn go_on(&self, ways: &mut Ways<'_>, hit: &Hit, place: usize) -> Result<bool, TooFar> {
+        let after = |start: Vec3| along(start, hit.share, sub(ways.to, start));
+        ways.time = hit.time;
+        let stands = match self.obstacles.mover(hit.index) {
+            None => Some(hit.at),
+            Some(_) => self.outside_of(self.standing(), after(ways.stands))?,
+        };
+        let Some(stands) = stands else { return Ok(false) };
+        ways.stands = stands;
+        for (other, &index) in self.active.iter().enumerate() {
+            let start = match self.obstacles.mover(index) {
+                None => Some(stands),
+                Some(_) if other == place => Some(hit.at),
+                Some(_) => self.lifted(index, after(ways.starts[other])),
+            };
+            let Some(start) = start else { return Ok(false) };
+            ways.starts[other] = start;
+        }
+        Ok(true)
+    }
+
+    /// The end of ways on which nothing is hit any more.
+    fn end(
+        &self,
+        ways: &Ways<'_>,
+        touched: Option<(usize, bool)>,
+        pushes: &mut Vec<Push>,
+    ) -> Result<Option<End>, TooFar> {
+        let (to, v) = (ways.to, ways.v);
+        let Some(end) = self.outside(to)? else { return self.refuge(ways, to).map(Some) };
+        Ok(match touched {
+            Some((index, true)) => {
+                let Some(mover) = self.obstacles.mover(index) else {
+                    let (down, turned) = self.follow(index, end, v)?;
+                    pushes.push(Push::new(index, sub(turned, v)));
+                    return Ok(Some((down, turned)));
+                };
+                let (distance, normal) = self.distance(index, end);
+                let foot = along(end, self.radius() - distance, normal);
+                let carrier = mover.end.velocity_at(foot);
+                let beside = sub(v, carrier);
+                let (down, turned) = self.follow(index, end, beside)?;
+                if turned == beside {
+                    return Ok(Some((down, v)));
+                }
+                let turned = add(turned, carrier);
+                let change = sub(turned, v);
+                pushes.push(Push { index, change, work: dot(carrier, change) });
+                Some((down, turned))
+            }
+            Some(_) => Some((end, v)),
+            None => (end != to).then_some((end, v)),
+        })
+    }
+
+    /// A place for a node that colliders leave none where it is: beside those that press on it, or
+    /// outside of all but the last of those that move, or of all but the last two, and so on; at
+    /// last where it was beside those that stand.
+    fn refuge(&self, ways: &Ways<'_>, wanted: Vec3) -> Result<End, TooFar> {
+        if let Some(place) = self.squeezed(wanted)? {
+            return Ok((place, ways.v));
+        }
+        let movers = self.active.iter().filter(|index| self.obstacles.mover(**index).is_some());
+        for count in (0..=movers.clone().count()).rev() {
+            let first = movers.clone().take(count).copied();
+            if let Some(place) = self.outside_of(self.standing().chain(first), wanted)? {
+                return Ok((place, ways.v));
+            }
+        }
+        Ok((ways.stands, ways.v))
+    }
+
+    /// The node moved out of what moves, along what it would be pushed into; `None` where that is
+    /// too far.
+    fn squeezed(&self, wanted: Vec3) -> Result<Option<Vec3>, TooFar> {
+        let mut at = wanted;
+        for _ in 0..SQUEEZES {
+            let Some(outside) = self.outside_of(self.standing(), at)? else { return Ok(None) };
+            at = outside;
+            let depth = |index: usize| self.radius() - self.distance(index, at).0;
+            let movers = self.active.iter().copied();
+            let movers = movers.filter(|&index| self.obstacles.mover(index).is_some());
+            let deepest =
+                movers.map(|index| (depth(index), index)).filter(|(depth, _)| *depth > 0.0);
+            let Some((depth, index)) = deepest.max_by(|a, b| a.0.total_cmp(&b.0)) else {
+                return self.outside(at);
+            };
+            let normal = self.distance(index, at).1;
+            let mut way = normal;
+            for &other in self.active.iter().filter(|other| **other != index) {
+                let (distance, wall) = self.distance(other, at);
+                if distance - self.radius() <= depth {
+                    way = along(way, -dot(way, wall).min(0.0), wall);
+                }
+            }
+            let rise = dot(way, normal);
+            if rise < NARROWEST || rise.is_nan() {
+                return Ok(None);
+            }
+            at = along(at, (depth + rounding(at, self.radius())) / rise, way);
+        }
+        Ok(None)
+    }
+
+    /// The motion after a hit, and the work of the collider on the node, by its mass.
+    fn after(&self, hit: &Hit, ways: &Ways<'_>) -> (AfterHit, f64) {
+        let (before, v) = (ways.before, ways.v);
+        let met = along(before, hit.share, sub(v, before));
+        let change = sub(ways.whole.v, ways.whole.before);
+        let surface = (hit.index, self.obstacles.all[hit.index].surface, hit.normal);
+        match self.obstacles.mover(hit.index) {
+            None => {
+                let along = (dot(hit.normal, met), dot(hit.normal, change));
+                (self.after_hit(surface, hit.at, along, hit.left, v), 0.0)
+            }
+            Some(mover) => self.after_moving_hit(mover, hit, ways, met),
+        }
+    }
+
+    /// The same at a collider that moves; `met` is the velocity of the node at the hit.
+    fn after_moving_hit(
+        &self,
+        mover: &Mover,
+        hit: &Hit,
+        ways: &Ways<'_>,
+        met: Vec3,
+    ) -> (AfterHit, f64) {
+        let (then, v) = (mover.at(hit.time), ways.v);
+        let normal = then.turned(mover.end.unturned(hit.normal));
+        let carrier = then.velocity_at(then.point(mover.end.inverse(hit.at)));
+        let way = along(hit.left, -dot(hit.normal, hit.left), hit.normal);
+        let goes_on = mover.end.velocity_at(add(hit.at, way));
+        let begun = mover.start.velocity_at(ways.whole.from);
+        let change = sub(sub(ways.whole.v, ways.whole.before), sub(goes_on, begun));
+        let (approach, change) = (dot(normal, sub(met, carrier)), dot(normal, change));
+        let rests = is_resting(approach, change);
+        let carrier = if rests { goes_on } else { carrier };
+        let beside = sub(v, carrier);
+        let now = dot(normal, beside);
+        let surface = self.obstacles.all[hit.index].surface;
+        let after = rebound(surface.restitution, approach, now, change);
+        let (push, tangent) = (after - now, along(beside, -now, normal));
+        let bounces = after > 0.0;
+        let end_normal = self.distance(hit.index, add(hit.at, way)).1;
+        let turn = if bounces { 0.0 } else { dot(end_normal, tangent).max(0.0) };
+        if turn > push && rests {
+            return (AfterHit { way, v, stays: false }, 0.0);
+        }
+        let share = kept_share(surface.friction, (push - turn).max(0.0), scaled_norm(tangent));
+        let way = scaled(way, share);
+        let beside = along(scaled(tangent, share), after, normal);
+        let end = if rests { mover.end.velocity_at(add(hit.at, way)) } else { carrier };
+        let end = add(beside, end);
+        let work = dot(carrier, sub(end, v));
+        (AfterHit { way, v: end, stays: !bounces && turn <= push }, work)
+    }
+}

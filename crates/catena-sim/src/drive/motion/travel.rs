@@ -1,0 +1,60 @@
+//! The motion of a frame whose origin follows a curve while it turns.
+
+use super::{Motion, Placement, places};
+use crate::body::curve::Curve;
+use crate::drive::rig::{MovingRotation, RotationTrack};
+use crate::named::{BadOption, OptionInfo};
+use glam::DVec3;
+use std::sync::Arc;
+
+/// A place and a rotation for every time. What is left out stays as it is in the scene.
+#[derive(Clone, Debug, Default)]
+pub struct Travel {
+    /// Where the origin of the frame is.
+    pub along: Option<Arc<dyn Curve>>,
+    /// How the axes of the frame are turned.
+    pub turn: Option<RotationTrack>,
+}
+
+const ALONG: OptionInfo = OptionInfo {
+    name: "along",
+    summary: "the curve that it moves along",
+    default: OptionInfo::LEFT_OUT,
+    range: "a curve that fits the scene, without jumps",
+};
+
+const TURN: OptionInfo = OptionInfo {
+    name: "turn",
+    summary: "how it is turned over time",
+    default: OptionInfo::LEFT_OUT,
+    range: "rotations about z alone, since the scene is planar",
+};
+
+impl Motion for Travel {
+    fn check(&self) -> Result<(), BadOption> {
+        let Some(along) = &self.along else { return Ok(()) };
+        ALONG.check(along.check().is_ok() && !along.jumps())
+    }
+
+    fn fits(&self, axes: usize) -> Result<(), BadOption> {
+        let fits = |along: &Arc<dyn Curve>| along.fits(axes, 0).is_ok();
+        ALONG.check(self.along.as_ref().is_none_or(fits))?;
+        let turning = Self { along: None, turn: self.turn.clone() };
+        let is_planar = || places(&turning).iter().all(|(_, placement)| placement.is_planar());
+        TURN.check(axes == 3 || is_planar())
+    }
+
+    fn at(&self, t: f64) -> Placement {
+        let place = self.along.as_ref().map_or(([0.0; 3], [0.0; 3]), |along| along.at(t));
+        let turn = self.turn.as_ref().map_or(MovingRotation::IDENTITY, |turn| turn.at(t));
+        let place = (DVec3::from_array(place.0), DVec3::from_array(place.1));
+        Placement::new(place, (turn.turn, turn.angular_velocity()))
+    }
+
+    fn span(&self) -> Option<(f64, f64)> {
+        let keys = self.along.as_ref().map(|along| along.places()).unwrap_or_default();
+        let along = keys.first().zip(keys.last()).map(|(first, last)| (first.0, last.0));
+        let spans = [along, self.turn.as_ref().and_then(RotationTrack::span)];
+        spans.into_iter().flatten().reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+    }
+}

@@ -1,0 +1,139 @@
+//! A soft pin: a spring and a damper between a node and a target that moves along a curve, F =
+//! k (y - x) + c (y' - v).
+//!
+//! The spring has no length at rest. Whoever moves the target does the work F·dy on the two, which
+//! the ledger books as that of anchors; the damper turns c |y' - v|² of it into heat.
+
+use super::{Account, AtRest, Blocks, Force, ForceEnergy, Potential, Store, Unstored, diagonal};
+use crate::body::vector::{Vec3, along, dot, norm, scaled, sub};
+use crate::body::{Body, Model, State};
+use crate::drive::curve::Curve;
+use crate::named::{BadOption, OptionInfo};
+use std::sync::Arc;
+
+/// Draws one node to a target.
+#[derive(Clone, Debug)]
+pub struct SoftPin {
+    /// The node, which must not be pinned as well.
+    pub node: usize,
+    /// Where the target is at every time.
+    pub target: Arc<dyn Curve>,
+    /// k, force per length, above 0.
+    pub stiffness: f64,
+    /// c, force per speed, at least 0.
+    pub damping: f64,
+}
+
+const NODE: OptionInfo = OptionInfo {
+    name: "node",
+    summary: "the node that is drawn",
+    default: OptionInfo::NEEDED,
+    range: OptionInfo::NODE,
+};
+
+const STIFFNESS: OptionInfo = OptionInfo {
+    name: "stiffness",
+    summary: "force per length",
+    default: OptionInfo::NEEDED,
+    range: "a finite number above 0",
+};
+
+const DAMPING: OptionInfo = OptionInfo {
+    name: "damping",
+    summary: "force per speed",
+    default: "0",
+    range: "a finite number of at least 0",
+};
+
+impl SoftPin {
+    /// The vectors from the node to its target, of places and of velocities.
+    fn apart(&self, body: &Body<'_>, state: &State) -> (Vec3, Vec3) {
+        let (n, (place, velocity)) = (body.model.nodes(), self.target.at(state.t));
+        let (x, v) = (state.position(n, self.node), state.velocity(n, self.node));
+        (sub(place, x), sub(velocity, v))
+    }
+
+    fn add(&self, body: &Body<'_>, force: Vec3, f: &mut [f64]) {
+        for (axis, force) in f.chunks_exact_mut(body.model.nodes()).zip(force) {
+            axis[self.node] += force;
+        }
+    }
+}
+
+impl Force for SoftPin {
+    fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
+        let (way, speed) = self.apart(body, state);
+        self.add(body, along(scaled(way, self.stiffness), self.damping, speed), f);
+    }
+
+    fn add_jacobian(&self, body: &Body<'_>, _state: &State, blocks: &mut Blocks<'_>) {
+        let axes = body.model.axes;
+        let (by_x, by_v) = (diagonal(axes, -self.stiffness), diagonal(axes, -self.damping));
+        blocks.add_own(self.node, by_x, by_v);
+    }
+
+    /// What it pulls with as far as its target goes, and as fast.
+    fn load(&self, _model: &Model) -> f64 {
+        let places = self.target.places();
+        let first = places.first().map_or([0.0; 3], |place| place.1);
+        let way = places.iter().map(|place| norm(sub(place.1, first))).fold(0.0, f64::max);
+        let paces =
+            places.windows(2).map(|pair| norm(sub(pair[1].1, pair[0].1)) / (pair[1].0 - pair[0].0));
+        let pace = if self.target.jumps() { 0.0 } else { paces.fold(0.0, f64::max) };
+        self.stiffness * way + self.damping * pace
+    }
+
+    fn load_from(&self, model: &Model, initial: &State) -> f64 {
+        let (n, first) = (model.nodes(), self.target.at(initial.t).0);
+        let begins = norm(sub(first, initial.position(n, self.node)));
+        self.load(model) + self.stiffness * begins
+    }
+
+    fn at_rest(&self) -> AtRest<'_> {
+        AtRest::Other
+    }
+
+    fn energy(&self) -> ForceEnergy<'_> {
+        ForceEnergy::Split(self, self)
+    }
+
+    fn holder(&self, from: f64, to: f64) -> Option<Vec3> {
+        Some(sub(self.target.at(to).0, self.target.at(from).0))
+    }
+
+    fn check(&self) -> Result<(), BadOption> {
+        STIFFNESS.check(self.stiffness > 0.0 && self.stiffness.is_finite())?;
+        DAMPING.check(self.damping >= 0.0 && self.damping.is_finite())?;
+        self.target.check()
+    }
+
+    fn fits(&self, axes: usize, nodes: usize) -> Result<(), BadOption> {
+        NODE.check(self.node < nodes)?;
+        self.target.fits(axes, nodes)
+    }
+}
+
+/// The spring.
+impl Potential for SoftPin {
+    fn store(&self) -> Store {
+        Store::Elastic
+    }
+
+    /// k |y - x|²/2.
+    fn potential(&self, body: &Body<'_>, state: &State) -> f64 {
+        let (way, _) = self.apart(body, state);
+        0.5 * self.stiffness * dot(way, way)
+    }
+}
+
+/// The damper.
+impl Unstored for SoftPin {
+    fn account(&self) -> Account {
+        Account::Damping
+    }
+
+    fn add_unstored(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
+        let (_, speed) = self.apart(body, state);
+        self.add(body, scaled(speed, self.damping), f);
+    }
+}

@@ -1,0 +1,101 @@
+//! Things that scenes name within the options of other things, such as the curve of a shape.
+
+use serde::de::{self, EnumAccess, MapAccess, VariantAccess, value::MapAccessDeserializer};
+use serde::{Deserialize, Deserializer};
+use std::{fmt, marker::PhantomData, sync::Arc};
+
+/// A kind of thing that other things have as an option.
+pub trait Nested {
+    /// What messages call such a thing.
+    const KIND: &'static str;
+    /// All names.
+    const NAMES: &'static [&'static str];
+
+    /// Reads the options of the thing called `name`; `None` if there is none.
+    fn read<'de, D: Deserializer<'de>>(
+        name: &str,
+        options: D,
+    ) -> Option<Result<Box<Self>, D::Error>>;
+}
+
+/// A thing as a scene names it: its name, then its options in parentheses.
+pub struct Named<T: ?Sized>(pub Arc<T>);
+
+impl<T: ?Sized> Clone for Named<T> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<T: ?Sized + fmt::Debug> fmt::Debug for Named<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl<'de, T: Nested + ?Sized> Deserialize<'de> for Named<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_enum(T::KIND, T::NAMES, NameVisitor(PhantomData))
+    }
+}
+
+/// Reads the name, then the options.
+struct NameVisitor<T: ?Sized>(PhantomData<T>);
+
+impl<'de, T: Nested + ?Sized> de::Visitor<'de> for NameVisitor<T> {
+    type Value = Named<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a {} and its options", T::KIND)
+    }
+
+    fn visit_enum<A: EnumAccess<'de>>(self, access: A) -> Result<Named<T>, A::Error> {
+        let (name, options) = access.variant::<Name<T>>()?;
+        options.struct_variant(&[], OptionsVisitor(name))
+    }
+}
+
+/// One of the names.
+struct Name<T: ?Sized>(String, PhantomData<T>);
+
+impl<'de, T: Nested + ?Sized> Deserialize<'de> for Name<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor<T: ?Sized>(PhantomData<T>);
+
+        impl<T: Nested + ?Sized> de::Visitor<'_> for Visitor<T> {
+            type Value = Name<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "the name of a {}", T::KIND)
+            }
+
+            fn visit_str<E: de::Error>(self, name: &str) -> Result<Name<T>, E> {
+                match T::NAMES.contains(&name) {
+                    true => Ok(Name(name.into(), PhantomData)),
+                    false => Err(E::unknown_variant(name, T::NAMES)),
+                }
+            }
+        }
+
+        deserializer.deserialize_identifier(Visitor(PhantomData))
+    }
+}
+
+/// Reads the options of the thing of this name.
+struct OptionsVisitor<T: ?Sized>(Name<T>);
+
+impl<'de, T: Nested + ?Sized> de::Visitor<'de> for OptionsVisitor<T> {
+    type Value = Named<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the options of a {} in parentheses", T::KIND)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Named<T>, A::Error> {
+        let Name(name, _) = self.0;
+        match T::read(&name, MapAccessDeserializer::new(map)) {
+            Some(thing) => thing.map(|thing| Named(thing.into())),
+            None => Err(de::Error::unknown_variant(&name, T::NAMES)),
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Springs that events make: the last ones of a model, from the start.
+
+use super::SetupBuilder;
+use crate::body::{Model, Spring};
+use crate::drive::Event;
+use crate::drive::event::action::Joint;
+use crate::named::BadSetup;
+use crate::run::BreakingStrain;
+use crate::run::events::check_actions;
+use std::sync::Arc;
+
+impl SetupBuilder {
+    /// Appends the springs that events make to the model, and to all that has an entry a spring.
+    pub(super) fn add_joints(&mut self) -> Result<(), BadSetup> {
+        let Ok((model, _)) = &mut self.body else { return Ok(()) };
+        // What springs are made of must be in order first.
+        check_actions(&self.events, model)?;
+        let springs = model.springs.len();
+        append_joints(model, &self.events);
+        // Where each spring has numbers of its own, joints do not break and have no friction.
+        let joints = model.springs.len() - springs;
+        let with_joints = |each: &[f64], joint: f64| -> Arc<[f64]> {
+            each.iter().copied().chain(std::iter::repeat_n(joint, joints)).collect()
+        };
+        if let Some(BreakingStrain::Each(strains)) = &mut self.breaks_at {
+            *strains = with_joints(strains, f64::INFINITY);
+        }
+        for each in [&mut self.damping_each, &mut self.friction_each].into_iter().flatten() {
+            *each = with_joints(each, 0.0);
+        }
+        Ok(())
+    }
+}
+
+/// Appends the springs that events make. Until then their rest length is a stand-in.
+fn append_joints(model: &mut Model, events: &[Event]) {
+    let structural = model.structural().iter().map(|spring| spring.stiffness);
+    let stiffest = structural.fold(0.0, f64::max);
+    let least = Joint::least_length(model);
+    for joint in events.iter().filter_map(|event| event.action.joint()) {
+        let Joint { a, b, stiffness, length } = joint;
+        let stiffness = stiffness.unwrap_or(if stiffest > 0.0 { stiffest } else { 1.0 });
+        model.springs.push(Spring { a, b, stiffness, rest_length: length.unwrap_or(least) });
+    }
+}

@@ -1,0 +1,89 @@
+//! How large an export is, before anything of it is made.
+
+use super::contents::{Contents, Shape};
+use super::format::{ExportFormat, RopeForm};
+use super::outline::Outline;
+use super::presence::Presence;
+use super::tube::Tubes;
+
+/// How much a frame of an export takes, about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Weight {
+    /// Bytes of a frame.
+    pub frame_bytes: u64,
+    /// Nanoseconds of one core to write it.
+    pub frame_work: u64,
+}
+
+/// What a frame has of something, in numbers.
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    /// Vertices, and how many of them have normals.
+    vertices: u64,
+    normals: u64,
+    /// Corners of faces and lines.
+    corners: u64,
+    nodes: u64,
+    springs: u64,
+    bones: u64,
+    items: u64,
+}
+
+/// How much a frame of contents takes in a format. What breaks on the way adds a little.
+pub fn weigh(contents: &Contents, format: ExportFormat, ropes: RopeForm) -> Weight {
+    let has_tubes = (format, ropes) == (ExportFormat::Glb, RopeForm::Tube);
+    let is_baked = matches!(format, ExportFormat::Vtp | ExportFormat::Obj);
+    let mut all = Counts::default();
+    for body in contents.bodies() {
+        all.nodes += body.nodes as u64;
+        all.springs += body.springs.len() as u64;
+        for item in &body.items {
+            all.add_item(item, has_tubes);
+        }
+        for figure in &body.figures {
+            all.items += 1;
+            all.bones += figure.skeleton.len() as u64;
+            for mesh in figure.meshes.iter().filter(|_| is_baked) {
+                let points = mesh.points.len() as u64;
+                all.vertices += points;
+                all.normals += points;
+                all.nodes += points;
+                all.corners += 3 * mesh.triangles.len() as u64;
+            }
+        }
+    }
+    let Counts { vertices, normals, corners, nodes, springs, bones, items } = all;
+    // Bytes of a number as text, a vertex and the like, as files of scenes/ have them.
+    let (bytes, nanoseconds) = match format {
+        ExportFormat::Glb => (12 * (vertices + normals) + 40 * bones + 400 * items, 4),
+        ExportFormat::Usda => (38 * (vertices + normals) + 120 * bones + 120 * items, 6),
+        ExportFormat::Vtp => (81 * nodes + 60 * springs + 16 * corners + 2500, 1),
+        ExportFormat::Obj => (60 * (vertices + normals) + 12 * corners + 40 * items, 6),
+    };
+    // All is written down once before, and read again.
+    let recorded = 8 * (6 * nodes + 2 * springs + 22 * bones);
+    Weight { frame_bytes: bytes, frame_work: nanoseconds * bytes + recorded }
+}
+
+impl Counts {
+    fn add_item(&mut self, item: &super::contents::Item, has_tubes: bool) {
+        self.items += 1;
+        let outline = Outline::of(item, &Presence::default());
+        let vertices = match item.shape {
+            Shape::Lines { diameter, are_ropes, .. } if has_tubes => {
+                let tubes = Tubes::new(&outline, 0.5 * diameter, are_ropes).vertices() as u64;
+                self.normals += tubes;
+                tubes
+            }
+            Shape::Lines { .. } => outline.vertices.len() as u64,
+            Shape::Mesh { .. } => {
+                self.normals += outline.vertices.len() as u64;
+                outline.vertices.len() as u64
+            }
+        };
+        self.vertices += vertices;
+        let faces = outline.faces.iter().map(|face| face.len() as u64).sum::<u64>();
+        let lines = outline.strands.iter().map(|strand| strand.count as u64).sum::<u64>();
+        self.corners += faces + lines;
+    }
+}

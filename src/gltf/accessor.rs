@@ -1,0 +1,310 @@
+//! Accessors: elements of numbers in bytes, each of which is read where it lies.
+//!
+//! Nothing is copied, so an accessor costs what is made of it. One without a buffer view has zeros
+//! for as many elements as it likes; who goes through them counts them first.
+
+use super::document::{Accessor as Described, Shape, Sparse as DescribedSparse};
+use super::error::{GltfError, Place};
+use super::limits::Allowance;
+use super::source::{Source, View};
+use super::value::Whole;
+
+impl Shape {
+    /// How files write it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Scalar => "SCALAR",
+            Self::Vec2 => "VEC2",
+            Self::Vec3 => "VEC3",
+            Self::Vec4 => "VEC4",
+            Self::Mat2 => "MAT2",
+            Self::Mat3 => "MAT3",
+            Self::Mat4 => "MAT4",
+        }
+    }
+
+    /// Numbers of an element.
+    fn components(self) -> usize {
+        match self {
+            Self::Scalar => 1,
+            Self::Vec2 => 2,
+            Self::Vec3 => 3,
+            Self::Vec4 | Self::Mat2 => 4,
+            Self::Mat3 => 9,
+            Self::Mat4 => 16,
+        }
+    }
+}
+
+/// How a number is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Component {
+    I8,
+    U8,
+    I16,
+    U16,
+    U32,
+    F32,
+}
+
+impl Component {
+    fn new(place: Place<'_>, code: Whole) -> Result<Self, GltfError> {
+        Ok(match code.0 {
+            5120 => Self::I8,
+            5121 => Self::U8,
+            5122 => Self::I16,
+            5123 => Self::U16,
+            5125 => Self::U32,
+            5126 => Self::F32,
+            code => {
+                let message = format_args!("{code}, expected 5120 to 5123, 5125 or 5126");
+                return Err(GltfError::new(format_args!("{place}.componentType"), message));
+            }
+        })
+    }
+
+    fn bytes(self) -> usize {
+        match self {
+            Self::I8 | Self::U8 => 1,
+            Self::I16 | Self::U16 => 2,
+            Self::U32 | Self::F32 => 4,
+        }
+    }
+
+    fn is_count(self) -> bool {
+        matches!(self, Self::U8 | Self::U16 | Self::U32)
+    }
+
+    /// What stands for 1 where numbers are normalised.
+    fn one(self) -> f64 {
+        match self {
+            Self::I8 => 127.0,
+            Self::U8 => 255.0,
+            Self::I16 => 32_767.0,
+            Self::U16 => 65_535.0,
+            Self::U32 => 4_294_967_295.0,
+            Self::F32 => 1.0,
+        }
+    }
+
+    /// The k-th number of an element.
+    fn number(self, element: &[u8], k: usize) -> f64 {
+        match self {
+            Self::I8 => f64::from(i8::from_le_bytes(part(element, k))),
+            Self::U8 => f64::from(u8::from_le_bytes(part(element, k))),
+            Self::I16 => f64::from(i16::from_le_bytes(part(element, k))),
+            Self::U16 => f64::from(u16::from_le_bytes(part(element, k))),
+            Self::U32 => f64::from(u32::from_le_bytes(part(element, k))),
+            Self::F32 => f64::from(f32::from_le_bytes(part(element, k))),
+        }
+    }
+}
+
+/// The k-th group of N bytes.
+fn part<const N: usize>(element: &[u8], k: usize) -> [u8; N] {
+    std::array::from_fn(|byte| element[k * N + byte])
+}
+
+/// Elements at even distances, whose number is checked.
+#[derive(Clone, Copy, Debug)]
+struct Strided<'a> {
+    bytes: &'a [u8],
+    stride: usize,
+}
+
+impl<'a> Strided<'a> {
+    /// So many elements of a size from an offset on.
+    fn new(
+        place: Place<'_>,
+        view: View<'a>,
+        offset: Whole,
+        (count, size): (usize, usize),
+    ) -> Result<Self, GltfError> {
+        let stride = if view.stride == 0 { size } else { view.stride };
+        let message = format_args!("elements of {size} bytes overlap: byteStride is {stride}");
+        GltfError::unless(stride >= size, place, message)?;
+        let needed = count.saturating_sub(1).checked_mul(stride).and_then(|n| n.checked_add(size));
+        let bytes = view.bytes.get(offset.0..);
+        let bytes = bytes.filter(|bytes| needed.is_some_and(|needed| needed <= bytes.len()));
+        let (has, offset) = (view.bytes.len(), offset.0);
+        let message = format_args!(
+            "{count} elements of {size} bytes, {stride} apart and from byte {offset} on, do not \
+             fit into the {has} bytes of its buffer view"
+        );
+        Ok(Self { bytes: bytes.ok_or_else(|| GltfError::new(place, message))?, stride })
+    }
+
+    fn at(&self, index: usize) -> &'a [u8] {
+        &self.bytes[index * self.stride..]
+    }
+}
+
+/// Elements that stand in place of others.
+#[derive(Clone, Copy, Debug)]
+struct Sparse<'a> {
+    count: usize,
+    kind: Component,
+    indices: Strided<'a>,
+    values: Strided<'a>,
+}
+
+impl<'a> Sparse<'a> {
+    fn new(
+        source: &'a Source<'_>,
+        place: Place<'_>,
+        described: &DescribedSparse,
+        (elements, size): (usize, usize),
+    ) -> Result<Self, GltfError> {
+        let DescribedSparse { count: Whole(count), indices, values } = described;
+        let message = format_args!("{count}, expected 1 to {elements}, the count of the accessor");
+        let is_fine = (1..=elements).contains(count);
+        GltfError::unless(is_fine, format_args!("{place}.count"), message)?;
+        let inner = format_args!("{place}.indices");
+        let kind = Component::new(inner, indices.component_type)?;
+        let message = "expected 5121, 5123 or 5125: whole numbers";
+        GltfError::unless(kind.is_count(), format_args!("{inner}.componentType"), message)?;
+        let view = source.view(format_args!("{inner}.bufferView"), indices.buffer_view)?;
+        let indices = Strided::new(inner, view, indices.byte_offset, (*count, kind.bytes()))?;
+        let inner = format_args!("{place}.values");
+        let view = source.view(format_args!("{inner}.bufferView"), values.buffer_view)?;
+        let values = Strided::new(inner, view, values.byte_offset, (*count, size))?;
+        let sparse = Self { count: *count, kind, indices, values };
+        let mut least = 0;
+        for k in 0..*count {
+            let index = sparse.index(k);
+            let message =
+                format_args!("entry {k} is {index}: entries rise and end below {elements}");
+            let is_fine = (least..elements).contains(&index);
+            GltfError::unless(is_fine, format_args!("{place}.indices"), message)?;
+            least = index + 1;
+        }
+        Ok(sparse)
+    }
+
+    fn index(&self, k: usize) -> usize {
+        self.kind.number(self.indices.at(k), 0) as usize
+    }
+
+    /// The element that stands in place of one. Indices rise, so it is found by halving.
+    fn find(&self, index: usize) -> Option<&'a [u8]> {
+        let (mut low, mut high) = (0, self.count);
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            if self.index(middle) < index {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        (low < self.count && self.index(low) == index).then(|| self.values.at(low))
+    }
+}
+
+/// The elements of an accessor.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Accessor<'a> {
+    index: usize,
+    count: usize,
+    component: Component,
+    normalized: bool,
+    dense: Option<Strided<'a>>,
+    sparse: Option<Sparse<'a>>,
+}
+
+impl<'a> Accessor<'a> {
+    /// An accessor whose bytes are all there.
+    pub(super) fn new(
+        source: &'a Source<'_>,
+        index: usize,
+        described: &Described,
+        allowance: &mut Allowance<'_>,
+    ) -> Result<Self, GltfError> {
+        let place = format_args!("accessors[{index}]");
+        let component = Component::new(place, described.component_type)?;
+        let size = component.bytes() * described.shape.components();
+        let count = described.count.0;
+        GltfError::unless(count > 0, format_args!("{place}.count"), "0, expected at least 1")?;
+        let dense = match described.buffer_view {
+            None => None,
+            Some(view) => {
+                let view = source.view(format_args!("{place}.bufferView"), view)?;
+                Some(Strided::new(place, view, described.byte_offset, (count, size))?)
+            }
+        };
+        let sparse = match &described.sparse {
+            None => None,
+            Some(sparse) => {
+                let place = format_args!("{place}.sparse");
+                // Channels may share an accessor, and each of them goes through its indices.
+                allowance.expanded(place, sparse.count.0 as u64, size_of::<usize>())?;
+                Some(Sparse::new(source, place, sparse, (count, size))?)
+            }
+        };
+        Ok(Self { index, count, component, normalized: described.normalized, dense, sparse })
+    }
+
+    /// How many elements there are, which need not be in memory.
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Refuses another count than so many elements for each of something.
+    pub(super) fn expect_count(
+        &self,
+        place: Place<'_>,
+        count: usize,
+        each: &str,
+    ) -> Result<(), GltfError> {
+        let Self { index, count: found, .. } = self;
+        let message =
+            format_args!("accessors[{index}] has {found} elements, expected {count}: {each}");
+        GltfError::unless(*found == count, place, message)
+    }
+
+    /// Refuses numbers that are no counts.
+    pub(super) fn expect_counts(&self, place: Place<'_>) -> Result<(), GltfError> {
+        let index = self.index;
+        let message = format_args!(
+            "expected whole numbers: componentType 5121, 5123 or 5125 of accessors[{index}]"
+        );
+        GltfError::unless(self.component.is_count(), place, message)
+    }
+
+    fn element(&self, index: usize) -> Option<&'a [u8]> {
+        let instead = self.sparse.and_then(|sparse| sparse.find(index));
+        instead.or_else(|| self.dense.map(|dense| dense.at(index)))
+    }
+
+    /// The first numbers of an element below the count, as the whole numbers that they are.
+    pub(super) fn counts<const N: usize>(&self, index: usize) -> [usize; N] {
+        let element = self.element(index);
+        let number = |k| element.map_or(0.0, |element| self.component.number(element, k));
+        std::array::from_fn(|k| number(k) as usize)
+    }
+
+    /// The first numbers of an element below the count, normalised if the file says so.
+    pub(super) fn numbers<const N: usize>(&self, index: usize) -> [f64; N] {
+        let element = self.element(index);
+        std::array::from_fn(|k| {
+            let number = element.map_or(0.0, |element| self.component.number(element, k));
+            if self.normalized { (number / self.component.one()).max(-1.0) } else { number }
+        })
+    }
+
+    /// The numbers of an element, which must be finite.
+    pub(super) fn finite<const N: usize>(
+        &self,
+        place: Place<'_>,
+        index: usize,
+    ) -> Result<[f64; N], GltfError> {
+        let numbers = self.numbers(index);
+        if let Some(number) = numbers.iter().find(|number| !number.is_finite()) {
+            let accessor = self.index;
+            let message = format_args!(
+                "element {index} of accessors[{accessor}] has {number}, expected finite numbers"
+            );
+            return Err(GltfError::new(place, message));
+        }
+        Ok(numbers)
+    }
+}

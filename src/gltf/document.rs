@@ -1,0 +1,290 @@
+//! The JSON of a file, as far as figures need it. All else in it is passed over.
+
+use super::value::{Number, Whole};
+use serde::Deserialize;
+use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, Visitor};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// The whole file.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", expecting = "an object")]
+pub(super) struct Document {
+    pub(super) asset: Asset,
+    #[serde(default)]
+    pub(super) extensions_required: Vec<String>,
+    pub(super) scene: Option<Whole>,
+    #[serde(default)]
+    pub(super) scenes: Vec<Scene>,
+    #[serde(default)]
+    pub(super) nodes: Vec<Node>,
+    #[serde(default)]
+    pub(super) meshes: Vec<Mesh>,
+    #[serde(default)]
+    pub(super) skins: Vec<Skin>,
+    #[serde(default)]
+    pub(super) animations: Vec<Animation>,
+    #[serde(default)]
+    pub(super) accessors: Vec<Accessor>,
+    #[serde(default)]
+    pub(super) buffer_views: Vec<BufferView>,
+    #[serde(default)]
+    pub(super) buffers: Vec<Buffer>,
+    #[serde(default)]
+    pub(super) materials: Vec<Material>,
+    #[serde(default)]
+    pub(super) textures: Vec<IgnoredAny>,
+    #[serde(default)]
+    pub(super) cameras: Vec<IgnoredAny>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", expecting = "an object")]
+pub(super) struct Asset {
+    pub(super) version: String,
+    pub(super) min_version: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(expecting = "an object")]
+pub(super) struct Scene {
+    #[serde(default)]
+    pub(super) nodes: Vec<Whole>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(expecting = "an object")]
+pub(super) struct Node {
+    pub(super) name: Option<String>,
+    #[serde(default)]
+    pub(super) children: Vec<Whole>,
+    pub(super) mesh: Option<Whole>,
+    pub(super) skin: Option<Whole>,
+    pub(super) matrix: Option<Box<[Number; 16]>>,
+    pub(super) translation: Option<[Number; 3]>,
+    pub(super) rotation: Option<[Number; 4]>,
+    pub(super) scale: Option<[Number; 3]>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(expecting = "an object")]
+pub(super) struct Mesh {
+    pub(super) name: Option<String>,
+    pub(super) primitives: Vec<Primitive>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(expecting = "an object")]
+pub(super) struct Primitive {
+    pub(super) attributes: Attributes,
+    pub(super) indices: Option<Whole>,
+    pub(super) material: Option<Whole>,
+    pub(super) mode: Option<Whole>,
+    #[serde(default)]
+    pub(super) targets: Vec<IgnoredAny>,
+}
+
+/// Accessors of what vertices have.
+#[derive(Debug, Default)]
+pub(super) struct Attributes {
+    pub(super) position: Option<Whole>,
+    pub(super) normal: Option<Whole>,
+    /// `JOINTS_n` and `WEIGHTS_n`, by n.
+    pub(super) joints: BTreeMap<u32, Whole>,
+    pub(super) weights: BTreeMap<u32, Whole>,
+    /// Whether vertices have colours of their own.
+    pub(super) has_colors: bool,
+}
+
+impl<'de> Deserialize<'de> for Attributes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(AttributesVisitor)
+    }
+}
+
+struct AttributesVisitor;
+
+impl<'de> Visitor<'de> for AttributesVisitor {
+    type Value = Attributes;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Attributes, A::Error> {
+        let mut found = Attributes::default();
+        while let Some((name, accessor)) = map.next_entry::<String, Whole>()? {
+            let set = |prefix| name.strip_prefix(prefix).and_then(|n: &str| n.parse().ok());
+            let before = match name.as_str() {
+                "POSITION" => found.position.replace(accessor),
+                "NORMAL" => found.normal.replace(accessor),
+                _ => match (set("JOINTS_"), set("WEIGHTS_")) {
+                    (Some(n), _) => found.joints.insert(n, accessor),
+                    (_, Some(n)) => found.weights.insert(n, accessor),
+                    _ => {
+                        found.has_colors |= name.starts_with("COLOR_");
+                        None
+                    }
+                },
+            };
+            if before.is_some() {
+                return Err(A::Error::custom(format_args!("`{name}` is there twice")));
+            }
+        }
+        Ok(found)
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", expecting = "an object")]
+pub(super) struct Skin {
+    pub(super) joints: Vec<Whole>,
+    pub(super) inverse_bind_matrices: Option<Whole>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(expecting = "an object")]
+pub(super) struct Animation {
+    pub(super) name: Option<String>,
+    pub(super) channels: Vec<Channel>,
+    pub(super) samplers: Vec<Sampler>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(expecting = "an object")]
+pub(super) struct Channel {
+    pub(super) sampler: Whole,
+    pub(super) target: Target,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(expecting = "an object")]
+pub(super) struct Target {
+    pub(super) node: Option<Whole>,
+    pub(super) path: TargetPath,
+}
+
+/// What a channel moves.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum TargetPath {
+    Translation,
+    Rotation,
+    Scale,
+    Weights,
+    Pointer,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(expecting = "an object")]
+pub(super) struct Sampler {
+    pub(super) input: Whole,
+    #[serde(default)]
+    pub(super) interpolation: Interpolation,
+    pub(super) output: Whole,
+}
+
+/// How a sampler goes from key to key.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "UPPERCASE")]
+pub(super) enum Interpolation {
+    #[default]
+    Linear,
+    Step,
+    CubicSpline,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", expecting = "an object")]
+pub(super) struct Accessor {
+    pub(super) buffer_view: Option<Whole>,
+    #[serde(default)]
+    pub(super) byte_offset: Whole,
+    pub(super) component_type: Whole,
+    #[serde(default)]
+    pub(super) normalized: bool,
+    pub(super) count: Whole,
+    #[serde(rename = "type")]
+    pub(super) shape: Shape,
+    pub(super) sparse: Option<Box<Sparse>>,
+}
+
+/// What the elements of an accessor are.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "UPPERCASE")]
+pub(super) enum Shape {
+    Scalar,
+    Vec2,
+    Vec3,
+    Vec4,
+    Mat2,
+    Mat3,
+    Mat4,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(expecting = "an object")]
+pub(super) struct Sparse {
+    pub(super) count: Whole,
+    pub(super) indices: SparseIndices,
+    pub(super) values: SparseValues,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", expecting = "an object")]
+pub(super) struct SparseIndices {
+    pub(super) buffer_view: Whole,
+    #[serde(default)]
+    pub(super) byte_offset: Whole,
+    pub(super) component_type: Whole,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", expecting = "an object")]
+pub(super) struct SparseValues {
+    pub(super) buffer_view: Whole,
+    #[serde(default)]
+    pub(super) byte_offset: Whole,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", expecting = "an object")]
+pub(super) struct BufferView {
+    pub(super) buffer: Whole,
+    #[serde(default)]
+    pub(super) byte_offset: Whole,
+    pub(super) byte_length: Whole,
+    #[serde(default)]
+    pub(super) byte_stride: Whole,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", expecting = "an object")]
+pub(super) struct Buffer {
+    pub(super) uri: Option<String>,
+    pub(super) byte_length: Whole,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, expecting = "an object")]
+pub(super) struct Material {
+    pub(super) pbr_metallic_roughness: Roughness,
+    pub(super) alpha_mode: AlphaMode,
+    pub(super) double_sided: bool,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, expecting = "an object")]
+pub(super) struct Roughness {
+    pub(super) base_color_factor: Option<[Number; 4]>,
+}
+
+/// Whether the last number of a colour counts.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "UPPERCASE")]
+pub(super) enum AlphaMode {
+    #[default]
+    Opaque,
+    Mask,
+    Blend,
+}

@@ -1,0 +1,54 @@
+//! What was left out of a file, or is otherwise than the file has it.
+
+use super::document::Document;
+use super::error::shortened;
+use crate::text::number::counted;
+use std::collections::BTreeMap;
+
+/// What a note is about. Files have some of it by the thousand, so the first of each kind is said
+/// and the others are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum About {
+    Extension,
+    RenamedNode,
+    FlatNode,
+    RenamedClip,
+    Channel,
+    Undrawn,
+    Morph,
+    Lines,
+    WithoutPlaces,
+    Colors,
+    Weightless,
+}
+
+/// Notes so far: the first of each kind, and how many there are.
+#[derive(Debug, Default)]
+pub(super) struct Notes {
+    kinds: BTreeMap<About, (String, u64)>,
+}
+
+impl Notes {
+    /// Adds a note.
+    pub(super) fn add(&mut self, about: About, text: impl FnOnce() -> String) {
+        self.kinds.entry(about).or_insert_with(|| (shortened(text()), 0)).1 += 1;
+    }
+
+    /// All notes, in one order for all files.
+    pub(super) fn list(self, document: &Document) -> Vec<String> {
+        let note = |(first, count): (String, u64)| match count {
+            1 => first,
+            _ => format!("{first}; and {} more of this kind", count - 1),
+        };
+        let mut notes: Vec<String> = self.kinds.into_values().map(note).collect();
+        for (count, one, more) in [
+            (document.cameras.len(), "camera", ""),
+            (document.textures.len(), "texture", ": only the base colours of materials count"),
+        ] {
+            if count > 0 {
+                notes.push(format!("left out: {}{more}", counted(count as u64, one)));
+            }
+        }
+        notes
+    }
+}

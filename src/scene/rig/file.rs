@@ -1,0 +1,85 @@
+//! A rig from a glTF file.
+
+use super::build::Figure;
+use super::layers::ClipTable;
+use crate::gltf::{self, FigureMesh};
+use crate::rig::RigSkin;
+use crate::scene::diagnostic::Fault;
+use crate::scene::error::SceneError;
+use crate::scene::files::Files;
+use crate::scene::shape::files;
+use crate::scene::stack::{Stack, refuse};
+use std::path::Path;
+use std::sync::Arc;
+
+/// What a file has of a figure, kept for all bodies that name it.
+#[derive(Debug)]
+pub(in crate::scene) struct FileFigure {
+    figure: gltf::Figure,
+    skins: Vec<Arc<RigSkin>>,
+}
+
+impl FileFigure {
+    /// Reads a figure, and the files beside it that it names.
+    pub(in crate::scene) fn read(name: &str, files: &Files) -> Result<Self, Fault> {
+        let bytes = files.bytes(name)?;
+        let folder = Path::new(name).parent().unwrap_or(Path::new(""));
+        let mut beside = |other: &str, most: u64| {
+            let path = folder.join(other);
+            let path = path.to_str().ok_or("its name is no UTF-8")?;
+            let bytes = files.bytes(path).map_err(|fault| fault.message)?;
+            let is_small = bytes.len() as u64 <= most;
+            if is_small {
+                Ok(bytes.to_vec())
+            } else {
+                Err(format!("it has more than {most} bytes"))
+            }
+        };
+        let read = gltf::read(&bytes, &mut beside, &gltf::Limits::default());
+        let mut figure = read.map_err(|error| Fault::new(format!("{name}: {error}")))?;
+        let meshes = std::mem::take(&mut figure.meshes);
+        Ok(Self { figure, skins: meshes.into_iter().map(skin).map(Arc::new).collect() })
+    }
+}
+
+/// The figure of a file that the field `rig.file` names.
+///
+/// # Errors
+/// Where it cannot be read, or is no figure.
+pub(super) fn read(stack: &Stack<'_>, name: &str) -> Result<Figure, SceneError> {
+    let refused = |fault: Fault| refuse(stack, "rig.file", fault);
+    let file = files(stack)?.figure(name).map_err(refused)?;
+    let mut clips = ClipTable::default();
+    for clip in &file.figure.clips {
+        let read = clip.clip(&file.figure.skeleton);
+        let read = read.map_err(|bad| refused(Fault::new(format!("{name}: {}", bad.message))))?;
+        clips.add(clip.name.clone(), read, true).map_err(refused)?;
+    }
+    let note = |note: &String| format!("{name}: {note}");
+    Ok(Figure {
+        skeleton: (*file.figure.skeleton).clone(),
+        clips,
+        own: Vec::new(),
+        skins: file.skins.clone(),
+        lengths: vec![None; file.figure.skeleton.len()],
+        notes: file.figure.notes.iter().map(note).collect(),
+    })
+}
+
+/// A mesh as a skin.
+fn skin(mesh: FigureMesh) -> RigSkin {
+    let FigureMesh { name, points, normals, triangles, skin, joints, look, .. } = mesh;
+    let [r, g, b, _] = look.color.map(|part| libm::rint(255.0 * part) as u8);
+    RigSkin {
+        name,
+        points,
+        normals,
+        triangles,
+        weights: skin,
+        joints: joints.bones.clone(),
+        inverse_bind: joints.inverse_bind.clone(),
+        color: Some([r, g, b]),
+        is_double_sided: look.is_double_sided,
+        ring: None,
+    }
+}
