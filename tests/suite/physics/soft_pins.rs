@@ -180,7 +180,7 @@ fn soft_pins_that_cannot_be_are_refused() {
         ),
         (
             pin(constant(&[0.0, 0.0, 1.0])),
-            "forces[2].keys: expected two components (x, y), since the scene is planar",
+            "forces[2].keys[0]: expected two components (x, y), since the scene is planar",
         ),
     ] {
         assert_eq!(node().force(pin).check().map(|_| ()).unwrap_err().to_string(), message);

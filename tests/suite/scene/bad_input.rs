@@ -142,8 +142,8 @@ const CASES: &[(&str, &str, &[&str])] = &[
         &["`axis` of Moving is out of range", "beside `turn`"],
     ),
     (
-        "Scene(base: (\ncolliders: [Moving(of: Plane(point: (0, 0), normal: (0, 1)), along: Linear(keys: [(0, (0, 300))]))]))",
-        "2:13",
+        "Scene(base: (colliders: [\nMoving(of: Plane(point: (0, 0), normal: (0, 1)), along: Linear(keys: [(0, (0, 300))]))]))",
+        "2:1",
         &["node 1 begins inside", "contact.radius"],
     ),
     (

@@ -99,8 +99,8 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     ),
     (
         "rig: (bones: [(name: \"a\")]), rope: (nodes: 3), anchors: [(bone: \"a\"), (node: 0, bone: \"a\")]",
-        "anchors[0]",
-        &["comes last"],
+        "anchors[1].node",
+        &["node 0 has two curves"],
     ),
     (
         "rig: (bones: [(name: \"a\")]), rope: (nodes: 3), anchors: [(node: 0, bone: \"a\"), (bone: \"a\")]",
