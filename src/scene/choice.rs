@@ -226,7 +226,7 @@ impl<T: Table> Choice<T> {
             Some(Ok(item)) => item,
             Some(Err(error)) => {
                 let fault = fault_of_ron(&reader.span_error(error), options_text);
-                return Err(named(fault, name, options_text).moved(name.len()));
+                return Err(named(fault, self.shown(), options_text).moved(name.len()));
             }
             None => return Err(Fault::unknown(T::KIND, name, T::NAMES).at(0..name.len())),
         };
@@ -312,6 +312,11 @@ impl<T: Table> Choice<T> {
         self.text.split_at(name_end)
     }
 
+    /// What messages call it: its name, if it was written.
+    fn shown(&self) -> &str {
+        if self.added == 0 { self.split().0 } else { "the list" }
+    }
+
     /// A fault in the text with its place in what was written.
     fn as_written(&self, fault: Fault) -> Fault {
         let end = self.text.len() - self.added - usize::from(self.added > 0);
@@ -323,8 +328,8 @@ impl<T: Table> Choice<T> {
     /// The fault of an option out of range.
     fn out_of_range(&self, bad: &BadOption) -> Fault {
         let (name, options) = self.split();
-        let option = bad.path();
-        let message = format!("`{option}` of {name} is out of range: expected {}", bad.expected);
+        let (option, shown) = (bad.path(), self.shown());
+        let message = format!("`{option}` of {shown} is out of range: expected {}", bad.expected);
         let span = locate(options, &option).unwrap_or(0..options.len());
         Fault::new(message).at(span).moved(name.len())
     }
