@@ -10,29 +10,22 @@ use super::source::{Source, View};
 use super::value::Whole;
 
 impl Shape {
-    /// How files write it.
-    pub(super) fn name(self) -> &'static str {
+    /// How files write it, and how many numbers an element has.
+    fn layout(self) -> (&'static str, usize) {
         match self {
-            Self::Scalar => "SCALAR",
-            Self::Vec2 => "VEC2",
-            Self::Vec3 => "VEC3",
-            Self::Vec4 => "VEC4",
-            Self::Mat2 => "MAT2",
-            Self::Mat3 => "MAT3",
-            Self::Mat4 => "MAT4",
+            Self::Scalar => ("SCALAR", 1),
+            Self::Vec2 => ("VEC2", 2),
+            Self::Vec3 => ("VEC3", 3),
+            Self::Vec4 => ("VEC4", 4),
+            Self::Mat2 => ("MAT2", 4),
+            Self::Mat3 => ("MAT3", 9),
+            Self::Mat4 => ("MAT4", 16),
         }
     }
 
-    /// Numbers of an element.
-    fn components(self) -> usize {
-        match self {
-            Self::Scalar => 1,
-            Self::Vec2 => 2,
-            Self::Vec3 => 3,
-            Self::Vec4 | Self::Mat2 => 4,
-            Self::Mat3 => 9,
-            Self::Mat4 => 16,
-        }
+    /// How files write it.
+    pub(super) fn name(self) -> &'static str {
+        self.layout().0
     }
 }
 
@@ -63,28 +56,24 @@ impl Component {
         })
     }
 
-    fn bytes(self) -> usize {
+    /// Bytes of a number, and what stands for 1 where numbers are normalised.
+    fn layout(self) -> (usize, f64) {
         match self {
-            Self::I8 | Self::U8 => 1,
-            Self::I16 | Self::U16 => 2,
-            Self::U32 | Self::F32 => 4,
+            Self::I8 => (1, 127.0),
+            Self::U8 => (1, 255.0),
+            Self::I16 => (2, 32_767.0),
+            Self::U16 => (2, 65_535.0),
+            Self::U32 => (4, 4_294_967_295.0),
+            Self::F32 => (4, 1.0),
         }
+    }
+
+    fn bytes(self) -> usize {
+        self.layout().0
     }
 
     fn is_count(self) -> bool {
         matches!(self, Self::U8 | Self::U16 | Self::U32)
-    }
-
-    /// What stands for 1 where numbers are normalised.
-    fn one(self) -> f64 {
-        match self {
-            Self::I8 => 127.0,
-            Self::U8 => 255.0,
-            Self::I16 => 32_767.0,
-            Self::U16 => 65_535.0,
-            Self::U32 => 4_294_967_295.0,
-            Self::F32 => 1.0,
-        }
     }
 
     /// The k-th number of an element.
@@ -221,7 +210,7 @@ impl<'a> Accessor<'a> {
     ) -> Result<Self, GltfError> {
         let place = format_args!("accessors[{index}]");
         let component = Component::new(place, described.component_type)?;
-        let size = component.bytes() * described.shape.components();
+        let size = component.bytes() * described.shape.layout().1;
         let count = described.count.0;
         GltfError::unless(count > 0, format_args!("{place}.count"), "0, expected at least 1")?;
         let dense = match described.buffer_view {
@@ -287,7 +276,7 @@ impl<'a> Accessor<'a> {
         let element = self.element(index);
         std::array::from_fn(|k| {
             let number = element.map_or(0.0, |element| self.component.number(element, k));
-            if self.normalized { (number / self.component.one()).max(-1.0) } else { number }
+            if self.normalized { (number / self.component.layout().1).max(-1.0) } else { number }
         })
     }
 

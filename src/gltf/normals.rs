@@ -6,6 +6,7 @@ use super::limits::Allowance;
 use super::source::Source;
 use super::value::Whole;
 use crate::sim::glam::DVec3;
+use crate::sim::skin::unit;
 
 /// The normals of a primitive, of length 1. Where the file has none, or one of no length, it is
 /// that of the triangles around the vertex, weighted by their areas; z where there is no triangle.
@@ -24,7 +25,8 @@ pub(super) fn normals(
         let accessor = source.accessor(place, accessor, Shape::Vec3, allowance)?;
         accessor.expect_count(place, points.len(), "one for each vertex")?;
         for (vertex, normal) in normals.iter_mut().enumerate() {
-            *normal = unit(DVec3::from_array(accessor.finite(place, vertex)?));
+            *normal =
+                unit(DVec3::from_array(accessor.finite(place, vertex)?)).unwrap_or(DVec3::ZERO);
         }
     }
     if normals.contains(&DVec3::ZERO) {
@@ -43,16 +45,5 @@ fn around(points: &[DVec3], triangles: &[[usize; 3]]) -> Vec<DVec3> {
         let area = (b - a).cross(c - a);
         corners.iter().for_each(|corner| sums[*corner] += area);
     }
-    let or_up = |normal: DVec3| if normal == DVec3::ZERO { DVec3::Z } else { normal };
-    sums.into_iter().map(|sum| or_up(unit(sum))).collect()
-}
-
-/// A vector at length 1; zero where it has none.
-fn unit(v: DVec3) -> DVec3 {
-    let greatest = v.abs().max_element();
-    if !(greatest > 0.0 && greatest.is_finite()) {
-        return DVec3::ZERO;
-    }
-    let scaled = v / greatest;
-    scaled / scaled.length()
+    sums.into_iter().map(|sum| unit(sum).unwrap_or(DVec3::Z)).collect()
 }

@@ -20,8 +20,8 @@ pub fn transformed_normal(map: &DMat3, normal: DVec3) -> DVec3 {
     unit(mirrored).unwrap_or(normal)
 }
 
-/// A vector at length 1; `None` where it has no length.
-pub(super) fn unit(v: DVec3) -> Option<DVec3> {
+/// A vector at length 1; `None` where it has no length or is not finite.
+pub fn unit(v: DVec3) -> Option<DVec3> {
     let greatest = v.x.abs().max(v.y.abs()).max(v.z.abs());
     if !(greatest > 0.0 && greatest.is_finite()) {
         return None;

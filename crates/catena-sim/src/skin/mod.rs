@@ -17,7 +17,7 @@ mod tube;
 pub use dual_quaternion::{DualQuaternion, RigidBone};
 pub use frames::{Frame, Frames, central_tangents, signed_angle, transport};
 pub use influences::Skin;
-pub use linear::transformed_normal;
+pub use linear::{transformed_normal, unit};
 pub use mesh::volume;
 pub use polar::{Polar, polar};
 pub use tube::Tube;
