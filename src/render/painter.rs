@@ -9,7 +9,7 @@ use super::events::BodyChanges;
 use super::headings::Headings;
 use super::inks::scene_inks;
 use super::layout::{Layout, PanelLayout, TooSmall, layout};
-use super::panel_painter::{PanelPainter, Trail};
+use super::panel_painter::{PanelPainter, Trail, is_moving};
 use super::panel_run::{BodyFrame, PanelFrame};
 use super::rect::Rect;
 use super::text::{Align, Font};
@@ -89,8 +89,8 @@ impl<'a> Painter<'a> {
         canvas.restore();
         for (index, (panel, frame)) in self.scene.panels.iter().zip(frames).enumerate() {
             let (place, inks) = (&self.layout.panels[index], &self.inks[index]);
-            let moved = self.moved(panel, place.plot, frame);
-            if let Some(moved) = &moved {
+            let moved = self.moved((index, panel), place.plot, frame);
+            if let Some(moved) = moved.as_ref().filter(|_| self.shows_surroundings()) {
                 moved.draw_surroundings(canvas, place.plot, &self.theme);
             }
             let painter = moved.as_ref().unwrap_or(&self.panels[index]);
@@ -98,14 +98,23 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// What draws a panel whose camera moves, at the time of a frame. Bodies that diverged stay
-    /// behind; the others tell the time.
-    fn moved(&self, panel: &Panel, plot: Rect, frame: &PanelFrame) -> Option<PanelPainter> {
-        panel.motion.as_ref()?;
+    /// What draws a panel whose camera or colliders move, at the time of a frame. Bodies that
+    /// diverged stay behind; the others tell the time.
+    fn moved(
+        &self,
+        (index, panel): (usize, &Panel),
+        plot: Rect,
+        frame: &PanelFrame,
+    ) -> Option<PanelPainter> {
+        let painter = self.panels.get(index).filter(|_| is_moving(panel))?;
         let t = frame.bodies.iter().map(|body| body.t).fold(0.0, f64::max);
-        let colors = (&self.theme, self.inside());
-        let viewpoint = panel.viewpoint_at(t)?.upright(f64::from(plot.w) / f64::from(plot.h));
-        Some(PanelPainter::spatial(panel, &viewpoint, plot, colors))
+        Some(painter.at(panel, t, plot, (&self.theme, self.inside())))
+    }
+
+    /// Whether pictures show what is around bodies. In space, bodies without what they lie on would
+    /// float.
+    fn shows_surroundings(&self) -> bool {
+        self.scene.decoration != Decoration::Bare || self.scene.axes == 3
     }
 
     fn draw_panel(
@@ -271,8 +280,7 @@ impl<'a> Painter<'a> {
     fn draw_template(&self) -> Canvas {
         let mut canvas = Canvas::plain(self.scene.size, self.theme.page);
         if self.scene.decoration == Decoration::Bare {
-            // In space, bodies without what they lie on would float.
-            if self.scene.axes == 3 {
+            if self.shows_surroundings() {
                 self.draw_surroundings(&mut canvas);
             }
             return canvas;
@@ -313,9 +321,9 @@ impl<'a> Painter<'a> {
 
     fn draw_surroundings(&self, canvas: &mut Canvas) {
         let places = self.panels.iter().zip(&self.layout.panels);
-        // What a moving camera sees is drawn with each frame.
+        // What moves, or a moving camera sees, is drawn with each frame.
         for ((painter, place), panel) in places.zip(&self.scene.panels) {
-            if panel.motion.is_none() {
+            if !is_moving(panel) {
                 painter.draw_surroundings(canvas, place.plot, &self.theme);
             }
         }
@@ -345,7 +353,7 @@ fn planar_panels(scene: &Scene, font: &Font) -> Result<Panels, TooSmall> {
         .iter()
         .zip(layout.panels.iter().zip(&views))
         .map(|(panel, (place, view))| {
-            PanelPainter::planar(panel, Camera::planar(*view, place.plot))
+            PanelPainter::planar(panel, Camera::planar(*view, place.plot), 0.0)
         })
         .collect();
     Ok((layout, panels, subject.map(|subject| subject.fit())))
@@ -373,7 +381,7 @@ fn spatial_panels(scene: &Scene, font: &Font, theme: &Theme) -> Result<Panels, T
         .filter_map(|(panel, place)| {
             let (plot, colors) = (place.plot, (theme, theme.behind(scene)));
             let own = panel.viewpoint.map(|own| own.upright(f64::from(plot.w) / f64::from(plot.h)));
-            Some(PanelPainter::spatial(panel, &own.or(fitted)?, plot, colors))
+            Some(PanelPainter::spatial((panel, 0.0), &own.or(fitted)?, plot, colors))
         })
         .collect();
     Ok((layout, panels, subject.map(|subject| subject.fit())))

@@ -23,9 +23,16 @@ pub struct Trail {
     pub width: f64,
 }
 
-/// Draws the bodies of a panel, in the plane or in space, and what stands around them.
+/// Whether what is around the bodies of a panel looks different from frame to frame.
+pub fn is_moving(panel: &Panel) -> bool {
+    panel.motion.is_some() || solids::move_in(panel)
+}
+
+/// Draws the bodies of a panel, in the plane or in space, and what is around them.
 pub struct PanelPainter {
     camera: Camera,
+    /// Where the camera of a panel in space is.
+    viewpoint: Option<Viewpoint>,
     /// Pixels per length where the camera looks to.
     scale: f64,
     solids: Vec<Solid>,
@@ -34,32 +41,41 @@ pub struct PanelPainter {
 }
 
 impl PanelPainter {
-    /// A panel of the plane.
-    pub fn planar(panel: &Panel, camera: Camera) -> Self {
-        Self { camera, scale: camera.scale(0.0), solids: solids::solids(panel), space: None }
+    /// A panel of the plane at a time.
+    pub fn planar(panel: &Panel, camera: Camera, t: f64) -> Self {
+        let (scale, solids) = (camera.scale(0.0), solids::solids(panel, t));
+        Self { camera, viewpoint: None, scale, solids, space: None }
     }
 
-    /// A panel of space, seen from a viewpoint in a rectangle of the picture; `behind` is the
-    /// colour behind everything.
+    /// A panel of space at a time, seen from a viewpoint in a rectangle of the picture; `behind` is
+    /// the colour behind everything.
     pub fn spatial(
-        panel: &Panel,
+        (panel, t): (&Panel, f64),
         viewpoint: &Viewpoint,
         rect: Rect,
         (theme, behind): (&Theme, Ink),
     ) -> Self {
-        let solids = solids::solids(panel);
+        let solids = solids::solids(panel, t);
         let size = norm(sub(viewpoint.eye, viewpoint.target));
         let patch = || solids::level_patch(&solids, size, theme);
         let ground = panel.ground.or_else(patch);
-        let is_moving = panel.motion.is_some();
+        let is_moving = is_moving(panel);
         let around =
             Surroundings { solids: &solids, ground, solid: theme.solid, behind, is_moving };
         let space = SpacePainter::new(viewpoint, rect, &around);
         let (camera, scale) = (Camera::Spatial(*space.camera()), space.scale());
-        Self { camera, scale, solids, space: Some(space) }
+        Self { camera, viewpoint: Some(*viewpoint), scale, solids, space: Some(space) }
     }
 
-    /// Draws what never changes: colliders, and the ground.
+    /// The same panel at another time, where its camera or its colliders are elsewhere.
+    pub fn at(&self, panel: &Panel, t: f64, rect: Rect, colors: (&Theme, Ink)) -> Self {
+        let Some(viewpoint) = self.viewpoint else { return Self::planar(panel, self.camera, t) };
+        let moved = panel.motion.as_ref().and_then(|_| panel.viewpoint_at(t));
+        let moved = moved.map(|moved| moved.upright(f64::from(rect.w) / f64::from(rect.h)));
+        Self::spatial((panel, t), &moved.unwrap_or(viewpoint), rect, colors)
+    }
+
+    /// Draws what is around the bodies: colliders, and the ground.
     pub fn draw_surroundings(&self, canvas: &mut Canvas, clip: Rect, theme: &Theme) {
         match &self.space {
             Some(space) => space.draw_surroundings(canvas),

@@ -7,19 +7,28 @@ use super::rect::Rect;
 use super::theme::{Ink, Theme};
 use super::vector::{Vec3, dot};
 use crate::scene::{Ground, Panel};
-use crate::sim::contact::collider::Solid;
+use crate::sim::{Collider, contact::collider::Solid};
 use std::f64::consts::PI;
+use std::sync::Arc;
 
-/// The colliders of a panel's bodies, each once.
-pub fn solids(panel: &Panel) -> Vec<Solid> {
+/// The colliders of a panel's bodies at a time, each once.
+pub fn solids(panel: &Panel, t: f64) -> Vec<Solid> {
     let mut all: Vec<Solid> = Vec::new();
-    for collider in panel.bodies.iter().flat_map(|body| &body.setup.contacts.colliders) {
-        let solid = collider.solid();
+    for solid in colliders(panel).map(|collider| collider.solid_at(t)) {
         if !all.contains(&solid) {
             all.push(solid);
         }
     }
     all
+}
+
+/// Whether a collider of a panel moves.
+pub fn move_in(panel: &Panel) -> bool {
+    colliders(panel).any(|collider| collider.motion().is_some())
+}
+
+fn colliders(panel: &Panel) -> impl Iterator<Item = &Arc<dyn Collider>> {
+    panel.bodies.iter().flat_map(|body| &body.setup.contacts.colliders)
 }
 
 /// Thickness of a border in the plane, in pixels.

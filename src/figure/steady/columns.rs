@@ -18,8 +18,9 @@ pub struct SteadyColumn<'a> {
     pub(super) panel: &'a Panel,
     pub(super) model: &'a Model,
     pub(super) styles: &'a [Style],
-    /// Positions at the end, flat by axis.
+    /// Positions at the end, flat by axis, and when that was.
     pub(super) x: Vec<f64>,
+    pub(super) t: f64,
     /// Plastic strain and breaks of its springs.
     pub(super) springs: SpringMemory,
     /// The length of each segment; where it has broken, the length of the gap.
@@ -70,6 +71,7 @@ pub fn columns<'a>(scene: &'a Scene, settled: &[Settled]) -> Vec<SteadyColumn<'a
             lengths: measure::segment_lengths(&body.setup.model, &settled.state.x),
             springs: settled.springs.clone(),
             x: settled.state.x.clone(),
+            t: settled.state.t,
             // A broken rope is no hanging chain.
             reference: reference
                 .as_ref()
@@ -117,6 +119,7 @@ fn reference<'a>(panel: &'a Panel, body: &'a Body, theme: &Theme) -> Option<Stea
         styles: &body.part_styles,
         lengths: measure::segment_lengths(model, &x),
         x,
+        t: 0.0,
         reference: None,
         kind: ColumnKind::Reference,
     })

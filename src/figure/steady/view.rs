@@ -45,13 +45,16 @@ impl SharedView {
         theme: &Theme,
     ) -> PanelPainter {
         match self {
-            Self::Plane(view) => PanelPainter::planar(column.panel, Camera::planar(*view, plot)),
+            Self::Plane(view) => {
+                PanelPainter::planar(column.panel, Camera::planar(*view, plot), column.t)
+            }
             Self::Space(_) => {
                 let aspect = f64::from(plot.w) / f64::from(plot.h);
                 let fitted = || camera::fit_viewpoint(scene, aspect).0;
                 let own = column.panel.viewpoint.map(|own| own.upright(aspect));
                 let viewpoint = own.unwrap_or_else(fitted);
-                PanelPainter::spatial(column.panel, &viewpoint, plot, (theme, theme.panel))
+                let panel = (column.panel, column.t);
+                PanelPainter::spatial(panel, &viewpoint, plot, (theme, theme.panel))
             }
         }
     }

@@ -9,6 +9,7 @@ mod bounds;
 mod fit;
 mod frames;
 mod held;
+mod leaders;
 mod paths;
 mod planar;
 mod reach;

@@ -7,6 +7,7 @@
 use super::bounds::Bounds;
 use super::frames::NodeBoxes;
 use super::held::Held;
+use super::leaders::{add_leaders, moving};
 use super::paths::distance_along_springs;
 use crate::render::vector::{Vec3, add, dot, norm, scaled, sub};
 use crate::scene::{Body, Panel, Scene};
@@ -25,6 +26,8 @@ pub(super) struct Reach {
     below: Bounds,
     /// Ends and radii of the balls and capsules.
     capsules: Vec<([Vec3; 2], f64)>,
+    /// Where colliders that move are over the frames of the scene.
+    moving: Vec<Solid>,
 }
 
 impl Reach {
@@ -77,7 +80,8 @@ impl Reach {
             tethers.push(vec![(node, 0.0)]);
         }
         let (start, below) = (bounds, Bounds::EMPTY);
-        let mut reach = Self { start, bounds, tethers, below, capsules: Vec::new() };
+        let (capsules, moving) = (Vec::new(), self.moving.clone());
+        let mut reach = Self { start, bounds, tethers, below, capsules, moving };
         add_surroundings(panel, body, &mut reach);
         // The box has corners that no node comes to.
         reach.start = Bounds::EMPTY;
@@ -137,8 +141,10 @@ fn of_body(scene: &Scene, panel: &Panel, body: &Body) -> Reach {
         add_fall(body, &held, &mut bounds);
     }
     cut_headroom(body, &held, &start, &mut bounds);
-    add_leaders(scene, body, &mut bounds);
-    let mut reach = Reach { start, bounds, tethers, below: Bounds::EMPTY, capsules: Vec::new() };
+    let moving = moving(scene, body);
+    add_leaders(scene, body, &moving, &mut bounds);
+    let (below, capsules) = (Bounds::EMPTY, Vec::new());
+    let mut reach = Reach { start, bounds, tethers, below, capsules, moving };
     add_surroundings(panel, body, &mut reach);
     reach
 }
@@ -209,40 +215,19 @@ fn cut_headroom(body: &Body, held: &Held<'_>, start: &Bounds, all: &mut Bounds) 
     }
 }
 
-/// Adds where moving colliders and the targets of soft pins go, which take the body along.
-fn add_leaders(scene: &Scene, body: &Body, all: &mut Bounds) {
-    let last = body.setup.frame_time * scene.frames as f64;
-    let times = || (0..=SAMPLES).map(|sample| last * f64::from(sample) / f64::from(SAMPLES));
-    for pin in &body.soft_pins {
-        times().map(|t| pin.target.at(t).0).for_each(|at| all.include(at, at));
-    }
-    let contacts = &body.setup.contacts;
-    for collider in contacts.colliders.iter().filter(|collider| collider.motion().is_some()) {
-        for solid in times().map(|t| collider.solid_at(t)) {
-            let (points, size) = match solid {
-                Solid::Capsule { a, b, radius } => (vec![a, b], radius),
-                Solid::Box { .. } => (solid.corners(), 0.0),
-                Solid::HalfSpace { .. } => continue,
-            };
-            let around = [0, 1, 2].map(|axis| {
-                if axis < body.setup.model.axes { size + contacts.radius } else { 0.0 }
-            });
-            points.iter().for_each(|at| all.include(sub(*at, around), add(*at, around)));
-        }
-    }
-}
-
 /// Adds colliders and the ground: balls and capsules as a whole, of half-spaces the part below the
 /// body. A half-space across an axis also ends the reach.
 fn add_surroundings(panel: &Panel, body: &Body, reach: &mut Reach) {
-    let mut solids: Vec<Solid> =
-        body.setup.contacts.colliders.iter().map(|collider| collider.solid()).collect();
+    let colliders = &body.setup.contacts.colliders;
+    let standing = colliders.iter().filter(|collider| collider.motion().is_none());
+    let mut solids: Vec<Solid> = standing.map(|collider| collider.solid()).collect();
     solids.extend(panel.ground.map(|ground| Solid::HalfSpace {
         point: [0.0, ground.height, 0.0],
         normal: [0.0, 1.0, 0.0],
     }));
-    let Reach { start, bounds, below, capsules, .. } = reach;
-    for solid in solids {
+    let Reach { start, bounds, below, capsules, moving, .. } = reach;
+    let all = solids.iter().map(|solid| (solid, true)).chain(moving.iter().map(|it| (it, false)));
+    for (&solid, stands) in all {
         let (point, normal) = match solid {
             Solid::Capsule { a, b, radius } => {
                 capsules.push(([a, b], radius));
@@ -258,7 +243,7 @@ fn add_surroundings(panel: &Panel, body: &Body, reach: &mut Reach) {
         if -bounds.support(scaled(normal, -1.0)) > dot(point, normal) {
             continue;
         }
-        for axis in 0..3 {
+        for axis in (0..3).filter(|_| stands) {
             if normal[axis] == 1.0 {
                 bounds.low[axis] = bounds.low[axis].max(point[axis].min(start.low[axis]));
             } else if normal[axis] == -1.0 {
