@@ -1,4 +1,4 @@
-//! Colliders that move are drawn where they are: each frame is the picture of one that stands there.
+//! Colliders that move are drawn where they are: each frame is that of a collider that stands there.
 
 use crate::scene_of;
 use catena::job::draw;
