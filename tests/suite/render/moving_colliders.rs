@@ -1,4 +1,4 @@
-//! Colliders that move are drawn where they are: each frame is that of a collider that stands there.
+//! Colliders that move are drawn where they are, as those are that stand there.
 
 use crate::scene_of;
 use catena::job::draw;
