@@ -290,13 +290,23 @@ fn curve(world: &World, c: &mut Choices<'_>) -> String {
     text + "])"
 }
 
+/// A collider that begins where it is written, and goes and turns from there on.
+fn moving(world: &World, c: &mut Choices<'_>, solid: &str) -> String {
+    let (start, end) = (world.vector([0.0; 3]), world.arrow(c));
+    let time = 0.001 + 20.0 * c.share();
+    let along = format!("Linear(keys: [(0, {start}), ({time:?}, {end})])");
+    let axis = if world.axes == 3 { ", axis: (0.1, 1, 0.2)" } else { "" };
+    let turn = format!("turn: [(0, 0), ({time:?}, {:?})]{axis}", 90.0 * c.any());
+    format!("Moving(of: {solid}, along: {along}, {turn})")
+}
+
 /// Colliders below all that falls, and distances.
 fn contacts(world: &World, c: &mut Choices<'_>, shape: &Shape) -> String {
     let mut list = Vec::new();
     for _ in 0..=c.below(3) {
         let surface = format!("restitution: {:?}, friction: {:?}", c.share(), c.positive());
         let (at, radius) = (world.deep(c), (0.01 + 30.0 * c.share()) * world.scale);
-        list.push(match c.below(3) {
+        let solid = match c.below(3) {
             0 => {
                 let normal = world.vector([0.2 * c.share(), 1.0, 0.0]);
                 format!(
@@ -310,7 +320,8 @@ fn contacts(world: &World, c: &mut Choices<'_>, shape: &Shape) -> String {
                 world.vector(at),
                 world.vector(world.deep(c))
             ),
-        });
+        };
+        list.push(if c.seldom(4) { moving(world, c, &solid) } else { solid });
     }
     let mut text = format!(
         "colliders: [{}], contact: (radius: {:?}, ",

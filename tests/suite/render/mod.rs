@@ -9,6 +9,7 @@ mod frames;
 mod labels;
 mod mask;
 mod moving_camera;
+mod moving_colliders;
 mod numbers;
 mod shown;
 mod space;

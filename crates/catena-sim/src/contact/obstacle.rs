@@ -25,7 +25,7 @@ pub(super) struct Obstacle {
     /// What rounding may make of a path that just passes by.
     blur: f64,
     /// Its place among those that move.
-    mover: Option<usize>,
+    pub(super) mover: Option<usize>,
 }
 
 /// All colliders, in the order of the setup.

@@ -141,9 +141,6 @@ impl Setup {
             let message = "expected a motion whose numbers are finite at time 0";
             let is_finite = motion.at(0.0).is_finite();
             BadSetup::unless(is_finite, format!("colliders[{index}].motion"), message)?;
-            let message = "contact of all that is drawn needs colliders that stand still";
-            let is_fine = contacts.drawn.is_none();
-            BadSetup::unless(is_fine, format!("colliders[{index}]"), message)?;
         }
         let radius = contacts.radius;
         let message = format!("expected a finite number of at least 0, found {radius}");

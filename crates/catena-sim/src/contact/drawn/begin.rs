@@ -62,6 +62,7 @@ impl DrawnSolver {
         let mut solver =
             Self::of((contact.clone(), surfaces), pieces, neighbours, (model, initial));
         solver.obstacles = Obstacles { radius: 0.0, ..Obstacles::new(contacts) };
+        solver.place_colliders();
         let meter = solver.start_meter();
         solver.find_near(&meter);
         let message = "far too many pieces begin near each other: each is near hundreds of others";
@@ -113,7 +114,7 @@ pub(crate) fn check(contacts: &Contacts, model: &Model, initial: &State) -> Resu
                 .colliders
                 .iter()
                 .enumerate()
-                .map(|(k, collider)| (k, collider.distance(solver.nodes.from[node]).0));
+                .map(|(k, collider)| (k, collider.distance_at(0.0, solver.nodes.from[node]).0));
             let least = piece.half * (1.0 - DEPTH);
             distances
                 .into_iter()

@@ -6,6 +6,7 @@
 //! listed and looked at in each step.
 
 use super::balls::{Balls, Far, Kin};
+use super::boxes::Boxes;
 use super::closest::nearest;
 use super::step::DrawnSolver;
 use crate::body::vector::{greatest, norm, sub};
@@ -13,6 +14,7 @@ use crate::body::{Model, SpringMemory, State};
 use crate::contact::clusters::{BLUR, Clusters, Layout, Measure, Size, groups};
 use crate::contact::collider::Shape;
 use crate::contact::fence::Fence;
+use crate::contact::moving::Stride;
 use crate::instructions::Instructions;
 use std::f64::consts::{FRAC_PI_2, PI};
 use std::ops::Range;
@@ -26,10 +28,6 @@ const MOST: usize = 8;
 
 /// Steps that go by after a proof has failed until the next one is tried.
 const PAUSE: u32 = 8;
-
-/// The share of the distance to a collider that the box around a node fills: begin, end and way
-/// each take up one of it.
-const FILLED: f64 = 0.3;
 
 /// What is known of a body in which nothing touches.
 pub(super) struct Guard {
@@ -47,15 +45,10 @@ pub(super) struct Guard {
     touching: Vec<(usize, usize)>,
     /// Steps in which no proof is tried, since there was none.
     pause: u32,
-    /// The pieces of each node but half-spaces, where they begin, and its half thickness.
-    of_node: Vec<usize>,
-    first_of_node: Vec<usize>,
-    half_of_node: Vec<f64>,
     /// Boxes of nodes in which no piece of theirs touches a collider.
-    fence: Fence,
+    boxes: Boxes,
     /// Boxes for runs that take many steps at once.
     open: Fence,
-    outside: Vec<usize>,
     /// The shortest distance at which any two pieces of the body touch.
     least: f64,
 }
@@ -172,15 +165,15 @@ impl DrawnSolver {
     /// As [`NodeSolver::fence`](crate::contact::NodeSolver::fence).
     pub(crate) fn fence(&mut self, body: (&Model, &SpringMemory), state: &State) -> Option<&Fence> {
         self.forget();
-        if self.may_touch(body, (state, state)) {
+        if !self.obstacles.movers.is_empty() || self.may_touch(body, (state, state)) {
             return None;
         }
         let guard = self.guard.as_mut().filter(|guard| guard.close.is_empty())?;
         guard.open.centre.clone_from(&state.x);
         guard.open.reach.clear();
-        match guard.fence.reach.is_empty() {
+        match guard.boxes.fence.reach.is_empty() {
             true => guard.open.reach.resize(body.0.nodes(), f64::INFINITY),
-            false => guard.open.reach.extend_from_slice(&guard.fence.reach),
+            false => guard.open.reach.extend_from_slice(&guard.boxes.fence.reach),
         }
         guard.clusters.limit(&mut guard.open.reach);
         guard.open.reach.iter().all(|reach| *reach > 0.0).then_some(&guard.open)
@@ -192,6 +185,7 @@ impl DrawnSolver {
         (model, springs): (&Model, &SpringMemory),
         (start, end): (&State, &State),
     ) -> bool {
+        let stride = self.obstacles.go_on([start, end], self.body_nodes);
         if self.is_plain {
             return true;
         }
@@ -211,7 +205,7 @@ impl DrawnSolver {
                 Box::new(Guard::new(self, model, start))
             }
         };
-        let may_touch = guard.may_touch(self, (model, springs), (start, end));
+        let may_touch = guard.may_touch(self, (model, springs), (start, end), stride);
         self.guard = Some(guard);
         may_touch
     }
@@ -261,20 +255,6 @@ impl Guard {
         let shortest = lengths.fold(f64::INFINITY, f64::min);
         let closer = solver.closer.values().copied();
         let least = closer.fold(solver.least.min(shortest / PI), f64::min);
-        let body = 0..pieces.faces.end;
-        let mut of_node: Vec<(usize, usize)> = Vec::new();
-        let mut half_of_node = vec![0.0_f64; model.nodes()];
-        for piece in body {
-            for &node in pieces.all[piece].nodes() {
-                of_node.push((node, piece));
-                half_of_node[node] = half_of_node[node].max(pieces.all[piece].half);
-            }
-        }
-        of_node.sort_unstable();
-        let before = |node: usize| of_node.partition_point(|(of, _)| *of < node);
-        let first_of_node = (0..=model.nodes()).map(before).collect();
-        let has_colliders = !solver.obstacles.all.is_empty();
-        let nodes = if has_colliders { model.nodes() } else { 0 };
         Self {
             clusters: Clusters::new(&groups, model),
             is_wide: shortest > FRAC_PI_2 * solver.thickest() * (1.0 + BLUR),
@@ -287,12 +267,8 @@ impl Guard {
             row: Vec::new(),
             touching: Vec::new(),
             pause: 0,
-            of_node: of_node.into_iter().map(|(_, piece)| piece).collect(),
-            first_of_node,
-            half_of_node,
-            fence: Fence::new((nodes, model.axes)),
+            boxes: Boxes::new(solver, model),
             open: Fence::default(),
-            outside: Vec::new(),
             least,
         }
     }
@@ -302,13 +278,12 @@ impl Guard {
         solver: &mut DrawnSolver,
         (model, springs): (&Model, &SpringMemory),
         (start, end): (&State, &State),
+        stride: Stride,
     ) -> bool {
-        if !solver.obstacles.all.is_empty() {
-            self.fence.find_outside(&end.x, &mut self.outside);
-            if !self.outside.is_empty() && !self.fence_off(solver, model, (start, end)) {
-                self.clusters.forget();
-                return true;
-            }
+        let has_colliders = !solver.obstacles.all.is_empty();
+        if has_colliders && !self.boxes.hold(solver, model, (start, end), stride) {
+            self.clusters.forget();
+            return true;
         }
         if !self.clusters.hold(&end.x) {
             self.pause = self.pause.saturating_sub(1);
@@ -345,50 +320,11 @@ impl Guard {
         self.close.iter().any(|pair| solver.may_meet(*pair, (start, end)))
     }
 
-    /// Draws boxes around the nodes that are out of theirs, so small that no piece with such a node
-    /// touches a collider; whether all that is possible for this step.
-    fn fence_off(
-        &mut self,
-        solver: &DrawnSolver,
-        model: &Model,
-        (start, end): (&State, &State),
-    ) -> bool {
-        let n = model.nodes();
-        let share = FILLED / (model.axes as f64).sqrt();
-        let mut is_clear = true;
-        for &node in &self.outside {
-            let at = start.position(n, node);
-            let pieces = &self.of_node[self.first_of_node[node]..self.first_of_node[node + 1]];
-            let mut least = f64::INFINITY;
-            for (index, obstacle) in solver.obstacles.all.iter().enumerate() {
-                let clearance = |point, size| solver.obstacles.clearance(index, point) - size;
-                if let Shape::HalfSpace(_) = obstacle.shape {
-                    least = least.min(match model.pinned[node] {
-                        true => f64::INFINITY,
-                        false => clearance(at, self.half_of_node[node]),
-                    });
-                    continue;
-                }
-                for &piece in pieces {
-                    let (middle, size) = solver.ball(piece, start);
-                    least = least.min(clearance(middle, size));
-                }
-            }
-            self.fence.set(node, at, if least > 0.0 { share * least } else { -1.0 });
-            is_clear &= self.fence.holds(node, &end.x);
-        }
-        is_clear
-    }
-
     /// Hears which nodes contacts have moved, and where all are now.
     fn follow(&mut self, displaced: &[usize], x: &[f64]) {
         if !self.clusters.hold(x) {
             self.clusters.forget();
         }
-        for &node in displaced {
-            if !self.fence.reach.is_empty() && !self.fence.holds(node, x) {
-                self.fence.remove(node);
-            }
-        }
+        self.boxes.follow(displaced, x);
     }
 }

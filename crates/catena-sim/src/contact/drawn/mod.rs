@@ -9,6 +9,8 @@
 mod advance;
 mod balls;
 mod begin;
+mod boxes;
+mod carried;
 mod closest;
 mod guard;
 mod near;

@@ -232,7 +232,7 @@ impl DrawnSolver {
         let half = pieces.all[a].half;
         if let Some(half_space) = pieces.half_spaces.get(b.wrapping_sub(pieces.all.len())) {
             let from = self.nodes.from[pieces.all[a].nodes()[0]];
-            let begun = dot(sub(from, half_space.point), half_space.normal);
+            let begun = dot(sub(from, half_space.begun.0), half_space.begun.1);
             let surface = self.surfaces[half_space.collider];
             return Some(Pair::new((a, b), (half, 2.0 * half), (begun, greatest(from)), surface));
         }

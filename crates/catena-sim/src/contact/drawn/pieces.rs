@@ -46,8 +46,12 @@ impl Piece {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HalfSpace {
     pub(super) collider: usize,
+    /// Where it lies at the end of the step.
     pub(super) point: Vec3,
     pub(super) normal: Vec3,
+    /// The same at the start, and in the frame of a collider that moves.
+    pub(super) begun: (Vec3, Vec3),
+    pub(super) own: (Vec3, Vec3),
 }
 
 /// All pieces. Those of the body come first: vertices, edges, faces; then those of colliders.
@@ -59,8 +63,10 @@ pub(super) struct Pieces {
     pub(super) faces: Range<usize>,
     /// Pieces of colliders.
     pub(super) fixed: Range<usize>,
-    /// Places of the nodes of colliders.
+    /// Places of the nodes of colliders, and the collider of each; those of one that moves are in
+    /// its frame.
     pub(super) places: Vec<Vec3>,
+    pub(super) colliders: Vec<usize>,
     pub(super) half_spaces: Vec<HalfSpace>,
     /// Springs without which a piece is gone, of those pieces of the body that have any.
     held_by: Vec<Vec<usize>>,
@@ -99,6 +105,12 @@ impl Pieces {
             pieces.add_solid(index, collider.solid(), model);
         }
         pieces.fixed = pieces.faces.end..pieces.all.len();
+        pieces.colliders = vec![0; pieces.places.len()];
+        for piece in &pieces.all[pieces.fixed.clone()] {
+            let Owner::Collider(collider) = piece.owner else { continue };
+            let places = piece.nodes().iter().map(|node| node - model.nodes());
+            places.for_each(|place| pieces.colliders[place] = collider);
+        }
         pieces.forms = parts.iter().map(|part| part.form.clone()).collect();
         pieces
     }
@@ -116,7 +128,8 @@ impl Pieces {
         let first = model.nodes() + self.places.len();
         match solid {
             Solid::HalfSpace { point, normal } => {
-                self.half_spaces.push(HalfSpace { collider: index, point, normal });
+                let (collider, own) = (index, (point, normal));
+                self.half_spaces.push(HalfSpace { collider, point, normal, begun: own, own });
             }
             Solid::Capsule { a, b, radius } if a == b => {
                 self.places.push(a);

@@ -29,6 +29,22 @@ pub(super) struct Contact {
     /// Impulse along the normal, at least 0, and along the surface.
     pub(super) push: f64,
     pub(super) drag: Vec3,
+    /// What a collider that moves does there.
+    pub(super) carry: Carry,
+}
+
+/// What the surface of a collider that moves does at a contact beyond what its nodes say: 0 for
+/// what stands.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Carry {
+    /// How far it goes in the step.
+    pub(super) way: Vec3,
+    /// How fast it goes at the start and at the end.
+    pub(super) before: Vec3,
+    pub(super) v: Vec3,
+    /// By how much the end of the step lies farther along the normal than its start, where no node
+    /// says so.
+    pub(super) rise: f64,
 }
 
 /// Nodes as the solver sees them: those of the body, then those of colliders.
@@ -51,10 +67,22 @@ impl Contact {
         (0..4).fold([0.0; 3], |sum, k| along(sum, self.weights[k], values[self.nodes[k]]))
     }
 
-    /// The same of changes from `a` to `b`.
+    /// The same of changes from `a` to `b`, beside the surface.
     fn moved(&self, a: &[Vec3], b: &[Vec3]) -> Vec3 {
         let change = |node: usize| sub(b[node], a[node]);
-        (0..4).fold([0.0; 3], |sum, k| along(sum, self.weights[k], change(self.nodes[k])))
+        let way =
+            (0..4).fold([0.0; 3], |sum, k| along(sum, self.weights[k], change(self.nodes[k])));
+        sub(way, self.carry.way)
+    }
+
+    /// Σ weight velocity, beside the surface, at the end of the step.
+    pub(super) fn velocity(&self, v: &[Vec3]) -> Vec3 {
+        sub(self.relative(v), self.carry.v)
+    }
+
+    /// The same at its start.
+    pub(super) fn velocity_before(&self, before: &[Vec3]) -> Vec3 {
+        sub(self.relative(before), self.carry.before)
     }
 
     /// Change of the relative motion for an impulse of 1.
@@ -136,14 +164,14 @@ pub(super) fn project(contacts: &mut [Contact], nodes: &mut Nodes, tolerance: f6
 /// says. The impulses of the contacts are those on velocities then. Returns the sweeps.
 pub(super) fn stop(contacts: &mut [Contact], leaving: &[f64], nodes: &mut Nodes) -> usize {
     let Nodes { inverse, v, .. } = nodes;
-    let before: f64 = contacts.iter().map(|contact| norm(contact.relative(v))).fold(0.0, f64::max);
+    let before: f64 = contacts.iter().map(|contact| norm(contact.velocity(v))).fold(0.0, f64::max);
     for sweep in 1..=SWEEPS {
         let mut most: f64 = 0.0;
         for (contact, leaving) in contacts.iter_mut().zip(leaving) {
             let yielding = contact.yielding(inverse);
             if yielding > 0.0 {
-                let missing = leaving - dot(contact.normal, contact.relative(v));
-                let slip = |contact: &Contact, v: &[Vec3]| contact.relative(v);
+                let missing = leaving - dot(contact.normal, contact.velocity(v));
+                let slip = |contact: &Contact, v: &[Vec3]| contact.velocity(v);
                 most = most.max(contact.relax((inverse, yielding), missing, slip, v));
             }
         }

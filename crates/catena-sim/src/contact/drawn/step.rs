@@ -143,7 +143,8 @@ impl DrawnSolver {
         let zones = (!is_clear).then(|| self.make_rigid(model, meter));
         self.stop(model, forces);
         if let Some(zones) = zones {
-            let lost = zones.share_velocity(&mut self.nodes, &model.pinned);
+            let movers = &self.obstacles.movers;
+            let lost = zones.share_velocity(&mut self.nodes, &model.pinned, movers);
             self.book(lost, zones.collider, model, forces);
         }
         let (n, axes) = (model.nodes(), model.axes);
@@ -184,6 +185,7 @@ impl DrawnSolver {
             self.nodes.before[i] = start.velocity(n, i);
             self.nodes.v[i] = state.velocity(n, i);
         }
+        self.place_colliders();
         self.seen.clear();
         self.contacts.clear();
     }
@@ -224,7 +226,7 @@ impl DrawnSolver {
         let floor = pair.floor;
         let Some([a, b]) = self.moving(pair) else {
             let contact = self.on_half_space(pair);
-            let end = contact.gap(&self.nodes.to) + contact.least;
+            let end = contact.gap(&self.nodes.to) + pair.target();
             return match () {
                 () if end < floor => Meeting::Hit(contact),
                 () if end < pair.fine() => Meeting::Close(contact),
@@ -281,6 +283,7 @@ impl DrawnSolver {
             restitution: pair.surface.restitution,
             push: 0.0,
             drag: [0.0; 3],
+            carry: self.carry((pair.a, pair.b), half_space.normal),
         }
     }
 
@@ -297,6 +300,7 @@ impl DrawnSolver {
             restitution: pair.surface.restitution,
             push: 0.0,
             drag: [0.0; 3],
+            carry: self.carry((pair.a, pair.b), normal),
         }
     }
 
@@ -350,7 +354,7 @@ impl DrawnSolver {
     /// Makes zones rigid until nothing comes too close.
     fn make_rigid(&mut self, model: &Model, meter: &Meter) -> Rigid {
         let (n, wanted) = (self.body_nodes, self.nodes.to.clone());
-        let mut zones = Rigid::new(n);
+        let mut zones = Rigid::new(n, self.obstacles.movers.len());
         loop {
             self.find_near(meter);
             if !meter.spend(FOLLOW * self.near.len() as u64 + NODE * n as u64) {
@@ -358,14 +362,16 @@ impl DrawnSolver {
             }
             let mut joined = Vec::new();
             for pair in &self.near {
-                let second = match self.pieces.all.get(pair.b) {
-                    Some(piece) => piece.nodes(),
-                    None => &[n],
+                let ground = self.collider(pair.b).map(|collider| self.ground(collider));
+                let second = match &ground {
+                    Some(ground) => std::slice::from_ref(ground),
+                    None => self.pieces.all[pair.b].nodes(),
                 };
                 let nodes = self.pieces.all[pair.a].nodes().iter().chain(second).copied();
                 if !zones.is_one(nodes.clone()) && matches!(self.follow(pair), Meeting::Hit(_)) {
                     joined.push(nodes.collect::<Vec<usize>>());
-                    zones.collider = zones.collider.or(self.collider(pair.b));
+                    let stands = || self.collider(pair.b).filter(|_| ground == Some(n));
+                    zones.collider = zones.collider.or_else(stands);
                 }
             }
             if joined.is_empty() {
@@ -373,7 +379,8 @@ impl DrawnSolver {
             }
             joined.into_iter().for_each(|nodes| zones.join(nodes));
             zones.settle();
-            zones.move_together(&mut self.nodes, &wanted, &model.pinned);
+            let movers = &self.obstacles.movers;
+            zones.move_together(&mut self.nodes, &wanted, &model.pinned, movers);
         }
     }
 }

@@ -4,8 +4,9 @@ use super::closest::nearest;
 use super::pieces::Owner;
 use super::solve::{self, Contact};
 use super::step::{DrawnSolver, PLACE, apart};
+use super::zones::Lost;
 use crate::body::Model;
-use crate::body::vector::{Vec3, dot, scaled};
+use crate::body::vector::{dot, scaled};
 use crate::contact::ContactForces;
 use crate::contact::impact::rebound;
 use std::collections::BTreeMap;
@@ -20,9 +21,10 @@ impl DrawnSolver {
         for contact in &mut contacts {
             self.renew(contact);
             (contact.push, contact.drag) = (0.0, [0.0; 3]);
-            let along = |values: &[Vec3]| dot(contact.normal, contact.relative(values));
-            let (before, now) = (along(&self.nodes.before), along(&self.nodes.v));
-            let (from, to) = (contact.gap(&self.nodes.from), contact.gap(&self.nodes.to));
+            let before = dot(contact.normal, contact.velocity_before(&self.nodes.before));
+            let now = dot(contact.normal, contact.velocity(&self.nodes.v));
+            let from = contact.gap(&self.nodes.from) + contact.carry.rise;
+            let to = contact.gap(&self.nodes.to);
             let share = if from > 0.0 && to < from { (from / (from - to)).min(1.0) } else { 0.0 };
             let hit = before + share * (now - before);
             let after = rebound(contact.restitution, hit, now, now - before);
@@ -30,10 +32,12 @@ impl DrawnSolver {
         }
         let before = self.nodes.v.clone();
         solve::stop(&mut contacts, &leaving, &mut self.nodes);
-        // A pin that moves may do work.
+        // A pin or a collider that moves may do work.
         let mut nodes = contacts.iter().flat_map(|contact| contact.nodes);
-        let is_driven =
-            nodes.any(|node| node < n && model.pinned[node] && before[node] != [0.0; 3]);
+        let moves = |contact: &Contact| self.mover(contact.pair.1).is_some();
+        let is_driven = nodes
+            .any(|node| node < n && model.pinned[node] && before[node] != [0.0; 3])
+            || contacts.iter().any(moves);
         let share = match is_driven {
             true => 1.0,
             false => solve::lose_energy(&contacts, &mut self.nodes, &before),
@@ -42,6 +46,7 @@ impl DrawnSolver {
             let impulse = scaled(contact.impulse(), share);
             if let Some(collider) = self.collider(contact.pair.1) {
                 forces.push_collider((self.surfaces.len(), collider), scaled(impulse, -1.0));
+                forces.work += dot(impulse, self.carrier(contact));
             }
             for (node, weight) in contact.nodes.into_iter().zip(contact.weights) {
                 if node < n && weight != 0.0 && model.pinned[node] {
@@ -55,16 +60,21 @@ impl DrawnSolver {
     /// Books momentum that zones lost to the nodes that lead them, or to a collider.
     pub(super) fn book(
         &self,
-        lost: BTreeMap<usize, Vec3>,
+        lost: BTreeMap<usize, Lost>,
         collider: Option<usize>,
         model: &Model,
         forces: &mut ContactForces,
     ) {
-        for (leader, momentum) in lost {
-            match collider {
-                _ if leader < self.body_nodes => forces.push_pin(model, leader, momentum),
-                Some(index) => forces.push_collider((self.surfaces.len(), index), momentum),
-                None => {}
+        for (leader, Lost { momentum, work }) in lost {
+            if leader < self.body_nodes {
+                forces.push_pin(model, leader, momentum);
+                continue;
+            }
+            let moving = (0..self.surfaces.len()).find(|&index| self.ground(index) == leader);
+            let moving = moving.filter(|_| leader > self.body_nodes);
+            if let Some(index) = moving.or(collider) {
+                forces.push_collider((self.surfaces.len(), index), momentum);
+                forces.work += work;
             }
         }
     }
@@ -78,6 +88,7 @@ impl DrawnSolver {
         let new = self.weighted((a, b), near.first, near.second);
         if dot(near.normal, contact.normal) > 0.5 && apart(&new.1, &contact.weights) < PLACE {
             (contact.normal, contact.weights) = (near.normal, new.1);
+            contact.carry = self.carry(contact.pair, near.normal);
         }
     }
 

@@ -2,22 +2,33 @@
 //!
 //! What still hits after all passes forms zones. A zone moves by its mean displacement, by mass, so
 //! its pieces stay as far apart as they were at the start; a zone with a pinned node moves with it,
-//! and one that touches a collider stays where it was. Zones that hit each other merge until
-//! nothing hits. Momentum stays and kinetic energy never grows. Source: Provot 1997, without the
-//! rotation of zones.
+//! and one that touches a collider stays where it was, or goes and turns with a collider that
+//! moves. Colliders that stand come before those that move, and these before pins. Zones that hit
+//! each other merge until nothing hits. Momentum stays and kinetic energy never grows but by what
+//! moves. Source: Provot 1997, without the rotation of zones.
 
 use super::solve::Nodes;
 use crate::body::groups::Groups;
-use crate::body::vector::{Vec3, along, scaled, sub};
+use crate::body::vector::{Vec3, along, dot, scaled, sub};
+use crate::contact::moving::Mover;
 use std::collections::BTreeMap;
 
 /// Which nodes move as one.
 pub(super) struct Rigid {
     zones: Groups,
-    /// The first collider that a zone touched.
+    /// The first collider that stands and that a zone touched.
     pub(super) collider: Option<usize>,
-    /// Number of nodes of the body. Zones of colliders are those of the node after the last.
+    /// Number of nodes of the body. The node after the last stands for all colliders that stand,
+    /// and each of those behind it for one that moves.
     nodes: usize,
+    movers: usize,
+}
+
+/// What a leader of a zone received: momentum, and the work that it did by moving.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Lost {
+    pub(super) momentum: Vec3,
+    pub(super) work: f64,
 }
 
 /// Motion of a zone.
@@ -27,23 +38,26 @@ struct Motion {
     mass: f64,
     sum: Vec3,
     is_led: bool,
+    /// The collider that it moves with.
+    mover: Option<usize>,
 }
 
 impl Rigid {
-    pub(super) fn new(nodes: usize) -> Self {
-        Self { zones: Groups::new(nodes + 1), collider: None, nodes }
+    /// For so many nodes, and so many colliders that move.
+    pub(super) fn new(nodes: usize, movers: usize) -> Self {
+        Self { zones: Groups::new(nodes + 1 + movers), collider: None, nodes, movers }
     }
 
     /// Whether these nodes are in one zone.
     pub(super) fn is_one(&self, nodes: impl IntoIterator<Item = usize>) -> bool {
-        let mut zones = nodes.into_iter().map(|node| self.zones.of(node.min(self.nodes)));
+        let mut zones = nodes.into_iter().map(|node| self.zones.of(node));
         let first = zones.next();
         zones.all(|zone| Some(zone) == first)
     }
 
     /// Makes one zone of these nodes.
     pub(super) fn join(&mut self, nodes: impl IntoIterator<Item = usize>) {
-        let mut nodes = nodes.into_iter().map(|node| node.min(self.nodes));
+        let mut nodes = nodes.into_iter();
         let Some(first) = nodes.next() else { return };
         nodes.for_each(|node| self.zones.join(first, node));
     }
@@ -54,9 +68,17 @@ impl Rigid {
     }
 
     /// Moves zones by the mean of the displacements from the start to `wanted`.
-    pub(super) fn move_together(&self, nodes: &mut Nodes, wanted: &[Vec3], pinned: &[bool]) {
+    pub(super) fn move_together(
+        &self,
+        nodes: &mut Nodes,
+        wanted: &[Vec3],
+        pinned: &[bool],
+        movers: &[Mover],
+    ) {
         let ways: Vec<Vec3> = (0..self.nodes).map(|i| sub(wanted[i], nodes.from[i])).collect();
-        let means = self.means(nodes, &ways, pinned);
+        let carried =
+            |mover: usize, i: usize| sub(movers[mover].carried(nodes.from[i]), nodes.from[i]);
+        let means = self.means(nodes, &ways, pinned, carried);
         for (i, mean) in means.into_iter().enumerate() {
             if let Some(way) = mean {
                 nodes.to[i] = along(nodes.from[i], 1.0, way);
@@ -64,15 +86,20 @@ impl Rigid {
         }
     }
 
-    /// Gives the nodes of a zone its mean velocity. Returns the momentum that each zone lost which
-    /// has a leader, by the pinned node that leads it, or the number of nodes for colliders.
+    /// Gives the nodes of a zone its mean velocity. Returns what each zone lost which has a leader,
+    /// by the pinned node that leads it, or the node that stands for colliders.
     pub(super) fn share_velocity(
         &self,
         nodes: &mut Nodes,
         pinned: &[bool],
-    ) -> BTreeMap<usize, Vec3> {
-        let means = self.means(nodes, &nodes.v[..self.nodes], pinned);
-        let mut leaders = BTreeMap::from([(self.zones.of(self.nodes), self.nodes)]);
+        movers: &[Mover],
+    ) -> BTreeMap<usize, Lost> {
+        let carried = |mover: usize, i: usize| movers[mover].end.velocity_at(nodes.to[i]);
+        let means = self.means(nodes, &nodes.v[..self.nodes], pinned, carried);
+        let mut leaders = BTreeMap::new();
+        for ground in self.nodes..=self.nodes + self.movers {
+            leaders.entry(self.zones.of(ground)).or_insert(ground);
+        }
         for i in (0..self.nodes).filter(|&i| pinned[i]) {
             leaders.entry(self.zones.of(i)).or_insert(i);
         }
@@ -80,8 +107,12 @@ impl Rigid {
         for (i, mean) in means.into_iter().enumerate() {
             let Some(v) = mean else { continue };
             if let Some(leader) = leaders.get(&self.zones.of(i)) {
-                let sum = lost.entry(*leader).or_insert([0.0; 3]);
-                *sum = along(*sum, 1.0 / nodes.inverse[i], sub(nodes.v[i], v));
+                let Lost { momentum, work } = lost.entry(*leader).or_default();
+                let (mass, change) = (1.0 / nodes.inverse[i], sub(nodes.v[i], v));
+                *momentum = along(*momentum, mass, change);
+                if *leader > self.nodes {
+                    *work -= mass * dot(change, v);
+                }
             }
             nodes.v[i] = v;
         }
@@ -89,10 +120,23 @@ impl Rigid {
     }
 
     /// The mean of the values in the zone of each free node that is not alone in one.
-    fn means(&self, nodes: &Nodes, values: &[Vec3], pinned: &[bool]) -> Vec<Option<Vec3>> {
-        let mut motions = vec![Motion::default(); self.nodes + 1];
-        let ground = &mut motions[self.zones.of(self.nodes)];
-        *ground = Motion { nodes: 1, mass: 1.0, sum: [0.0; 3], is_led: true };
+    /// `carried` has that of a node that goes with a collider.
+    fn means(
+        &self,
+        nodes: &Nodes,
+        values: &[Vec3],
+        pinned: &[bool],
+        carried: impl Fn(usize, usize) -> Vec3,
+    ) -> Vec<Option<Vec3>> {
+        let grounds = self.nodes..=self.nodes + self.movers;
+        let mut motions = vec![Motion::default(); self.nodes + 1 + self.movers];
+        for (index, ground) in grounds.enumerate() {
+            let motion = &mut motions[self.zones.of(ground)];
+            motion.nodes += 1;
+            if !std::mem::replace(&mut motion.is_led, true) {
+                (motion.mass, motion.mover) = (1.0, index.checked_sub(1));
+            }
+        }
         for i in 0..self.nodes {
             let motion = &mut motions[self.zones.of(i)];
             motion.nodes += 1;
@@ -110,7 +154,10 @@ impl Rigid {
         let mean = |i: usize| {
             let motion = &motions[self.zones.of(i)];
             let counts = motion.nodes > 1 && !pinned[i];
-            counts.then(|| scaled(motion.sum, 1.0 / motion.mass))
+            counts.then(|| match motion.mover {
+                Some(mover) => carried(mover, i),
+                None => scaled(motion.sum, 1.0 / motion.mass),
+            })
         };
         (0..self.nodes).map(mean).collect()
     }

@@ -1,19 +1,37 @@
-//! Euler's capstan: a rope that slides over a disc is pulled e^{μθ} times as hard as it holds.
+//! Euler's capstan: a rope that slides over a disc is pulled e^{μθ} times as hard as it holds,
+//! whether the rope is drawn over a disc at rest or the disc turns below a rope at rest.
 
 use super::{Body, thick};
 use catena::sim::{
-    Simulation, contact::collider::Sphere, drive::curve::Linear, force::applied::PointForce,
+    Collider, Simulation,
+    contact::collider::{Moving, Sphere},
+    drive::{
+        curve::Linear,
+        motion::Travel,
+        rig::RotationTrack,
+        track::{Animated, Key, KeyTrack},
+    },
+    force::applied::PointForce,
     method::ImplicitEuler,
 };
+use catena_sim::glam::DVec3;
 use std::f64::consts::{FRAC_PI_2, PI};
+use std::sync::Arc;
 
 const RADIUS: f64 = 1.0;
 const THICKNESS: f64 = 0.02;
 const SPACING: f64 = 0.05;
 const SPEED: f64 = 0.2;
 
+/// What moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Moves {
+    Rope,
+    Disc,
+}
+
 /// The ratio of tensions on both sides of a disc around which a rope lies by this angle.
-fn ratio(friction: f64, angle: f64) -> f64 {
+fn ratio(friction: f64, angle: f64, what: Moves) -> f64 {
     let around = RADIUS + 0.5 * THICKNESS;
     let (held, pulled) = (0.6, 0.4);
     let length = held + around * angle + pulled;
@@ -32,11 +50,21 @@ fn ratio(friction: f64, angle: f64) -> f64 {
     body.rope("", &points, false, (1e-4, 2000.0), thick(THICKNESS, 0.0, 0.0));
     body.model.pinned[count - 1] = true;
     let (last, way) = (points[count - 1], sub_unit(points[count - 1], points[count - 2]));
-    let end = [last[0] + 2.0 * SPEED * way[0], last[1] + 2.0 * SPEED * way[1]];
+    let far = if what == Moves::Rope { 2.0 * SPEED } else { 0.0 };
+    let end = [last[0] + far * way[0], last[1] + far * way[1]];
     let curve = Linear { keys: vec![(0.0, [last[0], last[1]].into()), (2.0, end.into())] };
     let disc = Sphere { center: [0.0, 0.0].into(), radius: RADIUS, restitution: 0.0, friction };
     let force = PointForce { node: 0, force: [-1.0, 0.0].into(), from: 0.0, until: f64::INFINITY };
-    let builder = body.setup().collider(disc).anchor(count - 1, curve).force(force);
+    let disc: Arc<dyn Collider> = match what {
+        Moves::Rope => Arc::new(disc),
+        Moves::Disc => {
+            let keys = vec![Key::new(0.0, [0.0]), Key::new(10.0, [10.0 * SPEED / RADIUS])];
+            let angle = KeyTrack::new(keys).unwrap();
+            let turn = RotationTrack::about(DVec3::Z, Animated::moving(angle)).unwrap();
+            Arc::new(Moving::new(disc, Travel { along: None, turn: Some(turn) }))
+        }
+    };
+    let builder = body.setup().collider_of(disc).anchor(count - 1, curve).force(force);
     let builder = builder.method(ImplicitEuler::default()).drag(1e-5);
     let mut simulation = Simulation::new(builder.frames(1e-3, 1).build().unwrap());
     let tension = |simulation: &Simulation, spring: usize| {
@@ -64,9 +92,12 @@ fn sub_unit(a: [f64; 3], b: [f64; 3]) -> [f64; 2] {
 fn tensions_around_a_disc_grow_as_eulers() {
     for friction in [0.1, 0.25, 0.4] {
         for angle in [FRAC_PI_2, PI] {
-            let (found, expected) = (ratio(friction, angle), libm::exp(friction * angle));
-            let off = found / expected - 1.0;
-            assert!(off.abs() < 0.02, "μ = {friction}, θ = {angle}: {found}, not {expected}");
+            let expected = libm::exp(friction * angle);
+            for what in [Moves::Rope, Moves::Disc] {
+                let found = ratio(friction, angle, what);
+                let off = found / expected - 1.0;
+                assert!(off.abs() < 0.02, "{what:?}, {friction}, {angle}: {found}, not {expected}");
+            }
         }
     }
 }

@@ -88,3 +88,35 @@ fn a_falling_chain_presses_three_times_its_weight() {
     }
     assert!((felt / expected - 1.0).abs() < 0.05, "{}", felt / expected);
 }
+
+#[test]
+fn a_plane_holds_wherever_it_lies() {
+    // A rope that falls onto a slope, and the same far from the origin of the scene.
+    let fallen = |offset: [f64; 2]| {
+        let points: Vec<_> =
+            (0..9).map(|i| [0.125 * f64::from(i) + offset[0], 0.75 + offset[1], 0.0]).collect();
+        let mut body = Body::new(2);
+        body.rope("", &points, false, (0.0625, 500.0), thick(0.0625, 0.0, 0.5));
+        let plane = Plane {
+            point: offset.into(),
+            normal: [0.25, 1.0].into(),
+            restitution: 0.0,
+            friction: 0.5,
+        };
+        let builder = body.setup().gravity([0.0, -8.0]).collider(plane).spring_damping(0.5);
+        let mut run = Simulation::new(builder.frames(1.0 / 64.0, 16).build().unwrap());
+        (0..1200).for_each(|_| run.step());
+        assert!(!run.contact_impulses().is_empty());
+        let place = |node| run.position(node).unwrap();
+        (0..9).map(|i| [place(i)[0] - offset[0], place(i)[1] - offset[1]]).collect::<Vec<_>>()
+    };
+    let expected = fallen([0.0; 2]);
+    for offset in [[0.0, 150.0], [0.0, -3.0], [-40.0, 8.0], [5.0, 5.0]] {
+        for (found, expected) in fallen(offset).into_iter().zip(&expected) {
+            let off = (found[0] - expected[0]).abs().max((found[1] - expected[1]).abs());
+            assert!(off < 1e-8, "{offset:?}: {found:?}, not {expected:?}");
+            let height = (found[0] * 0.25 + found[1]) / 1.0625_f64.sqrt();
+            assert!((0.99 * 0.03125..0.2).contains(&height), "{offset:?}: {height}");
+        }
+    }
+}

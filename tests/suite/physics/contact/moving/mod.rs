@@ -2,6 +2,7 @@
 
 mod answers;
 mod bones;
+mod drawn;
 mod frames;
 mod random;
 mod wedges;

@@ -13,7 +13,7 @@ use catena_sim::{Cloth, Collider, Rope, Setup, SetupBuilder, Simulation};
 use std::sync::Arc;
 
 /// A motion through random places near the origin, with random turns, for a second.
-fn wandering(random: &mut Random, axes: usize, (far, turns): (f64, f64)) -> Travel {
+pub(super) fn wandering(random: &mut Random, axes: usize, (far, turns): (f64, f64)) -> Travel {
     let mut place = |t: f64| {
         let [x, y, z] = [0; 3].map(|_| far * random.next());
         (t, at([x, y, z], axes))
@@ -29,12 +29,12 @@ fn wandering(random: &mut Random, axes: usize, (far, turns): (f64, f64)) -> Trav
     Travel { along: Some(along), turn: Some(RotationTrack::about(axis, angle).unwrap()) }
 }
 
-fn surface(random: &mut Random) -> Surface {
+pub(super) fn surface(random: &mut Random) -> Surface {
     let [restitution, friction] = [random.next(), random.next()].map(|value| value.max(0.0));
     Surface { restitution, friction }
 }
 
-fn capsule(random: &mut Random, axes: usize) -> Capsule {
+pub(super) fn capsule(random: &mut Random, axes: usize) -> Capsule {
     let Surface { restitution, friction } = surface(random);
     let end = [0; 3].map(|_| 0.3 * random.next());
     let radius = 0.1 + 0.05 * random.next();
@@ -42,7 +42,7 @@ fn capsule(random: &mut Random, axes: usize) -> Capsule {
 }
 
 /// A rope above the origin, thrown at random.
-fn rope(random: &mut Random, axes: usize, nodes: usize, pin: bool) -> SetupBuilder {
+pub(super) fn rope(random: &mut Random, axes: usize, nodes: usize, pin: bool) -> SetupBuilder {
     let of = |point: [f64; 3]| point[..axes].to_vec();
     let height = 2.0 + 0.2 * random.next();
     let rope = Rope::new(of([-0.7, height, 0.0]), of([0.7, height, 0.1]), nodes).of(0.02, 300.0);
@@ -103,7 +103,11 @@ fn local(moving: &Moving, run: &Simulation, node: usize) -> [f64; 3] {
 }
 
 /// Several colliders, of which some move.
-fn among_colliders(random: &mut Random, setup: SetupBuilder, axes: usize) -> SetupBuilder {
+pub(super) fn among_colliders(
+    random: &mut Random,
+    setup: SetupBuilder,
+    axes: usize,
+) -> SetupBuilder {
     let Surface { restitution, friction } = surface(random);
     let ground = Plane {
         point: at([0.0, -0.6, 0.0], axes),
