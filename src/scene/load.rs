@@ -50,6 +50,27 @@ pub fn load_within(
     patches: &[Patch],
     limits: &Limits,
 ) -> Result<Scene, SceneError> {
+    finish(text, parsed(text, patches, limits)?, limits)
+}
+
+/// Builds a scene that was parsed, and allots the budgets of its simulations.
+pub(super) fn finish(
+    text: &SceneText,
+    parsed: ParsedScene,
+    limits: &Limits,
+) -> Result<Scene, SceneError> {
+    let mut scene = build(text, parsed, limits)?;
+    let run = PlannedRun::of(&scene);
+    limits.allot(&mut scene, &run);
+    Ok(scene)
+}
+
+/// Parses a scene and the changes above it.
+pub(super) fn parsed(
+    text: &SceneText,
+    patches: &[Patch],
+    limits: &Limits,
+) -> Result<ParsedScene, SceneError> {
     let files = Files::beside(&text.origin, limits);
     let of = |origin: &str, text: &str| Source {
         origin: origin.into(),
@@ -70,11 +91,7 @@ pub fn load_within(
         overrides.push((source, settings));
     }
     let lowest = parse(&defaults, &Limits::unlimited())?;
-    let parsed = ParsedScene { source, file, defaults: (defaults, lowest), overrides };
-    let mut scene = build(text, parsed, limits)?;
-    let run = PlannedRun::of(&scene);
-    limits.allot(&mut scene, &run);
-    Ok(scene)
+    Ok(ParsedScene { source, file, defaults: (defaults, lowest), overrides })
 }
 
 /// Parses a whole text as one value.
@@ -83,7 +100,7 @@ pub(super) fn parse<T: FromRon>(source: &Source, limits: &Limits) -> Result<T, S
 }
 
 /// Parses a whole text as one value; the fault does not yet say which source it is in.
-fn parse_unplaced<T: FromRon>(source: &Source, limits: &Limits) -> Result<T, Fault> {
+pub(super) fn parse_unplaced<T: FromRon>(source: &Source, limits: &Limits) -> Result<T, Fault> {
     scan(&source.text, limits)?;
     T::from_ron(&source.text).map_err(|fault| {
         // Where the syntax is wrong, the fault of a field in it means nothing yet.
