@@ -99,8 +99,17 @@ pub(super) fn parse<T: FromRon>(source: &Source, limits: &Limits) -> Result<T, S
     parse_unplaced(source, limits).map_err(|fault| source.error(fault))
 }
 
+/// Parses a whole text as one value; `advise` may add advice to its fault.
+pub(super) fn parse_placed<T: FromRon>(
+    source: &Source,
+    limits: &Limits,
+    advise: impl Fn(Fault) -> Fault,
+) -> Result<T, SceneError> {
+    parse_unplaced(source, limits).map_err(|fault| source.error(advise(fault)))
+}
+
 /// Parses a whole text as one value; the fault does not yet say which source it is in.
-pub(super) fn parse_unplaced<T: FromRon>(source: &Source, limits: &Limits) -> Result<T, Fault> {
+fn parse_unplaced<T: FromRon>(source: &Source, limits: &Limits) -> Result<T, Fault> {
     scan(&source.text, limits)?;
     T::from_ron(&source.text).map_err(|fault| {
         // Where the syntax is wrong, the fault of a field in it means nothing yet.

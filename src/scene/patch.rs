@@ -47,6 +47,11 @@ impl FromStr for Patch {
 }
 
 impl Patch {
+    /// The path of the field that it sets.
+    pub(super) fn path(&self) -> &str {
+        &self.path
+    }
+
     /// `PATH=VALUE`, as it was typed.
     pub fn text(&self) -> String {
         format!("{}={}", self.path, self.value)
@@ -107,9 +112,7 @@ pub(super) fn check_path(path: &str, option: &str) -> Result<(), String> {
     let is_name =
         |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '_');
     if !path.split('.').all(is_name) {
-        return Err(format!(
-            "`{path}` is not a path of names joined by dots, such as rope.nodes"
-        ));
+        return Err(format!("`{path}` is not a path of names joined by dots, such as rope.nodes"));
     }
     if ["title.", "panels.", "grid."].iter().any(|group| path.starts_with(group)) {
         return Err(beside_base(option));
