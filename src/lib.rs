@@ -5,6 +5,7 @@
 //! the state into shapes and a canvas turns shapes into pixels ([`render`]), and a sink turns
 //! pixels into files ([`output`]). Frames become a film in [`film`], and are held beside others in
 //! [`compare`]. Other programs get ropes and cloth over time from [`export`].
+//! Renders and sweeps that many machines share are divided and put together by [`shard`].
 //! Numbers about a simulation come from [`analysis`] and are drawn by [`figure`]. What
 //! the command line does is in [`job`], as functions that a program can call; what is typed and
 //! said is in [`cli`]. What has to be fast is compiled for several processors ([`instructions`]),
@@ -20,6 +21,8 @@ pub mod rig;
 pub mod render;
 
 pub mod output;
+
+pub mod shard;
 
 pub mod film;
 

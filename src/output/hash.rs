@@ -16,9 +16,9 @@ pub fn sha256(bytes: &[u8]) -> String {
 /// SHA-256 of an ordinary file, in hexadecimal.
 ///
 /// # Errors
-/// When the file cannot be read, is no ordinary file, or has more than [`read::LARGE`] bytes.
-pub fn sha256_of_file(path: &Path) -> io::Result<String> {
-    let (mut file, _) = read::open(path, read::LARGE)?;
+/// When the file cannot be read, is no ordinary file, or has more than `most` bytes.
+pub fn sha256_of_file(path: &Path, most: u64) -> io::Result<String> {
+    let (mut file, _) = read::open(path, most)?;
     let mut hash = Sha256::new();
     let mut block = [0; 1 << 16];
     loop {

@@ -11,6 +11,7 @@ const PROGRAM: &[Part] = &[
     ("text", &[]),
     ("read", &[]),
     ("output", &["instructions", "read", "text"]),
+    ("shard", &["instructions", "output", "read", "text"]),
     ("film", &["output", "read", "text"]),
     ("compare", &["output", "read", "text"]),
     ("gltf", &["sim", "text"]),
@@ -24,7 +25,7 @@ const PROGRAM: &[Part] = &[
         "job",
         &[
             "analysis", "compare", "export", "figure", "film", "output", "read", "render", "scene",
-            "sim", "text",
+            "shard", "sim", "text",
         ],
     ),
     (
@@ -41,6 +42,7 @@ const PROGRAM: &[Part] = &[
             "read",
             "render",
             "scene",
+            "shard",
             "sim",
             "text",
         ],
