@@ -30,6 +30,8 @@ pub mod compare;
 
 pub mod analysis;
 
+pub mod sweep;
+
 pub mod figure;
 
 pub mod export;

@@ -6,7 +6,7 @@ use super::super::patch::{check_path, layer_text};
 use super::super::read::{FromRon, bare, children, start_in};
 use super::super::source::{Source, TypedOption};
 use super::super::token::{Token, TokenKind};
-use super::MOST_VARIANTS;
+use super::{MOST_VARIANTS, ValueKind};
 use super::series::{Interval, written};
 use std::sync::Arc;
 
@@ -106,6 +106,25 @@ impl Axis {
             Steps::Sampled(interval) => interval.at(share),
         };
         vec![(written(number), self.start)]
+    }
+
+    /// What the values of each of its fields are.
+    pub(super) fn kinds(&self) -> Vec<ValueKind> {
+        let values = match &self.steps {
+            Steps::Values(values) => values,
+            Steps::Numbers(interval, _) | Steps::Sampled(interval) => {
+                return vec![if interval.counts() { ValueKind::Whole } else { ValueKind::Real }];
+            }
+        };
+        let kind = |field: usize| {
+            let texts = || values.iter().filter_map(|value| Some(value.get(field)?.0.as_str()));
+            match () {
+                () if texts().all(|text| text.parse::<u64>().is_ok()) => ValueKind::Whole,
+                () if texts().all(|text| f64::from_ron(text).is_ok()) => ValueKind::Real,
+                () => ValueKind::Text,
+            }
+        };
+        (0..self.paths.len()).map(kind).collect()
     }
 
     /// The axis in words that two sweeps have in common exactly if their values are the same.

@@ -27,6 +27,17 @@ use pattern::Pattern;
 /// The most variants of a sweep. A number of rows that a table can still have.
 pub const MOST_VARIANTS: u64 = 100_000_000;
 
+/// What the values of a field are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValueKind {
+    /// Whole numbers of at least 0.
+    Whole,
+    /// Numbers.
+    Real,
+    /// Anything that a scene can have.
+    Text,
+}
+
 /// A sweep, ready to run.
 #[derive(Clone, Debug)]
 pub struct Sweep {
@@ -62,6 +73,11 @@ impl Sweep {
     /// The fields that vary, in the order of the axes.
     pub fn paths(&self) -> Vec<&str> {
         self.axes.iter().flat_map(|axis| &axis.paths).map(|(path, _)| path.as_str()).collect()
+    }
+
+    /// For each field that varies, whether its values are numbers.
+    pub fn kinds(&self) -> Vec<ValueKind> {
+        self.axes.iter().flat_map(Axis::kinds).collect()
     }
 
     /// How many values each axis has, in order; `None` for axes that are sampled.

@@ -119,6 +119,11 @@ impl Interval {
         libm::floor(self.between(low, high + 1.0, share)).clamp(low, high)
     }
 
+    /// Whether all of its numbers are whole, and at least 0.
+    pub(super) fn counts(&self) -> bool {
+        self.is_whole() && self.from.min(self.to) >= 0.0
+    }
+
     fn is_whole(&self) -> bool {
         matches!(self.spacing, Spacing::Whole | Spacing::WholeLog)
     }

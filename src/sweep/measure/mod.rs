@@ -47,6 +47,9 @@ pub struct RunEnd<'a> {
     pub rest: RestRule,
 }
 
+/// Names and values of options.
+type Options = [(String, String)];
+
 /// A measure that sweeps can name.
 pub struct MeasureInfo {
     /// Its name.
@@ -54,7 +57,7 @@ pub struct MeasureInfo {
     /// What it measures, with its columns.
     pub summary: &'static str,
     /// Makes it of its options; the message says what was expected.
-    make: fn(&[(String, String)]) -> Result<Box<dyn Measure>, String>,
+    make: fn(&Options) -> Result<Box<dyn Measure>, String>,
 }
 
 /// All measures.
@@ -92,12 +95,16 @@ pub const MEASURES: &[MeasureInfo] = &[
     MeasureInfo {
         name: "PredictedStep",
         summary: "dt, and stable_step_predicted: the longest stable step by the spectrum",
-        make: |options| none(options).map(|()| Box::new(stable_step::StableStep { runs: false }) as _),
+        make: |options| {
+            none(options).map(|()| Box::new(stable_step::StableStep { runs: false }) as _)
+        },
     },
     MeasureInfo {
         name: "MeasuredStep",
         summary: "stable_step_measured: the longest stable step by runs, of which it takes about a dozen",
-        make: |options| none(options).map(|()| Box::new(stable_step::StableStep { runs: true }) as _),
+        make: |options| {
+            none(options).map(|()| Box::new(stable_step::StableStep { runs: true }) as _)
+        },
     },
     MeasureInfo {
         name: "Work",
@@ -141,7 +148,7 @@ pub fn measures(written: &[WrittenMeasure]) -> Result<Vec<Box<dyn Measure>>, Sce
 }
 
 /// Refuses options of a measure that has none.
-fn none(options: &[(String, String)]) -> Result<(), String> {
+fn none(options: &Options) -> Result<(), String> {
     match options.first() {
         None => Ok(()),
         Some((name, value)) => Err(format!("this measure has no option `{name}` ({value})")),

@@ -44,8 +44,7 @@ impl Measure for Tip {
     fn columns(&self, axes: usize) -> Vec<Column> {
         let names = &NAMES[..axes];
         let end = names.iter().map(|name| format!("tip_{name}"));
-        let ends =
-            names.iter().flat_map(|it| [format!("tip_{it}_min"), format!("tip_{it}_max")]);
+        let ends = names.iter().flat_map(|it| [format!("tip_{it}_min"), format!("tip_{it}_max")]);
         end.chain(ends).chain(["tip_speed_max".into()]).map(Column::real).collect()
     }
 
