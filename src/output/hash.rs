@@ -40,6 +40,24 @@ pub(super) fn hex(bytes: &[u8]) -> String {
     })
 }
 
+/// Hashes text as it is formatted.
+#[derive(Default)]
+pub struct TextHash(Sha256);
+
+impl TextHash {
+    /// SHA-256 of all text that was written.
+    pub fn finish(self) -> [u8; 32] {
+        self.0.finalize().into()
+    }
+}
+
+impl std::fmt::Write for TextHash {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        self.0.update(text.as_bytes());
+        Ok(())
+    }
+}
+
 /// A writer that hashes the bytes it passes on.
 pub(super) struct Hashing<'a> {
     file: &'a mut dyn Write,

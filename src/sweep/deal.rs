@@ -49,9 +49,13 @@ impl Deal {
         let first = sweep.scene(&sweep.variant(0)).ok();
         // Variants are numbered with the last axis first, and the sample last.
         for count in sweep.counts().into_iter().rev().flatten() {
-            let last = sweep.scene(&sweep.variant(stride * (count - 1))).ok();
-            let is_alike =
-                first.as_ref().zip(last.as_ref()).is_some_and(|(a, b)| go_together(a, b));
+            let tried = TRIED.min(count - 1);
+            let is_alike = first.as_ref().is_some_and(|first| {
+                (1..=tried).all(|part| {
+                    let number = stride * ((count - 1) * part / tried);
+                    sweep.scene(&sweep.variant(number)).is_ok_and(|it| go_together(first, &it))
+                })
+            });
             if is_alike { &mut lanes } else { &mut kinds }.push([stride, count]);
             stride *= count;
         }

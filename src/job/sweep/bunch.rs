@@ -169,7 +169,8 @@ impl BunchRunner<'_> {
 
     /// Makes all runs side by side; `None` when the job is to end.
     fn run(&self, planned: Vec<Planned>) -> Option<Vec<(RunKey, Found)>> {
-        let mut running: Vec<Running> = (0..).zip(&planned).map(|(n, it)| self.begin(n, it)).collect();
+        let mut running: Vec<Running> =
+            (0..).zip(&planned).map(|(n, it)| self.begin(n, it)).collect();
         let mut found = Vec::with_capacity(planned.len());
         let mut batch = Batch::default();
         let mut frame = 0;

@@ -6,8 +6,8 @@ use super::super::patch::{check_path, layer_text};
 use super::super::read::{FromRon, bare, children, start_in};
 use super::super::source::{Source, TypedOption};
 use super::super::token::{Token, TokenKind};
-use super::{MOST_VARIANTS, ValueKind};
 use super::series::{Interval, written};
+use super::{MOST_VARIANTS, ValueKind};
 use std::sync::Arc;
 
 /// Where axes were written: a sweep file, or an option of the command line.

@@ -108,6 +108,12 @@ impl Sweep {
         axes.chain(sample).chain(exceptions).chain(frames).chain(measures).collect()
     }
 
+    /// The changes of `--set`, each as `PATH=VALUE`.
+    pub fn changes(&self) -> Vec<String> {
+        let overrides = self.parsed.overrides.iter();
+        overrides.filter_map(|(source, _)| Some(source.option.as_ref()?.change.clone())).collect()
+    }
+
     /// The text of the scene.
     pub fn scene_text(&self) -> &SceneText {
         &self.scene_text

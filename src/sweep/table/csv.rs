@@ -28,43 +28,16 @@ pub fn line(cells: &[Value]) -> String {
     line
 }
 
-/// Reads a line back; `None` where it has other columns.
-pub fn read_line(line: &str, columns: &[Column]) -> Option<Vec<Value>> {
-    let cells = split(line)?;
-    if cells.len() != columns.len() {
+/// Reads the cells of a row back; `None` where there are others than those of the columns.
+pub fn read_cells(record: &csv::StringRecord, columns: &[Column]) -> Option<Vec<Value>> {
+    if record.len() != columns.len() {
         return None;
     }
-    let value = |(text, column): (String, &Column)| match column.kind {
+    let value = |(text, column): (&str, &Column)| match column.kind {
         _ if text.is_empty() => Some(Value::None),
         ColumnKind::Whole => text.parse().ok().map(Value::Whole),
         ColumnKind::Real => text.parse().ok().map(Value::Real),
-        ColumnKind::Text => Some(Value::Text(text)),
+        ColumnKind::Text => Some(Value::Text(text.into())),
     };
-    cells.into_iter().zip(columns).map(value).collect()
-}
-
-/// The cells of a line, without the quotes around some.
-fn split(line: &str) -> Option<Vec<String>> {
-    let (mut cells, mut cell, mut rest) = (Vec::new(), String::new(), line);
-    loop {
-        if let Some(quoted) = rest.strip_prefix('"') {
-            let end = quoted.find('"')?;
-            cell += &quoted[..end];
-            rest = &quoted[end + 1..];
-            // Two quotes stand for one inside of a quoted cell.
-            if rest.starts_with('"') {
-                cell.push('"');
-                continue;
-            }
-        } else {
-            let end = rest.find(',').unwrap_or(rest.len());
-            cell += &rest[..end];
-            rest = &rest[end..];
-        }
-        cells.push(std::mem::take(&mut cell));
-        match rest.strip_prefix(',') {
-            Some(behind) => rest = behind,
-            None => return rest.is_empty().then_some(cells),
-        }
-    }
+    record.iter().zip(columns).map(value).collect()
 }

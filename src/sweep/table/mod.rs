@@ -1,8 +1,10 @@
 //! The table of a sweep: a row for each body of each variant.
 
 mod csv;
+mod parquet;
 
-pub use csv::{header, line, read_line};
+pub use self::csv::{header, line, read_cells};
+pub use self::parquet::ParquetTable;
 
 use serde::{Deserialize, Serialize};
 
