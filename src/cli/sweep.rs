@@ -11,7 +11,7 @@ use crate::job::{self, MergedSweep, RunError, SweepError, SweepPlan, Swept};
 use crate::scene::sweep::Sweep;
 use crate::text::{
     number::{counted, duration},
-    printable,
+    printable, shell,
 };
 use std::{
     path::{Path, PathBuf},
@@ -22,6 +22,9 @@ pub(super) fn run(args: &SweepArgs, interrupt: &Interrupt) -> Result<(), Failure
     let sweep = args.load()?;
     if args.plan {
         return plan(&sweep);
+    }
+    if let Some(number) = args.variant {
+        return say::lines([command(&sweep, number)?]);
     }
     let start = Instant::now();
     let reporter = Reporter::of(&args.progress, "variants");
@@ -91,6 +94,20 @@ fn plan(sweep: &Sweep) -> Result<(), Failure> {
     lines.push(format!("about {} of one core without measures, at most", duration(work)));
     lines.push(format!("up to {} have something to do", counted(bunches, "shard")));
     say::lines(lines)
+}
+
+/// The command that renders a variant.
+fn command(sweep: &Sweep, number: u64) -> Result<String, Failure> {
+    let scene = sweep.numbered(number)?;
+    let mut words =
+        vec!["catena render".to_owned(), shell::quoted(sweep.scene_text().origin.clone())];
+    for change in scene.changes() {
+        words.extend(["--set".into(), shell::quoted(change)]);
+    }
+    if let Some(frames) = sweep.frames {
+        words.push(format!("--frames {frames}"));
+    }
+    Ok(words.join(" "))
 }
 
 fn default_folder(sweep: &Sweep) -> PathBuf {

@@ -65,6 +65,10 @@ pub(in crate::cli) struct SweepArgs {
     /// Say how many variants there are and what they take, and write nothing.
     #[arg(long, conflicts_with_all = ["shard", "out"])]
     pub(in crate::cli) plan: bool,
+    /// Print the command that renders this variant, and write nothing; the first one has the number
+    /// 0.
+    #[arg(long, value_name = "N", conflicts_with_all = ["shard", "out", "plan"])]
+    pub(in crate::cli) variant: Option<u64>,
     /// How many threads work [default: as many as there are processors]. The
     /// bytes do not depend on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]

@@ -1,5 +1,6 @@
 //! Variants of a sweep: from their numbers to values, and from values to scenes.
 
+use super::super::diagnostic::Fault;
 use super::super::error::SceneError;
 use super::super::load::{finish, parse_placed};
 use super::super::parts::Scene;
@@ -56,6 +57,28 @@ impl Sweep {
             }));
         }
         Variant { number, values }
+    }
+
+    /// The scene of a variant that there is.
+    ///
+    /// # Errors
+    /// When there is no such variant, a pattern leaves it out, or its values do not fit.
+    pub fn numbered(&self, number: u64) -> Result<Scene, SceneError> {
+        let refuse = |message: String, help: String| {
+            let fault = Fault::new(message).help(help);
+            Err(SceneError::new(&self.origin, "", fault))
+        };
+        if number >= self.variants {
+            let last = self.variants - 1;
+            let message = format!("there is no variant {number}");
+            return refuse(message, format!("variants are numbered from 0 to {last}"));
+        }
+        let variant = self.variant(number);
+        if self.leaves_out(&variant) {
+            let message = format!("the sweep leaves out variant {number}");
+            return refuse(message, "a pattern of `except` matches it".into());
+        }
+        self.scene(&variant)
     }
 
     /// Whether a pattern leaves out a variant.

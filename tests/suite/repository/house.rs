@@ -18,6 +18,7 @@ const PROGRAM: &[Part] = &[
     ("rig", &["sim"]),
     ("scene", &["gltf", "read", "rig", "sim", "text"]),
     ("analysis", &["sim", "text"]),
+    ("sweep", &["analysis", "output", "scene", "sim", "text"]),
     ("render", &["instructions", "rig", "scene", "sim", "text"]),
     ("figure", &["analysis", "render", "scene", "sim", "text"]),
     ("export", &["render", "rig", "scene", "sim", "text"]),
@@ -25,7 +26,7 @@ const PROGRAM: &[Part] = &[
         "job",
         &[
             "analysis", "compare", "export", "figure", "film", "output", "read", "render", "scene",
-            "shard", "sim", "text",
+            "shard", "sim", "sweep", "text",
         ],
     ),
     (
@@ -44,6 +45,7 @@ const PROGRAM: &[Part] = &[
             "scene",
             "shard",
             "sim",
+            "sweep",
             "text",
         ],
     ),
