@@ -49,6 +49,9 @@ pub(super) fn run(args: &SweepArgs, interrupt: &Interrupt) -> Result<(), Failure
         SweepError::Run(error) => error.into(),
         SweepError::Merge(refusal) => refusal.into(),
     })?;
+    if let Swept::Table(merged) = &swept {
+        pool.install(|| job::sweep_page(merged, &path))?;
+    }
     let seconds = start.elapsed().as_secs_f64();
     let place = path.display().to_string();
     reporter.finish(|| match &swept {
@@ -69,7 +72,7 @@ pub(super) fn said(merged: &MergedSweep) -> String {
     let statuses: Vec<String> = statuses.collect();
     let files: Vec<&str> = merged.files.keys().map(String::as_str).collect();
     let rows = counted(merged.rows, "row");
-    format!("{rows} ({}): {}", statuses.join(", "), files.join(" and "))
+    format!("{rows} ({}): {}, figures and report/index.html", statuses.join(", "), files.join(", "))
 }
 
 fn plan(sweep: &Sweep) -> Result<(), Failure> {

@@ -7,6 +7,7 @@ use crate::scene::{
     sweep::{Sweep, SweepOptions, load_sweep},
 };
 use crate::shard::ShardChoice;
+use crate::text::shell;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -95,6 +96,23 @@ impl SweepArgs {
         load_sweep(&text, &options, &limits)
     }
 
+    /// The command that makes the same table, wherever and in however many shards.
+    fn repeat(&self) -> String {
+        let mut words = vec!["catena sweep".to_owned(), shell::quoted(&self.file)];
+        let mut add = |option: &str, values: &[String]| {
+            let typed = values.iter().map(|value| format!("{option} {}", shell::quoted(value)));
+            words.extend(typed);
+        };
+        add("--axis", &self.axes);
+        add("--sample", self.sample.as_slice());
+        add("--except", &self.except);
+        add("--measure", self.measure.as_slice());
+        add("--frames", self.frames.map(|frames| frames.to_string()).as_slice());
+        add("--set", &self.set.iter().map(Patch::text).collect::<Vec<_>>());
+        words.extend(self.limit.option());
+        words.join(" ")
+    }
+
     /// The options of the job.
     pub(in crate::cli) fn options(&self, command: String) -> SweepJobOptions {
         SweepJobOptions {
@@ -102,6 +120,7 @@ impl SweepArgs {
             limits: self.limit.limits(),
             threads: None,
             command,
+            repeat: self.repeat(),
             audit: self.audit.map(|share| share.0),
         }
     }

@@ -9,6 +9,11 @@ use serde::{Deserialize, Serialize};
 pub struct SweepContent {
     /// The name of the sweep.
     pub name: String,
+    /// The text of the sweep file or scene.
+    pub text: String,
+    /// The command that repeats the sweep; empty where a program called the job.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub command: String,
     /// How many variants there are, left-out ones counted.
     pub variants: u64,
     /// How many frames each has.
@@ -32,6 +37,7 @@ impl SweepContent {
         sweep: &Sweep,
         measures: &[Box<dyn Measure>],
         (axes, frames): (usize, u64),
+        command: &str,
     ) -> Self {
         let kinds = sweep.kinds().into_iter();
         let of_axis = |(path, kind): (&str, ValueKind)| match kind {
@@ -46,6 +52,8 @@ impl SweepContent {
         columns.extend(measures.iter().flat_map(|measure| measure.columns(axes)));
         Self {
             name: sweep.name.clone(),
+            text: sweep.text.clone(),
+            command: command.into(),
             variants: sweep.variants(),
             frames,
             columns,

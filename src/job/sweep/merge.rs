@@ -18,7 +18,7 @@ use std::{
 };
 
 /// Names of the files of a whole sweep.
-const CSV: &str = "table.csv";
+pub(super) const CSV: &str = "table.csv";
 const PARQUET: &str = "table.parquet";
 const MANIFEST: &str = "sweep.json";
 

@@ -20,7 +20,7 @@ const PROGRAM: &[Part] = &[
     ("analysis", &["sim", "text"]),
     ("sweep", &["analysis", "output", "scene", "sim", "text"]),
     ("render", &["instructions", "rig", "scene", "sim", "text"]),
-    ("figure", &["analysis", "render", "scene", "sim", "text"]),
+    ("figure", &["analysis", "render", "scene", "sim", "sweep", "text"]),
     ("export", &["render", "rig", "scene", "sim", "text"]),
     (
         "job",
