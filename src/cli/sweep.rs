@@ -29,13 +29,19 @@ pub(super) fn run(args: &SweepArgs, interrupt: &Interrupt) -> Result<(), Failure
     let start = Instant::now();
     let reporter = Reporter::of(&args.progress, "variants");
     let path = args.out.clone().unwrap_or_else(|| default_folder(&sweep));
+    let pool = threads::pool(threads::wanted(args.threads), "measure", args.progress.quiet)?;
+    if let Some(numbers) = &args.sheet {
+        pool.install(|| job::sweep_sheet(&sweep, numbers, &path))?;
+        let count = counted(numbers.len() as u64, "variant");
+        reporter.finish(|| format!("{count} in {}/sheet.png, .svg and .pdf", path.display()));
+        return Ok(());
+    }
     let (folder, position) = (printable::path(&path), reporter.position());
     let last_words = {
         let folder = folder.clone();
         move || interrupted(&folder, position.reached())
     };
     let watched = interrupt.watched(last_words);
-    let pool = threads::pool(threads::wanted(args.threads), "measure", args.progress.quiet)?;
     let options = args.options(interrupt::command());
     let swept = pool.install(|| job::sweep(&sweep, &path, &options, &reporter, &watched));
     let swept = swept.map_err(|error| match error {

@@ -52,7 +52,8 @@ pub(in crate::cli) struct SweepArgs {
     /// Change a field of every variant, such as rope.nodes=8. It can be given several times.
     #[arg(long, value_name = "PATH=VALUE")]
     set: Vec<Patch>,
-    /// The folder to write table.csv, table.parquet and sweep.json into [default: out/<name>/sweep].
+    /// The folder to write table.csv, table.parquet, sweep.json and report/index.html into [default:
+    /// out/<name>/sweep].
     #[arg(long, value_name = "DIR")]
     pub(in crate::cli) out: Option<PathBuf>,
     /// Measure one shard, such as 3/64: shard 3 of 64. All of them may run at once, on any
@@ -70,6 +71,10 @@ pub(in crate::cli) struct SweepArgs {
     /// 0.
     #[arg(long, value_name = "N", conflicts_with_all = ["shard", "out", "plan"])]
     pub(in crate::cli) variant: Option<u64>,
+    /// Draw the last frame of these variants side by side into sheet.png, sheet.svg and sheet.pdf,
+    /// and write nothing else.
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', conflicts_with_all = ["shard", "plan", "variant"])]
+    pub(in crate::cli) sheet: Option<Vec<u64>>,
     /// How many threads work [default: as many as there are processors]. The
     /// bytes do not depend on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]

@@ -8,12 +8,14 @@ mod page;
 mod plan;
 mod setup_key;
 mod shard;
+mod sheet;
 
 pub use content::SweepContent;
 pub use merge::{MergedSweep, merge_sweep};
 pub use options::SweepJobOptions;
 pub use page::sweep_page;
 pub use plan::{SweepPlan, plan_sweep};
+pub use sheet::{MOST_SHEET, sweep_sheet};
 
 use super::{Interruption, Progress, RunError, threads};
 use crate::output::OutputError;

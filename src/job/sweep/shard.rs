@@ -198,8 +198,10 @@ impl<'a> ShardTask<'a> {
             for bunch in deal.bunches(place..place + 1) {
                 let rows = runner.rows(&deal.variants(bunch));
                 let rows = rows.ok_or(SweepError::Interrupted { there: 0, all: 0 })?;
-                let of_row = |row: &Row| (row.variant, sha256(line(&row.cells).as_bytes()));
-                hashes.extend(rows.iter().map(of_row));
+                hashes.extend(rows.chunk_by(|a, b| a.variant == b.variant).map(|rows| {
+                    let lines: Vec<String> = rows.iter().map(|row| line(&row.cells)).collect();
+                    (rows[0].variant, sha256(lines.join("\n").as_bytes()))
+                }));
             }
         }
         Ok(Some(ShardAudit { number: neighbour.number(), hashes }))

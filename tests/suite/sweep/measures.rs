@@ -78,7 +78,7 @@ fn rows_are_those_of_runs_one_by_one() {
 #[test]
 fn state_hashes_are_those_of_renders() {
     // The manifest of a render has the hash of all bodies; of one body they are the same.
-    let scene = "Scene(base: (size: (64, 64), frames: 4, frame_time: 0.02, substeps: 8, gravity: (0, -9.81),
+    let scene = "Scene(base: (size: (128, 96), frames: 4, frame_time: 0.02, substeps: 8, gravity: (0, -9.81),
         rope: (start: (0, 0), end: (1, 0), nodes: 4, stiffness: 100, mass: 0.1)))";
     let it = super::load(scene, &super::options(&["substeps=[8]"], "StateHash")).unwrap();
     let hash = column(&table(&it), "state_sha256").remove(0);
@@ -128,7 +128,7 @@ fn a_variant_that_cannot_be_built_is_a_row_that_says_why() {
     let axes = ["integrator=[Rk4, ConstraintVerlet]", "contact.radius=[-1, 0.01]"];
     let error = super::load(super::ROPES, &super::options(&axes, "Strain")).unwrap_err();
     assert!(error.to_string().contains("expected"), "{error}");
-    let axes = ["rope.nodes=[2, 8]", "pins=[[0], [7]]"];
+    let axes = ["rope.nodes=[2, 8]", "rope.pins=[[0], [7]]"];
     let found = table(&ropes(&axes, "Strain"));
     let rows: Vec<(String, String)> =
         column(&found, "variant").into_iter().zip(column(&found, "status")).collect();

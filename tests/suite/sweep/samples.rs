@@ -41,25 +41,53 @@ fn sobol_points_fill_squares_as_evenly_as_sides() {
 
 #[test]
 fn sobol_has_the_numbers_of_joe_and_kuo() {
-    // Points 1 to 8 of the first five sides without a shift, in binary order: by their polynomials
-    // and first directions, worked out by hand, and as scipy.stats.qmc.Sobol(scramble=False) has
-    // them in another order.
-    let expected: [[f64; 8]; 5] = [
+    // Points 1 to 8 of the first six sides, and point 2741 of all, as scipy.stats.qmc.Sobol 1.16 has
+    // them without scrambling; its point i is here the one of number i ^ (i >> 1).
+    let expected: [[f64; 8]; 6] = [
         [0.5, 0.25, 0.75, 0.125, 0.625, 0.375, 0.875, 0.0625],
         [0.5, 0.75, 0.25, 0.625, 0.125, 0.375, 0.875, 0.9375],
-        [0.5, 0.75, 0.25, 0.125, 0.625, 0.875, 0.375, 0.6875],
-        [0.5, 0.75, 0.25, 0.625, 0.125, 0.375, 0.875, 0.3125],
-        [0.5, 0.25, 0.75, 0.625, 0.125, 0.875, 0.375, 0.4375],
+        [0.5, 0.75, 0.25, 0.375, 0.875, 0.625, 0.125, 0.5625],
+        [0.5, 0.75, 0.25, 0.125, 0.625, 0.875, 0.375, 0.3125],
+        [0.5, 0.25, 0.75, 0.125, 0.625, 0.375, 0.875, 0.6875],
+        [0.5, 0.25, 0.75, 0.375, 0.875, 0.125, 0.625, 0.1875],
+    ];
+    let later = [
+        0.677001953125,
+        0.668701171875,
+        0.344970703125,
+        0.486572265625,
+        0.775146484375,
+        0.575927734375,
+        0.874267578125,
+        0.356689453125,
+        0.766845703125,
+        0.819580078125,
+        0.355712890625,
+        0.140869140625,
+        0.094482421875,
+        0.563720703125,
+        0.065673828125,
+        0.146240234375,
+        0.705810546875,
+        0.729248046875,
+        0.698974609375,
+        0.444091796875,
+        0.504150390625,
     ];
     let sobol = sample(SampleKind::Sobol, 16, 0);
+    let bits = |number: f64| (number * 9_007_199_254_740_992.0) as u64;
+    // The seed shifts all points of a side by the same bits.
+    let at = |point, side| {
+        let shifted = bits(sobol.at(point, side)) ^ bits(sobol.at(0, side));
+        shifted as f64 / 9_007_199_254_740_992.0
+    };
     for (side, expected) in expected.iter().enumerate() {
-        let xor = |number: f64| (number * 9_007_199_254_740_992.0) as u64;
-        let origin = xor(sobol.at(0, side));
         for (point, expected) in (1..).zip(expected) {
-            // The seed shifts all points of a side by the same bits.
-            let found = (xor(sobol.at(point, side)) ^ origin) as f64 / 9_007_199_254_740_992.0;
-            assert_eq!(found, *expected, "point {point}, side {side}");
+            assert_eq!(at(point, side), *expected, "point {point}, side {side}");
         }
+    }
+    for (side, expected) in later.iter().enumerate() {
+        assert_eq!(at(2741, side), *expected, "side {side}");
     }
 }
 

@@ -169,7 +169,7 @@ fn the_command_line_makes_plans_tables_and_shards() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     let made = run(&["--out", "a"]).success();
     let said = String::from_utf8(made.get_output().stderr.clone()).unwrap();
-    assert!(said.contains("6 rows (6 fine): table.csv and table.parquet in a"), "{said}");
+    assert!(said.contains("6 rows (6 fine): table.csv, table.parquet"), "{said}");
     run(&["--out", "b", "--shard", "1/2"]).success();
     run(&["--out", "b", "--shard", "2/2", "--audit", "50%"]).success();
     run(&["--out", "b", "--shard", "3/2"]).code(2);

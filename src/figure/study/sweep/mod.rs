@@ -6,9 +6,11 @@ mod findings;
 mod lines;
 mod maps;
 mod scatter;
+mod sheet;
 
 pub use data::{Factor, STATUSES, SweepData};
 pub use findings::findings;
+pub use sheet::{SheetPicture, sheet};
 
 use super::Study;
 use data::{Group, SHOWN, groups};
