@@ -41,6 +41,29 @@ fn a_file_plays_its_clips() {
     assert!(rig.bones_at(0.2).pose.bones()[hand].place().y > 1.6, "the hand is up");
 }
 
+/// The root of the figure stands on the ground, and no skin follows it: no bone goes from there to
+/// the hips. Neither does one from where the rig is placed, also where bones are written.
+#[test]
+fn what_only_carries_a_figure_is_not_drawn_as_a_bone() {
+    let bones = |scene: &Scene| {
+        let rig = &scene.panels[0].bodies[0].rig.as_ref().unwrap().rig;
+        rig.bones_at(0.0).bones()
+    };
+    for more in ["", ", place: (0, 1, 0)"] {
+        let drawn = bones(&scene(&repository("scenes"), "figure.glb", more).unwrap());
+        // Each of the 18 joints above the hips, and of those below, has a bone to it.
+        assert_eq!(drawn.len(), 18, "{more}");
+        let longest = drawn.iter().map(|bone| (bone.to - bone.from).length()).fold(0.0, f64::max);
+        assert!(longest < 0.45, "a thigh or a shin: {longest}");
+    }
+    for (more, expected) in [("", 1), (", place: (0, 1, 0)", 1)] {
+        let bones_of =
+            "(name: \"a\", place: (1, 0, 0)), (name: \"b\", parent: \"a\", place: (1, 0, 0))";
+        let text = format!("(base: (gravity: (0, 0, 0), rig: (bones: [{bones_of}]{more})))");
+        assert_eq!(bones(&crate::scene_of(&text)).len(), expected, "{more}");
+    }
+}
+
 /// The file has an animation for each of its bones. All are played, and the time of the scene is
 /// that of the file; the vertex is that of the table of known answers.
 #[test]
