@@ -25,7 +25,7 @@ fn a_file_plays_its_clips() {
     let body = &all.panels[0].bodies[0];
     let rig = &body.rig.as_ref().unwrap().rig;
     assert_eq!(rig.animation.skeleton().len(), 21, "20 bones, and the node of the mesh");
-    assert_eq!(rig.skins[0].points.len(), 5404);
+    assert_eq!(rig.skins[0].points.len(), 5424);
     // Walk and Nod both move the head, so the first is played, and the others are named.
     assert_eq!(rig.animation.layers().len(), 1);
     let note = body.notes.join("\n");
