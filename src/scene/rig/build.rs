@@ -36,6 +36,8 @@ pub(super) struct Figure {
     pub(super) skins: Vec<Arc<RigSkin>>,
     /// Length of each bone that is drawn with one of its own.
     pub(super) lengths: Vec<Option<f64>>,
+    /// Whether each bone only carries others; see [`Rig::carriers`].
+    pub(super) carriers: Vec<bool>,
     /// What people should know of how it was read.
     pub(super) notes: Vec<String>,
 }
@@ -99,7 +101,7 @@ fn finished(
     rig: &RigSettings,
     figure: Figure,
 ) -> Result<Option<BuiltRig>, SceneError> {
-    let Figure { skeleton, clips, own, skins, lengths, mut notes } = figure;
+    let Figure { skeleton, clips, own, skins, lengths, carriers, mut notes } = figure;
     let refused = |bad: BadSetup| refuse(stack, "rig.layers", Fault::new(bad.message));
     let own = (!own.is_empty()).then(|| Clip::new(&skeleton, own)).transpose().map_err(refused)?;
     let layers = layers((stack, rig), (&skeleton, &clips), own, &mut notes)?;
@@ -120,6 +122,7 @@ fn finished(
         bone_width: rig.bone_width.map_or(BONE_WIDTH, |width| width.0),
         written,
         rig: Arc::new(Rig {
+            carriers,
             animation: Arc::new(animation),
             skins,
             skinning: rig.skinning.unwrap_or_default(),
@@ -182,7 +185,8 @@ fn written((stack, axes): (&Stack<'_>, usize), bones: &BoneList) -> Result<Figur
     let skeleton = Skeleton::new(built).map_err(refused)?;
     let lengths = bones.0.iter().map(|bone| bone.length.0.map(|length| length.0)).collect();
     let (clips, skins, notes) = (ClipTable::default(), Vec::new(), Vec::new());
-    Ok(Figure { skeleton, clips, own: moving, skins, lengths, notes })
+    let carriers = vec![false; skeleton.len()];
+    Ok(Figure { skeleton, clips, own: moving, skins, lengths, carriers, notes })
 }
 
 /// The figure, carried by a bone of its own where the rig is placed, turned or scaled.
@@ -205,6 +209,7 @@ fn carried(
     let refused = |bad: BadSetup| refuse(stack, "rig", Fault::new(bad.message));
     figure.skeleton = figure.skeleton.carried_by(&name, bind).map_err(refused)?;
     figure.lengths.push(None);
+    figure.carriers.push(true);
     figure.clips.extend();
     figure.own.push((name, moving_only(fields, tracks)));
     Ok(figure)
