@@ -56,7 +56,7 @@ pub use report::{MOST_PLAYER_FRAMES, PLAYER_FRAMES, ReportError, ReportOptions, 
 pub use stability::{StabilityOptions, stable_steps};
 pub use sweep::{
     MOST_SHEET, MergedSweep, SweepContent, SweepError, SweepJobOptions, SweepPlan, Swept,
-    merge_sweep, plan_sweep, sweep, sweep_page, sweep_sheet,
+    SweptField, merge_sweep, plan_sweep, sweep, sweep_page, sweep_sheet,
 };
 pub use trace::{
     Divergence, Passed, TopologyView, Trace, TraceError, TraceFormat, TraceOptions, TraceTable,

@@ -52,8 +52,8 @@ pub(in crate::cli) struct SweepArgs {
     /// Change a field of every variant, such as rope.nodes=8. It can be given several times.
     #[arg(long, value_name = "PATH=VALUE")]
     set: Vec<Patch>,
-    /// The folder to write table.csv, table.parquet, sweep.json and report/index.html into [default:
-    /// out/<name>/sweep].
+    /// The folder to write table.csv, table.parquet, sweep.json and report/index.html into
+    /// [default: out/<name>/sweep].
     #[arg(long, value_name = "DIR")]
     pub(in crate::cli) out: Option<PathBuf>,
     /// Measure one shard, such as 3/64: shard 3 of 64. All of them may run at once, on any

@@ -10,7 +10,7 @@ mod setup_key;
 mod shard;
 mod sheet;
 
-pub use content::SweepContent;
+pub use content::{SweepContent, SweptField};
 pub use merge::{MergedSweep, merge_sweep};
 pub use options::SweepJobOptions;
 pub use page::sweep_page;

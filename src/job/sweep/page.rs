@@ -1,6 +1,6 @@
 //! The page of a sweep: what the table says in words, and its figures.
 
-use super::{MergedSweep, merge::CSV};
+use super::{MergedSweep, SweepContent, merge::CSV};
 use crate::figure::{
     chart::Typeface,
     page::{PageFigure, ReportPage, html},
@@ -53,10 +53,10 @@ fn read(merged: &MergedSweep, folder: &Path) -> Result<SweepData, RunError> {
     let content = &merged.content;
     let path = folder.join(CSV);
     let refuse = |cause: csv::Error| OutputError::new("read", &path, io::Error::other(cause));
-    let names = content.axes.iter().cloned().chain(["body".into()]);
+    let fields = content.axes.iter().map(|field| Factor::new(&field.path, field.is_sampled));
     let measures = content.columns.iter().skip(content.measures());
     let mut data = SweepData {
-        factors: names.map(Factor::new).collect(),
+        factors: fields.chain([Factor::new("panel", false)]).collect(),
         measures: measures.map(|column| (column.name.clone(), Vec::new())).collect(),
         ..SweepData::default()
     };
@@ -64,7 +64,7 @@ fn read(merged: &MergedSweep, folder: &Path) -> Result<SweepData, RunError> {
     let axes = content.before_axes..content.status();
     for record in reader.records() {
         let Some(cells) = read_cells(&record.map_err(refuse)?, &content.columns) else { continue };
-        let body = body(&cells);
+        let body = body(content, &cells);
         let factors = cells[axes.clone()].iter().chain([&body]);
         data.factors.iter_mut().zip(factors).for_each(|(factor, value)| factor.add(value));
         let status = match &cells[content.status()] {
@@ -82,10 +82,10 @@ fn read(merged: &MergedSweep, folder: &Path) -> Result<SweepData, RunError> {
     Ok(data)
 }
 
-/// What the body of a row is called: its panel, and its own label where that says more.
-fn body(cells: &[Value]) -> Value {
+/// What the body of a row is called: its panel, and its own label where panels have several.
+fn body(content: &SweepContent, cells: &[Value]) -> Value {
     match (&cells[1], &cells[2]) {
-        (Value::Text(panel), Value::Text(body)) if panel != body => {
+        (Value::Text(panel), Value::Text(body)) if content.has_bodies => {
             Value::Text(format!("{panel}: {body}"))
         }
         (panel, _) => panel.clone(),

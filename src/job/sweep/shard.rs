@@ -64,7 +64,7 @@ impl<'a> ShardTask<'a> {
         if let Some(share) = options.audit {
             crate::job::options::within("audit", share, 0.0..=1.0)?;
         }
-        let content = SweepContent::new(sweep, &measures, (base.axes, frames), &options.repeat);
+        let content = SweepContent::new(sweep, &measures, (&base, frames), &options.repeat);
         let mut source = ShardSource::new()
             .with("the scene", sha256(sweep.scene_text().text.as_bytes()))
             .with("the sweep", sweep.canonical().join("\n"))

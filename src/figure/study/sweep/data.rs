@@ -14,14 +14,17 @@ pub struct Factor {
     pub values: Vec<f64>,
     /// Its words, in the order in which they come; none where its values are numbers.
     pub words: Vec<String>,
-    /// Its different values in ascending order; none where there are too many.
+    /// Its different values in ascending order; none where there are too many, or a sample has
+    /// chosen them.
     pub levels: Vec<f64>,
+    /// Whether a sample has chosen its values.
+    pub is_sampled: bool,
 }
 
 impl Factor {
     /// A factor without rows.
-    pub fn new(name: impl Into<String>) -> Self {
-        Self { name: name.into(), ..Self::default() }
+    pub fn new(name: impl Into<String>, is_sampled: bool) -> Self {
+        Self { name: name.into(), is_sampled, ..Self::default() }
     }
 
     /// Adds a row.
@@ -45,6 +48,9 @@ impl Factor {
 
     /// Finds the different values, once all rows are there.
     fn finish(&mut self) {
+        if self.is_sampled {
+            return;
+        }
         let mut levels: Vec<f64> = Vec::new();
         for value in self.values.iter().filter(|value| value.is_finite()) {
             if let Err(place) = levels.binary_search_by(|level| level.total_cmp(value)) {
@@ -101,12 +107,19 @@ impl SweepData {
         self.variants.len()
     }
 
-    /// The column of a measure, if it has at least two different values.
-    pub(super) fn varied(&self, name: &str) -> Option<&[f64]> {
+    /// The column of a measure, if it has at least two different values. Runs that were lost have
+    /// no value in it, unless it is about them.
+    pub(super) fn varied(&self, name: &str) -> Option<Vec<f64>> {
         let (_, values) = self.measures.iter().find(|(known, _)| known == name)?;
+        let is_of_all = OF_ALL.contains(&name);
+        let shown = |(value, status): (&f64, &u8)| match is_of_all || *status == 0 {
+            true => *value,
+            false => f64::NAN,
+        };
+        let values: Vec<f64> = values.iter().zip(&self.statuses).map(shown).collect();
         let mut finite = values.iter().filter(|value| value.is_finite());
-        let first = finite.next()?;
-        finite.any(|value| value != first).then_some(values)
+        let first = *finite.next()?;
+        finite.any(|value| *value != first).then_some(values)
     }
 }
 
@@ -123,6 +136,9 @@ pub(super) const SHOWN: [(&str, &str); 10] = [
     ("steps", "steps"),
     ("gain_method", "energy that the method adds, J"),
 ];
+
+/// The columns that say something of runs that were lost as well.
+const OF_ALL: [&str; 3] = ["diverged_frame", "stable_step_predicted", "stable_step_measured"];
 
 /// Some rows: those with one combination of levels of some factors.
 pub(super) struct Group {

@@ -67,6 +67,7 @@ fn limits(data: &SweepData, words: &[&Factor]) -> Vec<String> {
 /// Where a quantity is least and greatest.
 fn ends(data: &SweepData, name: &str, label: &str) -> Option<String> {
     let values = data.varied(name)?;
+
     let finite = || values.iter().enumerate().filter(|(_, value)| value.is_finite());
     let least = finite().min_by(|a, b| a.1.total_cmp(b.1))?;
     // Of several greatest ones the first counts.

@@ -11,7 +11,7 @@ use crate::figure::chart::{Axis, Chart, Mark, Plot, Scale};
 const MOST_LINES: usize = 8;
 
 /// The figure; `None` without an axis of some numbers.
-pub(super) fn study(data: &SweepData, quantity: &Quantity<'_>) -> Option<Study> {
+pub(super) fn study(data: &SweepData, quantity: &Quantity) -> Option<Study> {
     let gridded = data.factors.iter().filter(|it| it.is_gridded());
     // Of equally many numbers the first axis is x.
     let x = gridded.rev().max_by_key(|factor| factor.levels.len())?;
@@ -71,7 +71,7 @@ pub(super) fn study(data: &SweepData, quantity: &Quantity<'_>) -> Option<Study> 
 }
 
 /// For each number of the axis the least, the median and the greatest of a quantity.
-fn summaries(x: &Factor, quantity: &Quantity<'_>, group: &Group) -> Vec<(f64, [f64; 3])> {
+fn summaries(x: &Factor, quantity: &Quantity, group: &Group) -> Vec<(f64, [f64; 3])> {
     let mut at: Vec<Vec<f64>> = vec![Vec::new(); x.levels.len()];
     for row in &group.rows {
         let value = quantity.values[*row];

@@ -50,7 +50,7 @@ pub(super) fn statuses(data: &SweepData) -> Option<Study> {
 }
 
 /// A quantity as colours.
-pub(super) fn quantity(data: &SweepData, quantity: &Quantity<'_>) -> Option<Study> {
+pub(super) fn quantity(data: &SweepData, quantity: &Quantity) -> Option<Study> {
     let [low, high] = quantity.ends();
     let share = |value: f64| match quantity.is_log() {
         true => libm::log(value / low) / libm::log(high / low),
@@ -76,7 +76,9 @@ pub(super) fn quantity(data: &SweepData, quantity: &Quantity<'_>) -> Option<Stud
         (count > 0.0).then(|| (place as usize).min(CLASSES - 1))
     };
     let (title, name) = (upper_first(quantity.label), format!("{}_map", quantity.name));
-    let caption = format!("{title} of each variant; cells without a value are empty.");
+    let caption = format!(
+        "{title} of each variant; cells without a value, such as those of runs that were lost, are empty."
+    );
     let map = Map { name: &name, title: &title, caption: &caption, of_cell: &mean };
     map.study(data, (0..CLASSES).map(class).collect())
 }

@@ -32,13 +32,13 @@ pub fn studies(data: &SweepData) -> Vec<Study> {
 }
 
 /// A column of the table that is shown.
-struct Quantity<'a> {
+struct Quantity {
     name: &'static str,
     label: &'static str,
-    values: &'a [f64],
+    values: Vec<f64>,
 }
 
-impl Quantity<'_> {
+impl Quantity {
     /// Whether factors tell more of it than differences: it is above 0 and spans two powers of ten.
     fn is_log(&self) -> bool {
         let [low, high] = self.ends();

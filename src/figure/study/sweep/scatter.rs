@@ -13,7 +13,7 @@ const MOST_POINTS: usize = 2000;
 const MOST_GROUPS: usize = 6;
 
 /// The figure; `None` without an axis of a sample.
-pub(super) fn study(data: &SweepData, quantity: &Quantity<'_>) -> Option<Study> {
+pub(super) fn study(data: &SweepData, quantity: &Quantity) -> Option<Study> {
     let sampled: Vec<&Factor> = data.factors.iter().filter(|it| it.is_continuous()).collect();
     if sampled.is_empty() {
         return None;
