@@ -41,7 +41,7 @@ pub(in crate::cli) struct SweepArgs {
     /// It can be given several times.
     #[arg(long, value_name = "PATTERN")]
     except: Vec<String>,
-    /// What is measured: Diverged, Settled, Tip, Strain, Energy, Ledger, PredictedStep,
+    /// What is measured: Diverged, Settled, Tip, Trace, Strain, Energy, Ledger, PredictedStep,
     /// MeasuredStep, Work and StateHash, with commas between them [default: what the sweep says,
     /// and otherwise Diverged,Strain,Energy].
     #[arg(long, value_name = "A,B,…")]
