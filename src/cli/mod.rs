@@ -7,6 +7,7 @@ mod export;
 mod failure;
 mod film;
 mod interrupt;
+mod job;
 mod methods;
 mod notes;
 mod pace;
@@ -102,6 +103,7 @@ pub fn run(cli: Cli) -> Result<(), Failure> {
         Command::Verify(args) => verify::run(&args),
         Command::Film(args) => film::run(&args, &interrupt),
         Command::Diff(args) => diff::run(&args),
+        Command::Job(args) => job::run(&args),
         Command::Methods => methods::run(),
     }
 }

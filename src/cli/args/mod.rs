@@ -3,6 +3,7 @@
 mod diff;
 mod export;
 mod film;
+mod job;
 mod render;
 mod trace;
 mod value;
@@ -10,6 +11,7 @@ mod value;
 pub(super) use diff::DiffArgs;
 pub(super) use export::ExportArgs;
 pub(super) use film::{FilmArgs, FilmOptionsArgs};
+pub(super) use job::JobArgs;
 pub(super) use render::RenderArgs;
 pub(super) use trace::TraceArgs;
 
@@ -57,6 +59,9 @@ pub(super) enum Command {
     /// Compare two folders of pictures, or two pictures: exactly, or with a tolerance. Exit with 1
     /// when they differ.
     Diff(DiffArgs),
+    /// Print the job that renders a scene, or runs a sweep, on a cluster: a script or template for
+    /// Slurm, Open Job Description, Kubernetes, HTCondor or GNU parallel. Nothing is submitted.
+    Job(JobArgs),
     /// List what a scene can name, with all options: methods, step controls, spring laws,
     /// materials, forces, colliders, curves, actions and conditions of events.
     Methods,

@@ -12,6 +12,7 @@ const PROGRAM: &[Part] = &[
     ("read", &[]),
     ("output", &["instructions", "read", "text"]),
     ("film", &["output", "read", "text"]),
+    ("cluster", &["text"]),
     ("compare", &["output", "read", "text"]),
     ("gltf", &["sim", "text"]),
     ("rig", &["sim"]),
@@ -23,8 +24,8 @@ const PROGRAM: &[Part] = &[
     (
         "job",
         &[
-            "analysis", "compare", "export", "figure", "film", "output", "read", "render", "scene",
-            "sim", "text",
+            "analysis", "cluster", "compare", "export", "figure", "film", "output", "read",
+            "render", "scene", "sim", "text",
         ],
     ),
     (
@@ -32,6 +33,7 @@ const PROGRAM: &[Part] = &[
         &[
             "job",
             "analysis",
+            "cluster",
             "compare",
             "export",
             "figure",
