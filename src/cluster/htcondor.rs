@@ -54,10 +54,10 @@ const COMMON: &str = r#"    executable = /usr/bin/env
     # SIGTERM: catena finishes the frames in hand.
     kill_sig = SIGTERM
     job_max_vacate_time = 60
-    # A file that failed («file_failed») is tried again, and so is what was interrupted («interrupted»). The same again
-    # would change nothing about all else.
+    # A file that failed («file_failed») is tried again, and so is what was interrupted («interrupted») or killed. The same
+    # again would change nothing about all else.
     max_retries = «retries»
-    retry_until = !member(ExitCode, {«retried»})
+    retry_until = ExitBySignal =?= false && !member(ExitCode, {«retried»})
     # What is held because its time was over (47) goes on.
     periodic_release = HoldReasonCode == 47 && NumJobStarts < «continuations»
 "#;

@@ -66,7 +66,7 @@ step() {
     «wait»
     if { [ "$code" = «file_failed» ] && [ "$restarts" -lt «retries» ]; } \
         || { [ "$code:$is_late" = 143:1 ] && [ "$restarts" -lt «continuations» ]; }; then
-        echo "exit code $code: back into the queue, for the $((restarts + 1)). time" >&2
+        echo "exit code $code: back into the queue (restart $((restarts + 1)))" >&2
         scontrol requeue "$SLURM_JOB_ID"
     fi
     exit "$code"

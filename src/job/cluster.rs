@@ -81,11 +81,6 @@ pub fn cluster_render(
     let estimate = Estimate::of(scene, &run);
     let count = frames.end - frames.start;
     let shards = options.shards.unwrap_or_else(|| chosen(&estimate, count));
-    if u64::from(shards) > count {
-        return Err(RunError::Option(format!(
-            "shards: {shards} are more than there are frames, {count}"
-        )));
-    }
     let pixels = u128::from(size[0]) * u128::from(size[1]);
     let longest = estimate.simulation + estimate.drawing / u128::from(shards);
     let merging = estimate.settling + estimate.bytes * 1_000_000_000 / MERGE_RATE;
@@ -158,9 +153,9 @@ fn check(options: &ClusterOptions) -> Result<(), RunError> {
     options::within("threads", options.threads, 1..=super::MOST_THREADS)
 }
 
-/// How many shards make sense. Each simulates from frame 0 up to its own frames, so no number of them takes
-/// less time than the simulation; beyond as many as there are times that the simulation fits into the
-/// drawing, most of what they do is to simulate the same.
+/// How many shards make sense. Each simulates from frame 0 up to its own frames, so no number of
+/// them takes less time than the simulation; once each draws for less time than it simulates, most
+/// of what they do is to simulate the same.
 fn chosen(estimate: &Estimate, frames: u64) -> u32 {
     let useful = estimate.drawing / estimate.simulation.max(1);
     let needed = estimate.drawing.div_ceil(SHARD_DRAWING);
@@ -182,11 +177,16 @@ fn reasons(
         duration(estimate.drawing),
         bytes(estimate.bytes)
     );
-    let each = format!(
-        "Each of {} simulates from frame 0 up to its own frames and draws these: about {} for the last.",
-        counted(shards.into(), "shard"),
-        duration(longest)
-    );
+    let each = match shards {
+        1 => {
+            "1 shard: more would wait for their simulation, or for the engine, more than they draw."
+                .into()
+        }
+        shards => format!(
+            "Each of {shards} shards simulates from frame 0 up to its own frames and draws these: about {} for the last.",
+            duration(longest)
+        ),
+    };
     vec![work, each]
 }
 
