@@ -5,7 +5,8 @@
 //! the state into shapes and a canvas turns shapes into pixels ([`render`]), and a sink turns
 //! pixels into files ([`output`]). Frames become a film in [`film`], and are held beside others in
 //! [`compare`]. Other programs get ropes and cloth over time from [`export`].
-//! Jobs for engines that hand out work come from [`cluster`].
+//! Renders and sweeps that many machines share are divided and put together by [`shard`]; the jobs
+//! for engines that hand them out come from [`cluster`].
 //! Numbers about a simulation come from [`analysis`] and are drawn by [`figure`]. What
 //! the command line does is in [`job`], as functions that a program can call; what is typed and
 //! said is in [`cli`]. What has to be fast is compiled for several processors ([`instructions`]),
@@ -22,11 +23,15 @@ pub mod render;
 
 pub mod output;
 
+pub mod shard;
+
 pub mod film;
 
 pub mod compare;
 
 pub mod analysis;
+
+pub mod sweep;
 
 pub mod figure;
 

@@ -5,6 +5,7 @@ use crate::job::RunError;
 use crate::output::OutputError;
 use crate::render::TooSmall;
 use crate::scene::SceneError;
+use crate::shard::MergeRefusal;
 use crate::text::printable::{line, text};
 use std::{fmt, io, io::IsTerminal};
 
@@ -23,6 +24,8 @@ pub enum Failure {
     Checks(usize),
     /// Pictures differ; standard output has said which.
     Different,
+    /// Shards were not put together.
+    Merge(MergeRefusal),
     /// A film was not made.
     Film(FilmError),
     /// An option that does not fit, or names what does not exist.
@@ -50,6 +53,7 @@ impl Failure {
         match self {
             Self::Checks(_) | Self::Different => 1,
             Self::Film(error) => error.exit_code(),
+            Self::Merge(refusal) => refusal.exit_code(),
             Self::Usage(_) => 2,
             Self::Scene(_) | Self::Refused(_) | Self::Scenes(_) | Self::Paint(..) => 3,
             Self::Diverged(_) => 4,
@@ -89,6 +93,7 @@ impl fmt::Display for Failure {
             Self::Film(FilmError::Usage(what) | FilmError::Frames(what)) => {
                 write!(f, "error: {}", line(what))
             }
+            Self::Merge(refusal) => write!(f, "error: {}", text(&refusal.to_string())),
             // The others have several lines, some of them ffmpeg's own.
             Self::Film(error) => write!(f, "error: {}", text(&error.to_string())),
             Self::Different => Ok(()),
@@ -114,6 +119,15 @@ impl From<SceneError> for Failure {
 impl From<OutputError> for Failure {
     fn from(error: OutputError) -> Self {
         Self::Output(error)
+    }
+}
+
+impl From<MergeRefusal> for Failure {
+    fn from(refusal: MergeRefusal) -> Self {
+        match refusal {
+            MergeRefusal::Output(error) => Self::Output(error),
+            refusal => Self::Merge(refusal),
+        }
     }
 }
 

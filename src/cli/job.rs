@@ -4,7 +4,7 @@ use super::{Failure, args::JobArgs, say};
 use crate::cluster::ClusterJob;
 use crate::job;
 use crate::output::{OutputError, atomic, stdout};
-use crate::scene::{SceneText, load_within};
+use crate::scene::{SceneText, load_within, sweep::load_sweep};
 use crate::text::printable;
 use std::path::Path;
 
@@ -35,14 +35,16 @@ pub(super) fn run(args: &JobArgs) -> Result<(), Failure> {
 fn planned(args: &JobArgs) -> Result<ClusterJob, Failure> {
     let limits = args.limit.limits();
     let text = SceneText::read_within(&args.source, &limits)?;
-    let options = args.options(&text.name);
-    if !job::is_sweep(&text.text) {
+    let folder = Path::new("out").join(&text.name);
+    let Some(sweep) = args.sweep(&text) else {
         let scene = load_within(&text, &args.set, &limits)?;
+        let options = args.options(folder);
         return Ok(job::cluster_render(&scene, &args.source, &args.render(), &options)?);
-    }
+    };
     if let Some(option) = args.of_renders() {
-        let what = format!("{option} is an option of renders, and {} is a sweep", text.origin);
+        let what = format!("{option} is an option of renders, and this is a sweep");
         return Err(Failure::Usage(what));
     }
-    Ok(job::cluster_sweep(&args.source, text.text.len() as u64, &options)?)
+    let sweep = load_sweep(&text, &sweep, &limits)?;
+    Ok(job::cluster_sweep(&sweep, &args.source, &args.options(folder.join("sweep")))?)
 }

@@ -16,6 +16,7 @@ mod render;
 mod report;
 mod say;
 mod stability;
+mod sweep;
 mod system;
 mod threads;
 mod timings;
@@ -97,6 +98,7 @@ pub fn run(cli: Cli) -> Result<(), Failure> {
         Command::Render(args) => render::run(&args, &interrupt),
         Command::Trace(args) => trace::run(&args),
         Command::Export(args) => export::run(&args, &interrupt),
+        Command::Sweep(args) => sweep::run(&args, &interrupt),
         Command::Check(args) => check::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Stability(args) => stability::run(&args),

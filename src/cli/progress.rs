@@ -28,6 +28,8 @@ const JSON_PERIOD: Duration = Duration::from_millis(200);
 /// Reports to the person, or the program, that waits.
 pub(super) struct Reporter {
     voice: Voice,
+    /// What is counted: `frames`.
+    what: &'static str,
     /// The frames that have yet to be made.
     frames: Pace,
     /// The frames that there are.
@@ -63,6 +65,11 @@ impl Position {
 
 impl Reporter {
     pub(super) fn new(args: &ProgressArgs) -> Self {
+        Self::of(args, "frames")
+    }
+
+    /// One that counts something else than frames; `what` is many of them.
+    pub(super) fn of(args: &ProgressArgs, what: &'static str) -> Self {
         let voice = match args.progress {
             _ if args.quiet => Voice::Silent,
             ProgressKind::Json => Voice::Json,
@@ -70,7 +77,8 @@ impl Reporter {
             ProgressKind::Auto | ProgressKind::Plain => Voice::Plain,
         };
         let (frames, steady) = (Pace::new(), Pace::new());
-        Self { voice, frames, position: Arc::default(), steady, timings: Timings::new() }
+        let (position, timings) = (Arc::default(), Timings::new());
+        Self { voice, what, frames, position, steady, timings }
     }
 
     /// How far the render is, however long this value lives.
@@ -117,6 +125,22 @@ impl Reporter {
         say::aside(&format!("{total} {frames}{there}{what} in {place} ({seconds:.1} s)"));
     }
 
+    /// Everything is done: says one sentence.
+    pub(super) fn finish(&self, said: impl FnOnce() -> String) {
+        match &self.voice {
+            Voice::Silent => {}
+            Voice::Json => {
+                let event = serde_json::json!({ "event": "done", "said": said() });
+                say::aside_json(&event.to_string());
+            }
+            Voice::Bar(bar) => {
+                bar.get().into_iter().for_each(ProgressBar::finish_and_clear);
+                say::aside(&said());
+            }
+            Voice::Plain => say::aside(&said()),
+        }
+    }
+
     /// Says where the time went, for each of so many frames, even where everything else is quiet.
     pub(super) fn timings(&self, frames: u64) {
         self.timings.table(frames).lines().for_each(say::aside);
@@ -129,7 +153,7 @@ impl Progress for Reporter {
         self.position.all.store(total, Ordering::Relaxed);
         self.frames.begin(total.saturating_sub(there));
         if let Voice::Bar(cell) = &self.voice {
-            cell.get_or_init(|| bar(total, there));
+            cell.get_or_init(|| bar(total, there, self.what));
         }
     }
 
@@ -160,19 +184,22 @@ impl Progress for Reporter {
                 if is_last {
                     self.show(bar, frames, String::new());
                 } else if frames.is_due(BAR_PERIOD, drawn == 1) {
-                    let said = format!("  {:.0} frames/s, {}", frames.rate(), frames.left());
+                    let (rate, what) = (frames.rate(), self.what);
+                    let said = format!("  {rate:.0} {what}/s, {}", frames.left());
                     self.show(bar, frames, said);
                 }
             }
             Voice::Plain if frames.is_due(PLAIN_PERIOD, false) && !is_last => say::aside(&format!(
-                "{done} of {total} frames, {:.0} frames/s, {}",
+                "{done} of {total} {what}, {:.0} {what}/s, {}",
                 frames.rate(),
-                frames.left()
+                frames.left(),
+                what = self.what
             )),
             Voice::Json if frames.is_due(JSON_PERIOD, is_last) => say::aside_json(&format!(
-                r#"{{"event":"frames","done":{done},"total":{total},"frames_per_second":{:.1},"seconds":{:.3}}}"#,
+                r#"{{"event":"{what}","done":{done},"total":{total},"{what}_per_second":{:.1},"seconds":{:.3}}}"#,
                 frames.rate(),
-                frames.elapsed().as_secs_f64()
+                frames.elapsed().as_secs_f64(),
+                what = self.what
             )),
             Voice::Plain | Voice::Json => {}
         }
@@ -221,8 +248,8 @@ impl Progress for Reporter {
     }
 }
 
-fn bar(total: u64, there: u64) -> ProgressBar {
-    let bar = terminal_bar(Some(total), "{bar:32} {pos}/{len} frames{msg}");
+fn bar(total: u64, there: u64, what: &str) -> ProgressBar {
+    let bar = terminal_bar(Some(total), &format!("{{bar:32}} {{pos}}/{{len}} {what}{{msg}}"));
     bar.set_position(there);
     bar
 }

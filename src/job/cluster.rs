@@ -1,7 +1,7 @@
 //! What engines are to hand out: how many shards, how long each may take, and how much memory.
 
 use super::{
-    RenderOptions, RunError, options,
+    RenderOptions, RunError, bodies, options, plan_sweep,
     prepare::{limited, painter},
     threads::PIXEL_BYTES,
     typeface::faces,
@@ -11,13 +11,12 @@ use crate::render::text::Font;
 use crate::scene::{
     Body, Scene,
     limits::{Estimate, PlannedRun, Product},
+    sweep::Sweep,
 };
+use crate::shard::MOST_SHARDS;
 use crate::text::number::{bytes, counted, duration};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-
-/// The most shards that there can be.
-pub const MOST_SHARDS: u32 = 100_000;
 
 /// The longest that a step may be given, in minutes: a year.
 pub const MOST_STEP_MINUTES: u32 = 366 * 24 * 60;
@@ -29,7 +28,7 @@ pub struct ClusterOptions {
     pub out: PathBuf,
     /// The options of a shard's command as they are typed, beside those that have a field here.
     pub words: Vec<OsString>,
-    /// How many shards, from 1 to [`MOST_SHARDS`]; `None` chooses by the estimated work.
+    /// How many shards, from 1 to [`crate::shard::MOST_SHARDS`]; `None` chooses by the estimated work.
     pub shards: Option<u32>,
     /// The longest that a shard may take at a time, in minutes, from 1 to [`MOST_STEP_MINUTES`];
     /// `None` gives it four times its estimate and ten minutes.
@@ -44,8 +43,9 @@ pub struct ClusterOptions {
 
 /// Nanoseconds of a minute.
 const MINUTE: u128 = 60_000_000_000;
-/// What a shard should draw at the least: starting it costs seconds, and waiting for it minutes.
-const SHARD_DRAWING: u128 = 10 * MINUTE;
+/// What a shard should draw or simulate at the least: starting it costs seconds, and waiting for it
+/// minutes.
+const SHARD_WORK: u128 = 10 * MINUTE;
 /// The most shards that are chosen: arrays of Slurm have as many tasks unless their limit is raised.
 const MOST_CHOSEN: u128 = 1000;
 /// What every step gets beside its estimate, in minutes.
@@ -56,6 +56,15 @@ const SLOWNESS: u128 = 4;
 const MERGE_RATE: u128 = 20_000_000;
 /// Nanoseconds of a pixel of a film in ffmpeg.
 const FILM_PIXEL: u128 = 20;
+/// Nanoseconds of a row of a sweep, to read it and to write it twice.
+const ROW: u128 = 10_000;
+
+/// MiB of any step.
+const BASE_MEMORY: u128 = 256;
+/// Bytes of a node, with all that a simulation and its pictures have of it.
+const NODE_BYTES: u128 = 2000;
+/// Variants that a sweep simulates side by side.
+const LANES: u128 = 32;
 
 /// Plans a render of a scene in shards. `path` is the scene's file.
 ///
@@ -82,8 +91,9 @@ pub fn cluster_render(
     let count = frames.end - frames.start;
     let shards = options.shards.unwrap_or_else(|| chosen(&estimate, count));
     let pixels = u128::from(size[0]) * u128::from(size[1]);
-    let longest = estimate.simulation + estimate.drawing / u128::from(shards);
-    let merging = estimate.settling + estimate.bytes * 1_000_000_000 / MERGE_RATE;
+    // One of them makes the steady-state comparison as well.
+    let longest = estimate.simulation + estimate.drawing / u128::from(shards) + estimate.settling;
+    let merging = estimate.bytes * 1_000_000_000 / MERGE_RATE;
     let film = options.film.clone().map(|(file, words)| FilmStep {
         file,
         options: words,
@@ -108,42 +118,65 @@ pub fn cluster_render(
     })
 }
 
-/// Plans the shards of a sweep. `path` is its file, of so many bytes.
+/// Plans a sweep in shards. `path` is its file, or that of its scene.
 ///
 /// # Errors
-/// When an option is out of its range, or there is none for what depends on the sweep.
+/// When an option is out of its range, or the sweep cannot be run.
 pub fn cluster_sweep(
+    sweep: &Sweep,
     path: &Path,
-    size: u64,
     options: &ClusterOptions,
 ) -> Result<ClusterJob, RunError> {
     check(options)?;
-    let (Some(shards), Some(minutes)) = (options.shards, options.minutes) else {
-        return Err(RunError::Option(
-            "a sweep needs --shards and --time; `catena sweep SWEEP --plan` says what makes sense"
-                .into(),
-        ));
-    };
-    if options.film.is_some() {
-        return Err(RunError::Option("a sweep gives a table, which has no film".into()));
-    }
-    let input = Input { path: path.to_owned(), name: name_of(path), bytes: size };
-    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let plan = plan_sweep(sweep)?;
+    let needed = plan.work.div_ceil(SHARD_WORK).min(plan.bunches.into()).min(MOST_CHOSEN);
+    let shards = options.shards.unwrap_or_else(|| u32::try_from(needed).unwrap_or(1).max(1));
+    let longest = plan.work.div_ceil(u128::from(shards));
+    let base = sweep.scene(&sweep.variant(0)).or_else(|_| sweep.base())?;
+    let rows = u128::from(plan.variants) * u128::from(plan.rows_each);
+    let nodes: usize = bodies(&base).iter().map(|(_, body)| body.setup.model.nodes()).sum();
+    let work = format!(
+        "{}, {} each: about {} of one core, at most.",
+        counted(plan.variants, "variant"),
+        counted(plan.frames, "frame"),
+        duration(plan.work)
+    );
+    let each = format!("{}: about {} each.", counted(shards.into(), "shard"), duration(longest));
     Ok(ClusterJob {
-        name,
+        name: sweep.name.clone(),
         work: Work::Sweep,
-        inputs: vec![input],
+        inputs: sweep_inputs(sweep, &base, path),
         options: words(options, None),
         out: options.out.clone(),
         shards,
-        minutes,
-        merge_minutes: minutes_for(0),
-        memory: 1024,
+        minutes: options.minutes.unwrap_or_else(|| minutes_for(longest)),
+        merge_minutes: minutes_for(rows * ROW),
+        memory: in_steps(BASE_MEMORY + ((nodes as u128 * LANES * NODE_BYTES) >> 20)),
         threads: options.threads,
         film: None,
-        reasons: vec![format!("{}, as asked for.", counted(shards.into(), "shard"))],
+        reasons: vec![work, each],
         file: options.file.clone(),
     })
+}
+
+/// The files that shards of a sweep read: the sweep, its scene, and the files that this names.
+fn sweep_inputs(sweep: &Sweep, base: &Scene, path: &Path) -> Vec<Input> {
+    let file_bytes = |path: &Path| std::fs::metadata(path).map_or(0, |file| file.len());
+    let mut all =
+        vec![Input { path: path.to_owned(), name: name_of(path), bytes: file_bytes(path) }];
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let below = |path: &Path| path.strip_prefix(folder).unwrap_or(path).to_owned();
+    let scene = Path::new(&sweep.scene_text().origin);
+    if scene != path {
+        let bytes = sweep.scene_text().text.len() as u64;
+        all.push(Input { path: scene.to_owned(), name: below(scene), bytes });
+    }
+    let around = scene.parent().unwrap_or(Path::new(""));
+    all.extend(base.files.iter().map(|file| {
+        let path = around.join(&file.name);
+        Input { name: below(&path), path, bytes: file.bytes.len() as u64 }
+    }));
+    all
 }
 
 /// Refuses options out of their ranges.
@@ -158,7 +191,7 @@ fn check(options: &ClusterOptions) -> Result<(), RunError> {
 /// of what they do is to simulate the same.
 fn chosen(estimate: &Estimate, frames: u64) -> u32 {
     let useful = estimate.drawing / estimate.simulation.max(1);
-    let needed = estimate.drawing.div_ceil(SHARD_DRAWING);
+    let needed = estimate.drawing.div_ceil(SHARD_WORK);
     let shards = needed.min(useful).min(frames.into()).min(MOST_CHOSEN);
     u32::try_from(shards).unwrap_or(1).max(1)
 }
@@ -198,18 +231,20 @@ fn minutes_for(work: u128) -> u32 {
 
 /// MiB of a shard, with room: a render of 1280x720 on one thread takes 20, one of 3840x2160 takes 54.
 fn memory(estimate: &Estimate, pixels: u128, threads: u16) -> u64 {
-    const BASE: u128 = 256;
     let pictures =
         pixels * (u128::from(threads) * u128::from(PIXEL_BYTES) + u128::from(PIXEL_BYTES));
-    let bodies = u128::from(estimate.nodes) * 2000;
-    let all = BASE + ((pictures + bodies) >> 20);
-    u64::try_from(all.next_multiple_of(64)).unwrap_or(u64::MAX)
+    let bodies = u128::from(estimate.nodes) * NODE_BYTES;
+    in_steps(BASE_MEMORY + ((pictures + bodies) >> 20))
 }
 
 /// MiB of ffmpeg, whose frames in flight take some hundred bytes a pixel.
 fn film_memory(pixels: u128) -> u64 {
-    let all = 512 + ((pixels * 200) >> 20);
-    u64::try_from(all.next_multiple_of(64)).unwrap_or(u64::MAX)
+    in_steps(2 * BASE_MEMORY + ((pixels * 200) >> 20))
+}
+
+/// MiB in whole steps of 64.
+fn in_steps(memory: u128) -> u64 {
+    u64::try_from(memory.next_multiple_of(64)).unwrap_or(u64::MAX)
 }
 
 /// The files that shards read: the scene, those that it names, and the typeface, with its place among
@@ -246,14 +281,4 @@ fn words(options: &ClusterOptions, font: Option<usize>) -> Vec<Word> {
     }
     words.extend(["--threads".into(), options.threads.to_string().into()].map(Word::Plain));
     words
-}
-
-/// Whether a text is a sweep rather than a scene, by its first word.
-pub fn is_sweep(text: &str) -> bool {
-    let mut rest = text.trim_start();
-    while rest.starts_with("//") || rest.starts_with("/*") || rest.starts_with("#!") {
-        let (end, length) = if rest.starts_with("/*") { ("*/", 2) } else { ("\n", 1) };
-        rest = rest.find(end).map_or("", |at| &rest[at + length..]).trim_start();
-    }
-    rest.strip_prefix("Sweep").is_some_and(|rest| rest.trim_start().starts_with('('))
 }

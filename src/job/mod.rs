@@ -9,6 +9,7 @@
 //! | [`report`] | every figure about a scene, and a page that shows them |
 //! | [`export()`] | ropes and cloth over time for other programs |
 //! | [`Trace`] | the numbers of a scene, as a table |
+//! | [`sweep()`] | a table of what many variants of a scene do |
 //! | [`stable_steps`] | the longest stable step of each body |
 //! | [`check`] | what a scene would make |
 //! | [`diff`] | expected pictures beside actual ones |
@@ -36,6 +37,7 @@ mod refusal;
 mod render;
 mod report;
 mod stability;
+mod sweep;
 mod threads;
 mod trace;
 mod typeface;
@@ -43,9 +45,7 @@ mod typeface;
 pub use crate::film::FilmOptions;
 pub use cautions::{Caution, cautions};
 pub use check::{Checked, check};
-pub use cluster::{
-    ClusterOptions, MOST_SHARDS, MOST_STEP_MINUTES, cluster_render, cluster_sweep, is_sweep,
-};
+pub use cluster::{ClusterOptions, MOST_STEP_MINUTES, cluster_render, cluster_sweep};
 pub use diff::{Comparison, DiffError, DiffOptions, diff};
 pub use error::RunError;
 pub use export::{ExportOptions, Exported, export};
@@ -57,6 +57,10 @@ pub use progress::{Interruption, Progress, Stage};
 pub use render::{RenderError, RenderOptions, Rendered, render};
 pub use report::{MOST_PLAYER_FRAMES, PLAYER_FRAMES, ReportError, ReportOptions, report};
 pub use stability::{StabilityOptions, stable_steps};
+pub use sweep::{
+    MergedSweep, SweepContent, SweepError, SweepJobOptions, SweepPlan, Swept, merge_sweep,
+    plan_sweep, sweep,
+};
 pub use trace::{
     Divergence, Passed, TopologyView, Trace, TraceError, TraceFormat, TraceOptions, TraceTable,
     Traces,

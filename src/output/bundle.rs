@@ -127,8 +127,11 @@ pub fn check_free(path: &Path) -> Result<bool, OutputError> {
         let is_private = name == PRIVATE && holds_nothing_but_list(&entry.path());
         let hash = name.to_str().and_then(|name| hashes.get(name));
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
-        let is_own =
-            || hash.is_some_and(|hash| sha256_of_file(&entry.path()).is_ok_and(|it| it == *hash));
+        let is_own = || {
+            hash.is_some_and(|hash| {
+                sha256_of_file(&entry.path(), read::LARGE).is_ok_and(|it| it == *hash)
+            })
+        };
         let is_known = is_private || (is_file && is_own());
         if !is_known {
             let cause = io::Error::other(

@@ -11,6 +11,7 @@ use super::{
     ownership::{self, OwnedFiles},
     records::FolderRecords,
 };
+use crate::read;
 use rayon::prelude::*;
 use std::{
     collections::BTreeMap,
@@ -141,7 +142,9 @@ impl Folder {
     pub fn has_file(&self, name: &str, hash: &str) -> bool {
         let path = self.file(name);
         let is_file = fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file());
-        is_file && is_render_file(name) && sha256_of_file(&path).is_ok_and(|found| found == hash)
+        is_file
+            && is_render_file(name)
+            && sha256_of_file(&path, read::LARGE).is_ok_and(|found| found == hash)
     }
 
     /// Writes a file, whole or not at all, unless another program's file has its name. `before` is

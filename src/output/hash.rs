@@ -16,9 +16,9 @@ pub fn sha256(bytes: &[u8]) -> String {
 /// SHA-256 of an ordinary file, in hexadecimal.
 ///
 /// # Errors
-/// When the file cannot be read, is no ordinary file, or has more than [`read::LARGE`] bytes.
-pub fn sha256_of_file(path: &Path) -> io::Result<String> {
-    let (mut file, _) = read::open(path, read::LARGE)?;
+/// When the file cannot be read, is no ordinary file, or has more than `most` bytes.
+pub fn sha256_of_file(path: &Path, most: u64) -> io::Result<String> {
+    let (mut file, _) = read::open(path, most)?;
     let mut hash = Sha256::new();
     let mut block = [0; 1 << 16];
     loop {
@@ -38,6 +38,24 @@ pub(super) fn hex(bytes: &[u8]) -> String {
         let _ = write!(text, "{byte:02x}");
         text
     })
+}
+
+/// Hashes text as it is formatted.
+#[derive(Default)]
+pub struct TextHash(Sha256);
+
+impl TextHash {
+    /// SHA-256 of all text that was written.
+    pub fn finish(self) -> [u8; 32] {
+        self.0.finalize().into()
+    }
+}
+
+impl std::fmt::Write for TextHash {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        self.0.update(text.as_bytes());
+        Ok(())
+    }
 }
 
 /// A writer that hashes the bytes it passes on.

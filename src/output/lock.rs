@@ -14,16 +14,20 @@ const HOLDER: &str = "holder";
 /// The file that the gate locks.
 const GATE: &str = "gate";
 
-/// The name of this process in messages of other processes: its number, and its host where that is
-/// known.
-pub fn process_name() -> String {
+/// The name of this machine, where it is known.
+pub fn host_name() -> Option<String> {
     let host = read::text(Path::new("/proc/sys/kernel/hostname"), read::NOTE)
         .ok()
         .or_else(|| std::env::var("HOSTNAME").ok())
         .or_else(|| std::env::var("COMPUTERNAME").ok());
-    let host = host.as_deref().map(str::trim).filter(|host| !host.is_empty());
+    host.map(|host| host.trim().to_owned()).filter(|host| !host.is_empty())
+}
+
+/// The name of this process in messages of other processes: its number, and its host where that is
+/// known.
+pub fn process_name() -> String {
     let id = std::process::id();
-    host.map_or(format!("process {id}"), |host| format!("process {id} on {host}"))
+    host_name().map_or(format!("process {id}"), |host| format!("process {id} on {host}"))
 }
 
 /// A lock on a folder, released when this value is dropped.

@@ -50,6 +50,27 @@ pub fn load_within(
     patches: &[Patch],
     limits: &Limits,
 ) -> Result<Scene, SceneError> {
+    finish(text, parsed(text, patches, limits)?, limits)
+}
+
+/// Builds a scene that was parsed, and allots the budgets of its simulations.
+pub(super) fn finish(
+    text: &SceneText,
+    parsed: ParsedScene,
+    limits: &Limits,
+) -> Result<Scene, SceneError> {
+    let mut scene = build(text, parsed, limits)?;
+    let run = PlannedRun::of(&scene);
+    limits.allot(&mut scene, &run);
+    Ok(scene)
+}
+
+/// Parses a scene and the changes above it.
+pub(super) fn parsed(
+    text: &SceneText,
+    patches: &[Patch],
+    limits: &Limits,
+) -> Result<ParsedScene, SceneError> {
     let files = Files::beside(&text.origin, limits);
     let of = |origin: &str, text: &str| Source {
         origin: origin.into(),
@@ -70,16 +91,21 @@ pub fn load_within(
         overrides.push((source, settings));
     }
     let lowest = parse(&defaults, &Limits::unlimited())?;
-    let parsed = ParsedScene { source, file, defaults: (defaults, lowest), overrides };
-    let mut scene = build(text, parsed, limits)?;
-    let run = PlannedRun::of(&scene);
-    limits.allot(&mut scene, &run);
-    Ok(scene)
+    Ok(ParsedScene { source, file, defaults: (defaults, lowest), overrides })
 }
 
 /// Parses a whole text as one value.
 pub(super) fn parse<T: FromRon>(source: &Source, limits: &Limits) -> Result<T, SceneError> {
     parse_unplaced(source, limits).map_err(|fault| source.error(fault))
+}
+
+/// Parses a whole text as one value; `advise` may add advice to its fault.
+pub(super) fn parse_placed<T: FromRon>(
+    source: &Source,
+    limits: &Limits,
+    advise: impl Fn(Fault) -> Fault,
+) -> Result<T, SceneError> {
+    parse_unplaced(source, limits).map_err(|fault| source.error(advise(fault)))
 }
 
 /// Parses a whole text as one value; the fault does not yet say which source it is in.

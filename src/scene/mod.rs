@@ -50,6 +50,7 @@ mod similar_file;
 mod source;
 mod space;
 mod stack;
+pub mod sweep;
 mod syntax;
 mod token;
 mod totals;

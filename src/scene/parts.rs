@@ -51,10 +51,11 @@ impl Scene {
         SceneText { origin: origin.clone(), name: self.name.clone(), text: text.clone() }
     }
 
-    /// The changes that it was loaded with, each as `PATH=VALUE`.
+    /// The changes that it was loaded with, each as `PATH=VALUE`: those of a sweep's axes, and above
+    /// them those of `--set`.
     pub fn changes(&self) -> Vec<String> {
         let options = self.parsed.overrides.iter();
-        options.filter_map(|(source, _)| Some(source.option.as_ref()?.text.clone())).collect()
+        options.filter_map(|(source, _)| Some(source.option.as_ref()?.change.clone())).collect()
     }
 }
 

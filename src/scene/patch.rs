@@ -6,7 +6,7 @@ use super::schema::fields;
 use super::source::{Source, TypedOption};
 use super::syntax::syntax_fault;
 use crate::text::shell;
-use std::{str::FromStr, sync::Arc};
+use std::{ops::Range, str::FromStr, sync::Arc};
 
 /// A new value of one field, above all layers of the scene.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,16 +25,7 @@ impl FromStr for Patch {
             return Err("expected PATH=VALUE, such as rope.nodes=8".into());
         };
         let path = path.trim();
-        let is_name =
-            |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '_');
-        if !path.split('.').all(is_name) {
-            return Err(format!(
-                "`{path}` is not a path of names joined by dots, such as rope.nodes"
-            ));
-        }
-        if ["title.", "panels.", "grid."].iter().any(|group| path.starts_with(group)) {
-            return Err(BESIDE_BASE.into());
-        }
+        check_path(path, "--set")?;
         if value.trim().is_empty() {
             return Err(format!("there is no value behind `{path}=`"));
         }
@@ -55,11 +46,12 @@ impl FromStr for Patch {
     }
 }
 
-/// The advice on paths that do not lead into `base`.
-const BESIDE_BASE: &str =
-    "--set changes a field of `base`; what stands beside `base` is changed in the file";
-
 impl Patch {
+    /// The path of the field that it sets.
+    pub(super) fn path(&self) -> &str {
+        &self.path
+    }
+
     /// `PATH=VALUE`, as it was typed.
     pub fn text(&self) -> String {
         format!("{}={}", self.path, self.value)
@@ -72,21 +64,11 @@ impl Patch {
         Source { origin, text, files: Arc::clone(files), option: Some(option) }
     }
 
-    /// The text of its layer: that of `rope.nodes=8` is `(rope: (nodes: 8))`.
+    /// The text of its layer, and where its parts were typed.
     fn layer(&self) -> (String, TypedOption) {
-        let (mut text, mut parts) = (String::new(), Vec::new());
-        let mut at = 0;
-        for part in self.path.split('.') {
-            text.push('(');
-            parts.push((text.len()..text.len() + part.len(), at));
-            text += part;
-            text += ": ";
-            at += part.len() + 1;
-        }
-        parts.push((text.len()..text.len() + self.value.len(), at));
-        text += &self.value;
-        text += &")".repeat(self.path.split('.').count());
-        (text, TypedOption { text: self.text(), parts })
+        let (text, parts) = layer_text(&self.path, &self.value, [0, self.path.len() + 1]);
+        let change = self.text();
+        (text, TypedOption { text: change.as_str().into(), change, parts, has_lines: false })
     }
 
     /// Replaces the advice of a fault by advice for the command line, if there is some.
@@ -96,39 +78,80 @@ impl Patch {
             let help = format!("in a shell: --set {}", shell::quoted(in_quotes.text()));
             return Fault { message: "expected text in quotes".into(), ..fault }.help(help);
         }
-        match self.meant(&fault) {
+        match meant(&self.path, &fault, &|path| format!("--set {path}={}", self.value)) {
             Some(help) => fault.help(help),
             None => fault,
         }
     }
+}
 
-    /// Advice on a path that does not exist: the paths that may have been meant.
-    fn meant(&self, fault: &Fault) -> Option<String> {
-        if !fault.message.starts_with("there is no field") {
-            return None;
-        }
-        let all: Vec<String> = fields().into_iter().map(|field| field.path).collect();
-        if let Some(inside) = self.path.strip_prefix("base.").filter(|_| self.path.contains('.')) {
-            return Some(format!("leave `base.` out: --set {}={}", inside, self.value));
-        }
-        if ["title", "panels", "grid", "base"].contains(&&*self.path) {
-            return Some(BESIDE_BASE.into());
-        }
-        let found = fault.field.as_deref().unwrap_or(&self.path);
-        // Inside the value the fault's own advice is right.
-        if found.strip_prefix(&self.path).is_some_and(|inside| inside.starts_with('.')) {
-            return None;
-        }
-        let last = |path: &str| path.rsplit('.').next().unwrap_or_default().to_owned();
-        let above = |path: &str| path.rsplit_once('.').map_or("", |(above, _)| above).to_owned();
-        let names: Vec<String> = all.iter().map(|path| last(path)).collect();
-        let (_, name) = nearest(&last(found), names.iter().map(String::as_str))?;
-        let (beside, elsewhere): (Vec<&String>, Vec<&String>) = all
-            .iter()
-            .filter(|path| last(path) == name)
-            .partition(|path| above(path) == above(&self.path));
-        let meant = if beside.is_empty() { elsewhere } else { beside };
-        let meant = meant.into_iter().map(|path| format!("--set {path}={}", self.value));
-        Some(format!("did you mean {}?", meant.collect::<Vec<_>>().join(" or ")))
+/// The text of a layer that sets one field, that of `rope.nodes` and `8` is `(rope: (nodes: 8))`, and
+/// where names and value stand in it. `typed` says where path and value begin in what was typed.
+pub(super) fn layer_text(
+    path: &str,
+    value: &str,
+    typed: [usize; 2],
+) -> (String, Vec<(Range<usize>, usize)>) {
+    let (mut text, mut parts) = (String::new(), Vec::new());
+    let mut at = typed[0];
+    for part in path.split('.') {
+        text.push('(');
+        parts.push((text.len()..text.len() + part.len(), at));
+        text += part;
+        text += ": ";
+        at += part.len() + 1;
     }
+    parts.push((text.len()..text.len() + value.len(), typed[1]));
+    text += value;
+    text += &")".repeat(path.split('.').count());
+    (text, parts)
+}
+
+/// Refuses what is not the path of a field inside `base`.
+pub(super) fn check_path(path: &str, option: &str) -> Result<(), String> {
+    let is_name =
+        |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '_');
+    if !path.split('.').all(is_name) {
+        return Err(format!("`{path}` is not a path of names joined by dots, such as rope.nodes"));
+    }
+    if ["title.", "panels.", "grid."].iter().any(|group| path.starts_with(group)) {
+        return Err(beside_base(option));
+    }
+    Ok(())
+}
+
+/// The advice on paths that do not lead into `base`.
+fn beside_base(option: &str) -> String {
+    format!("{option} changes a field of `base`; what stands beside `base` is changed in the file")
+}
+
+/// Advice on a path that does not exist: the paths that may have been meant, each as `shown` has
+/// it.
+pub(super) fn meant(path: &str, fault: &Fault, shown: &dyn Fn(&str) -> String) -> Option<String> {
+    if !fault.message.starts_with("there is no field") {
+        return None;
+    }
+    let all: Vec<String> = fields().into_iter().map(|field| field.path).collect();
+    if let Some(inside) = path.strip_prefix("base.").filter(|_| path.contains('.')) {
+        return Some(format!("leave `base.` out: {}", shown(inside)));
+    }
+    if ["title", "panels", "grid", "base"].contains(&path) {
+        return Some(beside_base("--set"));
+    }
+    let found = fault.field.as_deref().unwrap_or(path);
+    // Inside the value the fault's own advice is right.
+    if found.strip_prefix(path).is_some_and(|inside| inside.starts_with('.')) {
+        return None;
+    }
+    let last = |path: &str| path.rsplit('.').next().unwrap_or_default().to_owned();
+    let above = |path: &str| path.rsplit_once('.').map_or("", |(above, _)| above).to_owned();
+    let names: Vec<String> = all.iter().map(|path| last(path)).collect();
+    let (_, name) = nearest(&last(found), names.iter().map(String::as_str))?;
+    let (beside, elsewhere): (Vec<&String>, Vec<&String>) = all
+        .iter()
+        .filter(|path| last(path) == name)
+        .partition(|candidate| above(candidate) == above(path));
+    let meant = if beside.is_empty() { elsewhere } else { beside };
+    let meant: Vec<String> = meant.into_iter().map(|path| shown(path)).collect();
+    Some(format!("did you mean {}?", meant.join(" or ")))
 }

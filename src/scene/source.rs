@@ -28,14 +28,18 @@ impl Source {
     }
 }
 
-/// An option as it was typed, and where the parts of the text made from it stand in it.
+/// An option as it was typed, or an axis of a sweep as it stands in its file, and where the parts of the text made from it stand in it.
 #[derive(Clone, Debug)]
 pub(super) struct TypedOption {
-    /// What was typed.
-    pub(super) text: String,
+    /// What was typed, or the text of the file that it stands in.
+    pub(super) text: Arc<str>,
+    /// The change that it is, as `PATH=VALUE`.
+    pub(super) change: String,
     /// Names and value: their bytes in the text that is read, and where each begins in what was
     /// typed.
     pub(super) parts: Vec<(Range<usize>, usize)>,
+    /// Whether messages name lines of the text, as they do of files.
+    pub(super) has_lines: bool,
 }
 
 impl TypedOption {
@@ -45,7 +49,11 @@ impl TypedOption {
             let start = self.typed_at(span.start);
             start..self.typed_at(span.end).max(start)
         });
-        SceneError::of_option(origin, &self.text, Fault { span, ..fault })
+        let fault = Fault { span, ..fault };
+        match self.has_lines {
+            true => SceneError::new(origin, &self.text, fault),
+            false => SceneError::of_option(origin, &self.text, fault),
+        }
     }
 
     /// Maps a byte of the text that is read to what was typed. Brackets were not typed: they map to

@@ -22,6 +22,7 @@ mod rendered;
 mod repository;
 mod rigs;
 mod scene;
+mod shard;
 
 use catena::scene::{Patch, Scene, SceneText, load};
 use std::path::{Path, PathBuf};

@@ -67,7 +67,7 @@ impl DiffArgs {
 
 /// A part of a whole, as `0.001` or `0.1%`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::cli) struct Share(f64);
+pub(in crate::cli) struct Share(pub(in crate::cli) f64);
 
 impl FromStr for Share {
     type Err = String;

@@ -1,24 +1,23 @@
 //! Options of `catena job`.
 
 use super::{
-    FilmOptionsArgs, FontArgs, LimitArgs,
+    FilmOptionsArgs, FontArgs, LimitArgs, SweepChoiceArgs,
     value::{Size, seconds, size_help, whole},
 };
 use crate::cli::Failure;
 use crate::cluster::{ENGINES, Engine};
 use crate::film::{FilmFormat, FilmTarget};
-use crate::job::{
-    ClusterOptions, FrameChoice, MOST_FRAMES, MOST_SHARDS, MOST_STEP_MINUTES, RenderOptions,
+use crate::job::{ClusterOptions, FrameChoice, MOST_FRAMES, MOST_STEP_MINUTES, RenderOptions};
+use crate::scene::{
+    Patch, SceneText,
+    sweep::{SweepOptions, is_sweep},
 };
-use crate::scene::Patch;
+use crate::shard::MOST_SHARDS;
 use clap::{Args, builder::PossibleValuesParser};
-use std::{
-    ffi::OsString,
-    path::{Path, PathBuf},
-};
+use std::{ffi::OsString, path::PathBuf};
 
 const EXAMPLES: &str = "Examples:\n\ncatena job scenes/compare.ron --for slurm --frames 100000 --size 3840x2160 --minutes 3000 \
---film compare.mp4 -o job.sh\nbash job.sh\n\ncatena job sweep.ron --for kubernetes --shards 64 --time 60 -o job.yaml\n\n\
+--film compare.mp4 -o job.sh\nbash job.sh\n\ncatena job scenes/compare.ron --axis 'rope.stiffness=Log(1, 1e4, 1000)' --for kubernetes -o job.yaml\n\n\
 A job holds all that an engine is to know: shards, time, memory, what is tried again after which exit code, the merge behind the \
 shards, and a film behind that; its first lines say how it is submitted, looked at, and gone on with. docs/scale.md has a guide.\n\n\
 Exit codes: 0 done, 2 wrong usage, 3 a scene that cannot be read or used, 5 a file failed.";
@@ -26,22 +25,23 @@ Exit codes: 0 done, 2 wrong usage, 3 a scene that cannot be read or used, 5 a fi
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct JobArgs {
-    /// The file of the scene or sweep; a sweep begins with Sweep(.
+    /// The file of the scene or sweep. A sweep begins with Sweep(; a scene with --axis is one too.
     #[arg(value_name = "SCENE|SWEEP")]
     pub(in crate::cli) source: PathBuf,
     #[arg(long = "for", value_name = "ENGINE", value_parser = engines(), hide_possible_values = true, help = engine_help())]
     engine: String,
-    /// How many shards [default: by the estimated work; a sweep needs it].
+    /// How many shards [default: by the estimated work].
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u64::from(MOST_SHARDS)))]
     shards: Option<u32>,
     /// The longest that a shard may take at a time, in minutes; it goes on after that [default:
-    /// four times its estimate and ten minutes; a sweep needs it].
+    /// four times its estimate and ten minutes].
     #[arg(long, value_name = "MIN", value_parser = whole::<u32>(1..=u64::from(MOST_STEP_MINUTES)))]
     time: Option<u32>,
     /// The file to write the job to, in place of an older one; - is standard output [default: -].
     #[arg(short, long, value_name = "FILE")]
     pub(in crate::cli) output: Option<PathBuf>,
-    /// The folder that all shards write to, and that has what is merged [default: out/<name>].
+    /// The folder that all shards write to, and that has what is merged [default: out/<name>, for a
+    /// sweep out/<name>/sweep].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Change a field of the scene in all panels, such as substeps=128 or rope.nodes=8. Text needs
@@ -50,7 +50,10 @@ pub(in crate::cli) struct JobArgs {
     pub(in crate::cli) set: Vec<Patch>,
     #[command(flatten)]
     pub(in crate::cli) limit: LimitArgs,
-    /// How many frames to render [default: what the scene says].
+    #[command(flatten)]
+    choice: SweepChoiceArgs,
+    /// How many frames to render, or how many each variant has [default: what the scene or sweep
+    /// says].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     frames: Option<u64>,
     #[arg(long, value_name = "WxH", help = size_help())]
@@ -107,7 +110,6 @@ impl JobArgs {
     /// An option that is given and that no sweep has.
     pub(in crate::cli) fn of_renders(&self) -> Option<&'static str> {
         let all = [
-            ("--frames", self.frames.is_some()),
             ("--size", self.size.is_some()),
             ("--font", self.font.file.is_some()),
             ("--no-steady", self.no_steady),
@@ -133,10 +135,16 @@ impl JobArgs {
         Ok(())
     }
 
-    /// How it is handed out. `name` is that of the scene or sweep.
-    pub(in crate::cli) fn options(&self, name: &str) -> ClusterOptions {
+    /// What the command line adds to a sweep, where it or the file makes it one.
+    pub(in crate::cli) fn sweep(&self, text: &SceneText) -> Option<SweepOptions> {
+        let is_one = is_sweep(text) || !self.choice.words().is_empty();
+        is_one.then(|| self.choice.options(self.frames, &self.set))
+    }
+
+    /// How it is handed out. `usual` is the folder where none is given.
+    pub(in crate::cli) fn options(&self, usual: PathBuf) -> ClusterOptions {
         ClusterOptions {
-            out: self.out.clone().unwrap_or_else(|| Path::new("out").join(name)),
+            out: self.out.clone().unwrap_or(usual),
             words: self.words(),
             shards: self.shards,
             minutes: self.time,
@@ -152,6 +160,7 @@ impl JobArgs {
         for patch in &self.set {
             words.extend(["--set".into(), patch.text().into()]);
         }
+        words.extend(self.choice.words());
         let limit = self.limit.option();
         words.extend(limit.iter().flat_map(|option| option.split(' ')).map(OsString::from));
         let numbers = [

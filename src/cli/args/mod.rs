@@ -5,6 +5,7 @@ mod export;
 mod film;
 mod job;
 mod render;
+mod sweep;
 mod trace;
 mod value;
 
@@ -13,6 +14,7 @@ pub(super) use export::ExportArgs;
 pub(super) use film::{FilmArgs, FilmOptionsArgs};
 pub(super) use job::JobArgs;
 pub(super) use render::RenderArgs;
+pub(super) use sweep::{SweepArgs, SweepChoiceArgs};
 pub(super) use trace::TraceArgs;
 
 use crate::job::{MOST_FRAMES, MOST_PLAYER_FRAMES, PLAYER_FRAMES};
@@ -45,6 +47,8 @@ pub(super) enum Command {
     /// Write ropes and cloth over time for other programs: glTF and USD for Blender, Houdini and
     /// three.js, VTK for ParaView, OBJ.
     Export(ExportArgs),
+    /// Measure many variants of a scene: a table as csv and Parquet.
+    Sweep(SweepArgs),
     /// Read scenes and say what they would make; write nothing.
     Check(CheckArgs),
     /// Find the longest stable step of each body: predicted from its spectrum, then measured by

@@ -7,7 +7,7 @@
 use super::bounds::Bounds;
 use super::frames::NodeBoxes;
 use super::held::Held;
-use super::leaders::{add_leaders, pin_places, standing};
+use super::leaders::{add_leaders, moving, pin_places, standing};
 use super::paths::distance_along_springs;
 use super::rigs::rig_places;
 use crate::render::vector::{Vec3, add, dot, norm, scaled, sub};
@@ -29,6 +29,8 @@ pub(super) struct Reach {
     capsules: Vec<([Vec3; 2], f64)>,
     /// The box of all that is drawn of its rig, at some moments of the frames.
     rig: Vec<Bounds>,
+    /// Where colliders that move are over the frames of the scene.
+    moving: Vec<Solid>,
 }
 
 impl Reach {
@@ -90,8 +92,9 @@ impl Reach {
         if body.is_rig_alone() {
             return Self::of_rig(self.rig.clone());
         }
-        let (capsules, rig) = (Vec::new(), self.rig.clone());
-        let mut reach = Self { start, bounds, tethers, below, capsules, rig };
+        let (rig, moving) = (self.rig.clone(), self.moving.clone());
+        let capsules = Vec::new();
+        let mut reach = Self { start, bounds, tethers, below, capsules, rig, moving };
         add_surroundings(panel, body, &mut reach);
         // The box has corners that no node comes to.
         reach.start = Bounds::EMPTY;
@@ -103,7 +106,8 @@ impl Reach {
     /// That of a rig alone.
     fn of_rig(rig: Vec<Bounds>) -> Self {
         let (start, bounds, below) = (Bounds::EMPTY, Bounds::EMPTY, Bounds::EMPTY);
-        Self { start, bounds, tethers: Vec::new(), below, capsules: Vec::new(), rig }
+        let (tethers, capsules, moving) = (Vec::new(), Vec::new(), Vec::new());
+        Self { start, bounds, tethers, below, capsules, rig, moving }
     }
 
     /// The box of what is shown of a body that something throws.
@@ -161,9 +165,10 @@ fn of_body(scene: &Scene, panel: &Panel, body: &Body) -> Reach {
         add_fall(body, &held, &mut bounds);
     }
     cut_headroom(body, &held, &start, &mut bounds);
-    add_leaders(scene, body, &mut bounds);
+    let moving = moving(scene, body);
+    add_leaders(scene, body, &moving, &mut bounds);
     let (below, capsules) = (Bounds::EMPTY, Vec::new());
-    let mut reach = Reach { start, bounds, tethers, below, capsules, rig };
+    let mut reach = Reach { start, bounds, tethers, below, capsules, rig, moving };
     add_surroundings(panel, body, &mut reach);
     reach
 }
@@ -242,7 +247,10 @@ fn add_surroundings(panel: &Panel, body: &Body, reach: &mut Reach) {
         point: [0.0, ground.height, 0.0],
         normal: [0.0, 1.0, 0.0],
     }));
-    let Reach { start, bounds, below, capsules, .. } = reach;
+    let Reach { start, bounds, below, capsules, moving, .. } = reach;
+    // The pictures of a film are to show all that pushes the bodies, from where it comes.
+    let is_plane = |solid: &&Solid| matches!(solid, Solid::HalfSpace { .. });
+    solids.extend(moving.iter().filter(|solid| !is_plane(solid)));
     for solid in solids {
         let (point, normal) = match solid {
             Solid::Capsule { a, b, radius } => {

@@ -99,21 +99,71 @@ fn what_shards_read_is_listed() {
 }
 
 #[test]
-fn a_sweep_is_known_by_its_first_word() {
+fn a_sweep_is_known_by_its_first_word_or_by_an_axis() {
     let bench = Bench::new(SCENE);
-    for (text, is_sweep) in [
-        ("Sweep(scene: \"scene.ron\")", true),
-        ("// Scene(\n/* a sweep */ #![enable(implicit_some)]\n Sweep (", true),
-        ("// Sweep(\nScene(base: (frames: 9))", false),
-        ("/* Sweep( */ Scene(base: (frames: 9))", false),
+    let axes = "axes: {\"substeps\": [8, 16]}";
+    for (text, options, is_sweep) in [
+        (format!("Sweep(scene: \"scene.ron\", {axes})"), &[][..], true),
+        (format!("// Scene(\n/* a sweep */ Sweep(scene: {SCENE}, {axes})"), &[], true),
+        ("// Sweep(\nScene(base: (frames: 9))".into(), &[], false),
+        ("Scene(base: (frames: 9))".into(), &["--axis", "substeps=[8, 16]"], true),
     ] {
-        fs::write(bench.path("what.ron"), text).unwrap();
-        let given = ["what.ron", "--for", "slurm", "--shards", "64", "--time", "30"];
-        let (out, _) = job(&bench, &given, 0);
-        let command =
-            format!("\"$catena\" {} \"$source\"", if is_sweep { "sweep" } else { "render" });
-        assert!(out.contains(&command), "{text}: {out}");
+        fs::write(bench.path("what.ron"), &text).unwrap();
+        let (out, _) = job(&bench, &[&["what.ron", "--for", "slurm"], options].concat(), 0);
+        let command = if is_sweep { "sweep" } else { "render" };
+        assert!(out.contains(&format!("\"$catena\" {command} \"$source\"")), "{text}: {out}");
+        let usual = if is_sweep { "out=out/what/sweep\n" } else { "out=out/what\n" };
+        assert!(out.contains(usual), "{text}: {out}");
+        let names_scene = text.contains("scene.ron");
+        assert_eq!(out.contains("#   what.ron\n#   scene.ron\n"), names_scene, "{out}");
     }
+}
+
+#[test]
+fn options_of_a_sweep_reach_its_shards() {
+    let bench = Bench::new(SCENE);
+    let given = [
+        "scene.ron",
+        "--for",
+        "slurm",
+        "--frames",
+        "50",
+        "--axis",
+        "rope.stiffness=Log(1, 1e4)",
+        "--axis",
+        "substeps=[16, 32]",
+        "--sample",
+        "Sobol(20000)",
+        "--except",
+        "{\"substeps\": 16}",
+        "--measure",
+        "Diverged,Strain",
+        "--set",
+        "rope.nodes=9",
+    ];
+    let (out, _) = job(&bench, &given, 0);
+    let words = "options=(--set rope.nodes=9 --axis 'rope.stiffness=Log(1, 1e4)' --axis 'substeps=[16, 32]' --sample 'Sobol(20000)' \
+                 --except '{\"substeps\": 16}' --measure Diverged,Strain --frames 50 --threads 1)";
+    assert!(out.contains(words), "{out}");
+    assert!(out.contains("# 20000 variants, 50 frames each: about "), "{out}");
+    // There are no more shards than bunches, and as many as there is work for.
+    let shards = |set: &str| -> u64 {
+        let given = [
+            "scene.ron",
+            "--for",
+            "slurm",
+            "--axis",
+            "rope.stiffness=Linear(1, 2, 6400)",
+            "--frames",
+            "1000",
+            "--set",
+            set,
+        ];
+        let (out, _) = job(&bench, &given, 0);
+        out.lines().find_map(|line| line.strip_prefix("shards=")).unwrap().parse().unwrap()
+    };
+    let [few, many] = ["substeps=1", "substeps=10000"].map(shards);
+    assert!(few == 1 && (2..=200).contains(&many), "{few} and {many}");
 }
 
 #[test]

@@ -6,7 +6,8 @@ use catena::job::draw;
 const PLANE: &str = "view: (center: (0, 0), extent: (8, 6)), gravity: (0, -1),
     rope: (start: (-1, 0), end: (1, 0), nodes: 5, stiffness: 10, mass: 0.1)";
 
-const SPACE: &str = "camera: (eye: (0, 1, 8)), gravity: (0, -1, 0), ground: (height: -2, size: 6),
+// Without a ground: that is as large as what moves over all frames.
+const SPACE: &str = "camera: (eye: (0, 1, 8)), gravity: (0, -1, 0),
     rope: (start: (-1, 0, 0), end: (1, 0, 0), nodes: 5, stiffness: 10, mass: 0.1)";
 
 fn picture(base: &str, collider: &str, frame: u64) -> image::RgbImage {

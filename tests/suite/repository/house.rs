@@ -11,6 +11,7 @@ const PROGRAM: &[Part] = &[
     ("text", &[]),
     ("read", &[]),
     ("output", &["instructions", "read", "text"]),
+    ("shard", &["instructions", "output", "read", "text"]),
     ("film", &["output", "read", "text"]),
     ("cluster", &["text"]),
     ("compare", &["output", "read", "text"]),
@@ -25,7 +26,7 @@ const PROGRAM: &[Part] = &[
         "job",
         &[
             "analysis", "cluster", "compare", "export", "figure", "film", "output", "read",
-            "render", "scene", "sim", "text",
+            "render", "scene", "shard", "sim", "text",
         ],
     ),
     (
@@ -43,6 +44,7 @@ const PROGRAM: &[Part] = &[
             "read",
             "render",
             "scene",
+            "shard",
             "sim",
             "text",
         ],

@@ -1,0 +1,127 @@
+//! Options of `catena sweep`.
+
+use super::{LimitArgs, ProgressArgs, diff::Share, value::whole};
+use crate::job::{MOST_FRAMES, SweepJobOptions};
+use crate::scene::{
+    Patch, SceneError, SceneText,
+    sweep::{Sweep, SweepOptions, load_sweep},
+};
+use crate::shard::ShardChoice;
+use clap::Args;
+use std::{ffi::OsString, path::PathBuf};
+
+const EXAMPLES: &str = "Examples:\n\n\
+catena sweep scenes/compare.ron --axis 'rope.stiffness=Log(1, 1e4, 32)' --axis 'substeps=[16, 32, 64]'\n\
+catena sweep scenes/compare.ron --axis 'rope.stiffness=Log(1, 1e4)' --axis 'substeps=Whole(8, 128)' --sample 'Sobol(1000)'\n\
+catena sweep scenes/stiffness.ron --plan\n\n\
+An axis is a list of any values, or numbers: Linear(from, to, count), Log(…), Whole(…), WholeLog(…). One without a count is \
+filled by a sample: Sobol, LatinHypercube or Random (count, seed). An axis of several fields takes a value for each: 'rope.nodes, \
+substeps=[(8, 16), (16, 64)]'. It lies above all layers of the scene and below --set. Every panel and body of a variant is a row; one that \
+diverges or cannot be built is a row as well, and says so in its status.\n\n\
+The same sweep gives the same bytes, in one process or in shards, and goes on where it was ended.\n\n\
+Exit codes: 0 done, 1 a shard is missing or damaged, 2 wrong usage, 3 a scene or sweep that cannot be read or used, 5 a file \
+failed, 130 and 143 interrupted.";
+
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(in crate::cli) struct SweepArgs {
+    /// The sweep file, or a scene to which --axis adds what varies; - reads standard input.
+    #[arg(value_name = "SWEEP")]
+    pub(in crate::cli) file: PathBuf,
+    #[command(flatten)]
+    choice: SweepChoiceArgs,
+    /// How many frames each variant has [default: what the sweep or the scene says].
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
+    frames: Option<u64>,
+    /// Change a field of every variant, such as rope.nodes=8. It can be given several times.
+    #[arg(long, value_name = "PATH=VALUE")]
+    set: Vec<Patch>,
+    /// The folder to write table.csv, table.parquet and sweep.json into [default: out/<name>/sweep].
+    #[arg(long, value_name = "DIR")]
+    pub(in crate::cli) out: Option<PathBuf>,
+    /// Measure one shard, such as 3/64: shard 3 of 64. All of them may run at once, on any
+    /// machines; `catena merge DIR` puts them together.
+    #[arg(long, value_name = "I/N")]
+    pub(in crate::cli) shard: Option<ShardChoice>,
+    /// Measure this share of the neighbouring shard's variants as well, such as 1%, by which the
+    /// merge finds a machine that computes wrong numbers.
+    #[arg(long, value_name = "SHARE", requires = "shard")]
+    audit: Option<Share>,
+    /// Say how many variants there are and what they take, and write nothing.
+    #[arg(long, conflicts_with_all = ["shard", "out"])]
+    pub(in crate::cli) plan: bool,
+    /// How many threads work [default: as many as there are processors]. The
+    /// bytes do not depend on it.
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
+    pub(in crate::cli) threads: Option<u16>,
+    #[command(flatten)]
+    limit: LimitArgs,
+    #[command(flatten)]
+    pub(in crate::cli) progress: ProgressArgs,
+}
+
+/// What varies, and what is measured.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct SweepChoiceArgs {
+    /// A field that varies, and its values. It can be given several times; the last one varies
+    /// most often from one variant to the next.
+    #[arg(long = "axis", value_name = "PATH=VALUES")]
+    axes: Vec<String>,
+    /// Fill the axes without a count with so many points: 'Sobol(1000)', 'LatinHypercube(1000)' or
+    /// 'Random(1000)'; a second number is a seed.
+    #[arg(long, value_name = "SAMPLE")]
+    sample: Option<String>,
+    /// Leave out the variants that match: '{"substeps": 16, "rope.stiffness": Above(1e3)}'.
+    /// It can be given several times.
+    #[arg(long, value_name = "PATTERN")]
+    except: Vec<String>,
+    /// What is measured: Diverged, Settled, Tip, Strain, Energy, Ledger, PredictedStep,
+    /// MeasuredStep, Work and StateHash, with commas between them [default: what the sweep says,
+    /// and otherwise Diverged,Strain,Energy].
+    #[arg(long, value_name = "A,B,…")]
+    measure: Option<String>,
+}
+
+impl SweepChoiceArgs {
+    /// What the command line adds to a sweep.
+    pub(in crate::cli) fn options(&self, frames: Option<u64>, set: &[Patch]) -> SweepOptions {
+        SweepOptions {
+            axes: self.axes.clone(),
+            sample: self.sample.clone(),
+            except: self.except.clone(),
+            measure: self.measure.clone(),
+            frames,
+            set: set.to_vec(),
+        }
+    }
+
+    /// The options that are given, as they are typed, for another command.
+    pub(in crate::cli) fn words(&self) -> Vec<OsString> {
+        let axes = self.axes.iter().map(|axis| ("--axis", axis));
+        let sample = self.sample.iter().map(|sample| ("--sample", sample));
+        let except = self.except.iter().map(|pattern| ("--except", pattern));
+        let measure = self.measure.iter().map(|measure| ("--measure", measure));
+        let all = axes.chain(sample).chain(except).chain(measure);
+        all.flat_map(|(name, value)| [name.into(), value.into()]).collect()
+    }
+}
+
+impl SweepArgs {
+    /// Reads the sweep.
+    pub(in crate::cli) fn load(&self) -> Result<Sweep, SceneError> {
+        let limits = self.limit.limits();
+        let text = SceneText::read_within(&self.file, &limits)?;
+        load_sweep(&text, &self.choice.options(self.frames, &self.set), &limits)
+    }
+
+    /// The options of the job.
+    pub(in crate::cli) fn options(&self, command: String) -> SweepJobOptions {
+        SweepJobOptions {
+            shard: self.shard,
+            limits: self.limit.limits(),
+            threads: None,
+            command,
+            audit: self.audit.map(|share| share.0),
+        }
+    }
+}

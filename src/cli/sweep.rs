@@ -1,0 +1,108 @@
+//! `catena sweep`: a table of what many variants of a scene do.
+
+use super::{
+    Failure,
+    args::SweepArgs,
+    interrupt::{self, Interrupt},
+    progress::Reporter,
+    say, threads,
+};
+use crate::job::{self, MergedSweep, RunError, SweepError, SweepPlan, Swept};
+use crate::scene::sweep::Sweep;
+use crate::text::{
+    number::{counted, duration},
+    printable,
+};
+use std::{
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+pub(super) fn run(args: &SweepArgs, interrupt: &Interrupt) -> Result<(), Failure> {
+    let sweep = args.load()?;
+    if args.plan {
+        return plan(&sweep);
+    }
+    let start = Instant::now();
+    let reporter = Reporter::of(&args.progress, "variants");
+    let path = args.out.clone().unwrap_or_else(|| default_folder(&sweep));
+    let (folder, position) = (printable::path(&path), reporter.position());
+    let last_words = {
+        let folder = folder.clone();
+        move || interrupted(&folder, position.reached())
+    };
+    let watched = interrupt.watched(last_words);
+    let pool = threads::pool(threads::wanted(args.threads), "measure", args.progress.quiet)?;
+    let options = args.options(interrupt::command());
+    let swept = pool.install(|| job::sweep(&sweep, &path, &options, &reporter, &watched));
+    let swept = swept.map_err(|error| match error {
+        SweepError::Interrupted { there, all } => Failure::Interrupted {
+            code: interrupt.exit_code().unwrap_or(130),
+            said: interrupted(&folder, Some([there, all])),
+        },
+        SweepError::Run(RunError::Output(error)) if error.is_full() => {
+            Failure::Full(error, interrupt::command())
+        }
+        SweepError::Run(error) => error.into(),
+        SweepError::Merge(refusal) => refusal.into(),
+    })?;
+    let seconds = start.elapsed().as_secs_f64();
+    let place = path.display().to_string();
+    reporter.finish(|| match &swept {
+        Swept::Table(merged) => format!("{} in {place} ({seconds:.1} s)", said(merged)),
+        Swept::Shard { rows, was_there } => {
+            let there = if *was_there { " (it was there already)" } else { "" };
+            let rows = counted(*rows, "row");
+            let shard = args.shard.map(|shard| shard.to_string()).unwrap_or_default();
+            format!("shard {shard} with {rows}{there} in {place} ({seconds:.1} s)")
+        }
+    });
+    Ok(())
+}
+
+/// A whole sweep in words: its rows, how many have which status, and its files.
+pub(super) fn said(merged: &MergedSweep) -> String {
+    let statuses = merged.statuses.iter().map(|(status, rows)| format!("{rows} {status}"));
+    let statuses: Vec<String> = statuses.collect();
+    let files: Vec<&str> = merged.files.keys().map(String::as_str).collect();
+    let rows = counted(merged.rows, "row");
+    format!("{rows} ({}): {}", statuses.join(", "), files.join(" and "))
+}
+
+fn plan(sweep: &Sweep) -> Result<(), Failure> {
+    let plan = job::plan_sweep(sweep)?;
+    let SweepPlan { variants, counts_all, rows_each, frames, columns, work, bunches } = plan;
+    let mut lines = vec![format!(
+        "{}{} of {}, {} each, {}",
+        counted(variants, "variant"),
+        if counts_all { " (those left out are counted)" } else { "" },
+        sweep.origin,
+        counted(frames, "frame"),
+        counted(variants * rows_each, "row"),
+    )];
+    let counts = sweep.counts().into_iter().zip(sweep.widths());
+    let mut paths = sweep.paths().into_iter();
+    for (count, width) in counts {
+        let names: Vec<&str> = paths.by_ref().take(width).collect();
+        let values = count.map_or("sampled".into(), |count| counted(count, "value"));
+        lines.push(format!("  {}: {values}", names.join(", ")));
+    }
+    lines.push(format!("  measured: {}", columns.join(", ")));
+    lines.push(format!("about {} of one core without measures, at most", duration(work)));
+    lines.push(format!("up to {} have something to do", counted(bunches, "shard")));
+    say::lines(lines)
+}
+
+fn default_folder(sweep: &Sweep) -> PathBuf {
+    Path::new("out").join(&sweep.name).join("sweep")
+}
+
+/// The message about an interrupted sweep.
+fn interrupted(folder: &str, reached: Option<[u64; 2]>) -> String {
+    let command = interrupt::command();
+    let state = match reached {
+        Some([there, all]) => format!("with {there} of {all} variants in {folder}"),
+        None => format!("before the variants in {folder} were looked at"),
+    };
+    format!("interrupted {state}; this goes on:\n  {command}")
+}

@@ -1,0 +1,242 @@
+//! Runs a bunch of variants side by side and measures them.
+
+use super::setup_key::setup_key;
+use crate::analysis::settle::RestRule;
+use crate::job::Interruption;
+use crate::scene::{
+    Body, Limits, Panel, Scene,
+    limits::{PlannedRun, Product},
+    sweep::{Sweep, Variant},
+};
+use crate::sim::{Outcome, Setup, Simulation, run::batch::Batch};
+use crate::sweep::{
+    deal,
+    measure::{Measure, Measuring, RunEnd},
+    table::{Row, Value},
+};
+use std::{
+    borrow::{Borrow, BorrowMut},
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+/// What all bunches of a sweep have in common.
+pub(super) struct BunchRunner<'a> {
+    pub(super) sweep: &'a Sweep,
+    pub(super) measures: &'a [Box<dyn Measure>],
+    pub(super) limits: &'a Limits,
+    pub(super) interruption: &'a dyn Interruption,
+    /// What runs found, by what they were made of.
+    pub(super) known: Mutex<HashMap<RunKey, Found>>,
+}
+
+/// SHA-256 of all that a run depends on.
+type RunKey = [u8; 32];
+
+/// More known runs than this are forgotten.
+const MOST_KNOWN: usize = 50_000;
+
+/// What became of a run, and the values of its measures.
+#[derive(Clone)]
+pub(super) struct Found {
+    status: &'static str,
+    values: Arc<[Value]>,
+}
+
+/// A body of a variant.
+struct Entry {
+    variant: usize,
+    body: u32,
+    labels: [String; 2],
+    key: RunKey,
+}
+
+/// A run that is to be made.
+struct Planned {
+    key: RunKey,
+    setup: Arc<Setup>,
+    rest: RestRule,
+    frames: u64,
+}
+
+/// A run at work.
+struct Running {
+    number: usize,
+    simulation: Simulation,
+    measuring: Vec<Box<dyn Measuring>>,
+}
+
+impl Borrow<Simulation> for Running {
+    fn borrow(&self) -> &Simulation {
+        &self.simulation
+    }
+}
+
+impl BorrowMut<Simulation> for Running {
+    fn borrow_mut(&mut self) -> &mut Simulation {
+        &mut self.simulation
+    }
+}
+
+/// Words of the column `status`.
+pub(super) const FINE: &str = "fine";
+pub(super) const DIVERGED: &str = "diverged";
+pub(super) const EXHAUSTED: &str = "exhausted";
+pub(super) const REFUSED: &str = "refused";
+
+impl BunchRunner<'_> {
+    /// The rows of the variants of a bunch, in order; `None` when the job is to end.
+    pub(super) fn rows(&self, numbers: &[u64]) -> Option<Vec<Row>> {
+        let variants = deal::kept(self.sweep, numbers);
+        let (mut entries, mut planned, mut refused) = (Vec::new(), Vec::new(), Vec::new());
+        let mut known: HashMap<RunKey, Found> = HashMap::new();
+        for (index, variant) in variants.iter().enumerate() {
+            match self.scene(variant) {
+                Ok(scene) => self.plan((index, &scene), &mut entries, &mut planned, &mut known),
+                Err(message) => refused.push((index, message)),
+            }
+        }
+        for (key, found) in self.run(planned)? {
+            known.insert(key, found);
+        }
+        self.remember(&known);
+        let columns = self.measures.iter().map(|measure| measure.columns(3).len()).sum::<usize>();
+        let mut rows: Vec<Row> = entries
+            .into_iter()
+            .filter_map(|Entry { variant, body, labels, key }| {
+                let Found { status, values } = known.get(&key)?;
+                let named = (body, labels, [(*status).to_owned(), String::new()]);
+                Some(row(&variants[variant], named, values))
+            })
+            .collect();
+        rows.extend(refused.into_iter().map(|(index, message)| {
+            let named = (0, [String::new(), String::new()], [REFUSED.to_owned(), message]);
+            row(&variants[index], named, &vec![Value::None; columns])
+        }));
+        rows.sort_by_key(|row| (row.variant, row.body));
+        Some(rows)
+    }
+
+    /// The scene of a variant, or why there is none.
+    fn scene(&self, variant: &Variant) -> Result<Scene, String> {
+        let scene = self.sweep.scene(variant).map_err(|error| error.to_string())?;
+        let run = PlannedRun::up_to(self.frames(&scene), Product::Numbers);
+        let checked = self.limits.check_run(&scene.source_text(), &scene, &run);
+        checked.map_err(|error| error.to_string())?;
+        Ok(scene)
+    }
+
+    fn frames(&self, scene: &Scene) -> u64 {
+        self.sweep.frames.unwrap_or(scene.frames)
+    }
+
+    /// Adds the bodies of a variant, and those runs that are neither known nor planned.
+    fn plan(
+        &self,
+        (variant, scene): (usize, &Scene),
+        entries: &mut Vec<Entry>,
+        planned: &mut Vec<Planned>,
+        known: &mut HashMap<RunKey, Found>,
+    ) {
+        let bodies =
+            scene.panels.iter().flat_map(|panel| panel.bodies.iter().map(move |it| (panel, it)));
+        for (number, (panel, body)) in (0..).zip(bodies) {
+            let (setup, rest) = (Arc::clone(&body.setup), rest(panel, body));
+            let frames = self.frames(scene);
+            let key = setup_key(&setup, &rest, frames);
+            let labels = [panel.label.clone(), body.label.clone()];
+            entries.push(Entry { variant, body: number, labels, key });
+            if known.contains_key(&key) || planned.iter().any(|run| run.key == key) {
+                continue;
+            }
+            let remembered = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+            match remembered.get(&key) {
+                Some(found) => {
+                    known.insert(key, found.clone());
+                }
+                None => planned.push(Planned { key, setup, rest, frames }),
+            }
+        }
+    }
+
+    fn remember(&self, found: &HashMap<RunKey, Found>) {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() + found.len() > MOST_KNOWN {
+            known.clear();
+        }
+        known.extend(found.iter().map(|(key, found)| (*key, found.clone())));
+    }
+
+    /// Makes all runs side by side; `None` when the job is to end.
+    fn run(&self, planned: Vec<Planned>) -> Option<Vec<(RunKey, Found)>> {
+        let mut running: Vec<Running> =
+            (0..).zip(&planned).map(|(n, it)| self.begin(n, it)).collect();
+        let mut found = Vec::with_capacity(planned.len());
+        let mut batch = Batch::default();
+        let mut frame = 0;
+        while !running.is_empty() {
+            if self.interruption.is_set() {
+                return None;
+            }
+            let mut index = 0;
+            while index < running.len() {
+                let run = &mut running[index];
+                let planned = &planned[run.number];
+                let is_in_order =
+                    run.simulation.outcome() == Outcome::Fine && run.simulation.refusal().is_none();
+                if is_in_order {
+                    run.measuring.iter_mut().for_each(|it| it.frame(&run.simulation));
+                }
+                if is_in_order && frame + 1 < planned.frames {
+                    index += 1;
+                } else {
+                    // In order, so that those that go on keep their places in the lanes.
+                    found.push((planned.key, end(running.remove(index), planned)));
+                }
+            }
+            batch.advance_frames(&mut running);
+            frame += 1;
+        }
+        Some(found)
+    }
+
+    fn begin(&self, number: usize, planned: &Planned) -> Running {
+        let mut simulation = Simulation::new(Arc::clone(&planned.setup));
+        self.measures.iter().for_each(|measure| measure.prepare(&mut simulation));
+        let measuring = self.measures.iter().map(|it| it.begin(&planned.setup)).collect();
+        Running { number, simulation, measuring }
+    }
+}
+
+/// What a run found at its end.
+fn end(mut run: Running, planned: &Planned) -> Found {
+    let Planned { rest, frames, .. } = planned;
+    let end = RunEnd { simulation: &run.simulation, frames: *frames, rest: *rest };
+    let status = match run.simulation.outcome() {
+        Outcome::Diverged { .. } => DIVERGED,
+        Outcome::Fine if run.simulation.refusal().is_some() => EXHAUSTED,
+        Outcome::Fine => FINE,
+    };
+    let values = run.measuring.iter_mut().flat_map(|measuring| measuring.values(&end)).collect();
+    Found { status, values }
+}
+
+/// When a body counts as at rest.
+fn rest(panel: &Panel, body: &Body) -> RestRule {
+    RestRule::for_body(&body.setup, panel.rest.speed, panel.rest.frames, panel.rest.limit)
+}
+
+/// The row of a body; `words` are its status and a message.
+fn row(
+    variant: &Variant,
+    (body, labels, words): (u32, [String; 2], [String; 2]),
+    values: &[Value],
+) -> Row {
+    let text = |text: String| if text.is_empty() { Value::None } else { Value::Text(text) };
+    let mut cells = vec![Value::Whole(variant.number)];
+    cells.extend(labels.map(text));
+    cells.extend(variant.values.iter().map(|value| Value::Text(value.value.clone())));
+    cells.extend(words.map(text));
+    cells.extend(values.iter().cloned());
+    Row { variant: variant.number, body, cells }
+}

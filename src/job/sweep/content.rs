@@ -1,0 +1,66 @@
+//! What the report of a sweep's shard says beside its rows: all that putting them together needs.
+
+use crate::scene::sweep::{Sweep, ValueKind};
+use crate::sweep::{measure::Measure, table::Column};
+use serde::{Deserialize, Serialize};
+
+/// The columns of the table, and where they come from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SweepContent {
+    /// The name of the sweep.
+    pub name: String,
+    /// How many variants there are, left-out ones counted.
+    pub variants: u64,
+    /// How many frames each has.
+    pub frames: u64,
+    /// All columns, in order.
+    pub columns: Vec<Column>,
+    /// How many columns stand before those of the axes.
+    pub before_axes: usize,
+    /// The fields that vary; each is a column.
+    pub axes: Vec<String>,
+}
+
+/// The columns before those of the axes: the number of the variant, and labels.
+const BEFORE: [&str; 3] = ["variant", "panel", "body"];
+/// The columns behind those of the axes.
+const BEHIND: [&str; 2] = ["status", "message"];
+
+impl SweepContent {
+    /// That of a sweep with these measures.
+    pub(super) fn new(
+        sweep: &Sweep,
+        measures: &[Box<dyn Measure>],
+        (axes, frames): (usize, u64),
+    ) -> Self {
+        let kinds = sweep.kinds().into_iter();
+        let of_axis = |(path, kind): (&str, ValueKind)| match kind {
+            ValueKind::Whole => Column::whole(path),
+            ValueKind::Real => Column::real(path),
+            ValueKind::Text => Column::text(path),
+        };
+        let [variant, panel, body] = BEFORE;
+        let mut columns = vec![Column::whole(variant), Column::text(panel), Column::text(body)];
+        columns.extend(sweep.paths().into_iter().zip(kinds).map(of_axis));
+        columns.extend(BEHIND.map(Column::text));
+        columns.extend(measures.iter().flat_map(|measure| measure.columns(axes)));
+        Self {
+            name: sweep.name.clone(),
+            variants: sweep.variants(),
+            frames,
+            columns,
+            before_axes: BEFORE.len(),
+            axes: sweep.paths().into_iter().map(str::to_owned).collect(),
+        }
+    }
+
+    /// The place of the column `status`.
+    pub fn status(&self) -> usize {
+        self.before_axes + self.axes.len()
+    }
+
+    /// The place of the first column that is a measure.
+    pub fn measures(&self) -> usize {
+        self.status() + BEHIND.len()
+    }
+}

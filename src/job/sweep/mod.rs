@@ -1,0 +1,108 @@
+//! Many variants of a scene, measured: a table, in one process or in shards.
+
+mod bunch;
+mod content;
+mod merge;
+mod options;
+mod plan;
+mod setup_key;
+mod shard;
+
+pub use content::SweepContent;
+pub use merge::{MergedSweep, merge_sweep};
+pub use options::SweepJobOptions;
+pub use plan::{SweepPlan, plan_sweep};
+
+use super::{Interruption, Progress, RunError, threads};
+use crate::output::OutputError;
+use crate::scene::{SceneError, sweep::Sweep};
+use crate::shard::{MergeRefusal, SHARDS, ShardChoice, ShardPlace, ShardSet};
+use std::{fs, path::Path};
+
+/// What a sweep has made.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Swept {
+    /// The whole table.
+    Table(MergedSweep),
+    /// A shard of it.
+    Shard {
+        /// How many rows it has.
+        rows: u64,
+        /// Whether it was finished already.
+        was_there: bool,
+    },
+}
+
+/// Why a sweep did not come to its end. What is written stays, and the same sweep goes on.
+#[derive(Debug, thiserror::Error)]
+pub enum SweepError {
+    /// An option is wrong, or a file failed.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// The shards cannot be put together.
+    #[error(transparent)]
+    Merge(#[from] MergeRefusal),
+    /// The job was ended early.
+    #[error("interrupted with {there} of {all} variants")]
+    Interrupted {
+        /// How many variants of the shard are there.
+        there: u64,
+        /// How many it has.
+        all: u64,
+    },
+}
+
+impl From<OutputError> for SweepError {
+    fn from(error: OutputError) -> Self {
+        Self::Run(error.into())
+    }
+}
+
+impl From<SceneError> for SweepError {
+    fn from(error: SceneError) -> Self {
+        Self::Run(error.into())
+    }
+}
+
+/// Measures all variants of a sweep, or those of one shard, into a folder: `table.csv`,
+/// `table.parquet` and `sweep.json`, or the files of a shard.
+///
+/// What an earlier call with the same sweep has measured is taken over, also after a kill. The
+/// table does not depend on the number of shards or threads.
+///
+/// # Errors
+/// A measure that does not exist, an option out of its range, a file that fails, or an
+/// interruption.
+pub fn sweep(
+    sweep: &Sweep,
+    folder: &Path,
+    options: &SweepJobOptions,
+    progress: &dyn Progress,
+    interruption: &dyn Interruption,
+) -> Result<Swept, SweepError> {
+    let alone = ShardChoice::new(1, 1);
+    let Some(choice) = options.shard.or(alone) else {
+        return Err(RunError::Option("there is no such shard".into()).into());
+    };
+    let task = shard::ShardTask::new(sweep, folder, choice, options)?;
+    if options.shard.is_none() {
+        if let Some(there) = merge::there(folder, &task.source)? {
+            progress.begin(there.content.variants, there.content.variants);
+            return Ok(Swept::Table(there));
+        }
+        task.make_room()?;
+    }
+    let run = || task.run(progress, interruption);
+    let (rows, was_there) = threads::with(options.threads, run)??;
+    if options.shard.is_some() {
+        return Ok(Swept::Shard { rows, was_there });
+    }
+    let merged = merge_sweep(&ShardSet::read(folder)?, folder)?;
+    let place = ShardPlace::new(folder, choice);
+    for path in [place.report(), place.file(shard::TABLE)] {
+        crate::output::atomic::remove(&path)?;
+    }
+    // Somebody else's files may lie there as well.
+    let _ = fs::remove_dir(folder.join(SHARDS));
+    Ok(Swept::Table(merged))
+}

@@ -1,0 +1,57 @@
+//! What a sweep would make and take, before it is made.
+
+use crate::job::RunError;
+use crate::scene::sweep::Sweep;
+use crate::sweep::{
+    deal::Deal,
+    measure::{Measure, measures},
+};
+
+/// A sweep before it is made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SweepPlan {
+    /// Variants, those left out not counted where there are few enough to look at each.
+    pub variants: u64,
+    /// Whether `variants` counts those that are left out as well.
+    pub counts_all: bool,
+    /// Rows of a variant.
+    pub rows_each: u64,
+    /// Frames of a variant.
+    pub frames: u64,
+    /// The names of the columns that measures make.
+    pub columns: Vec<String>,
+    /// Estimated nanoseconds of one core.
+    pub work: u128,
+    /// Bunches, which is the most shards that have something to do.
+    pub bunches: u64,
+}
+
+/// More variants than these are not looked at one by one.
+const MOST_COUNTED: u64 = 1_000_000;
+
+/// Says what a sweep would make and take.
+///
+/// # Errors
+/// When a measure does not exist.
+pub fn plan_sweep(sweep: &Sweep) -> Result<SweepPlan, RunError> {
+    let measures: Vec<Box<dyn Measure>> = measures(&sweep.measures)?;
+    let base = sweep.scene(&sweep.variant(0)).or_else(|_| sweep.base())?;
+    let frames = sweep.frames.unwrap_or(base.frames);
+    let deal = Deal::new(sweep);
+    let counts_all = sweep.variants() > MOST_COUNTED;
+    let is_kept = |number: &u64| !sweep.leaves_out(&sweep.variant(*number));
+    let variants = match counts_all {
+        true => sweep.variants(),
+        false => (0..sweep.variants()).filter(is_kept).count() as u64,
+    };
+    let columns = measures.iter().flat_map(|measure| measure.columns(base.axes));
+    Ok(SweepPlan {
+        variants,
+        counts_all,
+        rows_each: base.panels.iter().map(|panel| panel.bodies.len() as u64).sum(),
+        frames,
+        columns: columns.map(|column| column.name).collect(),
+        work: deal.work(frames),
+        bunches: deal.count(),
+    })
+}

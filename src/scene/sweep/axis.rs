@@ -1,0 +1,217 @@
+//! Axes: a field of a scene, or several that go together, and the values that it takes.
+
+use super::super::diagnostic::Fault;
+use super::super::files::Files;
+use super::super::patch::{check_path, layer_text};
+use super::super::read::{FromRon, bare, children, start_in};
+use super::super::source::{Source, TypedOption};
+use super::super::token::{Token, TokenKind};
+use super::series::{Interval, written};
+use super::{MOST_VARIANTS, ValueKind};
+use std::sync::Arc;
+
+/// Where axes were written: a sweep file, or an option of the command line.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    /// What messages call it.
+    pub(super) origin: String,
+    pub(super) text: Arc<str>,
+    /// Whether messages name its lines.
+    pub(super) has_lines: bool,
+}
+
+impl Place {
+    /// The source of the setting of one path to one value, of which path and value begin at these
+    /// bytes of the text.
+    pub(super) fn source(
+        &self,
+        (path, value): (&str, &str),
+        typed: [usize; 2],
+        files: &Arc<Files>,
+    ) -> Source {
+        let (text, parts) = layer_text(path, value, typed);
+        let change = format!("{path}={value}");
+        let option =
+            TypedOption { text: Arc::clone(&self.text), change, parts, has_lines: self.has_lines };
+        let (origin, files) = (self.origin.clone(), Arc::clone(files));
+        Source { origin, text, files, option: Some(option) }
+    }
+}
+
+/// A field that a sweep varies, or several at once.
+#[derive(Clone, Debug)]
+pub(super) struct Axis {
+    /// The paths, and where each begins in the text.
+    pub(super) paths: Vec<(String, usize)>,
+    pub(super) steps: Steps,
+    pub(super) place: Place,
+    /// Where its values begin in the text.
+    start: usize,
+}
+
+/// The values of an axis.
+#[derive(Clone, Debug)]
+pub(super) enum Steps {
+    /// One after the other; each has a text for each path, and where that begins.
+    Values(Vec<Vec<(String, usize)>>),
+    /// Some numbers of an interval.
+    Numbers(Interval, u64),
+    /// Any number of an interval, as a sample has it.
+    Sampled(Interval),
+}
+
+const EXPECTED: &str = "expected a list of values, or Linear(from, to, count), Log(…), Whole(…) or \
+WholeLog(…)";
+
+impl Axis {
+    /// Reads an axis: `names` is what stands before `=` or `:`, and begins at a byte of the text of
+    /// the place; so does `steps`, what stands behind.
+    pub(super) fn read(
+        place: &Place,
+        (names, names_start): (&str, usize),
+        (steps, start): (&str, usize),
+    ) -> Result<Self, Fault> {
+        let mut paths: Vec<(String, usize)> = Vec::new();
+        for part in names.split(',') {
+            let path = part.trim();
+            let at = names_start + start_in(names, path);
+            let span = at..at + path.len();
+            let refused = |message: String| Fault::new(message).at(span.clone());
+            check_path(path, "an axis").map_err(refused)?;
+            if paths.iter().any(|(other, _)| *other == path) {
+                let fault = refused(format!("`{path}` is written twice"));
+                return Err(fault.help("an axis names each field once"));
+            }
+            paths.push((path.into(), at));
+        }
+        let steps = read_steps(steps, paths.len()).map_err(|fault| fault.moved(start))?;
+        Ok(Self { paths, steps: steps.moved(start), place: place.clone(), start })
+    }
+
+    /// How many values it has; `None` where a sample says.
+    pub(super) fn count(&self) -> Option<u64> {
+        match &self.steps {
+            Steps::Values(values) => Some(values.len() as u64),
+            Steps::Numbers(_, count) => Some(*count),
+            Steps::Sampled(_) => None,
+        }
+    }
+
+    /// The texts of a value, one for each path, and where each begins. `index` counts values, and
+    /// `share` says where a sample lies.
+    pub(super) fn value(&self, index: u64, share: f64) -> Vec<(String, usize)> {
+        let number = match &self.steps {
+            Steps::Values(values) => return values[index as usize].clone(),
+            Steps::Numbers(interval, count) => interval.number(index, *count),
+            Steps::Sampled(interval) => interval.at(share),
+        };
+        vec![(written(number), self.start)]
+    }
+
+    /// What the values of each of its fields are.
+    pub(super) fn kinds(&self) -> Vec<ValueKind> {
+        let values = match &self.steps {
+            Steps::Values(values) => values,
+            Steps::Numbers(interval, _) | Steps::Sampled(interval) => {
+                return vec![if interval.counts() { ValueKind::Whole } else { ValueKind::Real }];
+            }
+        };
+        let kind = |field: usize| {
+            let texts = || values.iter().filter_map(|value| Some(value.get(field)?.0.as_str()));
+            match () {
+                () if texts().all(|text| text.parse::<u64>().is_ok()) => ValueKind::Whole,
+                () if texts().all(|text| f64::from_ron(text).is_ok()) => ValueKind::Real,
+                () => ValueKind::Text,
+            }
+        };
+        (0..self.paths.len()).map(kind).collect()
+    }
+
+    /// The axis in words that two sweeps have in common exactly if their values are the same.
+    pub(super) fn canonical(&self) -> String {
+        let paths: Vec<&str> = self.paths.iter().map(|(path, _)| path.as_str()).collect();
+        let steps = match &self.steps {
+            Steps::Values(values) => {
+                let one = |value: &Vec<(String, usize)>| {
+                    let texts: Vec<String> = value.iter().map(|(text, _)| plain(text)).collect();
+                    texts.join("\u{1f}")
+                };
+                values.iter().map(one).collect::<Vec<_>>().join("\u{1e}")
+            }
+            Steps::Numbers(interval, count) => format!("{interval} {count}"),
+            Steps::Sampled(interval) => interval.to_string(),
+        };
+        format!("{}={steps}", paths.join(","))
+    }
+}
+
+impl Steps {
+    /// The same values in a text in which they begin later.
+    fn moved(self, by: usize) -> Self {
+        let Self::Values(mut values) = self else { return self };
+        values.iter_mut().flatten().for_each(|(_, at)| *at += by);
+        Self::Values(values)
+    }
+}
+
+fn read_steps(text: &str, paths: usize) -> Result<Steps, Fault> {
+    let lead = text.len() - bare(text).len();
+    let body = bare(text);
+    if body.starts_with('[') {
+        return read_list(text, paths);
+    }
+    let refused = |message: &str| Fault::new(message).help(EXPECTED).at(0..text.len());
+    if !body.starts_with(|c: char| c.is_alphabetic()) {
+        return Err(refused("this is neither a list nor an interval"));
+    }
+    let (interval, count) = Interval::read(body).map_err(|fault| fault.moved(lead))?;
+    if paths > 1 {
+        return Err(refused("several fields at once take a list: [(…, …), (…, …)]"));
+    }
+    Ok(match count {
+        Some(count) if count > MOST_VARIANTS => {
+            let what = format!("{count} values are more than the limit of {MOST_VARIANTS}");
+            return Err(refused(&what));
+        }
+        Some(count) => Steps::Numbers(interval, count),
+        None => Steps::Sampled(interval),
+    })
+}
+
+fn read_list(text: &str, paths: usize) -> Result<Steps, Fault> {
+    let all = children(text)?;
+    if all.is_empty() {
+        return Err(Fault::new("an axis has one value at least").help(EXPECTED).at(0..text.len()));
+    }
+    let placed = |value: &str| (value.to_owned(), start_in(text, value));
+    if paths == 1 {
+        return Ok(Steps::Values(all.iter().map(|child| vec![placed(child.value)]).collect()));
+    }
+    let mut values = Vec::with_capacity(all.len());
+    for child in all {
+        let start = start_in(text, child.value);
+        let parts = children(child.value).map_err(|fault| fault.moved(start))?;
+        if parts.len() != paths || parts.iter().any(|part| !part.name.is_empty()) {
+            let message = format!("expected {paths} values in parentheses, one for each field");
+            return Err(Fault::new(message).at(start..start + child.value.len()));
+        }
+        values.push(parts.iter().map(|part| placed(part.value)).collect());
+    }
+    Ok(Steps::Values(values))
+}
+
+/// A value without the spaces and comments between its tokens, to compare it with others.
+pub(super) fn plain(text: &str) -> String {
+    if let Ok(number) = f64::from_ron(text) {
+        return written(number);
+    }
+    let (mut all, mut at) = (String::new(), 0);
+    while at < text.len() {
+        let token = Token::at(text, at);
+        if !matches!(token.kind, TokenKind::Trivia) {
+            all += &text[at..at + token.length];
+        }
+        at += token.length;
+    }
+    all
+}

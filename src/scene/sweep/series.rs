@@ -1,0 +1,151 @@
+//! Numbers of an axis: evenly or by equal factors from one to another.
+
+use super::super::diagnostic::Fault;
+use super::super::read::{FromRon, children, start_in};
+use std::fmt;
+
+/// How numbers lie between two ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Spacing {
+    /// By equal differences.
+    Linear,
+    /// By equal factors.
+    Log,
+    /// By equal differences, rounded to whole numbers.
+    Whole,
+    /// By equal factors, rounded to whole numbers.
+    WholeLog,
+}
+
+/// The names that scenes write.
+const SPACINGS: [(&str, Spacing); 4] = [
+    ("Linear", Spacing::Linear),
+    ("Log", Spacing::Log),
+    ("Whole", Spacing::Whole),
+    ("WholeLog", Spacing::WholeLog),
+];
+
+/// Numbers between two ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Interval {
+    spacing: Spacing,
+    from: f64,
+    to: f64,
+}
+
+/// What stands behind the name of an interval: its ends, and how many numbers it has.
+const EXPECTED: &str = "expected Linear(from, to, count), and for an axis that is sampled \
+Linear(from, to); likewise Log, Whole and WholeLog";
+
+/// The greatest whole number of an interval; f64 has all of them below.
+const MOST_WHOLE: f64 = 1e15;
+
+impl Interval {
+    /// Reads `Log(1, 1e4, 32)`, or `Log(1, 1e4)` without a count.
+    pub(super) fn read(text: &str) -> Result<(Self, Option<u64>), Fault> {
+        let whole = 0..text.len();
+        let refused = |message: &str| Fault::new(message).help(EXPECTED).at(whole.clone());
+        let open = text.find('(').ok_or_else(|| refused("expected a list or an interval"))?;
+        let name = text[..open].trim();
+        let Some((_, spacing)) = SPACINGS.iter().find(|(known, _)| *known == name) else {
+            let names = SPACINGS.map(|(name, _)| name);
+            return Err(Fault::unknown("interval", name, &names).at(0..open));
+        };
+        let all = children(&text[open..]).map_err(|fault| fault.moved(open))?;
+        if all.iter().any(|child| !child.name.is_empty()) {
+            return Err(refused("numbers of an interval have no names"));
+        }
+        let number = |index: usize| -> Result<f64, Fault> {
+            let child = all.get(index).ok_or_else(|| refused("a number is missing"))?;
+            let start = start_in(text, child.value);
+            let value = f64::from_ron(child.value).map_err(|fault| fault.moved(start))?;
+            let fault = || Fault::new("expected a finite number, at most 1e100");
+            let is_fine = value.is_finite() && value.abs() <= 1e100;
+            if is_fine { Ok(value) } else { Err(fault().at(start..start + child.value.len())) }
+        };
+        let (from, to) = (number(0)?, number(1)?);
+        let count = match all.get(2) {
+            Some(child) => {
+                let start = start_in(text, child.value);
+                Some(u64::from_ron(child.value).map_err(|fault| fault.moved(start))?)
+            }
+            None => None,
+        };
+        if all.len() > 3 {
+            return Err(refused("an interval has two ends and a count"));
+        }
+        Self { spacing: *spacing, from, to }.checked(&refused)?;
+        if count == Some(0) || (count == Some(1) && from != to) {
+            return Err(refused("an interval of two ends has two numbers at least"));
+        }
+        Ok((Self { spacing: *spacing, from, to }, count))
+    }
+
+    fn checked(&self, refused: &dyn Fn(&str) -> Fault) -> Result<(), Fault> {
+        let Self { spacing, from, to } = *self;
+        if self.is_log() && (from <= 0.0 || to <= 0.0) {
+            return Err(refused("equal factors need ends above 0"));
+        }
+        let is_whole = |end: f64| end.fract() == 0.0 && end.abs() <= MOST_WHOLE;
+        let needs_whole = matches!(spacing, Spacing::Whole | Spacing::WholeLog);
+        if needs_whole && !(is_whole(from) && is_whole(to)) {
+            return Err(refused("the ends of an interval of whole numbers are whole"));
+        }
+        Ok(())
+    }
+
+    fn is_log(&self) -> bool {
+        matches!(self.spacing, Spacing::Log | Spacing::WholeLog)
+    }
+
+    /// Number `index` of `count`; the first and the last are the ends.
+    pub(super) fn number(&self, index: u64, count: u64) -> f64 {
+        let last = count.saturating_sub(1);
+        let exact = match index {
+            0 => self.from,
+            index if index == last => self.to,
+            index => self.between(self.from, self.to, index as f64 / last as f64),
+        };
+        if self.is_whole() { libm::round(exact) } else { exact }
+    }
+
+    /// The number at a share of the way, from 0 to below 1. Of whole numbers each has an equal
+    /// part, of equal factors one as large as the step to the next.
+    pub(super) fn at(&self, share: f64) -> f64 {
+        if !self.is_whole() {
+            return self.between(self.from, self.to, share);
+        }
+        let (low, high) = (self.from.min(self.to), self.from.max(self.to));
+        libm::floor(self.between(low, high + 1.0, share)).clamp(low, high)
+    }
+
+    /// Whether all of its numbers are whole, and at least 0.
+    pub(super) fn counts(&self) -> bool {
+        self.is_whole() && self.from.min(self.to) >= 0.0
+    }
+
+    fn is_whole(&self) -> bool {
+        matches!(self.spacing, Spacing::Whole | Spacing::WholeLog)
+    }
+
+    fn between(&self, from: f64, to: f64, share: f64) -> f64 {
+        if self.is_log() { from * libm::pow(to / from, share) } else { from + (to - from) * share }
+    }
+}
+
+impl fmt::Display for Interval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let named = SPACINGS.iter().find(|(_, spacing)| *spacing == self.spacing);
+        let name = named.map_or("", |(name, _)| name);
+        write!(f, "{name}({}, {})", written(self.from), written(self.to))
+    }
+}
+
+/// A number as scenes write it: whole ones without a point, so that they fit fields that count.
+pub(super) fn written(number: f64) -> String {
+    if number.fract() == 0.0 && number.abs() < MOST_WHOLE {
+        format!("{number:.0}")
+    } else {
+        format!("{number:?}")
+    }
+}

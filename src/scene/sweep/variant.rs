@@ -1,0 +1,127 @@
+//! Variants of a sweep: from their numbers to values, and from values to scenes.
+
+use super::super::error::SceneError;
+use super::super::load::{finish, parse_placed};
+use super::super::parts::Scene;
+use super::super::patch::meant;
+use super::super::schema::Settings;
+use super::super::source::Source;
+use super::Sweep;
+use super::axis::{Axis, Steps};
+
+/// The value of one field in a variant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AxisValue {
+    /// The field.
+    pub path: String,
+    /// Its value, as a scene would have it.
+    pub value: String,
+    /// Where the value begins in the text of its axis.
+    at: usize,
+}
+
+/// A variant of a sweep.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variant {
+    /// Its number, from 0.
+    pub number: u64,
+    /// The values of all axes, in order.
+    pub values: Vec<AxisValue>,
+}
+
+impl Sweep {
+    /// The variant of a number, whether it is left out or not; numbers begin at 0.
+    pub fn variant(&self, number: u64) -> Variant {
+        let mut rest = number;
+        let mut indices = vec![0; self.axes.len()];
+        for (index, axis) in indices.iter_mut().zip(&self.axes).rev() {
+            if let Some(count) = axis.count() {
+                (*index, rest) = (rest % count, rest / count);
+            }
+        }
+        let (mut side, mut values) = (0, Vec::new());
+        for (axis, index) in self.axes.iter().zip(indices) {
+            let share = match (&axis.steps, self.sample) {
+                (Steps::Sampled(_), Some(sample)) => {
+                    side += 1;
+                    sample.at(rest, side - 1)
+                }
+                _ => 0.0,
+            };
+            let texts = axis.value(index, share).into_iter();
+            values.extend(axis.paths.iter().zip(texts).map(|((path, _), (value, at))| AxisValue {
+                path: path.clone(),
+                value,
+                at,
+            }));
+        }
+        Variant { number, values }
+    }
+
+    /// Whether a pattern leaves out a variant.
+    pub fn leaves_out(&self, variant: &Variant) -> bool {
+        let value = |path: &str| {
+            let found = variant.values.iter().find(|value| value.path == path);
+            found.map(|value| value.value.as_str())
+        };
+        self.exceptions.iter().any(|pattern| pattern.matches(value))
+    }
+
+    /// The scene of a variant: its values lie above all layers of the scene, and below `--set`.
+    ///
+    /// # Errors
+    /// When the values do not fit the scene, or each other.
+    pub fn scene(&self, variant: &Variant) -> Result<Scene, SceneError> {
+        let mut parsed = self.parsed.clone();
+        let mut layers = Vec::with_capacity(variant.values.len() + parsed.overrides.len());
+        let mut values = variant.values.iter();
+        for axis in &self.axes {
+            for (path, value) in axis.paths.iter().zip(&mut values) {
+                layers.push(self.layer(axis, path.1, value)?);
+            }
+        }
+        layers.append(&mut parsed.overrides);
+        parsed.overrides = layers;
+        finish(&self.scene_text, parsed, &self.limits)
+    }
+
+    /// The layer that sets one field of an axis.
+    pub(super) fn layer(
+        &self,
+        axis: &Axis,
+        path_at: usize,
+        value: &AxisValue,
+    ) -> Result<(Source, Settings), SceneError> {
+        let files = &self.parsed.source.files;
+        let named = (value.path.as_str(), value.value.as_str());
+        let source = axis.place.source(named, [path_at, value.at], files);
+        let settings = parse_placed(&source, &self.limits, |fault| {
+            match meant(&value.path, &fault, &|path| format!("`{path}`")) {
+                Some(help) => fault.help(help),
+                None => fault,
+            }
+        })?;
+        Ok((source, settings))
+    }
+
+    /// Checks that the values of axes are values of their fields: all that are written, and the
+    /// ends of intervals.
+    pub(super) fn check_values(&self) -> Result<(), SceneError> {
+        for axis in &self.axes {
+            let last = axis.count().map_or(0, |count| count - 1);
+            let tried: Vec<(u64, f64)> = match &axis.steps {
+                Steps::Values(_) => (0..=last).map(|index| (index, 0.0)).collect(),
+                Steps::Numbers(..) => vec![(0, 0.0), (last, 0.0)],
+                Steps::Sampled(_) => vec![(0, 0.0), (0, 1.0 - f64::EPSILON)],
+            };
+            for (index, share) in tried {
+                for ((path, path_at), (value, at)) in
+                    axis.paths.iter().zip(axis.value(index, share))
+                {
+                    self.layer(axis, *path_at, &AxisValue { path: path.clone(), value, at })?;
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,156 @@
+//! What is measured of a run. A measure is one file here and one line of the table.
+
+mod diverged;
+mod energy;
+mod ledger;
+mod settled;
+mod stable_step;
+mod state_hash;
+mod strain;
+mod tip;
+mod work;
+
+use super::table::{Column, Value};
+use crate::analysis::settle::RestRule;
+use crate::scene::{SceneError, sweep::WrittenMeasure};
+use crate::sim::{Setup, Simulation};
+use std::sync::Arc;
+
+/// A measure with its options.
+pub trait Measure: Send + Sync {
+    /// Its columns, for bodies in a space of so many axes.
+    fn columns(&self, axes: usize) -> Vec<Column>;
+
+    /// Begins to measure a run.
+    fn begin(&self, setup: &Arc<Setup>) -> Box<dyn Measuring>;
+
+    /// Prepares a simulation, at frame 0.
+    fn prepare(&self, _simulation: &mut Simulation) {}
+}
+
+/// A measure at work on one run.
+pub trait Measuring: Send {
+    /// Is shown each frame, frame 0 included, as long as the run is in order.
+    fn frame(&mut self, _simulation: &Simulation) {}
+
+    /// The values at the end of the run, a value a column.
+    fn values(&mut self, end: &RunEnd<'_>) -> Vec<Value>;
+}
+
+/// The end of a run.
+pub struct RunEnd<'a> {
+    /// The simulation after its last frame.
+    pub simulation: &'a Simulation,
+    /// How many frames the run was to have.
+    pub frames: u64,
+    /// When its body counts as at rest.
+    pub rest: RestRule,
+}
+
+/// Names and values of options.
+type Options = [(String, String)];
+
+/// A measure that sweeps can name.
+pub struct MeasureInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// What it measures, with its columns.
+    pub summary: &'static str,
+    /// Makes it of its options; the message says what was expected.
+    make: fn(&Options) -> Result<Box<dyn Measure>, String>,
+}
+
+/// All measures.
+pub const MEASURES: &[MeasureInfo] = &[
+    MeasureInfo {
+        name: "Diverged",
+        summary: "diverged_frame, diverged_step: the first frame out of order, and the step after which it was so",
+        make: |options| none(options).map(|()| Box::new(diverged::Diverged) as _),
+    },
+    MeasureInfo {
+        name: "Settled",
+        summary: "settled_frame: the frame from which the body rests, within the limit of `rest`; runs once more",
+        make: |options| none(options).map(|()| Box::new(settled::Settled) as _),
+    },
+    MeasureInfo {
+        name: "Tip",
+        summary: "tip_x, tip_y, tip_z at the end, the least and greatest of each, and tip_speed_max; Tip(node: 3) takes another node than the last",
+        make: |options| tip::Tip::read(options).map(|tip| Box::new(tip) as _),
+    },
+    MeasureInfo {
+        name: "Strain",
+        summary: "strain_max over all frames and strain_end, length_max and length_end",
+        make: |options| none(options).map(|()| Box::new(strain::Strain) as _),
+    },
+    MeasureInfo {
+        name: "Energy",
+        summary: "energy_start, energy_end: kinetic and potential energy; energy_drift: the farthest that it was from its start",
+        make: |options| none(options).map(|()| Box::new(energy::Energy) as _),
+    },
+    MeasureInfo {
+        name: "Ledger",
+        summary: "what anchors, colliders, damping, contact, external forces, yielding and the method have added, each summed over the run, and the residual",
+        make: |options| none(options).map(|()| Box::new(ledger::Accounts) as _),
+    },
+    MeasureInfo {
+        name: "PredictedStep",
+        summary: "dt, and stable_step_predicted: the longest stable step by the spectrum",
+        make: |options| {
+            none(options).map(|()| Box::new(stable_step::StableStep { runs: false }) as _)
+        },
+    },
+    MeasureInfo {
+        name: "MeasuredStep",
+        summary: "stable_step_measured: the longest stable step by runs, of which it takes about a dozen",
+        make: |options| {
+            none(options).map(|()| Box::new(stable_step::StableStep { runs: true }) as _)
+        },
+    },
+    MeasureInfo {
+        name: "Work",
+        summary: "steps that were taken, evaluations of forces, and steps that did not converge",
+        make: |options| none(options).map(|()| Box::new(work::Work) as _),
+    },
+    MeasureInfo {
+        name: "StateHash",
+        summary: "state_sha256: the hash of time, positions and velocities at the last frame in order",
+        make: |options| none(options).map(|()| Box::new(state_hash::StateHash) as _),
+    },
+];
+
+/// What is measured where nobody says.
+pub const USUAL: [&str; 3] = ["Diverged", "Strain", "Energy"];
+
+/// The measures that a sweep names, each once; the usual ones where it names none.
+///
+/// # Errors
+/// A [`SceneError`] that points at a measure or option that does not exist.
+pub fn measures(written: &[WrittenMeasure]) -> Result<Vec<Box<dyn Measure>>, SceneError> {
+    let find = |name: &str| MEASURES.iter().find(|info| info.name == name);
+    if written.is_empty() {
+        let usual = USUAL.iter().filter_map(|name| find(name));
+        return Ok(usual.filter_map(|info| (info.make)(&[]).ok()).collect());
+    }
+    let mut all = Vec::with_capacity(written.len());
+    for (index, measure) in written.iter().enumerate() {
+        let Some(info) = find(&measure.name) else {
+            let known: Vec<&str> = MEASURES.iter().map(|info| info.name).collect();
+            return Err(measure.unknown(&known));
+        };
+        if written[..index].iter().any(|other| other.name == measure.name) {
+            let message = format!("`{}` is measured twice", measure.name);
+            return Err(measure.refused(&message, "keep one of the two"));
+        }
+        let made = (info.make)(&measure.options);
+        all.push(made.map_err(|message| measure.refused(&message, info.summary))?);
+    }
+    Ok(all)
+}
+
+/// Refuses options of a measure that has none.
+fn none(options: &Options) -> Result<(), String> {
+    match options.first() {
+        None => Ok(()),
+        Some((name, value)) => Err(format!("this measure has no option `{name}` ({value})")),
+    }
+}

@@ -1,0 +1,6 @@
+//! What a sweep finds: measures of runs, the table of their values, and how variants are dealt to
+//! shards.
+
+pub mod deal;
+pub mod measure;
+pub mod table;

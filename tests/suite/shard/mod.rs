@@ -1,0 +1,4 @@
+//! Shards: which part each has, their reports and journals, and what is refused when they are put
+//! together.
+
+mod parts;
