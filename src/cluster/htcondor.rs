@@ -18,10 +18,11 @@ const DAG: &str = r#"# «title»
 «about»
 #
 # Submit:  mkdir -p «logs» && condor_submit_dag «file»
-# Look:    condor_q -dag -nobatch, and «file».dagman.out; what each shard said is in the folder of the first command
-# Go on:   condor_submit_dag «file» runs what has not ended well. Where `catena merge` asks for shards that have,
-#          condor_submit_dag -force «file» runs all again: those that are finished end at once, others
-#          go on where they were. condor_rm ends it, and what is done stays.
+# Look:    condor_q -dag -nobatch, and «file».dagman.out; what each shard said is in the folder of
+#          the first command
+# Go on:   condor_submit_dag «file» runs what has not ended well. Where `catena merge` asks for shards
+#          that have, condor_submit_dag -force «file» runs all again: those that are finished end at
+#          once, others go on where they were. condor_rm ends it, and what is done stays.
 #
 # Submit it where these paths hold, in a folder that all machines of the pool share. All need one
 # build of catena in PATH: shards of two builds are not merged.
@@ -54,8 +55,8 @@ const COMMON: &str = r#"    executable = /usr/bin/env
     # SIGTERM: catena finishes the frames in hand.
     kill_sig = SIGTERM
     job_max_vacate_time = 60
-    # A file that failed («file_failed») is tried again, and so is what was interrupted («interrupted») or killed. The same
-    # again would change nothing about all else.
+    # A file that failed («file_failed») is tried again, and so is what was interrupted («interrupted») or
+    # killed. The same again would change nothing about all else.
     max_retries = «retries»
     retry_until = ExitBySignal =?= false && !member(ExitCode, {«retried»})
     # What is held because its time was over (47) goes on.

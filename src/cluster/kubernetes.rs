@@ -24,18 +24,19 @@ const TEMPLATE: &str = r#"# «title»
 #
 «about»
 #
-# Before: edit what EDIT stands beside: the image, which has catena, and the volume, which many nodes can write
-#         to at once (ReadWriteMany: NFS, CephFS, Filestore, EFS, Lustre).
+# Before: edit what EDIT stands beside: the image, which has catena, and the volume, which many nodes
+#         can write to at once (ReadWriteMany: NFS, CephFS, Filestore, EFS, Lustre).
 «inputs»
 # Submit: kubectl apply -f «file»
 # Look:   kubectl get pods -l job-name=«name»-shards; kubectl logs job/«name»-merge
 # Then:   Kubernetes knows no dependencies, so what comes behind the shards is suspended until they are done:
 «resume»
-# Go on:  after a failure, kubectl delete -f «file», and begin again from "Submit". Shards that are finished end at once, others
-#         go on where they were; the volume keeps all of it.
+# Go on:  after a failure, kubectl delete -f «file», and begin again from "Submit". Shards that are
+#         finished end at once, others go on where they were; the volume keeps all of it.
 #
-# A wrong scene or command line (2, 3, 4, 6) ends the whole job; a shard that fails otherwise is tried again, «retries» times, and goes on; a
-# pod that loses its node, or gives way to another one, does not count. Needs Kubernetes 1.33, or 1.29 with the feature gate
+# A wrong scene or command line («hopeless») ends the whole job. A shard that fails otherwise, or whose
+# time is over, is tried again, «retries» times, and goes on where it was; a pod that loses its node, or gives
+# way to another one, does not count. Needs Kubernetes 1.33, or 1.29 with the feature gate
 # JobBackoffLimitPerIndex.
 apiVersion: batch/v1
 kind: Job

@@ -1,6 +1,6 @@
 //! Open Job Description: a template for AWS Deadline Cloud, or for `openjd run` on one machine.
 
-use super::exit_codes::{FILE_FAILED, RETRIES};
+use super::exit_codes::{FILE_FAILED, HOPELESS, RETRIES, listed};
 use super::fill::{comment, fill};
 use super::shell_parts::{about, wait};
 use super::{ClusterJob, Engine, FilmStep, Word, job::no_option, text_of};
@@ -27,11 +27,13 @@ const TEMPLATE: &str = r#"# «title»
 «parameters»
 #         or on a farm: this file as template.yaml of a job bundle, and
 #         deadline bundle submit FOLDER --max-retries-per-task «retries»
-# Go on:  the same command again, whatever happened. Shards that are finished end at once, others go on where they were.
+# Go on:  the same command again, whatever happened. Shards that are finished end at once, others go
+#         on where they were.
 #
-# The folder is one that all workers share, or one that the farm carries from step to step, as job attachments
-# do. All workers need one build of catena: shards of two builds are not merged. Engines of this kind know no exit codes: what will
-# not get better, 2, 3, 4 and 6, is retried as often as the farm is told.
+# The folder is one that all workers share, or one that the farm carries from step to step, as job
+# attachments do. All workers need one build of catena: shards of two builds are not merged. Engines
+# of this kind know no exit codes: what will not get better («hopeless») is retried as often as the farm is
+# told.
 specificationVersion: jobtemplate-2023-09
 name: «name»
 parameterDefinitions:
@@ -188,6 +190,7 @@ fn print(job: &ClusterJob) -> Result<String, String> {
             ("last", if job.film.is_some() { "Film" } else { "Merge" }),
             ("parameters", &comment(given.lines())),
             ("retries", &RETRIES.to_string()),
+            ("hopeless", &listed(&HOPELESS)),
             ("name", &yaml::quoted(&job.slug())),
             ("command", job.work.command()),
             ("command_noun", job.work.noun()),

@@ -36,8 +36,8 @@ out=«out»
 options=(«options»)
 shards=«shards»
 
-# One shard. A file that failed («file_failed») is tried again, «retries» times; a shard that has run for «minutes» minutes
-# (124) is ended and goes on. Other codes are the shard's own.
+# One shard. A file that failed («file_failed») is tried again, «retries» times; a shard that has run for
+# «minutes» minutes (124) is ended and goes on. Other codes are the shard's own.
 shard() {
     local code failed=0 late=0
     while :; do

@@ -1,7 +1,7 @@
 //! Slurm: one script, which submits arrays of shards and, behind them, the merge and the film, and
 //! is what each of their tasks runs.
 
-use super::exit_codes::{CONTINUATIONS, FILE_FAILED, RETRIES};
+use super::exit_codes::{CONTINUATIONS, FILE_FAILED, HOPELESS, INCOMPLETE, RETRIES, listed};
 use super::fill::fill;
 use super::shell_parts::{about, film_file, wait, words};
 use super::{ClusterJob, Engine, FilmStep};
@@ -53,9 +53,9 @@ options=(«options»)
 # It stands here because SLURM_ARRAY_TASK_COUNT counts the tasks of an array: 2 for --array=3,7.
 shards=«shards»
 
-# Runs a command as a step of the job, and ends with its exit code. After «file_failed», when a file failed, it goes
+# Runs a command as a step of the job, and ends with its exit code. When a file failed («file_failed») it goes
 # back into the queue, «retries» times at the most; and so it does when its time is over, to go on. Other
-# codes end it: 1, something is missing; 2, 3, 4 and 6, the same again would end the same way.
+# codes end it: something is missing («incomplete»), or the same again would end the same way («hopeless»).
 step() {
     local pid code is_signal is_late= restarts=${SLURM_RESTART_COUNT:-0}
     "$@" &
@@ -104,7 +104,8 @@ submit() {
                 echo "$part: expected shards from 1 to $shards" >&2
                 exit 2
             fi
-            ((first = first > offset ? first - offset : 1, last = last - offset > most ? most : last - offset))
+            ((first = first > offset ? first - offset : 1))
+            ((last = last - offset > most ? most : last - offset))
             ((first > last)) || tasks+=,$first-$last
         done
         [ -n "$tasks" ] || continue
@@ -113,24 +114,34 @@ submit() {
         after+=:$number
         echo "$number: shards ${tasks#,} after $offset"
     done
-    number=$(submit_step --dependency="afterok$after" --kill-on-invalid-dep=yes --time=«merge_minutes» --output=merge.log \
-        "$script" merge "$here") || exit
+    number=$(submit_step --dependency="afterok$after" --kill-on-invalid-dep=yes \
+        --time=«merge_minutes» --output=merge.log "$script" merge "$here") || exit
     echo "$number: merge"«submit_film»
 }
 
 case ${1-} in
-shard) cd -- "$2" && step "$catena" «command» "$source" --shard "$(($3 + SLURM_ARRAY_TASK_ID))/$shards" --out "$out" "${options[@]}" ;;
-merge) cd -- "$2" && step "$catena" merge "$out" ;;
+shard)
+    cd -- "$2" || exit 5
+    step "$catena" «command» "$source" --shard "$(($3 + SLURM_ARRAY_TASK_ID))/$shards" --out "$out" \
+        "${options[@]}"
+    ;;
+merge)
+    cd -- "$2" || exit 5
+    step "$catena" merge "$out"
+    ;;
 «film»*) submit "$@" ;;
 esac
 "#;
 
 const SUBMIT_FILM: &str = r#"
-    number=$(submit_step --dependency="afterok:$number" --kill-on-invalid-dep=yes --time=«minutes» --mem=«memory»M --output=film.log \
-        "$script" film "$here") || exit
+    number=$(submit_step --dependency="afterok:$number" --kill-on-invalid-dep=yes \
+        --time=«minutes» --mem=«memory»M --output=film.log "$script" film "$here") || exit
     echo "$number: film""#;
 
-const FILM: &str = r#"film) cd -- "$2" && step "$catena" film "$out" -o «file»«options» ;;
+const FILM: &str = r#"film)
+    cd -- "$2" || exit 5
+    step "$catena" film "$out" -o «file»«options»
+    ;;
 "#;
 
 fn print(job: &ClusterJob) -> String {
@@ -157,6 +168,8 @@ fn print(job: &ClusterJob) -> String {
             ("shards", &job.shards.to_string()),
             ("command", job.work.command()),
             ("file_failed", &FILE_FAILED.to_string()),
+            ("incomplete", &INCOMPLETE.to_string()),
+            ("hopeless", &listed(&HOPELESS)),
             ("retries", &RETRIES.to_string()),
             ("continuations", &CONTINUATIONS.to_string()),
             ("wait", &wait(4)),

@@ -1,5 +1,6 @@
 # What the tests of engines share. They source it; it leaves them in a folder of their own, which goes when they end.
-set -euo pipefail
+set -Eeuo pipefail
+trap 'echo "$0: line $LINENO: $BASH_COMMAND" >&2' ERR
 
 tests=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 repository=$(cd "$tests/../.." && pwd)
@@ -47,7 +48,7 @@ wait_for() {
 slow_catena() {
     cat >slow <<SLOW
 #!/bin/bash
-exec strace -f -qq -o /dev/null -e trace=rename,renameat,renameat2 -e inject=rename,renameat,renameat2:delay_enter=$1 "$program" "\$@"
+exec strace -D -f -qq -o /dev/null -e trace=rename,renameat,renameat2 -e inject=rename,renameat,renameat2:delay_enter=$1 "$program" "\$@"
 SLOW
     chmod +x slow
     realpath slow

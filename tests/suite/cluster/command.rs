@@ -52,7 +52,7 @@ fn options_reach_the_shards_and_the_film() {
     let words = "options=(--minutes 9 --frames 90 --size 320x240 --no-steady --threads 2)";
     assert!(out.contains(words), "{out}");
     assert!(out.contains("--cpus-per-task=2\n") && out.contains("out='a folder'\n"), "{out}");
-    assert!(out.contains("-o a.gif --fps 25/1 --loop 3 --ffmpeg-threads 1 ;;"), "{out}");
+    assert!(out.contains("-o a.gif --fps 25/1 --loop 3 --ffmpeg-threads 1\n"), "{out}");
     assert!(out.contains("90 frames of 320x240"), "{out}");
 }
 
