@@ -1,5 +1,5 @@
-//! HTCondor: one DAG, which describes its jobs itself: a node a shard, and behind them the merge and
-//! the film.
+//! HTCondor: one DAG, which describes its jobs itself: a node a shard, and behind them the merge
+//! and the film.
 
 use super::exit_codes::{CONTINUATIONS, FILE_FAILED, INTERRUPTED, RETRIES};
 use super::fill::fill;

@@ -111,11 +111,10 @@ steps:
 «film»"#;
 
 /// Tries the command again after a file has failed, and passes on that it should end.
-const RETRY: &str = r#"trap 'is_signal=1; kill -TERM "$pid"' TERM
+const RETRY: &str = r#"trap 'is_signal=1; kill -TERM "$!"' TERM
 for try in 0 «tries»; do
     [ "$try" = 0 ] || sleep "$try"
     "$@" &
-    pid=$!
     «wait»
     [ "$code" = «file_failed» ] || break
 done

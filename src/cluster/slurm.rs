@@ -57,11 +57,10 @@ shards=«shards»
 # back into the queue, «retries» times at the most; and so it does when its time is over, to go on. Other
 # codes end it: something is missing («incomplete»), or the same again would end the same way («hopeless»).
 step() {
-    local pid code is_signal is_late= restarts=${SLURM_RESTART_COUNT:-0}
+    local code is_signal is_late= restarts=${SLURM_RESTART_COUNT:-0}
     "$@" &
-    pid=$!
     # Slurm sends USR1 to this shell alone, and TERM to all processes of the task.
-    trap 'is_signal=1 is_late=1; kill -TERM "$pid"' USR1
+    trap 'is_signal=1 is_late=1; kill -TERM "$!"' USR1
     trap 'is_signal=1' TERM
     «wait»
     if { [ "$code" = «file_failed» ] && [ "$restarts" -lt «retries» ]; } \

@@ -28,7 +28,8 @@ pub struct ClusterOptions {
     pub out: PathBuf,
     /// The options of a shard's command as they are typed, beside those that have a field here.
     pub words: Vec<OsString>,
-    /// How many shards, from 1 to [`crate::shard::MOST_SHARDS`]; `None` chooses by the estimated work.
+    /// How many shards, from 1 to [`crate::shard::MOST_SHARDS`]; `None` chooses by the estimated
+    /// work.
     pub shards: Option<u32>,
     /// The longest that a shard may take at a time, in minutes, from 1 to [`MOST_STEP_MINUTES`];
     /// `None` gives it four times its estimate and ten minutes.
@@ -45,8 +46,9 @@ pub struct ClusterOptions {
 const MINUTE: u128 = 60_000_000_000;
 /// What a shard should draw or simulate at the least: starting it costs seconds, and waiting for it
 /// minutes.
-const SHARD_WORK: u128 = 10 * MINUTE;
-/// The most shards that are chosen: arrays of Slurm have as many tasks unless their limit is raised.
+const SHARD_WORK: u128 = 2 * MINUTE;
+/// The most shards that are chosen: arrays of Slurm have as many tasks unless their limit is
+/// raised.
 const MOST_CHOSEN: u128 = 1000;
 /// What every step gets beside its estimate, in minutes.
 const SPARE_MINUTES: u128 = 10;
@@ -229,7 +231,8 @@ fn minutes_for(work: u128) -> u32 {
     u32::try_from(minutes).unwrap_or(MOST_STEP_MINUTES).min(MOST_STEP_MINUTES)
 }
 
-/// MiB of a shard, with room: a render of 1280x720 on one thread takes 20, one of 3840x2160 takes 54.
+/// MiB of a shard, with room: a render of 1280x720 on one thread takes 20, one of 3840x2160 takes
+/// 54.
 fn memory(estimate: &Estimate, pixels: u128, threads: u16) -> u64 {
     let pictures =
         pixels * (u128::from(threads) * u128::from(PIXEL_BYTES) + u128::from(PIXEL_BYTES));
@@ -247,8 +250,8 @@ fn in_steps(memory: u128) -> u64 {
     u64::try_from(memory.next_multiple_of(64)).unwrap_or(u64::MAX)
 }
 
-/// The files that shards read: the scene, those that it names, and the typeface, with its place among
-/// them.
+/// The files that shards read: the scene, those that it names, and the typeface, with its place
+/// among them.
 fn inputs(scene: &Scene, path: &Path, font: Option<&Path>) -> (Vec<Input>, Option<usize>) {
     let text = scene.source_text().text.len() as u64;
     let mut all = vec![Input { path: path.to_owned(), name: name_of(path), bytes: text }];

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # What the tests of engines share. They source it; it leaves them in a folder of their own, which goes when they end.
 set -Eeuo pipefail
 trap 'echo "$0: line $LINENO: $BASH_COMMAND" >&2' ERR

@@ -71,13 +71,13 @@ fn shards_time_and_memory_follow_from_the_work() {
     };
     // What takes seconds is not divided.
     assert_eq!(numbers("")[0], 1);
-    let [shards, time, memory] = numbers("--frames 100000 --size 3840x2160");
+    let [shards, time, memory] = numbers("--frames 1000000 --size 3840x2160");
     assert!((2..=1000).contains(&shards), "{shards}");
     // A shard gets more than its share of the drawing, and less than all of it.
-    let [_, whole, _] = numbers("--frames 100000 --size 3840x2160 --shards 1");
+    let [_, whole, _] = numbers("--frames 1000000 --size 3840x2160 --shards 1");
     assert!(time >= 10 && time * 2 < whole, "{time} of {whole}");
     assert!(memory > numbers("")[2]);
-    assert!(numbers("--frames 100000 --size 3840x2160 --threads 8")[2] > memory);
+    assert!(numbers("--frames 1000000 --size 3840x2160 --threads 8")[2] > memory);
     // A scene that is all simulation gains nothing by shards.
     assert_eq!(numbers("--frames 100000 --size 64x64 --set substeps=20000")[0], 1);
     assert_eq!(numbers("--time 5 --shards 600")[..2], [600, 5]);
@@ -85,7 +85,7 @@ fn shards_time_and_memory_follow_from_the_work() {
 
 #[test]
 fn what_shards_read_is_listed() {
-    let scene = "Scene(base: (frames: 2, rope: (shape: Points(file: \"line.csv\"))))";
+    let scene = "Scene(base: (frames: 2, rope: (shape: File(file: \"line.csv\"))))";
     let bench = Bench::new(scene);
     fs::write(bench.path("line.csv"), "0,0\n100,0\n200,0\n").unwrap();
     for (engine, said) in [
@@ -193,12 +193,8 @@ fn wrong_options_are_refused_in_words() {
             3,
             "64x64",
         ),
-        (&["sweep.ron", "--for", "slurm", "--shards", "3"], 2, "needs --shards and --time"),
-        (
-            &["sweep.ron", "--for", "slurm", "--size", "640x480"],
-            2,
-            "--size is an option of renders",
-        ),
+        (&["sweep.ron", "--for", "slurm"], 3, "a sweep needs a `scene`"),
+        (&["sweep.ron", "--for", "slurm", "--film", "a.gif"], 2, "--film is an option of renders"),
         (&["scene.ron", "--for", "kubernetes", "--out", "/abs"], 2, "relative"),
         (&["scene.ron", "--for", "slurm", "-o", "none/job.sh"], 5, "none/job.sh"),
     ];

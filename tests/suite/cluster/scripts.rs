@@ -207,12 +207,12 @@ fn exit_codes_decide_whether_a_task_goes_back_into_the_queue() {
 
 #[test]
 fn a_task_whose_time_is_over_goes_on_later_and_one_that_is_cancelled_does_not() {
-    // catena asks its parent, the shell of the task, to do what Slurm would do; then it waits for SIGTERM.
-    let waits =
-        "trap 'exit 143' TERM; kill -SIGNAL $PPID; for i in $(seq 100); do sleep 0.1; done; exit 9";
+    // catena asks its parent, the shell of the task, to do what Slurm would do; then it waits for
+    // SIGTERM.
+    let waits = "trap 'exit 143' TERM; sleep 0.3; kill -SIGNAL $PPID; for i in $(seq 100); do sleep 0.1; done; exit 9";
     for (signal, is_queued) in [("USR1", true), ("TERM", false)] {
         // Slurm sends SIGTERM to all processes of a task.
-        let also = if signal == "TERM" { "(sleep 0.3; kill -TERM $$) & " } else { "" };
+        let also = if signal == "TERM" { "(sleep 0.6; kill -TERM $$) & " } else { "" };
         let body = format!("{also}{}", waits.replace("SIGNAL", signal));
         let programs = [("catena", body.as_str()), ("scontrol", "")];
         let stage = Stage::new(&text("slurm", &job("plain", 3, false)), &programs);
@@ -222,4 +222,59 @@ fn a_task_whose_time_is_over_goes_on_later_and_one_that_is_cancelled_does_not() 
         let told = stage.told();
         assert_eq!(told.iter().any(|call| call[0] == "scontrol"), is_queued, "{signal}: {told:?}");
     }
+}
+
+/// The script in the arguments of a template of Open Job Description.
+fn template_script(template: &str) -> String {
+    let (_, rest) = template.split_once("            - |\n").unwrap();
+    let (script, _) = rest.split_once("            - --\n").unwrap();
+    script
+        .lines()
+        .map(|line| line.strip_prefix("              ").unwrap().to_owned() + "\n")
+        .collect()
+}
+
+#[test]
+fn a_file_that_failed_is_tried_again_and_nothing_else_is() {
+    let parallel = text("parallel", &job("with space", 3, false));
+    let openjd = template_script(&text("openjd", &job("with space", 3, false)));
+    for (script, words) in
+        [(parallel, &["shard", "2"][..]), (openjd, &["catena", "one", "two words"])]
+    {
+        for (code, tries) in [(0, 1), (1, 1), (2, 1), (3, 1), (5, 4), (143, 1)] {
+            // Waiting is left out.
+            let stage = Stage::new(&script, &[("catena", &format!("exit {code}")), ("sleep", "")]);
+            stage.run(words, &[], code);
+            let told = stage.told();
+            let calls: Vec<_> = told.iter().filter(|call| call[0] == "catena").collect();
+            assert_eq!(calls.len(), tries, "{words:?} with {code}");
+            let expected = match words[0] {
+                "shard" => shard_words("with space", "2/3"),
+                _ => words[1..].iter().map(|word| (*word).to_owned()).collect(),
+            };
+            assert_eq!(calls[0][1..], expected);
+        }
+    }
+}
+
+#[test]
+fn a_template_passes_on_that_a_task_should_end() {
+    let script = template_script(&text("openjd", &job("plain", 3, false)));
+    let waits = "trap 'exit 143' TERM; sleep 0.3; kill -TERM $PPID; for i in $(seq 100); do sleep 0.1; done; exit 9";
+    let stage = Stage::new(&script, &[("catena", waits)]);
+    stage.run(&["catena"], &[], 143);
+    assert_eq!(stage.told().len(), 1);
+}
+
+#[test]
+fn a_shard_of_parallel_whose_time_is_over_goes_on() {
+    let script = text("parallel", &job("plain", 3, false));
+    // In place of `timeout`: the first two times it is over.
+    let timeout = r#"n=$(($(cat "$0.n" 2>/dev/null || echo 0) + 1)); echo $n > "$0.n"; [ $n -gt 2 ] || exit 124; shift 3; exec "$@""#;
+    let stage = Stage::new(&script, &[("catena", ""), ("timeout", timeout), ("sleep", "")]);
+    stage.run(&["shard", "1"], &[], 0);
+    let told = stage.told();
+    let count = |name: &str| told.iter().filter(|call| call[0] == name).count();
+    assert_eq!((count("timeout"), count("catena")), (3, 1), "{told:?}");
+    assert!(told[0].contains(&"47m".into()), "{told:?}");
 }
