@@ -5,8 +5,8 @@ use super::{ClusterJob, FilmStep, job::no_option};
 use crate::text::shell::quoted;
 use std::{ffi::OsStr, path::Path};
 
-/// Waits for the process in the background and sets `code`. A signal that has a trap ends `wait` early; traps
-/// set `is_signal`, and it is waited once more.
+/// Waits for the process in the background and sets `code`. A signal that has a trap ends `wait`
+/// early; traps set `is_signal`, and it is waited once more.
 pub(super) const WAIT: &str = r#"code=
 until [ -n "$code" ]; do
     is_signal=

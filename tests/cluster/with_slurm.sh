@@ -89,7 +89,7 @@ is_whole "render, once more"
 
 # --- A sweep.
 out="swept out of it"
-axes=(--axis 'rope.stiffness=Log(1, 1e4, 60)' --axis 'integrator=[SemiImplicitEuler, Rk4]' --frames 100)
+axes=(--axis 'rope.stiffness=Log(1, 1e4, 600)' --axis 'integrator=[SemiImplicitEuler, Rk4]' --frames 100)
 some_reports() {
     [ "$(find "$out/shards" -name '*.json' | wc -l)" -ge 2 ]
 }
@@ -97,10 +97,6 @@ some_reports() {
 "$program" job "$scene" "${axes[@]}" --for slurm --out "$out" --shards 9 -o sweep.sh
 disturb sweep sweep.sh some_reports 500000
 mend sweep sweep.sh "$(find "$out/shards" -type f -name '0004-of-0009*' ! -name '*.json' | head -n 1)"
-for table in table.csv table.parquet; do
-    cmp "swept/$table" "$out/$table"
-done
-again sweep sweep.sh
 for table in table.csv table.parquet; do
     cmp "swept/$table" "$out/$table"
 done
