@@ -11,7 +11,7 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
-targets=(scene manifest journal checkpoint rendered_scene)
+targets=(scene manifest journal checkpoint rendered_scene figure)
 platform=$(rustc -vV | sed -n 's/^host: //p')
 programs=${CARGO_TARGET_DIR:-$here/target}/$platform/release
 

@@ -32,7 +32,7 @@ pub(super) fn run(args: &RenderArgs, interrupt: &Interrupt) -> Result<(), Failur
     }
     let reporter = Reporter::new(&args.progress);
     let start = Instant::now();
-    let scene = args.scene.load()?;
+    let scene = args.load()?;
     reporter.spent(Stage::Prepare, start.elapsed());
     let size = args.size.map_or(scene.size, |size| size.0);
     let threads = job::most_threads(size, threads::wanted(args.threads));
@@ -56,7 +56,7 @@ impl Command<'_> {
     /// Renders into a folder.
     fn folder(&self) -> Result<(), Failure> {
         let Self { args, scene, interrupt, reporter } = *self;
-        let path = args.out.clone().unwrap_or_else(|| default_folder(scene));
+        let path = args.out.clone().unwrap_or_else(|| default_folder(args, scene));
         let (folder, position) = (printable::path(&path), reporter.position());
         let last_words = {
             let folder = folder.clone();
@@ -140,8 +140,12 @@ impl Command<'_> {
     }
 }
 
-fn default_folder(scene: &Scene) -> PathBuf {
-    Path::new("out").join(&scene.name)
+fn default_folder(args: &RenderArgs, scene: &Scene) -> PathBuf {
+    let folder = Path::new("out").join(&scene.name);
+    match args.variant {
+        Some(number) => folder.join(format!("variant_{number}")),
+        None => folder,
+    }
 }
 
 /// The message about an interrupted render: how many frames there are, of how many.

@@ -11,7 +11,7 @@ use crate::job::{self, MergedSweep, RunError, SweepError, SweepPlan, Swept};
 use crate::scene::sweep::Sweep;
 use crate::text::{
     number::{counted, duration},
-    printable,
+    printable, shell,
 };
 use std::{
     path::{Path, PathBuf},
@@ -23,16 +23,25 @@ pub(super) fn run(args: &SweepArgs, interrupt: &Interrupt) -> Result<(), Failure
     if args.plan {
         return plan(&sweep);
     }
+    if let Some(number) = args.variant {
+        return say::lines([command(&sweep, number)?]);
+    }
     let start = Instant::now();
     let reporter = Reporter::of(&args.progress, "variants");
     let path = args.out.clone().unwrap_or_else(|| default_folder(&sweep));
+    let pool = threads::pool(threads::wanted(args.threads), "measure", args.progress.quiet)?;
+    if let Some(numbers) = &args.sheet {
+        pool.install(|| job::sweep_sheet(&sweep, numbers, &path))?;
+        let count = counted(numbers.len() as u64, "variant");
+        reporter.finish(|| format!("{count} in {}/sheet.png, .svg and .pdf", path.display()));
+        return Ok(());
+    }
     let (folder, position) = (printable::path(&path), reporter.position());
     let last_words = {
         let folder = folder.clone();
         move || interrupted(&folder, position.reached())
     };
     let watched = interrupt.watched(last_words);
-    let pool = threads::pool(threads::wanted(args.threads), "measure", args.progress.quiet)?;
     let options = args.options(interrupt::command());
     let swept = pool.install(|| job::sweep(&sweep, &path, &options, &reporter, &watched));
     let swept = swept.map_err(|error| match error {
@@ -46,6 +55,9 @@ pub(super) fn run(args: &SweepArgs, interrupt: &Interrupt) -> Result<(), Failure
         SweepError::Run(error) => error.into(),
         SweepError::Merge(refusal) => refusal.into(),
     })?;
+    if let Swept::Table(merged) = &swept {
+        pool.install(|| job::sweep_page(merged, &path))?;
+    }
     let seconds = start.elapsed().as_secs_f64();
     let place = path.display().to_string();
     reporter.finish(|| match &swept {
@@ -66,7 +78,7 @@ pub(super) fn said(merged: &MergedSweep) -> String {
     let statuses: Vec<String> = statuses.collect();
     let files: Vec<&str> = merged.files.keys().map(String::as_str).collect();
     let rows = counted(merged.rows, "row");
-    format!("{rows} ({}): {}", statuses.join(", "), files.join(" and "))
+    format!("{rows} ({}): {}, figures and report/index.html", statuses.join(", "), files.join(", "))
 }
 
 fn plan(sweep: &Sweep) -> Result<(), Failure> {
@@ -91,6 +103,20 @@ fn plan(sweep: &Sweep) -> Result<(), Failure> {
     lines.push(format!("about {} of one core without measures, at most", duration(work)));
     lines.push(format!("up to {} have something to do", counted(bunches, "shard")));
     say::lines(lines)
+}
+
+/// The command that renders a variant.
+fn command(sweep: &Sweep, number: u64) -> Result<String, Failure> {
+    let scene = sweep.numbered(number)?;
+    let mut words =
+        vec!["catena render".to_owned(), shell::quoted(sweep.scene_text().origin.clone())];
+    for change in scene.changes() {
+        words.extend(["--set".into(), shell::quoted(change)]);
+    }
+    if let Some(frames) = sweep.frames {
+        words.push(format!("--frames {frames}"));
+    }
+    Ok(words.join(" "))
 }
 
 fn default_folder(sweep: &Sweep) -> PathBuf {

@@ -58,8 +58,8 @@ pub use render::{RenderError, RenderOptions, Rendered, render};
 pub use report::{MOST_PLAYER_FRAMES, PLAYER_FRAMES, ReportError, ReportOptions, report};
 pub use stability::{StabilityOptions, stable_steps};
 pub use sweep::{
-    MergedSweep, SweepContent, SweepError, SweepJobOptions, SweepPlan, Swept, merge_sweep,
-    plan_sweep, sweep,
+    MOST_SHEET, MergedSweep, SweepContent, SweepError, SweepJobOptions, SweepPlan, Swept,
+    SweptField, merge_sweep, plan_sweep, sweep, sweep_page, sweep_sheet,
 };
 pub use trace::{
     Divergence, Passed, TopologyView, Trace, TraceError, TraceFormat, TraceOptions, TraceTable,

@@ -1,7 +1,8 @@
 //! Which colour each body of a scene has, by one rule for frames and figures.
 
 use super::palette::{LAST_SHADE, family_shade, method_color, method_family, nth_shade};
-use super::theme::Ink;
+use super::rigs::rig_ink;
+use super::theme::{Ink, Theme};
 use crate::scene::{Body, Scene};
 use image::Rgb;
 use std::collections::BTreeMap;
@@ -13,14 +14,16 @@ const MOST_SHADES: usize = 6;
 /// panel and a plot of its own, and the colour says the method.
 const MOST_LISTED: usize = 24;
 
-/// The colour of each body in front of `behind`, panel by panel: the scene's; the method's, if no
-/// two bodies of its family have one method; else a shade of the family's hue, from body to body
-/// further from what is behind; else one of the list.
+/// The colour of each body in front of `behind`, panel by panel: the scene's; of a rig alone, that
+/// of what is drawn of it; the method's, if no two bodies of its family have one method; else a
+/// shade of the family's hue, from body to body further from what is behind; else one of the list.
 pub fn scene_inks(scene: &Scene, behind: Ink) -> Vec<Vec<Ink>> {
     let bodies: Vec<&Body> = scene.panels.iter().flat_map(|panel| &panel.bodies).collect();
-    let mut inks: Vec<Ink> = bodies.iter().map(|body| given(body).unwrap_or(Rgb([0; 3]))).collect();
+    let theme = Theme::of(scene);
+    let given: Vec<Option<Ink>> = bodies.iter().map(|body| given(body, &theme)).collect();
+    let mut inks: Vec<Ink> = given.iter().map(|ink| ink.unwrap_or(Rgb([0; 3]))).collect();
     let mut families: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    for (index, body) in bodies.iter().enumerate().filter(|(_, body)| given(body).is_none()) {
+    for (index, body) in bodies.iter().enumerate().filter(|(index, _)| given[*index].is_none()) {
         let [family, _] = method_family(body.method.name).unwrap_or_default();
         families.entry(family).or_default().push(index);
     }
@@ -56,8 +59,13 @@ fn shares_methods(bodies: &[&Body], members: &[usize]) -> bool {
 }
 
 /// The colour that a scene gives a body: its own, or where all of its parts have one, the first
-/// part's.
-fn given(body: &Body) -> Option<Ink> {
+/// part's. A rig alone shows nothing of these.
+fn given(body: &Body, theme: &Theme) -> Option<Ink> {
+    if let Some(ink) =
+        body.rig.as_ref().filter(|_| body.is_rig_alone()).and_then(|it| rig_ink(it, theme))
+    {
+        return Some(ink);
+    }
     let all = body.part_styles.iter().all(|style| style.color.is_some());
     let first = body.part_styles.first().filter(|_| all).and_then(|style| style.color);
     body.style.color.or(first).map(|color| Rgb(color.0))

@@ -36,19 +36,29 @@ pub fn rigs(panel: &Panel) -> Vec<&ShownRig> {
     all
 }
 
+/// The colour of what is drawn of a rig: of its first skin, or of its bones. `None` where nothing
+/// is drawn.
+pub fn rig_ink(shown: &ShownRig, theme: &Theme) -> Option<Ink> {
+    let skin = shown.rig.skins.first().filter(|_| shown.shows_skin());
+    skin.map(|skin| skin_ink(shown, skin.color, theme.skin))
+        .or_else(|| shown.shows_bones().then_some(theme.bone))
+}
+
+/// The colour of a skin: the rig's, its own, or the one of skins without.
+fn skin_ink(shown: &ShownRig, own: Option<[u8; 3]>, usual: Ink) -> Ink {
+    shown.color.map(|color| color.0).or(own).map_or(usual, Rgb)
+}
+
 impl<'a> DrawnRig<'a> {
     /// A rig at a time.
     pub fn new(shown: &'a ShownRig, t: f64, theme: &Theme) -> Self {
-        let skin = shown.color.map_or(theme.skin, |color| Rgb(color.0));
-        Self { shown, posed: shown.at(t), skin, bone: theme.bone, edge: theme.solid_border }
+        let (skin, bone, edge) = (theme.skin, theme.bone, theme.solid_border);
+        Self { shown, posed: shown.at(t), skin, bone, edge }
     }
 
     /// The colour of a skin.
     pub fn ink_of(&self, own: Option<[u8; 3]>) -> Ink {
-        match (self.shown.color, own) {
-            (None, Some(own)) => Rgb(own),
-            _ => self.skin,
-        }
+        skin_ink(self.shown, own, self.skin)
     }
 
     /// Draws it in the plane: skins as areas, bones over them.

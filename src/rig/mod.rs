@@ -8,7 +8,7 @@ pub use measure::SkinMeasures;
 pub use posed::{PosedBone, PosedRig, PosedSkin};
 pub use skin::{RigSkin, Skinning};
 
-use crate::sim::drive::rig::{Animation, Pose};
+use crate::sim::drive::rig::{Animation, Pose, Skeleton};
 use crate::sim::glam::DVec3;
 use std::sync::Arc;
 
@@ -23,9 +23,28 @@ pub struct Rig {
     pub skinning: Skinning,
     /// The end of each bone in its own coordinates, if it is drawn with a length.
     pub tips: Vec<Option<DVec3>>,
+    /// Whether each bone only carries others; see [`Rig::carriers`].
+    pub carriers: Vec<bool>,
 }
 
 impl Rig {
+    /// Which bones of a skeleton with these skins only carry others, such as a root on the ground
+    /// under a figure: no skin follows them, nor any bone above them. Without skins none does.
+    pub fn carriers(skeleton: &Skeleton, skins: &[Arc<RigSkin>]) -> Vec<bool> {
+        let mut carriers = vec![!skins.is_empty(); skeleton.len()];
+        for skin in skins {
+            let influences = (0..skin.points.len()).flat_map(|v| skin.weights.influences(v));
+            for (joint, _) in influences.filter(|(_, weight)| *weight > 0.0) {
+                carriers[skin.joints[joint]] = false;
+            }
+        }
+        // Parents may come behind their children.
+        let parents = skeleton.parents();
+        let moves = |bone: usize| std::iter::successors(Some(bone), |it| parents[*it]);
+        let alone = |bone: usize| moves(bone).all(|above| carriers[above]);
+        (0..skeleton.len()).map(alone).collect()
+    }
+
     /// Where its bones are at a time.
     pub fn bones_at(&self, t: f64) -> PosedRig<'_> {
         let mut pose = Pose::default();

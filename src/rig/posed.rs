@@ -39,13 +39,15 @@ pub struct PosedBone {
 
 impl PosedRig<'_> {
     /// The bones that are drawn: from each joint to its tip, or to its children where it has none.
+    /// What only carries a figure is drawn where it has a tip.
     pub fn bones(&self) -> Vec<PosedBone> {
         let bones = self.pose.bones();
         let mut drawn = Vec::new();
         for (index, parent) in self.rig.animation.skeleton().parents().iter().enumerate() {
             let bone = &bones[index];
             let axes = DMat3::from_quat(bone.turn);
-            if let Some(parent) = parent.filter(|it| self.rig.tips[*it].is_none()) {
+            let is_drawn = |it: &usize| self.rig.tips[*it].is_none() && !self.rig.carriers[*it];
+            if let Some(parent) = parent.filter(is_drawn) {
                 let axes = DMat3::from_quat(bones[parent].turn);
                 drawn.push(PosedBone { from: bones[parent].place(), to: bone.place(), axes });
             }

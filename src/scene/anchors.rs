@@ -177,13 +177,8 @@ impl Pinned<'_> {
         };
         let animation = &built.shown.rig.animation;
         let pin = |offset: DVec3| BonePin::new(Arc::clone(animation), bone, offset);
-        let names = || {
-            let names: Vec<_> =
-                animation.skeleton().names().iter().map(|name| format!("\"{name}\"")).collect();
-            format!("there are {}", names.join(", "))
-        };
-        let unknown =
-            |bad: crate::sim::BadSetup| refused("bone", Fault::new(bad.message).help(names()));
+        built.bone(bone).map_err(|fault| refused("bone", fault))?;
+        let unknown = |bad: crate::sim::BadSetup| refused("bone", Fault::new(bad.message));
         let offset = match &entry.offset {
             Some(offset) => DVec3::from_array(offset.xyz()),
             None => {

@@ -99,7 +99,15 @@ impl ColliderEntry {
             let fault = Fault::new("the body has no rig, and so no bones");
             return Err((".bone", fault.help("add `rig: (bones: […])` to the body")));
         };
+        let number = rig.bone(bone).map_err(|fault| (".bone", fault))?;
         let animation = &rig.shown.rig.animation;
+        if animation.scaled_on_way_to(number).is_some_and(|scaled| rig.is_carrier(scaled)) {
+            let fault = Fault::new(format!(
+                "what is fixed to bone “{bone}” has to be rigid, but `rig.scale` scales the whole rig"
+            ));
+            let help = "leave `rig.scale` out, and write places and lengths as large as they are";
+            return Err((".bone", fault.help(help)));
+        }
         let frame = BoneFrame::new(Arc::clone(animation), bone);
         let frame = frame.map_err(|bad| (".bone", Fault::new(bad.message)))?;
         let of: Arc<dyn Collider> =

@@ -15,6 +15,7 @@ use super::read::FromRon;
 use super::scan::scan;
 use super::schema::{DEFAULTS, SceneFile, Settings, fields};
 use super::source::Source;
+use super::sweep::is_sweep;
 use super::syntax::syntax_fault;
 use super::unknown_field;
 use std::{str::FromStr, sync::Arc};
@@ -79,6 +80,11 @@ pub(super) fn parsed(
         option: None,
     };
     let source = of(&text.origin, &text.text);
+    if is_sweep(text) {
+        let fault = Fault::new("this is a sweep of many scenes").at(0..0);
+        let help = "`catena sweep` makes its table, and `catena render --variant N` draws one of its variants";
+        return Err(source.error(fault.help(help)));
+    }
     let file: SceneFile = parse(&source, limits)?;
     let defaults = of("defaults", DEFAULTS);
     let mut overrides = Vec::new();

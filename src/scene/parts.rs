@@ -51,8 +51,8 @@ impl Scene {
         SceneText { origin: origin.clone(), name: self.name.clone(), text: text.clone() }
     }
 
-    /// The changes that it was loaded with, each as `PATH=VALUE`: those of a sweep's axes, and above
-    /// them those of `--set`.
+    /// The changes that it was loaded with, each as `PATH=VALUE`: those of a sweep's axes, and
+    /// above them those of `--set`.
     pub fn changes(&self) -> Vec<String> {
         let options = self.parsed.overrides.iter();
         options.filter_map(|(source, _)| Some(source.option.as_ref()?.change.clone())).collect()

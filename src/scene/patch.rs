@@ -85,7 +85,7 @@ impl Patch {
     }
 }
 
-/// The text of a layer that sets one field, that of `rope.nodes` and `8` is `(rope: (nodes: 8))`, and
+/// The text of a layer that sets one field, as `(rope: (nodes: 8))` sets `rope.nodes` to 8, and
 /// where names and value stand in it. `typed` says where path and value begin in what was typed.
 pub(super) fn layer_text(
     path: &str,

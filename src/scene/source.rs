@@ -28,7 +28,8 @@ impl Source {
     }
 }
 
-/// An option as it was typed, or an axis of a sweep as it stands in its file, and where the parts of the text made from it stand in it.
+/// An option as it was typed, or an axis of a sweep as it stands in its file, and where the parts
+/// of the text made from it stand in it.
 #[derive(Clone, Debug)]
 pub(super) struct TypedOption {
     /// What was typed, or the text of the file that it stands in.

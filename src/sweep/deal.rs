@@ -1,9 +1,9 @@
 //! How the variants of a sweep are put into bunches, and in which order bunches are dealt.
 //!
-//! A bunch has variants that can be simulated side by side, one in each lane of a vector: those that
-//! differ only in axes that change numbers and leave shape, method and steps as they are. Bunches
-//! and their order follow from the sweep alone. Any part of the order holds about as much work as
-//! any other of its length, so shards take contiguous parts, however many there are.
+//! A bunch has variants that can be simulated side by side, one in each lane of a vector: those
+//! that differ only in axes that change numbers and leave shape, method and steps as they are.
+//! Bunches and their order follow from the sweep alone. Any part of the order holds about as much
+//! work as any other of its length, so shards take contiguous parts, however many there are.
 
 use crate::scene::{
     Scene,

@@ -2,6 +2,7 @@
 //! its limits allow.
 
 use super::recipe;
+use catena::gltf;
 use catena::output::{
     checkpoint, claim,
     flat::FlatEncoder,
@@ -13,7 +14,7 @@ use catena::render::{BodyCheckpoint, Painter, PanelRun, text::Font};
 use catena::scene::{Limits, Patch, Scene, SceneError, SceneText, limits::PlannedRun, load};
 use catena::sim::{Simulation, run::batch::Batch};
 use sha2::{Digest, Sha256};
-use std::{io::Write, sync::LazyLock};
+use std::{fs, io::Write, sync::LazyLock};
 
 /// A function that is fuzzed.
 pub struct Target {
@@ -32,6 +33,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "journal", is_text: true, run: journal },
     Target { name: "checkpoint", is_text: false, run: checkpoint },
     Target { name: "rendered_scene", is_text: false, run: rendered_scene },
+    Target { name: "figure", is_text: false, run: figure },
 ];
 
 /// The longest input of a target.
@@ -153,6 +155,27 @@ pub fn checkpoint(data: &[u8]) {
             assert!(PanelRun::new(panel).resume(&again), "a panel can go to where it was");
         }
     }
+}
+
+/// Reads a glTF file without others beside it. What can be read is played by a scene, and drawn.
+pub fn figure(data: &[u8]) {
+    let mut none = |_: &str, _: u64| Err("there is no other file".to_owned());
+    if let Err(error) = gltf::read(data, &mut none, &gltf::Limits::default()) {
+        assert!(!error.place.is_empty() && !error.message.is_empty());
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::write(folder.path().join("figure.glb"), data).expect("room for a temporary file");
+    let text = "Scene(base: (size: (64, 64), gravity: (0, 0, 0), frame_time: 0.7, rig: (file: \"figure.glb\")))";
+    let origin = folder.path().join("figure.ron").display().to_string();
+    let text = SceneText { origin, name: "figure".into(), text: text.into() };
+    // A clip may move what another one has stretched to nothing, so not every figure is a rig.
+    let Ok(scene) = load(&text, &[]) else { return };
+    let Ok(painter) = Painter::new(&scene, FONT.clone()) else { return };
+    let mut panel_runs: Vec<PanelRun> = scene.panels.iter().map(PanelRun::new).collect();
+    panel_runs.iter_mut().for_each(PanelRun::advance_frame);
+    let frames: Vec<_> = panel_runs.iter().map(|panel_run| panel_run.current().clone()).collect();
+    painter.draw(&mut painter.canvas(), &frames);
 }
 
 /// Frames that are drawn of a random scene.

@@ -58,12 +58,19 @@ def distance(points, capsule):
 
 
 def field(points, softness=0.022):
-    """The smooth union of all capsules, and the distance from the nearest one of each bone."""
-    far = np.full(len(points), 9.0)
-    each = [np.min([distance(points, it) for it in capsules], axis=0) if capsules else far
-            for _, _, _, capsules in BONES]
-    each = np.array(each)
-    return -softness * np.log(np.sum(np.exp(-each / softness), axis=0)), each
+    """The smooth union of all capsules, and the distance from the nearest one of each bone.
+
+    Capsules of one bone are joined as smoothly as those of two: a crease would cut through the
+    cells of the grid, and what is left of it there is jagged.
+    """
+    each = np.full((len(BONES), len(points)), 9.0)
+    union = np.zeros(len(points))
+    for k, (_, _, _, capsules) in enumerate(BONES):
+        for capsule in capsules:
+            found = distance(points, capsule)
+            each[k] = np.minimum(each[k], found)
+            union += np.exp(-found / softness)
+    return -softness * np.log(union), each
 
 
 def mesh():

@@ -23,6 +23,7 @@ mod repository;
 mod rigs;
 mod scene;
 mod shard;
+mod sweep;
 
 use catena::scene::{Patch, Scene, SceneText, load};
 use std::path::{Path, PathBuf};

@@ -5,6 +5,10 @@ use super::{
     value::{FrameRange, Size, seconds, size_help, whole},
 };
 use crate::job::{FrameChoice, FrameOptions, MOST_FRAMES, RenderOptions, SceneFilmOptions};
+use crate::scene::{
+    Scene, SceneError, SceneText,
+    sweep::{SweepOptions, load_sweep},
+};
 use clap::Args;
 use std::{ffi::OsString, path::PathBuf, time::Duration};
 
@@ -12,6 +16,10 @@ use std::{ffi::OsString, path::PathBuf, time::Duration};
 pub(in crate::cli) struct RenderArgs {
     #[command(flatten)]
     pub(in crate::cli) scene: SceneArgs,
+    /// Render this variant of a sweep, which then stands in place of the scene; the first one has
+    /// the number 0.
+    #[arg(long, value_name = "N")]
+    pub(in crate::cli) variant: Option<u64>,
     /// How many frames to render [default: what the scene says].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     pub(in crate::cli) frames: Option<u64>,
@@ -71,6 +79,15 @@ pub(in crate::cli) struct RenderArgs {
 }
 
 impl RenderArgs {
+    /// Reads the scene, or a variant of the sweep.
+    pub(in crate::cli) fn load(&self) -> Result<Scene, SceneError> {
+        let Some(number) = self.variant else { return self.scene.load() };
+        let limits = self.scene.limit.limits();
+        let text = SceneText::read_within(&self.scene.scene, &limits)?;
+        let options = SweepOptions { set: self.scene.set.clone(), ..SweepOptions::default() };
+        load_sweep(&text, &options, &limits)?.numbered(number)
+    }
+
     /// Which frames are asked for.
     pub(in crate::cli) fn frames(&self) -> FrameChoice {
         FrameChoice::of_options(self.frame_range.as_ref().map(|range| &range.0), self.frames)

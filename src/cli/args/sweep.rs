@@ -7,6 +7,7 @@ use crate::scene::{
     sweep::{Sweep, SweepOptions, load_sweep},
 };
 use crate::shard::ShardChoice;
+use crate::text::shell;
 use clap::Args;
 use std::{ffi::OsString, path::PathBuf};
 
@@ -36,7 +37,8 @@ pub(in crate::cli) struct SweepArgs {
     /// Change a field of every variant, such as rope.nodes=8. It can be given several times.
     #[arg(long, value_name = "PATH=VALUE")]
     set: Vec<Patch>,
-    /// The folder to write table.csv, table.parquet and sweep.json into [default: out/<name>/sweep].
+    /// The folder to write table.csv, table.parquet, sweep.json and report/index.html into
+    /// [default: out/<name>/sweep].
     #[arg(long, value_name = "DIR")]
     pub(in crate::cli) out: Option<PathBuf>,
     /// Measure one shard, such as 3/64: shard 3 of 64. All of them may run at once, on any
@@ -50,6 +52,14 @@ pub(in crate::cli) struct SweepArgs {
     /// Say how many variants there are and what they take, and write nothing.
     #[arg(long, conflicts_with_all = ["shard", "out"])]
     pub(in crate::cli) plan: bool,
+    /// Print the command that renders this variant, and write nothing; the first one has the number
+    /// 0.
+    #[arg(long, value_name = "N", conflicts_with_all = ["shard", "out", "plan"])]
+    pub(in crate::cli) variant: Option<u64>,
+    /// Draw the last frame of these variants side by side into sheet.png, sheet.svg and sheet.pdf,
+    /// and write nothing else.
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', conflicts_with_all = ["shard", "plan", "variant"])]
+    pub(in crate::cli) sheet: Option<Vec<u64>>,
     /// How many threads work [default: as many as there are processors]. The
     /// bytes do not depend on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
@@ -114,6 +124,17 @@ impl SweepArgs {
         load_sweep(&text, &self.choice.options(self.frames, &self.set), &limits)
     }
 
+    /// The command that makes the same table, wherever and in however many shards.
+    fn repeat(&self) -> String {
+        let mut words = vec!["catena sweep".to_owned(), shell::quoted(&self.file)];
+        words.extend(self.choice.words().iter().map(shell::quoted));
+        let frames = self.frames.map(|frames| format!("--frames {frames}"));
+        words.extend(frames);
+        words.extend(self.set.iter().map(|patch| format!("--set {}", shell::quoted(patch.text()))));
+        words.extend(self.limit.option());
+        words.join(" ")
+    }
+
     /// The options of the job.
     pub(in crate::cli) fn options(&self, command: String) -> SweepJobOptions {
         SweepJobOptions {
@@ -121,6 +142,7 @@ impl SweepArgs {
             limits: self.limit.limits(),
             threads: None,
             command,
+            repeat: self.repeat(),
             audit: self.audit.map(|share| share.0),
         }
     }

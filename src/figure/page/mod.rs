@@ -21,6 +21,8 @@ pub struct ReportPage {
     pub columns: Vec<&'static str>,
     /// The rows of that table, one for each body.
     pub rows: Vec<SettingsRow>,
+    /// What was found, in sentences, above the figures.
+    pub findings: Vec<String>,
     /// Cautions that stand above everything else.
     pub notes: Vec<String>,
     /// The frames of the player: number and PNG file of each.
@@ -77,7 +79,8 @@ pub fn html(page: &ReportPage) -> String {
     out += &command(page);
     out += &coming(page);
     out += &player(page);
-    out += &notes(page);
+    out += &sentences("notes", "To know first", &page.notes);
+    out += &sentences("findings", "Findings", &page.findings);
     out += &table::settings_table(page);
     out += &figures(page);
     let _ = write!(
@@ -115,14 +118,14 @@ fn coming(page: &ReportPage) -> String {
     )
 }
 
-fn notes(page: &ReportPage) -> String {
-    if page.notes.is_empty() {
+/// A section with a list of sentences; nothing where there is none.
+fn sentences(id: &str, heading: &str, all: &[String]) -> String {
+    if all.is_empty() {
         return String::new();
     }
-    let items: String =
-        page.notes.iter().map(|note| format!("<li>{}</li>\n", code(note))).collect();
+    let items: String = all.iter().map(|text| format!("<li>{}</li>\n", code(text))).collect();
     format!(
-        "<section aria-labelledby=\"notes\">\n<h2 id=\"notes\">To know first</h2>\n<ul class=\"notes\">\n{items}</ul>\n</section>\n"
+        "<section aria-labelledby=\"{id}\">\n<h2 id=\"{id}\">{heading}</h2>\n<ul class=\"notes\">\n{items}</ul>\n</section>\n"
     )
 }
 

@@ -12,6 +12,7 @@ pub mod settling;
 pub mod shape;
 pub mod stability;
 pub mod strip;
+pub mod sweep;
 
 use look::PAPER;
 pub use look::{Look, method_look, nth_look};

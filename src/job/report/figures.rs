@@ -86,6 +86,7 @@ impl<'a> Publication<'a> {
             title: scene.title.clone().unwrap_or_else(|| scene.name.clone()),
             columns,
             rows,
+            findings: Vec::new(),
             notes: [&cautions[..], &left_out].concat(),
             frames: frames.pictures,
             frame_size,
@@ -127,7 +128,7 @@ impl<'a> Publication<'a> {
         let (mut figures, files): (Vec<PageFigure>, Vec<[StagedFile; 4]>) = made
             .studies
             .par_iter()
-            .map(|study| write(study, self.folder, self.typeface, &self.text, self.width))
+            .map(|study| stage_figure(study, self.folder, self.typeface, &self.text, self.width))
             .collect::<Result<Vec<_>, OutputError>>()?
             .into_iter()
             .unzip();
@@ -174,8 +175,9 @@ fn missing(letters: &BTreeSet<char>) -> Option<String> {
     })
 }
 
-/// One figure, as four files that have no names yet.
-fn write(
+/// One figure, as four files that have no names yet. `text` is the typeface for words that stay
+/// text in files, `width` that of the figure in millimetres.
+pub(in crate::job) fn stage_figure(
     study: &Study,
     folder: &PageFolder,
     typeface: &Typeface,

@@ -1,6 +1,9 @@
 //! What the report of a sweep's shard says beside its rows: all that putting them together needs.
 
-use crate::scene::sweep::{Sweep, ValueKind};
+use crate::scene::{
+    Scene,
+    sweep::{Sweep, ValueKind},
+};
 use crate::sweep::{measure::Measure, table::Column};
 use serde::{Deserialize, Serialize};
 
@@ -9,6 +12,11 @@ use serde::{Deserialize, Serialize};
 pub struct SweepContent {
     /// The name of the sweep.
     pub name: String,
+    /// The text of the sweep file or scene.
+    pub text: String,
+    /// The command that repeats the sweep; empty where a program called the job.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub command: String,
     /// How many variants there are, left-out ones counted.
     pub variants: u64,
     /// How many frames each has.
@@ -18,7 +26,18 @@ pub struct SweepContent {
     /// How many columns stand before those of the axes.
     pub before_axes: usize,
     /// The fields that vary; each is a column.
-    pub axes: Vec<String>,
+    pub axes: Vec<SweptField>,
+    /// Whether a panel has several bodies, so that panels alone do not name them.
+    pub has_bodies: bool,
+}
+
+/// A field that varies.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SweptField {
+    /// Its path.
+    pub path: String,
+    /// Whether a sample has chosen its values.
+    pub is_sampled: bool,
 }
 
 /// The columns before those of the axes: the number of the variant, and labels.
@@ -31,8 +50,10 @@ impl SweepContent {
     pub(super) fn new(
         sweep: &Sweep,
         measures: &[Box<dyn Measure>],
-        (axes, frames): (usize, u64),
+        (base, frames): (&Scene, u64),
+        command: &str,
     ) -> Self {
+        let axes = base.axes;
         let kinds = sweep.kinds().into_iter();
         let of_axis = |(path, kind): (&str, ValueKind)| match kind {
             ValueKind::Whole => Column::whole(path),
@@ -46,11 +67,14 @@ impl SweepContent {
         columns.extend(measures.iter().flat_map(|measure| measure.columns(axes)));
         Self {
             name: sweep.name.clone(),
+            text: sweep.text.clone(),
+            command: command.into(),
             variants: sweep.variants(),
             frames,
             columns,
             before_axes: BEFORE.len(),
-            axes: sweep.paths().into_iter().map(str::to_owned).collect(),
+            axes: fields(sweep),
+            has_bodies: base.panels.iter().any(|panel| panel.bodies.len() > 1),
         }
     }
 
@@ -63,4 +87,12 @@ impl SweepContent {
     pub fn measures(&self) -> usize {
         self.status() + BEHIND.len()
     }
+}
+
+/// The fields that vary.
+fn fields(sweep: &Sweep) -> Vec<SweptField> {
+    let axes = sweep.counts().into_iter().zip(sweep.widths());
+    let sampled = axes.flat_map(|(count, width)| vec![count.is_none(); width]);
+    let named = sweep.paths().into_iter().zip(sampled);
+    named.map(|(path, is_sampled)| SweptField { path: path.into(), is_sampled }).collect()
 }

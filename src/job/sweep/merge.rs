@@ -18,7 +18,7 @@ use std::{
 };
 
 /// Names of the files of a whole sweep.
-const CSV: &str = "table.csv";
+pub(super) const CSV: &str = "table.csv";
 const PARQUET: &str = "table.parquet";
 const MANIFEST: &str = "sweep.json";
 
@@ -217,25 +217,22 @@ fn push(
     Ok(())
 }
 
-/// SHA-256 of the rows that audits have measured, by shard and variant.
+/// SHA-256 of the rows of each variant that audits have measured, by shard and variant.
 fn row_hashes(set: &ShardSet) -> Result<BTreeMap<(u32, u64), String>, MergeRefusal> {
-    let mut wanted: BTreeMap<(u32, u64), String> = BTreeMap::new();
-    for FoundReport { report, .. } in set.reports() {
-        for (variant, _) in report.audit.iter().flat_map(|audit| &audit.hashes) {
-            wanted
-                .insert((report.audit.as_ref().map_or(0, |it| it.number), *variant), String::new());
-        }
-    }
-    if wanted.is_empty() {
-        return Ok(wanted);
+    let audits = set.reports().iter().filter_map(|found| found.report.audit.as_ref());
+    let wanted = audits.flat_map(|it| it.hashes.iter().map(|(variant, _)| (it.number, *variant)));
+    let mut lines: BTreeMap<(u32, u64), Vec<String>> =
+        wanted.map(|place| (place, Vec::new())).collect();
+    if lines.is_empty() {
+        return Ok(BTreeMap::new());
     }
     for_each_line(set, &mut |number, line| {
-        let key = variant(line).map(|variant| (number, variant));
-        if let Some(hash) = key.and_then(|key| wanted.get_mut(&key)) {
-            // Of the bodies of a variant the audit has one hash each; the first of them counts.
-            *hash = sha256(line.as_bytes());
+        let place = variant(line).map(|variant| (number, variant));
+        if let Some(lines) = place.and_then(|place| lines.get_mut(&place)) {
+            lines.push(line.into());
         }
         Ok(())
     })?;
-    Ok(wanted)
+    let hash = |lines: Vec<String>| sha256(lines.join("\n").as_bytes());
+    Ok(lines.into_iter().map(|(place, lines)| (place, hash(lines))).collect())
 }

@@ -4,14 +4,18 @@ mod bunch;
 mod content;
 mod merge;
 mod options;
+mod page;
 mod plan;
 mod setup_key;
 mod shard;
+mod sheet;
 
-pub use content::SweepContent;
+pub use content::{SweepContent, SweptField};
 pub use merge::{MergedSweep, merge_sweep};
 pub use options::SweepJobOptions;
+pub use page::sweep_page;
 pub use plan::{SweepPlan, plan_sweep};
+pub use sheet::{MOST_SHEET, sweep_sheet};
 
 use super::{Interruption, Progress, RunError, threads};
 use crate::output::OutputError;
@@ -23,7 +27,7 @@ use std::{fs, path::Path};
 #[derive(Clone, Debug, PartialEq)]
 pub enum Swept {
     /// The whole table.
-    Table(MergedSweep),
+    Table(Box<MergedSweep>),
     /// A shard of it.
     Shard {
         /// How many rows it has.
@@ -88,7 +92,7 @@ pub fn sweep(
     if options.shard.is_none() {
         if let Some(there) = merge::there(folder, &task.source)? {
             progress.begin(there.content.variants, there.content.variants);
-            return Ok(Swept::Table(there));
+            return Ok(Swept::Table(Box::new(there)));
         }
         task.make_room()?;
     }
@@ -104,5 +108,5 @@ pub fn sweep(
     }
     // Somebody else's files may lie there as well.
     let _ = fs::remove_dir(folder.join(SHARDS));
-    Ok(Swept::Table(merged))
+    Ok(Swept::Table(Box::new(merged)))
 }

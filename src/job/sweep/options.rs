@@ -15,6 +15,8 @@ pub struct SweepJobOptions {
     pub threads: Option<u16>,
     /// The command that was typed, for the report of a shard.
     pub command: String,
+    /// The command that repeats the whole sweep, for its page.
+    pub repeat: String,
     /// The share of a neighbour's bunches that a shard measures once more, from 0 to 1.
     pub audit: Option<f64>,
 }

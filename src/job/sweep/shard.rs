@@ -64,7 +64,7 @@ impl<'a> ShardTask<'a> {
         if let Some(share) = options.audit {
             crate::job::options::within("audit", share, 0.0..=1.0)?;
         }
-        let content = SweepContent::new(sweep, &measures, (base.axes, frames));
+        let content = SweepContent::new(sweep, &measures, (&base, frames), &options.repeat);
         let mut source = ShardSource::new()
             .with("the scene", sha256(sweep.scene_text().text.as_bytes()))
             .with("the sweep", sweep.canonical().join("\n"))
@@ -198,8 +198,10 @@ impl<'a> ShardTask<'a> {
             for bunch in deal.bunches(place..place + 1) {
                 let rows = runner.rows(&deal.variants(bunch));
                 let rows = rows.ok_or(SweepError::Interrupted { there: 0, all: 0 })?;
-                let of_row = |row: &Row| (row.variant, sha256(line(&row.cells).as_bytes()));
-                hashes.extend(rows.iter().map(of_row));
+                hashes.extend(rows.chunk_by(|a, b| a.variant == b.variant).map(|rows| {
+                    let lines: Vec<String> = rows.iter().map(|row| line(&row.cells)).collect();
+                    (rows[0].variant, sha256(lines.join("\n").as_bytes()))
+                }));
             }
         }
         Ok(Some(ShardAudit { number: neighbour.number(), hashes }))

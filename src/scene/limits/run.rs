@@ -34,7 +34,7 @@ impl Limits {
         let checked = self
             .check_frames(run, frames)
             .and_then(|()| self.check_size(scene, run))
-            .and_then(|()| self.check_work(run, &estimate, frames))
+            .and_then(|()| self.check_work(run, &estimate, (frames, longest_warm_up(scene))))
             .and_then(|()| self.check_output(run, &estimate, frames));
         checked.map_err(|(path, fault)| {
             let span = locate(&text.text, &format!("base.{path}"));
@@ -66,16 +66,22 @@ impl Limits {
         Err((field, fault.help(lower(&format!("`{field}`")))))
     }
 
-    /// Checks the time of one core.
+    /// Checks the time of one core, of which some goes into frames before time 0.
     fn check_work(
         &self,
         run: &PlannedRun,
         estimate: &Estimate,
-        frames: &'static str,
+        (frames, warm_up): (&'static str, u64),
     ) -> Result<(), Refusal> {
         if estimate.work() <= self.work {
             return Ok(());
         }
+        let is_warm_up = warm_up > run.frames && estimate.drawing <= self.work / 2;
+        let before = match is_warm_up {
+            true => format!(" and {warm_up} before time 0"),
+            false => String::new(),
+        };
+        let field = if is_warm_up { WARM_UP } else { frames };
         let (what, ways) = match run.product {
             _ if estimate.drawing <= self.work / 2 => ("", "`substeps` or the number of nodes"),
             Product::Pictures { .. } | Product::Film { .. } => {
@@ -84,14 +90,14 @@ impl Limits {
             _ => (", most of it to write", "the number of nodes"),
         };
         let what = format!(
-            "{} frames would take about {} of one core{what}; the limit is {}",
+            "{} frames{before} would take about {} of one core{what}; the limit is {}",
             run.frames,
             duration(estimate.work()),
             duration(self.work)
         );
         let minutes = estimate.work().div_ceil(MINUTE);
-        let help = format!("lower `{frames}`, {ways}; --minutes {minutes} allows it, and {LIFT}");
-        Err((frames, Fault::new(what).help(help)))
+        let help = format!("lower `{field}`, {ways}; --minutes {minutes} allows it, and {LIFT}");
+        Err((field, Fault::new(what).help(help)))
     }
 
     /// Checks the bytes of all files.
@@ -140,6 +146,15 @@ impl Limits {
             }
         }
     }
+}
+
+/// The field that says for how long bodies move before time 0.
+const WARM_UP: &str = "rig.warm_up";
+
+/// The most frames that a body of a scene moves before time 0.
+fn longest_warm_up(scene: &Scene) -> u64 {
+    let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
+    bodies.map(|body| body.setup.warm_up).max().unwrap_or(0)
 }
 
 /// Advice to lower a field or an option.

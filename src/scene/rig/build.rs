@@ -2,6 +2,7 @@
 
 use super::entries::{BoneEntry, BoneList};
 use super::layers::{ClipTable, layers};
+use super::names::no_bone;
 use super::settings::RigSettings;
 use super::skin::tube;
 use super::turn::TurnTrack;
@@ -17,8 +18,9 @@ use crate::sim::BadSetup;
 use crate::sim::drive::rig::{
     Animation, Bone, BoneTracks, Clip, RotationTrack, Skeleton, Transform,
 };
-use crate::sim::drive::track::{Animated, Followed, Track};
+use crate::sim::drive::track::{Animated, Extent, Extremes, Followed, Track};
 use crate::sim::glam::{DQuat, DVec3};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Thickness of bones as a share of their length, where a scene says nothing.
@@ -36,6 +38,8 @@ pub(super) struct Figure {
     pub(super) skins: Vec<Arc<RigSkin>>,
     /// Length of each bone that is drawn with one of its own.
     pub(super) lengths: Vec<Option<f64>>,
+    /// Whether each bone only carries others; see [`Rig::carriers`].
+    pub(super) carriers: Vec<bool>,
     /// What people should know of how it was read.
     pub(super) notes: Vec<String>,
 }
@@ -43,9 +47,27 @@ pub(super) struct Figure {
 /// A rig, and what should be known of it.
 pub(in crate::scene) struct BuiltRig {
     pub(in crate::scene) shown: ShownRig,
+    /// How many bones it has of its own; one more may carry them all.
+    own_bones: usize,
     /// The time at which the body starts: 0, or before it while the rig warms up.
     pub(in crate::scene) start: f64,
     pub(in crate::scene) notes: Vec<String>,
+}
+
+impl BuiltRig {
+    /// The number of the bone of its own with a name.
+    ///
+    /// # Errors
+    /// Where there is none.
+    pub(in crate::scene) fn bone(&self, name: &str) -> Result<usize, Fault> {
+        let own = &self.shown.rig.animation.skeleton().names()[..self.own_bones];
+        own.iter().position(|other| other == name).ok_or_else(|| no_bone(name, own))
+    }
+
+    /// Whether a bone is the one that carries all those of its own.
+    pub(in crate::scene) fn is_carrier(&self, bone: usize) -> bool {
+        bone >= self.own_bones
+    }
 }
 
 /// The rig that the layers describe, in a space of so many axes; `None` if they describe none.
@@ -65,19 +87,23 @@ pub(in crate::scene) fn rig(
             let fault = Fault::new("a rig has either a `file` or `bones`, and this has both");
             return Err(refuse(stack, "rig.bones", fault.help("leave one of the two out")));
         }
-        (None, None) => {
-            let fault = Fault::new("the rig has no bones");
-            let help = "write `bones: [(name: \"arm\")]`, or name a glTF `file`";
-            return Err(refuse(stack, "rig", fault.help(help)));
-        }
+        (None, None) => return Err(no_bones(stack, "rig")),
     };
+    if figure.skeleton.is_empty() {
+        return Err(no_bones(stack, "rig.bones"));
+    }
     for (index, clip) in rig.clips.iter().flat_map(|list| list.0.iter().enumerate()) {
         let name = clip.name.clone().unwrap_or_else(|| format!("clip {index}"));
         let path = format!("rig.clips[{index}]");
         let mut tracks = Vec::with_capacity(clip.tracks.0.len());
         for (number, track) in clip.tracks.0.iter().enumerate() {
             let path = format!("{path}.tracks[{number}]");
-            let bone = required(stack, &format!("{path}.bone"), track.bone.as_ref())?;
+            let place = format!("{path}.bone");
+            let bone = required(stack, &place, track.bone.as_ref())?;
+            let names = figure.skeleton.names();
+            if !names.contains(&bone) {
+                return Err(refuse(stack, &place, no_bone(&bone, names)));
+            }
             let fields = (track.place.0.as_ref(), track.turn.0.as_ref(), track.scale.0.as_ref());
             tracks.push((bone, tracks_of((stack, axes), &path, fields)?));
         }
@@ -88,21 +114,29 @@ pub(in crate::scene) fn rig(
     if let Some(shape) = &rig.skin {
         figure.skins = vec![Arc::new(tube(stack, shape, &figure)?)];
     }
+    let own_bones = figure.skeleton.len();
     let figure = carried((stack, axes), rig, figure)?;
-    finished((stack, axes), settings, rig, figure)
+    finished((stack, axes), settings, rig, (figure, own_bones))
 }
 
-/// The rig of a figure, with its layers.
+/// The error of a rig without bones.
+fn no_bones(stack: &Stack<'_>, path: &str) -> SceneError {
+    let help = "write `bones: [(name: \"arm\")]`, or name a glTF `file`";
+    refuse(stack, path, Fault::new("the rig has no bones").help(help))
+}
+
+/// The rig of a figure, which has so many bones of its own, with its layers.
 fn finished(
     (stack, axes): (&Stack<'_>, usize),
     settings: &Settings,
     rig: &RigSettings,
-    figure: Figure,
+    (figure, own_bones): (Figure, usize),
 ) -> Result<Option<BuiltRig>, SceneError> {
-    let Figure { skeleton, clips, own, skins, lengths, mut notes } = figure;
+    let Figure { skeleton, clips, own, skins, lengths, carriers, mut notes } = figure;
     let refused = |bad: BadSetup| refuse(stack, "rig.layers", Fault::new(bad.message));
     let own = (!own.is_empty()).then(|| Clip::new(&skeleton, own)).transpose().map_err(refused)?;
-    let layers = layers((stack, rig), (&skeleton, &clips), own, &mut notes)?;
+    let names = &skeleton.names()[..own_bones];
+    let layers = layers((stack, rig), (&skeleton, names), (&clips, own), &mut notes)?;
     let animation = Animation::new(Arc::new(skeleton), layers).map_err(refused)?;
     let warm_up = rig.warm_up.map_or(0.0, |time| time.0);
     let animation = animation.warming_up(warm_up);
@@ -120,13 +154,14 @@ fn finished(
         bone_width: rig.bone_width.map_or(BONE_WIDTH, |width| width.0),
         written,
         rig: Arc::new(Rig {
+            carriers,
             animation: Arc::new(animation),
             skins,
             skinning: rig.skinning.unwrap_or_default(),
             tips,
         }),
     };
-    Ok(Some(BuiltRig { shown, start: -warm_up, notes }))
+    Ok(Some(BuiltRig { shown, own_bones, start: -warm_up, notes }))
 }
 
 /// The pattern on tubes of skin: that of the body's style.
@@ -137,27 +172,15 @@ fn pattern(settings: &Settings) -> (Pattern, u32) {
     (pattern, cells as u32)
 }
 
-/// How many moments of a planar rig are looked at.
-const MOMENTS: u32 = 16;
-
 /// Refuses a rig that leaves the plane of a planar scene.
 fn check_planar(stack: &Stack<'_>, animation: &Animation) -> Result<(), SceneError> {
-    let (from, until) = animation.span().unwrap_or((0.0, 0.0));
-    let mut pose = crate::sim::drive::rig::Pose::default();
-    for moment in 0..=MOMENTS {
-        animation.pose(from + (until - from) * f64::from(moment) / f64::from(MOMENTS), &mut pose);
-        let leaves = |matrix: &crate::sim::glam::DAffine3| {
-            let (x, y) = (matrix.matrix3.x_axis, matrix.matrix3.y_axis);
-            matrix.translation.z != 0.0 || x.z != 0.0 || y.z != 0.0
-        };
-        if let Some(bone) = pose.bones().iter().position(|bone| leaves(&bone.matrix)) {
-            let name = &animation.skeleton().names()[bone];
-            let fault = Fault::new(format!("bone “{name}” leaves the plane of a planar scene"));
-            let help = "turn bones about z alone, or give vectors three components";
-            return Err(refuse(stack, "rig", fault.help(help)));
-        }
-    }
-    Ok(())
+    let names = animation.skeleton().names();
+    let Some(bone) = (0..names.len()).find(|bone| !animation.keeps_plane(*bone)) else {
+        return Ok(());
+    };
+    let fault = Fault::new(format!("bone “{}” leaves the plane of a planar scene", names[bone]));
+    let help = "turn bones about z alone, or give vectors three components";
+    Err(refuse(stack, "rig", fault.help(help)))
 }
 
 /// The skeleton of written bones, and the clip of those that move by fields of their own.
@@ -177,12 +200,35 @@ fn written((stack, axes): (&Stack<'_>, usize), bones: &BoneList) -> Result<Figur
             moving.push((name, moves));
         }
     }
-    let refused =
-        |bad: BadSetup| refuse(stack, &format!("rig.{}", bad.field), Fault::new(bad.message));
-    let skeleton = Skeleton::new(built).map_err(refused)?;
+    let skeleton = skeleton(stack, built)?;
     let lengths = bones.0.iter().map(|bone| bone.length.0.map(|length| length.0)).collect();
     let (clips, skins, notes) = (ClipTable::default(), Vec::new(), Vec::new());
-    Ok(Figure { skeleton, clips, own: moving, skins, lengths, notes })
+    let carriers = vec![false; skeleton.len()];
+    Ok(Figure { skeleton, clips, own: moving, skins, lengths, carriers, notes })
+}
+
+/// The skeleton of bones as they are written.
+fn skeleton(stack: &Stack<'_>, bones: Vec<Bone>) -> Result<Skeleton, SceneError> {
+    let names: Vec<String> = bones.iter().map(|bone| bone.name.clone()).collect();
+    let known: BTreeSet<&String> = names.iter().collect();
+    for (index, bone) in bones.iter().enumerate() {
+        let Some(parent) = bone.parent.as_ref().filter(|parent| !known.contains(*parent)) else {
+            continue;
+        };
+        let message = format!("bone “{}”: there is no bone “{parent}” to carry it", bone.name);
+        let fault = Fault { message, ..no_bone(parent, &names) };
+        return Err(refuse(stack, &format!("rig.bones[{index}].parent"), fault));
+    }
+    let refused = |bad: BadSetup| {
+        let fault = Fault::new(bad.message);
+        // All parents are there, so what is wrong with one is a circle.
+        let fault = match bad.field.ends_with(".parent") {
+            true => fault.help("leave one `parent` out: a bone without one is a root"),
+            false => fault,
+        };
+        refuse(stack, &format!("rig.{}", bad.field), fault)
+    };
+    Skeleton::new(bones).map_err(refused)
 }
 
 /// The figure, carried by a bone of its own where the rig is placed, turned or scaled.
@@ -205,6 +251,7 @@ fn carried(
     let refused = |bad: BadSetup| refuse(stack, "rig", Fault::new(bad.message));
     figure.skeleton = figure.skeleton.carried_by(&name, bind).map_err(refused)?;
     figure.lengths.push(None);
+    figure.carriers.push(true);
     figure.clips.extend();
     figure.own.push((name, moving_only(fields, tracks)));
     Ok(figure)
@@ -293,8 +340,12 @@ impl Track<3> for Even {
         ([value; 3], [rate; 3])
     }
 
-    fn span(&self) -> Option<(f64, f64)> {
-        self.0.span()
+    fn extent(&self) -> Extent {
+        self.0.extent()
+    }
+
+    fn extremes(&self) -> Option<[Extremes; 3]> {
+        self.0.extremes().map(|[even]| [even; 3])
     }
 }
 
@@ -308,7 +359,11 @@ impl Track<3> for Flat {
         ([x, y, 1.0], rate)
     }
 
-    fn span(&self) -> Option<(f64, f64)> {
-        self.0.span()
+    fn extent(&self) -> Extent {
+        self.0.extent()
+    }
+
+    fn extremes(&self) -> Option<[Extremes; 3]> {
+        self.0.extremes().map(|[x, y, _]| [x, y, Extremes::constant(0.0, 1.0)])
     }
 }

@@ -3,7 +3,7 @@
 use super::build::Figure;
 use super::layers::ClipTable;
 use crate::gltf::{self, FigureMesh};
-use crate::rig::RigSkin;
+use crate::rig::{Rig, RigSkin};
 use crate::scene::diagnostic::Fault;
 use crate::scene::error::SceneError;
 use crate::scene::files::Files;
@@ -62,6 +62,7 @@ pub(super) fn read(stack: &Stack<'_>, name: &str) -> Result<Figure, SceneError> 
         own: Vec::new(),
         skins: file.skins.clone(),
         lengths: vec![None; file.figure.skeleton.len()],
+        carriers: Rig::carriers(&file.figure.skeleton, &file.skins),
         notes: file.figure.notes.iter().map(note).collect(),
     })
 }

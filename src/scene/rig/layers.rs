@@ -1,14 +1,17 @@
 //! Clips by name, and the layers in which a rig plays them.
 
 use super::entries::LayerEntry;
+use super::names::{no, no_bone};
 use super::settings::RigSettings;
 use crate::scene::diagnostic::Fault;
 use crate::scene::error::SceneError;
 use crate::scene::stack::{Stack, refuse, required};
+use crate::scene::values::Finite;
 use crate::scene::words::{LayerBlend, Repeated};
 use crate::sim::BadSetup;
 use crate::sim::drive::rig::{Blend, Clip, Fade, Layer, Reference, Skeleton, Weight};
-use crate::sim::drive::track::{Playback, Repeat};
+use crate::sim::drive::track::{Animated, Playback, Repeat};
+use crate::text::number::short;
 use std::sync::Arc;
 
 /// A clip with its name.
@@ -45,14 +48,8 @@ impl ClipTable {
     }
 
     fn find(&self, name: &str) -> Result<&NamedClip, Fault> {
-        self.0.iter().find(|clip| clip.name == name).ok_or_else(|| {
-            let names: Vec<_> = self.0.iter().map(|clip| format!("\"{}\"", clip.name)).collect();
-            let fault = Fault::new(format!("there is no clip “{name}”"));
-            match names.is_empty() {
-                true => fault.help("the rig has no clips: write `clips`"),
-                false => fault.help(format!("there are {}", names.join(", "))),
-            }
-        })
+        let names = self.0.iter().map(|clip| clip.name.as_str());
+        self.0.iter().find(|clip| clip.name == name).ok_or_else(|| no("clip", name, names))
     }
 
     /// The clips that are played where nothing says which: all of them, or the first where two
@@ -72,6 +69,9 @@ impl ClipTable {
     }
 }
 
+/// A field of a layer, and what is wrong with it.
+type BadField = (&'static str, Fault);
+
 /// The layers of a rig: those that the scene lists, or what is usual. `own` moves what bones move
 /// by fields of their own, below all layers but those that mix.
 ///
@@ -79,8 +79,8 @@ impl ClipTable {
 /// At the first field of a layer that cannot be.
 pub(super) fn layers(
     (stack, rig): (&Stack<'_>, &RigSettings),
-    (skeleton, clips): (&Skeleton, &ClipTable),
-    own: Option<Clip>,
+    (skeleton, names): (&Skeleton, &[String]),
+    (clips, own): (&ClipTable, Option<Clip>),
     notes: &mut Vec<String>,
 ) -> Result<Vec<Layer>, SceneError> {
     let mut layers: Vec<Layer> =
@@ -88,58 +88,118 @@ pub(super) fn layers(
     let Some(list) = &rig.layers else {
         let all = clips.usual(notes);
         // What is played together stays together: the longest clip says when all begin anew.
-        let ends = all.iter().filter_map(|clip| Some(clip.clip.span()?.1));
+        let ends = all.iter().filter_map(|clip| Some(clip.clip.extent().window()?.1));
         let end = ends.fold(f64::NEG_INFINITY, f64::max);
         for clip in all {
             let repeat = if clip.is_of_file { Repeat::Loop } else { Repeat::Once };
             let layer = Layer::new(Arc::clone(&clip.clip), Blend::Mix);
-            layers.push(match playback((clip, end), 0.0, 1.0, repeat) {
-                Some(playback) => layer.played(playback),
-                None => layer,
-            });
+            let played = playback((clip, end), 0.0, 1.0, repeat);
+            let playback = played.map_err(|(_, fault)| refuse(stack, "rig.clips", fault))?;
+            layers.push(Layer { playback, ..layer });
         }
         return Ok(layers);
     };
     for (index, entry) in list.0.iter().enumerate() {
         let path = format!("rig.layers[{index}]");
-        let refused = |name: &str, fault: Fault| refuse(stack, &format!("{path}.{name}"), fault);
+        let refused = |(field, fault): BadField| refuse(stack, &format!("{path}.{field}"), fault);
         let name = required(stack, &format!("{path}.clip"), entry.clip.as_ref())?;
-        let clip = clips.find(&name).map_err(|fault| refused("clip", fault))?;
-        let mask = match &entry.bones {
-            None => None,
-            Some(names) => {
-                let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                let mask = skeleton.mask(&names);
-                Some(mask.map_err(|bad| refused("bones", Fault::new(bad.message)))?)
-            }
-        };
-        let weight = weight(entry).map_err(|bad| refused("weight", Fault::new(bad.message)))?;
-        layers.push(Layer { mask, ..layer(entry, clip).weighing(weight) });
+        let clip = clips.find(&name).map_err(|fault| refused(("clip", fault)))?;
+        check(entry).map_err(refused)?;
+        let mask = mask(entry, skeleton, names)
+            .map_err(|(place, fault)| refuse(stack, &format!("{path}.bones[{place}]"), fault))?;
+        let layer = layer(entry, clip).map_err(refused)?;
+        layers.push(Layer { mask, ..layer });
     }
     Ok(layers)
 }
 
+/// Refuses fields of a layer that are out of range, or that do nothing beside the others.
+fn check(entry: &LayerEntry) -> Result<(), BadField> {
+    let refused = |field, message: String, help: &str| Err((field, Fault::new(message).help(help)));
+    let blend = entry.blend.0.unwrap_or(LayerBlend::Mix);
+    if entry.bones.as_ref().is_some_and(Vec::is_empty) {
+        let help = "name bones, or leave `bones` out: the layer then moves all of them";
+        return refused("bones", "a layer for no bones moves nothing".into(), help);
+    }
+    if entry.speed.0.is_some_and(|speed| speed.0 == 0.0) {
+        let help = "write a speed above 0, or one below 0 to play the clip backwards; \
+                    a track of one value holds a pose";
+        return refused("speed", "at a speed of 0 the clip stands still".into(), help);
+    }
+    if entry.reference.0.is_some() && blend != LayerBlend::Add {
+        let help = "write `blend: Add`, or leave `reference` out";
+        return refused("reference", "only layers that are added have a reference".into(), help);
+    }
+    if let (Some((rise, _)), Some((fall, _))) = (entry.fade_in.0, entry.fade_out.0)
+        && fall.0 < rise.0
+    {
+        let message = format!("the layer falls from time {}, before it rises", short(fall.0));
+        let help = "begin `fade_out` at or after the time of `fade_in`; for a gap between two \
+                    times write a curve as `weight`";
+        return refused("fade_out", message, help);
+    }
+    let Some(Animated::Constant([weight])) = entry.weight.0.as_ref().map(|weight| &weight.track)
+    else {
+        return Ok(());
+    };
+    let (is_fine, help) = match blend {
+        LayerBlend::Mix => (*weight >= 0.0, "a layer that mixes has a weight of at least 0"),
+        LayerBlend::Over => ((0.0..=1.0).contains(weight), "the weight of `Over` is from 0 to 1"),
+        LayerBlend::Add => (true, ""),
+    };
+    let message = || format!("a weight of {} is out of range", short(*weight));
+    if is_fine { Ok(()) } else { refused("weight", message(), help) }
+}
+
+/// Which bones a layer may move; `None` for all.
+///
+/// # Errors
+/// The place in the list of a bone that there is not.
+fn mask(
+    entry: &LayerEntry,
+    skeleton: &Skeleton,
+    names: &[String],
+) -> Result<Option<Vec<bool>>, (usize, Fault)> {
+    let Some(bones) = &entry.bones else { return Ok(None) };
+    if let Some(index) = bones.iter().position(|bone| !names.contains(bone)) {
+        return Err((index, no_bone(&bones[index], names)));
+    }
+    let bones: Vec<&str> = bones.iter().map(String::as_str).collect();
+    let mask = skeleton.mask(&bones);
+    mask.map(Some).map_err(|bad| (0, Fault::new(bad.message)))
+}
+
 /// How a clip is played up to its end, or to a later time; `None` as it is written.
+///
+/// # Errors
+/// Where its times are too far apart.
 fn playback(
     (clip, end): (&NamedClip, f64),
     start: f64,
     speed: f64,
     repeat: Repeat,
-) -> Option<Playback> {
-    let (first, last) = clip.clip.span()?;
+) -> Result<Option<Playback>, BadField> {
+    let extent = clip.clip.extent();
+    let Some((first, last)) = extent.window() else { return Ok(None) };
     let until = last.max(end);
-    let is_plain = start == 0.0 && speed == 1.0 && repeat == Repeat::Once;
     // Clips of files begin at their time 0, as viewers of glTF play them.
     let from = if clip.is_of_file { first.min(0.0) } else { first };
-    let offset = start + from;
-    (!is_plain || clip.is_of_file)
-        .then(|| Playback::new((from, until), offset, speed, repeat).ok())?
+    let is_plain = start == 0.0 && speed == 1.0 && repeat == Repeat::Once && !clip.is_of_file;
+    // What has one time alone is the same at all times.
+    if is_plain || from == until {
+        return Ok(None);
+    }
+    let playback = Playback::new((from, until), start + from, speed, repeat);
+    let playback = playback.map_err(|bad| {
+        let field = if bad.option == "offset" { "start" } else { "clip" };
+        let message = format!("its times cannot be played: expected {}", bad.expected);
+        (field, Fault::new(message))
+    })?;
+    Ok(Some(if extent.is_endless() { playback.going_on() } else { playback }))
 }
 
-fn layer(entry: &LayerEntry, clip: &NamedClip) -> Layer {
-    let number = |number: Option<crate::scene::values::Finite>, usual: f64| {
-        number.map_or(usual, |number| number.0)
-    };
+fn layer(entry: &LayerEntry, clip: &NamedClip) -> Result<Layer, BadField> {
+    let number = |number: Option<Finite>, usual: f64| number.map_or(usual, |number| number.0);
     let blend = match entry.blend.0.unwrap_or(LayerBlend::Mix) {
         LayerBlend::Mix => Blend::Mix,
         LayerBlend::Over => Blend::Over,
@@ -154,17 +214,11 @@ fn layer(entry: &LayerEntry, clip: &NamedClip) -> Layer {
         Repeated::Loop => Repeat::Loop,
         Repeated::PingPong => Repeat::PingPong,
     };
-    let layer = Layer::new(Arc::clone(&clip.clip), blend);
-    let played = playback(
-        (clip, f64::NEG_INFINITY),
-        number(entry.start.0, 0.0),
-        number(entry.speed.0, 1.0),
-        repeat,
-    );
-    match played {
-        Some(playback) => layer.played(playback),
-        None => layer,
-    }
+    let (start, speed) = (number(entry.start.0, 0.0), number(entry.speed.0, 1.0));
+    let playback = playback((clip, f64::NEG_INFINITY), start, speed, repeat)?;
+    let weight = weight(entry).map_err(|bad| ("weight", Fault::new(bad.message)))?;
+    let layer = Layer::new(Arc::clone(&clip.clip), blend).weighing(weight);
+    Ok(Layer { playback, ..layer })
 }
 
 /// The weight of a layer with its fades.

@@ -4,6 +4,7 @@ mod build;
 mod entries;
 mod file;
 mod layers;
+mod names;
 mod settings;
 mod skin;
 mod turn;

@@ -2,6 +2,7 @@
 
 use super::build::Figure;
 use super::entries::{SkinShape, TubeSettings};
+use super::names::no_bone;
 use crate::rig::RigSkin;
 use crate::scene::diagnostic::Fault;
 use crate::scene::error::SceneError;
@@ -34,7 +35,7 @@ pub(super) fn tube(
     let radius = required(stack, "rig.skin.radius", settings.radius.0.as_ref())?.0;
     let sides = settings.sides.0.map_or(SIDES, |sides| sides.0) as usize;
     let rings = settings.rings.0.map_or(RINGS, |rings| rings.0) as usize;
-    let chain = chain(settings, figure).map_err(|fault| refuse(stack, "rig.skin", fault))?;
+    let chain = chain(settings, figure).map_err(|(path, fault)| refuse(stack, path, fault))?;
     let starts = starts(&chain.points);
     let whole = starts.last().copied().unwrap_or(0.0);
     let at = |ring: usize| whole * ring as f64 / (rings - 1) as f64;
@@ -81,12 +82,18 @@ pub(super) fn tube(
 }
 
 /// The chain from a bone over first children to the last, where the tube goes.
-fn chain(settings: &TubeSettings, figure: &Figure) -> Result<Chain, Fault> {
+///
+/// # Errors
+/// The field at which it cannot be, and why.
+fn chain(settings: &TubeSettings, figure: &Figure) -> Result<Chain, (&'static str, Fault)> {
     let skeleton = &figure.skeleton;
     let first = match &settings.from {
-        Some(name) => skeleton.bone(name).map_err(|bad| Fault::new(bad.message))?,
+        Some(name) => {
+            skeleton.bone(name).map_err(|_| ("rig.skin.from", no_bone(name, skeleton.names())))?
+        }
         None => {
-            skeleton.order().first().copied().ok_or_else(|| Fault::new("there are no bones"))?
+            let fault = || ("rig.skin", Fault::new("there are no bones"));
+            skeleton.order().first().copied().ok_or_else(fault)?
         }
     };
     let mut bones = vec![first];
@@ -106,12 +113,15 @@ fn chain(settings: &TubeSettings, figure: &Figure) -> Result<Chain, Fault> {
         None => {
             let name = &skeleton.names()[last];
             let fault = Fault::new(format!("bone “{name}” has no length for a skin around it"));
-            return Err(fault.help("give it a `length`"));
+            return Err(("rig.skin", fault.help("give it a `length`")));
         }
     }
     let is_long = points.windows(2).all(|pair| (pair[1] - pair[0]).length() > 0.0);
     let fault = || Fault::new("two joints of the chain lie on one point");
-    if is_long { Ok(Chain { bones, points }) } else { Err(fault().help("move the bones apart")) }
+    match is_long {
+        true => Ok(Chain { bones, points }),
+        false => Err(("rig.skin", fault().help("move the bones apart"))),
+    }
 }
 
 /// The length along a chain at each of its points.

@@ -6,7 +6,9 @@ use crate::scene::over_time::{CURVE, OverTime, WrittenCurve, refused};
 use crate::scene::read::FromRon;
 use crate::scene::values::{Finite, Vector};
 use crate::sim::drive::rig::RotationTrack;
-use crate::sim::drive::track::{Animated, Interpolation, Piece, Track, WrittenKey, WrittenTrack};
+use crate::sim::drive::track::{
+    Animated, Extent, Interpolation, Piece, Track, WrittenKey, WrittenTrack,
+};
 use crate::sim::glam::{DQuat, DVec3};
 use crate::sim::named::BadOption;
 use ron::value::RawValue;
@@ -151,7 +153,7 @@ fn track(curve: &WrittenCurve<Turn>) -> Result<RotationTrack, BadOption> {
     let (track, playback) = match curve {
         WrittenCurve::Spline(written) => {
             let spline = written.spline(components)?;
-            let playback = written.playback(spline.span())?;
+            let playback = written.playback(spline.extent().window())?;
             (RotationTrack::spline(spline), playback)
         }
         WrittenCurve::Keys(written) => {
@@ -181,7 +183,11 @@ impl Track<1> for Radians {
         ([angle * PI / 180.0], [rate * PI / 180.0])
     }
 
-    fn span(&self) -> Option<(f64, f64)> {
-        self.0.span()
+    fn extent(&self) -> Extent {
+        self.0.extent()
+    }
+
+    fn vanishes(&self, component: usize) -> bool {
+        self.0.vanishes(component)
     }
 }

@@ -112,6 +112,7 @@ pub fn load_sweep(
     let sweep = Sweep {
         name: text.name.clone(),
         origin: text.origin.clone(),
+        text: text.text.clone(),
         frames,
         measures,
         axes,

@@ -45,6 +45,8 @@ pub struct Sweep {
     pub name: String,
     /// What messages call it: the path of its file, or of the scene.
     pub origin: String,
+    /// The text of its file, or of the scene.
+    pub text: String,
     /// How many frames a variant has; `None` takes the scene's.
     pub frames: Option<u64>,
     /// What is measured of each variant.

@@ -17,8 +17,8 @@ enum Test {
 }
 
 impl Pattern {
-    /// Reads `{"substeps": 16, "integrator": [Rk4, Heun], "rope.stiffness": Above(1e3)}`, whose keys
-    /// are fields of axes.
+    /// Reads `{"substeps": 16, "integrator": [Rk4, Heun], "rope.stiffness": Above(1e3)}`, whose
+    /// keys are fields of axes.
     pub(super) fn read(text: &str, known: &[&str]) -> Result<Self, Fault> {
         let refused = |message: &str| {
             let help = "expected {\"substeps\": 16, \"rope.stiffness\": Above(1e3)}: fields of axes with a value, a list of values, Below(…) or Above(…)";

@@ -98,13 +98,14 @@ impl Interval {
         matches!(self.spacing, Spacing::Log | Spacing::WholeLog)
     }
 
-    /// Number `index` of `count`; the first and the last are the ends.
+    /// Number `index` of `count`; the first and the last are the ends. Those between have twelve
+    /// digits, so that the numbers of `Log(1, 1000, 4)` are 1, 10, 100 and 1000.
     pub(super) fn number(&self, index: u64, count: u64) -> f64 {
         let last = count.saturating_sub(1);
         let exact = match index {
             0 => self.from,
             index if index == last => self.to,
-            index => self.between(self.from, self.to, index as f64 / last as f64),
+            index => round_off(self.between(self.from, self.to, index as f64 / last as f64)),
         };
         if self.is_whole() { libm::round(exact) } else { exact }
     }
@@ -139,6 +140,11 @@ impl fmt::Display for Interval {
         let name = named.map_or("", |(name, _)| name);
         write!(f, "{name}({}, {})", written(self.from), written(self.to))
     }
+}
+
+/// The nearest number of twelve digits.
+fn round_off(number: f64) -> f64 {
+    format!("{number:.11e}").parse().unwrap_or(number)
 }
 
 /// A number as scenes write it: whole ones without a point, so that they fit fields that count.

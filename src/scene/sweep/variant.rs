@@ -1,5 +1,6 @@
 //! Variants of a sweep: from their numbers to values, and from values to scenes.
 
+use super::super::diagnostic::Fault;
 use super::super::error::SceneError;
 use super::super::load::{finish, parse_placed};
 use super::super::parts::Scene;
@@ -8,6 +9,10 @@ use super::super::schema::Settings;
 use super::super::source::Source;
 use super::Sweep;
 use super::axis::{Axis, Steps};
+
+/// How many numbers of an interval are read before a sweep begins; faults of later ones are rows
+/// that say so.
+const MOST_TRIED: u64 = 4096;
 
 /// The value of one field in a variant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,6 +63,28 @@ impl Sweep {
         Variant { number, values }
     }
 
+    /// The scene of a variant that there is.
+    ///
+    /// # Errors
+    /// When there is no such variant, a pattern leaves it out, or its values do not fit.
+    pub fn numbered(&self, number: u64) -> Result<Scene, SceneError> {
+        let refuse = |message: String, help: String| {
+            let fault = Fault::new(message).help(help);
+            Err(SceneError::new(&self.origin, "", fault))
+        };
+        if number >= self.variants {
+            let last = self.variants - 1;
+            let message = format!("there is no variant {number}");
+            return refuse(message, format!("variants are numbered from 0 to {last}"));
+        }
+        let variant = self.variant(number);
+        if self.leaves_out(&variant) {
+            let message = format!("the sweep leaves out variant {number}");
+            return refuse(message, "a pattern of `except` matches it".into());
+        }
+        self.scene(&variant)
+    }
+
     /// Whether a pattern leaves out a variant.
     pub fn leaves_out(&self, variant: &Variant) -> bool {
         let value = |path: &str| {
@@ -105,13 +132,16 @@ impl Sweep {
     }
 
     /// Checks that the values of axes are values of their fields: all that are written, and the
-    /// ends of intervals.
+    /// first of intervals and their ends.
     pub(super) fn check_values(&self) -> Result<(), SceneError> {
         for axis in &self.axes {
             let last = axis.count().map_or(0, |count| count - 1);
             let tried: Vec<(u64, f64)> = match &axis.steps {
                 Steps::Values(_) => (0..=last).map(|index| (index, 0.0)).collect(),
-                Steps::Numbers(..) => vec![(0, 0.0), (last, 0.0)],
+                Steps::Numbers(..) => {
+                    let first = 0..last.min(MOST_TRIED);
+                    first.chain([last]).map(|index| (index, 0.0)).collect()
+                }
                 Steps::Sampled(_) => vec![(0, 0.0), (0, 1.0 - f64::EPSILON)],
             };
             for (index, share) in tried {

@@ -4,10 +4,15 @@ use super::document::arm;
 use super::{Method, read_alone, skinned};
 use crate::repository;
 use catena::gltf::{Figure, Limits, read};
+use catena::render::{Painter, PanelRun, text::Font};
+use catena::scene::{SceneText, load};
 use catena::sim::drive::rig::{Animation, Blend, Layer, Pose};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+#[cfg(target_os = "linux")]
+use std::process::Command;
 use std::sync::Arc;
 
 /// Random numbers that are the same in every run: xorshift64* (Marsaglia 2003, Vigna 2016).
@@ -188,6 +193,44 @@ fn play(figure: &Figure) -> f64 {
     figure.meshes.iter().flat_map(sum).sum::<usize>() as f64
 }
 
+/// Has a scene play a file in a folder, and draws a frame of it; says whether there was something
+/// to draw.
+fn draw(folder: &Path, bytes: &[u8], font: &Font) -> bool {
+    std::fs::write(folder.join("changed.glb"), bytes).unwrap();
+    let text = "(base: (size: (64, 64), gravity: (0, 0, 0), frame_time: 0.7, rig: (file: \"changed.glb\")))";
+    let origin = folder.join("changed.ron").display().to_string();
+    let text = SceneText { origin, name: "changed".into(), text: text.into() };
+    let scene = match load(&text, &[]) {
+        Ok(scene) => scene,
+        Err(error) => {
+            assert!(error.report(false).len() < 2000, "{error}");
+            return false;
+        }
+    };
+    let painter = Painter::new(&scene, font.clone()).unwrap();
+    let mut panel_run = PanelRun::new(&scene.panels[0]);
+    panel_run.advance_frame();
+    painter.draw(&mut painter.canvas(), &[panel_run.current().clone()]);
+    true
+}
+
+/// Address space of the process that reads all changed files: what figures may take once they are
+/// read, and as much for the process itself.
+#[cfg(target_os = "linux")]
+const MOST_KIB: u64 = 768 << 10;
+
+/// The test below, alone in a process that cannot have more memory.
+#[test]
+#[cfg(target_os = "linux")]
+fn changed_files_take_little_memory() {
+    let name = "gltf::mutations::changed_files_are_read_or_refused_in_words";
+    let limited = format!("ulimit -v {MOST_KIB}; exec \"$0\" --exact {name} --test-threads 1");
+    let program = std::env::current_exe().unwrap();
+    let output = Command::new("sh").args(["-c", &limited]).arg(program).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && said.contains("1 passed"), "{}: {said}", output.status);
+}
+
 #[test]
 fn changed_files_are_read_or_refused_in_words() {
     let folder = repository("tests/figures");
@@ -201,7 +244,11 @@ fn changed_files_are_read_or_refused_in_words() {
         file("malformed/BoxWithInfinites.glb"),
     ];
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
-    let (mut figures, mut places) = (0, BTreeSet::new());
+    let (mut figures, mut drawn, mut places) = (0, 0, BTreeSet::new());
+    let (scenes, font) = (tempfile::tempdir().unwrap(), Font::built_in().unwrap());
+    // The file that the seeds name.
+    let beside = scenes.path().join("RiggedSimple0.bin");
+    std::fs::write(beside, file("RiggedSimple0.bin")).unwrap();
     for index in 0..10_000 {
         let bytes = case(&seeds, &mut random);
         let mut files = |name: &str, most| {
@@ -210,10 +257,13 @@ fn changed_files_are_read_or_refused_in_words() {
         };
         let reading = || {
             let found = read(&bytes, &mut files, &Limits::default());
-            found.map(|figure| play(&figure))
+            found.map(|figure| (play(&figure), draw(scenes.path(), &bytes, &font)))
         };
         match catch_unwind(AssertUnwindSafe(reading)) {
-            Ok(Ok(_)) => figures += 1,
+            Ok(Ok((_, is_drawn))) => {
+                figures += 1;
+                drawn += usize::from(is_drawn);
+            }
             Ok(Err(error)) => {
                 assert!(!error.place.is_empty() && !error.message.is_empty());
                 assert!(error.to_string().len() < 900, "{error}");
@@ -223,7 +273,7 @@ fn changed_files_are_read_or_refused_in_words() {
         }
     }
     // Changes must reach all parts of the reader, and some files must stay figures.
-    let found = format!("{figures} figures, errors in {} places", places.len());
-    assert!(figures > 500 && places.len() > 300, "{found}");
+    let found = format!("{figures} figures, {drawn} drawn, errors in {} places", places.len());
+    assert!(figures > 500 && drawn > 500 && places.len() > 300, "{found}");
     assert!(read_alone(&arm().glb()).is_ok());
 }

@@ -5,7 +5,7 @@ use catena::sim::{
     body::measure,
     drive::{
         curve::{self, Gusts, Linear},
-        track::{Animated, Interpolation, Key, KeyTrack, Track},
+        track::{Animated, Extent, Interpolation, Key, KeyTrack, Track},
     },
     method::{self, METHODS, Rk4},
 };
@@ -126,8 +126,8 @@ fn drag_counts_with_what_it_is_between_its_keys() {
         fn at(&self, _t: f64) -> ([f64; 1], [f64; 1]) {
             ([1.0], [0.0])
         }
-        fn span(&self) -> Option<(f64, f64)> {
-            None
+        fn extent(&self) -> Extent {
+            Extent::Endless(0.0, 1.0)
         }
     }
     let rope = Rope::new([0.0, 0.0], [1.0, 0.0], 3).of(1.0, 10.0);

@@ -2,7 +2,7 @@
 //! target.
 
 use catena_sim::drive::curve::{Linear, constant};
-use catena_sim::drive::track::{Track, TrackCurve};
+use catena_sim::drive::track::{Extent, Track, TrackCurve};
 use catena_sim::force::SoftPin;
 use catena_sim::linear::spectrum::largest_frequency;
 use catena_sim::method::control::StabilityLimit;
@@ -23,8 +23,12 @@ impl Track<3> for Swinging {
         ([0.3 * cosine, 0.0, 0.0], [-0.3 * self.0 * sine, 0.0, 0.0])
     }
 
-    fn span(&self) -> Option<(f64, f64)> {
-        Some((0.0, TAU / self.0))
+    fn extent(&self) -> Extent {
+        Extent::Endless(0.0, TAU / self.0)
+    }
+
+    fn vanishes(&self, component: usize) -> bool {
+        component > 0
     }
 }
 

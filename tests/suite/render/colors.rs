@@ -129,6 +129,35 @@ fn a_body_of_coloured_parts_is_called_by_the_first_ones_colour() {
     assert_eq!(scene_inks(&scene, WHITE), [[Rgb([18, 52, 86])]]);
 }
 
+/// What stands before the label of a rig alone has the colour of what is drawn of it, in the same
+/// order: the rig's, that of the file, that of skins without one, or that of bones.
+#[test]
+fn a_rig_alone_is_called_by_the_colour_of_what_is_drawn() {
+    let theme = Theme::new(scene_of("Scene()").background);
+    let clay = {
+        let file = crate::repository("scenes/figure.glb").display().to_string();
+        let scene = panels(&[&format!("gravity: (0, 0, 0), rig: (file: {file:?})")]);
+        let rig = scene.panels[0].bodies[0].rig.clone().unwrap();
+        assert_eq!(inks(&scene), [Rgb(rig.rig.skins[0].color.unwrap())]);
+        inks(&scene)[0]
+    };
+    assert_ne!(clay, theme.skin);
+    for (fields, expected) in [
+        ("skin: Tube(radius: 0.1), color: \"#123456\"", Rgb([18, 52, 86])),
+        ("skin: Tube(radius: 0.1), color: \"#123456\", show: All", Rgb([18, 52, 86])),
+        ("skin: Tube(radius: 0.1)", theme.skin),
+        ("skin: Tube(radius: 0.1), color: \"#123456\", show: Bones", theme.bone),
+        ("color: \"#123456\"", theme.bone),
+        ("show: None", method_color("SemiImplicitEuler", WHITE)),
+    ] {
+        // The colour of a rope that is not there says nothing.
+        let style = if fields == "show: None" { "" } else { ", style: (color: \"yellow\")" };
+        let bones = "bones: [(name: \"a\", length: 1)]";
+        let scene = panels(&[&format!("gravity: (0, 0, 0), rig: ({bones}, {fields}){style}")]);
+        assert_eq!(inks(&scene), [expected], "{fields}");
+    }
+}
+
 #[test]
 fn a_report_says_the_same_of_several_bodies_once_and_in_short_numbers() {
     let folder = tempfile::tempdir().unwrap();

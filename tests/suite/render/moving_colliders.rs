@@ -69,7 +69,11 @@ fn colliders_are_drawn_where_they_are_in_each_frame() {
         for (frame, standing) in standing.iter().enumerate() {
             let (found, expected) =
                 (picture(base, moving, frame as u64), picture(base, standing, frame as u64));
-            let apart = found.pixels().zip(expected.pixels()).filter(|(a, b)| a != b).count();
+            // The turn is rounded, which the edge of what is drawn may show.
+            let differs = |(a, b): &(&image::Rgb<u8>, &image::Rgb<u8>)| {
+                a.0.iter().zip(b.0).any(|(a, b)| a.abs_diff(b) > 3)
+            };
+            let apart = found.pixels().zip(expected.pixels()).filter(differs).count();
             assert!(apart <= 12, "{moving}, frame {frame}: {apart} pixels differ");
         }
         assert!(picture(base, moving, 0) != picture(base, moving, 1));
@@ -85,7 +89,7 @@ fn the_view_holds_what_moves_over_all_frames() {
         let picture = picture(&base, far, frame);
         let muted = picture.pixels().filter(|pixel| {
             let [r, g, b] = pixel.0;
-            r == g && g == b && (180..240).contains(&r)
+            r.abs_diff(b) < 10 && g.abs_diff(b) < 10 && (180..230).contains(&r)
         });
         muted.count()
     };

@@ -119,9 +119,14 @@ fn more_scenes_never_panic() {
 
 #[test]
 fn manifests_journals_and_checkpoints_never_panic() {
-    run("manifest", 0, 1700);
-    run("journal", 0, 1700);
-    run("checkpoint", 0, 1600);
+    run("manifest", 0, 1450);
+    run("journal", 0, 1450);
+    run("checkpoint", 0, 1350);
+}
+
+#[test]
+fn figures_never_panic() {
+    run("figure", 0, 750);
 }
 
 #[test]

@@ -19,14 +19,15 @@ const PROGRAM: &[Part] = &[
     ("rig", &["sim"]),
     ("scene", &["gltf", "read", "rig", "sim", "text"]),
     ("analysis", &["sim", "text"]),
+    ("sweep", &["analysis", "output", "scene", "sim", "text"]),
     ("render", &["instructions", "rig", "scene", "sim", "text"]),
-    ("figure", &["analysis", "render", "scene", "sim", "text"]),
+    ("figure", &["analysis", "render", "scene", "sim", "sweep", "text"]),
     ("export", &["render", "rig", "scene", "sim", "text"]),
     (
         "job",
         &[
             "analysis", "cluster", "compare", "export", "figure", "film", "output", "read",
-            "render", "scene", "shard", "sim", "text",
+            "render", "scene", "shard", "sim", "sweep", "text",
         ],
     ),
     (
@@ -46,6 +47,7 @@ const PROGRAM: &[Part] = &[
             "scene",
             "shard",
             "sim",
+            "sweep",
             "text",
         ],
     ),

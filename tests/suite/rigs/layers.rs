@@ -90,6 +90,22 @@ fn adding_a_rotation_meets_its_known_answer() {
     assert_eq!((bone.place(), apart(bone.turn, DQuat::IDENTITY) < 1e-16), (DVec3::ZERO, true));
 }
 
+/// Layers that mix come first, wherever they are listed, so nothing that is added is washed out.
+#[test]
+fn what_is_added_counts_wherever_it_is_listed() {
+    let skeleton = single();
+    let mixed = Layer::new(still(&skeleton, 4.0, about(DVec3::X, FRAC_PI_2)), Blend::Mix);
+    let added =
+        Layer::new(still(&skeleton, 3.0, about(DVec3::Z, PI / 3.0)), Blend::Add(Reference::Bind));
+    let added = added.weighing(Weight::constant(0.5));
+    let [last, first] = [[&mixed, &added], [&added, &mixed]]
+        .map(|layers| pose_of(&skeleton, layers.map(Layer::clone).to_vec(), 0.0).bones()[0]);
+    assert_eq!(first, last);
+    assert_eq!(first.place().x, 5.5);
+    let expected = about(DVec3::X, FRAC_PI_2) * about(DVec3::Z, PI / 6.0);
+    assert!(apart(first.turn, expected) < 4e-16, "{}", first.turn);
+}
+
 #[test]
 fn over_takes_over_and_masks_hold_it_back() {
     let bones = vec![
@@ -187,7 +203,7 @@ fn velocities_are_exact_through_layers_weights_and_playback() {
     ];
     let animation = Arc::new(Animation::new(skeleton, layers).unwrap());
     // From the beginning of the fades to the end of the ping-pong.
-    let (start, end) = animation.span().unwrap();
+    let (start, end) = animation.extent().window().unwrap();
     assert_eq!((start, (end - (0.2 + 5.8 / 1.3)).abs() < 1e-15), (-1.0, true));
     hold_velocities(&animation, &mut numbers);
 }

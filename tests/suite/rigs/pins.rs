@@ -4,10 +4,11 @@ use crate::rigs::about;
 use catena_sim::drive::rig::{
     Animation, Blend, Bone, BonePin, BoneTracks, Clip, Layer, RotationTrack, Skeleton, Transform,
 };
-use catena_sim::drive::track::{Animated, KeyTrack, Track, TrackCurve};
+use catena_sim::drive::track::{Animated, Extent, KeyTrack, Track, TrackCurve};
 use catena_sim::glam::DVec3;
 use catena_sim::method::VelocityVerlet;
 use catena_sim::{Curve, Outcome, Rope, Setup, Simulation};
+use std::f64::consts::TAU;
 use std::sync::Arc;
 
 /// A place that swings along x: 0.01 sin t.
@@ -20,8 +21,8 @@ impl Track<3> for Swinging {
         ([0.01 * sine, 0.0, 0.0], [0.01 * cosine, 0.0, 0.0])
     }
 
-    fn span(&self) -> Option<(f64, f64)> {
-        None
+    fn extent(&self) -> Extent {
+        Extent::Endless(0.0, TAU)
     }
 }
 

@@ -96,9 +96,12 @@ fn what_is_no_tree_is_refused_by_name() {
         ),
         (
             vec![Bone::on("neck", "head", at)],
-            "bones[0]: bone “head”: there is no bone “neck” to carry it",
+            "bones[0].parent: bone “head”: there is no bone “neck” to carry it",
         ),
-        (vec![Bone::on("a", "a", at)], "bones[0]: bone “a”: it carries itself, in a circle"),
+        (
+            vec![Bone::on("a", "a", at)],
+            "bones[0].parent: bone “a”: it carries itself, in a circle: “a” is on “a”",
+        ),
         (
             vec![
                 Bone::on("b", "tail", at),
@@ -106,7 +109,7 @@ fn what_is_no_tree_is_refused_by_name() {
                 Bone::on("c", "b", at),
                 Bone::on("b", "c", at),
             ],
-            "carries itself, in a circle",
+            "carries itself, in a circle: “c” is on “b”, “b” is on “c”",
         ),
         (
             vec![Bone::root("hip", at), Bone::on("hip", "leg", flat)],
@@ -195,12 +198,12 @@ pub(crate) fn hold_velocities(animation: &Arc<Animation>, numbers: &mut Numbers)
             let offset = numbers.vector();
             let (_, velocity) = bone.point(offset);
             let difference = (b.point(offset).0 - a.point(offset).0) * (0.5 / h);
-            let off = (difference - velocity).length() / velocity.length().max(1.0);
+            let off = (difference - velocity).length() / velocity.length();
             // What h² leaves of the third derivative, and rounding over h.
             assert!(off < 1e-8, "bone {i} at {t}: {off}");
             let way = b.turn * a.turn.conjugate();
             let way = DVec3::new(way.x, way.y, way.z) * way.w.signum() / h;
-            let off = (way - bone.omega).length() / bone.omega.length().max(1.0);
+            let off = (way - bone.omega).length() / bone.omega.length();
             assert!(off < 1e-8, "bone {i} at {t}: ω is off by {off}");
             let name = &animation.skeleton().names()[i];
             let pin = BonePin::new(animation.clone(), name, offset).unwrap();

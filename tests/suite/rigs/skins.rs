@@ -175,6 +175,40 @@ fn the_sign_of_a_quaternion_does_not_matter() {
     }
 }
 
+/// Where each influence is brought to the side of the sum so far, three bones that are spread wide
+/// come to one of several rotations by the order in which they are listed.
+#[test]
+fn the_order_of_influences_does_not_matter() {
+    let degrees = [0.0, 150.0, 300.0];
+    let weights = [0.4, 0.35, 0.25];
+    let turn = |bone: usize| about(DVec3::Z, f64::to_radians(degrees[bone]));
+    let matrices = [0, 1, 2].map(|bone| DAffine3::from_quat(turn(bone)));
+    let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+    // On the side of the bone of the greatest weight: turns of half the angles, of which 150° is
+    // -30°.
+    let halves: [f64; 3] = [0.0, 75.0, -30.0];
+    let sum = |part: fn(f64) -> f64| {
+        let parts =
+            halves.iter().zip(weights).map(|(half, weight)| weight * part(half.to_radians()));
+        parts.sum::<f64>()
+    };
+    let half = libm::atan2(sum(libm::sin), sum(libm::cos));
+    let expected = DVec3::new(libm::cos(2.0 * half), libm::sin(2.0 * half), 0.0);
+    let mut running = Vec::new();
+    for order in orders {
+        let skin = Skin::new(3, &[order.map(|bone| (bone, weights[bone]))]).unwrap();
+        let point = moved(Dual, &skin, &matrices, &[DVec3::X])[0];
+        assert!((point - expected).length() < 1e-15, "{order:?}: {point} beside {expected}");
+        let sum = order.iter().fold(DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0), |sum, &bone| {
+            let side = if sum.dot(turn(bone)) < 0.0 { -1.0 } else { 1.0 };
+            sum + turn(bone) * (side * weights[bone])
+        });
+        running.push(sum.normalize() * DVec3::X);
+    }
+    let apart = running.iter().map(|point| (*point - running[0]).length());
+    assert!(apart.fold(0.0, f64::max) > 1.0, "{running:?}");
+}
+
 #[test]
 fn half_of_a_screw_is_a_screw() {
     let skin = Skin::new(2, &[[(0, 0.5), (1, 0.5)]]).unwrap();

@@ -4,8 +4,8 @@ use crate::rigs::farthest;
 use catena_sim::drive::curve;
 use catena_sim::drive::curve::Curve;
 use catena_sim::drive::track::{
-    Animated, Extremes, Followed, Interpolation, Key, KeyTrack, Moment, Playback, Played, Repeat,
-    SplineTrack, Track, TrackCurve, WrittenSpline,
+    Animated, Extent, Extremes, Followed, Interpolation, Key, KeyTrack, Moment, Playback, Played,
+    Repeat, SplineTrack, Track, TrackCurve, WrittenSpline,
 };
 use std::sync::Arc;
 
@@ -92,7 +92,7 @@ fn at_a_key_and_outside_the_keys_own_bits_stand() {
         }
     }
     for (name, track) in every_track() {
-        let (start, end) = track.span().unwrap();
+        let (start, end) = track.extent().window().unwrap();
         for (edge, times) in [(start, [start - 1e-9, -1e300]), (end, [end, 1e300])] {
             for t in times {
                 assert_eq!(track.at(t), (track.at(edge).0, [0.0; 3]), "{name} at {t}");
@@ -118,7 +118,7 @@ fn curves_of_scenes_have_the_bits_of_tracks() {
         let track = KeyTrack::new(keys).unwrap();
         let followed = Followed(curve.clone());
         let back = TrackCurve(Arc::new(track.clone()));
-        assert_eq!(followed.span(), track.span());
+        assert_eq!(followed.extent(), track.extent());
         for i in 0..400 {
             let t = -1.5 + 0.01 * f64::from(i);
             assert_eq!(curve.at(t), track.at(t), "{curve:?} at {t}");
@@ -227,14 +227,14 @@ fn numbers_move_or_stay() {
     for (t, value, rate) in table {
         assert_eq!(moving.at(t), ([value], [rate]), "{t}");
     }
-    assert_eq!(moving.span(), Some((0.0, 2.0)));
+    assert_eq!(moving.extent(), Extent::Bounded(0.0, 2.0));
     let [extremes] = moving.extremes().unwrap();
     let expected =
         Extremes { least: Moment { t: 0.0, value: 1.0 }, greatest: Moment { t: 2.0, value: 5.0 } };
     assert_eq!(extremes, expected);
     assert_eq!(
-        (Animated::number(4.0).at(1.0), Animated::number(4.0).span()),
-        (([4.0], [0.0]), None)
+        (Animated::number(4.0).at(1.0), Animated::number(4.0).extent()),
+        (([4.0], [0.0]), Extent::Still)
     );
 }
 
@@ -302,7 +302,7 @@ fn no_value_is_beyond_its_extremes() {
             };
             Arc::new(KeyTrack::new((0..5).map(key).collect()).unwrap())
         };
-        let (from, until) = track.span().unwrap();
+        let (from, until) = track.extent().window().unwrap();
         let found = track.extremes().unwrap();
         let mut met = [[f64::INFINITY, f64::NEG_INFINITY]; 2];
         for i in 0..=4000 {

@@ -25,7 +25,7 @@ fn a_file_plays_its_clips() {
     let body = &all.panels[0].bodies[0];
     let rig = &body.rig.as_ref().unwrap().rig;
     assert_eq!(rig.animation.skeleton().len(), 21, "20 bones, and the node of the mesh");
-    assert_eq!(rig.skins[0].points.len(), 5404);
+    assert_eq!(rig.skins[0].points.len(), 5424);
     // Walk and Nod both move the head, so the first is played, and the others are named.
     assert_eq!(rig.animation.layers().len(), 1);
     let note = body.notes.join("\n");
@@ -39,6 +39,29 @@ fn a_file_plays_its_clips() {
     let rig = &both.panels[0].bodies[0].rig.as_ref().unwrap().rig;
     let hand = rig.animation.skeleton().bone("right_hand").unwrap();
     assert!(rig.bones_at(0.2).pose.bones()[hand].place().y > 1.6, "the hand is up");
+}
+
+/// The root of the figure stands on the ground, and no skin follows it: no bone goes from there to
+/// the hips. Neither does one from where the rig is placed, also where bones are written.
+#[test]
+fn what_only_carries_a_figure_is_not_drawn_as_a_bone() {
+    let bones = |scene: &Scene| {
+        let rig = &scene.panels[0].bodies[0].rig.as_ref().unwrap().rig;
+        rig.bones_at(0.0).bones()
+    };
+    for more in ["", ", place: (0, 1, 0)"] {
+        let drawn = bones(&scene(&repository("scenes"), "figure.glb", more).unwrap());
+        // Each of the 18 joints above the hips, and of those below, has a bone to it.
+        assert_eq!(drawn.len(), 18, "{more}");
+        let longest = drawn.iter().map(|bone| (bone.to - bone.from).length()).fold(0.0, f64::max);
+        assert!(longest < 0.45, "a thigh or a shin: {longest}");
+    }
+    for (more, expected) in [("", 1), (", place: (0, 1, 0)", 1)] {
+        let bones_of =
+            "(name: \"a\", place: (1, 0, 0)), (name: \"b\", parent: \"a\", place: (1, 0, 0))";
+        let text = format!("(base: (gravity: (0, 0, 0), rig: (bones: [{bones_of}]{more})))");
+        assert_eq!(bones(&crate::scene_of(&text)).len(), expected, "{more}");
+    }
 }
 
 /// The file has an animation for each of its bones. All are played, and the time of the scene is

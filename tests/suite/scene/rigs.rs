@@ -1,128 +1,11 @@
-//! Rigs in scenes: what bones do to pins, layers, skins and warm-up, and what is refused, where,
-//! and with what advice.
+//! Rigs in scenes: what bones do to pins, colliders, layers, skins and warm-up.
 
 use crate::scene_of;
 use catena::rig::SkinMeasures;
-use catena::scene::{Scene, SceneText, load};
+use catena::scene::Scene;
+use catena::scene::comparability::differences;
 use catena::sim::Simulation;
 use std::f64::consts::PI;
-
-/// A rig, the path that the error names, and words of it.
-const REFUSED: &[(&str, &str, &[&str])] = &[
-    ("rig: ()", "rig", &["no bones", "name a glTF `file`"]),
-    ("rig: (bones: [(parent: \"a\")])", "rig.bones[0]", &["`rig.bones[0].name` is needed"]),
-    (
-        "rig: (bones: [(name: \"a\", parent: \"b\")])",
-        "rig.bones[0]",
-        &["bone “a”: there is no bone “b” to carry it"],
-    ),
-    (
-        "rig: (bones: [(name: \"a\", parent: \"b\"), (name: \"b\", parent: \"a\")])",
-        "rig.bones[0]",
-        &["it carries itself, in a circle"],
-    ),
-    (
-        "rig: (bones: [(name: \"a\"), (name: \"a\")])",
-        "rig.bones[1]",
-        &["bones[0] has the same name"],
-    ),
-    ("rig: (bones: [(name: \"a\", scale: 0)])", "rig.bones[0].scale", &["a number above 0"]),
-    (
-        "rig: (bones: [(name: \"a\", turn: About(axis: (1, 0, 0), angle: 20))])",
-        "rig",
-        &["bone “a” leaves the plane", "turn bones about z alone"],
-    ),
-    (
-        "rig: (bones: [(name: \"a\", turn: About(axis: (0, 0, 0), angle: 20))])",
-        "rig.bones[0].turn",
-        &["the axis has no direction"],
-    ),
-    (
-        "rig: (bones: [(name: \"a\", turn: About(angle: 20))])",
-        "rig.bones[0].turn",
-        &["needs `axis` and `angle`", "About(axis: (0, 1, 0), angle: 90)"],
-    ),
-    (
-        "rig: (bones: [(name: \"a\", turn: left)])",
-        "rig.bones[0].turn",
-        &["degrees about z", "Quaternion(x, y, z, w)"],
-    ),
-    (
-        "rig: (bones: [(name: \"a\", turn: [(1, 0), (0, 90)])])",
-        "rig.bones[0].turn[1]",
-        &["expected a time above that of the key before"],
-    ),
-    (
-        "rig: (bones: [(name: \"a\", turn: Quaternion(0, 0, 0, 0))])",
-        "rig.bones[0].turn",
-        &["the quaternion has no length"],
-    ),
-    (
-        "rig: (bones: [(name: \"a\")], layers: [(clip: \"walk\")])",
-        "rig.layers[0].clip",
-        &["there is no clip “walk”", "the rig has no clips"],
-    ),
-    (
-        "rig: (bones: [(name: \"a\")], clips: [(name: \"run\", tracks: [])], layers: [(clip: \"walk\")])",
-        "rig.layers[0].clip",
-        &["there is no clip “walk”", "there are \"run\""],
-    ),
-    (
-        "rig: (bones: [(name: \"a\")], clips: [(name: \"run\", tracks: [(bone: \"b\", turn: 3)])])",
-        "rig.clips[0]",
-        &["there is no bone “b”"],
-    ),
-    (
-        "rig: (bones: [(name: \"a\")], clips: [(name: \"run\", tracks: []), (name: \"run\", tracks: [])])",
-        "rig.clips[1]",
-        &["two clips “run”"],
-    ),
-    (
-        "rig: (bones: [(name: \"a\")], clips: [(name: \"run\", tracks: [])], layers: [(clip: \"run\", bones: [\"b\"])])",
-        "rig.layers[0].bones",
-        &["there is no bone “b”"],
-    ),
-    ("rig: (bones: [(name: \"a\")], skin: Tube(radius: 1))", "rig.skin", &["has no length"]),
-    ("rig: (bones: [(name: \"a\", length: 1)], skin: Tube())", "rig.skin", &["radius"]),
-    ("rig: (bones: [(name: \"a\", length: 1)], skin: Ball(radius: 1))", "rig.skin", &["Tube("]),
-    ("anchors: [(node: 0, bone: \"a\")]", "anchors[0].bone", &["has no rig", "rig: (bones:"]),
-    (
-        "rig: (bones: [(name: \"a\")]), rope: (nodes: 3), anchors: [(node: 0, bone: \"b\")]",
-        "anchors[0].bone",
-        &["there is no bone “b”", "there are \"a\""],
-    ),
-    ("anchors: [(node: 0)]", "anchors[0]", &["nothing says how the node moves"]),
-    (
-        "anchors: [(node: 0, curve: Linear(keys: [(0, (0, 0))]), offset: (0, 0))]",
-        "anchors[0].offset",
-        &["measured from a bone"],
-    ),
-    (
-        "rig: (bones: [(name: \"a\")]), rope: (nodes: 3), anchors: [(bone: \"a\"), (node: 0, bone: \"a\")]",
-        "anchors[1].node",
-        &["node 0 has two curves"],
-    ),
-    (
-        "rig: (bones: [(name: \"a\")]), rope: (nodes: 3), anchors: [(node: 0, bone: \"a\"), (bone: \"a\")]",
-        "anchors[1]",
-        &["no pinned node is left"],
-    ),
-];
-
-#[test]
-fn rigs_that_cannot_be_are_refused_with_their_place() {
-    for (fields, path, words) in REFUSED {
-        let text = format!("Scene(base: ({fields}))");
-        let text = SceneText { origin: "test".into(), name: "test".into(), text };
-        let error = load(&text, &[]).expect_err(fields);
-        assert!(error.to_string().starts_with("test:"), "{fields}: {error}");
-        let error = format!("{error:?}").replace("\\\"", "\"");
-        assert!(error.contains(&format!("Some(\"base.{path}\")")), "{fields}: {error}");
-        for word in *words {
-            assert!(error.contains(word), "{fields}: {error}");
-        }
-    }
-}
 
 /// A scene of one panel with these fields.
 fn base(fields: &str) -> Scene {
@@ -256,4 +139,72 @@ fn the_candy_wrapper_has_its_numbers() {
     assert!(linear.radius.unwrap() < 1e-12, "{linear:?}");
     assert!((dual.volume.unwrap() - 1.0).abs() < 5e-5, "{dual:?}");
     assert!((dual.radius.unwrap() - 1.0).abs() < 1e-12, "{dual:?}");
+}
+
+/// Tracks that repeat by themselves go on in a layer, as fast as it says and from when it says.
+#[test]
+fn layers_play_tracks_that_repeat() {
+    let at = |clip: &str, layer: &str, frame: usize| {
+        let scene = base(&format!(
+            "frame_time: 0.25, rope: (nodes: 2), anchors: [(node: 0, bone: \"a\", offset: (1, 0))],
+            rig: (bones: [(name: \"a\")], layers: [(clip: \"{clip}\"{layer})], clips: [
+                (name: \"turns\", tracks: [(bone: \"a\", turn: Keys(keys: [(0, 0), (1, 80)], repeat: Loop))]),
+                (name: \"goes\", tracks: [(bone: \"a\", place: Keys(keys: [(0, (0, 0)), (1, (80, 0))], repeat: Loop))]),
+            ])"
+        ));
+        node_at(&scene, frame)
+    };
+    // How far the track is at frames of a quarter, of 80.
+    for (layer, frame, expected) in [
+        ("", 3, 60.0),
+        ("", 7, 60.0),
+        (", speed: 2", 3, 40.0),
+        (", speed: 2", 7, 40.0),
+        (", start: 0.5", 7, 20.0),
+        // Before the layer begins the track repeats as well.
+        (", start: 0.5", 1, 60.0),
+        (", speed: -1", 1, 60.0),
+        (", speed: -1", 5, 60.0),
+        (", speed: 0.5, start: -1, repeat: Loop", 3, 70.0),
+        (", repeat: PingPong", 7, 20.0),
+    ] {
+        let (sine, cosine) = libm::sincos(expected * PI / 180.0);
+        for (clip, place) in [("turns", [cosine, sine]), ("goes", [1.0 + expected, 0.0])] {
+            let found = at(clip, layer, frame);
+            let off = (found[0] - place[0]).abs().max((found[1] - place[1]).abs());
+            assert!(off < 1e-13, "{clip}{layer}, frame {frame}: {found:?} beside {place:?}");
+        }
+    }
+}
+
+/// Two panels whose ropes hang on rigs, by the names of the quantities in which they differ.
+fn differing(rigs: [&str; 2]) -> Vec<&'static str> {
+    let panel = |rig: &str| format!("(with: (rig: (bones: [{rig}])))");
+    let scene = scene_of(&format!(
+        "Scene(base: (rope: (nodes: 4), anchors: [(node: 0, bone: \"a\", offset: (1, 0))],
+            colliders: [OnBone(bone: \"a\", of: Sphere(center: (0, 5), radius: 1))]),
+            panels: [{}, {}])",
+        panel(rigs[0]),
+        panel(rigs[1])
+    ));
+    differences(&scene).iter().map(|found| found.quantity.name).collect()
+}
+
+#[test]
+fn panels_are_compared_by_how_their_bones_move() {
+    let turning =
+        |to: f64| format!("(name: \"a\", turn: Keys(keys: [(0, 0), (1, {to})], repeat: Loop))");
+    let [slow, fast] = [80.0, 90.0].map(turning);
+    assert_eq!(differing([&slow, &slow]), [""; 0]);
+    assert_eq!(differing([&slow, &fast]), ["moving pins", "colliders"]);
+    // What hangs on a bone does not care about others.
+    let beside = format!("{slow}, (name: \"b\", parent: \"a\", turn: [(0, 0), (1, 9)])");
+    assert_eq!(differing([&slow, &beside]), [""; 0]);
+    // A difference between all moments at which places are looked at.
+    let blip = |y: f64| {
+        format!(
+            "(name: \"a\", place: [(0, (0, 0)), (0.501, (0, 0)), (0.502, (0, {y})), (0.503, (0, 0)), (1, (0, 0))])"
+        )
+    };
+    assert_eq!(differing([&blip(1.0), &blip(2.0)]), ["moving pins", "colliders"]);
 }

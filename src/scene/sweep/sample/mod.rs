@@ -1,5 +1,5 @@
-//! Samples: points of a cube with one side for each axis that is sampled. Any point is computed from
-//! its number alone, so shards need no list.
+//! Samples: points of a cube with one side for each axis that is sampled. Any point is computed
+//! from its number alone, so shards need no list.
 
 mod permutation;
 mod sobol;

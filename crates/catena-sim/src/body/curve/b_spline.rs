@@ -13,7 +13,10 @@ use super::{
     Curve,
     keys::{self, Pieces, Place},
 };
-use crate::drive::track::{Animated, Playback, SPLINE_END, Track, WrittenSpline, places_over};
+use crate::drive::track::{
+    Animated, Extent, Extremes, Playback, SPLINE_END, SplineTrack, Track, WrittenSpline,
+    places_over,
+};
 use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
 
@@ -41,7 +44,7 @@ impl Built {
         written: &WrittenSpline<Components>,
         track: impl Track<3> + 'static,
     ) -> Result<Self, BadOption> {
-        let span = track.span();
+        let span = track.extent().window();
         let playback = written.playback(span)?;
         Ok(Self { track: written.play(track)?, playback, span: span.unwrap_or_default() })
     }
@@ -137,8 +140,13 @@ impl Track<3> for UniformCubic {
         self.pieces.at(t, |i, s| self.piece(i, s))
     }
 
-    fn span(&self) -> Option<(f64, f64)> {
-        Some((self.pieces.start, self.pieces.end))
+    fn extent(&self) -> Extent {
+        Extent::Bounded(self.pieces.start, self.pieces.end)
+    }
+
+    fn extremes(&self) -> Option<[Extremes; 3]> {
+        let Pieces { start, end, .. } = self.pieces;
+        SplineTrack::uniform(3, (start, end), self.points.clone()).ok()?.extremes()
     }
 }
 
@@ -162,8 +170,16 @@ impl Curve for BSpline {
         };
         match playback {
             None => keys::evenly(*start, *end, &self.written.points),
-            Some(playback) => places_over(playback.once(), |t| track.at(t)),
+            Some(playback) => places_over(playback.extent(), |t| track.at(t)),
         }
+    }
+
+    fn extent(&self) -> Extent {
+        self.built.as_ref().map_or(Extent::Still, |built| built.track.extent())
+    }
+
+    fn extremes(&self) -> Option<[Extremes; 3]> {
+        self.built.as_ref().ok()?.track.extremes()
     }
 
     fn at(&self, t: f64) -> Place {

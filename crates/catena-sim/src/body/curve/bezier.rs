@@ -10,6 +10,7 @@ use super::{
     Curve,
     keys::{self, END, Pieces, Place, START},
 };
+use crate::drive::track::Extremes;
 use crate::named::Components;
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
@@ -62,6 +63,18 @@ impl Curve for Bezier {
 
     fn places(&self) -> Vec<(f64, [f64; 3])> {
         keys::evenly(self.start, self.end, &self.points)
+    }
+
+    fn extremes(&self) -> Option<[Extremes; 3]> {
+        self.check().ok()?;
+        let length = 3.0 * (self.end - self.start) / (self.points.len() - 1) as f64;
+        let of_piece = |i: usize| {
+            let points = [0, 1, 2, 3].map(|j| self.points[3 * i + j].xyz());
+            let time = |s: f64| self.start + length * (i as f64 + s);
+            [0, 1, 2].map(|axis| Extremes::of_piece(&points.map(|point| point[axis]), time))
+        };
+        let all = (0..self.points.len() / 3).map(of_piece);
+        all.reduce(|a, b| [0, 1, 2].map(|axis| a[axis].with(b[axis])))
     }
 
     fn at(&self, t: f64) -> Place {

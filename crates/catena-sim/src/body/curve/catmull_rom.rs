@@ -42,7 +42,7 @@ impl Curve for CatmullRom {
         Self::INFO
     }
 
-    keys::keyed! {}
+    keys::keyed! {CatmullRom}
 
     fn at(&self, t: f64) -> Place {
         match keys::find(self.keys.len(), |i| self.keys[i].0, t) {

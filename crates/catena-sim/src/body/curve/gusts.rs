@@ -8,6 +8,7 @@
 //! Splittable Pseudorandom Number Generators".
 
 use super::{Curve, keys::Place};
+use crate::drive::track::Extent;
 use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
 use std::f64::consts::TAU;
@@ -122,6 +123,10 @@ impl Curve for Gusts {
         };
         let time = |index: usize| index as f64 * self.period / WAVES as f64;
         (0..1 << axes).map(|index| (time(index), corner(index))).collect()
+    }
+
+    fn extent(&self) -> Extent {
+        Extent::Endless(0.0, self.period)
     }
 
     fn at(&self, t: f64) -> Place {

@@ -8,6 +8,7 @@ use super::{
     Curve,
     keys::{self, Knot, Location, Place},
 };
+use crate::drive::track::{Extremes, Key};
 use crate::named::Components;
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
@@ -56,6 +57,13 @@ impl Curve for Hermite {
 
     fn places(&self) -> Vec<(f64, [f64; 3])> {
         self.keys.iter().map(|key| (key.0, key.1.xyz())).collect()
+    }
+
+    fn extremes(&self) -> Option<[Extremes; 3]> {
+        let key = |(t, point, rate): &(f64, Components, Components)| {
+            Key::new(*t, point.xyz()).rates(rate.xyz(), rate.xyz())
+        };
+        keys::extremes(self.keys.iter().map(key))
     }
 
     fn at(&self, t: f64) -> Place {

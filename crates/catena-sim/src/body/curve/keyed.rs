@@ -3,7 +3,9 @@
 
 use super::Curve;
 use super::keys::{self, Place};
-use crate::drive::track::{Animated, Piece, Track, WrittenKey, WrittenTrack, places_over};
+use crate::drive::track::{
+    Animated, Extent, Extremes, Piece, Track, WrittenKey, WrittenTrack, places_over,
+};
 use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
 
@@ -84,7 +86,15 @@ impl Curve for Keys {
         if keys.iter().all(is_straight) && matches!(self.written.playback(), Ok(None)) {
             return keys.iter().map(|key| (key.time, key.value.xyz())).collect();
         }
-        places_over(self.written.span(), |t| self.at(t))
+        places_over(self.extent(), |t| self.at(t))
+    }
+
+    fn extent(&self) -> Extent {
+        self.written.extent()
+    }
+
+    fn extremes(&self) -> Option<[Extremes; 3]> {
+        self.track.as_ref().ok()?.extremes()
     }
 
     fn jumps(&self) -> bool {

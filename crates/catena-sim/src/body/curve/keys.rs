@@ -1,6 +1,7 @@
 //! What curves share: checks of keys and times, the search for a time among keys, and the pieces
 //! between two keys, for values of any number of components.
 
+use crate::drive::track::{Extremes, Key, KeyTrack, Track};
 use crate::named::Components;
 use crate::named::{BadOption, OptionInfo};
 use std::array::from_fn;
@@ -46,7 +47,7 @@ pub(super) fn check_times(option: &OptionInfo, times: &[f64]) -> Result<(), BadO
 
 /// The methods of [`Curve`](super::Curve) that all curves of `keys: Vec<(f64, Components)>` share.
 macro_rules! keyed {
-    () => {
+    ($piece:ident) => {
         fn check(&self) -> Result<(), BadOption> {
             let times: Vec<f64> = self.keys.iter().map(|key| key.0).collect();
             keys::check_times(&KEYS, &times)
@@ -59,10 +60,23 @@ macro_rules! keyed {
         fn places(&self) -> Vec<(f64, [f64; 3])> {
             self.keys.iter().map(|key| (key.0, key.1.xyz())).collect()
         }
+
+        fn extremes(&self) -> Option<[crate::drive::track::Extremes; 3]> {
+            use crate::drive::track::{Interpolation, Key};
+            let key = |key: &(f64, Components)| {
+                Key::new(key.0, key.1.xyz()).to_next(Interpolation::$piece)
+            };
+            keys::extremes(self.keys.iter().map(key))
+        }
     };
 }
 
 pub(super) use keyed;
+
+/// Extremes of the track of such keys; `None` where there can be none.
+pub(super) fn extremes(keys: impl Iterator<Item = Key<3>>) -> Option<[Extremes; 3]> {
+    KeyTrack::new(keys.collect()).ok()?.extremes()
+}
 
 /// Refuses a curve that does not end after its start.
 pub(super) fn check_span(start: f64, end: f64) -> Result<(), BadOption> {

@@ -31,7 +31,7 @@ impl Curve for Linear {
         Self::INFO
     }
 
-    keys::keyed! {}
+    keys::keyed! {Linear}
 
     fn at(&self, t: f64) -> ([f64; 3], [f64; 3]) {
         let next = self.keys.partition_point(|(time, _)| *time <= t);

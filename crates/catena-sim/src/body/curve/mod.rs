@@ -4,6 +4,7 @@
 //! The `table!` call below is the table: a new curve is a file and a line there.
 
 use crate::body::vector::norm;
+use crate::drive::track::{Extent, Extremes};
 use crate::named::table;
 use crate::named::{BadOption, Components, Info, Nested};
 use glam::DQuat;
@@ -26,6 +27,19 @@ pub trait Curve: Debug + Send + Sync {
 
     /// Times and positions of its keys, or of its control points, in order.
     fn places(&self) -> Vec<(f64, [f64; 3])>;
+
+    /// When it changes. Curves that change without end say so; others from the time of the first
+    /// of its places to that of the last.
+    fn extent(&self) -> Extent {
+        let places = self.places();
+        let ends = places.first().zip(places.last());
+        ends.map_or(Extent::Still, |(first, last)| Extent::Bounded(first.0, last.0))
+    }
+
+    /// The least and the greatest value of each component over all times, where they are known.
+    fn extremes(&self) -> Option<[Extremes; 3]> {
+        None
+    }
 
     /// How what is held there is turned at a time; `None` if the curve has places alone.
     fn turn(&self, _t: f64) -> Option<DQuat> {

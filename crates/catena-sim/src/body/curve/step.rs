@@ -30,7 +30,7 @@ impl Curve for Step {
         Self::INFO
     }
 
-    keys::keyed! {}
+    keys::keyed! {Step}
 
     fn jumps(&self) -> bool {
         true

@@ -7,7 +7,7 @@ use super::{Collider, Shape, Solid, Surface};
 use crate::body::curve::Curve;
 use crate::drive::motion::{Motion, Placement, Travel};
 use crate::drive::rig::RotationTrack;
-use crate::drive::track::{WrittenKey, WrittenTrack};
+use crate::drive::track::{Extent, WrittenKey, WrittenTrack};
 use crate::named::{BadOption, Components, Info, Named, OptionInfo};
 use glam::DVec3;
 use serde::Deserialize;
@@ -120,8 +120,8 @@ impl Motion for Path {
         self.travel.at(t)
     }
 
-    fn span(&self) -> Option<(f64, f64)> {
-        self.travel.span()
+    fn extent(&self) -> Extent {
+        self.travel.extent()
     }
 }
 

@@ -9,6 +9,7 @@ mod travel;
 pub use placement::Placement;
 pub use travel::Travel;
 
+use crate::drive::track::Extent;
 use crate::named::BadOption;
 use std::fmt::Debug;
 
@@ -35,17 +36,17 @@ pub trait Motion: Debug + Send + Sync {
         false
     }
 
-    /// A time in which all that it does is seen once; `None` if nothing changes or without end.
-    fn span(&self) -> Option<(f64, f64)>;
+    /// When it changes.
+    fn extent(&self) -> Extent;
 }
 
-/// Times of a span at which [`places`] looks, beside its end.
+/// Times of a window at which [`places`] looks, beside its end.
 const LOOKS: u32 = 64;
 
-/// Where a frame lies at some times of its span, the first and the last included, or at time 0
-/// where it has none.
+/// Where a frame lies at some times of the window of its extent, the first and the last included,
+/// or at time 0 where it stays.
 pub fn places(motion: &dyn Motion) -> Vec<(f64, Placement)> {
-    let Some((from, until)) = motion.span() else { return vec![(0.0, motion.at(0.0))] };
+    let Some((from, until)) = motion.extent().window() else { return vec![(0.0, motion.at(0.0))] };
     let time = |look| from + (until - from) * (f64::from(look) / f64::from(LOOKS));
     (0..=LOOKS).map(|look| (time(look), motion.at(time(look)))).collect()
 }

@@ -1,8 +1,9 @@
 //! The motion of a frame whose origin follows a curve while it turns.
 
-use super::{Motion, Placement, places};
+use super::{Motion, Placement};
 use crate::body::curve::Curve;
 use crate::drive::rig::{MovingRotation, RotationTrack};
+use crate::drive::track::Extent;
 use crate::named::{BadOption, OptionInfo};
 use glam::DVec3;
 use std::sync::Arc;
@@ -39,9 +40,7 @@ impl Motion for Travel {
     fn fits(&self, axes: usize) -> Result<(), BadOption> {
         let fits = |along: &Arc<dyn Curve>| along.fits(axes, 0).is_ok();
         ALONG.check(self.along.as_ref().is_none_or(fits))?;
-        let turning = Self { along: None, turn: self.turn.clone() };
-        let is_planar = || places(&turning).iter().all(|(_, placement)| placement.is_planar());
-        TURN.check(axes == 3 || is_planar())
+        TURN.check(axes == 3 || self.turn.as_ref().is_none_or(RotationTrack::is_about_z))
     }
 
     fn at(&self, t: f64) -> Placement {
@@ -51,10 +50,8 @@ impl Motion for Travel {
         Placement::new(place, (turn.turn, turn.angular_velocity()))
     }
 
-    fn span(&self) -> Option<(f64, f64)> {
-        let keys = self.along.as_ref().map(|along| along.places()).unwrap_or_default();
-        let along = keys.first().zip(keys.last()).map(|(first, last)| (first.0, last.0));
-        let spans = [along, self.turn.as_ref().and_then(RotationTrack::span)];
-        spans.into_iter().flatten().reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+    fn extent(&self) -> Extent {
+        let along = self.along.as_ref().map_or(Extent::Still, |along| along.extent());
+        along.with(self.turn.as_ref().map_or(Extent::Still, RotationTrack::extent))
     }
 }

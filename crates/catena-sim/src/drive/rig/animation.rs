@@ -1,12 +1,13 @@
 //! A skeleton and the layers that move it: the pose at any time, with exact velocities.
 
 use super::blend::{self, RotationMix, VectorMix};
-use super::clip::vector;
+use super::clip::{BoneTracks, vector};
 use super::layer::{Blend, Layer, Moment, Reference};
 use super::pose::{BoneMotion, Pose};
 use super::rotation::MovingRotation;
 use super::skeleton::Skeleton;
 use super::transform::MovingTransform;
+use crate::drive::track::Extent;
 use crate::named::BadSetup;
 use glam::DVec3;
 use std::sync::Arc;
@@ -76,12 +77,29 @@ impl Animation {
         chain.iter().fold(BoneMotion::WORLD, carry)
     }
 
-    /// A time in which all that its layers do is seen once; `None` if nothing changes or without
-    /// end.
-    pub fn span(&self) -> Option<(f64, f64)> {
-        let spans = self.layers.iter().filter_map(Layer::span);
-        let before = (self.warm_up > 0.0).then_some((-self.warm_up, 0.0));
-        spans.chain(before).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+    /// For how long before time 0 it comes from the bind pose into its first pose.
+    pub fn warm_up(&self) -> f64 {
+        self.warm_up
+    }
+
+    /// When something changes.
+    pub fn extent(&self) -> Extent {
+        let before = match self.warm_up > 0.0 {
+            true => Extent::Bounded(-self.warm_up, 0.0),
+            false => Extent::Still,
+        };
+        before.with(Extent::of_all(self.layers.iter().map(Layer::extent)))
+    }
+
+    /// Whether all that a bone is written with keeps it in the plane z = 0 of what carries it:
+    /// places without z, and rotations about z.
+    pub fn keeps_plane(&self, bone: usize) -> bool {
+        let bind = self.skeleton.bind().get(bone);
+        let tracks = self.layers.iter().filter_map(|layer| layer.tracks(bone));
+        bind.is_none_or(|bind| (bind.place.z, bind.turn.x, bind.turn.y) == (0.0, 0.0, 0.0)) && {
+            tracks
+        }
+        .all(BoneTracks::is_planar)
     }
 
     /// The time whose pose is shown at a time: while it warms up, the first one.
@@ -134,10 +152,11 @@ impl Animation {
             self.mix(bone, moments, &mut transform);
         }
         for (layer, moment) in self.layers.iter().zip(moments) {
-            let counts = moment.weight != (0.0, 0.0) && layer.moves(bone);
+            let tracks = layer.tracks(bone).filter(|_| moment.weight != (0.0, 0.0));
+            let Some(tracks) = tracks else { continue };
             match layer.blend {
-                Blend::Over if counts => take_over(layer, moment, bone, &mut transform),
-                Blend::Add(reference) if counts => {
+                Blend::Over => take_over(tracks, moment, &mut transform),
+                Blend::Add(reference) => {
                     let bind = self.skeleton.bind()[bone];
                     let from = match reference {
                         Reference::Bind => bind,
@@ -146,7 +165,7 @@ impl Animation {
                     let above = layer.clip.transform(bone, from, moment.time);
                     add(&mut transform, paced(above, moment.speed), from, moment.weight);
                 }
-                _ => {}
+                Blend::Mix => {}
             }
         }
         transform
@@ -160,7 +179,7 @@ impl Animation {
         let mut has = [false; 3];
         for (layer, moment) in self.layers.iter().zip(moments) {
             let counts = layer.blend == Blend::Mix && moment.weight != (0.0, 0.0);
-            let tracks = layer.clip.tracks(bone).filter(|_| counts && layer.moves(bone));
+            let tracks = layer.tracks(bone).filter(|_| counts);
             let Some(tracks) = tracks else { continue };
             let Moment { weight, time, speed } = *moment;
             if let Some(track) = &tracks.place {
@@ -207,8 +226,7 @@ fn paced(transform: MovingTransform, speed: f64) -> MovingTransform {
 }
 
 /// Takes over what a layer has tracks for.
-fn take_over(layer: &Layer, moment: &Moment, bone: usize, below: &mut MovingTransform) {
-    let Some(tracks) = layer.clip.tracks(bone) else { return };
+fn take_over(tracks: &BoneTracks, moment: &Moment, below: &mut MovingTransform) {
     let Moment { weight, time, speed } = *moment;
     if let Some(track) = &tracks.place {
         let above = paced_vector(vector(track, time), speed);

@@ -3,7 +3,7 @@
 use super::rotation_track::RotationTrack;
 use super::skeleton::Skeleton;
 use super::transform::{MovingTransform, Transform};
-use crate::drive::track::{Animated, Track};
+use crate::drive::track::{Animated, Extent, Track};
 use crate::named::BadSetup;
 use glam::DVec3;
 
@@ -16,6 +16,22 @@ pub struct BoneTracks {
     pub rotation: Option<RotationTrack>,
     /// Its scale.
     pub scale: Option<Animated<3>>,
+}
+
+impl BoneTracks {
+    /// When something of the bone changes.
+    pub fn extent(&self) -> Extent {
+        let vector =
+            |track: &Option<Animated<3>>| track.as_ref().map_or(Extent::Still, Track::extent);
+        let rotation = self.rotation.as_ref().map_or(Extent::Still, RotationTrack::extent);
+        vector(&self.place).with(rotation).with(vector(&self.scale))
+    }
+
+    /// Whether all that they are written with keeps the bone in the plane z = 0 of its parent.
+    pub fn is_planar(&self) -> bool {
+        self.place.as_ref().is_none_or(|place| place.vanishes(2))
+            && self.rotation.as_ref().is_none_or(RotationTrack::is_about_z)
+    }
 }
 
 /// Tracks of bones of one skeleton.
@@ -91,14 +107,9 @@ impl Clip {
         self.bones.iter().zip(&other.bones).any(both)
     }
 
-    /// The time from the first change to the last; `None` where nothing changes or without end.
-    pub fn span(&self) -> Option<(f64, f64)> {
-        let spans = self.bones.iter().flatten().flat_map(|tracks| {
-            let [place, scale] =
-                [&tracks.place, &tracks.scale].map(|track| track.as_ref().and_then(Track::span));
-            [place, tracks.rotation.as_ref().and_then(RotationTrack::span), scale]
-        });
-        spans.flatten().reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+    /// When something changes.
+    pub fn extent(&self) -> Extent {
+        Extent::of_all(self.bones.iter().flatten().map(BoneTracks::extent))
     }
 
     /// How a bone lies at a time by this clip alone, with what has no track as in the bind pose.

@@ -1,18 +1,19 @@
 //! The frame of a bone, as a rigid motion that colliders follow.
 
 use super::animation::Animation;
+use super::chain::Chain;
 use super::clip::BoneTracks;
-use crate::drive::motion::{Motion, Placement, places};
-use crate::drive::track::Track;
+use crate::drive::motion::{Motion, Placement};
+use crate::drive::track::{Extent, Track};
 use crate::named::{BadOption, BadSetup};
 use glam::DVec3;
 use std::sync::Arc;
 
-/// The frame of a bone: its place, its rotation and both velocities are exact at every time.
+/// The frame of a bone: its place, its rotation and both velocities are exact at every time. Frames
+/// that print alike move alike.
 #[derive(Clone, Debug)]
 pub struct BoneFrame {
-    animation: Arc<Animation>,
-    chain: Vec<usize>,
+    chain: Chain,
 }
 
 impl BoneFrame {
@@ -22,16 +23,22 @@ impl BoneFrame {
     /// Where there is no such bone, or it or a bone that carries it is scaled: a frame is rigid.
     pub fn new(animation: Arc<Animation>, bone: &str) -> Result<Self, BadSetup> {
         let skeleton = animation.skeleton();
-        let chain = skeleton.chain(skeleton.bone(bone)?);
-        if let Some(scaled) = chain.iter().find(|bone| is_scaled(&animation, **bone)) {
-            let name = &skeleton.names()[*scaled];
+        if let Some(scaled) = animation.scaled_on_way_to(skeleton.bone(bone)?) {
+            let name = &skeleton.names()[scaled];
             let message = format!(
                 "what is fixed to bone “{bone}” has to be rigid, but bone “{name}” is scaled: \
                  take the scale out of its bind pose and its tracks"
             );
             return Err(BadSetup::new("bone", message));
         }
-        Ok(Self { animation, chain })
+        Ok(Self { chain: Chain::new(animation, bone)? })
+    }
+}
+
+impl Animation {
+    /// The first bone from a root to a bone that has a scale other than 1 at any time.
+    pub fn scaled_on_way_to(&self, bone: usize) -> Option<usize> {
+        self.skeleton().chain(bone).into_iter().find(|bone| is_scaled(self, *bone))
     }
 }
 
@@ -39,12 +46,12 @@ impl BoneFrame {
 fn is_scaled(animation: &Animation, bone: usize) -> bool {
     let bind = animation.skeleton().bind().get(bone);
     let scales = |tracks: &BoneTracks| tracks.scale.as_ref().is_some_and(|scale| !is_one(scale));
-    let mut layers = animation.layers().iter().filter(|layer| layer.moves(bone));
+    let mut layers = animation.layers().iter();
     bind.is_some_and(|bind| (bind.scale - DVec3::ONE).abs().max_element() > SINGLE)
-        || layers.any(|layer| layer.clip.tracks(bone).is_some_and(scales))
+        || layers.any(|layer| layer.tracks(bone).is_some_and(scales))
 }
 
-/// Times between the first and the last key of a track of scales at which it is looked at.
+/// Times at which a track of scales is looked at whose extremes are not known.
 const LOOKS: u32 = 256;
 
 /// How far from 1 a scale may be that counts as none: files have single precision.
@@ -52,9 +59,13 @@ const SINGLE: f64 = 1e-6;
 
 /// Whether a track of scales is 1 throughout, as exporters write where nothing is scaled.
 fn is_one(scale: &impl Track<3>) -> bool {
-    let (from, until) = scale.span().unwrap_or((0.0, 0.0));
-    let time = |look: u32| from + (until - from) * (f64::from(look) / f64::from(LOOKS));
     let is_near = |value: [f64; 3]| value.iter().all(|value| (value - 1.0).abs() <= SINGLE);
+    if let Some(extremes) = scale.extremes() {
+        return is_near(extremes.map(|one| one.least.value))
+            && is_near(extremes.map(|one| one.greatest.value));
+    }
+    let (from, until) = scale.extent().window().unwrap_or((0.0, 0.0));
+    let time = |look: u32| from + (until - from) * (f64::from(look) / f64::from(LOOKS));
     (0..=LOOKS).all(|look| is_near(scale.at(time(look)).0))
 }
 
@@ -70,16 +81,15 @@ impl Motion for BoneFrame {
     fn fits(&self, axes: usize) -> Result<(), BadOption> {
         let expected = "a bone that stays in the plane z = 0, since the scene is planar";
         let bad = BadOption { option: "bone", entry: None, expected: expected.into() };
-        let is_planar = || places(self).iter().all(|(_, placement)| placement.is_planar());
-        if axes == 3 || is_planar() { Ok(()) } else { Err(bad) }
+        if axes == 3 || self.chain.keeps_plane() { Ok(()) } else { Err(bad) }
     }
 
     fn at(&self, t: f64) -> Placement {
-        let bone = self.animation.motion(&self.chain, t);
+        let bone = self.chain.motion(t);
         Placement::new((bone.place(), bone.velocity()), (bone.turn, bone.omega))
     }
 
-    fn span(&self) -> Option<(f64, f64)> {
-        self.animation.span()
+    fn extent(&self) -> Extent {
+        self.chain.extent()
     }
 }

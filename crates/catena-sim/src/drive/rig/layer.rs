@@ -1,8 +1,8 @@
 //! Layers: a clip, how it is played, how much it counts, and what it does to those below.
 
-use super::clip::Clip;
+use super::clip::{BoneTracks, Clip};
 use super::weight::{Fade, Weight};
-use crate::drive::track::{Playback, Track};
+use crate::drive::track::{Extent, Playback, Track};
 use crate::named::BadSetup;
 use std::sync::Arc;
 
@@ -96,16 +96,20 @@ impl Layer {
         Moment { weight, time, speed }
     }
 
-    /// A time in which all that it does is seen once.
-    pub(super) fn span(&self) -> Option<(f64, f64)> {
-        let clip = self.playback.map_or_else(|| self.clip.span(), |playback| playback.once());
-        let ends = [clip, self.weight.value.span()].into_iter().flatten();
-        let fades = self.weight.fades.iter().map(Fade::span);
-        ends.chain(fades).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+    /// When what it does changes.
+    pub(super) fn extent(&self) -> Extent {
+        let clip = self.playback.map_or_else(|| self.clip.extent(), |playback| playback.extent());
+        let fades = self.weight.fades.iter().map(Fade::extent);
+        clip.with(self.weight.value.extent()).with(Extent::of_all(fades))
+    }
+
+    /// What it moves a bone by; `None` where it leaves the bone alone.
+    pub(super) fn tracks(&self, bone: usize) -> Option<&BoneTracks> {
+        self.clip.tracks(bone).filter(|_| self.moves(bone))
     }
 
     /// Whether it may move a bone.
-    pub(super) fn moves(&self, bone: usize) -> bool {
+    fn moves(&self, bone: usize) -> bool {
         self.mask.as_ref().is_none_or(|mask| mask.get(bone) == Some(&true))
     }
 }

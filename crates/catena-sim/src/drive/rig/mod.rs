@@ -7,6 +7,7 @@
 
 mod animation;
 mod blend;
+mod chain;
 mod clip;
 mod frame;
 mod layer;

@@ -3,7 +3,7 @@
 use super::rotation::{MovingRotation, angle_between, normalised, toward};
 use crate::body::curve::keys::Location;
 use crate::drive::track::{
-    Animated, Interpolation, Key, Keys, Playback, Repeat, SplineTrack, Track,
+    Animated, Extent, Interpolation, Key, Keys, Playback, SplineTrack, Track,
 };
 use crate::named::{BadOption, BadSetup};
 use glam::{DQuat, DVec3};
@@ -124,15 +124,22 @@ impl RotationTrack {
         }
     }
 
-    /// First and last time at which it changes; `None` if it does not, or without end.
-    pub fn span(&self) -> Option<(f64, f64)> {
-        if let Some(playback) = &self.playback {
-            return playback.once().filter(|_| playback.repeats() == Repeat::Once);
+    /// When it changes.
+    pub fn extent(&self) -> Extent {
+        match (&self.playback, &self.kind) {
+            (Some(playback), _) => playback.extent(),
+            (None, Kind::Keys(turns)) => turns.keys.extent(),
+            (None, Kind::Spline(spline)) => spline.extent(),
+            (None, Kind::Axis(_, angle)) => angle.extent(),
         }
+    }
+
+    /// Whether all that it is written with turns about z alone, so that it leaves no plane z = 0.
+    pub fn is_about_z(&self) -> bool {
         match &self.kind {
-            Kind::Keys(turns) => turns.keys.span(),
-            Kind::Spline(spline) => spline.span(),
-            Kind::Axis(_, angle) => angle.span(),
+            Kind::Keys(turns) => turns.keys.vanishes(0) && turns.keys.vanishes(1),
+            Kind::Spline(spline) => spline.vanishes(0) && spline.vanishes(1),
+            Kind::Axis(axis, angle) => axis.x == 0.0 && axis.y == 0.0 || angle.vanishes(0),
         }
     }
 }

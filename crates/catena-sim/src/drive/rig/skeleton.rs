@@ -55,12 +55,14 @@ impl Skeleton {
             parents.push(match &bone.parent {
                 None => None,
                 Some(parent) => Some(*numbers.get(parent.as_str()).ok_or_else(|| {
-                    bad(index, &bone.name, format!("there is no bone “{parent}” to carry it"))
+                    let message = format!("there is no bone “{parent}” to carry it");
+                    bad_parent(index, &bone.name, message)
                 })?),
             });
         }
-        let order = ordered(&parents)
-            .map_err(|index| bad(index, &bones[index].name, "it carries itself, in a circle"))?;
+        let order = ordered(&parents).map_err(|index| {
+            bad_parent(index, &bones[index].name, circle(index, &parents, &bones))
+        })?;
         let mut bind = Vec::with_capacity(bones.len());
         for (index, bone) in bones.iter().enumerate() {
             let turn = normalised(bone.bind.turn).filter(|_| bone.bind.is_finite());
@@ -190,6 +192,30 @@ impl Skeleton {
 /// The error of a bone.
 fn bad(index: usize, name: &str, message: impl AsRef<str>) -> BadSetup {
     BadSetup::new(format!("bones[{index}]"), format!("bone “{name}”: {}", message.as_ref()))
+}
+
+/// The error of what a bone says of its parent.
+fn bad_parent(index: usize, name: &str, message: impl AsRef<str>) -> BadSetup {
+    BadSetup { field: format!("bones[{index}].parent"), ..bad(index, name, message) }
+}
+
+/// So many steps of a circle are written out.
+const MOST_STEPS: usize = 12;
+
+/// How bones carry each other in a circle, from one of them the whole way round.
+fn circle(first: usize, parents: &[Option<usize>], bones: &[Bone]) -> String {
+    let next = |bone: &usize| parents[*bone].filter(|parent| *parent != first);
+    let all: Vec<usize> = std::iter::successors(Some(first), next).collect();
+    let step = |bone: &usize| {
+        let parent = parents[*bone].unwrap_or(first);
+        format!("“{}” is on “{}”", bones[*bone].name, bones[parent].name)
+    };
+    let steps: Vec<String> = all.iter().take(MOST_STEPS).map(step).collect();
+    let more = match all.len() - steps.len() {
+        0 => String::new(),
+        more => format!(", and {more} more up to “{}”", bones[first].name),
+    };
+    format!("it carries itself, in a circle: {}{more}", steps.join(", "))
 }
 
 /// Numbers of bones by name.

@@ -1,6 +1,6 @@
 //! How much a layer counts: a number or a track, and fades at its ends.
 
-use crate::drive::track::{Animated, Track};
+use crate::drive::track::{Animated, Extent, Track};
 use crate::named::BadSetup;
 
 /// A way from 0 to 1, or back, over a stretch of time. With s from 0 to 1 it is s, or 3s² - 2s³,
@@ -43,8 +43,8 @@ impl Fade {
     }
 
     /// When it begins and ends.
-    pub fn span(&self) -> (f64, f64) {
-        (self.start, self.start + self.length)
+    pub fn extent(&self) -> Extent {
+        Extent::Bounded(self.start, self.start + self.length)
     }
 
     /// Share and rate at a time.

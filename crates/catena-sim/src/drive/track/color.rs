@@ -4,7 +4,7 @@
 //! perceptual color space for image processing". Opacity is mixed as it is, and not multiplied in.
 
 use super::color_space::{CONES, CONES_OF_LAB, LAB, LIGHT, decode, encode, product};
-use super::{Key, KeyTrack, SplineTrack, Track};
+use super::{Extent, Key, KeyTrack, SplineTrack, Track};
 use crate::body::curve::keys::Place;
 use crate::named::BadOption;
 use serde::Deserialize;
@@ -84,10 +84,10 @@ impl Track<4> for ColorTrack {
         }
     }
 
-    fn span(&self) -> Option<(f64, f64)> {
+    fn extent(&self) -> Extent {
         match &self.mixed {
-            Mixed::Keys(mixed, _) => mixed.span(),
-            Mixed::Spline(mixed) => mixed.span(),
+            Mixed::Keys(mixed, _) => mixed.extent(),
+            Mixed::Spline(mixed) => mixed.extent(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Curves that scenes name as tracks, and tracks as curves that anchors, gravity and wind follow.
 
-use super::Track;
+use super::{Extent, Extremes, Track};
 use crate::body::curve::Curve;
 use crate::named::{BadOption, Info};
 use std::sync::Arc;
@@ -14,9 +14,16 @@ impl Track<3> for Followed {
         self.0.at(t)
     }
 
-    fn span(&self) -> Option<(f64, f64)> {
-        let places = self.0.places();
-        Some((places.first()?.0, places.last()?.0))
+    fn extent(&self) -> Extent {
+        self.0.extent()
+    }
+
+    fn extremes(&self) -> Option<[Extremes; 3]> {
+        self.0.extremes()
+    }
+
+    fn vanishes(&self, component: usize) -> bool {
+        component == 2 && self.0.fits(2, 0).is_ok()
     }
 }
 
@@ -32,19 +39,14 @@ impl TrackCurve {
 /// Times between the first and the last at which [`Curve::places`] of an animation looks.
 const LOOKS: u32 = 64;
 
-/// Times and places of a curve over its span, or at time 0 where it has none.
+/// Times and places of a curve over the window of its extent, or at time 0 where it stays.
 pub(crate) fn places_over(
-    span: Option<(f64, f64)>,
+    extent: Extent,
     at: impl Fn(f64) -> ([f64; 3], [f64; 3]),
 ) -> Vec<(f64, [f64; 3])> {
-    let Some((from, until)) = span else { return vec![(0.0, at(0.0).0)] };
+    let Some((from, until)) = extent.window() else { return vec![(0.0, at(0.0).0)] };
     let time = |look| from + (until - from) * f64::from(look) / f64::from(LOOKS);
     (0..=LOOKS).map(|look| (time(look), at(time(look)).0)).collect()
-}
-
-/// Whether a curve with these places fits a scene with so many axes.
-pub(crate) fn fits_axes(axes: usize, places: &[(f64, [f64; 3])]) -> bool {
-    axes == 3 || places.iter().all(|(_, place)| place[2] == 0.0)
 }
 
 impl Curve for TrackCurve {
@@ -59,7 +61,7 @@ impl Curve for TrackCurve {
     fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
         let expected = "a track in the plane z = 0, since the scene is planar";
         let bad = BadOption { option: "track", entry: None, expected: expected.into() };
-        if fits_axes(axes, &self.places()) { Ok(()) } else { Err(bad) }
+        if axes == 3 || self.0.vanishes(2) { Ok(()) } else { Err(bad) }
     }
 
     fn at(&self, t: f64) -> ([f64; 3], [f64; 3]) {
@@ -67,6 +69,14 @@ impl Curve for TrackCurve {
     }
 
     fn places(&self) -> Vec<(f64, [f64; 3])> {
-        places_over(self.0.span(), |t| self.0.at(t))
+        places_over(self.extent(), |t| self.0.at(t))
+    }
+
+    fn extent(&self) -> Extent {
+        self.0.extent()
+    }
+
+    fn extremes(&self) -> Option<[Extremes; 3]> {
+        self.0.extremes()
     }
 }

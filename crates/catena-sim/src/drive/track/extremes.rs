@@ -59,7 +59,7 @@ impl Extremes {
 
     /// Those of a piece with these Bernstein coefficients, at least one, where `time` gives the
     /// time of a parameter from 0 to 1.
-    pub(super) fn of_piece(coefficients: &[f64], time: impl Fn(f64) -> f64) -> Self {
+    pub(crate) fn of_piece(coefficients: &[f64], time: impl Fn(f64) -> f64) -> Self {
         let turned: Vec<f64> = coefficients.iter().map(|b| -b).collect();
         let ((low_at, low), (high_at, high)) = (highest(&turned), highest(coefficients));
         Self {

@@ -6,7 +6,7 @@
 //! the same cubic with the rates (v_{i+1} - v_{i-1})/(t_{i+1} - t_{i-1}). Bézier pieces are in
 //! `handles.rs`.
 
-use super::{Extremes, Track, handles};
+use super::{Extent, Extremes, Track, handles};
 use crate::body::curve::keys::{self, Knot, Location, Place};
 use crate::named::BadOption;
 use std::array::from_fn;
@@ -162,9 +162,17 @@ impl<const D: usize> Keys<D> {
         self.kinds[i]
     }
 
-    /// First and last time.
-    pub(crate) fn span(&self) -> Option<(f64, f64)> {
-        Some((*self.times.first()?, *self.times.last()?))
+    /// From the first key to the last.
+    pub(crate) fn extent(&self) -> Extent {
+        let ends = self.times.first().zip(self.times.last());
+        ends.map_or(Extent::Still, |(first, last)| Extent::Bounded(*first, *last))
+    }
+
+    /// Whether a component of all values, rates and handles is 0.
+    pub(crate) fn vanishes(&self, component: usize) -> bool {
+        let handles = self.handles.iter().flatten().map(|(_, value)| value);
+        let mut all = self.values.iter().chain(self.rates.iter().flatten()).chain(handles);
+        all.all(|value| value.get(component) == Some(&0.0))
     }
 
     /// The piece behind key i, which is not the last, where `value` gives the values of keys. Slerp
@@ -318,11 +326,15 @@ impl<const D: usize> Track<D> for KeyTrack<D> {
         (if keys.times[i] == t { keys.values[i] } else { value }, rate)
     }
 
-    fn span(&self) -> Option<(f64, f64)> {
-        self.keys.span()
+    fn extent(&self) -> Extent {
+        self.keys.extent()
     }
 
     fn extremes(&self) -> Option<[Extremes; D]> {
         Some(self.keys.extremes())
+    }
+
+    fn vanishes(&self, component: usize) -> bool {
+        self.keys.vanishes(component)
     }
 }

@@ -8,6 +8,7 @@
 mod color;
 pub mod color_space;
 mod curves;
+mod extent;
 mod extremes;
 mod handles;
 mod keyed;
@@ -17,8 +18,9 @@ mod written;
 mod written_spline;
 
 pub use color::{ColorSpace, ColorTrack};
+pub(crate) use curves::places_over;
 pub use curves::{Followed, TrackCurve};
-pub(crate) use curves::{fits_axes, places_over};
+pub use extent::Extent;
 pub use extremes::{Extremes, Moment};
 pub(crate) use keyed::Keys;
 pub use keyed::{Interpolation, Key, KeyTrack};
@@ -35,13 +37,19 @@ pub trait Track<const D: usize>: Debug + Send + Sync {
     /// The value and its derivative by time, at any finite time.
     fn at(&self, t: f64) -> ([f64; D], [f64; D]);
 
-    /// First and last time at which something changes; `None` if nothing does, or without end.
-    fn span(&self) -> Option<(f64, f64)>;
+    /// When it changes.
+    fn extent(&self) -> Extent;
 
     /// The least and the greatest value of each component over all times, where they are known.
     /// Those of a track that is played otherwise than it is written have the times of its keys.
     fn extremes(&self) -> Option<[Extremes; D]> {
         None
+    }
+
+    /// Whether all that is written of a component is 0, so that it is 0 at all times. `false` also
+    /// where that is not known.
+    fn vanishes(&self, _component: usize) -> bool {
+        false
     }
 }
 
@@ -76,10 +84,10 @@ impl<const D: usize> Track<D> for Animated<D> {
         }
     }
 
-    fn span(&self) -> Option<(f64, f64)> {
+    fn extent(&self) -> Extent {
         match self {
-            Self::Constant(_) => None,
-            Self::Moving(track) => track.span(),
+            Self::Constant(_) => Extent::Still,
+            Self::Moving(track) => track.extent(),
         }
     }
 
@@ -87,6 +95,13 @@ impl<const D: usize> Track<D> for Animated<D> {
         match self {
             Self::Constant(value) => Some(value.map(|value| Extremes::constant(0.0, value))),
             Self::Moving(track) => track.extremes(),
+        }
+    }
+
+    fn vanishes(&self, component: usize) -> bool {
+        match self {
+            Self::Constant(value) => value.get(component) == Some(&0.0),
+            Self::Moving(track) => track.vanishes(component),
         }
     }
 }

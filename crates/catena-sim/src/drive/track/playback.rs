@@ -1,6 +1,6 @@
 //! How a track is played: when it begins, how fast, which part of it, and how often.
 
-use super::{Extremes, Track};
+use super::{Extent, Extremes, Track};
 use crate::named::BadOption;
 use serde::Deserialize;
 use std::sync::Arc;
@@ -26,6 +26,8 @@ pub struct Playback {
     speed: f64,
     repeat: Repeat,
     part: (f64, f64),
+    /// Whether the track goes on beyond the part.
+    goes_on: bool,
 }
 
 impl Playback {
@@ -45,7 +47,13 @@ impl Playback {
         let is_fine = part.0.is_finite() && part.1.is_finite() && part.0 < part.1;
         let expected = "a finite time of the beginning and a later one of the end";
         BadOption::unless(is_fine && (part.1 - part.0).is_finite(), "part", expected)?;
-        Ok(Self { offset, speed, repeat, part })
+        Ok(Self { offset, speed, repeat, part, goes_on: false })
+    }
+
+    /// The same for a track that changes beyond its part as well: where nothing is repeated, its
+    /// time goes on before the beginning of the part and after its end.
+    pub fn going_on(self) -> Self {
+        Self { goes_on: true, ..self }
     }
 
     /// Plays a whole track, whose part this is, otherwise than it is written; `None` where it is
@@ -67,16 +75,15 @@ impl Playback {
         Self::new(part, offset + part.0, speed, repeat).map(Some)
     }
 
-    /// A time in which all that is played is seen once, from the offset on; `None` at a speed of 0.
-    pub fn once(&self) -> Option<(f64, f64)> {
+    /// When what is played changes: not at a speed of 0.
+    pub fn extent(&self) -> Extent {
         let parts = if self.repeat == Repeat::PingPong { 2.0 } else { 1.0 };
         let end = self.offset + parts * (self.part.1 - self.part.0) / self.speed.abs();
-        end.is_finite().then_some((self.offset, end))
-    }
-
-    /// What happens after the part.
-    pub fn repeats(&self) -> Repeat {
-        self.repeat
+        match self.repeat {
+            _ if !end.is_finite() => Extent::Still,
+            Repeat::Once if !self.goes_on => Extent::Bounded(self.offset, end),
+            _ => Extent::Endless(self.offset, end),
+        }
     }
 
     /// Time within the track at a time of the scene, and its derivative.
@@ -86,6 +93,7 @@ impl Playback {
         let begin = if self.speed < 0.0 { length } else { 0.0 };
         let along = begin + self.speed * (t - self.offset);
         match self.repeat {
+            Repeat::Once if self.goes_on => (from + along, self.speed),
             Repeat::Once if along < 0.0 => (from, 0.0),
             Repeat::Once if along >= length => (until, 0.0),
             Repeat::Once => (from + along, self.speed),
@@ -125,11 +133,15 @@ impl<const D: usize> Track<D> for Played<D> {
         (value, rate.map(|component| component * speed))
     }
 
-    fn span(&self) -> Option<(f64, f64)> {
-        self.playback.once().filter(|_| self.playback.repeat == Repeat::Once)
+    fn extent(&self) -> Extent {
+        self.playback.extent()
     }
 
     fn extremes(&self) -> Option<[Extremes; D]> {
         self.track.extremes()
+    }
+
+    fn vanishes(&self, component: usize) -> bool {
+        self.track.vanishes(component)
     }
 }

@@ -5,7 +5,7 @@
 //! of the last but one round. Source: de Boor, "A Practical Guide to Splines", X; Piegl and Tiller,
 //! "The NURBS Book", 2 and 3.
 
-use super::{Extremes, Track};
+use super::{Extent, Extremes, Track};
 use crate::body::curve::keys::Place;
 use crate::named::BadOption;
 use std::array::from_fn;
@@ -142,8 +142,12 @@ impl<const D: usize> Track<D> for SplineTrack<D> {
         (value, if is_outside { [0.0; D] } else { rate })
     }
 
-    fn span(&self) -> Option<(f64, f64)> {
-        Some((self.knots[self.degree], self.knots[self.points.len()]))
+    fn extent(&self) -> Extent {
+        Extent::Bounded(self.knots[self.degree], self.knots[self.points.len()])
+    }
+
+    fn vanishes(&self, component: usize) -> bool {
+        self.points.iter().all(|point| point.get(component) == Some(&0.0))
     }
 
     fn extremes(&self) -> Option<[Extremes; D]> {

@@ -1,7 +1,7 @@
 //! Tracks as scenes write them: keys with an interpolation each, and how they are played.
 
 use super::written_spline::written;
-use super::{Animated, Interpolation, Key, KeyTrack, Playback, Played, Repeat, Track};
+use super::{Animated, Extent, Interpolation, Key, KeyTrack, Playback, Played, Repeat, Track};
 use crate::named::BadOption;
 use serde::{Deserialize, Deserializer, de};
 use std::fmt;
@@ -113,12 +113,14 @@ impl<V> WrittenTrack<V> {
         self.keys.iter().map(|key| key.read(usual, &value)).collect()
     }
 
-    /// When it changes; `None` where it never ends.
-    pub fn span(&self) -> Option<(f64, f64)> {
-        let (first, last) = self.keys.first().zip(self.keys.last())?;
+    /// When it changes.
+    pub fn extent(&self) -> Extent {
+        let Some((first, last)) = self.keys.first().zip(self.keys.last()) else {
+            return Extent::Still;
+        };
         match self.playback() {
-            Ok(Some(playback)) => playback.once(),
-            _ => Some((first.time, last.time)),
+            Ok(Some(playback)) => playback.extent(),
+            _ => Extent::Bounded(first.time, last.time),
         }
     }
 

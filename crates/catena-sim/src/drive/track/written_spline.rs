@@ -132,7 +132,7 @@ impl<V> WrittenSpline<V> {
         &self,
         track: impl Track<D> + 'static,
     ) -> Result<Animated<D>, BadOption> {
-        Ok(match self.playback(track.span())? {
+        Ok(match self.playback(track.extent().window())? {
             None => Animated::moving(track),
             Some(playback) => Animated::moving(Played { track: Arc::new(track), playback }),
         })

@@ -6,13 +6,18 @@ use catena_sim::drive::motion::Motion;
 use catena_sim::drive::rig::{
     Animation, Blend, Bone, BoneFrame, BoneTracks, Clip, Layer, RotationTrack, Skeleton, Transform,
 };
-use catena_sim::drive::track::{Animated, Key, KeyTrack};
+use catena_sim::drive::track::{Animated, Key, KeyTrack, Playback, Played, Repeat};
 use catena_sim::glam::DVec3;
 use catena_sim::{Rope, Setup, Simulation};
 use std::sync::Arc;
 
 /// An arm of two bones: the upper one turns about z at one rate, the lower one at another.
 fn arm(rates: [f64; 2], scale: Option<[f64; 3]>) -> Arc<Animation> {
+    arm_of(rates, scale.map(Animated::Constant))
+}
+
+/// The same, with any scale.
+fn arm_of(rates: [f64; 2], scale: Option<Animated<3>>) -> Arc<Animation> {
     let skeleton = Skeleton::new(vec![
         Bone::root("upper", Transform::at(DVec3::new(0.25, 1.0, 0.0))),
         Bone::on("upper", "lower", Transform::at(DVec3::new(0.5, 0.0, 0.0))),
@@ -22,7 +27,7 @@ fn arm(rates: [f64; 2], scale: Option<[f64; 3]>) -> Arc<Animation> {
         let key = |t: f64| Key::new(t, [t * rate]);
         let angle = Animated::moving(KeyTrack::new(vec![key(-64.0), key(64.0)]).unwrap());
         let rotation = Some(RotationTrack::about(DVec3::Z, angle).unwrap());
-        let scale = scale.filter(|_| bone == "upper").map(Animated::Constant);
+        let scale = scale.clone().filter(|_| bone == "upper");
         (bone, BoneTracks { rotation, scale, ..BoneTracks::default() })
     });
     let clip = Arc::new(Clip::new(&skeleton, tracks).unwrap());
@@ -89,6 +94,17 @@ fn what_is_not_rigid_is_refused_in_words() {
     assert_eq!(message, expected);
     // A track that does nothing is none.
     assert!(BoneFrame::new(arm([1.0, 1.0], Some([1.0 + 1e-8, 1.0, 1.0])), "lower").is_ok());
+    let pulsing = |size: f64| {
+        let keys = [(0.0, [1.0; 3]), (7.0, [1.0; 3]), (7.01, [size; 3]), (7.02, [1.0; 3])];
+        let track = Arc::new(KeyTrack::linear(&keys).unwrap());
+        let playback = Playback::new((0.0, 7.02), 0.0, 1.0, Repeat::Loop).unwrap();
+        BoneFrame::new(
+            arm_of([1.0, 1.0], Some(Animated::moving(Played { track, playback }))),
+            "lower",
+        )
+    };
+    assert_eq!(pulsing(1.5).unwrap_err().to_string(), expected);
+    assert!(pulsing(1.0).is_ok());
 
     let rope = Rope::new([0.0, 2.0], [1.0, 2.0], 3);
     let refused = |moving: Moving| {

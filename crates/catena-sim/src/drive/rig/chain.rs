@@ -1,0 +1,69 @@
+//! The bones from a root to one of a skeleton, and the motion of the last of them.
+
+use super::animation::Animation;
+use super::clip::BoneTracks;
+use super::layer::Layer;
+use super::pose::BoneMotion;
+use crate::drive::track::Extent;
+use crate::named::BadSetup;
+use std::{fmt, sync::Arc};
+
+/// A bone of an animation with all bones that carry it.
+#[derive(Clone)]
+pub(super) struct Chain {
+    animation: Arc<Animation>,
+    /// From a root on.
+    bones: Vec<usize>,
+}
+
+impl Chain {
+    /// The bones that carry the one with this name, and itself.
+    ///
+    /// # Errors
+    /// Where there is no such bone.
+    pub(super) fn new(animation: Arc<Animation>, bone: &str) -> Result<Self, BadSetup> {
+        let skeleton = animation.skeleton();
+        let bones = skeleton.chain(skeleton.bone(bone)?);
+        Ok(Self { animation, bones })
+    }
+
+    /// The motion of the last bone at a time.
+    pub(super) fn motion(&self, t: f64) -> BoneMotion {
+        self.animation.motion(&self.bones, t)
+    }
+
+    /// When the animation changes.
+    pub(super) fn extent(&self) -> Extent {
+        self.animation.extent()
+    }
+
+    /// Whether all that its bones are written with keeps them in the plane z = 0.
+    pub(super) fn keeps_plane(&self) -> bool {
+        self.bones.iter().all(|bone| self.animation.keeps_plane(*bone))
+    }
+
+    /// The layers that move some of its bones, with the place of each in the chain and its tracks.
+    fn layers(&self) -> impl Iterator<Item = (&Layer, Vec<(usize, &BoneTracks)>)> {
+        let with_tracks = |layer| {
+            let bones = self.bones.iter().enumerate();
+            let moved = bones.filter_map(|(at, bone)| Some((at, Layer::tracks(layer, *bone)?)));
+            (layer, moved.collect::<Vec<_>>())
+        };
+        self.animation.layers().iter().map(with_tracks).filter(|(_, moved)| !moved.is_empty())
+    }
+}
+
+/// All that its motion depends on, and nothing else of the animation: chains that print alike move
+/// alike.
+impl fmt::Debug for Chain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bind = self.animation.skeleton().bind();
+        let mut list = f.debug_list();
+        list.entry(&self.animation.warm_up());
+        list.entries(self.bones.iter().filter_map(|bone| bind.get(*bone)));
+        for (Layer { playback, blend, weight, .. }, moved) in self.layers() {
+            list.entry(&(playback, blend, weight, moved));
+        }
+        list.finish()
+    }
+}

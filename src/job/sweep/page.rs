@@ -1,0 +1,93 @@
+//! The page of a sweep: what the table says in words, and its figures.
+
+use super::{MergedSweep, SweepContent, merge::CSV};
+use crate::figure::{
+    chart::Typeface,
+    page::{PageFigure, ReportPage, html},
+    study::sweep::{Factor, STATUSES, SweepData, findings, studies},
+};
+use crate::job::{RunError, report::stage_figure, typeface::faces};
+use crate::output::{
+    OutputError,
+    pages::{PAGE, PageFolder, StagedFile},
+};
+use crate::sweep::table::{Value, read_cells};
+use rayon::prelude::*;
+use std::{io, path::Path};
+
+/// The folder of the page, beside the table.
+const FOLDER: &str = "report";
+
+/// Draws the figures of a whole sweep and writes the page that shows them, in place of an older
+/// one.
+///
+/// # Errors
+/// When the table cannot be read, or a file cannot be written.
+pub fn sweep_page(merged: &MergedSweep, folder: &Path) -> Result<(), RunError> {
+    let data = read(merged, folder)?;
+    let (faces, _) = faces(None)?;
+    let typeface = Typeface::new(faces);
+    let pages = PageFolder::open(&folder.join(FOLDER))?;
+    let staged = studies(&data);
+    let staged: Vec<(PageFigure, [StagedFile; 4])> = staged
+        .par_iter()
+        .map(|study| stage_figure(study, &pages, &typeface, &None, None))
+        .collect::<Result<_, OutputError>>()?;
+    let (figures, files): (Vec<PageFigure>, Vec<[StagedFile; 4]>) = staged.into_iter().unzip();
+    let content = &merged.content;
+    let page = ReportPage {
+        title: format!("Sweep: {}", content.name),
+        findings: findings(&data),
+        figures,
+        scene: content.text.clone(),
+        command: content.command.clone(),
+        program: format!("catena {}", env!("CARGO_PKG_VERSION")),
+        ..ReportPage::default()
+    };
+    let page = pages.stage(Path::new(PAGE), |file| file.write_all(html(&page).as_bytes()))?;
+    Ok(pages.publish(files.into_iter().flatten().collect(), Some(page))?)
+}
+
+/// The table as columns.
+fn read(merged: &MergedSweep, folder: &Path) -> Result<SweepData, RunError> {
+    let content = &merged.content;
+    let path = folder.join(CSV);
+    let refuse = |cause: csv::Error| OutputError::new("read", &path, io::Error::other(cause));
+    let fields = content.axes.iter().map(|field| Factor::new(&field.path, field.is_sampled));
+    let measures = content.columns.iter().skip(content.measures());
+    let mut data = SweepData {
+        factors: fields.chain([Factor::new("panel", false)]).collect(),
+        measures: measures.map(|column| (column.name.clone(), Vec::new())).collect(),
+        ..SweepData::default()
+    };
+    let mut reader = csv::Reader::from_path(&path).map_err(refuse)?;
+    let axes = content.before_axes..content.status();
+    for record in reader.records() {
+        let Some(cells) = read_cells(&record.map_err(refuse)?, &content.columns) else { continue };
+        let body = body(content, &cells);
+        let factors = cells[axes.clone()].iter().chain([&body]);
+        data.factors.iter_mut().zip(factors).for_each(|(factor, value)| factor.add(value));
+        let status = match &cells[content.status()] {
+            Value::Text(status) => STATUSES.iter().position(|known| known == status),
+            _ => None,
+        };
+        data.statuses.push(status.unwrap_or(STATUSES.len() - 1) as u8);
+        data.variants.push(cells[0].number().unwrap_or_default() as u64);
+        let values = cells[content.measures()..].iter();
+        for ((_, column), value) in data.measures.iter_mut().zip(values) {
+            column.push(value.number().unwrap_or(f64::NAN));
+        }
+    }
+    data.finish();
+    Ok(data)
+}
+
+/// What the body of a row is called: its panel, and its own label where panels have several.
+fn body(content: &SweepContent, cells: &[Value]) -> Value {
+    match (&cells[1], &cells[2]) {
+        (Value::Text(panel), Value::Text(body)) if content.has_bodies => {
+            Value::Text(format!("{panel}: {body}"))
+        }
+        (panel, _) => panel.clone(),
+    }
+}

@@ -1,0 +1,141 @@
+//! What is measured is what a run of the variant does.
+
+use super::{column, ropes, table};
+use catena::{
+    analysis::stability::{StabilityTimes, stability},
+    scene::{Patch, load},
+    sim::{Outcome, Setup, Simulation, body::measure},
+};
+use std::sync::Arc;
+
+/// The bodies of the ropes with changes, in order.
+fn setups(changes: &[&str]) -> Vec<Arc<Setup>> {
+    let patches: Vec<Patch> = changes.iter().map(|change| change.parse().unwrap()).collect();
+    let scene = load(&super::text(super::ROPES), &patches).unwrap();
+    scene.panels.iter().flat_map(|panel| &panel.bodies).map(|body| body.setup.clone()).collect()
+}
+
+fn number(text: &str) -> f64 {
+    text.parse().unwrap_or(f64::NAN)
+}
+
+#[test]
+fn rows_are_those_of_runs_one_by_one() {
+    let axes = ["rope.stiffness=[100, 1000, 2e5]", "substeps=[8, 16]"];
+    let found = table(&ropes(&axes, "Diverged,Tip,Strain,Energy,Work,StateHash"));
+    let cells = |name: &str| column(&found, name);
+    assert_eq!(found.1.len(), 3 * 2 * 2);
+    assert_eq!(cells("panel")[..3], ["Euler", "RK4", "Euler"]);
+    let mut statuses = [0, 0];
+    let mut row = 0;
+    for (variant, (stiffness, substeps)) in
+        [100.0, 1000.0, 2e5].iter().flat_map(|k| [8, 16].map(|n| (*k, n))).enumerate()
+    {
+        let changes = [format!("rope.stiffness={stiffness}"), format!("substeps={substeps}")];
+        for setup in setups(&changes.each_ref().map(String::as_str)) {
+            let mut run = Simulation::new(Arc::clone(&setup));
+            let (mut strain, mut low, mut drift, mut steps) = (f64::NEG_INFINITY, 0.0_f64, 0.0, 0);
+            let energy = |run: &Simulation| {
+                measure::kinetic_energy(&setup.model, run.state()) + run.potential()
+            };
+            let start = energy(&run);
+            let mut end = [0.0; 3];
+            for frame in 0..20 {
+                if frame > 0 {
+                    run.advance_frame();
+                    if run.outcome() != Outcome::Fine {
+                        break;
+                    }
+                    steps += run.report().count;
+                }
+                let state = run.state();
+                strain =
+                    strain.max(measure::greatest_strain(&setup.model, run.springs(), &state.x));
+                end = state.position(8, 7);
+                low = low.min(end[1]);
+                drift = f64::max(drift, (energy(&run) - start).abs());
+            }
+            let expected_frame = match run.outcome() {
+                Outcome::Fine => String::new(),
+                Outcome::Diverged { frame, .. } => frame.to_string(),
+            };
+            let is_fine = run.outcome() == Outcome::Fine;
+            statuses[usize::from(is_fine)] += 1;
+            assert_eq!(cells("variant")[row], variant.to_string());
+            assert_eq!(cells("status")[row], if is_fine { "fine" } else { "diverged" });
+            assert_eq!(cells("diverged_frame")[row], expected_frame);
+            assert_eq!(number(&cells("strain_max")[row]).to_bits(), strain.to_bits());
+            assert_eq!(number(&cells("tip_y")[row]).to_bits(), end[1].to_bits());
+            assert_eq!(number(&cells("tip_y_min")[row]).to_bits(), low.to_bits());
+            assert_eq!(number(&cells("energy_drift")[row]).to_bits(), drift.to_bits());
+            assert_eq!(number(&cells("steps")[row]), steps as f64);
+            row += 1;
+        }
+    }
+    assert!(statuses.iter().all(|count| *count > 0), "{statuses:?}");
+}
+
+#[test]
+fn state_hashes_are_those_of_renders() {
+    // The manifest of a render has the hash of all bodies; of one body they are the same.
+    let scene = "Scene(base: (size: (128, 96), frames: 4, frame_time: 0.02, substeps: 8, gravity: (0, -9.81),
+        rope: (start: (0, 0), end: (1, 0), nodes: 4, stiffness: 100, mass: 0.1)))";
+    let it = super::load(scene, &super::options(&["substeps=[8]"], "StateHash")).unwrap();
+    let hash = column(&table(&it), "state_sha256").remove(0);
+    let folder = tempfile::tempdir().unwrap();
+    crate::catena()
+        .args(["render", "-", "--no-steady", "-q", "--out"])
+        .arg(folder.path())
+        .write_stdin(scene)
+        .assert()
+        .success();
+    let manifest = std::fs::read_to_string(folder.path().join("manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+    assert_eq!(manifest["frames"][3]["state_sha256"], hash.as_str());
+}
+
+#[test]
+fn rest_steps_and_accounts_are_those_of_the_other_commands() {
+    let measures = "Settled,PredictedStep,MeasuredStep,Ledger";
+    let axes = ["drag=[0.2]", "rest.limit=[2000]", "rope.stiffness=[50]"];
+    let found = table(&ropes(&axes, measures));
+    for (row, setup) in
+        setups(&["drag=0.2", "rest.limit=2000", "rope.stiffness=50"]).into_iter().enumerate()
+    {
+        let rule = catena::analysis::settle::RestRule::for_body(&setup, None, None, 2000);
+        let ending = catena::analysis::settle::settle(&setup, rule, &|_| true).ending;
+        let frame = match ending {
+            catena::analysis::settle::Ending::AtRest { frame } => frame.to_string(),
+            _ => String::new(),
+        };
+        assert!(!frame.is_empty(), "{ending:?}");
+        assert_eq!(column(&found, "settled_frame")[row], frame);
+        let steps = stability(&setup, 20.0 * setup.frame_time, StabilityTimes::ONE);
+        let predicted = steps.predicted.unwrap().longest_step.unwrap();
+        assert_eq!(number(&column(&found, "stable_step_predicted")[row]), predicted);
+        let measured = steps.measured.unwrap().survived.unwrap();
+        assert_eq!(number(&column(&found, "stable_step_measured")[row]), measured);
+        assert_eq!(number(&column(&found, "dt")[row]), setup.dt());
+        // Drag takes what falling gives.
+        assert!(number(&column(&found, "gain_damping")[row]) < 0.0);
+        assert!(number(&column(&found, "residual")[row]).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn a_variant_that_cannot_be_built_is_a_row_that_says_why() {
+    // A step control does not go with every method.
+    let axes = ["integrator=[Rk4, ConstraintVerlet]", "contact.radius=[-1, 0.01]"];
+    let error = super::load(super::ROPES, &super::options(&axes, "Strain")).unwrap_err();
+    assert!(error.to_string().contains("expected"), "{error}");
+    let axes = ["rope.nodes=[2, 8]", "rope.pins=[[0], [7]]"];
+    let found = table(&ropes(&axes, "Strain"));
+    let rows: Vec<(String, String)> =
+        column(&found, "variant").into_iter().zip(column(&found, "status")).collect();
+    // Two nodes have no node 7: one row, without panels.
+    let expected = [("0", "fine"), ("0", "fine"), ("1", "refused"), ("2", "fine"), ("2", "fine")];
+    assert_eq!(rows[..5], expected.map(|(a, b)| (a.to_owned(), b.to_owned())));
+    let message = &column(&found, "message")[2];
+    assert!(message.contains("there is no node 7"), "{message}");
+    assert_eq!(column(&found, "strain_max")[2], "");
+}

@@ -1,0 +1,215 @@
+//! The table does not depend on how it is made: shards, threads, kills.
+
+use super::{column, make, options, read, ropes};
+use catena::{
+    job::{SweepJobOptions, Swept, merge_sweep, sweep},
+    scene::sweep::Sweep,
+    shard::ShardSet,
+};
+use std::{
+    fs,
+    path::Path,
+    sync::atomic::{AtomicU64, Ordering},
+};
+
+fn sample() -> Sweep {
+    let axes = [
+        "integrator=[SemiImplicitEuler, Rk4, ImplicitEuler]",
+        "rope.stiffness=Log(1, 1e5, 40)",
+        "substeps=[8, 16]",
+    ];
+    ropes(&axes, "Diverged,Strain,Work")
+}
+
+/// The bytes of the files that hold a table.
+fn bytes(folder: &Path) -> [Vec<u8>; 3] {
+    ["table.csv", "table.parquet", "sweep.json"].map(|name| fs::read(folder.join(name)).unwrap())
+}
+
+#[test]
+fn any_number_of_shards_in_any_order_makes_the_same_bytes() {
+    let it = sample();
+    let whole = tempfile::tempdir().unwrap();
+    make(&it, whole.path(), None);
+    assert!(!whole.path().join("shards").exists());
+    let expected = bytes(whole.path());
+    let (_, rows) = read(&whole.path().join("table.csv"));
+    let variants: Vec<u64> = rows.iter().map(|row| row[0].parse().unwrap()).collect();
+    assert!(variants.is_sorted() && variants.len() == 2 * 240);
+    for of in [1, 3, 64] {
+        let folder = tempfile::tempdir().unwrap();
+        for number in (1..=of).rev() {
+            make(&it, folder.path(), Some(&format!("{number}/{of}")));
+            // Twice does no harm.
+            if number == 1 {
+                let again = make(&it, folder.path(), Some(&format!("1/{of}")));
+                assert!(matches!(again, Swept::Shard { was_there: true, .. }));
+            }
+        }
+        merge_sweep(&ShardSet::read(folder.path()).unwrap(), folder.path()).unwrap();
+        assert!(bytes(folder.path()) == expected, "{of} shards");
+    }
+    // Nothing is measured again.
+    let begun = AtomicU64::new(0);
+    let interruption = || begun.fetch_add(1, Ordering::Relaxed) > 0;
+    let there = sweep(&it, whole.path(), &SweepJobOptions::default(), &(), &interruption);
+    assert!(matches!(there, Ok(Swept::Table(_))));
+    assert_eq!(begun.into_inner(), 0);
+}
+
+#[test]
+fn a_sweep_goes_on_where_it_was_ended() {
+    let it = sample();
+    let whole = tempfile::tempdir().unwrap();
+    make(&it, whole.path(), None);
+    let folder = tempfile::tempdir().unwrap();
+    let (asked, given) = (AtomicU64::new(0), SweepJobOptions::default());
+    let interruption = || asked.fetch_add(1, Ordering::Relaxed) > 60;
+    let ended = sweep(&it, folder.path(), &given, &(), &interruption);
+    let error = ended.unwrap_err().to_string();
+    assert!(error.starts_with("interrupted with "), "{error}");
+    let journal = folder.path().join("shards/0001-of-0001.journal");
+    let text = fs::read(&journal).unwrap();
+    assert!(text.iter().filter(|byte| **byte == b'\n').count() > 1);
+    // A kill tears the last line, and flips no bit of what is whole.
+    for cut in [text.len() - 1, text.len() / 2, 10, 0] {
+        fs::write(&journal, &text[..cut]).unwrap();
+        make(&it, folder.path(), None);
+        assert!(bytes(folder.path()) == bytes(whole.path()), "cut after {cut} bytes");
+        fs::remove_file(folder.path().join("sweep.json")).unwrap();
+        fs::create_dir_all(journal.parent().unwrap()).unwrap();
+    }
+}
+
+#[test]
+fn missing_damaged_and_other_shards_are_named() {
+    let it = sample();
+    let folder = tempfile::tempdir().unwrap();
+    for number in [1, 2, 4] {
+        make(&it, folder.path(), Some(&format!("{number}/4")));
+    }
+    let merge = || {
+        let set = ShardSet::read(folder.path());
+        set.and_then(|set| merge_sweep(&set, folder.path())).map_err(|error| error.to_string())
+    };
+    assert!(merge().unwrap_err().contains("run again: --shard 3 of 4"));
+    make(&it, folder.path(), Some("3/4"));
+    let table = folder.path().join("shards/0002-of-0004.csv");
+    let mut flipped = fs::read(&table).unwrap();
+    let place = flipped.len() - 9;
+    flipped[place] ^= 1;
+    fs::write(&table, &flipped).unwrap();
+    let error = merge().unwrap_err();
+    assert!(error.contains("0002-of-0004.csv is not what its report says"), "{error}");
+    assert!(error.contains("run again: --shard 2 of 4"), "{error}");
+    assert!(!folder.path().join("table.csv").exists());
+    // What is damaged is made anew.
+    make(&it, folder.path(), Some("2/4"));
+    merge().unwrap();
+    // A shard of another sweep does not go with them.
+    let other = ropes(&["substeps=[8, 16, 32]"], "Diverged,Strain,Work");
+    make(&other, folder.path(), Some("4/4"));
+    let error = merge().unwrap_err();
+    assert!(error.contains("the sweep"), "{error}");
+}
+
+#[test]
+fn an_audit_finds_a_machine_that_computes_wrong_numbers() {
+    let it = sample();
+    let folder = tempfile::tempdir().unwrap();
+    for number in 1..=3 {
+        let given = SweepJobOptions {
+            shard: Some(format!("{number}/3").parse().unwrap()),
+            audit: Some(0.3),
+            ..SweepJobOptions::default()
+        };
+        sweep(&it, folder.path(), &given, &(), &()).unwrap();
+    }
+    let merge = || {
+        let set = ShardSet::read(folder.path()).unwrap();
+        merge_sweep(&set, folder.path()).map_err(|error| error.to_string())
+    };
+    merge().unwrap();
+    // A broken machine writes a whole shard whose numbers are wrong, with hashes that fit.
+    let place = catena::shard::ShardPlace::new(folder.path(), "2/3".parse().unwrap());
+    let table = place.file("csv");
+    let text = fs::read_to_string(&table).unwrap().replace("1,", "2,");
+    fs::write(&table, text).unwrap();
+    let bytes = fs::read(place.report()).unwrap();
+    let mut report = catena::shard::ShardReport::parse(&bytes).unwrap();
+    report.files = vec![catena::shard::ShardFile::of(place.folder(), place.name("csv")).unwrap()];
+    fs::remove_file(place.report()).unwrap();
+    report.publish(&place).unwrap();
+    let error = merge().unwrap_err();
+    assert!(error.contains("disagree") && error.contains("the audit by shard 3"), "{error}");
+}
+
+#[test]
+fn equal_setups_are_simulated_once() {
+    // Both panels become the same body under the axis, and a repeated value the same variant.
+    let it = ropes(&["integrator=[Rk4, Rk4, Heun]"], "Strain,Work");
+    let found = super::table(&it);
+    let strains = column(&found, "strain_max");
+    assert!(strains[..4].iter().all(|strain| *strain == strains[0]) && strains[4] != strains[0]);
+}
+
+#[test]
+fn the_command_line_makes_plans_tables_and_shards() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = folder.path().join("ropes.ron");
+    fs::write(&scene, super::ROPES).unwrap();
+    let run = |words: &[&str]| {
+        let mut command = crate::catena();
+        command.arg("sweep").arg(&scene).args(["--axis", "substeps=[8, 16, 32]"]).args(words);
+        command.current_dir(folder.path()).assert()
+    };
+    let plan = run(&["--plan"]).success();
+    let plan = String::from_utf8(plan.get_output().stdout.clone()).unwrap();
+    assert!(plan.contains("3 variants") && plan.contains("6 rows"), "{plan}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    let made = run(&["--out", "a"]).success();
+    let said = String::from_utf8(made.get_output().stderr.clone()).unwrap();
+    assert!(said.contains("6 rows (6 fine): table.csv, table.parquet"), "{said}");
+    run(&["--out", "b", "--shard", "1/2"]).success();
+    run(&["--out", "b", "--shard", "2/2", "--audit", "50%"]).success();
+    run(&["--out", "b", "--shard", "3/2"]).code(2);
+    run(&["--audit", "50%"]).code(2);
+    crate::catena().args(["merge", "b"]).current_dir(folder.path()).assert().success();
+    assert!(bytes(&folder.path().join("a")) == bytes(&folder.path().join("b")));
+    let options = options(&["substeps=[8, 16, 32]"], "Diverged,Strain,Energy");
+    let same = super::load(super::ROPES, &options).unwrap();
+    make(&same, &folder.path().join("c"), None);
+    assert_eq!(bytes(&folder.path().join("a"))[0], bytes(&folder.path().join("c"))[0]);
+}
+
+#[test]
+fn parquet_has_the_numbers_of_the_csv() {
+    use parquet::{
+        file::reader::{FileReader, SerializedFileReader},
+        record::Field,
+    };
+    let folder = tempfile::tempdir().unwrap();
+    make(&sample(), folder.path(), None);
+    let (header, rows) = read(&folder.path().join("table.csv"));
+    let file = fs::File::open(folder.path().join("table.parquet")).unwrap();
+    let reader = SerializedFileReader::new(file).unwrap();
+    let mut found = 0;
+    for (row, expected) in reader.get_row_iter(None).unwrap().zip(&rows) {
+        found += 1;
+        for (((name, field), column), text) in
+            row.unwrap().get_column_iter().zip(&header).zip(expected)
+        {
+            assert_eq!(name, column);
+            match field {
+                Field::Null => assert_eq!(text, ""),
+                Field::Long(number) => assert_eq!(*number, text.parse::<i64>().unwrap()),
+                Field::Double(number) => {
+                    assert_eq!(number.to_bits(), text.parse::<f64>().unwrap().to_bits());
+                }
+                Field::Str(words) => assert_eq!(words, text),
+                other => panic!("{other:?} in {name}"),
+            }
+        }
+    }
+    assert_eq!(found, rows.len());
+}
