@@ -79,7 +79,7 @@ fn shards_time_and_memory_follow_from_the_work() {
     assert!(memory > numbers("")[2]);
     assert!(numbers("--frames 1000000 --size 3840x2160 --threads 8")[2] > memory);
     // A scene that is all simulation gains nothing by shards.
-    assert_eq!(numbers("--frames 100000 --size 64x64 --set substeps=20000")[0], 1);
+    assert_eq!(numbers("--frames 100000 --size 200x150 --set substeps=20000")[0], 1);
     assert_eq!(numbers("--time 5 --shards 600")[..2], [600, 5]);
 }
 
