@@ -8,6 +8,7 @@ mod failure;
 mod film;
 mod interrupt;
 mod job;
+mod merge;
 mod methods;
 mod notes;
 mod pace;
@@ -96,6 +97,7 @@ pub fn run(cli: Cli) -> Result<(), Failure> {
     let interrupt = Interrupt::listen();
     match cli.command {
         Command::Render(args) => render::run(&args, &interrupt),
+        Command::Merge(args) => merge::run(&args, &interrupt),
         Command::Trace(args) => trace::run(&args),
         Command::Export(args) => export::run(&args, &interrupt),
         Command::Sweep(args) => sweep::run(&args, &interrupt),

@@ -13,6 +13,7 @@ use crate::job::{
     self, BodyOutcome, FrameError, Progress, RenderError, RunError, SceneFilmError, Stage,
 };
 use crate::scene::Scene;
+use crate::shard::{ShardChoice, ShardPlace};
 use crate::text::printable;
 use std::{
     ffi::OsString,
@@ -30,6 +31,9 @@ pub(super) fn run(args: &RenderArgs, interrupt: &Interrupt) -> Result<(), Failur
             "{option} is an option of films and needs --film FILE"
         )));
     }
+    if let Some(why) = args.conflict() {
+        return Err(Failure::Usage(why.into()));
+    }
     let reporter = Reporter::new(&args.progress);
     let start = Instant::now();
     let scene = args.load()?;
@@ -39,8 +43,8 @@ pub(super) fn run(args: &RenderArgs, interrupt: &Interrupt) -> Result<(), Failur
     let pool = threads::pool(threads, "render", args.progress.quiet)?;
     let command = Command { args, scene: &scene, interrupt, reporter: &reporter };
     pool.install(|| match &args.film {
-        Some(output) => command.film(output),
-        None => command.folder(),
+        Some(output) if args.shard.is_none() => command.film(output),
+        _ => command.folder(),
     })
 }
 
@@ -53,7 +57,7 @@ struct Command<'a> {
 }
 
 impl Command<'_> {
-    /// Renders into a folder.
+    /// Renders into a folder, all or one shard.
     fn folder(&self) -> Result<(), Failure> {
         let Self { args, scene, interrupt, reporter } = *self;
         let path = args.out.clone().unwrap_or_else(|| default_folder(args, scene));
@@ -63,8 +67,7 @@ impl Command<'_> {
             move || interrupted(&folder, position.reached())
         };
         let watched = interrupt.watched(last_words);
-        let rendered = job::render(scene, &path, &args.options(), reporter, &watched);
-        let rendered = rendered.map_err(|error| match error {
+        let refuse = |error| match error {
             RenderError::Interrupted { there, frames } => {
                 self.interrupted(interrupted(&folder, Some([there, frames])))
             }
@@ -73,13 +76,33 @@ impl Command<'_> {
                 Failure::Full(error, interrupt::command())
             }
             RenderError::Run(error) => error.into(),
-        })?;
-        let what = match rendered.has_steady {
-            true => ", steady.png and manifest.json",
-            false => " and manifest.json",
+            RenderError::Film(error) => error.into(),
         };
-        let place = path.display().to_string();
-        let notes = rendered.note.into_iter().collect();
+        let mut notes = Vec::new();
+        let (rendered, place) = match args.shard {
+            None => {
+                let rendered = job::render(scene, &path, &args.options(), reporter, &watched);
+                (rendered.map_err(refuse)?, path.display().to_string())
+            }
+            Some(choice) => {
+                let options = args.shard_options(choice, interrupt::command());
+                let made = job::render_shard(scene, &path, &options, reporter, &watched);
+                let made = made.map_err(refuse)?;
+                notes.push(what_follows(choice, &path, made.is_merged));
+                let place = match made.is_merged {
+                    true => path.clone(),
+                    false => ShardPlace::new(&path, choice).product(),
+                };
+                (made.rendered, place.display().to_string())
+            }
+        };
+        let what = match (rendered.has_steady, args.shard) {
+            (true, None) => ", steady.png and manifest.json",
+            (false, None) => " and manifest.json",
+            (true, Some(_)) => " and steady.png",
+            (false, Some(_)) => "",
+        };
+        notes.extend(rendered.note);
         self.tell((rendered.frames, what, &place), notes, &rendered.bodies)?;
         self.verdict(&rendered.bodies)
     }
@@ -137,6 +160,17 @@ impl Command<'_> {
 
     fn interrupted(&self, said: String) -> Failure {
         Failure::Interrupted { code: self.interrupt.exit_code().unwrap_or(130), said }
+    }
+}
+
+/// What comes after a shard.
+fn what_follows(choice: ShardChoice, folder: &Path, is_merged: bool) -> String {
+    let (of, folder) = (choice.of(), folder.display());
+    match is_merged {
+        true => format!("note: shard {choice} is merged already into {folder}"),
+        false => format!(
+            "note: when all {of} shards are there, catena merge {folder} puts them together"
+        ),
     }
 }
 

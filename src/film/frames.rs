@@ -8,6 +8,7 @@ use crate::output::{
     hash::sha256,
     manifest::Manifest,
     names::{frame_name, frame_number},
+    pack::Pack,
 };
 use crate::read;
 use crate::text::list::listed;
@@ -30,6 +31,9 @@ pub struct FolderFrames {
     folder: PathBuf,
     /// The number of each frame with its hash in the manifest, if there is one.
     frames: Vec<(u64, Option<String>)>,
+    /// Where frames lie that have no files of their own, and which of them has a frame.
+    packs: Vec<Pack>,
+    packed: BTreeMap<u64, usize>,
     size: [u32; 2],
     notes: Vec<String>,
 }
@@ -42,7 +46,7 @@ impl FolderFrames {
     /// When there is no folder or no frame, and when a frame is missing, damaged or changed; the
     /// error names the frame.
     pub fn open(folder: &Path, range: Option<Range<u64>>) -> Result<Self, FilmError> {
-        let (found, notes) = find(folder, range.is_some())?;
+        let Found { frames: found, packs, notes } = find(folder, range.is_some())?;
         let (Some(first), Some(last)) = (found.keys().min(), found.keys().max()) else {
             return Err(FilmError::Frames(format!(
                 "{} holds no frames; `catena render SCENE --out {}` makes some",
@@ -67,7 +71,12 @@ impl FolderFrames {
             return Err(missing_frame(folder, missing, found.keys().copied()));
         }
         let frames = found.into_iter().filter(|(number, _)| range.contains(number)).collect();
-        let source = Self { folder: folder.into(), frames, size: [0; 2], notes };
+        let numbers = |(index, pack): (usize, &Pack)| {
+            let numbers: Vec<u64> = pack.names().filter_map(frame_number).collect();
+            numbers.into_iter().map(move |number| (number, index))
+        };
+        let packed = packs.iter().enumerate().flat_map(numbers).collect();
+        let source = Self { folder: folder.into(), frames, packs, packed, size: [0; 2], notes };
         let size = source.check()?;
         Ok(Self { size, ..source })
     }
@@ -171,8 +180,13 @@ impl FolderFrames {
         &self,
         (number, hash): &(u64, Option<String>),
     ) -> Result<(Vec<u8>, [u32; 2]), FrameFault> {
-        let path = self.path(*number);
-        let bytes = read::file(&path, read::LARGE).map_err(|cause| match cause.kind() {
+        let name = frame_name(*number);
+        let pack = self.packed.get(number).and_then(|index| self.packs.get(*index));
+        let (path, bytes) = match pack {
+            Some(pack) => (pack.path().join(&name), pack.read(&name)),
+            None => (self.path(*number), read::file(&self.path(*number), read::LARGE)),
+        };
+        let bytes = bytes.map_err(|cause| match cause.kind() {
             io::ErrorKind::NotFound => FrameFault::Missing(*number),
             _ => FrameFault::Other(FilmError::output("read", &path, cause)),
         })?;
@@ -249,8 +263,15 @@ fn decode_rgb(bytes: &[u8], buffer: &mut Vec<u8>) -> Option<()> {
 
 type FrameHashes = BTreeMap<u64, Option<String>>;
 
+/// What a folder says of its frames.
+struct Found {
+    frames: FrameHashes,
+    packs: Vec<Pack>,
+    notes: Vec<String>,
+}
+
 /// The frames that the manifest of a folder lists or, without a manifest, all that lie there.
-fn find(folder: &Path, is_part: bool) -> Result<(FrameHashes, Vec<String>), FilmError> {
+fn find(folder: &Path, is_part: bool) -> Result<Found, FilmError> {
     let entries = fs::read_dir(folder)
         .map_err(|cause| FilmError::output("read the folder", folder, cause))?;
     let manifest = Manifest::read(folder).map_err(|error| {
@@ -270,7 +291,12 @@ fn find(folder: &Path, is_part: bool) -> Result<(FrameHashes, Vec<String>), Film
                 all.len()
             )));
         }
-        return Ok((all, Vec::new()));
+        let open = |pack: &String| {
+            let path = folder.join(pack);
+            Pack::open(&path).map_err(|cause| FilmError::output("read", &path, cause))
+        };
+        let packs = manifest.packs.par_iter().map(open).collect::<Result<_, _>>()?;
+        return Ok(Found { frames: all, packs, notes: Vec::new() });
     }
     let mut found = FrameHashes::new();
     for entry in entries {
@@ -281,7 +307,7 @@ fn find(folder: &Path, is_part: bool) -> Result<(FrameHashes, Vec<String>), Film
     }
     let note =
         format!("note: {} has no manifest.json, so its frames are not checked", folder.display());
-    Ok((found, vec![note]))
+    Ok(Found { frames: found, packs: Vec::new(), notes: vec![note] })
 }
 
 fn missing_frame(folder: &Path, missing: u64, there: impl Iterator<Item = u64>) -> FilmError {

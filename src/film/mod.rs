@@ -33,7 +33,7 @@ mod writer;
 mod yuv;
 
 pub use error::FilmError;
-pub use ffmpeg::stop_programs;
+pub use ffmpeg::{join, stop_programs};
 pub use options::{FilmFormat, FilmOptions, FilmTarget, FrameRate};
 pub use sink::{FilmReport, FrameSink, StopCheck};
 

@@ -66,6 +66,11 @@ impl FilmFormat {
         ("raw", Self::Raw),
     ];
 
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        Self::ALL.into_iter().find(|(_, format)| *format == self).map_or("", |(name, _)| name)
+    }
+
     /// Whether ffmpeg makes the format.
     pub fn needs_ffmpeg(self) -> bool {
         matches!(self, Self::Mp4 | Self::Mov | Self::Mkv)

@@ -5,6 +5,7 @@
 //! | [`draw`] | one frame of a scene, as a picture in memory |
 //! | [`frames`] | many of them, each handed to a function |
 //! | [`render`] | a folder of frames, for one process or shared by several |
+//! | [`render_shard`], [`merge`] | a part of such a folder, and all parts put together |
 //! | [`film_folder`], [`film_scene`] | a film of a folder, or straight from a scene |
 //! | [`report`] | every figure about a scene, and a page that shows them |
 //! | [`export()`] | ropes and cloth over time for other programs |
@@ -29,6 +30,7 @@ mod export;
 mod film;
 mod frames;
 mod memory;
+mod merge;
 mod options;
 mod outcome;
 mod prepare;
@@ -51,10 +53,14 @@ pub use error::RunError;
 pub use export::{ExportOptions, Exported, export};
 pub use film::{SceneFilm, SceneFilmError, SceneFilmOptions, film_folder, film_scene};
 pub use frames::{FrameError, FrameOptions, draw, frames};
+pub use merge::{MergeError, MergeOptions, Merged, merge};
 pub use options::{FrameChoice, MOST_FRAMES, MOST_THREADS};
 pub use outcome::BodyOutcome;
 pub use progress::{Interruption, Progress, Stage};
-pub use render::{RenderError, RenderOptions, Rendered, render};
+pub use render::{
+    RenderError, RenderOptions, Rendered, RenderedShard, ShardOptions, ShardProduct, render,
+    render_shard,
+};
 pub use report::{MOST_PLAYER_FRAMES, PLAYER_FRAMES, ReportError, ReportOptions, report};
 pub use stability::{StabilityOptions, stable_steps};
 pub use sweep::{

@@ -15,9 +15,12 @@ use std::{
 /// The first bytes of a file, with the version of the format.
 const MAGIC: &[u8] = b"catena checkpoint 2\n";
 const HASH_BYTES: usize = 32;
-const PREFIX: &str = "state_";
+/// What names begin with: those that make room for others, and those that were asked for.
+const PASSING: &str = "state_";
+const STAYING: &str = "asked_";
 
-/// How many checkpoints are kept, and how many bytes in all. The last one always stays.
+/// How many checkpoints are kept that nobody has asked for, and how many bytes in all. The last one
+/// always stays.
 const MOST_FILES: usize = 16;
 const MOST_TOTAL_BYTES: u64 = 512 << 20;
 /// The largest file that is read: several times the states of the most nodes that a scene may have.
@@ -50,8 +53,13 @@ impl Checkpoints {
         Self { folder: private.into(), key: key.into() }
     }
 
-    fn file(&self, frame: u64) -> PathBuf {
-        self.folder.join(format!("{PREFIX}{frame:07}"))
+    fn file(&self, prefix: &str, frame: u64) -> PathBuf {
+        self.folder.join(format!("{prefix}{frame:07}"))
+    }
+
+    /// The files that a checkpoint can lie in.
+    fn files(&self, frame: u64) -> [PathBuf; 2] {
+        [PASSING, STAYING].map(|prefix| self.file(prefix, frame))
     }
 
     /// Writes the state at a frame, and removes old checkpoints where there are too many, those
@@ -60,50 +68,77 @@ impl Checkpoints {
     /// # Errors
     /// When the file cannot be written.
     pub fn write<T: Serialize>(&self, frame: u64, state: &T) -> Result<(), OutputError> {
-        let path = self.file(frame);
-        atomic::write_with(&path, |file| {
+        self.write_file(&self.file(PASSING, frame), frame, state)?;
+        self.remove_closest();
+        Ok(())
+    }
+
+    /// Writes the state at a frame, as a checkpoint that stays however many there are.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write_to_stay<T: Serialize>(&self, frame: u64, state: &T) -> Result<(), OutputError> {
+        self.write_file(&self.file(STAYING, frame), frame, state)
+    }
+
+    fn write_file<T: Serialize>(
+        &self,
+        path: &Path,
+        frame: u64,
+        state: &T,
+    ) -> Result<(), OutputError> {
+        atomic::write_with(path, |file| {
             let mut hashing = Hashing::new(file);
             let page = Record { key: &self.key, frame, state };
             let written = hashing.write_all(MAGIC).and_then(|()| encode(&page, &mut hashing));
             let (file, hash) = hashing.finish();
             written
                 .and_then(|()| file.write_all(&hash))
-                .map_err(|cause| OutputError::new("write", &path, cause))
-        })?;
-        self.remove_closest();
-        Ok(())
+                .map_err(|cause| OutputError::new("write", path, cause))
+        })
+    }
+
+    /// Whether there is a file of a frame that stays, be it whole or damaged.
+    pub fn has(&self, frame: u64) -> bool {
+        self.file(STAYING, frame).is_file()
     }
 
     /// Frame and state of the last undamaged checkpoint within a range of frames.
     pub fn last<T: DeserializeOwned>(&self, frames: RangeInclusive<u64>) -> Option<(u64, T)> {
-        let mut all = self.frames();
+        let mut all = self.frames(&[PASSING, STAYING]);
         all.retain(|frame| frames.contains(frame));
-        all.into_iter().rev().find_map(|frame| {
-            let (found, state) =
-                parse(&read::file(&self.file(frame), MOST_FILE_BYTES).ok()?, &self.key)?;
+        let read = |frame: u64, path: &PathBuf| {
+            let (found, state) = parse(&read::file(path, MOST_FILE_BYTES).ok()?, &self.key)?;
             (found == frame).then_some((frame, state))
-        })
+        };
+        let mut files = all.into_iter().rev().map(|frame| (frame, self.files(frame)));
+        files.find_map(|(frame, files)| files.iter().find_map(|path| read(frame, path)))
     }
 
-    /// The frames of all files in order, damaged ones included.
-    fn frames(&self) -> Vec<u64> {
+    /// The frames of all files with these prefixes in order, damaged ones included.
+    fn frames(&self, prefixes: &[&str]) -> Vec<u64> {
         let files = atomic::files_in(&self.folder);
-        let frame = |file: &PathBuf| file.file_name()?.to_str()?.strip_prefix(PREFIX)?.parse().ok();
+        let frame = |file: &PathBuf| {
+            let name = file.file_name()?.to_str()?;
+            prefixes.iter().find_map(|prefix| name.strip_prefix(prefix))?.parse().ok()
+        };
         let mut frames: Vec<u64> = files.iter().filter_map(frame).collect();
         frames.sort_unstable();
+        frames.dedup();
         frames
     }
 
     fn remove_closest(&self) {
-        let mut frames = self.frames();
-        let bytes = |frame: &u64| fs::metadata(self.file(*frame)).map_or(0, |meta| meta.len());
+        let mut frames = self.frames(&[PASSING]);
+        let bytes =
+            |frame: &u64| fs::metadata(self.file(PASSING, *frame)).map_or(0, |meta| meta.len());
         let mut all: u64 = frames.iter().map(bytes).sum();
         while frames.len() > 2 && (frames.len() > MOST_FILES || all > MOST_TOTAL_BYTES) {
             let gap = |i: &usize| frames[i + 1] - if *i == 0 { 0 } else { frames[i - 1] };
             let Some(index) = (0..frames.len() - 1).min_by_key(gap) else { return };
             all = all.saturating_sub(bytes(&frames[index]));
             // Another process may have removed the file already, and one too many does no harm.
-            let _ = fs::remove_file(self.file(frames[index]));
+            let _ = fs::remove_file(self.file(PASSING, frames[index]));
             frames.remove(index);
         }
     }
@@ -113,10 +148,9 @@ impl Checkpoints {
     /// # Errors
     /// When a file cannot be removed.
     pub fn clear(&self) -> Result<(), OutputError> {
-        for path in self.frames().into_iter().map(|frame| self.file(frame)) {
-            fs::remove_file(&path).map_err(|cause| OutputError::new("remove", path, cause))?;
-        }
-        Ok(())
+        let frames = self.frames(&[PASSING, STAYING]);
+        let mut files = frames.into_iter().flat_map(|frame| self.files(frame));
+        files.try_for_each(|path| atomic::remove(&path))
     }
 }
 

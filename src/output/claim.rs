@@ -9,14 +9,14 @@
 
 use super::{
     OutputError, atomic, hashed_line,
-    journal::{Journal, JournalContents},
+    journal::{self, Journal, JournalContents},
     manifest::FrameEntry,
 };
 use crate::read;
 use serde::{Serialize, de::DeserializeOwned};
 use std::{
     collections::HashMap,
-    io,
+    fs, io,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
@@ -30,7 +30,7 @@ pub struct Claims {
     patience: Duration,
     /// For each claim of others, by piece and generation, the length of its file and when that was
     /// first seen.
-    watched: HashMap<(u64, u64), (usize, Instant)>,
+    watched: HashMap<(u64, u64), (u64, Instant)>,
 }
 
 /// A piece that this process has claimed.
@@ -90,18 +90,18 @@ impl Claims {
         if self.done_file(piece).is_file() {
             return Ok(ClaimOutcome::Done);
         }
+        let is_free = |generation: &u64| !self.claim_file(piece, *generation).is_file();
+        let generation = (0..).find(is_free).unwrap_or(0);
+        if generation > 0 && self.is_held(piece, generation - 1)? {
+            return Ok(ClaimOutcome::Taken);
+        }
         let mut earlier = Vec::new();
-        let mut generation = 0;
-        while let Some(bytes) = self.read(piece, generation)? {
-            let is_last = !self.claim_file(piece, generation + 1).is_file();
-            let journal_read =
-                JournalContents::parse(&bytes).filter(|journal_read| journal_read.key == self.key);
-            let has_left = journal_read.as_ref().is_some_and(|journal_read| journal_read.has_left);
-            if is_last && !has_left && self.is_alive(piece, generation, bytes.len()) {
-                return Ok(ClaimOutcome::Taken);
-            }
-            earlier.extend(journal_read.into_iter().flat_map(|journal_read| journal_read.entries));
-            generation += 1;
+        for past in 0..generation {
+            let bytes = self.read(piece, past)?;
+            let past = bytes.as_deref().and_then(JournalContents::parse);
+            earlier.extend(
+                past.filter(|past| past.key == self.key).into_iter().flat_map(|past| past.entries),
+            );
         }
         let journal = Journal::create_new(&self.claim_file(piece, generation), &self.key)?;
         Ok(match journal {
@@ -117,13 +117,23 @@ impl Claims {
         bytes.map_err(|cause| OutputError::new("read", path, cause))
     }
 
-    fn is_alive(&mut self, piece: u64, generation: u64, bytes: usize) -> bool {
-        let now = (bytes, Instant::now());
-        let seen = self.watched.entry((piece, generation)).or_insert(now);
-        if seen.0 != bytes {
-            *seen = now;
+    /// Whether a claim has a holder that lives. Only lengths are looked at as long as nothing
+    /// changes, since many look at many claims many times a second.
+    fn is_held(&mut self, piece: u64, generation: u64) -> Result<bool, OutputError> {
+        let path = self.claim_file(piece, generation);
+        let refuse = |cause| OutputError::new("read", &path, cause);
+        let bytes = match fs::metadata(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            meta => meta.map_err(refuse)?.len(),
+        };
+        match self.watched.get(&(piece, generation)) {
+            Some((seen, since)) if *seen == bytes => Ok(since.elapsed() < self.patience),
+            _ if journal::has_left(&path, &self.key).map_err(refuse)? => Ok(false),
+            _ => {
+                self.watched.insert((piece, generation), (bytes, Instant::now()));
+                Ok(true)
+            }
         }
-        seen.1.elapsed() < self.patience
     }
 
     /// Whether the piece is still this process's: a process that was suspended for too long has

@@ -9,7 +9,7 @@ use super::{
     OutputError,
     atomic::{self, Durability},
     chunks,
-    folder::{EarlierRender, Folder},
+    folder::{EarlierManifest, EarlierRender, Folder},
     journal::Journal,
     manifest::Manifest,
     names::{MANIFEST, STEADY, frame_number, is_render_file},
@@ -84,9 +84,9 @@ impl Folder {
         }
         let mut names = self.pictures()?;
         names.retain(|name| !keep.contains(name.as_str()));
-        self.refuse_foreign_folder(names.first())?;
+        self.refuse_foreign_folder(names.first(), found.manifest)?;
         let mut clearing = ClearingPlan {
-            keeps_manifest: found.has_untrusted_manifest,
+            keeps_manifest: found.manifest == EarlierManifest::Untrusted,
             ..ClearingPlan::default()
         };
         let mut staying = Vec::new();
@@ -127,7 +127,14 @@ impl Folder {
     }
 
     /// Refuses a folder that catena did not make, which `picture` lies in.
-    fn refuse_foreign_folder(&self, picture: Option<&String>) -> Result<(), OutputError> {
+    fn refuse_foreign_folder(
+        &self,
+        picture: Option<&String>,
+        found: EarlierManifest,
+    ) -> Result<(), OutputError> {
+        if found == EarlierManifest::Whole {
+            return Ok(());
+        }
         let manifest = self.file(MANIFEST);
         // A folder that catena has used stays catena's when its manifest is lost.
         let is_lost = self.was_used && fs::symlink_metadata(&manifest).is_err();

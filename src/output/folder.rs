@@ -26,7 +26,7 @@ pub struct Folder {
     private: PathBuf,
     /// Whether catena has used the folder before.
     pub(super) was_used: bool,
-    _lock: Lock,
+    lock: Lock,
 }
 
 /// The unchanged files that an earlier render of the same source has left.
@@ -42,8 +42,20 @@ pub struct EarlierRender {
     pub notes: Vec<String>,
     /// All files that catena's records name, of whatever source.
     pub owned: OwnedFiles,
-    /// Whether the manifest exists and is damaged or changed.
-    pub has_untrusted_manifest: bool,
+    /// What became of the manifest.
+    pub manifest: EarlierManifest,
+}
+
+/// The manifest that an earlier render has left.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EarlierManifest {
+    /// There is none.
+    #[default]
+    Absent,
+    /// It is whole.
+    Whole,
+    /// It is damaged or changed.
+    Untrusted,
 }
 
 impl Folder {
@@ -63,11 +75,12 @@ impl Folder {
         let was_used = path.join(PRIVATE).is_dir();
         let private = prepare(path)?;
         let Some(lock) = Lock::take(&private, hold)? else { return Ok(None) };
-        if hold == LockMode::Exclusive {
+        // Unfinished files may be another process's, unless it is known that there is none.
+        if hold == LockMode::Exclusive && lock.is_held {
             sweep(&private);
         }
         write_gitignore(&private)?;
-        Ok(Some(Self { path: path.into(), private, was_used, _lock: lock }))
+        Ok(Some(Self { path: path.into(), private, was_used, lock }))
     }
 
     /// The path of a file in the folder.
@@ -85,6 +98,11 @@ impl Folder {
         &self.private
     }
 
+    /// Whether the folder is locked: some file systems have no locks.
+    pub fn is_locked(&self) -> bool {
+        self.lock.is_held
+    }
+
     /// The path of the journal of an exclusive render.
     pub fn journal(&self) -> PathBuf {
         self.private.join(JOURNAL)
@@ -96,13 +114,20 @@ impl Folder {
     }
 
     /// The unchanged files that renders of the same source have left, finished or not. A frame
-    /// counts when its file has the recorded hash.
-    pub fn earlier_render(&self, source: &RenderSource) -> EarlierRender {
+    /// counts when its file has the recorded hash. Of frames that the manifest or the report of a
+    /// finished piece names and `is_foreign` says are no matter of this render, it is enough that
+    /// the file is there: reading them all would cost more than a task of few frames.
+    pub fn earlier_render(
+        &self,
+        source: &RenderSource,
+        is_foreign: &(dyn Fn(u64) -> bool + Sync),
+    ) -> EarlierRender {
         let mut found = EarlierRender::default();
         let mut entries = Vec::new();
         match Manifest::read(&self.path) {
             Ok(Some(old)) => {
                 old.add_to(&mut found.owned);
+                found.manifest = EarlierManifest::Whole;
                 if old.source == *source {
                     entries = old.frames;
                     let is_whole =
@@ -115,7 +140,7 @@ impl Folder {
             }
             Ok(None) => {}
             Err(error) => {
-                found.has_untrusted_manifest = true;
+                found.manifest = EarlierManifest::Untrusted;
                 found
                     .notes
                     .push(format!("note: {error}; files that only it names are rendered anew"));
@@ -124,12 +149,28 @@ impl Folder {
         let records = FolderRecords::read(&self.path, source);
         records.add_to(&mut found.owned);
         found.notes.extend(records.damage());
-        entries.extend(records.entries(source));
+        // A journal names a frame before its file is there; a manifest afterwards.
+        let certain = entries.into_iter().map(|entry| (entry, true));
+        let finished = records.finished();
+        let begun = records.entries(source).into_iter().map(|entry| {
+            let is_certain = finished.get(&entry.frame) == Some(&&entry);
+            (entry, is_certain)
+        });
         // Later entries replace earlier ones of the same frame.
-        let latest: BTreeMap<u64, FrameEntry> =
-            entries.into_iter().map(|entry| (entry.frame, entry)).collect();
-        let latest: Vec<FrameEntry> = latest.into_values().collect();
-        found.frames = latest.into_par_iter().filter(|entry| self.has_frame(entry)).collect();
+        let mut latest = BTreeMap::new();
+        for (entry, is_certain) in certain.chain(begun) {
+            let frame = entry.frame;
+            let same = latest.get(&frame).is_some_and(|(there, _)| *there == entry);
+            if !same {
+                latest.insert(frame, (entry, is_certain));
+            }
+        }
+        let latest: Vec<(FrameEntry, bool)> = latest.into_values().collect();
+        let is_whole = |(entry, is_certain): &(FrameEntry, bool)| match is_foreign(entry.frame) {
+            true if *is_certain => self.file(&entry.file).is_file(),
+            _ => self.has_frame(entry),
+        };
+        found.frames = latest.into_par_iter().filter(is_whole).map(|(entry, _)| entry).collect();
         found
     }
 
@@ -140,11 +181,7 @@ impl Folder {
 
     /// Whether an ordinary file of this name has this hash; a link never does.
     pub fn has_file(&self, name: &str, hash: &str) -> bool {
-        let path = self.file(name);
-        let is_file = fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file());
-        is_file
-            && is_render_file(name)
-            && sha256_of_file(&path, read::LARGE).is_ok_and(|found| found == hash)
+        holds(&self.path, name, hash)
     }
 
     /// Writes a file, whole or not at all, unless another program's file has its name. `before` is
@@ -207,6 +244,14 @@ impl Folder {
     pub fn remove_journal(&self) -> Result<(), OutputError> {
         atomic::remove(&self.journal())
     }
+}
+
+/// Whether a folder has an ordinary file of this name with this hash; a link never does.
+pub fn holds(folder: &Path, name: &str, hash: &str) -> bool {
+    let path = folder.join(name);
+    let is_file = fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file());
+    let has_hash = || sha256_of_file(&path, read::LARGE).is_ok_and(|found| found == hash);
+    is_file && is_render_file(name) && has_hash()
 }
 
 /// Makes catena's private folder where it does not exist, and returns its path. A link in its place

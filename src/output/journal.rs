@@ -16,7 +16,7 @@ use crate::read;
 use serde::{Deserialize, Serialize};
 use std::{
     fs::{File, OpenOptions},
-    io::{self, Write},
+    io::{self, Seek, Write},
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
 };
@@ -140,6 +140,18 @@ impl Journal {
         file.write_all(line.as_bytes())
             .map_err(|cause| OutputError::new("write", &self.path, cause))
     }
+}
+
+/// Whether the last line of a journal says that its writer has stopped; nothing else is read.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn has_left(path: &Path, key: &str) -> io::Result<bool> {
+    let line = JournalLine::Left.encode(key);
+    let (mut file, bytes) = read::open(path, read::LARGE)?;
+    let Some(start) = bytes.checked_sub(line.len() as u64) else { return Ok(false) };
+    file.seek(io::SeekFrom::Start(start))?;
+    Ok(read::up_to(line.len() as u64, file)? == line.as_bytes())
 }
 
 fn header(key: &str) -> String {

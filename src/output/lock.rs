@@ -1,7 +1,9 @@
-//! Locks on folders. The system releases a lock when its holder ends, however that ends.
+//! Locks on folders. The system releases a lock when its holder ends, however that ends. On a file
+//! system without locks everybody gets one, and it says that it keeps nobody out.
 
 use super::{OutputError, atomic};
 use crate::read;
+use crate::text::printable;
 use std::{
     fs::{File, OpenOptions, TryLockError},
     io,
@@ -34,6 +36,8 @@ pub fn process_name() -> String {
 #[derive(Debug)]
 pub struct Lock {
     _file: File,
+    /// Whether it keeps others out.
+    pub is_held: bool,
 }
 
 /// Whether other processes can hold the lock at the same time.
@@ -49,7 +53,7 @@ impl Lock {
     /// Takes the lock in a private folder; `None` where another process has it.
     ///
     /// # Errors
-    /// When the file cannot be made, or the file system has no locks.
+    /// When the file cannot be made.
     pub fn take(private: &Path, hold: LockMode) -> Result<Option<Self>, OutputError> {
         let lock = Self::take_file(private.join(LOCK), hold)?;
         if lock.is_some() {
@@ -78,16 +82,39 @@ impl Lock {
             LockMode::Shared => file.try_lock_shared(),
         };
         match taken {
-            Ok(()) => Ok(Some(Self { _file: file })),
+            Ok(()) => Ok(Some(Self { _file: file, is_held: true })),
             Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(cause)) if is_unsupported(&cause) => {
+                Ok(Some(Self { _file: file, is_held: false }))
+            }
             Err(TryLockError::Error(cause)) => Err(refuse(cause)),
         }
     }
 }
 
+/// Whether a file system has no locks: Lustre without `-o flock`, and some in user space.
+fn is_unsupported(cause: &io::Error) -> bool {
+    #[cfg(unix)]
+    let is_named = cause
+        .raw_os_error()
+        .is_some_and(|code| [libc::ENOSYS, libc::EOPNOTSUPP, libc::ENOTSUP].contains(&code));
+    #[cfg(not(unix))]
+    let is_named = false;
+    is_named || cause.kind() == io::ErrorKind::Unsupported
+}
+
+/// The note about a folder whose file system has no locks.
+pub fn without_locks(folder: &Path) -> String {
+    format!(
+        "note: the file system of {} has no locks, so nothing keeps a second render out of it; see to it that there is one at a time, \
+         or that each has a part with --shard",
+        printable::path(folder)
+    )
+}
+
 /// The error where another process renders into a folder.
 pub fn held_error(folder: &Path, private: &Path) -> OutputError {
-    let what = "wait for it, choose another --out, or let all share the folder with --claim";
+    let what = "wait for it, choose another --out, let all share the folder with --claim, or give each a part with --shard";
     refused("render into", folder, private, what)
 }
 

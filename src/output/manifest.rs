@@ -11,7 +11,10 @@ use super::{
 use crate::read;
 use crate::text::printable;
 use serde::{Deserialize, Serialize};
-use std::{io, path::Path};
+use std::{
+    io,
+    path::{Component, Path},
+};
 
 /// More frames than any render has.
 const MOST_FRAMES: u64 = 1 << 32;
@@ -27,6 +30,9 @@ pub struct Manifest {
     /// The first and the last frame of a render that is under way; `None` once all are there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub under_way: Option<[u64; 2]>,
+    /// The packs that the frames lie in, where they have no files of their own: paths in the folder.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub packs: Vec<String>,
     /// The steady-state comparison; `None` while a render is under way, and without one.
     pub steady: Option<SteadyEntry>,
 }
@@ -147,6 +153,12 @@ impl Manifest {
         if let Some(entry) = manifest.frames.iter().find(is_wrong) {
             let what = format!("frame {} cannot be the file {:?}", entry.frame, entry.file);
             return Err(refuse(what));
+        }
+        let is_inside = |pack: &String| {
+            Path::new(pack).components().all(|part| matches!(part, Component::Normal(_)))
+        };
+        if let Some(pack) = manifest.packs.iter().find(|pack| !is_inside(pack)) {
+            return Err(refuse(format!("the pack {pack:?} would lie elsewhere")));
         }
         match serde_json::from_slice::<HashField>(bytes)?.sha256 {
             Some(found) if found == manifest.own_hash()? => Ok(manifest),

@@ -17,6 +17,7 @@ pub mod lock;
 pub mod manifest;
 pub mod names;
 pub mod ownership;
+pub mod pack;
 pub mod pages;
 pub mod png;
 mod records;

@@ -11,7 +11,11 @@ use super::{
 };
 use crate::read;
 use crate::text::number::counted;
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+};
 
 /// The extension of the file of a finished piece.
 const DONE: &str = "done";
@@ -68,6 +72,11 @@ impl FolderRecords {
         let key = source.key();
         let journals = self.journals.iter().filter(|past| past.key == key);
         journals.flat_map(|past| past.entries.iter().cloned()).collect()
+    }
+
+    /// The frames of finished pieces, whose files are there, by number.
+    pub(super) fn finished(&self) -> BTreeMap<u64, &FrameEntry> {
+        self.done.iter().map(|entry| (entry.frame, entry)).collect()
     }
 
     /// Adds all files that the records name, of whatever source.

@@ -4,6 +4,7 @@ mod diff;
 mod export;
 mod film;
 mod job;
+mod merge;
 mod render;
 mod sweep;
 mod trace;
@@ -13,6 +14,7 @@ pub(super) use diff::DiffArgs;
 pub(super) use export::ExportArgs;
 pub(super) use film::{FilmArgs, FilmOptionsArgs};
 pub(super) use job::JobArgs;
+pub(super) use merge::MergeArgs;
 pub(super) use render::RenderArgs;
 pub(super) use sweep::{SweepArgs, SweepChoiceArgs};
 pub(super) use trace::TraceArgs;
@@ -33,7 +35,7 @@ pub struct Cli {
 }
 
 const EXIT_CODES: &str = "Begin with `catena render scenes/compare.ron --frames 600` and look into out/compare. `catena COMMAND --help` \
-explains a command.\n\nExit codes: 0 done, 1 a check failed or pictures differ, 2 wrong usage, 3 a scene that cannot be \
+explains a command.\n\nExit codes: 0 done, 1 a check failed, pictures differ or shards are missing, 2 wrong usage, 3 a scene that cannot be \
 read or used, 4 diverged under --strict, 5 a file failed, 6 ffmpeg is missing or failed, 7 something passed through something \
 else under `trace --topology`, 130 and 143 interrupted.";
 
@@ -41,6 +43,8 @@ else under `trace --topology`, 130 and 143 interrupted.";
 pub(super) enum Command {
     /// Render frames, a steady-state comparison and a manifest into a folder.
     Render(RenderArgs),
+    /// Put the shards of a render or a sweep together, and name those that are missing or damaged.
+    Merge(MergeArgs),
     /// Write the numbers of a scene as a table: one row a node and frame, the energy ledger, the
     /// forces on pins and colliders, or how ropes are linked.
     Trace(TraceArgs),

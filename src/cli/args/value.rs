@@ -33,7 +33,7 @@ pub(super) fn rate(text: &str) -> Result<f64, String> {
     rate.ok_or_else(|| "expected frames a second such as 30, 29.97 or 30000/1001".into())
 }
 
-/// Frames from A to B, both included.
+/// Frames from A to B, both included, or one alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::cli) struct FrameRange(pub(in crate::cli) Range<u64>);
 
@@ -41,9 +41,12 @@ impl FromStr for FrameRange {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong =
-            || format!("expected A-B such as 100-199, with A at most B and below {MOST_FRAMES}");
-        let (first, last) = text.split_once('-').ok_or_else(wrong)?;
+        let wrong = || {
+            format!(
+                "expected A-B such as 100-199, with A at most B and below {MOST_FRAMES}, or one frame such as 7"
+            )
+        };
+        let (first, last) = text.split_once('-').unwrap_or((text, text));
         match (first.parse::<u64>(), last.parse::<u64>()) {
             (Ok(first), Ok(last)) if first <= last && last < MOST_FRAMES => {
                 Ok(Self(first..last + 1))
@@ -51,6 +54,14 @@ impl FromStr for FrameRange {
             _ => Err(wrong()),
         }
     }
+}
+
+/// Reads a share above 0 and at most 1, as `1%` or `0.01`.
+pub(super) fn share(text: &str) -> Result<f64, String> {
+    let percent = text.strip_suffix('%').map(|percent| percent.parse::<f64>().map(|it| it / 100.0));
+    let share = percent.unwrap_or_else(|| text.parse()).ok();
+    let share = share.filter(|share| *share > 0.0 && *share <= 1.0);
+    share.ok_or_else(|| "expected a share above 0, such as 1% or 0.01, and at most 100%".into())
 }
 
 /// Reads seconds of 0 or more, or `inf`.

@@ -31,7 +31,14 @@ pub(super) fn output(options: &FilmOptions, format: FilmFormat) -> Vec<OsString>
     if let Some(threads) = options.threads {
         words.extend(["-threads".into(), threads.to_string()].map(OsString::from));
     }
-    words.extend(["-fflags", "+bitexact", "-flags:v", "+bitexact"].map(OsString::from));
+    words.extend(container(format));
+    words
+}
+
+/// The arguments that describe the file around the film.
+pub(super) fn container(format: FilmFormat) -> Vec<OsString> {
+    let mut words: Vec<OsString> =
+        ["-fflags", "+bitexact", "-flags:v", "+bitexact"].map(OsString::from).into();
     // ffmpeg writes each packet at once, so that the growing file shows that it works.
     words.extend(["-flush_packets", "1"].map(OsString::from));
     let muxer = match format {

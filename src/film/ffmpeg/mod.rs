@@ -3,17 +3,20 @@
 //! | module | what it holds |
 //! | --- | --- |
 //! | `arguments` | the arguments of ffmpeg |
+//! | `concat` | segments joined to a film |
 //! | `feeder` | the thread that fills the pipe, and the frames that wait for it |
 //! | `probe` | ffprobe, which counts the frames of the film |
 //! | `program` | a running program: its last lines, whether it still works, its end |
 //! | `register` | the programs that are killed when this process ends early |
 
 mod arguments;
+mod concat;
 mod feeder;
 mod probe;
 mod program;
 mod register;
 
+pub use self::concat::join;
 pub use self::register::stop_programs;
 
 use self::feeder::{Feeder, OfferResult};

@@ -11,7 +11,7 @@ pub(super) use batches::Batches;
 pub(super) use painter::FramePainter;
 pub(super) use pipeline::FramePipeline;
 pub(super) use simulator::{CheckpointPlan, FrameSimulator};
-pub(super) use writer::FrameWriter;
+pub(super) use writer::{FrameEncoder, FrameWriter};
 
 use super::{
     BodyOutcome, FrameChoice, Interruption, Progress, RunError,

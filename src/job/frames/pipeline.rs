@@ -4,7 +4,7 @@
 use super::{
     painter::FramePainter,
     simulator::{FrameSimulator, SimulatedFrame},
-    writer::FrameWriter,
+    writer::{EncodedFrame, FrameEncoder, FrameWriter},
 };
 use crate::job::progress::{Interruption, Progress, Stage, time};
 use crate::output::{OutputError, journal::Journal, manifest::FrameEntry};
@@ -73,6 +73,28 @@ impl FramePipeline<'_> {
             Ok::<(), OutputError>(())
         })?;
         Ok(entries)
+    }
+
+    /// Draws and encodes these frames and calls `take` with each, in order.
+    pub(in crate::job) fn encode(
+        &self,
+        encoder: &FrameEncoder<'_>,
+        simulator: &mut FrameSimulator<'_>,
+        frames: &[u64],
+        mut take: impl FnMut(FrameEntry, &[u8]) -> Result<(), OutputError> + Send,
+    ) -> Result<(), OutputError> {
+        let same = |error| error;
+        self.chunks(simulator, frames, same, |chunk| {
+            let encoded: Vec<_> = chunk.par_iter().map(|frame| encoder.encode(frame)).collect();
+            for EncodedFrame { entry, bytes } in encoded {
+                if !self.interruption.is_set() {
+                    time(self.progress, Stage::Write, || take(entry, &bytes.value))?;
+                    self.progress.frame();
+                }
+                encoder.give_back(bytes);
+            }
+            Ok(())
+        })
     }
 
     /// Draws these frames and calls `show` with each, in order.

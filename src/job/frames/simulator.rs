@@ -8,7 +8,10 @@ use crate::render::{BodyCheckpoint, PanelFrame, PanelRun};
 use crate::scene::Scene;
 use crate::sim::Outcome;
 use serde::{Deserialize, Serialize};
-use std::time::{Duration, Instant};
+use std::{
+    collections::BTreeSet,
+    time::{Duration, Instant},
+};
 
 /// The most frames of a chunk, and bytes of its positions. The first chunk is one frame, so that
 /// the first picture is there soon.
@@ -38,6 +41,18 @@ pub(in crate::job) struct CheckpointPlan {
     pub(in crate::job) checkpoints: Checkpoints,
     /// After so many frames; `None` leaves it to the clock.
     pub(in crate::job) every: Option<u64>,
+    /// At these frames and nowhere else, unless there is none.
+    pub(in crate::job) asked: BTreeSet<u64>,
+}
+
+impl CheckpointPlan {
+    fn is_due(&self, frame: u64, since: Duration) -> bool {
+        match self.every {
+            _ if !self.asked.is_empty() => self.asked.contains(&frame),
+            Some(every) => frame.is_multiple_of(every),
+            None => since >= CHECKPOINT_TIME,
+        }
+    }
 }
 
 /// Simulates the frames of a scene.
@@ -182,7 +197,9 @@ impl<'a> FrameSimulator<'a> {
     /// Goes to the last checkpoint between here and a frame, if there is one.
     fn jump(&mut self, frame: u64) {
         let Some(plan) = &self.plan else { return };
-        let range = self.at + 1..=frame;
+        // A checkpoint that is asked for and not there is made on the way.
+        let missing = plan.asked.range(self.at + 1..=frame).find(|at| !plan.checkpoints.has(**at));
+        let range = self.at + 1..=missing.copied().unwrap_or(frame);
         let Some((at, found)) = plan.checkpoints.last::<SceneCheckpoint>(range) else {
             return;
         };
@@ -216,14 +233,14 @@ impl<'a> FrameSimulator<'a> {
     pub(in crate::job) fn keep(&mut self, always: bool) -> Result<(), OutputError> {
         let Some(plan) = &self.plan else { return Ok(()) };
         let (time, frame) = self.kept;
-        let is_due = match plan.every {
-            Some(every) => self.at.is_multiple_of(every),
-            None => time.elapsed() >= CHECKPOINT_TIME,
-        };
+        let is_due = plan.is_due(self.at, time.elapsed());
         if self.at > frame && !self.is_refused && (is_due || always) {
             let panels = self.runs.iter().map(PanelRun::checkpoint).collect();
             let checkpoint = SceneCheckpoint { panels, unconverged: self.unconverged.clone() };
-            plan.checkpoints.write(self.at, &checkpoint)?;
+            match plan.asked.contains(&self.at) {
+                true => plan.checkpoints.write_to_stay(self.at, &checkpoint)?,
+                false => plan.checkpoints.write(self.at, &checkpoint)?,
+            }
             self.kept = (Instant::now(), self.at);
         }
         Ok(())

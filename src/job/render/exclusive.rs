@@ -6,27 +6,37 @@ use crate::job::{
     progress::{Stage, time},
 };
 use crate::output::{
-    OutputError, atomic::Durability, folder::Folder, journal::Journal, lock::LockMode,
-    manifest::Manifest,
+    OutputError, folder::Folder, journal::Journal, lock::LockMode, manifest::Manifest,
 };
 use std::sync::atomic::{AtomicBool, Ordering};
 
-pub(super) fn run(task: &Task<'_>) -> Result<Rendered, RenderError> {
+/// Renders, and returns the manifest as well.
+pub(super) fn run(task: &Task<'_>) -> Result<(Rendered, Manifest), RenderError> {
+    run_in(task, &Folder::open(task.path, LockMode::Exclusive)?)
+}
+
+/// The same in a folder that is locked.
+pub(super) fn run_in(
+    task: &Task<'_>,
+    folder: &Folder,
+) -> Result<(Rendered, Manifest), RenderError> {
     let Task { progress, interruption, .. } = *task;
-    let folder = Folder::open(task.path, LockMode::Exclusive)?;
-    let found = time(progress, Stage::Prepare, || task.prepare(&folder))?;
+    let found = time(progress, Stage::Prepare, || task.prepare(folder))?;
     let mut manifest = Manifest { frames: found.frames, steady: found.steady, ..task.manifest() };
     let missing = task.missing(&manifest.frames);
+    let wants_steady = manifest.steady.is_none() && task.options.steady;
+    if !missing.is_empty() || wants_steady {
+        task.is_unfinished()?;
+    }
     task.begin(missing.len(), &found.notes);
     let journal = Journal::create(&folder.journal(), &task.key)?;
     let has_failed = AtomicBool::new(false);
     let fail = || has_failed.store(true, Ordering::Relaxed);
     interruption.begins();
     let pipeline = task.pipeline(&fail);
-    let mut simulator = task.simulator(&folder);
+    let mut simulator = task.simulator(folder);
     let first = simulator.panels();
-    let writer = FrameWriter::new(task.painter, &first, (&folder, Durability::Written), progress);
-    let wants_steady = manifest.steady.is_none() && task.options.steady;
+    let writer = FrameWriter::new(task.painter, &first, (folder, task.care), progress);
     let mut write = || {
         let written = pipeline.write(&writer, &mut simulator, &missing, &journal, &|| true)?;
         // Bodies that diverge on the way to the last frame are told even where every picture was
@@ -43,7 +53,7 @@ pub(super) fn run(task: &Task<'_>) -> Result<Rendered, RenderError> {
         || write().inspect_err(|_| fail()),
         || {
             let is_wanted = || !has_failed.load(Ordering::Relaxed);
-            let make = || steady::make(task, (&folder, &journal), &is_wanted);
+            let make = || steady::make(task, (folder, &journal), &is_wanted);
             wants_steady.then(make).transpose()
         },
     );
@@ -63,6 +73,6 @@ pub(super) fn run(task: &Task<'_>) -> Result<Rendered, RenderError> {
     }
     match refusal {
         Some(refusal) => Err(refusal.into()),
-        None => Ok(task.rendered(&simulator, &manifest)),
+        None => Ok((task.rendered(&simulator, &manifest), manifest)),
     }
 }

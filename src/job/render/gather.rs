@@ -1,37 +1,62 @@
-//! The end of a shared render: what all pieces say becomes the manifest.
+//! The end of a shared render: one process looks at all files, and what all pieces say becomes the
+//! manifest.
 
 use super::{
     RenderError,
-    pieces::{PIECE, Worker},
+    pieces::{PIECE, WAIT, Worker, beating},
     shared::gate,
 };
 use crate::output::{
     OutputError,
+    claim::ClaimOutcome,
     lock::Lock,
     manifest::{FrameEntry, Manifest, SteadyEntry},
 };
 use rayon::prelude::*;
-use std::{collections::BTreeMap, time::Duration};
+use std::{collections::BTreeMap, thread, time::Duration};
 
 /// The frames of all pieces, and the steady-state comparison where one is asked for.
 type Collected = (Vec<FrameEntry>, Option<SteadyEntry>);
 
 impl Worker<'_> {
-    /// Writes the manifest when all pieces are there and their files are what they were; `None`
-    /// when a piece has to be drawn anew.
+    /// Ends the render when all pieces are there: one process looks at all files and writes the
+    /// manifest, and the others wait for it. `None` when there is more to do, or to wait for.
     pub(super) fn gather(&mut self, patience: Duration) -> Result<Option<Manifest>, RenderError> {
-        let Some((drawn, steady)) = self.collect()? else { return Ok(None) };
-        // Another process may have written it.
-        if let Some(manifest) = Manifest::read(self.task.path)?
-            && manifest.under_way.is_none()
-            && holds_all(&manifest.frames, &drawn)
-            && (steady.is_none() || manifest.steady == steady)
-        {
-            return Ok(Some(manifest));
+        let piece = self.last_piece();
+        match self.claims.claim(piece)? {
+            ClaimOutcome::Done => {
+                let manifest = Manifest::read(self.task.path)?;
+                if manifest.is_none() {
+                    self.reopen(piece)?;
+                }
+                Ok(manifest)
+            }
+            ClaimOutcome::Taken => {
+                thread::sleep(WAIT);
+                Ok(None)
+            }
+            ClaimOutcome::Claimed(claim) => {
+                let manifest = beating(&claim.journal, || self.verify(patience))?;
+                if manifest.is_some() {
+                    self.claims.finish(piece, &Vec::<FrameEntry>::new())?;
+                }
+                claim.journal.mark_left()?;
+                Ok(manifest)
+            }
         }
+    }
+
+    /// Writes the manifest when the files of all pieces are what they were; `None` when a piece has
+    /// to be drawn anew.
+    fn verify(&mut self, patience: Duration) -> Result<Option<Manifest>, RenderError> {
+        let Some((drawn, steady)) = self.collect()? else { return Ok(None) };
+        let (folder, seen) = (self.folder, &self.seen);
+        let is_whole = |entry: &FrameEntry| match seen.contains(&entry.sha256) {
+            true => folder.file(&entry.file).is_file(),
+            false => folder.has_frame(entry),
+        };
         // Files are looked at before the gate is taken: that can take long.
-        let damaged: Vec<&FrameEntry> =
-            drawn.par_iter().filter(|entry| !self.folder.has_frame(entry)).collect();
+        let damaged: Vec<&FrameEntry> = drawn.par_iter().filter(|entry| !is_whole(entry)).collect();
         if !damaged.is_empty() {
             self.clear_place(&drawn, damaged.iter().copied())?;
             damaged.iter().try_for_each(|entry| self.reopen(entry.frame / PIECE))?;
@@ -85,7 +110,9 @@ impl Worker<'_> {
     /// not write where another process holds the gate, which knows more.
     pub(super) fn leave(&self) -> Result<Vec<FrameEntry>, OutputError> {
         let gate = Lock::gate(self.folder.private())?;
-        let found = self.folder.earlier_render(&self.task.source);
+        let (done, range) = (&self.done, &self.task.range);
+        let is_foreign = |frame| done.contains(&(frame / PIECE)) || !range.contains(&frame);
+        let found = self.folder.earlier_render(&self.task.source, &is_foreign);
         if gate.is_some() {
             let steady = Manifest::read(self.task.path)?.and_then(|manifest| manifest.steady);
             let manifest =
@@ -94,12 +121,4 @@ impl Worker<'_> {
         }
         Ok(found.frames)
     }
-}
-
-/// Whether a list in order of frames has all of another one.
-fn holds_all(list: &[FrameEntry], entries: &[FrameEntry]) -> bool {
-    entries.iter().all(|entry| {
-        let place = list.binary_search_by_key(&entry.frame, |listed| listed.frame);
-        place.is_ok_and(|place| list[place] == *entry)
-    })
 }

@@ -6,12 +6,15 @@ mod gather;
 mod options;
 mod patience;
 mod pieces;
+mod shard;
 mod shared;
 mod steady;
 mod task;
 
 pub use options::RenderOptions;
 pub(crate) use patience::LEAST_SECONDS;
+pub(super) use shard::{FilmContent, RenderContent, whole_in_pack};
+pub use shard::{RenderedShard, ShardOptions, ShardProduct, render_shard};
 
 use super::{
     BodyOutcome, Interruption, Progress, RunError,
@@ -19,6 +22,7 @@ use super::{
     progress::{Stage, time},
     threads,
 };
+use crate::film::FilmError;
 use crate::output::OutputError;
 use crate::scene::{Body, Scene, limits::Product};
 use std::path::Path;
@@ -43,6 +47,9 @@ pub enum RenderError {
     /// The scene cannot be run with these options, or a file failed.
     #[error(transparent)]
     Run(#[from] RunError),
+    /// A segment of a film cannot be made.
+    #[error(transparent)]
+    Film(FilmError),
     /// The job was ended early.
     #[error("interrupted with {there} of {frames} frames")]
     Interrupted {
@@ -75,12 +82,26 @@ pub fn render(
     progress: &dyn Progress,
     interruption: &dyn Interruption,
 ) -> Result<Rendered, RenderError> {
+    with_task(scene, folder, options, (progress, interruption), |task| match options.shared {
+        Some(patience) => shared::run(&task, patience),
+        None => exclusive::run(&task).map(|(rendered, _)| rendered),
+    })
+}
+
+/// Prepares all that a render is about, and does `run` in its threads.
+fn with_task<R: Send>(
+    scene: &Scene,
+    folder: &Path,
+    options: &RenderOptions,
+    (progress, interruption): (&dyn Progress, &dyn Interruption),
+    run: impl FnOnce(Task<'_>) -> Result<R, RenderError> + Send,
+) -> Result<R, RenderError> {
     // Rigs alone come to no rest that one could compare.
     let bodies = || scene.panels.iter().flat_map(|panel| &panel.bodies);
     let steady = options.steady && !bodies().all(Body::is_rig_alone);
     let options = &RenderOptions { steady, ..options.clone() };
     let run = || {
-        options.check()?;
+        options.check(options.frames.of(scene)?.end.saturating_sub(1))?;
         let request = DrawingRequest {
             frames: &options.frames,
             size: options.size,
@@ -92,11 +113,7 @@ pub fn render(
         };
         let drawing = Drawing::new(scene, &request)?;
         let painter = time(progress, Stage::Prepare, || drawing.painter())?;
-        let task = Task::new(&drawing, &painter, folder, options, (progress, interruption));
-        match options.shared {
-            Some(patience) => shared::run(&task, patience),
-            None => exclusive::run(&task),
-        }
+        run(Task::new(&drawing, &painter, folder, options, (progress, interruption)))
     };
     threads::draw_with(options.threads, options.size.unwrap_or(scene.size), run)?
 }

@@ -19,6 +19,9 @@ pub struct RenderOptions {
     /// Writes a checkpoint every so many frames, from 1 to [`MOST_FRAMES`]; `None` every two
     /// seconds of work.
     pub checkpoint_every: Option<u64>,
+    /// Writes checkpoints at these frames and at the last one, and nowhere else; all of them stay,
+    /// however many they are. Empty leaves it to `checkpoint_every`.
+    pub checkpoint_at: Vec<u64>,
     /// Whether to make the steady-state comparison, for which bodies run on until they rest.
     pub steady: bool,
     /// How many seconds of one core to wait for rest, by estimate; 0 or more, or infinite. `None`
@@ -40,6 +43,7 @@ impl Default for RenderOptions {
             size: None,
             shared: None,
             checkpoint_every: None,
+            checkpoint_at: Vec::new(),
             steady: true,
             steady_time: None,
             font: None,
@@ -53,8 +57,14 @@ impl Default for RenderOptions {
 const MOST_PATIENCE: f64 = 86_400.0;
 
 impl RenderOptions {
-    /// Refuses what is out of range; frames and size are checked beside the scene.
-    pub(super) fn check(&self) -> Result<(), RunError> {
+    /// Refuses what is out of range; frames and size are checked beside the scene. `last` is the
+    /// last frame that is asked for.
+    pub(super) fn check(&self, last: u64) -> Result<(), RunError> {
+        if let Some(frame) = self.checkpoint_at.iter().find(|frame| !(1..=last).contains(*frame)) {
+            return Err(RunError::Option(format!(
+                "checkpoint_at: {frame} is not from 1 to {last}, the last frame that is rendered"
+            )));
+        }
         if let Some(patience) = self.shared {
             within("shared", patience.as_secs_f64(), 1.0..=MOST_PATIENCE)?;
         }

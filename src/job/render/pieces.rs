@@ -35,6 +35,10 @@ pub(super) struct Worker<'a> {
     pub(super) claims: Claims,
     /// Pieces that are known to be finished.
     pub(super) done: BTreeSet<u64>,
+    /// Hashes of the files that this process has written or found to be whole itself.
+    pub(super) seen: BTreeSet<String>,
+    /// Whether frames of the manifest were found to be whole when the folder was made ready.
+    trusts_manifest: bool,
 }
 
 impl<'a> Worker<'a> {
@@ -46,12 +50,24 @@ impl<'a> Worker<'a> {
         simulator: FrameSimulator<'a>,
         claims: Claims,
     ) -> Self {
-        Self { task, folder, pipeline, writer, simulator, claims, done: BTreeSet::new() }
+        let (done, seen) = Default::default();
+        let trusts_manifest = folder.is_locked();
+        Self { task, folder, pipeline, writer, simulator, claims, done, seen, trusts_manifest }
+    }
+
+    /// With files that this process has found to be whole.
+    pub(super) fn having_seen(self, seen: BTreeSet<String>) -> Self {
+        Self { seen, ..self }
     }
 
     /// The piece behind the frames: the steady-state comparison.
     pub(super) fn steady_piece(&self) -> u64 {
         self.task.range.end.div_ceil(PIECE)
+    }
+
+    /// The piece behind all: a look at every file, and the manifest.
+    pub(super) fn last_piece(&self) -> u64 {
+        self.steady_piece() + 1
     }
 
     /// Works until every piece is done, or the job is to end, or a simulation does not go on.
@@ -97,10 +113,19 @@ impl<'a> Worker<'a> {
     /// Draws a piece and returns whether it is whole.
     fn draw(&mut self, claim: &Claim, known: &[FrameEntry]) -> Result<bool, RenderError> {
         let range = self.frames_of(claim.piece);
-        let there = known.iter().chain(&claim.earlier);
-        let there: Vec<FrameEntry> =
-            there.filter(|entry| range.contains(&entry.frame)).cloned().collect();
-        let whole = there.iter().filter(|entry| self.folder.has_frame(entry));
+        let is_in_range = |entry: &&FrameEntry| range.contains(&entry.frame);
+        let known: Vec<&FrameEntry> = known.iter().filter(is_in_range).collect();
+        let earlier = claim.earlier.iter().filter(is_in_range);
+        let there: Vec<FrameEntry> = known.iter().copied().chain(earlier).cloned().collect();
+        let is_whole = |entry: &&FrameEntry| {
+            // What was found to be whole is looked at once more at the end, by one process.
+            let is_known = self.trusts_manifest && known.contains(entry);
+            match is_known {
+                true => self.folder.file(&entry.file).is_file(),
+                false => self.folder.has_frame(entry),
+            }
+        };
+        let whole = there.iter().filter(is_whole);
         let mut entries: BTreeMap<u64, FrameEntry> =
             whole.map(|entry| (entry.frame, entry.clone())).collect();
         let missing: Vec<u64> =
@@ -109,6 +134,7 @@ impl<'a> Worker<'a> {
         let Self { pipeline, writer, simulator, claims, .. } = self;
         let is_mine = || claims.is_mine(claim);
         let drawn = pipeline.write(writer, simulator, &missing, &claim.journal, &is_mine)?;
+        self.seen.extend(drawn.iter().map(|entry| entry.sha256.clone()));
         entries.extend(drawn.into_iter().map(|entry| (entry.frame, entry)));
         let has_frame = entries.len() as u64 == range.end - range.start;
         if has_frame {
@@ -175,7 +201,7 @@ impl<'a> Worker<'a> {
 }
 
 /// Does the work, and gives signs of life in the journal all the while.
-fn beating<R>(journal: &Journal, work: impl FnOnce() -> R) -> R {
+pub(super) fn beating<R>(journal: &Journal, work: impl FnOnce() -> R) -> R {
     let (done, is_done) = mpsc::channel::<()>();
     thread::scope(|scope| {
         let beats = move || {

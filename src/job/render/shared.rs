@@ -20,6 +20,7 @@ use crate::output::{
     manifest::Manifest,
 };
 use std::{
+    collections::BTreeSet,
     io,
     path::Path,
     thread,
@@ -28,7 +29,7 @@ use std::{
 
 pub(super) fn run(task: &Task<'_>, patience: Duration) -> Result<Rendered, RenderError> {
     task.interruption.begins();
-    let Some((folder, manifest, notes)) = join(task, patience)? else {
+    let Some(Joined { folder, manifest, notes, seen }) = join(task, patience)? else {
         let there = Manifest::read(task.path)?.filter(|there| there.source == task.source);
         return Err(task.interrupted(&there.map_or_else(Vec::new, |there| there.frames)));
     };
@@ -40,7 +41,8 @@ pub(super) fn run(task: &Task<'_>, patience: Duration) -> Result<Rendered, Rende
     let writer = FrameWriter::new(task.painter, &simulator.panels(), place, task.progress);
     let claims = Claims::open(&folder.claims(&task.range), &task.key, patience)?;
     let pipeline = task.pipeline(&|| {});
-    let mut worker = Worker::new(task, &folder, pipeline, writer, simulator, claims);
+    let worker = Worker::new(task, &folder, pipeline, writer, simulator, claims);
+    let mut worker = worker.having_seen(seen);
 
     let manifest = loop {
         worker.work(&manifest)?;
@@ -66,6 +68,7 @@ pub(super) fn run(task: &Task<'_>, patience: Duration) -> Result<Rendered, Rende
     // folder first, so the last one at the gate is alone.
     if let Ok(Some(_gate)) = gate(task.path, task.interruption, patience)
         && let Ok(Some(folder)) = Folder::try_open(task.path, LockMode::Exclusive)
+        && folder.is_locked()
     {
         let _ = folder.remove_claims(&task.range);
     }
@@ -94,20 +97,42 @@ pub(super) fn gate(
     }
 }
 
+/// What a process finds that joins others.
+struct Joined {
+    folder: Folder,
+    manifest: Manifest,
+    notes: Vec<String>,
+    /// Hashes of files that it has found to be whole.
+    seen: BTreeSet<String>,
+}
+
 /// Prepares the folder, if nobody has, and joins those who render into it; `None` when the job is
 /// to end.
-fn join(
-    task: &Task<'_>,
-    patience: Duration,
-) -> Result<Option<(Folder, Manifest, Vec<String>)>, OutputError> {
+fn join(task: &Task<'_>, patience: Duration) -> Result<Option<Joined>, OutputError> {
     let Some(_gate) = gate(task.path, task.interruption, patience)? else { return Ok(None) };
-    let mut notes = Vec::new();
+    let (mut notes, mut seen, mut manifest) = (Vec::new(), BTreeSet::new(), None);
     if let Some(folder) = Folder::try_open(task.path, LockMode::Exclusive)? {
-        notes = time(task.progress, Stage::Prepare, || task.prepare(&folder))?.notes;
+        // Without locks nobody knows whether others are at work here. Who finds their claims joins
+        // them: to take these away would disturb them more than claims of the dead disturb anybody.
+        if folder.is_locked() || !is_under_way(task)? {
+            let found = time(task.progress, Stage::Prepare, || task.prepare(&folder))?;
+            let whole = found.frames.iter().filter(|it| task.range.contains(&it.frame));
+            seen = whole.map(|entry| entry.sha256.clone()).collect();
+            notes = found.notes;
+            let (frames, steady) = (found.frames, found.steady);
+            manifest = Some(Manifest { frames, steady, ..task.manifest() });
+        } else {
+            notes.push(lock::without_locks(task.path));
+        }
     }
     let folder = Folder::open(task.path, LockMode::Shared)?;
-    match Manifest::read(task.path)? {
-        Some(manifest) if manifest.source == task.source => Ok(Some((folder, manifest, notes))),
+    if manifest.is_none() {
+        manifest = Manifest::read(task.path)?;
+    }
+    match manifest {
+        Some(manifest) if manifest.source == task.source => {
+            Ok(Some(Joined { folder, manifest, notes, seen }))
+        }
         _ => {
             let cause = io::Error::other(
                 "others render another scene, size, --set or version of catena into it with --claim; choose another --out",
@@ -115,4 +140,12 @@ fn join(
             Err(OutputError::new("render into", task.path, cause))
         }
     }
+}
+
+/// Whether the manifest says that the same is being rendered, by others or by one who was killed.
+fn is_under_way(task: &Task<'_>) -> Result<bool, OutputError> {
+    let manifest = Manifest::read(task.path)?;
+    let is_same =
+        |manifest: Manifest| manifest.source == task.source && manifest.under_way.is_some();
+    Ok(manifest.is_some_and(is_same))
 }

@@ -13,7 +13,6 @@ use crate::job::{
 };
 use crate::output::{
     OutputError,
-    atomic::Durability,
     folder::Folder,
     hash::sha256,
     journal::Journal,
@@ -88,7 +87,7 @@ fn write(
     let bytes = png::encode(&picture)
         .map_err(|error| OutputError::new("encode", &path, io::Error::other(error)))?;
     let hash = sha256(&bytes);
-    folder.write(STEADY, &bytes, Durability::Written, || journal.add_file(STEADY, &hash))?;
+    folder.write(STEADY, &bytes, task.care, || journal.add_file(STEADY, &hash))?;
     let bodies = bodies(scene)
         .into_iter()
         .zip(settled)

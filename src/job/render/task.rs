@@ -10,15 +10,21 @@ use crate::job::{
 };
 use crate::output::{
     OutputError,
+    atomic::{self, Durability},
     checkpoint::Checkpoints,
     clearing::WantedFiles,
     folder::{EarlierRender, Folder},
     hash::sha256,
+    lock::without_locks,
     manifest::{FrameEntry, Manifest, RenderSource},
 };
 use crate::render::{Painter, text::Font};
 use crate::scene::{Scene, UsedFile};
-use std::{collections::HashSet, ops::Range, path::Path};
+use std::{
+    collections::HashSet,
+    ops::Range,
+    path::{Path, PathBuf},
+};
 
 /// All that a render is about.
 pub(super) struct Task<'a> {
@@ -26,8 +32,14 @@ pub(super) struct Task<'a> {
     pub(super) scene: &'a Scene,
     pub(super) font: &'a Font,
     pub(super) painter: &'a Painter<'a>,
-    /// The frames that are asked for.
+    /// The frames that are asked for of this process; a shard can have none.
     pub(super) range: Range<u64>,
+    /// The last frame of the whole render, which other shards may have.
+    last_of_all: u64,
+    /// The report of a shard, which is not there as long as something is missing.
+    report: Option<PathBuf>,
+    /// How safe frames are before they take their names.
+    pub(super) care: Durability,
     /// The folder.
     pub(super) path: &'a Path,
     pub(super) source: RenderSource,
@@ -53,6 +65,9 @@ impl<'a> Task<'a> {
             font,
             painter,
             range: range.clone(),
+            last_of_all: range.end.saturating_sub(1),
+            report: None,
+            care: Durability::Written,
             path,
             key: source.key(),
             source,
@@ -61,8 +76,27 @@ impl<'a> Task<'a> {
         }
     }
 
+    /// The part of it that a shard has, in a folder of its own.
+    pub(super) fn part(self, range: Range<u64>, path: &'a Path, report: PathBuf) -> Self {
+        // The folder may be another machine's, whose errors come late.
+        Self { range, path, report: Some(report), care: Durability::Synced, ..self }
+    }
+
+    /// The same without any frames: what is left is the comparison.
+    pub(super) fn without_frames(&self) -> Task<'a> {
+        let range = self.range.start..self.range.start;
+        let (report, source, key) = (self.report.clone(), self.source.clone(), self.key.clone());
+        Task { range, report, source, key, ..*self }
+    }
+
+    /// Something is about to be made that was missing, so no report may say otherwise.
+    pub(super) fn is_unfinished(&self) -> Result<(), OutputError> {
+        self.report.as_deref().map_or(Ok(()), atomic::remove)
+    }
+
+    /// The last frame that is asked for of this process; 0 for a shard that has none.
     pub(super) fn last(&self) -> u64 {
-        self.range.end - 1
+        if self.range.is_empty() { 0 } else { self.range.end - 1 }
     }
 
     fn checkpoints(&self, folder: &Folder) -> Checkpoints {
@@ -71,8 +105,9 @@ impl<'a> Task<'a> {
 
     /// The simulations, with checkpoints in the folder.
     pub(super) fn simulator(&self, folder: &Folder) -> FrameSimulator<'a> {
-        let every = self.options.checkpoint_every;
-        let plan = CheckpointPlan { checkpoints: self.checkpoints(folder), every };
+        let RenderOptions { checkpoint_every: every, checkpoint_at, .. } = self.options;
+        let asked = checkpoint_at.iter().copied().collect();
+        let plan = CheckpointPlan { checkpoints: self.checkpoints(folder), every: *every, asked };
         FrameSimulator::new(self.scene, Some(plan), self.interruption, usize::MAX)
     }
 
@@ -86,19 +121,20 @@ impl<'a> Task<'a> {
 
     /// A manifest without frames.
     pub(super) fn manifest(&self) -> Manifest {
-        let under_way = Some([self.range.start, self.last()]);
-        Manifest { source: self.source.clone(), frames: Vec::new(), under_way, steady: None }
+        let under_way = (!self.range.is_empty()).then(|| [self.range.start, self.last()]);
+        let (frames, packs) = (Vec::new(), Vec::new());
+        Manifest { source: self.source.clone(), frames, under_way, packs, steady: None }
     }
 
     pub(super) fn patience(&self) -> Patience {
-        Patience::new(self.scene, self.options.steady_time, self.last())
+        Patience::new(self.scene, self.options.steady_time, self.last_of_all)
     }
 
     /// For each panel the frame after which its bodies are given up: the last frame at least.
     pub(super) fn limits(&self) -> Vec<u64> {
         let patience = self.patience();
         let panels = self.scene.panels.iter();
-        panels.map(|panel| patience.limit(panel.rest.limit, self.last())).collect()
+        panels.map(|panel| patience.limit(panel.rest.limit, self.last_of_all)).collect()
     }
 
     /// The frames that are asked for and not there.
@@ -110,6 +146,10 @@ impl<'a> Task<'a> {
     /// Tells that the frames begin, of which so many have yet to be drawn, and what there is to
     /// note.
     pub(super) fn begin(&self, missing: usize, notes: &[String]) {
+        let is_part = matches!(self.options.frames, FrameChoice::Part(_));
+        if is_part && self.options.shared.is_none() {
+            self.progress.note(ALONE);
+        }
         let all = self.range.end - self.range.start;
         self.progress.begin(all, all - missing as u64);
         notes.iter().for_each(|note| self.progress.note(note));
@@ -136,15 +176,22 @@ impl<'a> Task<'a> {
     /// Prepares a folder that is this process's alone: takes over what an earlier render of the
     /// same has left, and removes what else is catena's.
     pub(super) fn prepare(&self, folder: &Folder) -> Result<EarlierRender, OutputError> {
-        let mut found = folder.earlier_render(&self.source);
-        if !matches!(self.options.frames, FrameChoice::Part(_)) {
+        let is_part = matches!(self.options.frames, FrameChoice::Part(_));
+        let is_foreign = |frame| is_part && !self.range.contains(&frame);
+        let mut found = folder.earlier_render(&self.source, &is_foreign);
+        if !folder.is_locked() {
+            found.notes.push(without_locks(self.path));
+        }
+        if !is_part {
             let all = found.frames.len();
             found.frames.retain(|entry| self.range.contains(&entry.frame));
             if let beyond @ 1.. = all - found.frames.len() {
-                let end = self.range.end;
-                found.notes.push(format!(
-                    "note: {beyond} frames of an earlier render from {end} on are removed, since {end} frames are asked for"
-                ));
+                let Range { start, end } = self.range;
+                let why = match start {
+                    0 => format!("from {end} on are removed, since {end} frames are asked for"),
+                    _ => "are removed, since others are asked for".into(),
+                };
+                found.notes.push(format!("note: {beyond} frames of an earlier render {why}"));
             }
         }
         // Bodies are waited for up to the last frame at least, so another last frame may mean
@@ -175,6 +222,10 @@ impl<'a> Task<'a> {
         self.patience().way_on(moving.map(|(limit, _)| limit).max()?)
     }
 }
+
+/// What happens to others while a part of the frames is rendered by one process.
+const ALONE: &str = "note: until this ends, other renders into the folder are refused (exit code 5); ranges that are \
+    rendered at the same time need --claim, which shares the folder, or --shard I/N, which gives each a folder of its own";
 
 /// A file that the scene reads, and its SHA-256.
 fn hashed(file: &UsedFile) -> (String, String) {

@@ -236,7 +236,7 @@ fn raw_and_y4m_are_the_frames() {
 }
 
 /// Whether there is ffmpeg; where it has to be there, its absence is a failure.
-fn has_ffmpeg() -> bool {
+pub(crate) fn has_ffmpeg() -> bool {
     let found = Command::new("ffmpeg").arg("-version").output().is_ok();
     assert!(found || std::env::var_os("CATENA_REQUIRE_FFMPEG").is_none(), "ffmpeg is missing");
     if !found {

@@ -53,7 +53,10 @@ fn an_unfinished_render_is_no_whole_film() {
     let journal = Journal::create(&bench.path("out/.catena/journal"), &source.key()).unwrap();
     frames.iter().for_each(|entry| journal.add(entry).unwrap());
     let few = frames[..1].to_vec();
-    Manifest { source, frames: few, under_way: Some([0, 9]), steady: None }.write(&out).unwrap();
+    let under_way = Some([0, 9]);
+    Manifest { source, frames: few, under_way, packs: Vec::new(), steady: None }
+        .write(&out)
+        .unwrap();
     assert!(film(&[]).1.contains("it has 4 of the frames 0-9"));
     assert_eq!(film(&["--frames", "0-3"]).0, Some(0));
     // A film never takes the place of a frame.

@@ -1,4 +1,7 @@
 //! Shards: which part each has, their reports and journals, and what is refused when they are put
 //! together.
 
+mod films;
+mod packs;
 mod parts;
+mod renders;

@@ -1,0 +1,88 @@
+//! Puts shards together, whatever they are shards of.
+
+mod film;
+mod render;
+
+use super::{Interruption, Progress};
+use crate::film::{FilmError, FilmOptions};
+use crate::output::OutputError;
+use crate::shard::{MergeRefusal, ShardKind, ShardSet};
+use std::path::{Path, PathBuf};
+
+/// What was put together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Merged {
+    /// What it is.
+    pub kind: ShardKind,
+    /// Of how many shards.
+    pub shards: u32,
+    /// How many frames or rows there are.
+    pub rows: u64,
+    /// Whether there is a steady-state comparison.
+    pub has_steady: bool,
+    /// The film that segments were joined to.
+    pub film: Option<PathBuf>,
+    /// Whether frames lie in packs.
+    pub is_packed: bool,
+}
+
+/// What can be chosen about putting shards together.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MergeOptions {
+    /// Which ffmpeg and ffprobe join the segments of a film, and how long they may do nothing; the
+    /// other options are those of the shards.
+    pub film: FilmOptions,
+}
+
+/// Why shards were not put together.
+#[derive(Debug, thiserror::Error)]
+pub enum MergeError {
+    /// They do not make a whole, or a file failed.
+    #[error(transparent)]
+    Refused(#[from] MergeRefusal),
+    /// Segments of a film cannot be joined.
+    #[error(transparent)]
+    Film(FilmError),
+    /// The job was ended early.
+    #[error("interrupted with {there} of {frames} frames")]
+    Interrupted {
+        /// How many frames are in place.
+        there: u64,
+        /// How many there will be.
+        frames: u64,
+    },
+}
+
+impl From<OutputError> for MergeError {
+    fn from(error: OutputError) -> Self {
+        MergeRefusal::from(error).into()
+    }
+}
+
+impl From<FilmError> for MergeError {
+    fn from(error: FilmError) -> Self {
+        match error {
+            FilmError::Output(error) => error.into(),
+            error => Self::Film(error),
+        }
+    }
+}
+
+/// Puts the shards in a folder together, so that it holds what an unbroken run would have made, to
+/// the byte. Every file is hashed on the way. It can be repeated, also after a kill.
+///
+/// # Errors
+/// A [`MergeRefusal`] where shards are missing, damaged, of different sources or contradict each
+/// other; or an interruption.
+pub fn merge(
+    folder: &Path,
+    options: &MergeOptions,
+    progress: &dyn Progress,
+    interruption: &dyn Interruption,
+) -> Result<Merged, MergeError> {
+    let set = ShardSet::read(folder)?;
+    match set.kind() {
+        Some(ShardKind::Render) => render::run(folder, &set, options, (progress, interruption)),
+        _ => Err(MergeRefusal::Nothing(folder.into()).into()),
+    }
+}

@@ -1,0 +1,61 @@
+//! A shard whose frames are files of a folder of its own.
+
+use super::{FolderShard, RenderContent};
+use crate::job::render::{RenderError, Rendered, exclusive, task::Task};
+use crate::output::{
+    OutputError,
+    folder::{Folder, holds},
+    manifest::Manifest,
+};
+use crate::shard::{ShardFile, ShardPlace, ShardReport};
+use std::path::Path;
+
+/// Renders the frames, and says what there is.
+pub(super) fn run(
+    task: &Task<'_>,
+    folder: &Folder,
+    place: &ShardPlace,
+    total: u64,
+) -> Result<FolderShard, RenderError> {
+    let (rendered, manifest) = exclusive::run_in(task, folder)?;
+    let Manifest { source, frames, steady, .. } = manifest;
+    let named = frames.iter().map(|entry| (&entry.file, &entry.sha256));
+    let named = named.chain(steady.iter().map(|steady| (&steady.file, &steady.sha256)));
+    let files = named.map(|(name, sha256)| file(place, name, sha256)).collect::<Result<_, _>>()?;
+    let content = RenderContent { source, total, frames, steady, pack: None, film: None };
+    Ok(FolderShard { rendered, files, content })
+}
+
+/// A file in the folder of a shard, whose hash is known.
+pub(super) fn file(place: &ShardPlace, name: &str, sha256: &str) -> Result<ShardFile, OutputError> {
+    let file = format!("{}/{name}", place.stem());
+    let path = place.folder().join(&file);
+    let refuse = |cause| OutputError::new("read", &path, cause);
+    let bytes = path.metadata().map_err(refuse)?.len();
+    Ok(ShardFile { file, sha256: sha256.into(), bytes })
+}
+
+/// What there is to say of a shard whose frames are merged and whole; `None` where one is not.
+pub(super) fn merged(task: &Task<'_>, folder: &Path, report: &ShardReport) -> Option<Rendered> {
+    let manifest = Manifest::read(folder).ok().flatten()?;
+    let RenderContent { frames, steady, .. } = report.content().ok()?;
+    let has_frame = |frame| {
+        let at = manifest.frames.binary_search_by_key(frame, |entry| entry.frame).ok()?;
+        manifest.frames.get(at)
+    };
+    let is_merged = manifest.source == task.source
+        && frames.iter().all(|entry| has_frame(&entry.frame) == Some(entry))
+        && steady.iter().all(|steady| manifest.steady.as_ref() == Some(steady));
+    let files = frames.iter().map(|entry| (&*entry.file, &*entry.sha256));
+    let mut files = files.chain(steady.iter().map(|steady| (&*steady.file, &*steady.sha256)));
+    let is_whole = is_merged && files.all(|(name, hash)| holds(folder, name, hash));
+    is_whole.then(|| {
+        task.begin(0, &[]);
+        Rendered {
+            frames: frames.len() as u64,
+            has_steady: steady.is_some(),
+            note: None,
+            bodies: Vec::new(),
+        }
+    })
+}

@@ -1,0 +1,208 @@
+//! How much of a folder a render reads, as strace counts it, and renders where a file system has no
+//! locks. Without strace these tests say so and pass, unless `CATENA_REQUIRE_STRACE` is set.
+#![cfg(target_os = "linux")]
+
+use crate::{
+    output::faults::can_trace,
+    rendered::{Bench, TINY, drawn},
+};
+use std::{
+    fs,
+    process::{Child, Command, Stdio},
+};
+
+/// Frames with much in them, so that a manifest is small beside one.
+const LARGE: &str = "Scene(base: (size: (1920, 1080), frames: 600, substeps: 16, rest: (limit: 3),
+    view: (center: (0, -300), extent: (1400, 900)), rope: (nodes: 12)),
+    rows: [(with: (drag: 0.01)), (with: (drag: 0.1)), (with: (drag: 0.4))],
+    columns: [(with: (integrator: AdamsBashforth3)), (with: (integrator: ConstraintVerlet)),
+    (with: (integrator: SemiImplicitEuler)), (with: (integrator: Rk4))])";
+
+/// The program under strace, with a list of what each thread reads.
+fn watched(bench: &Bench, name: &str, args: &[&str]) -> Child {
+    fs::create_dir(bench.path(name)).unwrap();
+    Command::new("strace")
+        .current_dir(bench.path(""))
+        .args(["-ff", "-y", "-qq", "-o", &format!("{name}/thread")])
+        .args(["-e", "trace=read,readv,pread64,preadv,preadv2"])
+        .arg(crate::catena().get_program())
+        .args(["render", "scene.ron", "--out", "out", "-q", "--no-steady", "--threads", "1"])
+        .args(args)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// How many bytes of the folder of frames were read, when all have ended well.
+fn bytes_read(bench: &Bench, name: &str, child: Child) -> u64 {
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let folder = format!("<{}/", fs::canonicalize(bench.path("out")).unwrap().display());
+    let mut sum = 0;
+    for file in fs::read_dir(bench.path(name)).unwrap() {
+        let text = fs::read(file.unwrap().path()).unwrap();
+        for line in String::from_utf8_lossy(&text).lines().filter(|line| line.contains(&folder)) {
+            let (_, result) = line.rsplit_once(" = ").unwrap();
+            sum += result.split(' ').next().unwrap().parse::<u64>().unwrap();
+        }
+    }
+    fs::remove_dir_all(bench.path(name)).unwrap();
+    sum
+}
+
+#[test]
+fn a_task_of_one_frame_reads_little_of_a_folder_of_many() {
+    if !can_trace() {
+        return;
+    }
+    let bench = Bench::new(LARGE);
+    bench.render("out", &["-q", "--no-steady"], 0);
+    let path = bench.path("out/frame_00577.png");
+    let size = fs::metadata(&path).unwrap().len();
+    let before = bench.tree("out");
+    for options in [&[][..], &["--claim"]] {
+        for is_missing in [false, true] {
+            if is_missing {
+                fs::remove_file(&path).unwrap();
+            }
+            let args = [&["--frame-range", "577"], options].concat();
+            let sum = bytes_read(&bench, "reads", watched(&bench, "reads", &args));
+            eprintln!("{options:?}, missing {is_missing}: {sum} bytes, the frame has {size}");
+            assert!(sum <= 3 * size, "{options:?} {is_missing}: {sum} > 3 * {size}");
+            assert_eq!(bench.tree("out"), before, "{options:?} {is_missing}");
+        }
+    }
+}
+
+#[test]
+fn many_who_share_a_folder_read_the_film_twice_at_most() {
+    if !can_trace() {
+        return;
+    }
+    const WORKERS: usize = 64;
+    let bench = Bench::new(LARGE);
+    let args = ["--claim", "--frames", "256"];
+    let name = |worker: usize| format!("reads{worker}");
+    let start = |worker| watched(&bench, &name(worker), &args);
+    let all: Vec<Child> = (0..WORKERS).map(start).collect();
+    let read = all.into_iter().enumerate();
+    let sum: u64 = read.map(|(worker, child)| bytes_read(&bench, &name(worker), child)).sum();
+    let files = (0..256).map(|frame| bench.path(format!("out/frame_{frame:05}.png")));
+    let film: u64 = files.map(|path| fs::metadata(path).unwrap().len()).sum();
+    eprintln!("{WORKERS} workers read {sum} bytes of a film of {film}");
+    assert!(sum <= 2 * film, "{sum} > 2 * {film}");
+    // One who comes late and alone looks at each frame once.
+    let late = bytes_read(&bench, "late", watched(&bench, "late", &args));
+    assert!(late >= film && late * 4 <= 5 * film, "{late}, {film}");
+}
+
+/// Runs catena where every attempt to lock a file has this error.
+fn without_locks(bench: &Bench, error: &str, args: &[&str]) -> Command {
+    let mut command = Command::new("strace");
+    command
+        .current_dir(bench.path(""))
+        .args(["-f", "-qq", "-o", "/dev/null", "-e", "trace=flock"])
+        .args(["-e", &format!("inject=flock:error={error}")])
+        .arg(crate::catena().get_program())
+        .args(args)
+        .stderr(Stdio::piped());
+    command
+}
+
+#[test]
+fn without_locks_a_render_goes_on_and_says_so_once() {
+    if !can_trace() {
+        return;
+    }
+    let bench = Bench::new(TINY);
+    bench.render("whole", &["-q"], 0);
+    let whole = bench.tree("whole");
+    let render = ["render", "scene.ron", "--out", "out", "--progress", "json"];
+    let claim = [&render[..], &["--claim", "--claim-patience", "5"]].concat();
+    for error in ["ENOSYS", "EOPNOTSUPP"] {
+        // Once more with all there, and then shared, from nothing and with all there.
+        for args in [&render[..], &render, &claim, &claim] {
+            let output = without_locks(&bench, error, args).output().unwrap();
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{error}: {said}");
+            let (_, notes) = drawn(&said);
+            assert_eq!(notes.matches("has no locks").count(), 1, "{error}: {said}");
+            assert_eq!(bench.tree("out"), whole, "{error}");
+        }
+        bench.remove(&["out"]);
+        let start = |_| without_locks(&bench, error, &claim).spawn().unwrap();
+        let first = start(0);
+        // Those who come while one is at work join it.
+        while !bench.path("out/.catena/claims").is_dir() {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let all: Vec<Child> = [first].into_iter().chain((0..3).map(start)).collect();
+        for child in all {
+            let output = child.wait_with_output().unwrap();
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        }
+        assert_eq!(bench.tree("out"), whole, "{error}");
+        bench.remove(&["out"]);
+    }
+    // Another error is one.
+    let output = without_locks(&bench, "EIO", &render).output().unwrap();
+    assert_eq!(output.status.code(), Some(5));
+}
+
+#[test]
+fn one_frame_is_a_range_and_who_else_is_refused_is_said_before() {
+    let bench = Bench::new(TINY);
+    bench.render("whole", &["-q"], 0);
+    let (drawn, notes) = bench.drawn("out", &["--frame-range", "7", "--no-steady"]);
+    assert_eq!(drawn, 1);
+    let name = "frame_00007.png";
+    assert_eq!(bench.tree("out")[name], bench.tree("whole")[name]);
+    for word in ["other renders into the folder are refused", "--claim", "--shard I/N"] {
+        assert!(notes.contains(word), "{notes}");
+    }
+    let (_, notes) = bench.drawn("out", &["--frame-range", "8", "--claim", "--no-steady"]);
+    assert!(!notes.contains("refused"), "{notes}");
+    let said = bench.render("out", &["--frame-range", "9-"], 2);
+    assert!(said.contains("or one frame such as 7"), "{said}");
+}
+
+#[test]
+fn checkpoints_are_where_they_are_asked_for_and_stay() {
+    let bench = Bench::new(TINY);
+    let asked: Vec<u64> = (1..=40).map(|i| 5 * i).collect();
+    let list: Vec<String> = asked.iter().map(u64::to_string).collect();
+    let list = list.join(",");
+    let checkpoints = || {
+        let names = fs::read_dir(bench.path("out/.catena")).unwrap();
+        let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let frame = |name: String| name.split_once('_')?.1.parse::<u64>().ok();
+        let mut frames: Vec<u64> = names.filter_map(frame).collect();
+        frames.sort_unstable();
+        frames
+    };
+    let all = [&asked[..], &[202]].concat();
+    let seams = ["--frame-range", "202", "--no-steady", "--checkpoint-at", &list];
+    bench.drawn("out", &seams);
+    assert_eq!(checkpoints(), all);
+    // A later render goes on from one, and takes none away; one that is missing is made.
+    fs::remove_file(bench.path("out/.catena/asked_0000100")).unwrap();
+    bench.drawn("out", &["--frame-range", "195-203", "--no-steady", "--checkpoint-every", "1"]);
+    let there = checkpoints();
+    assert!(asked.iter().all(|frame| there.contains(frame) || *frame == 100), "{there:?}");
+    bench.drawn("out", &seams);
+    assert!(checkpoints().contains(&100));
+    bench.render("whole", &["-q", "--frames", "204", "--no-steady"], 0);
+    let (part, whole) = (bench.tree("out"), bench.tree("whole"));
+    assert!((195..204).all(|frame| {
+        let name = format!("frame_{frame:05}.png");
+        part[&name] == whole[&name]
+    }));
+    for (args, words) in [
+        (&["--frames", "20", "--checkpoint-at", "20"][..], "20 is not from 1 to 19"),
+        (&["--checkpoint-every", "3", "--checkpoint-at", "3"], "--checkpoint-every"),
+        (&["--checkpoint-at", "0"], "whole number"),
+    ] {
+        let said = bench.render("out", args, 2);
+        assert!(said.contains(words), "{args:?}: {said}");
+    }
+}
