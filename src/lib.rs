@@ -5,7 +5,8 @@
 //! the state into shapes and a canvas turns shapes into pixels ([`render`]), and a sink turns
 //! pixels into files ([`output`]). Frames become a film in [`film`], and are held beside others in
 //! [`compare`]. Other programs get ropes and cloth over time from [`export`].
-//! Renders and sweeps that many machines share are divided and put together by [`shard`].
+//! Renders and sweeps that many machines share are divided and put together by [`shard`]; the jobs
+//! for engines that hand them out come from [`cluster`].
 //! Numbers about a simulation come from [`analysis`] and are drawn by [`figure`]. What
 //! the command line does is in [`job`], as functions that a program can call; what is typed and
 //! said is in [`cli`]. What has to be fast is compiled for several processors ([`instructions`]),
@@ -35,6 +36,8 @@ pub mod sweep;
 pub mod figure;
 
 pub mod export;
+
+pub mod cluster;
 
 pub mod job;
 

@@ -7,6 +7,7 @@ mod export;
 mod failure;
 mod film;
 mod interrupt;
+mod job;
 mod merge;
 mod methods;
 mod notes;
@@ -106,6 +107,7 @@ pub fn run(cli: Cli) -> Result<(), Failure> {
         Command::Verify(args) => verify::run(&args),
         Command::Film(args) => film::run(&args, &interrupt),
         Command::Diff(args) => diff::run(&args),
+        Command::Job(args) => job::run(&args),
         Command::Methods => methods::run(),
     }
 }

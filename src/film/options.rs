@@ -123,6 +123,13 @@ impl FromStr for FilmFormat {
     }
 }
 
+impl fmt::Display for FilmFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = Self::ALL.into_iter().find(|(_, format)| format == self);
+        f.write_str(name.map_or("", |(name, _)| name))
+    }
+}
+
 /// Frames a second, as a fraction in lowest terms; above 0 and at most 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameRate {

@@ -14,6 +14,7 @@
 //! | [`stable_steps`] | the longest stable step of each body |
 //! | [`check`] | what a scene would make |
 //! | [`diff`] | expected pictures beside actual ones |
+//! | [`cluster_render`], [`cluster_sweep`] | what an engine of a cluster is to hand out |
 //!
 //! A [`crate::scene::Scene`] is read with `text.parse()` or [`crate::scene::load`]. Jobs take plain
 //! options, check them, and print nothing: what there is to tell goes to a [`Progress`], and an
@@ -22,6 +23,7 @@
 
 mod cautions;
 mod check;
+mod cluster;
 mod diff;
 mod error;
 mod export;
@@ -45,6 +47,7 @@ mod typeface;
 pub use crate::film::FilmOptions;
 pub use cautions::{Caution, cautions};
 pub use check::{Checked, check};
+pub use cluster::{ClusterOptions, MOST_STEP_MINUTES, cluster_render, cluster_sweep};
 pub use diff::{Comparison, DiffError, DiffOptions, diff};
 pub use error::RunError;
 pub use export::{ExportOptions, Exported, export};

@@ -8,3 +8,4 @@ pub mod number;
 pub mod printable;
 pub mod round;
 pub mod shell;
+pub mod yaml;

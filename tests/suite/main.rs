@@ -8,6 +8,7 @@
 
 mod analysis;
 mod cli;
+mod cluster;
 mod compare;
 mod export;
 mod figure;

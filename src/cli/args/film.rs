@@ -11,6 +11,7 @@ use crate::film::{
 use clap::{Args, builder::PossibleValuesParser};
 use std::{
     ffi::OsString,
+    fmt::Display,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -94,6 +95,25 @@ impl FilmOptionsArgs {
             ffprobe: self.ffprobe.clone().map_or(beside, OsString::from),
             patience: self.ffmpeg_patience.unwrap_or(usual.patience),
         }
+    }
+
+    /// The options that are given, as they are typed, for another command.
+    pub(in crate::cli) fn words(&self) -> Vec<OsString> {
+        let text = |value: &dyn Display| OsString::from(value.to_string());
+        let seconds = |patience: &Duration| text(&patience.as_secs_f64());
+        let all = [
+            ("--fps", self.fps.as_ref().map(|it| text(it))),
+            ("--quality", self.quality.as_ref().map(|it| text(it))),
+            ("--loop", self.plays.as_ref().map(|it| text(it))),
+            ("--format", self.format.as_ref().map(|it| text(it))),
+            ("--preset", self.preset.as_ref().map(|it| text(it))),
+            ("--ffmpeg-threads", self.ffmpeg_threads.as_ref().map(|it| text(it))),
+            ("--ffmpeg", self.ffmpeg.clone().map(OsString::from)),
+            ("--ffprobe", self.ffprobe.clone().map(OsString::from)),
+            ("--ffmpeg-patience", self.ffmpeg_patience.as_ref().map(seconds)),
+        ];
+        let given = all.into_iter().filter_map(|(name, value)| Some([name.into(), value?]));
+        given.flatten().collect()
     }
 
     /// The first option that is given, whatever its value.

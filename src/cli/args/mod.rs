@@ -3,6 +3,7 @@
 mod diff;
 mod export;
 mod film;
+mod job;
 mod merge;
 mod render;
 mod sweep;
@@ -12,9 +13,10 @@ mod value;
 pub(super) use diff::DiffArgs;
 pub(super) use export::ExportArgs;
 pub(super) use film::{FilmArgs, FilmOptionsArgs};
+pub(super) use job::JobArgs;
 pub(super) use merge::MergeArgs;
 pub(super) use render::RenderArgs;
-pub(super) use sweep::SweepArgs;
+pub(super) use sweep::{SweepArgs, SweepChoiceArgs};
 pub(super) use trace::TraceArgs;
 
 use crate::job::{MOST_FRAMES, MOST_PLAYER_FRAMES, PLAYER_FRAMES};
@@ -65,6 +67,9 @@ pub(super) enum Command {
     /// Compare two folders of pictures, or two pictures: exactly, or with a tolerance. Exit with 1
     /// when they differ.
     Diff(DiffArgs),
+    /// Print the job that renders a scene, or runs a sweep, on a cluster: a script or template for
+    /// Slurm, Open Job Description, Kubernetes, HTCondor or GNU parallel. Nothing is submitted.
+    Job(JobArgs),
     /// List what a scene can name, with all options: methods, step controls, spring laws,
     /// materials, forces, colliders, curves, actions and conditions of events.
     Methods,

@@ -9,7 +9,7 @@ use crate::scene::{
 use crate::shard::ShardChoice;
 use crate::text::shell;
 use clap::Args;
-use std::path::PathBuf;
+use std::{ffi::OsString, path::PathBuf};
 
 const EXAMPLES: &str = "Examples:\n\n\
 catena sweep scenes/compare.ron --axis 'rope.stiffness=Log(1, 1e4, 32)' --axis 'substeps=[16, 32, 64]'\n\
@@ -29,23 +29,8 @@ pub(in crate::cli) struct SweepArgs {
     /// The sweep file, or a scene to which --axis adds what varies; - reads standard input.
     #[arg(value_name = "SWEEP")]
     pub(in crate::cli) file: PathBuf,
-    /// A field that varies, and its values. It can be given several times; the last one varies
-    /// most often from one variant to the next.
-    #[arg(long = "axis", value_name = "PATH=VALUES")]
-    axes: Vec<String>,
-    /// Fill the axes without a count with so many points: 'Sobol(1000)', 'LatinHypercube(1000)' or
-    /// 'Random(1000)'; a second number is a seed.
-    #[arg(long, value_name = "SAMPLE")]
-    sample: Option<String>,
-    /// Leave out the variants that match: '{"substeps": 16, "rope.stiffness": Above(1e3)}'.
-    /// It can be given several times.
-    #[arg(long, value_name = "PATTERN")]
-    except: Vec<String>,
-    /// What is measured: Diverged, Settled, Tip, Trace, Strain, Energy, Ledger, PredictedStep,
-    /// MeasuredStep, Work and StateHash, with commas between them [default: what the sweep says,
-    /// and otherwise Diverged,Strain,Energy].
-    #[arg(long, value_name = "A,B,…")]
-    measure: Option<String>,
+    #[command(flatten)]
+    choice: SweepChoiceArgs,
     /// How many frames each variant has [default: what the sweep or the scene says].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     frames: Option<u64>,
@@ -85,35 +70,67 @@ pub(in crate::cli) struct SweepArgs {
     pub(in crate::cli) progress: ProgressArgs,
 }
 
+/// What varies, and what is measured.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct SweepChoiceArgs {
+    /// A field that varies, and its values. It can be given several times; the last one varies
+    /// most often from one variant to the next.
+    #[arg(long = "axis", value_name = "PATH=VALUES")]
+    axes: Vec<String>,
+    /// Fill the axes without a count with so many points: 'Sobol(1000)', 'LatinHypercube(1000)' or
+    /// 'Random(1000)'; a second number is a seed.
+    #[arg(long, value_name = "SAMPLE")]
+    sample: Option<String>,
+    /// Leave out the variants that match: '{"substeps": 16, "rope.stiffness": Above(1e3)}'.
+    /// It can be given several times.
+    #[arg(long, value_name = "PATTERN")]
+    except: Vec<String>,
+    /// What is measured: Diverged, Settled, Tip, Trace, Strain, Energy, Ledger, PredictedStep,
+    /// MeasuredStep, Work and StateHash, with commas between them [default: what the sweep says,
+    /// and otherwise Diverged,Strain,Energy].
+    #[arg(long, value_name = "A,B,…")]
+    measure: Option<String>,
+}
+
+impl SweepChoiceArgs {
+    /// What the command line adds to a sweep.
+    pub(in crate::cli) fn options(&self, frames: Option<u64>, set: &[Patch]) -> SweepOptions {
+        SweepOptions {
+            axes: self.axes.clone(),
+            sample: self.sample.clone(),
+            except: self.except.clone(),
+            measure: self.measure.clone(),
+            frames,
+            set: set.to_vec(),
+        }
+    }
+
+    /// The options that are given, as they are typed, for another command.
+    pub(in crate::cli) fn words(&self) -> Vec<OsString> {
+        let axes = self.axes.iter().map(|axis| ("--axis", axis));
+        let sample = self.sample.iter().map(|sample| ("--sample", sample));
+        let except = self.except.iter().map(|pattern| ("--except", pattern));
+        let measure = self.measure.iter().map(|measure| ("--measure", measure));
+        let all = axes.chain(sample).chain(except).chain(measure);
+        all.flat_map(|(name, value)| [name.into(), value.into()]).collect()
+    }
+}
+
 impl SweepArgs {
     /// Reads the sweep.
     pub(in crate::cli) fn load(&self) -> Result<Sweep, SceneError> {
         let limits = self.limit.limits();
         let text = SceneText::read_within(&self.file, &limits)?;
-        let options = SweepOptions {
-            axes: self.axes.clone(),
-            sample: self.sample.clone(),
-            except: self.except.clone(),
-            measure: self.measure.clone(),
-            frames: self.frames,
-            set: self.set.clone(),
-        };
-        load_sweep(&text, &options, &limits)
+        load_sweep(&text, &self.choice.options(self.frames, &self.set), &limits)
     }
 
     /// The command that makes the same table, wherever and in however many shards.
     fn repeat(&self) -> String {
         let mut words = vec!["catena sweep".to_owned(), shell::quoted(&self.file)];
-        let mut add = |option: &str, values: &[String]| {
-            let typed = values.iter().map(|value| format!("{option} {}", shell::quoted(value)));
-            words.extend(typed);
-        };
-        add("--axis", &self.axes);
-        add("--sample", self.sample.as_slice());
-        add("--except", &self.except);
-        add("--measure", self.measure.as_slice());
-        add("--frames", self.frames.map(|frames| frames.to_string()).as_slice());
-        add("--set", &self.set.iter().map(Patch::text).collect::<Vec<_>>());
+        words.extend(self.choice.words().iter().map(shell::quoted));
+        words.extend(self.frames.map(|frames| format!("--frames {frames}")));
+        let set = self.set.iter().map(|patch| format!("--set {}", shell::quoted(patch.text())));
+        words.extend(set);
         words.extend(self.limit.option());
         words.join(" ")
     }

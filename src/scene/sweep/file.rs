@@ -132,7 +132,7 @@ pub fn load_sweep(
 }
 
 /// Whether a text is that of a sweep.
-pub(in crate::scene) fn is_sweep(text: &SceneText) -> bool {
+pub fn is_sweep(text: &SceneText) -> bool {
     bare(&text.text).starts_with("Sweep")
 }
 

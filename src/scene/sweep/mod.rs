@@ -12,8 +12,7 @@ mod sample;
 mod series;
 mod variant;
 
-pub(super) use file::is_sweep;
-pub use file::{SweepOptions, SweepText, WrittenMeasure, load_sweep};
+pub use file::{SweepOptions, SweepText, WrittenMeasure, is_sweep, load_sweep};
 pub use sample::{Sample, SampleKind};
 pub use variant::{AxisValue, Variant};
 

@@ -13,6 +13,7 @@ const PROGRAM: &[Part] = &[
     ("output", &["instructions", "read", "text"]),
     ("shard", &["instructions", "output", "read", "text"]),
     ("film", &["output", "read", "text"]),
+    ("cluster", &["text"]),
     ("compare", &["output", "read", "text"]),
     ("gltf", &["sim", "text"]),
     ("rig", &["sim"]),
@@ -25,8 +26,8 @@ const PROGRAM: &[Part] = &[
     (
         "job",
         &[
-            "analysis", "compare", "export", "figure", "film", "output", "read", "render", "scene",
-            "shard", "sim", "sweep", "text",
+            "analysis", "cluster", "compare", "export", "figure", "film", "output", "read",
+            "render", "scene", "shard", "sim", "sweep", "text",
         ],
     ),
     (
@@ -34,6 +35,7 @@ const PROGRAM: &[Part] = &[
         &[
             "job",
             "analysis",
+            "cluster",
             "compare",
             "export",
             "figure",

@@ -1,0 +1,186 @@
+//! Options of `catena job`.
+
+use super::{
+    FilmOptionsArgs, FontArgs, LimitArgs, SweepChoiceArgs,
+    value::{Size, seconds, size_help, whole},
+};
+use crate::cli::Failure;
+use crate::cluster::{ENGINES, Engine};
+use crate::film::{FilmFormat, FilmTarget};
+use crate::job::{ClusterOptions, FrameChoice, MOST_FRAMES, MOST_STEP_MINUTES, RenderOptions};
+use crate::scene::{
+    Patch, SceneText,
+    sweep::{SweepOptions, is_sweep},
+};
+use crate::shard::MOST_SHARDS;
+use clap::{Args, builder::PossibleValuesParser};
+use std::{ffi::OsString, path::PathBuf};
+
+const EXAMPLES: &str = "Examples:\n\ncatena job scenes/compare.ron --for slurm --frames 100000 --size 3840x2160 --minutes 3000 \
+--film compare.mp4 -o job.sh\nbash job.sh\n\ncatena job scenes/compare.ron --axis 'rope.stiffness=Log(1, 1e4, 1000)' --for kubernetes -o job.yaml\n\n\
+A job holds all that an engine is to know: shards, time, memory, what is tried again after which exit code, the merge behind the \
+shards, and a film behind that; its first lines say how it is submitted, looked at, and gone on with. docs/scale.md has a guide.\n\n\
+Exit codes: 0 done, 2 wrong usage, 3 a scene that cannot be read or used, 5 a file failed.";
+
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(in crate::cli) struct JobArgs {
+    /// The file of the scene or sweep. A sweep begins with Sweep(; a scene with --axis is one too.
+    #[arg(value_name = "SCENE|SWEEP")]
+    pub(in crate::cli) source: PathBuf,
+    #[arg(long = "for", value_name = "ENGINE", value_parser = engines(), hide_possible_values = true, help = engine_help())]
+    engine: String,
+    /// How many shards [default: by the estimated work].
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u64::from(MOST_SHARDS)))]
+    shards: Option<u32>,
+    /// The longest that a shard may take at a time, in minutes; it goes on after that [default:
+    /// four times its estimate and ten minutes].
+    #[arg(long, value_name = "MIN", value_parser = whole::<u32>(1..=u64::from(MOST_STEP_MINUTES)))]
+    time: Option<u32>,
+    /// The file to write the job to, in place of an older one; - is standard output [default: -].
+    #[arg(short, long, value_name = "FILE")]
+    pub(in crate::cli) output: Option<PathBuf>,
+    /// The folder that all shards write to, and that has what is merged [default: out/<name>, for a
+    /// sweep out/<name>/sweep].
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Change a field of the scene in all panels, such as substeps=128 or rope.nodes=8. Text needs
+    /// its quotes: 'style.color="red"'. It can be given several times.
+    #[arg(long, value_name = "PATH=VALUE")]
+    pub(in crate::cli) set: Vec<Patch>,
+    #[command(flatten)]
+    pub(in crate::cli) limit: LimitArgs,
+    #[command(flatten)]
+    choice: SweepChoiceArgs,
+    /// How many frames to render, or how many each variant has [default: what the scene or sweep
+    /// says].
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
+    frames: Option<u64>,
+    #[arg(long, value_name = "WxH", help = size_help())]
+    size: Option<Size>,
+    #[command(flatten)]
+    font: FontArgs,
+    /// Leave out the steady-state comparison.
+    #[arg(long)]
+    no_steady: bool,
+    /// How long to wait for bodies to rest, in seconds of one core, as `catena render` has it.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with = "no_steady")]
+    steady_time: Option<f64>,
+    /// How many processors a shard has. More shards gain more than more processors for each.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u16>(1..=1024))]
+    threads: u16,
+    /// Make a film of the merged frames, as a step of its own.
+    #[arg(long, value_name = "FILE", help_heading = "Film")]
+    film: Option<OsString>,
+    #[command(flatten)]
+    film_options: FilmOptionsArgs,
+}
+
+/// The names of all engines.
+fn engines() -> PossibleValuesParser {
+    PossibleValuesParser::new(ENGINES.iter().map(|engine| engine.name))
+}
+
+/// The help of `--for`.
+fn engine_help() -> String {
+    let all: Vec<String> =
+        ENGINES.iter().map(|engine| format!("{} ({})", engine.name, engine.what)).collect();
+    format!("The engine: {}", all.join(", "))
+}
+
+impl JobArgs {
+    /// The engine that is asked for.
+    pub(in crate::cli) fn engine(&self) -> Option<&'static Engine> {
+        Engine::of(&self.engine)
+    }
+
+    /// Which frames are rendered, and how.
+    pub(in crate::cli) fn render(&self) -> RenderOptions {
+        RenderOptions {
+            frames: FrameChoice::of_options(None, self.frames),
+            size: self.size.map(|size| size.0),
+            steady: !self.no_steady,
+            steady_time: self.steady_time,
+            font: self.font.file.clone(),
+            limits: self.limit.limits(),
+            ..RenderOptions::default()
+        }
+    }
+
+    /// An option that is given and that no sweep has.
+    pub(in crate::cli) fn of_renders(&self) -> Option<&'static str> {
+        let all = [
+            ("--size", self.size.is_some()),
+            ("--font", self.font.file.is_some()),
+            ("--no-steady", self.no_steady),
+            ("--steady-time", self.steady_time.is_some()),
+            ("--film", self.film.is_some()),
+        ];
+        all.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name)
+    }
+
+    /// Refuses a film that its step could not make.
+    pub(in crate::cli) fn check_film(&self) -> Result<(), Failure> {
+        let Some(film) = &self.film else {
+            let given = self.film_options.given();
+            let what = |option| format!("{option} is an option of films and needs --film FILE");
+            return given.map_or(Ok(()), |option| Err(Failure::Usage(what(option))));
+        };
+        let target = FilmTarget::new(film);
+        if target == FilmTarget::Stdout {
+            let what = "--film: the film is made by a step of the job, so it needs a file";
+            return Err(Failure::Usage(what.into()));
+        }
+        FilmFormat::choose(&target, self.film_options.options().format)?;
+        Ok(())
+    }
+
+    /// What the command line adds to a sweep, where it or the file makes it one.
+    pub(in crate::cli) fn sweep(&self, text: &SceneText) -> Option<SweepOptions> {
+        let is_one = is_sweep(text) || !self.choice.words().is_empty();
+        is_one.then(|| self.choice.options(self.frames, &self.set))
+    }
+
+    /// How it is handed out. `usual` is the folder where none is given.
+    pub(in crate::cli) fn options(&self, usual: PathBuf) -> ClusterOptions {
+        ClusterOptions {
+            out: self.out.clone().unwrap_or(usual),
+            words: self.words(),
+            shards: self.shards,
+            minutes: self.time,
+            threads: self.threads,
+            film: self.film.clone().map(|file| (file, self.film_words())),
+            file: self.output.clone(),
+        }
+    }
+
+    /// The options of a shard, as they are typed.
+    fn words(&self) -> Vec<OsString> {
+        let mut words: Vec<OsString> = Vec::new();
+        for patch in &self.set {
+            words.extend(["--set".into(), patch.text().into()]);
+        }
+        words.extend(self.choice.words());
+        let limit = self.limit.option();
+        words.extend(limit.iter().flat_map(|option| option.split(' ')).map(OsString::from));
+        let numbers = [
+            ("--frames", self.frames.map(|frames| frames.to_string())),
+            ("--size", self.size.map(|Size([width, height])| format!("{width}x{height}"))),
+            ("--steady-time", self.steady_time.map(|seconds| seconds.to_string())),
+        ];
+        for (name, value) in numbers {
+            words.extend(value.into_iter().flat_map(|value| [name.into(), value.into()]));
+        }
+        words.extend(self.no_steady.then(|| "--no-steady".into()));
+        words
+    }
+
+    /// The options of the film. One thread of ffmpeg gives the same film on every machine.
+    fn film_words(&self) -> Vec<OsString> {
+        let mut words = self.film_options.words();
+        if !words.iter().any(|word| word == "--ffmpeg-threads") {
+            words.extend(["--ffmpeg-threads".into(), "1".into()]);
+        }
+        words
+    }
+}

@@ -1,0 +1,50 @@
+//! `catena job`: the job of a render or sweep for an engine of a cluster.
+
+use super::{Failure, args::JobArgs, say};
+use crate::cluster::ClusterJob;
+use crate::job;
+use crate::output::{OutputError, atomic, stdout};
+use crate::scene::{SceneText, load_within, sweep::load_sweep};
+use crate::text::printable;
+use std::path::Path;
+
+pub(super) fn run(args: &JobArgs) -> Result<(), Failure> {
+    if args.source == Path::new("-") {
+        let what = "standard input is there once, and every shard reads the scene: name a file";
+        return Err(Failure::Usage(what.into()));
+    }
+    args.check_film()?;
+    let Some(engine) = args.engine() else {
+        return Err(Failure::Usage("there is no such engine".into()));
+    };
+    let job = planned(args)?;
+    let text = engine.print(&job).map_err(Failure::Usage)?;
+    match args.output.as_deref().filter(|path| !stdout::is_stdout(path)) {
+        None => Ok(stdout::print(&printable::text(&text))?),
+        Some(path) => {
+            let refuse = |cause| OutputError::new("write", path, cause);
+            atomic::write_to(path, |file| file.write_all(text.as_bytes()).map_err(refuse))?;
+            let title = job.title();
+            say::aside(&format!("{}: {title}; its first lines say how to go on", path.display()));
+            Ok(())
+        }
+    }
+}
+
+/// What is to be handed out.
+fn planned(args: &JobArgs) -> Result<ClusterJob, Failure> {
+    let limits = args.limit.limits();
+    let text = SceneText::read_within(&args.source, &limits)?;
+    let folder = Path::new("out").join(&text.name);
+    let Some(sweep) = args.sweep(&text) else {
+        let scene = load_within(&text, &args.set, &limits)?;
+        let options = args.options(folder);
+        return Ok(job::cluster_render(&scene, &args.source, &args.render(), &options)?);
+    };
+    if let Some(option) = args.of_renders() {
+        let what = format!("{option} is an option of renders, and this is a sweep");
+        return Err(Failure::Usage(what));
+    }
+    let sweep = load_sweep(&text, &sweep, &limits)?;
+    Ok(job::cluster_sweep(&sweep, &args.source, &args.options(folder.join("sweep")))?)
+}

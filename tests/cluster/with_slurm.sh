@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# A render and a sweep on a Slurm of two nodes, by the jobs that catena prints, submitted as they are printed: the time of one task is over
+# and one node loses its power half-way, one shard is damaged before the merge, which names it, and is run again.
+source "$(dirname "$0")/common.sh"
+
+export SLURM_CONF=$work/slurm/slurm.conf
+trap '"$tests/slurm.sh" stop "$work/slurm"; cd /; rm -rf "$work"' EXIT
+"$tests/slurm.sh" start "$work/slurm"
+
+queue_is_empty() {
+    [ -z "$(squeue --noheader)" ]
+}
+
+# Whether nothing is left in the queue but the merge, which is held, and the film behind it.
+shards_are_done() {
+    ! squeue --noheader --format %r | grep -qv 'Dependency\|JobHeld'
+}
+
+# The numbers of tasks that run on a node, those that began last before the others.
+running_on() {
+    squeue --noheader --states RUNNING --nodelist "$1" --sort=-S --format %A
+}
+
+# Tells a task on a node what Slurm tells it when its time is nearly over, and whether one has gone back into the queue for that.
+tell_late() {
+    local late
+    late=$(running_on "$1" | sed -n 1p)
+    # scancel waits for tasks that are about to be put back, as this one soon is.
+    [ -z "$late" ] || timeout 1 scancel --batch --signal USR1 "$late" 2>/dev/null || true
+    grep -qs 'exit code 143: back into the queue' "$out"/logs/shard-*.log
+}
+
+is_half_way() {
+    [ -n "$(running_on n1)" ] && [ -n "$(running_on n2)" ] && "$1"
+}
+
+# Submits a job, disturbs it, and ends with its shards done and its merge held. $1 names it, $2 is its script, $3 says whether it is half-way,
+# $4 how long the name of a file takes, in microseconds.
+disturb() {
+    local restarts
+    CATENA=$(slow_catena "$4") bash "$2" >submitted
+    merge=$(sed -n 's/: merge$//p' submitted)
+    scontrol hold "$merge"
+    [ "$(grep -c shards submitted)" = 2 ] || fail "$1: 9 shards are not in two arrays: $(cat submitted)"
+    wait_for 30 is_half_way "$3" || fail "$1: the tasks do not run on both nodes: $(squeue)"
+    wait_for 10 tell_late n1 || fail "$1: no task could be told that its time is over: $(squeue)"
+    "$tests/slurm.sh" kill-node "$work/slurm" n2
+    # What Slurm finds out by itself after SlurmdTimeout.
+    scontrol update NodeName=n2 State=DOWN Reason=power
+    "$tests/slurm.sh" start-node "$work/slurm" n2
+    scontrol update NodeName=n2 State=RESUME 2>/dev/null || true # it may be back already
+    wait_for 60 shards_are_done || fail "$1: shards are left in the queue: $(squeue)"
+    restarts=$(scontrol show job --oneliner | grep -c 'Restarts=[1-9]' || true)
+    [ "$restarts" -gt 1 ] || fail "$1: $restarts tasks were put back into the queue, by a node that was lost and by time"
+    echo "$1: a node was lost and the time of a task over half-way; $restarts tasks went on later"
+}
+
+# Has the merge look at shards of which one is damaged, and runs that one again.
+mend() {
+    flip_bit "$3"
+    scontrol release "$merge"
+    wait_for 30 queue_is_empty || fail "$1: the merge is left in the queue: $(squeue)"
+    grep -q -- '--shard 4 of 9' "$out/logs/merge.log" || fail "$1: the merge does not name the shard: $(cat "$out/logs/merge.log")"
+    scontrol show job --oneliner "$merge" | grep -q 'ExitCode=1:0' || fail "$1: the merge did not end with 1"
+    echo "$1: $(grep -- '--shard' "$out/logs/merge.log")"
+    CATENA=$program bash "$2" 4 >submitted
+    wait_for 30 queue_is_empty || fail "$1: the last shard is left in the queue: $(squeue)"
+}
+
+# The same command again changes nothing.
+again() {
+    CATENA=$program bash "$2" >submitted
+    wait_for 60 queue_is_empty || fail "$1: the job is left in the queue: $(squeue)"
+}
+
+# --- A render.
+some_frames() {
+    frames_reach 15
+}
+whole
+"$program" film whole -o expected.png --quiet
+print_job slurm job.sh --shards 9 --film film.png
+disturb render job.sh some_frames 100000
+mend render job.sh "$(find "$out/shards/0004-of-0009" -name 'frame_*.png' | sort | head -n 1)"
+is_whole render
+cmp expected.png film.png
+again render job.sh
+is_whole "render, once more"
+
+# --- A sweep.
+out="swept out of it"
+axes=(--axis 'rope.stiffness=Log(1, 1e4, 600)' --axis 'integrator=[SemiImplicitEuler, Rk4]' --frames 100)
+some_reports() {
+    [ "$(find "$out/shards" -name '*.json' | wc -l)" -ge 2 ]
+}
+"$program" sweep "$scene" "${axes[@]}" --out swept --quiet
+"$program" job "$scene" "${axes[@]}" --for slurm --out "$out" --shards 9 -o sweep.sh
+disturb sweep sweep.sh some_reports 500000
+mend sweep sweep.sh "$(find "$out/shards" -type f -name '0004-of-0009*' ! -name '*.json' | head -n 1)"
+for table in table.csv table.parquet; do
+    cmp "swept/$table" "$out/$table"
+done
+echo "sweep: $(wc -l <"$out/table.csv") lines, as of one process"

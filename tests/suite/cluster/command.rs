@@ -1,0 +1,212 @@
+//! `catena job` as a user types it.
+
+use crate::{catena, rendered::Bench};
+use catena::cluster::ENGINES;
+use std::fs;
+
+const SCENE: &str = "Scene(base: (size: (200, 150), frames: 600, rope: (nodes: 4)))";
+
+/// Runs `catena job scene.ron …`, which must end with this code; what it printed and said.
+fn job(bench: &Bench, args: &[&str], code: i32) -> (String, String) {
+    let run = bench.run([&["job"], args].concat());
+    let [out, said] = [run.stdout, run.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert_eq!(run.status.code(), Some(code), "{args:?}: {said}");
+    (out, said)
+}
+
+#[test]
+fn every_engine_prints_a_job_and_writes_nothing() {
+    let bench = Bench::new(SCENE);
+    for engine in &ENGINES {
+        let given = [
+            "scene.ron",
+            "--for",
+            engine.name,
+            "--shards",
+            "7",
+            "--time",
+            "33",
+            "--set",
+            "substeps=16",
+        ];
+        let (out, said) = job(&bench, &given, 0);
+        assert!(out.contains("render of scene in 7 shards"), "{out}");
+        assert!(out.contains("substeps=16") && out.contains("600 frames of 200x150"), "{out}");
+        assert_eq!(said, "");
+        assert_eq!(fs::read_dir(bench.path("")).unwrap().count(), 1);
+        // The same words give the same job; into a file too, under its own name.
+        let (again, said) = job(&bench, &[&given[..], &["-o", "a job"]].concat(), 0);
+        assert!(again.is_empty() && said.contains("render of scene in 7 shards"), "{said}");
+        let written = fs::read_to_string(bench.path("a job")).unwrap();
+        assert_eq!(written.replace("'a job'", engine.file), out, "{}", engine.name);
+        fs::remove_file(bench.path("a job")).unwrap();
+    }
+}
+
+#[test]
+fn options_reach_the_shards_and_the_film() {
+    let bench = Bench::new(SCENE);
+    let options = "--frames 90 --size 320x240 --minutes 9 --no-steady --threads 2 --film a.gif --fps 25 --loop 3";
+    let given = ["scene.ron", "--for", "slurm", "--out", "a folder"];
+    let (out, _) = job(&bench, &[&given[..], &options.split(' ').collect::<Vec<_>>()].concat(), 0);
+    let words = "options=(--minutes 9 --frames 90 --size 320x240 --no-steady --threads 2)";
+    assert!(out.contains(words), "{out}");
+    assert!(out.contains("--cpus-per-task=2\n") && out.contains("out='a folder'\n"), "{out}");
+    assert!(out.contains("-o a.gif --fps 25/1 --loop 3 --ffmpeg-threads 1\n"), "{out}");
+    assert!(out.contains("90 frames of 320x240"), "{out}");
+}
+
+#[test]
+fn shards_time_and_memory_follow_from_the_work() {
+    let bench = Bench::new(SCENE);
+    let value = |text: &str, name: &str| -> u64 {
+        let line = text.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+        line.trim_end_matches('M').parse().unwrap()
+    };
+    let numbers = |options: &str| {
+        let given = ["scene.ron", "--for", "slurm", "--unlimited"];
+        let (out, _) =
+            job(&bench, &[&given[..], &options.split_whitespace().collect::<Vec<_>>()].concat(), 0);
+        ["shards=", "#SBATCH --time=", "#SBATCH --mem="].map(|name| value(&out, name))
+    };
+    // What takes seconds is not divided.
+    assert_eq!(numbers("")[0], 1);
+    let [shards, time, memory] = numbers("--frames 1000000 --size 3840x2160");
+    assert!((2..=1000).contains(&shards), "{shards}");
+    // A shard gets more than its share of the drawing, and less than all of it.
+    let [_, whole, _] = numbers("--frames 1000000 --size 3840x2160 --shards 1");
+    assert!(time >= 10 && time * 2 < whole, "{time} of {whole}");
+    assert!(memory > numbers("")[2]);
+    assert!(numbers("--frames 1000000 --size 3840x2160 --threads 8")[2] > memory);
+    // A scene that is all simulation gains nothing by shards.
+    assert_eq!(numbers("--frames 100000 --size 200x150 --set substeps=20000")[0], 1);
+    assert_eq!(numbers("--time 5 --shards 600")[..2], [600, 5]);
+}
+
+#[test]
+fn what_shards_read_is_listed() {
+    let scene = "Scene(base: (frames: 2, rope: (shape: File(file: \"line.csv\"))))";
+    let bench = Bench::new(scene);
+    fs::write(bench.path("line.csv"), "0,0\n100,0\n200,0\n").unwrap();
+    for (engine, said) in [
+        ("slurm", "# Every shard reads:\n#   scene.ron\n#   line.csv\n"),
+        ("openjd", "-p Input1=line.csv"),
+        ("kubernetes", "--from-file=file-1=line.csv"),
+    ] {
+        let (out, _) = job(&bench, &["scene.ron", "--for", engine], 0);
+        assert!(out.contains(said), "{out}");
+    }
+}
+
+#[test]
+fn a_sweep_is_known_by_its_first_word_or_by_an_axis() {
+    let bench = Bench::new(SCENE);
+    let axes = "axes: {\"substeps\": [8, 16]}";
+    for (text, options, is_sweep) in [
+        (format!("Sweep(scene: \"scene.ron\", {axes})"), &[][..], true),
+        (format!("// Scene(\n/* a sweep */ Sweep(scene: {SCENE}, {axes})"), &[], true),
+        ("// Sweep(\nScene(base: (frames: 9))".into(), &[], false),
+        ("Scene(base: (frames: 9))".into(), &["--axis", "substeps=[8, 16]"], true),
+    ] {
+        fs::write(bench.path("what.ron"), &text).unwrap();
+        let (out, _) = job(&bench, &[&["what.ron", "--for", "slurm"], options].concat(), 0);
+        let command = if is_sweep { "sweep" } else { "render" };
+        assert!(out.contains(&format!("\"$catena\" {command} \"$source\"")), "{text}: {out}");
+        let usual = if is_sweep { "out=out/what/sweep\n" } else { "out=out/what\n" };
+        assert!(out.contains(usual), "{text}: {out}");
+        let names_scene = text.contains("scene.ron");
+        assert_eq!(out.contains("#   what.ron\n#   scene.ron\n"), names_scene, "{out}");
+    }
+}
+
+#[test]
+fn options_of_a_sweep_reach_its_shards() {
+    let bench = Bench::new(SCENE);
+    let given = [
+        "scene.ron",
+        "--for",
+        "slurm",
+        "--frames",
+        "50",
+        "--axis",
+        "rope.stiffness=Log(1, 1e4)",
+        "--axis",
+        "substeps=[16, 32]",
+        "--sample",
+        "Sobol(20000)",
+        "--except",
+        "{\"substeps\": 16}",
+        "--measure",
+        "Diverged,Strain",
+        "--set",
+        "rope.nodes=9",
+    ];
+    let (out, _) = job(&bench, &given, 0);
+    let words = "options=(--set rope.nodes=9 --axis 'rope.stiffness=Log(1, 1e4)' --axis 'substeps=[16, 32]' --sample 'Sobol(20000)' \
+                 --except '{\"substeps\": 16}' --measure Diverged,Strain --frames 50 --threads 1)";
+    assert!(out.contains(words), "{out}");
+    assert!(out.contains("# 20000 variants, 50 frames each: about "), "{out}");
+    // There are no more shards than bunches, and as many as there is work for.
+    let shards = |set: &str| -> u64 {
+        let given = [
+            "scene.ron",
+            "--for",
+            "slurm",
+            "--axis",
+            "rope.stiffness=Linear(1, 2, 6400)",
+            "--frames",
+            "1000",
+            "--set",
+            set,
+        ];
+        let (out, _) = job(&bench, &given, 0);
+        out.lines().find_map(|line| line.strip_prefix("shards=")).unwrap().parse().unwrap()
+    };
+    let [few, many] = ["substeps=1", "substeps=10000"].map(shards);
+    assert!(few == 1 && (2..=200).contains(&many), "{few} and {many}");
+}
+
+#[test]
+fn wrong_options_are_refused_in_words() {
+    let bench = Bench::new(SCENE);
+    fs::write(bench.path("sweep.ron"), "Sweep()").unwrap();
+    fs::write(bench.path("wrong.ron"), "Scene(base: (frames: 0))").unwrap();
+    let cases: [(&[&str], i32, &str); 17] = [
+        (&["scene.ron"], 2, "--for"),
+        (&["scene.ron", "--for", "pbs"], 2, "slurm, openjd, kubernetes, htcondor, parallel"),
+        (&["-", "--for", "slurm"], 2, "name a file"),
+        (&["none.ron", "--for", "slurm"], 3, "none.ron"),
+        (&["wrong.ron", "--for", "slurm"], 3, "frames"),
+        (&["scene.ron", "--for", "slurm", "--set", "rope.nodes=1"], 3, "rope.nodes"),
+        (&["scene.ron", "--for", "slurm", "--shards", "0"], 2, "from 1 to 100000"),
+        (&["scene.ron", "--for", "slurm", "--time", "0"], 2, "from 1 to"),
+        (&["scene.ron", "--for", "slurm", "--fps", "25"], 2, "--fps is an option of films"),
+        (&["scene.ron", "--for", "slurm", "--film", "-"], 2, "needs a file"),
+        (&["scene.ron", "--for", "slurm", "--film", "a.doc"], 2, "a.doc"),
+        (
+            &["scene.ron", "--for", "slurm", "--frames", "900000", "--size", "2000x2000"],
+            3,
+            "--minutes",
+        ),
+        (
+            &["scene.ron", "--for", "slurm", "--size", "64x64", "--set", "decoration=Full"],
+            3,
+            "64x64",
+        ),
+        (&["sweep.ron", "--for", "slurm"], 3, "a sweep needs a `scene`"),
+        (&["sweep.ron", "--for", "slurm", "--film", "a.gif"], 2, "--film is an option of renders"),
+        (&["scene.ron", "--for", "kubernetes", "--out", "/abs"], 2, "relative"),
+        (&["scene.ron", "--for", "slurm", "-o", "none/job.sh"], 5, "none/job.sh"),
+    ];
+    for (args, code, part) in cases {
+        let (out, said) = job(&bench, args, code);
+        assert!(said.contains(part) && out.is_empty(), "{args:?}: {said}");
+    }
+    let help = catena().args(["job", "--help"]).output().unwrap();
+    let help = String::from_utf8(help.stdout).unwrap();
+    for part in
+        ["bash job.sh", "tried again after which exit code", "SCENE|SWEEP", "Nothing is submitted"]
+    {
+        assert!(help.contains(part), "{part}: {help}");
+    }
+}
