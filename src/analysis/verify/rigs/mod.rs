@@ -1,5 +1,5 @@
-//! Rigs and skins: rotations, layers, velocities of bones, what skinning keeps, and pins and colliders
-//! that move.
+//! Rigs and skins: rotations, layers, velocities of bones, what skinning keeps, and pins and
+//! colliders that move.
 
 mod bones;
 mod ropes;

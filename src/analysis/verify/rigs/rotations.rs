@@ -32,7 +32,7 @@ pub(super) fn add(list: &mut CheckList) {
         off,
     );
     list.printed(
-        "greatest second difference of the angle, slerp of 170° in 100 steps, as printed",
+        "slerp of 170°, second differences of angles, as printed",
         0.0,
         1e-14,
         unevenness().unwrap_or(f64::NAN),
@@ -54,8 +54,8 @@ pub(super) fn add(list: &mut CheckList) {
     }
 }
 
-/// By how much the angle of a slerp over 170° grows otherwise from one hundredth to the next, at the
-/// most.
+/// By how much the angle of a slerp over 170° grows otherwise from one hundredth to the next, at
+/// the most.
 fn unevenness() -> Result<f64, BadSetup> {
     let end = about(DVec3::Z, 170.0 * PI / 180.0);
     let track = RotationTrack::slerps(&[(0.0, DQuat::IDENTITY), (100.0, end)])?;

@@ -68,7 +68,8 @@ fn wall(setups: &CheckSetups<'_>) -> Option<f64> {
 /// The angle that the paddle turns by in a step.
 const PADDLE_STEP: f64 = 0.05;
 
-/// The speed at which a paddle that turns at 3 sends a node away that was at rest at 1 from its axis.
+/// The speed at which a paddle that turns at 3 sends a node away that was at rest at 1 from its
+/// axis.
 fn paddle(setups: &CheckSetups<'_>) -> Option<f64> {
     let turn = turning(DVec3::Z, -3.5 * PADDLE_STEP, 3.0).ok()?.rotation;
     let travel = Travel { along: None, turn };
