@@ -57,23 +57,9 @@ pub(super) fn run(
     }
     progress.begin(total, found.frames.len() as u64);
     interruption.begins();
-    let mut there: BTreeSet<String> = found.frames.iter().map(|it| it.file.clone()).collect();
-    there.extend(found.steady.iter().map(|steady| steady.file.clone()));
     let journal = Journal::create(&folder.journal(), &whole.source.key())?;
-    let mut damaged: Vec<Damage> =
-        parts.par_iter().filter_map(|part| part.pack_fault(progress)).collect();
-    let is_packed = |part: &&Part| part.content.pack.is_some();
-    let packed = parts.iter().filter(is_packed).flat_map(|part| &part.content.frames);
-    there.extend(packed.map(|entry| entry.file.clone()));
-    for part in &parts {
-        if interruption.is_set() {
-            break;
-        }
-        match part.move_into(&folder, &journal, &there, progress)? {
-            Ok(moved) => there.extend(moved),
-            Err(faults) => damaged.extend(faults),
-        }
-    }
+    let places = (&folder, &journal);
+    let (there, damaged) = put_in_place(&parts, places, &found, (progress, interruption))?;
     let mut manifest = whole;
     manifest.frames.retain(|entry| there.contains(&entry.file));
     manifest.steady = manifest.steady.filter(|steady| there.contains(&steady.file));
@@ -96,6 +82,33 @@ pub(super) fn run(
         film: None,
         is_packed: !manifest.packs.is_empty(),
     })
+}
+
+/// Moves what is whole into the folder, and returns the names of all that is in place, and what is
+/// damaged.
+fn put_in_place(
+    parts: &[Part],
+    (folder, journal): (&Folder, &Journal),
+    found: &EarlierRender,
+    (progress, interruption): (&dyn Progress, &dyn Interruption),
+) -> Result<(BTreeSet<String>, Vec<Damage>), OutputError> {
+    let mut there: BTreeSet<String> = found.frames.iter().map(|it| it.file.clone()).collect();
+    there.extend(found.steady.iter().map(|steady| steady.file.clone()));
+    let mut damaged: Vec<Damage> =
+        parts.par_iter().filter_map(|part| part.pack_fault(progress)).collect();
+    let is_packed = |part: &&Part| part.content.pack.is_some();
+    let packed = parts.iter().filter(is_packed).flat_map(|part| &part.content.frames);
+    there.extend(packed.map(|entry| entry.file.clone()));
+    for part in parts {
+        if interruption.is_set() {
+            break;
+        }
+        match part.move_into(folder, journal, &there, progress)? {
+            Ok(moved) => there.extend(moved),
+            Err(faults) => damaged.extend(faults),
+        }
+    }
+    Ok((there, damaged))
 }
 
 /// A shard with what its report has.

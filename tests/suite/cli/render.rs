@@ -92,12 +92,16 @@ fn a_frame_range_is_a_part_of_the_whole() {
         );
     }
 
-    // Frames of another scene, and damaged ones, do not stay; a stranger's files do.
-    fs::write(parts.join("frame_00000.png"), "not a picture").unwrap();
+    // Frames outside of the range are not looked at, and a damaged one in it is drawn anew.
+    let damaged = parts.join("frame_00000.png");
+    fs::write(&damaged, "not a picture").unwrap();
     fs::write(parts.join("notes.txt"), "mine").unwrap();
-    render(&["--frame-range", "1-1", "--out", "parts"]);
-    assert!(!names(&parts).contains(&"frame_00000.png".into()));
+    render(&["--frame-range", "1", "--out", "parts"]);
+    assert_eq!(fs::read(&damaged).unwrap(), b"not a picture");
+    render(&["--frame-range", "0", "--out", "parts"]);
+    assert_eq!(fs::read(&damaged).unwrap(), fs::read(whole.join("frame_00000.png")).unwrap());
     assert!(names(&parts).contains(&"frame_00005.png".into()));
+    // Frames of another scene do not stay; a stranger's files do.
     render(&["--frame-range", "1-1", "--out", "parts", "--set", "drag=1"]);
     assert_eq!(names(&parts), ["frame_00001.png", "manifest.json", "notes.txt", "steady.png"]);
     render(&["--frames", "1", "--out", "whole"]);

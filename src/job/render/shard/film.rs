@@ -1,9 +1,9 @@
 //! A shard that makes segments of a film, each of so many frames whatever the number of shards is.
 
 use super::{FilmContent, FolderShard, RenderContent};
-use crate::film::{self, FilmFormat, FilmOptions, FilmTarget};
+use crate::film::{self, FilmError, FilmFormat, FilmOptions, FilmTarget};
 use crate::job::{
-    frames::FramePainter,
+    frames::{FramePainter, FrameSimulator},
     render::{RenderError, task::Task},
 };
 use crate::output::folder::Folder;
@@ -34,6 +34,29 @@ fn earlier(place: &ShardPlace) -> Vec<ShardFile> {
     report.map_or_else(Vec::new, |report| report.files)
 }
 
+/// A segment of this shard.
+struct Segment {
+    /// Its path in the folder of shards.
+    file: String,
+    frames: Range<u64>,
+}
+
+impl Segment {
+    fn count(&self) -> u64 {
+        self.frames.end - self.frames.start
+    }
+}
+
+/// The segments of a shard in order.
+fn segments(range: &Range<u64>, place: &ShardPlace, format: FilmFormat) -> Vec<Segment> {
+    let segment = |index: u64| Segment {
+        file: format!("{}/segment_{index:05}.{}", place.stem(), format.name()),
+        frames: index * SEGMENT..range.end.min((index + 1) * SEGMENT),
+    };
+    let all = range.start / SEGMENT..range.end.div_ceil(SEGMENT);
+    all.filter(|_| !range.is_empty()).map(segment).collect()
+}
+
 /// Makes the segments, and says what there is.
 pub(super) fn run(
     task: &Task<'_>,
@@ -44,58 +67,37 @@ pub(super) fn run(
 ) -> Result<FolderShard, RenderError> {
     let format = FilmFormat::choose(&FilmTarget::new(OsStr::new(name)), options.format)?;
     let (journal, lines) = ShardJournal::open::<ShardFile>(place, &task.key)?;
-    let Range { start, end } = task.range;
-    let segments: Vec<(u64, String)> = (start / SEGMENT..end.div_ceil(SEGMENT))
-        .map(|index| {
-            let ending = format.name();
-            (index, format!("{}/segment_{index:05}.{ending}", place.stem()))
-        })
-        .collect();
-    let lines: Vec<ShardFile> = earlier(place).into_iter().chain(lines).collect();
-    let there = |name: &String| {
-        let line = lines.iter().rev().find(|line| line.file == *name)?;
+    let segments = segments(&task.range, place, format);
+    let known: Vec<ShardFile> = earlier(place).into_iter().chain(lines).collect();
+    let there = |segment: &Segment| {
+        let line = known.iter().rev().find(|line| line.file == segment.file)?;
         line.fault(place.folder()).is_none().then(|| line.clone())
     };
-    let there: Vec<Option<ShardFile>> = segments.iter().map(|(_, name)| there(name)).collect();
-    let frames_of = |index: u64| start.max(index * SEGMENT)..end.min((index + 1) * SEGMENT);
-    let count = |index: u64| frames_of(index).end - frames_of(index).start;
-    if there.iter().any(Option::is_none) {
+    let there: Vec<Option<ShardFile>> = segments.iter().map(there).collect();
+    let missing = segments.iter().zip(&there).filter(|(_, there)| there.is_none());
+    let missing: u64 = missing.map(|(segment, _)| segment.count()).sum();
+    if missing > 0 {
         task.is_unfinished()?;
     }
-    let known = segments.iter().zip(&there).filter(|(_, there)| there.is_some());
-    let known: u64 = known.map(|((index, _), _)| count(*index)).sum();
-    task.begin((end - start - known) as usize, &[]);
+    task.begin(missing as usize, &[]);
     task.interruption.begins();
     let mut simulator = task.simulator(folder);
     let painter = FramePainter::new(task.painter, task.progress);
     let mut files = Vec::new();
-    for ((index, name), there) in segments.iter().zip(there) {
-        if let Some(there) = there {
-            files.push(there);
-            continue;
-        }
-        let target = FilmTarget::File(place.folder().join(name));
-        let stop = || task.interruption.is_set();
-        let size = task.scene.size;
-        let mut sink = film::open(&target, format, options, size, count(*index), &stop)?;
-        let frames: Vec<u64> = frames_of(*index).collect();
-        let pipeline = task.pipeline(&|| {});
-        pipeline.show(&painter, &mut simulator, &frames, RenderError::from, |_, image| {
-            Ok::<(), RenderError>(sink.frame(image)?)
-        })?;
-        if let Some(refusal) = simulator.refusal() {
-            return Err(refusal.into());
-        }
-        if task.interruption.is_set() {
-            let there = files.len() as u64 * SEGMENT;
-            return Err(RenderError::Interrupted {
-                there: there.min(end - start),
-                frames: end - start,
-            });
-        }
-        sink.finish()?;
-        let file = ShardFile::of(place.folder(), name.clone())?;
-        journal.add(&file)?;
+    let mut done = task.range.end - task.range.start - missing;
+    for (segment, there) in segments.iter().zip(there) {
+        let file = match there {
+            Some(there) => there,
+            None => {
+                let path = place.folder().join(&segment.file);
+                let film = (FilmTarget::File(path), format, options);
+                encode(task, &mut simulator, &painter, segment, film, done)?;
+                let file = ShardFile::of(place.folder(), segment.file.clone())?;
+                journal.add(&file)?;
+                done += segment.count();
+                file
+            }
+        };
         files.push(file);
     }
     simulator.go_to(task.last())?;
@@ -103,18 +105,42 @@ pub(super) fn run(
     let film = FilmContent {
         name: name.into(),
         format: format.name().into(),
-        segments: segments.into_iter().map(|(_, name)| name).collect(),
+        segments: segments.into_iter().map(|segment| segment.file).collect(),
     };
     let manifest = task.manifest();
     let rendered = task.rendered(&simulator, &manifest);
-    let source = manifest.source;
-    let content = RenderContent {
-        source,
-        total,
-        frames: Vec::new(),
-        steady: None,
-        pack: None,
-        film: Some(film),
-    };
+    let (source, frames) = (manifest.source, Vec::new());
+    let content =
+        RenderContent { source, total, frames, steady: None, pack: None, film: Some(film) };
     Ok(FolderShard { rendered, files, content })
+}
+
+/// Draws and encodes a segment; `done` frames are in others already.
+fn encode(
+    task: &Task<'_>,
+    simulator: &mut FrameSimulator<'_>,
+    painter: &FramePainter<'_>,
+    segment: &Segment,
+    (target, format, options): (FilmTarget, FilmFormat, &FilmOptions),
+    done: u64,
+) -> Result<(), RenderError> {
+    let stop = || task.interruption.is_set();
+    let mut sink = film::open(&target, format, options, task.scene.size, segment.count(), &stop)?;
+    let frames: Vec<u64> = segment.frames.clone().collect();
+    let pipeline = task.pipeline(&|| {});
+    let shown = pipeline.show(painter, simulator, &frames, RenderError::from, |_, image| {
+        Ok::<(), RenderError>(sink.frame(image)?)
+    });
+    let made = shown.and_then(|()| match simulator.refusal() {
+        _ if task.interruption.is_set() => Err(FilmError::Stopped.into()),
+        Some(refusal) => Err(refusal.into()),
+        None => Ok(sink.finish().map(drop)?),
+    });
+    made.map_err(|error| match error {
+        RenderError::Film(FilmError::Stopped) => {
+            let all = task.range.end - task.range.start;
+            RenderError::Interrupted { there: done, frames: all }
+        }
+        error => error,
+    })
 }
