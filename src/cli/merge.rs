@@ -8,7 +8,8 @@ use super::{
     threads,
 };
 use crate::job::{self, MergeError};
-use crate::text::printable;
+use crate::shard::ShardKind;
+use crate::text::{number::counted, printable};
 
 pub(super) fn run(args: &MergeArgs, interrupt: &Interrupt) -> Result<(), Failure> {
     let reporter = Reporter::new(&args.progress);
@@ -29,6 +30,13 @@ pub(super) fn run(args: &MergeArgs, interrupt: &Interrupt) -> Result<(), Failure
             said: interrupted(&folder, Some([there, frames])),
         },
     })?;
+    if merged.kind == ShardKind::Sweep {
+        let (rows, shards) = (counted(merged.rows, "row"), counted(merged.shards.into(), "shard"));
+        let place = args.folder.display();
+        let files = "table.csv, table.parquet, sweep.json and report/index.html";
+        reporter.finish(|| format!("{rows}: {files} in {place}, of {shards}"));
+        return Ok(());
+    }
     let what = match (&merged.film, merged.has_steady) {
         (Some(_), _) => "",
         (None, true) => ", steady.png and manifest.json",

@@ -85,7 +85,7 @@ pub(in crate::cli) struct SweepChoiceArgs {
     /// It can be given several times.
     #[arg(long, value_name = "PATTERN")]
     except: Vec<String>,
-    /// What is measured: Diverged, Settled, Tip, Strain, Energy, Ledger, PredictedStep,
+    /// What is measured: Diverged, Settled, Tip, Trace, Strain, Energy, Ledger, PredictedStep,
     /// MeasuredStep, Work and StateHash, with commas between them [default: what the sweep says,
     /// and otherwise Diverged,Strain,Energy].
     #[arg(long, value_name = "A,B,…")]
@@ -128,9 +128,9 @@ impl SweepArgs {
     fn repeat(&self) -> String {
         let mut words = vec!["catena sweep".to_owned(), shell::quoted(&self.file)];
         words.extend(self.choice.words().iter().map(shell::quoted));
-        let frames = self.frames.map(|frames| format!("--frames {frames}"));
-        words.extend(frames);
-        words.extend(self.set.iter().map(|patch| format!("--set {}", shell::quoted(patch.text()))));
+        words.extend(self.frames.map(|frames| format!("--frames {frames}")));
+        let set = self.set.iter().map(|patch| format!("--set {}", shell::quoted(patch.text())));
+        words.extend(set);
         words.extend(self.limit.option());
         words.join(" ")
     }

@@ -3,11 +3,14 @@
 mod film;
 mod render;
 
-use super::{Interruption, Progress};
+use super::{Interruption, Progress, RunError, merge_sweep, sweep_page};
 use crate::film::{FilmError, FilmOptions};
 use crate::output::OutputError;
 use crate::shard::{MergeRefusal, ShardKind, ShardSet};
-use std::path::{Path, PathBuf};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 /// What was put together.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,6 +86,24 @@ pub fn merge(
     let set = ShardSet::read(folder)?;
     match set.kind() {
         Some(ShardKind::Render) => render::run(folder, &set, options, (progress, interruption)),
-        _ => Err(MergeRefusal::Nothing(folder.into()).into()),
+        Some(ShardKind::Sweep) => sweep(&set, folder),
+        None => Err(MergeRefusal::Nothing(folder.into()).into()),
     }
+}
+
+/// Puts the shards of a sweep together, and draws its page. The shards stay.
+fn sweep(set: &ShardSet, folder: &Path) -> Result<Merged, MergeError> {
+    let merged = merge_sweep(set, folder)?;
+    sweep_page(&merged, folder).map_err(|error| match error {
+        RunError::Output(error) => error,
+        error => OutputError::new("draw the page of", folder, io::Error::other(error)),
+    })?;
+    Ok(Merged {
+        kind: ShardKind::Sweep,
+        shards: set.of(),
+        rows: merged.rows,
+        has_steady: false,
+        film: None,
+        is_packed: false,
+    })
 }

@@ -24,6 +24,8 @@ use std::{
 pub(super) struct BunchRunner<'a> {
     pub(super) sweep: &'a Sweep,
     pub(super) measures: &'a [Box<dyn Measure>],
+    /// How many columns measures have.
+    pub(super) columns: usize,
     pub(super) limits: &'a Limits,
     pub(super) interruption: &'a dyn Interruption,
     /// What runs found, by what they were made of.
@@ -100,7 +102,6 @@ impl BunchRunner<'_> {
             known.insert(key, found);
         }
         self.remember(&known);
-        let columns = self.measures.iter().map(|measure| measure.columns(3).len()).sum::<usize>();
         let mut rows: Vec<Row> = entries
             .into_iter()
             .filter_map(|Entry { variant, body, labels, key }| {
@@ -111,7 +112,7 @@ impl BunchRunner<'_> {
             .collect();
         rows.extend(refused.into_iter().map(|(index, message)| {
             let named = (0, [String::new(), String::new()], [REFUSED.to_owned(), message]);
-            row(&variants[index], named, &vec![Value::None; columns])
+            row(&variants[index], named, &vec![Value::None; self.columns])
         }));
         rows.sort_by_key(|row| (row.variant, row.body));
         Some(rows)

@@ -4,7 +4,10 @@ use crate::scene::{
     Scene,
     sweep::{Sweep, ValueKind},
 };
-use crate::sweep::{measure::Measure, table::Column};
+use crate::sweep::{
+    measure::{Measure, Shape},
+    table::Column,
+};
 use serde::{Deserialize, Serialize};
 
 /// The columns of the table, and where they come from.
@@ -27,6 +30,8 @@ pub struct SweepContent {
     pub before_axes: usize,
     /// The fields that vary; each is a column.
     pub axes: Vec<SweptField>,
+    /// How many panels a variant has.
+    pub panels: u64,
     /// Whether a panel has several bodies, so that panels alone do not name them.
     pub has_bodies: bool,
 }
@@ -53,7 +58,7 @@ impl SweepContent {
         (base, frames): (&Scene, u64),
         command: &str,
     ) -> Self {
-        let axes = base.axes;
+        let shape = Shape { axes: base.axes, frames };
         let kinds = sweep.kinds().into_iter();
         let of_axis = |(path, kind): (&str, ValueKind)| match kind {
             ValueKind::Whole => Column::whole(path),
@@ -64,7 +69,7 @@ impl SweepContent {
         let mut columns = vec![Column::whole(variant), Column::text(panel), Column::text(body)];
         columns.extend(sweep.paths().into_iter().zip(kinds).map(of_axis));
         columns.extend(BEHIND.map(Column::text));
-        columns.extend(measures.iter().flat_map(|measure| measure.columns(axes)));
+        columns.extend(measures.iter().flat_map(|measure| measure.columns(shape)));
         Self {
             name: sweep.name.clone(),
             text: sweep.text.clone(),
@@ -74,6 +79,7 @@ impl SweepContent {
             columns,
             before_axes: BEFORE.len(),
             axes: fields(sweep),
+            panels: base.panels.len() as u64,
             has_bodies: base.panels.iter().any(|panel| panel.bodies.len() > 1),
         }
     }

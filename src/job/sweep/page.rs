@@ -88,6 +88,8 @@ fn body(content: &SweepContent, cells: &[Value]) -> Value {
         (Value::Text(panel), Value::Text(body)) if content.has_bodies => {
             Value::Text(format!("{panel}: {body}"))
         }
+        // The label of a single panel says no more than the axes.
+        _ if content.panels == 1 => Value::None,
         (panel, _) => panel.clone(),
     }
 }

@@ -4,7 +4,7 @@ use crate::job::RunError;
 use crate::scene::sweep::Sweep;
 use crate::sweep::{
     deal::Deal,
-    measure::{Measure, measures},
+    measure::{Measure, Shape, measures},
 };
 
 /// A sweep before it is made.
@@ -34,9 +34,10 @@ const MOST_COUNTED: u64 = 1_000_000;
 /// # Errors
 /// When a measure does not exist.
 pub fn plan_sweep(sweep: &Sweep) -> Result<SweepPlan, RunError> {
-    let measures: Vec<Box<dyn Measure>> = measures(&sweep.measures)?;
     let base = sweep.scene(&sweep.variant(0)).or_else(|_| sweep.base())?;
     let frames = sweep.frames.unwrap_or(base.frames);
+    let shape = Shape { axes: base.axes, frames };
+    let measures: Vec<Box<dyn Measure>> = measures(&sweep.measures, shape)?;
     let deal = Deal::new(sweep);
     let counts_all = sweep.variants() > MOST_COUNTED;
     let is_kept = |number: &u64| !sweep.leaves_out(&sweep.variant(*number));
@@ -44,7 +45,7 @@ pub fn plan_sweep(sweep: &Sweep) -> Result<SweepPlan, RunError> {
         true => sweep.variants(),
         false => (0..sweep.variants()).filter(is_kept).count() as u64,
     };
-    let columns = measures.iter().flat_map(|measure| measure.columns(base.axes));
+    let columns = measures.iter().flat_map(|measure| measure.columns(shape));
     Ok(SweepPlan {
         variants,
         counts_all,

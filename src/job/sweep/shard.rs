@@ -10,7 +10,7 @@ use crate::shard::{
 };
 use crate::sweep::{
     deal::Deal,
-    measure::{Measure, measures},
+    measure::{Measure, Shape, measures},
     table::{Row, header, line},
 };
 use rayon::prelude::*;
@@ -57,9 +57,9 @@ impl<'a> ShardTask<'a> {
         options: &'a SweepJobOptions,
     ) -> Result<Self, SweepError> {
         let start = Instant::now();
-        let measures = measures(&sweep.measures)?;
         let base = sweep.scene(&sweep.variant(0)).or_else(|_| sweep.base())?;
         let frames = sweep.frames.unwrap_or(base.frames);
+        let measures = measures(&sweep.measures, Shape { axes: base.axes, frames })?;
         crate::job::options::within("frames", frames, 1..=crate::job::MOST_FRAMES)?;
         if let Some(share) = options.audit {
             crate::job::options::within("audit", share, 0.0..=1.0)?;
@@ -124,7 +124,9 @@ impl<'a> ShardTask<'a> {
     fn runner<'b>(&'b self, interruption: &'b dyn Interruption) -> BunchRunner<'b> {
         let known = Mutex::default();
         let limits = &self.options.limits;
-        BunchRunner { sweep: self.sweep, measures: &self.measures, limits, interruption, known }
+        let columns = self.content.columns.len() - self.content.measures();
+        let (sweep, measures) = (self.sweep, &self.measures);
+        BunchRunner { sweep, measures, columns, limits, interruption, known }
     }
 
     /// The rows of all bunches; those that the journal has are not measured again.

@@ -1,6 +1,6 @@
 //! Whether and when a run diverged.
 
-use super::{Measure, Measuring, RunEnd};
+use super::{Measure, Measuring, RunEnd, Shape};
 use crate::sim::{Outcome, Setup};
 use crate::sweep::table::{Column, Value};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 pub(super) struct Diverged;
 
 impl Measure for Diverged {
-    fn columns(&self, _axes: usize) -> Vec<Column> {
+    fn columns(&self, _shape: Shape) -> Vec<Column> {
         ["diverged_frame", "diverged_step"].map(Column::whole).to_vec()
     }
 

@@ -1,6 +1,6 @@
 //! Kinetic and potential energy of a run.
 
-use super::{Measure, Measuring, RunEnd};
+use super::{Measure, Measuring, RunEnd, Shape};
 use crate::sim::{Setup, Simulation, body::measure};
 use crate::sweep::table::{Column, Value};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ struct Energies {
 }
 
 impl Measure for Energy {
-    fn columns(&self, _axes: usize) -> Vec<Column> {
+    fn columns(&self, _shape: Shape) -> Vec<Column> {
         ["energy_start", "energy_end", "energy_drift"].map(Column::real).to_vec()
     }
 

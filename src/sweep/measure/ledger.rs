@@ -1,6 +1,6 @@
 //! The accounts of the energy ledger over a whole run.
 
-use super::{Measure, Measuring, RunEnd};
+use super::{Measure, Measuring, RunEnd, Shape};
 use crate::sim::{
     Setup, Simulation,
     run::ledger::{Balance, Gains},
@@ -27,7 +27,7 @@ const COLUMNS: [&str; 8] = [
 ];
 
 impl Measure for Accounts {
-    fn columns(&self, _axes: usize) -> Vec<Column> {
+    fn columns(&self, _shape: Shape) -> Vec<Column> {
         COLUMNS.map(Column::real).to_vec()
     }
 

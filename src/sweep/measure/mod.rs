@@ -8,6 +8,7 @@ mod stable_step;
 mod state_hash;
 mod strain;
 mod tip;
+mod trace;
 mod work;
 
 use super::table::{Column, Value};
@@ -18,14 +19,31 @@ use std::sync::Arc;
 
 /// A measure with its options.
 pub trait Measure: Send + Sync {
-    /// Its columns, for bodies in a space of so many axes.
-    fn columns(&self, axes: usize) -> Vec<Column>;
+    /// Its columns.
+    fn columns(&self, shape: Shape) -> Vec<Column>;
+
+    /// Refuses runs that it cannot measure, in words.
+    ///
+    /// # Errors
+    /// When it would have more columns than there is room for.
+    fn check(&self, _shape: Shape) -> Result<(), String> {
+        Ok(())
+    }
 
     /// Begins to measure a run.
     fn begin(&self, setup: &Arc<Setup>) -> Box<dyn Measuring>;
 
     /// Prepares a simulation, at frame 0.
     fn prepare(&self, _simulation: &mut Simulation) {}
+}
+
+/// What all runs of a sweep have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Axes of the space: 2 or 3.
+    pub axes: usize,
+    /// Frames of a run.
+    pub frames: u64,
 }
 
 /// A measure at work on one run.
@@ -78,6 +96,11 @@ pub const MEASURES: &[MeasureInfo] = &[
         make: |options| tip::Tip::read(options).map(|tip| Box::new(tip) as _),
     },
     MeasureInfo {
+        name: "Trace",
+        summary: "Trace(every: 60): where the last node is every 60 frames, a column each; Trace(every: 60, node: 3) takes another node",
+        make: |options| trace::Trace::read(options).map(|trace| Box::new(trace) as _),
+    },
+    MeasureInfo {
         name: "Strain",
         summary: "strain_max over all frames and strain_end, length_max and length_end",
         make: |options| none(options).map(|()| Box::new(strain::Strain) as _),
@@ -124,8 +147,12 @@ pub const USUAL: [&str; 3] = ["Diverged", "Strain", "Energy"];
 /// The measures that a sweep names, each once; the usual ones where it names none.
 ///
 /// # Errors
-/// A [`SceneError`] that points at a measure or option that does not exist.
-pub fn measures(written: &[WrittenMeasure]) -> Result<Vec<Box<dyn Measure>>, SceneError> {
+/// A [`SceneError`] that points at a measure or option that does not exist, or that has more columns
+/// than there is room for.
+pub fn measures(
+    written: &[WrittenMeasure],
+    shape: Shape,
+) -> Result<Vec<Box<dyn Measure>>, SceneError> {
     let find = |name: &str| MEASURES.iter().find(|info| info.name == name);
     if written.is_empty() {
         let usual = USUAL.iter().filter_map(|name| find(name));
@@ -141,8 +168,10 @@ pub fn measures(written: &[WrittenMeasure]) -> Result<Vec<Box<dyn Measure>>, Sce
             let message = format!("`{}` is measured twice", measure.name);
             return Err(measure.refused(&message, "keep one of the two"));
         }
-        let made = (info.make)(&measure.options);
-        all.push(made.map_err(|message| measure.refused(&message, info.summary))?);
+        let made = (info.make)(&measure.options)
+            .and_then(|made| made.check(shape).map(|()| made))
+            .map_err(|message| measure.refused(&message, info.summary))?;
+        all.push(made);
     }
     Ok(all)
 }

@@ -1,6 +1,6 @@
 //! When a body comes to rest.
 
-use super::{Measure, Measuring, RunEnd};
+use super::{Measure, Measuring, RunEnd, Shape};
 use crate::analysis::settle::{Ending, settle};
 use crate::sim::Setup;
 use crate::sweep::table::{Column, Value};
@@ -12,7 +12,7 @@ pub(super) struct Settled;
 struct Waiting(Arc<Setup>);
 
 impl Measure for Settled {
-    fn columns(&self, _axes: usize) -> Vec<Column> {
+    fn columns(&self, _shape: Shape) -> Vec<Column> {
         vec![Column::whole("settled_frame")]
     }
 

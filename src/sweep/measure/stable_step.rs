@@ -1,6 +1,6 @@
 //! The longest stable step of a body.
 
-use super::{Measure, Measuring, RunEnd};
+use super::{Measure, Measuring, RunEnd, Shape};
 use crate::analysis::stability::{StabilityTimes, stability};
 use crate::analysis::{budget::StudyBudget, stability::predict::predict_film};
 use crate::sim::Setup;
@@ -16,7 +16,7 @@ pub(super) struct StableStep {
 struct Body(StableStep, Arc<Setup>);
 
 impl Measure for StableStep {
-    fn columns(&self, _axes: usize) -> Vec<Column> {
+    fn columns(&self, _shape: Shape) -> Vec<Column> {
         match self.runs {
             true => vec![Column::real("stable_step_measured")],
             false => ["dt", "stable_step_predicted"].map(Column::real).to_vec(),

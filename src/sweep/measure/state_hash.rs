@@ -1,6 +1,6 @@
 //! The hash of the last state in order, which links a row to the manifest of a render.
 
-use super::{Measure, Measuring, RunEnd};
+use super::{Measure, Measuring, RunEnd, Shape};
 use crate::output::hash::NumberHash;
 use crate::sim::{Setup, Simulation};
 use crate::sweep::table::{Column, Value};
@@ -14,7 +14,7 @@ pub(super) struct StateHash;
 struct Last(Option<(f64, Vec<f64>, Vec<f64>)>);
 
 impl Measure for StateHash {
-    fn columns(&self, _axes: usize) -> Vec<Column> {
+    fn columns(&self, _shape: Shape) -> Vec<Column> {
         vec![Column::text("state_sha256")]
     }
 

@@ -1,6 +1,6 @@
 //! Strain of the springs, and length of the body.
 
-use super::{Measure, Measuring, RunEnd};
+use super::{Measure, Measuring, RunEnd, Shape};
 use crate::sim::{Setup, Simulation, body::measure};
 use crate::sweep::table::{Column, Value};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ struct Reached {
 }
 
 impl Measure for Strain {
-    fn columns(&self, _axes: usize) -> Vec<Column> {
+    fn columns(&self, _shape: Shape) -> Vec<Column> {
         ["strain_max", "strain_end", "length_max", "length_end"].map(Column::real).to_vec()
     }
 

@@ -1,6 +1,6 @@
 //! Where one node is at the end, how far it came and how fast it was.
 
-use super::{Measure, Measuring, RunEnd};
+use super::{Measure, Measuring, RunEnd, Shape};
 use crate::sim::{Setup, Simulation};
 use crate::sweep::table::{Column, Value};
 use std::sync::Arc;
@@ -22,7 +22,8 @@ struct Path {
     speed: f64,
 }
 
-const NAMES: [&str; 3] = ["x", "y", "z"];
+/// The names of the axes.
+pub(super) const NAMES: [&str; 3] = ["x", "y", "z"];
 
 impl Tip {
     pub(super) fn read(options: &[(String, String)]) -> Result<Self, String> {
@@ -41,8 +42,8 @@ impl Tip {
 }
 
 impl Measure for Tip {
-    fn columns(&self, axes: usize) -> Vec<Column> {
-        let names = &NAMES[..axes];
+    fn columns(&self, shape: Shape) -> Vec<Column> {
+        let names = &NAMES[..shape.axes];
         let end = names.iter().map(|name| format!("tip_{name}"));
         let ends = names.iter().flat_map(|it| [format!("tip_{it}_min"), format!("tip_{it}_max")]);
         end.chain(ends).chain(["tip_speed_max".into()]).map(Column::real).collect()

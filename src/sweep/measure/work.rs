@@ -1,6 +1,6 @@
 //! How much a run took.
 
-use super::{Measure, Measuring, RunEnd};
+use super::{Measure, Measuring, RunEnd, Shape};
 use crate::sim::{Setup, Simulation};
 use crate::sweep::table::{Column, Value};
 use std::sync::Arc;
@@ -18,7 +18,7 @@ struct Taken {
 }
 
 impl Measure for Work {
-    fn columns(&self, _axes: usize) -> Vec<Column> {
+    fn columns(&self, _shape: Shape) -> Vec<Column> {
         ["steps", "evaluations", "unconverged"].map(Column::whole).to_vec()
     }
 

@@ -22,7 +22,7 @@ fn number(text: &str) -> f64 {
 #[test]
 fn rows_are_those_of_runs_one_by_one() {
     let axes = ["rope.stiffness=[100, 1000, 2e5]", "substeps=[8, 16]"];
-    let found = table(&ropes(&axes, "Diverged,Tip,Strain,Energy,Work,StateHash"));
+    let found = table(&ropes(&axes, "Diverged,Tip,Strain,Energy,Work,StateHash,Trace(every: 19)"));
     let cells = |name: &str| column(&found, name);
     assert_eq!(found.1.len(), 3 * 2 * 2);
     assert_eq!(cells("panel")[..3], ["Euler", "RK4", "Euler"]);
@@ -69,6 +69,8 @@ fn rows_are_those_of_runs_one_by_one() {
             assert_eq!(number(&cells("tip_y_min")[row]).to_bits(), low.to_bits());
             assert_eq!(number(&cells("energy_drift")[row]).to_bits(), drift.to_bits());
             assert_eq!(number(&cells("steps")[row]), steps as f64);
+            let traced = if is_fine { cells("tip_y")[row].clone() } else { String::new() };
+            assert_eq!(cells("y_at_frame_19")[row], traced);
             row += 1;
         }
     }

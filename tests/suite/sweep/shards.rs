@@ -183,6 +183,60 @@ fn the_command_line_makes_plans_tables_and_shards() {
 }
 
 #[test]
+fn variants_are_drawn_one_by_one_and_on_a_sheet() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("ropes.ron"), super::ROPES).unwrap();
+    let text =
+        "Sweep(scene: \"ropes.ron\", axes: {\"substeps\": [8, 16], \"drag\": [0, 0.1]}, frames: 3)";
+    fs::write(folder.path().join("sweep.ron"), text).unwrap();
+    let run = |words: &[&str]| {
+        let mut command = crate::catena();
+        command.args(words).current_dir(folder.path()).assert()
+    };
+    let small = ["--size", "256x128", "--frames", "3", "--no-steady", "-q"];
+    run(&[&["render", "sweep.ron", "--variant", "3"], &small[..]].concat()).success();
+    let printed = run(&["sweep", "sweep.ron", "--variant", "3"]).success();
+    let printed = String::from_utf8(printed.get_output().stdout.clone()).unwrap();
+    let expected = "catena render ropes.ron --set substeps=16 --set drag=0.1 --frames 3\n";
+    assert_eq!(printed, expected);
+    let set = ["render", "ropes.ron", "--set", "substeps=16", "--set", "drag=0.1", "--out", "set"];
+    run(&[&set, &small[..]].concat()).success();
+    for frame in 0..3 {
+        let name = format!("frame_0000{frame}.png");
+        let one = fs::read(folder.path().join("out/ropes/variant_3").join(&name)).unwrap();
+        assert!(one == fs::read(folder.path().join("set").join(&name)).unwrap());
+    }
+    run(&["render", "sweep.ron", "--variant", "4"]).code(3);
+    let plain = run(&["render", "sweep.ron"]).code(3);
+    let said = String::from_utf8(plain.get_output().stderr.clone()).unwrap();
+    assert!(said.contains("this is a sweep") && said.contains("--variant N"), "{said}");
+    run(&["sweep", "sweep.ron", "--sheet", "0,3", "--out", "sheet"]).success();
+    let sheet = image::open(folder.path().join("sheet/sheet.png")).unwrap();
+    assert!(sheet.width() > 1000 && folder.path().join("sheet/sheet.pdf").exists());
+    run(&["sweep", "sweep.ron", "--sheet", "0,9", "--out", "sheet"]).code(3);
+}
+
+#[test]
+fn the_page_says_what_the_table_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let axes = ["rope.stiffness=Log(100, 1e5, 10)", "substeps=[8, 16, 32]"];
+    let it = ropes(&axes, "Diverged,Strain");
+    let Swept::Table(merged) = make(&it, folder.path(), None) else { panic!() };
+    catena::job::sweep_page(&merged, folder.path()).unwrap();
+    let page = fs::read_to_string(folder.path().join("report/index.html")).unwrap();
+    let table = read(&folder.path().join("table.csv"));
+    let lost = column(&table, "status").iter().filter(|status| *status == "diverged").count();
+    assert!(lost > 0 && page.contains(&format!("60 rows: {} fine", 60 - lost)), "{lost}");
+    for name in ["status", "strain_max_map", "strain_max_lines", "diverged_frame_map"] {
+        assert!(page.contains(&format!("id=\"{name}\"")), "{name}");
+        assert!(folder.path().join(format!("report/{name}.pdf")).exists());
+    }
+    // Twice the same bytes.
+    catena::job::sweep_page(&merged, folder.path()).unwrap();
+    assert!(page == fs::read_to_string(folder.path().join("report/index.html")).unwrap());
+}
+
+#[test]
 fn parquet_has_the_numbers_of_the_csv() {
     use parquet::{
         file::reader::{FileReader, SerializedFileReader},

@@ -1,7 +1,10 @@
 //! What is wrong with a sweep is said with its place.
 
 use super::{ROPES, load, options};
-use catena::scene::sweep::SweepOptions;
+use catena::{
+    scene::sweep::SweepOptions,
+    sweep::measure::{Shape, measures},
+};
 
 #[test]
 fn slips_on_the_command_line_are_named() {
@@ -52,12 +55,15 @@ fn slips_on_the_command_line_are_named() {
         (except("{}"), "would leave out every variant", ""),
         (options(&["substeps=[8]"], "Stain"), "no measure `Stain`", "did you mean `Strain`?"),
         (options(&["substeps=[8]"], "Strain, Strain"), "measured twice", ""),
+        (options(&["substeps=[8]"], "Trace"), "needs `every`", "Trace(every: 60)"),
+        (options(&["substeps=[8]"], "Trace(every: 0)"), "no such number", ""),
+        (options(&["substeps=[8]"], "Trace(every: 2)"), "1001 moments are more than", "every 3"),
         (options(&["substeps=[8]"], "Tip(nod: 3)"), "no option `nod`", "Tip(node: 3)"),
     ];
     for (given, message, help) in table {
         // Measures are looked up where the sweep is made.
         let error = load(ROPES, &given)
-            .and_then(|sweep| catena::sweep::measure::measures(&sweep.measures).map(drop));
+            .and_then(|sweep| measures(&sweep.measures, Shape { axes: 2, frames: 2001 }).map(drop));
         let report = error.expect_err(&format!("{given:?}")).report(false);
         assert!(report.contains(message) && report.contains(help), "{given:?}:\n{report}");
         assert!(!report.contains("panicked"));

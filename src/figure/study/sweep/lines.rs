@@ -6,6 +6,8 @@ use super::data::{Factor, Group, SweepData, groups};
 use super::maps::upper_first;
 use super::{Quantity, is_log, others};
 use crate::figure::chart::{Axis, Chart, Mark, Plot, Scale};
+use crate::render::theme::mix;
+use image::Rgb;
 
 /// More lines than these are too many for one plot.
 const MOST_LINES: usize = 8;
@@ -26,10 +28,15 @@ pub(super) fn study(data: &SweepData, quantity: &Quantity) -> Option<Study> {
     for (index, group) in lines.iter().enumerate() {
         let look = nth_look(index);
         let points = summaries(x, quantity, group);
+        if points.is_empty() {
+            continue;
+        }
         let of = |place: usize| points.iter().map(|(x, y)| [*x, y[place]]).collect::<Vec<_>>();
         if points.iter().any(|(_, [low, _, high])| low != high) {
             has_band = true;
-            bands.push(Mark::Area { upper: of(2), lower: of(0), color: look.color, label: None });
+            // Light enough for lines of other colours upon it.
+            let color = mix(look.color, Rgb([255; 3]), 160);
+            bands.push(Mark::Area { upper: of(2), lower: of(0), color, label: None });
         }
         let label = Some(group.name.clone()).filter(|name| !name.is_empty());
         marks.push(look.line(of(1), label, 1.6));

@@ -52,12 +52,15 @@ impl Quantity {
     }
 }
 
-/// Whether numbers of an axis lie by about equal factors.
+/// Whether numbers of an axis, which ascend, lie by about equal factors rather than differences.
 fn is_log(levels: &[f64]) -> bool {
-    match levels {
-        [first, .., last] if *first > 0.0 => *last >= 20.0 * first,
-        _ => false,
-    }
+    let [first, .., last] = levels else { return false };
+    let middle = levels[levels.len() / 2];
+    let is_near_factor = levels.len() == 2 || {
+        let means = [(first * last).sqrt(), 0.5 * (first + last)];
+        middle < 0.5 * (means[0] + means[1])
+    };
+    *first > 0.0 && *last >= 8.0 * first && is_near_factor
 }
 
 /// The factors that are neither of these.
