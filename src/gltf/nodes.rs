@@ -41,9 +41,11 @@ pub(super) fn skeleton(
     Ok(skeleton)
 }
 
-/// Bones have the numbers of nodes, and so have messages about them.
+/// Bones have the numbers of nodes, and so have messages about them; nodes name children, where
+/// bones name a parent.
 fn of_bone(error: &BadSetup) -> GltfError {
-    GltfError::new(error.field.replace("bones[", "nodes["), &error.message)
+    let field = error.field.trim_end_matches(".parent");
+    GltfError::new(field.replace("bones[", "nodes["), &error.message)
 }
 
 /// The node that carries each node.

@@ -30,7 +30,8 @@ pub struct Manifest {
     /// The first and the last frame of a render that is under way; `None` once all are there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub under_way: Option<[u64; 2]>,
-    /// The packs that the frames lie in, where they have no files of their own: paths in the folder.
+    /// The packs that the frames lie in, where they have no files of their own: paths in the
+    /// folder.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub packs: Vec<String>,
     /// The steady-state comparison; `None` while a render is under way, and without one.

@@ -150,9 +150,11 @@ impl NumberBlock {
             (1, 1, smallest),
         ];
         settings.into_iter().find_map(|(count, columns, size)| {
+            // A rig alone has few numbers.
+            let (items, columns) = (&items[..count.min(all)], columns.min(all));
             let block = Self {
                 decimals: decimals(frame_time),
-                ..Self::new(font, size, &items[..count], columns, bodies)
+                ..Self::new(font, size, items, columns, bodies)
             };
             let fits = block.widths.iter().sum::<i32>() + block.swatch <= width;
             (fits && f64::from(block.height(bodies)) <= room).then_some(block)

@@ -16,8 +16,8 @@ message says which to run again), 2 there are no shards, 5 a file failed: try ag
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct MergeArgs {
-    /// The folder that the shards were made for, with --out. All that they have is checked and moved
-    /// into it, and it then has the bytes of a run without shards.
+    /// The folder that the shards were made for, with --out. All that they have is checked and
+    /// moved into it, and it then has the bytes of a run without shards.
     #[arg(value_name = "DIR")]
     pub(in crate::cli) folder: PathBuf,
     /// The ffmpeg that joins the segments of a film [default: the one in PATH].

@@ -147,8 +147,8 @@ pub const USUAL: [&str; 3] = ["Diverged", "Strain", "Energy"];
 /// The measures that a sweep names, each once; the usual ones where it names none.
 ///
 /// # Errors
-/// A [`SceneError`] that points at a measure or option that does not exist, or that has more columns
-/// than there is room for.
+/// A [`SceneError`] that points at a measure or option that does not exist, or that has more
+/// columns than there is room for.
 pub fn measures(
     written: &[WrittenMeasure],
     shape: Shape,

@@ -98,7 +98,7 @@ fn too_little_memory_is_a_message_and_an_exit_code() {
     for (index, command) in COMMANDS.into_iter().chain([large]).enumerate() {
         // From where the program starts at all to where everything fits, at odd places.
         for step in 0..5_u64 {
-            let limit = 30_000 + step * 25_000 + 3_301 * index as u64;
+            let limit = 38_000 + step * 25_000 + 3_301 * index as u64;
             let run = shell(&bench, &format!("ulimit -v {limit}; catena {command}"));
             let said = String::from_utf8_lossy(&run.stderr);
             let code = run.status.code();

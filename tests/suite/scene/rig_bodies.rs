@@ -3,6 +3,7 @@
 
 use crate::rendered::Bench;
 use crate::scene_of;
+use catena::render::{Painter, text::Font};
 use catena::sim::Simulation;
 
 /// The run of the only body of a scene with these fields.
@@ -127,4 +128,19 @@ fn a_render_behind_a_warm_up_is_resumed() {
     bench.render("cold", &["-q", "--set", "rig.warm_up=0"], 0);
     let [whole, cold] = ["whole", "cold"].map(|out| bench.tree(out));
     assert_ne!(whole["frame_00003.png"], cold["frame_00003.png"]);
+}
+
+/// A rig alone has one number, the time, which small pictures leave out.
+#[test]
+fn a_rig_alone_is_drawn_at_any_size() {
+    let font = Font::built_in().unwrap();
+    for width in [64, 80, 96, 120, 160, 240, 320] {
+        for height in [64, 100, 180] {
+            let scene = scene_of(&format!(
+                "Scene(base: (size: ({width}, {height}), rig: (bones: [(name: \"a\", length: 1)])))"
+            ));
+            let painter = Painter::new(&scene, font.clone()).unwrap();
+            assert_eq!(painter.template().dimensions(), (width, height));
+        }
+    }
 }

@@ -6,8 +6,10 @@ use catena::{
     sweep::measure::{Shape, measures},
 };
 
-#[test]
-fn slips_on_the_command_line_are_named() {
+/// Options, and what is said of them: a part of the message, and of the advice.
+type Slip = (SweepOptions, &'static str, &'static str);
+
+fn table() -> Vec<Slip> {
     let sample = |sample: &str, axis: &str| SweepOptions {
         sample: Some(sample.into()),
         ..options(&[axis], "Diverged")
@@ -17,7 +19,7 @@ fn slips_on_the_command_line_are_named() {
         ..options(&["substeps=[8]"], "Diverged")
     };
     let axes = |axes: &[&str]| options(axes, "Diverged");
-    let table: Vec<(SweepOptions, &str, &str)> = vec![
+    vec![
         (axes(&["substeps"]), "expected PATH=VALUES", "rope.stiffness=Log"),
         (axes(&["rope.stifness=[1]"]), "no field `stifness`", "did you mean `rope.stiffness`?"),
         (axes(&["base.substeps=[1]"]), "no field `base`", "leave `base.` out: `substeps`"),
@@ -59,8 +61,12 @@ fn slips_on_the_command_line_are_named() {
         (options(&["substeps=[8]"], "Trace(every: 0)"), "no such number", ""),
         (options(&["substeps=[8]"], "Trace(every: 2)"), "1001 moments are more than", "every 3"),
         (options(&["substeps=[8]"], "Tip(nod: 3)"), "no option `nod`", "Tip(node: 3)"),
-    ];
-    for (given, message, help) in table {
+    ]
+}
+
+#[test]
+fn slips_on_the_command_line_are_named() {
+    for (given, message, help) in table() {
         // Measures are looked up where the sweep is made.
         let error = load(ROPES, &given)
             .and_then(|sweep| measures(&sweep.measures, Shape { axes: 2, frames: 2001 }).map(drop));

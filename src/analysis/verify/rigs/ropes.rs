@@ -20,7 +20,7 @@ pub(super) fn add(list: &mut CheckList) {
     let exact = -TAU * 0.5 / 1.25_f64.sqrt();
     let errors = [32, 64, 128].map(|steps| (helix(steps).unwrap_or(f64::NAN) - exact).abs());
     for (steps, pair) in ["32 to 64", "64 to 128"].into_iter().zip(errors.windows(2)) {
-        let name = format!("order of the turn over a turn of the helix, {steps} steps, as printed");
+        let name = format!("turn of the helix, order, {steps} steps, as printed");
         list.printed(name, 4.0, 0.1, libm::log2(pair[0] / pair[1]));
     }
     list.reference("transport by the smallest rotations along the edges x, y, z, x of a cube");

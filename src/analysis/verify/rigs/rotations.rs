@@ -32,7 +32,7 @@ pub(super) fn add(list: &mut CheckList) {
         off,
     );
     list.printed(
-        "greatest second difference of the angle, slerp of 170° in 100 steps, as printed",
+        "slerp of 170°, second differences of angles, as printed",
         0.0,
         1e-14,
         unevenness().unwrap_or(f64::NAN),

@@ -45,7 +45,7 @@ pub(super) fn add(list: &mut CheckList) {
     list.reference("a rigid motion of all bones moves the skin, and the sign of one does nothing");
     let off = off_rigid().unwrap_or([f64::NAN; 2]);
     for (how, off) in ["linear blending", "dual quaternions"].into_iter().zip(off) {
-        let name = format!("skin of moved bones off the moved skin, {how}, as printed");
+        let name = format!("rigid motion off, {how}, as printed");
         list.printed(name, 0.0, 2e-15, off);
     }
     let off = off_sign().unwrap_or(f64::NAN);

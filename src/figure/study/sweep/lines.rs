@@ -22,26 +22,7 @@ pub(super) fn study(data: &SweepData, quantity: &Quantity) -> Option<Study> {
     let mut lines = groups(data, &words);
     let left_out = lines.len().saturating_sub(MOST_LINES);
     lines.truncate(MOST_LINES);
-    let mut has_band = false;
-    let mut marks: Vec<Mark> = Vec::new();
-    let mut bands = Vec::new();
-    for (index, group) in lines.iter().enumerate() {
-        let look = nth_look(index);
-        let points = summaries(x, quantity, group);
-        if points.is_empty() {
-            continue;
-        }
-        let of = |place: usize| points.iter().map(|(x, y)| [*x, y[place]]).collect::<Vec<_>>();
-        if points.iter().any(|(_, [low, _, high])| low != high) {
-            has_band = true;
-            // Light enough for lines of other colours upon it.
-            let color = mix(look.color, Rgb([255; 3]), 160);
-            bands.push(Mark::Area { upper: of(2), lower: of(0), color, label: None });
-        }
-        let label = Some(group.name.clone()).filter(|name| !name.is_empty());
-        marks.push(look.line(of(1), label, 1.6));
-    }
-    bands.extend(marks);
+    let (marks, has_band) = marks(x, quantity, &lines);
     let title = format!("{} over {}", upper_first(quantity.label), x.name);
     let caption = match has_band {
         true => format!(
@@ -57,7 +38,7 @@ pub(super) fn study(data: &SweepData, quantity: &Quantity) -> Option<Study> {
             scale: scale(quantity.is_log()),
             ..Axis::default()
         },
-        marks: bands,
+        marks,
         ..Plot::default()
     };
     let chart = Chart {
@@ -75,6 +56,29 @@ pub(super) fn study(data: &SweepData, quantity: &Quantity) -> Option<Study> {
     };
     let (name, table) = (format!("{}_lines", quantity.name), NumberTable::default());
     Some(Study { name, chart, caption, remarks, table })
+}
+
+/// The bands, and the lines on them; whether there is a band at all.
+fn marks(x: &Factor, quantity: &Quantity, lines: &[Group]) -> (Vec<Mark>, bool) {
+    let (mut bands, mut marks) = (Vec::new(), Vec::new());
+    for (index, group) in lines.iter().enumerate() {
+        let look = nth_look(index);
+        let points = summaries(x, quantity, group);
+        if points.is_empty() {
+            continue;
+        }
+        let of = |place: usize| points.iter().map(|(x, y)| [*x, y[place]]).collect::<Vec<_>>();
+        if points.iter().any(|(_, [low, _, high])| low != high) {
+            // Light enough for lines of other colours upon it.
+            let color = mix(look.color, Rgb([255; 3]), 160);
+            bands.push(Mark::Area { upper: of(2), lower: of(0), color, label: None });
+        }
+        let label = Some(group.name.clone()).filter(|name| !name.is_empty());
+        marks.push(look.line(of(1), label, 1.6));
+    }
+    let has_band = !bands.is_empty();
+    bands.extend(marks);
+    (bands, has_band)
 }
 
 /// For each number of the axis the least, the median and the greatest of a quantity.

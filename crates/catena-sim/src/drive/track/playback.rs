@@ -18,8 +18,8 @@ pub enum Repeat {
 }
 
 /// Time of a track for every time of a scene: from + speed (t - offset), kept within the part that
-/// is played. A negative speed begins at the end of the part. Loop and ping-pong fill the time
-/// before the offset as well.
+/// is played unless the track goes on. A negative speed begins at the end of the part. Loop and
+/// ping-pong fill the time before the offset as well.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Playback {
     offset: f64,
