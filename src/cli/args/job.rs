@@ -2,7 +2,7 @@
 
 use super::{
     FilmOptionsArgs, FontArgs, LimitArgs, SweepChoiceArgs,
-    value::{Size, seconds, size_help, whole},
+    value::{Size, seconds, share, size_help, whole},
 };
 use crate::cli::Failure;
 use crate::cluster::{ENGINES, Engine};
@@ -66,6 +66,13 @@ pub(in crate::cli) struct JobArgs {
     /// How long to wait for bodies to rest, in seconds of one core, as `catena render` has it.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with = "no_steady")]
     steady_time: Option<f64>,
+    /// Have each shard put its frames into one tar, which the merge leaves as it is.
+    #[arg(long)]
+    pack: bool,
+    /// Have each shard compute this share of its neighbour's once more, such as 1%, so that the
+    /// merge can name a machine that computes wrong.
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    audit: Option<f64>,
     /// How many processors a shard has. More shards gain more than more processors for each.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u16>(1..=1024))]
     threads: u16,
@@ -114,6 +121,7 @@ impl JobArgs {
             ("--font", self.font.file.is_some()),
             ("--no-steady", self.no_steady),
             ("--steady-time", self.steady_time.is_some()),
+            ("--pack", self.pack),
             ("--film", self.film.is_some()),
         ];
         all.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name)
@@ -167,11 +175,13 @@ impl JobArgs {
             ("--frames", self.frames.map(|frames| frames.to_string())),
             ("--size", self.size.map(|Size([width, height])| format!("{width}x{height}"))),
             ("--steady-time", self.steady_time.map(|seconds| seconds.to_string())),
+            ("--audit", self.audit.map(|share| share.to_string())),
         ];
         for (name, value) in numbers {
             words.extend(value.into_iter().flat_map(|value| [name.into(), value.into()]));
         }
-        words.extend(self.no_steady.then(|| "--no-steady".into()));
+        let flags = [("--no-steady", self.no_steady), ("--pack", self.pack)];
+        words.extend(flags.iter().filter(|(_, is_given)| *is_given).map(|(name, _)| name.into()));
         words
     }
 

@@ -46,10 +46,10 @@ fn every_engine_prints_a_job_and_writes_nothing() {
 #[test]
 fn options_reach_the_shards_and_the_film() {
     let bench = Bench::new(SCENE);
-    let options = "--frames 90 --size 320x240 --minutes 9 --no-steady --threads 2 --film a.gif --fps 25 --loop 3";
+    let options = "--frames 90 --size 320x240 --minutes 9 --no-steady --pack --audit 1% --threads 2 --film a.gif --fps 25 --loop 3";
     let given = ["scene.ron", "--for", "slurm", "--out", "a folder"];
     let (out, _) = job(&bench, &[&given[..], &options.split(' ').collect::<Vec<_>>()].concat(), 0);
-    let words = "options=(--minutes 9 --frames 90 --size 320x240 --no-steady --threads 2)";
+    let words = "options=(--minutes 9 --frames 90 --size 320x240 --audit 0.01 --no-steady --pack --threads 2)";
     assert!(out.contains(words), "{out}");
     assert!(out.contains("--cpus-per-task=2\n") && out.contains("out='a folder'\n"), "{out}");
     assert!(out.contains("-o a.gif --fps 25/1 --loop 3 --ffmpeg-threads 1\n"), "{out}");
