@@ -15,8 +15,8 @@ const MOST_SHADES: usize = 6;
 const MOST_LISTED: usize = 24;
 
 /// The colour of each body in front of `behind`, panel by panel: the scene's; of a rig alone, that
-/// of what is drawn of it; the method's, if no two bodies of its family have one method; else a shade of the family's hue, from body to body
-/// further from what is behind; else one of the list.
+/// of what is drawn of it; the method's, if no two bodies of its family have one method; else a
+/// shade of the family's hue, from body to body further from what is behind; else one of the list.
 pub fn scene_inks(scene: &Scene, behind: Ink) -> Vec<Vec<Ink>> {
     let bodies: Vec<&Body> = scene.panels.iter().flat_map(|panel| &panel.bodies).collect();
     let theme = Theme::of(scene);
