@@ -2,8 +2,8 @@
 
     python blender.py EXPORT TRACE.csv [PICTURE.png]
 
-Each panel has one body of one cloth or one rope. Blender's z points upwards, so axes are turned back. Between
-frames places must be means. With a picture, Blender draws the frame in the middle.
+Each panel has one body of one cloth or one rope, and maybe a figure, whose skins are compared if the table has rows of
+them (with_skins.py). Blender's z points upwards, so axes are turned back. Between frames places must be means. With a picture, Blender draws the frame in the middle.
 """
 
 import sys
@@ -57,10 +57,20 @@ def nodes_of(item, expected):
     return found
 
 
+def is_skin(item):
+    return any(modifier.type == "ARMATURE" for modifier in item.modifiers)
+
+
+# Skins come after what they stand beside, as in the table.
+items.sort(key=is_skin)
+if len(items) > len(bodies):
+    bare = [item for item in items if not is_skin(item)]
+    print(f"skins without rows in the table, which are not compared: {len(items) - len(bare)}")
+    items = bare
 assert len(items) == len(bodies), (items, bodies.keys())
 for item, (places, _, _) in zip(items, bodies.values()):
     # Bones turn between frames, so that points go along arcs.
-    is_straight = all(modifier.type != "ARMATURE" for modifier in item.modifiers)
+    is_straight = not is_skin(item)
     for frame in range(len(places)):
         bpy.context.scene.frame_set(frame)
         report.add(f"{item.type}, vertices", nodes_of(item, places), places[frame], 1e-6)

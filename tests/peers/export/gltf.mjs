@@ -3,7 +3,8 @@
 //   npm install gltf-validator three@0.187
 //   PEER_MODULES=$PWD node gltf.mjs EXPORT.glb [TRACE.csv]
 //
-// Each panel has one body of one cloth or one rope. Without a trace the file is validated only.
+// Each panel has one body of one cloth or one rope, and maybe a figure, whose skins are compared if the table has rows of them
+// (with_skins.py). Without a trace the file is validated only.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createRequire } from 'node:module';
@@ -39,8 +40,13 @@ for (const row of lines) {
   const frame = (frames[Number(row[column('frame')])] ??= { time: Number(row[column('time')]), nodes: [] });
   frame.nodes.push(['x', 'y', 'z'].map((axis) => Number(row[column(axis)] ?? 0)));
 }
-const meshes = [];
+let meshes = [];
 gltf.scene.traverse((node) => { if (node.isMesh) meshes.push(node); });
+if (meshes.length > bodies.size) {
+  const bare = meshes.filter((mesh) => !mesh.isSkinnedMesh);
+  console.log(`skins without rows in the table, which are not compared: ${meshes.length - bare.length}`);
+  meshes = bare;
+}
 if (meshes.length !== bodies.size) throw new Error(`${meshes.length} meshes, ${bodies.size} bodies`);
 
 const mixer = new THREE.AnimationMixer(gltf.scene);

@@ -43,6 +43,9 @@ for panel, group in enumerate(groups):
         is_skin = item.GetPrim().HasAPI(UsdSkel.BindingAPI)
         if is_skin:
             item = UsdGeom.PointBased(baked.GetPrimAtPath(item.GetPath()))
+        if is_skin and (panel, body) not in bodies:
+            print(f"{item.GetPath()} has no rows in the table, and is not compared")
+            continue
         places = bodies[panel, body][0].astype(np.float32)
         points = item.GetPointsAttr()
         name = item.GetPrim().GetTypeName() + (" on bones" if is_skin else "")

@@ -2,7 +2,8 @@
 
 use super::{SOURCES, walk};
 use crate::{catena, repository};
-use catena::scene::{Limits, Scope, default_of, fields, picture_sides};
+use catena::scene::{Limits, SceneText, Scope, default_of, fields, load, picture_sides};
+use catena::sim::Simulation;
 use std::{collections::BTreeSet, fs};
 
 /// The rows of a table that describes every field, made from the schema.
@@ -57,6 +58,31 @@ fn every_scene_is_valid_and_listed() {
         }
     }
     assert!(count >= 12);
+}
+
+/// Each scene of the page stands beside those of scenes/ and goes for some frames without flying
+/// apart.
+#[test]
+fn scenes_of_the_page_on_animation_run() {
+    let page = fs::read_to_string(repository("docs/animate.md")).unwrap();
+    let origin = repository("scenes/mine.ron").display().to_string();
+    let scenes = page.split("\n    (base: (\n").skip(1).map(|rest| {
+        let lines = rest.lines().take_while(|line| line.starts_with("    "));
+        format!("(base: (\n{}", lines.map(|line| format!("{line}\n")).collect::<String>())
+    });
+    let mut count = 0;
+    for text in scenes {
+        let text = SceneText { origin: origin.clone(), name: "mine".into(), text };
+        let scene = load(&text, &[]).unwrap_or_else(|error| panic!("{}", error.report(false)));
+        let mut simulation = Simulation::new(scene.panels[0].bodies[0].setup.clone());
+        for _ in 0..12 {
+            simulation.advance_frame();
+        }
+        let x = &simulation.state().x;
+        assert!(x.iter().all(|x| x.abs() < 3.0), "{}", text.text);
+        count += 1;
+    }
+    assert_eq!(count, 3);
 }
 
 #[test]
