@@ -166,7 +166,7 @@ pub fn figure(data: &[u8]) {
     }
     let folder = tempfile::tempdir().expect("a temporary folder");
     fs::write(folder.path().join("figure.glb"), data).expect("room for a temporary file");
-    let text = "Scene(base: (size: (64, 64), gravity: (0, 0, 0), frame_time: 0.7, rig: (file: \"figure.glb\")))";
+    let text = "Scene(base: (size: (128, 96), gravity: (0, 0, 0), frame_time: 0.7, rig: (file: \"figure.glb\")))";
     let origin = folder.path().join("figure.ron").display().to_string();
     let text = SceneText { origin, name: "figure".into(), text: text.into() };
     // A clip may move what another one has stretched to nothing, so not every figure is a rig.

@@ -197,7 +197,7 @@ fn play(figure: &Figure) -> f64 {
 /// to draw.
 fn draw(folder: &Path, bytes: &[u8], font: &Font) -> bool {
     std::fs::write(folder.join("changed.glb"), bytes).unwrap();
-    let text = "(base: (size: (64, 64), gravity: (0, 0, 0), frame_time: 0.7, rig: (file: \"changed.glb\")))";
+    let text = "(base: (size: (128, 96), gravity: (0, 0, 0), frame_time: 0.7, rig: (file: \"changed.glb\")))";
     let origin = folder.join("changed.ron").display().to_string();
     let text = SceneText { origin, name: "changed".into(), text: text.into() };
     let scene = match load(&text, &[]) {
