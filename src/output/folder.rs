@@ -7,7 +7,7 @@ use super::{
     hash::sha256_of_file,
     lock::{self, Lock, LockMode},
     manifest::{FrameEntry, Manifest, RenderSource, SteadyEntry},
-    names::{CLAIMS, JOURNAL, PRIVATE, REMOVALS, frame_name, is_render_file},
+    names::{CLAIMS, JOURNAL, MANIFEST, PRIVATE, REMOVALS, frame_name, is_render_file},
     ownership::{self, OwnedFiles},
     records::FolderRecords,
 };
@@ -18,6 +18,7 @@ use std::{
     fs,
     ops::Range,
     path::{Path, PathBuf},
+    time::SystemTime,
 };
 
 /// A folder that is ready for pictures, and locked against renders that do not share it.
@@ -111,6 +112,19 @@ impl Folder {
     /// The folder of the claims on a range of frames.
     pub fn claims(&self, range: &Range<u64>) -> PathBuf {
         self.private.join(CLAIMS).join(format!("{}-{}", range.start, range.end - 1))
+    }
+
+    /// When the manifest was written, if it is that of a whole render of this source.
+    pub fn whole_since(&self, source: &RenderSource) -> Option<SystemTime> {
+        let manifest = Manifest::read(&self.path).ok().flatten();
+        manifest.filter(|it| it.source == *source && it.under_way.is_none())?;
+        fs::metadata(self.file(MANIFEST)).and_then(|meta| meta.modified()).ok()
+    }
+
+    /// Whether the file of a frame was last written before this time, or at it.
+    pub fn is_older(&self, frame: u64, time: SystemTime) -> bool {
+        let written = fs::metadata(self.file(&frame_name(frame))).and_then(|meta| meta.modified());
+        written.is_ok_and(|written| written <= time)
     }
 
     /// The unchanged files that renders of the same source have left, finished or not. A frame

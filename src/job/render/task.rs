@@ -177,7 +177,13 @@ impl<'a> Task<'a> {
     /// same has left, and removes what else is catena's.
     pub(super) fn prepare(&self, folder: &Folder) -> Result<EarlierRender, OutputError> {
         let is_part = matches!(self.options.frames, FrameChoice::Part(_));
-        let is_foreign = |frame| is_part && !self.range.contains(&frame);
+        // Who joins late finds files that one process has looked at for all. What was written since
+        // is looked at again.
+        let trusted = self.options.shared.and_then(|_| folder.whole_since(&self.source));
+        let is_foreign = |frame| {
+            (is_part && !self.range.contains(&frame))
+                || trusted.is_some_and(|time| folder.is_older(frame, time))
+        };
         let mut found = folder.earlier_render(&self.source, &is_foreign);
         if !folder.is_locked() {
             found.notes.push(without_locks(self.path));
