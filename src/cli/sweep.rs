@@ -108,6 +108,13 @@ fn plan(sweep: &Sweep) -> Result<(), Failure> {
 /// The command that renders a variant.
 fn command(sweep: &Sweep, number: u64) -> Result<String, Failure> {
     let scene = sweep.numbered(number)?;
+    if sweep.text != sweep.scene_text().text {
+        let mut words =
+            vec![format!("catena render {} --variant {number}", shell::quoted(&sweep.origin))];
+        words.extend(sweep.changes().iter().map(|it| format!("--set {}", shell::quoted(it))));
+        words.extend(sweep.frames.map(|frames| format!("--frames {frames}")));
+        return Ok(words.join(" "));
+    }
     let mut words =
         vec!["catena render".to_owned(), shell::quoted(sweep.scene_text().origin.clone())];
     for change in scene.changes() {

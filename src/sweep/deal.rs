@@ -119,7 +119,10 @@ impl Deal {
         let kind = self.ranks.get(rank as usize).copied().unwrap_or(rank);
         let start = number(&self.kinds, kind);
         let all: u64 = self.lanes.iter().map(|[_, count]| count).product();
-        let places = part * BUNCH..all.min((part + 1) * BUNCH);
+        // All bunches of a kind are equally large, so that each is as much work as any other.
+        let start_of =
+            |part: u64| (u128::from(part) * u128::from(all) / u128::from(self.bunches)) as u64;
+        let places = start_of(part)..start_of(part + 1);
         let mut numbers: Vec<u64> = places.map(|at| start + number(&self.lanes, at)).collect();
         numbers.sort_unstable();
         numbers

@@ -14,7 +14,7 @@ use std::{ffi::OsString, path::PathBuf};
 const EXAMPLES: &str = "Examples:\n\n\
 catena sweep scenes/compare.ron --axis 'rope.stiffness=Log(1, 1e4, 32)' --axis 'substeps=[16, 32, 64]'\n\
 catena sweep scenes/compare.ron --axis 'rope.stiffness=Log(1, 1e4)' --axis 'substeps=Whole(8, 128)' --sample 'Sobol(1000)'\n\
-catena sweep scenes/stiffness.ron --plan\n\n\
+catena sweep sweeps/step_and_stiffness.ron --plan\n\n\
 An axis is a list of any values, or numbers: Linear(from, to, count), Log(…), Whole(…), WholeLog(…). One without a count is \
 filled by a sample: Sobol, LatinHypercube or Random (count, seed). An axis of several fields takes a value for each: 'rope.nodes, \
 substeps=[(8, 16), (16, 64)]'. It lies above all layers of the scene and below --set. Every panel and body of a variant is a row; one that \

@@ -51,7 +51,13 @@ impl Worker<'_> {
     fn verify(&mut self, patience: Duration) -> Result<Option<Manifest>, RenderError> {
         let Some((drawn, steady)) = self.collect()? else { return Ok(None) };
         let (folder, seen) = (self.folder, &self.seen);
-        let is_whole = |entry: &FrameEntry| match seen.contains(&entry.sha256) {
+        // Others may have ended the same render meanwhile, and have looked at all files then.
+        let trusted = folder.whole_since(&self.task.source);
+        let is_known = |entry: &FrameEntry| {
+            seen.contains(&entry.sha256)
+                || trusted.is_some_and(|time| folder.is_older(entry.frame, time))
+        };
+        let is_whole = |entry: &FrameEntry| match is_known(entry) {
             true => folder.file(&entry.file).is_file(),
             false => folder.has_frame(entry),
         };

@@ -6,7 +6,7 @@ use crate::job::Interruption;
 use crate::scene::{
     Body, Limits, Panel, Scene,
     limits::{PlannedRun, Product},
-    sweep::{Sweep, Variant},
+    sweep::{Sweep, ValueKind, Variant},
 };
 use crate::sim::{Outcome, Setup, Simulation, run::batch::Batch};
 use crate::sweep::{
@@ -90,6 +90,7 @@ impl BunchRunner<'_> {
     /// The rows of the variants of a bunch, in order; `None` when the job is to end.
     pub(super) fn rows(&self, numbers: &[u64]) -> Option<Vec<Row>> {
         let variants = deal::kept(self.sweep, numbers);
+        let kinds = self.sweep.kinds();
         let (mut entries, mut planned, mut refused) = (Vec::new(), Vec::new(), Vec::new());
         let mut known: HashMap<RunKey, Found> = HashMap::new();
         for (index, variant) in variants.iter().enumerate() {
@@ -107,12 +108,12 @@ impl BunchRunner<'_> {
             .filter_map(|Entry { variant, body, labels, key }| {
                 let Found { status, values } = known.get(&key)?;
                 let named = (body, labels, [(*status).to_owned(), String::new()]);
-                Some(row(&variants[variant], named, values))
+                Some(row((&variants[variant], &kinds), named, values))
             })
             .collect();
         rows.extend(refused.into_iter().map(|(index, message)| {
             let named = (0, [String::new(), String::new()], [REFUSED.to_owned(), message]);
-            row(&variants[index], named, &vec![Value::None; self.columns])
+            row((&variants[index], &kinds), named, &vec![Value::None; self.columns])
         }));
         rows.sort_by_key(|row| (row.variant, row.body));
         Some(rows)
@@ -229,14 +230,20 @@ fn rest(panel: &Panel, body: &Body) -> RestRule {
 
 /// The row of a body; `words` are its status and a message.
 fn row(
-    variant: &Variant,
+    (variant, kinds): (&Variant, &[ValueKind]),
     (body, labels, words): (u32, [String; 2], [String; 2]),
     values: &[Value],
 ) -> Row {
     let text = |text: String| if text.is_empty() { Value::None } else { Value::Text(text) };
     let mut cells = vec![Value::Whole(variant.number)];
     cells.extend(labels.map(text));
-    cells.extend(variant.values.iter().map(|value| Value::Text(value.value.clone())));
+    cells.extend(variant.values.iter().zip(kinds).map(|(value, kind)| {
+        match (kind, value.number()) {
+            (ValueKind::Whole, Some(number)) => Value::Whole(number as u64),
+            (ValueKind::Real, Some(number)) => Value::Real(number),
+            _ => Value::Text(value.value.clone()),
+        }
+    }));
     cells.extend(words.map(text));
     cells.extend(values.iter().cloned());
     Row { variant: variant.number, body, cells }

@@ -94,6 +94,7 @@ pub fn sweep(
             progress.begin(there.content.variants, there.content.variants);
             return Ok(Swept::Table(Box::new(there)));
         }
+        refuse_shards(folder)?;
         task.make_room()?;
     }
     let run = || task.run(progress, interruption);
@@ -109,4 +110,21 @@ pub fn sweep(
     // Somebody else's files may lie there as well.
     let _ = fs::remove_dir(folder.join(SHARDS));
     Ok(Swept::Table(Box::new(merged)))
+}
+
+/// Refuses a folder in which shards lie, before anything is measured.
+fn refuse_shards(folder: &Path) -> Result<(), RunError> {
+    let is_shard_of_many = match ShardSet::read(folder) {
+        Ok(set) => set.of() > 1,
+        Err(MergeRefusal::Incomplete { of, .. }) => of > 1,
+        Err(MergeRefusal::OtherCount(_) | MergeRefusal::OtherSource { .. }) => true,
+        Err(_) => false,
+    };
+    if !is_shard_of_many {
+        return Ok(());
+    }
+    let folder = folder.display();
+    Err(RunError::Option(format!(
+        "shards of a sweep or render lie in {folder}/{SHARDS}: put them together with `catena merge {folder}`, or choose another --out"
+    )))
 }

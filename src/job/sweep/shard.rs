@@ -68,7 +68,8 @@ impl<'a> ShardTask<'a> {
         let mut source = ShardSource::new()
             .with("the scene", sha256(sweep.scene_text().text.as_bytes()))
             .with("the sweep", sweep.canonical().join("\n"))
-            .with("--set", sweep.changes().join("\n"));
+            .with("--set", sweep.changes().join("\n"))
+            .with("the limits", sha256(format!("{:?}", options.limits).as_bytes()));
         for file in base.files {
             source = source.with(&format!("the file {}", file.name), sha256(&file.bytes));
         }

@@ -318,6 +318,11 @@ fn check_axes(axes: &[Axis], set: &[Patch]) -> Result<(), SceneError> {
         let mut own = Vec::new();
         for (path, at) in &axis.paths {
             let fault = |message: String| Fault::new(message).at(*at..at + path.len());
+            if path == "frames" {
+                let fault = fault("all variants of a sweep have the same number of frames".into());
+                let help = "`frames` of the sweep, or --frames, says how many; Trace(every: 60) shows a run on its way";
+                return Err(error(&axis.place, fault.help(help)));
+            }
             let meets = |other: &str| is_inside(path, other) || is_inside(other, path);
             if let Some(other) = seen.iter().find(|other| meets(other)) {
                 let fault = fault(format!("two axes set `{path}` and `{other}`"));

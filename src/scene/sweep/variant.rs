@@ -2,11 +2,14 @@
 
 use super::super::diagnostic::Fault;
 use super::super::error::SceneError;
+use super::super::layered::Scope;
 use super::super::load::{finish, parse_placed};
 use super::super::parts::Scene;
 use super::super::patch::meant;
+use super::super::read::FromRon;
 use super::super::schema::Settings;
 use super::super::source::Source;
+use super::super::stack::{PlacedSettings, check_layer};
 use super::Sweep;
 use super::axis::{Axis, Steps};
 
@@ -23,6 +26,13 @@ pub struct AxisValue {
     pub value: String,
     /// Where the value begins in the text of its axis.
     at: usize,
+}
+
+impl AxisValue {
+    /// The number that it is, as scenes read it.
+    pub fn number(&self) -> Option<f64> {
+        f64::from_ron(&self.value).ok()
+    }
 }
 
 /// A variant of a sweep.
@@ -128,6 +138,8 @@ impl Sweep {
                 None => fault,
             }
         })?;
+        let placed = PlacedSettings { source: &source, prefix: String::new(), settings: &settings };
+        check_layer(&placed, Scope::Scene)?;
         Ok((source, settings))
     }
 

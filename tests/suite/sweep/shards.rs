@@ -183,6 +183,26 @@ fn the_command_line_makes_plans_tables_and_shards() {
 }
 
 #[test]
+fn shards_in_the_way_are_refused_and_other_limits_are_another_sweep() {
+    let it = ropes(&["substeps=[8, 1_6]", "drag=[0, 0.5]"], "Work");
+    let folder = tempfile::tempdir().unwrap();
+    make(&it, folder.path(), Some("1/3"));
+    let error = sweep(&it, folder.path(), &SweepJobOptions::default(), &(), &()).unwrap_err();
+    assert!(error.to_string().contains("catena merge"), "{error}");
+    fs::remove_dir_all(folder.path().join("shards")).unwrap();
+    make(&it, folder.path(), None);
+    let found = read(&folder.path().join("table.csv"));
+    assert_eq!(column(&found, "substeps")[7], "16.0");
+    // A variant that a limit refuses is not taken over where the limit is higher.
+    let limits = catena::scene::Limits { work: 1000, ..Default::default() };
+    let tight = SweepJobOptions { limits, ..SweepJobOptions::default() };
+    let Ok(Swept::Table(refused)) = sweep(&it, folder.path(), &tight, &(), &()) else { panic!() };
+    assert_eq!(refused.statuses.keys().collect::<Vec<_>>(), ["refused"]);
+    let Swept::Table(fine) = make(&it, folder.path(), None) else { panic!() };
+    assert_eq!(fine.statuses.keys().collect::<Vec<_>>(), ["fine"]);
+}
+
+#[test]
 fn variants_are_drawn_one_by_one_and_on_a_sheet() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("ropes.ron"), super::ROPES).unwrap();
@@ -197,8 +217,11 @@ fn variants_are_drawn_one_by_one_and_on_a_sheet() {
     run(&[&["render", "sweep.ron", "--variant", "3"], &small[..]].concat()).success();
     let printed = run(&["sweep", "sweep.ron", "--variant", "3"]).success();
     let printed = String::from_utf8(printed.get_output().stdout.clone()).unwrap();
-    let expected = "catena render ropes.ron --set substeps=16 --set drag=0.1 --frames 3\n";
-    assert_eq!(printed, expected);
+    assert_eq!(printed, "catena render sweep.ron --variant 3 --frames 3\n");
+    let axes = ["--axis", "substeps=[8, 16]", "--axis", "drag=[0, 0.1]", "--variant", "3"];
+    let printed = run(&[&["sweep", "ropes.ron"], &axes[..]].concat()).success();
+    let printed = String::from_utf8(printed.get_output().stdout.clone()).unwrap();
+    assert_eq!(printed, "catena render ropes.ron --set substeps=16 --set drag=0.1\n");
     let set = ["render", "ropes.ron", "--set", "substeps=16", "--set", "drag=0.1", "--out", "set"];
     run(&[&set, &small[..]].concat()).success();
     for frame in 0..3 {

@@ -35,6 +35,8 @@ fn table() -> Vec<Slip> {
         (axes(&["substeps, substeps=[(8, 8)]"]), "written twice", ""),
         (axes(&["substeps, drag=[(8, 1), 16]"]), "", ""),
         (axes(&["substeps, drag=[(8, 1, 2)]"]), "expected 2 values in parentheses", ""),
+        (axes(&["frames=[10, 20]"]), "the same number of frames", "--frames"),
+        (axes(&["integrator=[Rk4, Rk5]"]), "`Rk5`", "Rk4"),
         (axes(&["substeps=[]"]), "one value at least", ""),
         (axes(&["substeps=Logg(1, 2, 3)"]), "no interval `Logg`", "did you mean `Log`?"),
         (axes(&["drag=Log(0, 1, 3)"]), "ends above 0", "Linear(from, to, count)"),
