@@ -114,11 +114,10 @@ impl Folder {
         self.private.join(CLAIMS).join(format!("{}-{}", range.start, range.end - 1))
     }
 
-    /// When the manifest was written, if it is that of a whole render of this source.
-    pub fn whole_since(&self, source: &RenderSource) -> Option<SystemTime> {
-        let manifest = Manifest::read(&self.path).ok().flatten();
-        manifest.filter(|it| it.source == *source && it.under_way.is_none())?;
-        fs::metadata(self.file(MANIFEST)).and_then(|meta| meta.modified()).ok()
+    /// When its manifest was written, if that is of a whole render.
+    pub fn whole_since(&self, manifest: &Manifest) -> Option<SystemTime> {
+        let written = || fs::metadata(self.file(MANIFEST)).and_then(|meta| meta.modified());
+        manifest.under_way.is_none().then(|| written().ok()).flatten()
     }
 
     /// Whether the file of a frame was last written before this time, or at it.
@@ -129,20 +128,22 @@ impl Folder {
 
     /// The unchanged files that renders of the same source have left, finished or not. A frame
     /// counts when its file has the recorded hash. Of frames that the manifest or the report of a
-    /// finished piece names and `is_foreign` says are no matter of this render, it is enough that
+    /// finished piece names and `is_foreign` says are no matter of this render, given since when
+    /// there is a manifest of all, it is enough that
     /// the file is there: reading them all would cost more than a task of few frames.
     pub fn earlier_render(
         &self,
         source: &RenderSource,
-        is_foreign: &(dyn Fn(u64) -> bool + Sync),
+        is_foreign: &(dyn Fn(u64, Option<SystemTime>) -> bool + Sync),
     ) -> EarlierRender {
         let mut found = EarlierRender::default();
-        let mut entries = Vec::new();
+        let (mut entries, mut whole) = (Vec::new(), None);
         match Manifest::read(&self.path) {
             Ok(Some(old)) => {
                 old.add_to(&mut found.owned);
                 found.manifest = EarlierManifest::Whole;
                 if old.source == *source {
+                    whole = self.whole_since(&old);
                     entries = old.frames;
                     let is_whole =
                         |steady: &SteadyEntry| self.has_file(&steady.file, &steady.sha256);
@@ -180,10 +181,11 @@ impl Folder {
             }
         }
         let latest: Vec<(FrameEntry, bool)> = latest.into_values().collect();
-        let is_whole = |(entry, is_certain): &(FrameEntry, bool)| match is_foreign(entry.frame) {
-            true if *is_certain => self.file(&entry.file).is_file(),
-            _ => self.has_frame(entry),
-        };
+        let is_whole =
+            |(entry, is_certain): &(FrameEntry, bool)| match is_foreign(entry.frame, whole) {
+                true if *is_certain => self.file(&entry.file).is_file(),
+                _ => self.has_frame(entry),
+            };
         found.frames = latest.into_par_iter().filter(is_whole).map(|(entry, _)| entry).collect();
         found
     }

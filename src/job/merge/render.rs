@@ -147,7 +147,7 @@ fn part(path: &Path, report: &ShardReport) -> Result<Part, String> {
 
 /// Takes over what is in place already, and removes what else of catena's is in the way.
 fn prepare(folder: &Folder, whole: &Manifest) -> Result<EarlierRender, OutputError> {
-    let mut found = folder.earlier_render(&whole.source, &|_| false);
+    let mut found = folder.earlier_render(&whole.source, &|_, _| false);
     // Frames are in order in both.
     let is_wanted = |entry: &FrameEntry| {
         let at = whole.frames.binary_search_by_key(&entry.frame, |it| it.frame);

@@ -52,10 +52,9 @@ impl Worker<'_> {
         let Some((drawn, steady)) = self.collect()? else { return Ok(None) };
         let (folder, seen) = (self.folder, &self.seen);
         // Others may have ended the same render meanwhile, and have looked at all files then.
-        let trusted = folder.whole_since(&self.task.source);
         let is_known = |entry: &FrameEntry| {
             seen.contains(&entry.sha256)
-                || trusted.is_some_and(|time| folder.is_older(entry.frame, time))
+                || self.trusted.is_some_and(|time| folder.is_older(entry.frame, time))
         };
         let is_whole = |entry: &FrameEntry| match is_known(entry) {
             true => folder.file(&entry.file).is_file(),
@@ -117,7 +116,7 @@ impl Worker<'_> {
     pub(super) fn leave(&self) -> Result<Vec<FrameEntry>, OutputError> {
         let gate = Lock::gate(self.folder.private())?;
         let (done, range) = (&self.done, &self.task.range);
-        let is_foreign = |frame| done.contains(&(frame / PIECE)) || !range.contains(&frame);
+        let is_foreign = |frame, _| done.contains(&(frame / PIECE)) || !range.contains(&frame);
         let found = self.folder.earlier_render(&self.task.source, &is_foreign);
         if gate.is_some() {
             let steady = Manifest::read(self.task.path)?.and_then(|manifest| manifest.steady);

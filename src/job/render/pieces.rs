@@ -15,7 +15,7 @@ use std::{
     ops::Range,
     sync::mpsc::{self, RecvTimeoutError},
     thread,
-    time::Duration,
+    time::{Duration, SystemTime},
 };
 
 /// How long a process waits before it looks at the folder again.
@@ -37,6 +37,8 @@ pub(super) struct Worker<'a> {
     pub(super) done: BTreeSet<u64>,
     /// Hashes of the files that this process has written or found to be whole itself.
     pub(super) seen: BTreeSet<String>,
+    /// When the manifest was written, if the render was whole when this process joined.
+    pub(super) trusted: Option<SystemTime>,
     /// Whether frames of the manifest were found to be whole when the folder was made ready.
     trusts_manifest: bool,
 }
@@ -51,13 +53,24 @@ impl<'a> Worker<'a> {
         claims: Claims,
     ) -> Self {
         let (done, seen) = Default::default();
-        let trusts_manifest = folder.is_locked();
-        Self { task, folder, pipeline, writer, simulator, claims, done, seen, trusts_manifest }
+        let (trusted, trusts_manifest) = (None, folder.is_locked());
+        Self {
+            task,
+            folder,
+            pipeline,
+            writer,
+            simulator,
+            claims,
+            done,
+            seen,
+            trusted,
+            trusts_manifest,
+        }
     }
 
     /// With files that this process has found to be whole.
-    pub(super) fn having_seen(self, seen: BTreeSet<String>) -> Self {
-        Self { seen, ..self }
+    pub(super) fn having_seen(self, seen: BTreeSet<String>, trusted: Option<SystemTime>) -> Self {
+        Self { seen, trusted, ..self }
     }
 
     /// The piece behind the frames: the steady-state comparison.

@@ -24,12 +24,12 @@ use std::{
     io,
     path::Path,
     thread,
-    time::{Duration, Instant},
+    time::{Duration, Instant, SystemTime},
 };
 
 pub(super) fn run(task: &Task<'_>, patience: Duration) -> Result<Rendered, RenderError> {
     task.interruption.begins();
-    let Some(Joined { folder, manifest, notes, seen }) = join(task, patience)? else {
+    let Some(Joined { folder, manifest, notes, seen, trusted }) = join(task, patience)? else {
         let there = Manifest::read(task.path)?.filter(|there| there.source == task.source);
         return Err(task.interrupted(&there.map_or_else(Vec::new, |there| there.frames)));
     };
@@ -42,7 +42,7 @@ pub(super) fn run(task: &Task<'_>, patience: Duration) -> Result<Rendered, Rende
     let claims = Claims::open(&folder.claims(&task.range), &task.key, patience)?;
     let pipeline = task.pipeline(&|| {});
     let worker = Worker::new(task, &folder, pipeline, writer, simulator, claims);
-    let mut worker = worker.having_seen(seen);
+    let mut worker = worker.having_seen(seen, trusted);
 
     let manifest = loop {
         worker.work(&manifest)?;
@@ -104,6 +104,8 @@ struct Joined {
     notes: Vec<String>,
     /// Hashes of files that it has found to be whole.
     seen: BTreeSet<String>,
+    /// When the manifest was written, if the render is whole.
+    trusted: Option<SystemTime>,
 }
 
 /// Prepares the folder, if nobody has, and joins those who render into it; `None` when the job is
@@ -126,12 +128,14 @@ fn join(task: &Task<'_>, patience: Duration) -> Result<Option<Joined>, OutputErr
         }
     }
     let folder = Folder::open(task.path, LockMode::Shared)?;
+    let mut trusted = None;
     if manifest.is_none() {
         manifest = Manifest::read(task.path)?;
+        trusted = manifest.as_ref().and_then(|manifest| folder.whole_since(manifest));
     }
     match manifest {
         Some(manifest) if manifest.source == task.source => {
-            Ok(Some(Joined { folder, manifest, notes, seen }))
+            Ok(Some(Joined { folder, manifest, notes, seen, trusted }))
         }
         _ => {
             let cause = io::Error::other(

@@ -179,10 +179,11 @@ impl<'a> Task<'a> {
         let is_part = matches!(self.options.frames, FrameChoice::Part(_));
         // Who joins late finds files that one process has looked at for all. What was written since
         // is looked at again.
-        let trusted = self.options.shared.and_then(|_| folder.whole_since(&self.source));
-        let is_foreign = |frame| {
+        let trusts = self.options.shared.is_some();
+        let is_foreign = |frame, whole: Option<SystemTime>| {
+            let since = whole.filter(|_| trusts);
             (is_part && !self.range.contains(&frame))
-                || trusted.is_some_and(|time| folder.is_older(frame, time))
+                || since.is_some_and(|time| folder.is_older(frame, time))
         };
         let mut found = folder.earlier_render(&self.source, &is_foreign);
         if !folder.is_locked() {
