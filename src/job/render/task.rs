@@ -24,6 +24,7 @@ use std::{
     collections::HashSet,
     ops::Range,
     path::{Path, PathBuf},
+    time::SystemTime,
 };
 
 /// All that a render is about.
