@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let scene: Scene = SCENE.parse()?;
     let options = SceneFilmOptions {
         frames: FrameOptions { frames: FrameChoice::First(30), ..FrameOptions::default() },
-        film: FilmOptions { rate: "25".parse()?, ..FilmOptions::default() },
+        film: FilmOptions { rate: Some("25".parse()?), ..FilmOptions::default() },
         ..SceneFilmOptions::default()
     };
     let output = folder.join("film.gif");

@@ -9,7 +9,8 @@
 //! for engines that hand them out come from [`cluster`].
 //! Numbers about a simulation come from [`analysis`] and are drawn by [`figure`]. What
 //! the command line does is in [`job`], as functions that a program can call; what is typed and
-//! said is in [`cli`]. What has to be fast is compiled for several processors ([`instructions`]),
+//! said is in [`cli`]. Editors ask [`lsp`]. What has to be fast is compiled for several processors
+//! ([`instructions`]),
 //! files are read within limits ([`read`]), and how numbers and texts are written, everywhere
 //! alike, says [`text`].
 
@@ -41,6 +42,8 @@ pub mod cluster;
 
 pub mod job;
 
+pub mod lsp;
+
 pub mod cli;
 
 pub use catena_sim::instructions;
@@ -48,3 +51,4 @@ pub use catena_sim::instructions;
 pub mod gltf;
 pub mod read;
 pub mod text;
+pub mod watch;

@@ -67,42 +67,52 @@ pub struct Settled {
     pub state: State,
     /// Plastic strain and breaks of the springs at that state.
     pub springs: SpringMemory,
+    /// Whether each node is pinned at that state; empty where no event has changed that.
+    pub pinned: Vec<bool>,
 }
 
-/// Runs from frame 0 until the rule is met or the limit is reached. `go_on` gets each frame and
-/// returns whether to wait any longer.
-pub fn settle(setup: &Arc<Setup>, rule: RestRule, go_on: &dyn Fn(u64) -> bool) -> Settled {
+/// Runs from frame 0 until the rule is met or the limit is reached. `go_on` gets the
+/// simulation after each frame and returns whether to wait any longer.
+pub fn settle(setup: &Arc<Setup>, rule: RestRule, go_on: &dyn Fn(&Simulation) -> bool) -> Settled {
     let mut simulation = Simulation::new(Arc::clone(setup));
     let mut last = simulation.state().clone();
     let mut springs = simulation.springs().clone();
+    let mut pinned = simulation.events().pinned.clone();
     // Frame 0 does not count: a rope about to fall is at rest there too.
     let mut quiet = 0;
     loop {
         simulation.advance_frame();
         let frame = simulation.frame();
-        let is_over = !go_on(frame) || frame >= rule.limit;
+        let is_over = !go_on(&simulation) || frame >= rule.limit;
         if let Outcome::Diverged { frame, .. } = simulation.outcome() {
-            return Settled { ending: Ending::Diverged { frame }, state: last, springs };
+            return Settled { ending: Ending::Diverged { frame }, state: last, springs, pinned };
         }
         // The budget of the run is spent; `last` is as far as it came.
         if simulation.refusal().is_some() {
             let speed = measure::greatest_speed(&setup.model, &last);
             let ending = Ending::Moving { frame: frame - 1, speed };
-            return Settled { ending, state: last, springs };
+            return Settled { ending, state: last, springs, pinned };
         }
         let speed = speed(setup, &last, simulation.state());
         last.clone_from(simulation.state());
         springs.clone_from(simulation.springs());
+        pinned.clone_from(&simulation.events().pinned);
         quiet = if speed <= rule.speed { quiet + 1 } else { 0 };
         if quiet >= rule.frames {
             return Settled {
                 ending: Ending::AtRest { frame: frame + 1 - quiet },
                 state: last,
                 springs,
+                pinned,
             };
         }
         if is_over {
-            return Settled { ending: Ending::Moving { frame, speed }, state: last, springs };
+            return Settled {
+                ending: Ending::Moving { frame, speed },
+                state: last,
+                springs,
+                pinned,
+            };
         }
     }
 }

@@ -31,14 +31,17 @@ fn read(
     limits: &Limits,
     font: &Font,
 ) -> Result<(Scene, Checked), Failure> {
-    let scene = load_within(&SceneText::read_within(path, limits)?, &args.set, limits)?;
-    let checked = job::check_with(&scene, limits, font)?;
+    let mut scene = load_within(&SceneText::read_within(path, limits)?, &args.set, limits)?;
+    let frames = args.frames.unwrap_or(scene.frames);
+    let size = args.size.map_or(scene.size, |size| size.0);
+    let checked = job::check_frames(&scene, (frames, size), limits, font)?;
+    (scene.frames, scene.size) = (frames, size);
     Ok((scene, checked))
 }
 
 /// What a scene would make, and what should be known before its pictures are believed, in lines.
 fn describe(scene: &Scene, checked: &Checked) -> Vec<String> {
-    let Checked { estimate, near, cautions, fit } = checked;
+    let Checked { estimate, memory, near, cautions, fit } = checked;
     let [width, height] = scene.size;
     let last = scene.frames - 1;
     let mut lines = vec![format!(
@@ -71,6 +74,12 @@ fn describe(scene: &Scene, checked: &Checked) -> Vec<String> {
         duration(estimate.drawing),
         bytes(estimate.bytes)
     ));
+    let [all, each] = *memory;
+    lines.push(format!(
+        "  about {} of memory, and {} for each thread",
+        bytes(all.into()),
+        bytes(each.into())
+    ));
     let view = fit.map(|fit| match (fit, scene.fit) {
         (Fit::Frames, _) => "  view: where bodies are in these frames",
         (Fit::Reach, Fit::Reach) => "  view: all that bodies can reach",
@@ -80,8 +89,8 @@ fn describe(scene: &Scene, checked: &Checked) -> Vec<String> {
     });
     lines.extend(view.map(String::from));
     lines.push(format!(
-        "  steady.png: bodies run on until they rest, about as long as it takes to simulate the frames and at least {LEAST_SECONDS} s of \
-         estimated work; --steady-time asks for more"
+        "  steady.png: bodies run on until they rest, at most as long as it takes to simulate the frames, or for {LEAST_SECONDS} s of \
+         one core where that is more; --steady-time asks for more"
     ));
     lines.extend(near.iter().map(|line| format!("  near its limit: {line}")));
     lines.extend(cautions.iter().map(|caution| format!("  {caution}")));

@@ -22,8 +22,10 @@ pub enum Failure {
     Paint(String, TooSmall),
     /// So many checks failed.
     Checks(usize),
-    /// Pictures differ; standard output has said which.
+    /// Pictures or layouts differ; standard output has said which.
     Different,
+    /// The editor went without a word.
+    Gone,
     /// Shards were not put together.
     Merge(MergeRefusal),
     /// A film was not made.
@@ -51,7 +53,7 @@ impl Failure {
     /// The exit code of the process.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::Checks(_) | Self::Different => 1,
+            Self::Checks(_) | Self::Different | Self::Gone => 1,
             Self::Film(error) => error.exit_code(),
             Self::Merge(refusal) => refusal.exit_code(),
             Self::Usage(_) => 2,
@@ -96,6 +98,7 @@ impl fmt::Display for Failure {
             Self::Merge(refusal) => write!(f, "error: {}", text(&refusal.to_string())),
             // The others have several lines, some of them ffmpeg's own.
             Self::Film(error) => write!(f, "error: {}", text(&error.to_string())),
+            Self::Gone => write!(f, "error: the editor went without `shutdown`"),
             Self::Different => Ok(()),
         }
     }
@@ -104,8 +107,17 @@ impl fmt::Display for Failure {
 /// The message with the line in question, in colours on a terminal that wants them.
 fn show(f: &mut fmt::Formatter<'_>, error: &SceneError) -> fmt::Result {
     let colours = io::stderr().is_terminal()
-        && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+        && understands_colours();
     f.write_str(&error.report(colours))
+}
+
+/// Whether a terminal understands the codes of colours; consoles of Windows are asked to.
+fn understands_colours() -> bool {
+    #[cfg(windows)]
+    return anstyle_query::windows::enable_ansi_colors().unwrap_or(false);
+    #[cfg(not(windows))]
+    true
 }
 
 impl std::error::Error for Failure {}

@@ -5,15 +5,11 @@
 //! is. Files get their names only when they are whole, so nothing but work is lost. A second signal
 //! does not wait.
 
-use super::say;
+use super::{say, signals::Listener};
 use crate::film;
 use crate::job::Interruption;
 use crate::output::unfinished::remove_unfinished;
 use crate::text::shell;
-use signal_hook::{
-    consts::{SIGINT, SIGTERM},
-    iterator::Signals,
-};
 use std::{
     io, process,
     sync::{
@@ -52,18 +48,18 @@ impl Interrupt {
     pub(super) fn listen() -> Self {
         let interrupt = Self::default();
         let theirs = interrupt.clone();
-        let (give, take) = mpsc::channel::<Signals>();
+        let (give, take) = mpsc::channel::<Listener>();
         // The thread comes first: a handler without it would swallow signals.
         let started = in_background("signals", move || {
-            for signal in take.recv().iter_mut().flat_map(Signals::forever) {
-                theirs.take(signal);
+            if let Ok(listener) = take.recv() {
+                listener.visit(|signal| theirs.take(signal));
             }
         });
         if started.is_ok()
-            && let Ok(signals) = Signals::new([SIGINT, SIGTERM])
+            && let Ok(listener) = Listener::new()
         {
             // Its receiver lives as long as the process.
-            let _ = give.send(signals);
+            let _ = give.send(listener);
         }
         interrupt
     }

@@ -18,6 +18,13 @@ pub(super) fn run(args: &JobArgs) -> Result<(), Failure> {
         return Err(Failure::Usage("there is no such engine".into()));
     };
     let job = planned(args)?;
+    if job.idle > 0 {
+        let busy = job.shards - job.idle;
+        say::aside(&format!(
+            "note: {} of the {} shards have nothing to do; {busy} are enough",
+            job.idle, job.shards
+        ));
+    }
     let text = engine.print(&job).map_err(Failure::Usage)?;
     match args.output.as_deref().filter(|path| !stdout::is_stdout(path)) {
         None => Ok(stdout::print(&printable::text(&text))?),

@@ -4,57 +4,83 @@ use super::{
     Failure,
     args::MergeArgs,
     interrupt::{self, Interrupt},
-    progress::Reporter,
-    threads,
+    progress::{FRAMES, Reporter},
+    sweep, threads,
 };
-use crate::job::{self, MergeError};
-use crate::shard::ShardKind;
-use crate::text::{number::counted, printable};
+use crate::job::{self, MergeError, Merged, MergedFrames};
+use crate::shard::{MergeRefusal, SHARDS};
+use crate::text::{number::counted, printable, shell};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 pub(super) fn run(args: &MergeArgs, interrupt: &Interrupt) -> Result<(), Failure> {
     let reporter = Reporter::new(&args.progress);
     let folder = printable::path(&args.folder);
     let position = reporter.position();
     let last_words = {
-        let folder = folder.clone();
-        move || interrupted(&folder, position.reached())
+        let (folder, position) = (folder.clone(), Arc::clone(&position));
+        move || interrupted(&folder, position.what(), position.reached())
     };
     let watched = interrupt.watched(last_words);
     let pool = threads::pool(threads::wanted(None), "merge", args.progress.quiet)?;
     let merged = pool.install(|| job::merge(&args.folder, &args.options(), &reporter, &watched));
     let merged = merged.map_err(|error| match error {
-        MergeError::Refused(refusal) => refusal.into(),
+        MergeError::Refused(refusal) => nowhere(&refusal).unwrap_or_else(|| refusal.into()),
         MergeError::Film(error) => error.into(),
-        MergeError::Interrupted { there, frames } => Failure::Interrupted {
+        MergeError::Interrupted { there, all } => Failure::Interrupted {
             code: interrupt.exit_code().unwrap_or(130),
-            said: interrupted(&folder, Some([there, frames])),
+            said: interrupted(&folder, position.what(), Some([there, all])),
         },
     })?;
-    if merged.kind == ShardKind::Sweep {
-        let (rows, shards) = (counted(merged.rows, "row"), counted(merged.shards.into(), "shard"));
-        let place = args.folder.display();
-        let files = "table.csv, table.parquet, sweep.json and report/index.html";
-        reporter.finish(|| format!("{rows}: {files} in {place}, of {shards}"));
-        return Ok(());
+    match merged {
+        Merged::Frames(merged) => {
+            say_frames(&merged, &args.folder, &reporter);
+            Ok(())
+        }
+        Merged::Sweep { table, shards } => {
+            let (said, shards) = (sweep::said(&table), counted(shards.into(), "shard"));
+            reporter.finish(|| format!("{said} in {}, of {shards}", args.folder.display()));
+            if table.is_all_refused() { Err(sweep::all_refused(None)) } else { Ok(()) }
+        }
     }
+}
+
+/// Where shards lie instead, where the folder has none but folders in it do: a sweep's lie below
+/// `sweep` unless --out says otherwise.
+fn nowhere(refusal: &MergeRefusal) -> Option<Failure> {
+    let MergeRefusal::Nothing(folder) = refusal else { return None };
+    let inner = fs::read_dir(folder).ok()?.filter_map(Result::ok).map(|entry| entry.path());
+    let mut inner: Vec<PathBuf> = inner.filter(|path| path.join(SHARDS).is_dir()).collect();
+    inner.sort();
+    let commands: Vec<String> =
+        inner.iter().map(|path| format!("`catena merge {}`", shell::quoted(path))).collect();
+    let folder = folder.display();
+    let what = format!("{folder} has no shards, but a folder in it has: {}", commands.join(" or "));
+    (!commands.is_empty()).then_some(Failure::Usage(what))
+}
+
+fn say_frames(merged: &MergedFrames, folder: &Path, reporter: &Reporter) {
     let what = match (&merged.film, merged.has_steady) {
         (Some(_), _) => "",
         (None, true) => ", steady.png and manifest.json",
         (None, false) => " and manifest.json",
     };
-    let folder = merged.film.as_ref().unwrap_or(&args.folder).display();
+    let folder = merged.film.as_deref().unwrap_or(folder).display();
     let packs = if merged.is_packed { ", packed" } else { "" };
-    let shards = merged.shards;
-    let name = if shards == 1 { "shard" } else { "shards" };
-    let place = format!("{folder}{packs}, of {shards} {name}");
-    reporter.done(merged.rows, what, &place, &[]);
-    Ok(())
+    let place = format!("{folder}{packs}, of {}", counted(merged.shards.into(), "shard"));
+    reporter.done(merged.frames, what, &place, &[]);
 }
 
-fn interrupted(folder: &str, reached: Option<[u64; 2]>) -> String {
+fn interrupted(folder: &str, what: &str, reached: Option<[u64; 2]>) -> String {
     let command = interrupt::command();
     let state = match reached {
-        Some([there, all]) => format!("with {there} of {all} frames in place in {folder}"),
+        Some([there, all]) if what == FRAMES => {
+            format!("with {there} of {all} frames in place in {folder}")
+        }
+        Some(_) => format!("before the table and its figures were all in {folder}"),
         None => format!("before anything was moved in {folder}"),
     };
     format!("interrupted {state}; this goes on:\n  {command}")

@@ -1,58 +1,204 @@
-//! `catena methods`: the tables of what a scene can name.
+//! `catena methods`: what a scene can name, as tables and one by one.
 
-use super::{Failure, say};
-use crate::sim::{
-    body::{material::MATERIALS, shape::path::SHAPES},
-    contact::collider::COLLIDERS,
-    drive::{
-        curve::CURVES,
-        event::{action::ACTIONS, condition::CONDITIONS},
-    },
-    force::{applied::FORCES, law::LAWS},
-    method::{METHODS, control::STEP_CONTROLS},
-    named::OptionInfo,
+use super::{Failure, args::MethodsArgs, say};
+use crate::scene::grammar::Member;
+use crate::scene::reference::{
+    KINDS, Kind, NamedWord, Thing, fields_at, kind_called, things_called, things_like,
+    words_called, written,
 };
+use crate::sim::method::MethodInfo;
+use crate::sim::named::OptionInfo;
+use crate::text::wrap::wrapped;
+use serde_json::{Value, json};
 
-pub(super) fn run() -> Result<(), Failure> {
-    let mut lines = vec!["Methods (integrator: …)".to_owned()];
-    for method in METHODS {
-        let order = method.order.map_or("-".into(), |order| order.to_string());
-        let damped = match method.damped_order {
-            Some(damped) if method.order != Some(damped) => {
-                format!("; order {damped} with drag or friction in springs")
-            }
-            _ => String::new(),
-        };
-        lines.push(format!("  {:<22} order {order}  {}{damped}", method.name, method.summary));
-        lines.extend(options(method.options));
+pub(super) fn run(args: &MethodsArgs) -> Result<(), Failure> {
+    let words = args.name.as_deref().map(words_called).unwrap_or_default();
+    let (kinds, things, words) = match &args.name {
+        None => (KINDS.iter().collect(), Vec::new(), words),
+        Some(name) => match (things_called(name), kind_called(name)) {
+            (things, None) if things.is_empty() && words.is_empty() => return Err(unknown(name)),
+            (things, Some(kind)) if things.is_empty() => (vec![kind], things, Vec::new()),
+            (things, _) => (Vec::new(), things, words),
+        },
+    };
+    if args.json {
+        let listed = kinds.iter().flat_map(|kind| kind.things());
+        let things = listed.chain(things).map(|thing| as_json(&thing));
+        let all: Vec<Value> = things.chain(words.iter().map(word_as_json)).collect();
+        return say::json(&format!("{:#}\n", Value::Array(all)));
     }
-    let tables = [
-        ("Shapes (rope: (shape: …))", SHAPES),
-        ("Step controls (step_control: …)", STEP_CONTROLS),
-        ("Spring laws (rope: (law: …))", LAWS),
-        ("Materials (rope: (material: …, area: …))", MATERIALS),
-        ("Forces (forces: [ … ])", FORCES),
-        ("Colliders (colliders: [ … ])", COLLIDERS),
-        ("Curves (anchors: [(node: …, curve: …)], gravity: …, wind: …)", CURVES),
-        ("Actions (events: [(at: …, do: …)])", ACTIONS),
-        ("Conditions (events: [(when: …, do: …)])", CONDITIONS),
-    ];
-    for (title, table) in tables {
-        lines.extend([String::new(), title.into()]);
-        for thing in table {
-            lines.push(format!("  {:<22} {}", thing.name, thing.summary));
-            lines.extend(options(thing.options));
-        }
-    }
-    say::lines(lines)
+    let mut blocks: Vec<Vec<String>> = kinds.into_iter().map(table).collect();
+    blocks.extend(things.iter().map(page));
+    blocks.extend(words.iter().map(word_page));
+    say::lines(blocks.join(&String::new()))
 }
 
-fn options(options: &'static [OptionInfo]) -> impl Iterator<Item = String> {
-    options.iter().map(|option| {
-        let OptionInfo { name, summary, range, default } = option;
-        match *default {
-            OptionInfo::NEEDED => format!("      {name}: {summary} ({range}; {default})"),
-            _ => format!("      {name}: {summary} ({range}; default {default})"),
+/// The error of a name that nothing has.
+fn unknown(name: &str) -> Failure {
+    let near = things_like(name);
+    let advice = if !fields_at(name).is_empty() {
+        format!("it is a field: catena fields {name}")
+    } else if !near.is_empty() {
+        format!("did you mean {}?", near.join(" or "))
+    } else {
+        "`catena methods` lists all names".into()
+    };
+    Failure::Usage(format!("nothing that a scene can name is called `{name}`; {advice}"))
+}
+
+/// A kind as a table.
+fn table(kind: &'static Kind) -> Vec<String> {
+    let mut lines = wrapped(&format!("{} (", kind.title), &format!("{})", kind.place), 0);
+    lines = vec![lines.concat()];
+    for thing in kind.things() {
+        lines.extend(wrapped(&format!("  {}", thing.name), &told(&thing), 26));
+        for option in &thing.options {
+            let Member { name, summary, expected, .. } = option;
+            let facts = [Some(expected.clone()), default(option)];
+            let facts: Vec<String> = facts.into_iter().flatten().collect();
+            let text = format!("{summary} ({})", facts.join("; "));
+            lines.extend(wrapped(&format!("      {name}:"), &text, 20));
         }
+    }
+    lines
+}
+
+/// The summary of a thing, with the order of a method.
+fn told(thing: &Thing) -> String {
+    let Some(method) = thing.method else { return thing.summary.into() };
+    match method.order {
+        Some(order) => format!("{}; order {order}{}", thing.summary, damped(method)),
+        None => thing.summary.into(),
+    }
+}
+
+/// The order under drag, where it is another one.
+fn damped(method: &MethodInfo) -> String {
+    match method.damped_order {
+        Some(damped) if method.order != Some(damped) => {
+            format!(", {damped} with drag or friction in springs")
+        }
+        _ => String::new(),
+    }
+}
+
+/// What an option is when it is left out; `None` where its summary says so.
+fn default(option: &Member) -> Option<String> {
+    Some(match option.default? {
+        OptionInfo::NEEDED => OptionInfo::NEEDED.into(),
+        default => format!("default {default}"),
     })
+}
+
+/// Everything about one word.
+fn word_page(word: &NamedWord) -> Vec<String> {
+    /// A word of all nodes stands in many places.
+    const MOST_PLACES: usize = 8;
+    let NamedWord { name, summary, places } = word;
+    let mut lines = vec![format!("{name}: a word"), String::new()];
+    if !summary.is_empty() {
+        lines.extend(wrapped("", summary, 2));
+        lines.push(String::new());
+    }
+    let listed: Vec<&str> = places.iter().take(MOST_PLACES).map(String::as_str).collect();
+    let more = places.len() - listed.len();
+    let more = if more == 0 { String::new() } else { format!(", and {more} other places") };
+    lines.extend(wrapped("  stands in", &format!("{}{more}", listed.join(", ")), 16));
+    lines
+}
+
+/// Everything about one thing.
+fn page(thing: &Thing) -> Vec<String> {
+    let Thing { kind, name, summary, .. } = thing;
+    let mut lines = vec![format!("{name}: a {}", kind.name).replace(": a action", ": an action")];
+    lines.push(String::new());
+    lines.extend(wrapped("", summary, 2));
+    lines.push(String::new());
+    let also = match kind.also {
+        "" => String::new(),
+        also => format!("; also {also}"),
+    };
+    lines.extend(wrapped("  stands in", &format!("{}{also}", kind.place), 16));
+    if let Some(method) = thing.method {
+        for (what, text) in properties(method) {
+            lines.extend(wrapped(&format!("  {what}"), &text, 16));
+        }
+    }
+    if !thing.options.is_empty() {
+        lines.extend([String::new(), "Options".into()]);
+    }
+    for option in &thing.options {
+        lines.extend(wrapped(&format!("  {}", option.name), &option.summary, 16));
+        lines.extend(wrapped("", &format!("value: {}", option.expected), 16));
+        if option.unit != "-" {
+            lines.extend(wrapped("", &format!("unit: {}", option.unit), 16));
+        }
+        lines.extend(default(option).iter().flat_map(|default| wrapped("", default, 16)));
+    }
+    lines.extend([String::new(), "Example".into()]);
+    lines.extend(written(&thing.example()).iter().map(|line| format!("  {line}")));
+    lines
+}
+
+/// What is known of a method.
+fn properties(method: &MethodInfo) -> Vec<(&'static str, String)> {
+    let order =
+        method.order.map_or("none: it does not integrate the forces of springs".into(), |order| {
+            format!("{order}{}", damped(method))
+        });
+    let limit = match method.limit {
+        None => "any: it does not integrate the forces of springs".into(),
+        Some(0.0) => "none: undamped motion grows at any step".into(),
+        Some(limit) if limit.is_infinite() => "any: it is stable at every step".into(),
+        Some(limit) => format!(
+            "dt < {limit:.3}/ω, with the highest frequency ω of the body; catena stability finds it"
+        ),
+    };
+    let mut all =
+        vec![("in pictures", method.title.into()), ("order", order), ("stable step", limit)];
+    if method.holds_lengths {
+        all.push((
+            "lengths",
+            "held: springs keep their rest length, and stiffness is not used".into(),
+        ));
+    }
+    all
+}
+
+fn word_as_json(word: &NamedWord) -> Value {
+    json!({"kind": "word", "name": word.name, "summary": word.summary, "place": word.places.join(", ")})
+}
+
+fn as_json(thing: &Thing) -> Value {
+    let options: Vec<Value> = thing
+        .options
+        .iter()
+        .map(|Member { name, summary, default, expected, unit, .. }| {
+            let unit = Some(unit).filter(|unit| **unit != "-");
+            json!({
+                "name": name,
+                "summary": summary,
+                "default": default,
+                "range": expected,
+                "unit": unit,
+            })
+        })
+        .collect();
+    let mut value = json!({
+        "kind": thing.kind.name,
+        "name": thing.name,
+        "summary": thing.summary,
+        "place": thing.kind.place,
+        "options": options,
+        "example": written(&thing.example()).join("\n"),
+    });
+    if let Some(method) = thing.method {
+        value["order"] = json!(method.order);
+        value["damped_order"] = json!(method.damped_order);
+        // JSON has no infinity: null stands for a method that is stable at every step, and 0 for
+        // one that never is.
+        value["limit"] = json!(method.limit.filter(|limit| limit.is_finite()));
+        value["holds_lengths"] = json!(method.holds_lengths);
+    }
+    value
 }

@@ -2,27 +2,38 @@
 
 mod args;
 mod check;
+mod complete;
+mod completions;
 mod diff;
 mod export;
 mod failure;
+mod fields;
 mod film;
+mod fmt;
+mod guide;
 mod interrupt;
 mod job;
+mod lsp;
+mod man;
 mod merge;
 mod methods;
+mod new;
 mod notes;
 mod pace;
 mod progress;
 mod render;
 mod report;
 mod say;
+mod signals;
 mod stability;
+mod start;
 mod sweep;
 mod system;
 mod threads;
 mod timings;
 mod trace;
 mod verify;
+mod watch;
 
 pub use args::Cli;
 pub use failure::Failure;
@@ -31,18 +42,30 @@ use crate::instructions::Instructions;
 use crate::output::stdout;
 use crate::text::printable;
 use args::Command;
-use clap::Parser;
+use clap::{FromArgMatches, error::ErrorKind};
 use interrupt::Interrupt;
 use std::{
     ffi::OsString,
     io::{self, Write},
+    path::{Path, PathBuf},
 };
 
 /// Runs the command line with these words, prints why where it fails, and returns the exit code.
 pub fn start(words: Vec<OsString>) -> u8 {
-    let result = match Cli::try_parse_from(&words) {
-        Ok(cli) => run(cli),
-        Err(error) => return refused(error, words),
+    let result = match complete::answer(&words) {
+        Ok(true) => Ok(()),
+        Ok(false) if words.len() < 2 => start::page(),
+        Ok(false) => match parse(&words) {
+            Ok(cli) => {
+                let typed = words.first().map_or_else(|| "catena".into(), PathBuf::from);
+                run_typed(cli, &typed)
+            }
+            Err(error) => match start::file_as_command(&words) {
+                Some(failure) if error.kind() == ErrorKind::InvalidSubcommand => Err(failure),
+                _ => return refused(error, words),
+            },
+        },
+        Err(failure) => Err(failure),
     };
     match result {
         Ok(()) => 0,
@@ -51,6 +74,12 @@ pub fn start(words: Vec<OsString>) -> u8 {
             failure.exit_code()
         }
     }
+}
+
+/// Reads a command line.
+fn parse(words: &[OsString]) -> Result<Cli, clap::Error> {
+    let mut matches = guide::command().try_get_matches_from(words)?;
+    Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut guide::command()))
 }
 
 /// Help and version go to standard output with 0, usage errors to standard error with 2.
@@ -72,7 +101,7 @@ fn refused(error: clap::Error, words: Vec<OsString>) -> u8 {
         Some(text) => printable::line(text).into_owned().into(),
         None => word,
     };
-    match Cli::try_parse_from(words.into_iter().map(shown)) {
+    match parse(&words.into_iter().map(shown).collect::<Vec<_>>()) {
         Err(error) => {
             let _ = error.print();
         }
@@ -86,6 +115,11 @@ fn refused(error: clap::Error, words: Vec<OsString>) -> u8 {
 /// # Errors
 /// A [`Failure`], which knows its message and its exit code.
 pub fn run(cli: Cli) -> Result<(), Failure> {
+    run_typed(cli, Path::new("catena"))
+}
+
+/// Runs a command of a program that was typed as `typed`.
+fn run_typed(cli: Cli, typed: &Path) -> Result<(), Failure> {
     system::prepare()?;
     Instructions::allowed().map_err(|wanted| {
         let [narrow, wide, widest] = Instructions::ALL.map(Instructions::name);
@@ -96,7 +130,9 @@ pub fn run(cli: Cli) -> Result<(), Failure> {
     })?;
     let interrupt = Interrupt::listen();
     match cli.command {
+        Command::New(args) => new::run(&args),
         Command::Render(args) => render::run(&args, &interrupt),
+        Command::Watch(args) => watch::run(&args, &interrupt),
         Command::Merge(args) => merge::run(&args, &interrupt),
         Command::Trace(args) => trace::run(&args),
         Command::Export(args) => export::run(&args, &interrupt),
@@ -108,6 +144,11 @@ pub fn run(cli: Cli) -> Result<(), Failure> {
         Command::Film(args) => film::run(&args, &interrupt),
         Command::Diff(args) => diff::run(&args),
         Command::Job(args) => job::run(&args),
-        Command::Methods => methods::run(),
+        Command::Methods(args) => methods::run(&args),
+        Command::Fields(args) => fields::run(&args),
+        Command::Completions(args) => completions::run(&args, typed),
+        Command::Man(args) => man::run(&args),
+        Command::Fmt(args) => fmt::run(&args),
+        Command::Lsp { stdio: _ } => lsp::run(),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     args::{ProgressArgs, ProgressKind},
-    pace::Pace,
+    pace::{Pace, joined},
     say,
     timings::Timings,
 };
@@ -13,7 +13,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::{
     io::{self, IsTerminal},
     sync::{
-        Arc, OnceLock,
+        Arc, Mutex, OnceLock, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
     time::Duration,
@@ -25,11 +25,12 @@ const BAR_PERIOD: Duration = Duration::from_millis(100);
 const PLAIN_PERIOD: Duration = Duration::from_secs(2);
 const JSON_PERIOD: Duration = Duration::from_millis(200);
 
+/// What is counted where nothing else is said.
+pub(super) const FRAMES: &str = "frames";
+
 /// Reports to the person, or the program, that waits.
 pub(super) struct Reporter {
     voice: Voice,
-    /// What is counted: `frames`.
-    what: &'static str,
     /// The frames that have yet to be made.
     frames: Pace,
     /// The frames that there are.
@@ -53,9 +54,16 @@ pub(super) struct Position {
     there: AtomicU64,
     /// 0 until the frames begin.
     all: AtomicU64,
+    /// What is counted: `frames`.
+    what: Mutex<&'static str>,
 }
 
 impl Position {
+    /// What is counted, many of them.
+    pub(super) fn what(&self) -> &'static str {
+        *self.what.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// How many frames there are, and of how many; `None` before they begin.
     pub(super) fn reached(&self) -> Option<[u64; 2]> {
         let all = self.all.load(Ordering::Relaxed);
@@ -65,7 +73,7 @@ impl Position {
 
 impl Reporter {
     pub(super) fn new(args: &ProgressArgs) -> Self {
-        Self::of(args, "frames")
+        Self::of(args, FRAMES)
     }
 
     /// One that counts something else than frames; `what` is many of them.
@@ -77,8 +85,9 @@ impl Reporter {
             ProgressKind::Auto | ProgressKind::Plain => Voice::Plain,
         };
         let (frames, steady) = (Pace::new(), Pace::new());
-        let (position, timings) = (Arc::default(), Timings::new());
-        Self { voice, what, frames, position, steady, timings }
+        let position = Arc::new(Position { what: Mutex::new(what), ..Position::default() });
+        let timings = Timings::new();
+        Self { voice, frames, position, steady, timings }
     }
 
     /// How far the render is, however long this value lives.
@@ -125,6 +134,13 @@ impl Reporter {
         say::aside(&format!("{total} {frames}{there}{what} in {place} ({seconds:.1} s)"));
     }
 
+    /// Takes the bar away: what it counted is wanted no longer.
+    pub(super) fn dismiss(&self) {
+        if let Voice::Bar(bar) = &self.voice {
+            bar.get().into_iter().for_each(ProgressBar::finish_and_clear);
+        }
+    }
+
     /// Everything is done: says one sentence.
     pub(super) fn finish(&self, said: impl FnOnce() -> String) {
         match &self.voice {
@@ -153,7 +169,7 @@ impl Progress for Reporter {
         self.position.all.store(total, Ordering::Relaxed);
         self.frames.begin(total.saturating_sub(there));
         if let Voice::Bar(cell) = &self.voice {
-            cell.get_or_init(|| bar(total, there, self.what));
+            cell.get_or_init(|| bar(total, there, self.position.what()));
         }
     }
 
@@ -171,8 +187,12 @@ impl Progress for Reporter {
         }
     }
 
+    fn counts(&self, what: &'static str) {
+        *self.position.what.lock().unwrap_or_else(PoisonError::into_inner) = what;
+    }
+
     fn frame(&self) {
-        let frames = &self.frames;
+        let (frames, what) = (&self.frames, self.position.what());
         let drawn = frames.add(1);
         let done = self.position.there.fetch_add(1, Ordering::Relaxed) + 1;
         let total = self.position.all.load(Ordering::Relaxed);
@@ -184,22 +204,18 @@ impl Progress for Reporter {
                 if is_last {
                     self.show(bar, frames, String::new());
                 } else if frames.is_due(BAR_PERIOD, drawn == 1) {
-                    let (rate, what) = (frames.rate(), self.what);
-                    let said = format!("  {rate:.0} {what}/s, {}", frames.left());
-                    self.show(bar, frames, said);
+                    let said = joined([frames.rate_in_words(what), frames.left()]);
+                    self.show(bar, frames, format!("  {said}"));
                 }
             }
-            Voice::Plain if frames.is_due(PLAIN_PERIOD, false) && !is_last => say::aside(&format!(
-                "{done} of {total} {what}, {:.0} {what}/s, {}",
-                frames.rate(),
-                frames.left(),
-                what = self.what
-            )),
+            Voice::Plain if frames.is_due(PLAIN_PERIOD, false) && !is_last => {
+                let reached = format!("{done} of {total} {what}");
+                say::aside(&joined([reached, frames.rate_in_words(what), frames.left()]));
+            }
             Voice::Json if frames.is_due(JSON_PERIOD, is_last) => say::aside_json(&format!(
                 r#"{{"event":"{what}","done":{done},"total":{total},"{what}_per_second":{:.1},"seconds":{:.3}}}"#,
-                frames.rate(),
-                frames.elapsed().as_secs_f64(),
-                what = self.what
+                frames.rate().unwrap_or(0.0),
+                frames.elapsed().as_secs_f64()
             )),
             Voice::Plain | Voice::Json => {}
         }
@@ -211,9 +227,14 @@ impl Progress for Reporter {
 
     fn settling(&self, frame: u64, limit: u64) {
         let steady = &self.steady;
-        let done = steady.add(1);
-        let said =
-            || format!("steady state: frame {frame} of at most {limit}, at most {}", steady.left());
+        let (done, all) = (steady.add(1), steady.total());
+        let said = || {
+            let left = steady.left();
+            let left = if left.is_empty() { left } else { format!("at most {left}") };
+            // Bodies run side by side, so what is counted is the frames of all.
+            let reached = format!("waiting for rest: frame {done} of at most {all} of all bodies");
+            joined([reached, left])
+        };
         match &self.voice {
             Voice::Silent => {}
             Voice::Bar(bar) if steady.is_due(BAR_PERIOD, done == 1) => {
@@ -222,7 +243,7 @@ impl Progress for Reporter {
             Voice::Plain if steady.is_due(PLAIN_PERIOD, false) => say::aside(&said()),
             Voice::Json if steady.is_due(JSON_PERIOD, false) => {
                 say::aside_json(&format!(
-                    r#"{{"event":"settling","frame":{frame},"limit":{limit}}}"#
+                    r#"{{"event":"settling","frame":{frame},"limit":{limit},"done":{done},"total":{all}}}"#
                 ));
             }
             Voice::Bar(_) | Voice::Plain | Voice::Json => {}
@@ -230,7 +251,7 @@ impl Progress for Reporter {
     }
 
     fn settled(&self, saved: u64) {
-        self.steady.add(saved);
+        self.steady.pass_over(saved);
     }
 
     fn settling_ends(&self) {

@@ -26,6 +26,11 @@ pub(super) fn aside(line: &str) {
     let _ = writeln!(io::stderr(), "{}", printable::line(line));
 }
 
+/// Clears the terminal behind standard error.
+pub(super) fn clear() {
+    let _ = console::Term::stderr().clear_screen();
+}
+
 /// Writes a line of JSON to standard error.
 pub(super) fn aside_json(line: &str) {
     let _ = writeln!(io::stderr(), "{}", printable::json(line));

@@ -79,16 +79,8 @@ fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
             lines.push(("predicted", predicted_line(&prediction, setup.frame_time, spent)));
         }
     }
-    let measured = match &found.measured {
-        Some(measured) => measured_beyond(found, measured)
-            .unwrap_or_else(|| measured_line(measured, setup.frame_time, found.amounts.measuring)),
-        None => {
-            let most = found.amounts.measuring;
-            format!("not measured: a run would take more than the budget, {most}")
-        }
-    };
-    lines.push(("measured", measured));
-    lines.extend(verdict(found).map(|verdict| ("this step", verdict)));
+    lines.extend(measured_lines(body, found));
+    lines.extend(verdict(body, found).map(|verdict| ("this step", verdict)));
     let limit = reference(found);
     if let (Some(limit), Some(_)) = (limit, found.predicted) {
         let beside = |bound: f64| format!("{} ({})", five(bound), off(bound / limit));
@@ -100,6 +92,37 @@ fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
             "l/√(k/μ)",
             format!("{wave}, a time only with E A for k: then {period}, a wave over one segment"),
         ));
+    }
+    lines
+}
+
+/// What runs have shown, and when one of them counts as lost.
+fn measured_lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
+    let (setup, most) = (&body.setup, found.amounts.measuring);
+    let Some(measured) = &found.measured else {
+        let line = format!("not measured: a run would take more than the budget, {most}");
+        return vec![("measured", line)];
+    };
+    let strain = five(100.0 * measured.test.strain);
+    if let (None, Some(lost)) = (setup.method.info().limit, measured.lost) {
+        let time = five(measured.test.time);
+        let line = format!(
+            "no run grows, yet with dt = {} one stretches a spring by more than {strain} % within a time of {time}",
+            five(lost)
+        );
+        return vec![("measured", line)];
+    }
+    let line = measured_beyond(found, measured)
+        .unwrap_or_else(|| measured_line(measured, setup.frame_time, most));
+    let mut lines = vec![("measured", line)];
+    if measured.lost.is_some() {
+        let calm = match measured.test.strain < setup.strain_limit {
+            true => ", three times as far as a short step of semi-implicit Euler does",
+            false => "",
+        };
+        let line =
+            format!("a run is lost when it stretches a spring by more than {strain} %{calm}");
+        lines.push(("", line));
     }
     lines
 }
@@ -141,9 +164,10 @@ fn predicted_line(found: &Prediction, frame_time: f64, most: CoreTime) -> String
 }
 
 /// The verdict on the scene's own step; `None` where there is no limit and no run of the film.
-fn verdict(found: &Stability) -> Option<String> {
+fn verdict(body: &Body, found: &Stability) -> Option<String> {
     let is_lost = found.film == Some(false);
-    let Some(limit) = reference(found) else {
+    let has_limit = body.setup.method.info().limit.is_some();
+    let Some(limit) = reference(found).filter(|_| has_limit) else {
         return is_lost.then(|| "a run of the film with it diverges".into());
     };
     let share = format!("{} % of the limit", five(100.0 * found.dt / limit));
@@ -175,7 +199,7 @@ fn reference(found: &Stability) -> Option<f64> {
 fn measured_beyond(found: &Stability, measured: &MeasuredLimit) -> Option<String> {
     found.predicted?.longest_step.filter(|step| step.is_infinite())?;
     let lost = measured.lost?;
-    let time = five(measured.time);
+    let time = five(measured.test.time);
     let survives = measured
         .survived
         .map_or(String::new(), |step| format!("; one with dt = {} is not", five(step)));
@@ -186,7 +210,7 @@ fn measured_beyond(found: &Stability, measured: &MeasuredLimit) -> Option<String
 }
 
 fn measured_line(measured: &MeasuredLimit, frame_time: f64, most: CoreTime) -> String {
-    let over = format!("over a time of {}", five(measured.time));
+    let over = format!("over a time of {}", five(measured.test.time));
     // A search that ended early says so.
     let cut = if measured.is_cut_short {
         format!("; the budget, {most}, allows no more runs")
@@ -253,7 +277,7 @@ fn csv(bodies: &[BodyPlace<'_>], labels: &[String], found: &[Stability]) -> Vec<
             predicted.map(|found| found.highest.damping),
             limit,
             of_limit,
-            measured.map(|found| found.time),
+            measured.map(|found| found.test.time),
             measured.and_then(|found| found.survived),
             measured.and_then(|found| found.lost),
             measured.and_then(|found| found.substeps).map(|n| n as f64),

@@ -30,10 +30,10 @@ pub(super) fn run(args: &SweepArgs, interrupt: &Interrupt) -> Result<(), Failure
     let reporter = Reporter::of(&args.progress, "variants");
     let path = args.out.clone().unwrap_or_else(|| default_folder(&sweep));
     let pool = threads::pool(threads::wanted(args.threads), "measure", args.progress.quiet)?;
-    if let Some(numbers) = &args.sheet {
-        pool.install(|| job::sweep_sheet(&sweep, numbers, &path))?;
+    if let Some(numbers) = args.sheet() {
+        pool.install(|| job::sweep_sheet(&sweep, &numbers, &path))?;
         let count = counted(numbers.len() as u64, "variant");
-        reporter.finish(|| format!("{count} in {}/sheet.png, .svg and .pdf", path.display()));
+        reporter.finish(|| format!("{count} in {}/sheet/sheet.png, .svg and .pdf", path.display()));
         return Ok(());
     }
     let (folder, position) = (printable::path(&path), reporter.position());
@@ -69,7 +69,24 @@ pub(super) fn run(args: &SweepArgs, interrupt: &Interrupt) -> Result<(), Failure
             format!("shard {shard} with {rows}{there} in {place} ({seconds:.1} s)")
         }
     });
-    Ok(())
+    match &swept {
+        Swept::Table(merged) if merged.is_all_refused() => Err(all_refused(Some(&sweep))),
+        _ => Ok(()),
+    }
+}
+
+/// The failure of a sweep of which no variant can be run, with the reason of the first where the
+/// sweep is at hand.
+pub(super) fn all_refused(sweep: Option<&Sweep>) -> Failure {
+    let reason = sweep.and_then(|sweep| {
+        let number = (0..sweep.variants()).find(|at| !sweep.leaves_out(&sweep.variant(*at)))?;
+        Some((number, sweep.numbered(number).err()?))
+    });
+    let all = "every variant was refused";
+    Failure::Refused(match reason {
+        Some((number, error)) => format!("{all}; variant {number}: {error}"),
+        None => format!("{all}; the column `message` of the table says why"),
+    })
 }
 
 /// A whole sweep in words: its rows, how many have which status, and its files.
@@ -83,7 +100,8 @@ pub(super) fn said(merged: &MergedSweep) -> String {
 
 fn plan(sweep: &Sweep) -> Result<(), Failure> {
     let plan = job::plan_sweep(sweep)?;
-    let SweepPlan { variants, counts_all, rows_each, frames, columns, work, bunches } = plan;
+    let SweepPlan { variants, counts_all, rows_each, frames, columns, work, is_open, bunches } =
+        plan;
     let mut lines = vec![format!(
         "{}{} of {}, {} each, {}",
         counted(variants, "variant"),
@@ -100,7 +118,8 @@ fn plan(sweep: &Sweep) -> Result<(), Failure> {
         lines.push(format!("  {}: {values}", names.join(", ")));
     }
     lines.push(format!("  measured: {}", columns.join(", ")));
-    lines.push(format!("about {} of one core without measures, at most", duration(work)));
+    let more = if is_open { ", or more: methods may divide steps or iterate" } else { "" };
+    lines.push(format!("about {} of one core, measures included{more}", duration(work)));
     lines.push(format!("up to {} have something to do", counted(bunches, "shard")));
     say::lines(lines)
 }

@@ -11,7 +11,7 @@ use std::io::{self, Write};
 pub(super) fn run(args: &TraceArgs) -> Result<(), Failure> {
     args.check()?;
     let scene = args.scene.load()?;
-    let options = args.options();
+    let options = args.options()?;
     let trace = Trace::new(&scene, &options)?;
     let watches = matches!(options.table, TraceTable::Topology(_) | TraceTable::Crossings(_));
     if watches && trace.is_planar() {
@@ -37,10 +37,12 @@ pub(super) fn run(args: &TraceArgs) -> Result<(), Failure> {
     if traces.passages > 0 {
         return Err(Failure::Passed(passed(&traces)));
     }
-    if args.strict && !traces.diverged.is_empty() {
-        let line = |it: &Divergence| format!("{} diverged at frame {}", it.label, it.frame);
-        let lines: Vec<String> = traces.diverged.iter().map(line).collect();
-        return Err(Failure::Diverged(lines.join("; ")));
+    let line = |it: &Divergence| format!("{} diverged at frame {}", it.label, it.frame);
+    let diverged: Vec<String> = traces.diverged.iter().map(line).collect();
+    match (diverged.join("; "), args.strict) {
+        (lines, _) if lines.is_empty() => {}
+        (lines, true) => return Err(Failure::Diverged(lines)),
+        (lines, false) => say::aside(&format!("note: {lines}; rows from there on mean nothing")),
     }
     Ok(())
 }

@@ -81,6 +81,8 @@ pub struct ClusterJob {
     pub out: PathBuf,
     /// How many shards there are, from 1.
     pub shards: u32,
+    /// How many of them have nothing to do.
+    pub idle: u32,
     /// The longest that a shard may take at a time, in minutes.
     pub minutes: u32,
     /// The longest that the merge may take, in minutes.

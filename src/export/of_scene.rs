@@ -35,13 +35,7 @@ impl Contents {
                 groups.push(group(name, (index, panel), inks, labels));
             }
         }
-        let first = scene.panels.iter().find_map(|panel| panel.bodies.first());
-        Self {
-            name: scene.name.clone(),
-            frames,
-            frame_time: first.map_or(1.0, |body| body.setup.frame_time),
-            groups,
-        }
+        Self { name: scene.name.clone(), frames, frame_time: scene.frame_time(), groups }
     }
 }
 

@@ -59,7 +59,27 @@ pub fn png(svg: &str, scale: f64) -> Result<RgbImage, ExportError> {
 pub fn pdf(svg: &str) -> Result<Vec<u8>, ExportError> {
     let page = PageOptions { dpi: PIXELS_PER_INCH };
     svg2pdf::to_pdf(&read(svg)?, ConversionOptions::default(), page)
+        .map(in_order)
         .map_err(|error| ExportError::Pdf(error.to_string()))
+}
+
+/// Sorts the entries of each dictionary of pictures, which svg2pdf writes in random order. The
+/// table at the file's end stays right: no object begins or ends elsewhere.
+fn in_order(pdf: Vec<u8>) -> Vec<u8> {
+    let mut lines: Vec<&[u8]> = pdf.split_inclusive(|byte| *byte == b'\n').collect();
+    for run in lines.chunk_by_mut(|one, next| is_picture(one) && is_picture(next)) {
+        run.sort_unstable();
+    }
+    lines.concat()
+}
+
+/// Whether a line names a picture, such as `/xo1 7 0 R`.
+fn is_picture(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b' ';
+    line.strip_prefix(b"/xo")
+        .and_then(|rest| rest.strip_suffix(b" 0 R"))
+        .is_some_and(|rest| rest.iter().all(is_plain))
 }
 
 /// Reads a chart, with the built-in typeface for words that are text.

@@ -32,12 +32,12 @@ impl ApngSink {
             .map_err(|_| FilmError::Usage("an APNG has at most 4294967295 frames".into()))?;
         let mut encoder = encoder(out.clone(), size, ColorType::Rgb);
         encoder.set_animated(count, options.plays.into()).map_err(failed)?;
-        let ((above, below), is_exact) = delay(options.rate);
+        let ((above, below), is_exact) = delay(options.rate());
         encoder.set_frame_delay(above, below).map_err(failed)?;
         let writer = encoder.write_header().map_err(failed)?;
         let note = format!(
             "note: APNG has no room for the rate {}: each frame takes {above}/{below} s",
-            options.rate
+            options.rate()
         );
         let notes = if is_exact { Vec::new() } else { vec![note] };
         Ok(Self { writer, out, before: FrameBefore::default(), bytes: Vec::new(), notes })

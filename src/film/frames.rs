@@ -6,7 +6,7 @@ use crate::output::{
     chunks::{MOST_BYTES, PngChunks},
     folder::recorded_frames,
     hash::sha256,
-    manifest::Manifest,
+    manifest::{Manifest, RenderSource},
     names::{frame_name, frame_number},
     pack::Pack,
 };
@@ -36,6 +36,7 @@ pub struct FolderFrames {
     packed: BTreeMap<u64, usize>,
     size: [u32; 2],
     notes: Vec<String>,
+    source: Option<RenderSource>,
 }
 
 impl FolderFrames {
@@ -46,7 +47,8 @@ impl FolderFrames {
     /// When there is no folder or no frame, and when a frame is missing, damaged or changed; the
     /// error names the frame.
     pub fn open(folder: &Path, range: Option<Range<u64>>) -> Result<Self, FilmError> {
-        let Found { frames: found, packs, notes } = find(folder, range.is_some())?;
+        let Found { frames: found, packs, notes, source: rendered } =
+            find(folder, range.is_some())?;
         let (Some(first), Some(last)) = (found.keys().min(), found.keys().max()) else {
             return Err(FilmError::Frames(format!(
                 "{} holds no frames; `catena render SCENE --out {}` makes some",
@@ -76,7 +78,8 @@ impl FolderFrames {
             numbers.into_iter().map(move |number| (number, index))
         };
         let packed = packs.iter().enumerate().flat_map(numbers).collect();
-        let source = Self { folder: folder.into(), frames, packs, packed, size: [0; 2], notes };
+        let (folder, size) = (folder.into(), [0; 2]);
+        let source = Self { folder, frames, packs, packed, size, notes, source: rendered };
         let size = source.check()?;
         Ok(Self { size, ..source })
     }
@@ -89,6 +92,11 @@ impl FolderFrames {
     /// Width and height of all frames, in pixels.
     pub fn size(&self) -> [u32; 2] {
         self.size
+    }
+
+    /// What the frames were made from, where the folder has a manifest.
+    pub fn source(&self) -> Option<&RenderSource> {
+        self.source.as_ref()
     }
 
     /// Messages for the user, a line each.
@@ -268,6 +276,7 @@ struct Found {
     frames: FrameHashes,
     packs: Vec<Pack>,
     notes: Vec<String>,
+    source: Option<RenderSource>,
 }
 
 /// The frames that the manifest of a folder lists or, without a manifest, all that lie there.
@@ -296,7 +305,7 @@ fn find(folder: &Path, is_part: bool) -> Result<Found, FilmError> {
             Pack::open(&path).map_err(|cause| FilmError::output("read", &path, cause))
         };
         let packs = manifest.packs.par_iter().map(open).collect::<Result<_, _>>()?;
-        return Ok(Found { frames: all, packs, notes: Vec::new() });
+        return Ok(Found { frames: all, packs, notes: Vec::new(), source: Some(manifest.source) });
     }
     let mut found = FrameHashes::new();
     for entry in entries {
@@ -307,7 +316,7 @@ fn find(folder: &Path, is_part: bool) -> Result<Found, FilmError> {
     }
     let note =
         format!("note: {} has no manifest.json, so its frames are not checked", folder.display());
-    Ok(Found { frames: found, packs: Vec::new(), notes: vec![note] })
+    Ok(Found { frames: found, packs: Vec::new(), notes: vec![note], source: None })
 }
 
 fn missing_frame(folder: &Path, missing: u64, there: impl Iterator<Item = u64>) -> FilmError {

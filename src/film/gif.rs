@@ -45,7 +45,7 @@ impl GifSink {
             plays => Repeat::Finite(plays - 1),
         };
         encoder.set_repeat(repeat).map_err(failed)?;
-        let rate = options.rate;
+        let rate = options.rate();
         let (cut_before, cut_after) = (Vec::new(), Vec::new());
         let before = FrameBefore::default();
         Ok(Self { encoder, out, rate, before, frames: 0, reduced: 0, cut_before, cut_after })
@@ -99,7 +99,7 @@ impl FrameSink for GifSink {
                 self.reduced, self.frames
             ));
         }
-        if u64::from(self.rate.numerator()) > 50 * u64::from(self.rate.denominator()) {
+        if self.rate.exceeds(FrameRate::OF_GIFS) {
             notes.push(
                 "note: many viewers show a GIF of more than 50 frames a second far too slowly"
                     .into(),

@@ -33,7 +33,7 @@ mod writer;
 mod yuv;
 
 pub use error::FilmError;
-pub use ffmpeg::{join, stop_programs};
+pub use ffmpeg::{JoinedFilm, join, stop_programs};
 pub use options::{FilmFormat, FilmOptions, FilmTarget, FrameRate};
 pub use sink::{FilmReport, FrameSink, StopCheck};
 
@@ -67,7 +67,7 @@ pub fn open<'a>(
             Box::new(apng::ApngSink::open(FilmWriter::open(target)?, options, size, frames)?)
         }
         FilmFormat::Y4m => {
-            Box::new(stream::Y4mSink::open(FilmWriter::open(target)?, options.rate, size)?)
+            Box::new(stream::Y4mSink::open(FilmWriter::open(target)?, options.rate(), size)?)
         }
         FilmFormat::Raw => Box::new(stream::RawSink::open(FilmWriter::open(target)?)),
     };

@@ -2,6 +2,7 @@
 
 use super::error::FilmError;
 use crate::output::stdout::is_stdout;
+use crate::text::number::digits;
 use std::{
     ffi::{OsStr, OsString},
     fmt,
@@ -150,6 +151,44 @@ impl FrameRate {
         (u64::from(rate.numerator) <= 1000 * u64::from(rate.denominator)).then_some(rate)
     }
 
+    /// 30 frames a second.
+    const USUAL: Self = Self { numerator: 30, denominator: 1 };
+
+    /// The rate at which a film takes as long as what it shows, where that is a whole number from
+    /// 10 to 120, to a thousandth; 30 elsewhere, where a scene's unit of time is not the second or
+    /// its motion is shown slower. `frame_time` is the simulated time a frame.
+    pub fn of_frame_time(frame_time: f64) -> Self {
+        let rate = (1.0 / frame_time).round();
+        let is_real_time = (10.0..=120.0).contains(&rate) && is_near(rate * frame_time, 1.0);
+        let whole = is_real_time.then(|| Self::new(rate as u64, 1)).flatten();
+        whole.unwrap_or(Self::USUAL)
+    }
+
+    /// What is said where the film is slower or faster than the motion that it shows, in scenes
+    /// whose frames are such as films have them.
+    pub(crate) fn speed_note(self, frame_time: f64) -> Option<String> {
+        let rate = f64::from(self.numerator) / f64::from(self.denominator);
+        let real = 1.0 / frame_time;
+        let differs = (10.0..=1000.0).contains(&real) && !is_near(rate * frame_time, 1.0);
+        differs.then(|| {
+            format!(
+                "note: the film has {} frames a second and the scene {}, so it runs at {} times the scene's speed; --fps sets the rate",
+                digits(rate, 4),
+                digits(real, 4),
+                digits(rate * frame_time, 3)
+            )
+        })
+    }
+
+    /// The most frames a second that viewers of GIFs show.
+    pub(super) const OF_GIFS: Self = Self { numerator: 50, denominator: 1 };
+
+    /// Whether it is above another.
+    pub(super) fn exceeds(self, other: Self) -> bool {
+        let product = |a: u32, b: u32| u64::from(a) * u64::from(b);
+        product(self.numerator, other.denominator) > product(other.numerator, self.denominator)
+    }
+
     /// The numerator in lowest terms.
     pub fn numerator(self) -> u32 {
         self.numerator
@@ -162,6 +201,11 @@ impl FrameRate {
 }
 
 const MOST: u32 = 1_000_000_000;
+
+/// Whether two numbers are equal to a thousandth.
+fn is_near(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-3 * b
+}
 
 impl FromStr for FrameRate {
     type Err = String;
@@ -197,8 +241,8 @@ impl fmt::Display for FrameRate {
 pub struct FilmOptions {
     /// The format; `None` takes that of the file's ending.
     pub format: Option<FilmFormat>,
-    /// Frames a second.
-    pub rate: FrameRate,
+    /// Frames a second; `None` takes [`FrameRate::of_frame_time`] of the scene.
+    pub rate: Option<FrameRate>,
     /// The constant rate factor of x264, from 0 (lossless) to 51 (worst).
     pub quality: u8,
     /// How often GIF and APNG play; 0 for ever.
@@ -220,7 +264,7 @@ impl Default for FilmOptions {
     fn default() -> Self {
         Self {
             format: None,
-            rate: FrameRate { numerator: 30, denominator: 1 },
+            rate: None,
             quality: 18,
             plays: 0,
             preset: "medium".into(),
@@ -247,6 +291,20 @@ pub const PRESETS: [&str; 10] = [
 ];
 
 impl FilmOptions {
+    /// Frames a second, where the scene is not known.
+    pub(crate) fn rate(&self) -> FrameRate {
+        self.rate.unwrap_or(FrameRate::USUAL)
+    }
+
+    /// The same for a scene with so much simulated time a frame. Viewers show faster GIFs than
+    /// [`FrameRate::OF_GIFS`] far too slowly, so that only who asks for one gets it.
+    pub(crate) fn at_frame_time(&self, frame_time: f64, format: FilmFormat) -> Self {
+        let of_scene = FrameRate::of_frame_time(frame_time);
+        let is_too_fast = format == FilmFormat::Gif && of_scene.exceeds(FrameRate::OF_GIFS);
+        let usual = if is_too_fast { FrameRate::OF_GIFS } else { of_scene };
+        Self { rate: Some(self.rate.unwrap_or(usual)), ..self.clone() }
+    }
+
     /// Refuses what is out of its range.
     pub(super) fn check(&self) -> Result<(), FilmError> {
         let seconds = self.patience.as_secs_f64();

@@ -52,6 +52,7 @@ pub(super) fn physics(scene: &Scene, frames: u64) -> Vec<Caution> {
     all.extend(gives_up_view(scene).then(|| {
         note("the view holds all that bodies can reach, since it takes too much work to find out where they are in the frames; a `view` or `camera` in the scene shows them larger".into())
     }));
+    all.extend(scene.oversights().into_iter().map(note));
     let bodies = bodies(scene);
     let most = warning_amount(bodies.len());
     let of_bodies = bodies.iter().zip(scene.body_labels());

@@ -3,13 +3,14 @@
 use super::{
     RunError,
     cautions::{Caution, cautions_with},
+    memory::{Need, OTHER_BYTES, THREAD_BYTES},
     prepare::{limited, painter},
     typeface::faces,
 };
 use crate::render::text::Font;
 use crate::scene::{
     Fit, Limits, Scene,
-    limits::{Estimate, PlannedRun},
+    limits::{Estimate, PlannedRun, Product},
 };
 use std::path::Path;
 
@@ -18,6 +19,8 @@ use std::path::Path;
 pub struct Checked {
     /// What a render of all its frames takes.
     pub estimate: Estimate,
+    /// Bytes of memory that a render takes, about: in all, and beside that for each thread.
+    pub memory: [u64; 2],
     /// What takes more than half of a limit, a line each.
     pub near: Vec<String>,
     /// What should be known before the pictures are believed.
@@ -33,15 +36,35 @@ pub struct Checked {
 /// When the render would take more than the limits allow, the pictures are too small for the
 /// panels, or the font cannot be used.
 pub fn check(scene: &Scene, limits: &Limits, font: Option<&Path>) -> Result<Checked, RunError> {
-    check_with(scene, limits, &Font::new(faces(font)?.0))
+    check_frames(scene, (scene.frames, scene.size), limits, &Font::new(faces(font)?.0))
 }
 
-/// The same with a font that is read.
-pub(crate) fn check_with(scene: &Scene, limits: &Limits, font: &Font) -> Result<Checked, RunError> {
-    let run = PlannedRun::of(scene);
-    let scene = limited(scene, limits, &run)?;
+/// The same for so many frames of a size, with a font that is read.
+pub(crate) fn check_frames(
+    scene: &Scene,
+    (frames, size): (u64, [u32; 2]),
+    limits: &Limits,
+    font: &Font,
+) -> Result<Checked, RunError> {
+    let run = PlannedRun::up_to(frames, Product::Pictures { size, settles: true });
+    let mut scene = limited(scene, limits, &run)?;
+    scene.size = size;
     let fit = painter(&scene, font)?.fit();
     let estimate = Estimate::of(&scene, &run);
     let near = estimate.near(limits);
-    Ok(Checked { estimate, near, cautions: cautions_with(&scene, scene.frames, font), fit })
+    let memory = memory(&scene, size);
+    Ok(Checked { estimate, near, memory, cautions: cautions_with(&scene, frames, font), fit })
 }
+
+/// Bytes that a render takes, about: in all, and for each thread.
+fn memory(scene: &Scene, size: [u32; 2]) -> [u64; 2] {
+    let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
+    let state: u64 = bodies.map(|body| 16 * body.setup.initial.x.len() as u64).sum();
+    let Need { each, common } = Need::of_pictures(size);
+    let of_all = common.saturating_add(state.saturating_mul(STATES));
+    [of_all.saturating_add(OTHER_BYTES), each.saturating_add(THREAD_BYTES)]
+}
+
+/// States of all bodies that are in memory at once, about: of the frames that wait to be drawn, of
+/// checkpoints and of methods.
+const STATES: u64 = 140;

@@ -110,6 +110,7 @@ pub fn cluster_render(
         options: words(options, font),
         out: options.out.clone(),
         shards,
+        idle: idle(shards, count),
         minutes: options.minutes.unwrap_or_else(|| minutes_for(longest)),
         merge_minutes: minutes_for(merging),
         memory: memory(&estimate, pixels, options.threads),
@@ -133,24 +134,31 @@ pub fn cluster_sweep(
     let plan = plan_sweep(sweep)?;
     let needed = plan.work.div_ceil(SHARD_WORK).min(plan.bunches.into()).min(MOST_CHOSEN);
     let shards = options.shards.unwrap_or_else(|| u32::try_from(needed).unwrap_or(1).max(1));
-    let longest = plan.work.div_ceil(u128::from(shards));
-    let base = sweep.scene(&sweep.variant(0)).or_else(|_| sweep.base())?;
+    let idle = idle(shards, plan.bunches);
+    let busy = shards - idle;
+    let longest = plan.work.div_ceil(u128::from(busy));
+    let (base, _) = sweep.example()?;
     let rows = u128::from(plan.variants) * u128::from(plan.rows_each);
     let nodes: usize = bodies(&base).iter().map(|(_, body)| body.setup.model.nodes()).sum();
     let work = format!(
-        "{}, {} each: about {} of one core, at most.",
+        "{}, {} each: about {} of one core, measures included.",
         counted(plan.variants, "variant"),
         counted(plan.frames, "frame"),
         duration(plan.work)
     );
-    let each = format!("{}: about {} each.", counted(shards.into(), "shard"), duration(longest));
+    let busy = match idle {
+        0 => counted(shards.into(), "shard"),
+        _ => format!("{}, {busy} of which have work", counted(shards.into(), "shard")),
+    };
+    let each = format!("{busy}: about {} each.", duration(longest));
     Ok(ClusterJob {
         name: sweep.name.clone(),
         work: Work::Sweep,
-        inputs: sweep_inputs(sweep, &base, path),
+        inputs: sweep_inputs(sweep, path),
         options: words(options, None),
         out: options.out.clone(),
         shards,
+        idle,
         minutes: options.minutes.unwrap_or_else(|| minutes_for(longest)),
         merge_minutes: minutes_for(rows * ROW),
         memory: in_steps(BASE_MEMORY + ((nodes as u128 * LANES * NODE_BYTES) >> 20)),
@@ -161,8 +169,14 @@ pub fn cluster_sweep(
     })
 }
 
-/// The files that shards of a sweep read: the sweep, its scene, and the files that this names.
-fn sweep_inputs(sweep: &Sweep, base: &Scene, path: &Path) -> Vec<Input> {
+/// How many shards have nothing to do where there are so many parts to divide among them.
+fn idle(shards: u32, parts: u64) -> u32 {
+    shards - u32::try_from(parts.max(1)).map_or(shards, |parts| shards.min(parts))
+}
+
+/// The files that shards of a sweep read: the sweep, its scene, and the files that this and the
+/// values of axes name.
+fn sweep_inputs(sweep: &Sweep, path: &Path) -> Vec<Input> {
     let file_bytes = |path: &Path| std::fs::metadata(path).map_or(0, |file| file.len());
     let mut all =
         vec![Input { path: path.to_owned(), name: name_of(path), bytes: file_bytes(path) }];
@@ -174,9 +188,9 @@ fn sweep_inputs(sweep: &Sweep, base: &Scene, path: &Path) -> Vec<Input> {
         all.push(Input { path: scene.to_owned(), name: below(scene), bytes });
     }
     let around = scene.parent().unwrap_or(Path::new(""));
-    all.extend(base.files.iter().map(|file| {
-        let path = around.join(&file.name);
-        Input { name: below(&path), path, bytes: file.bytes.len() as u64 }
+    all.extend(sweep.files().into_iter().filter_map(|(name, bytes)| {
+        let path = around.join(name);
+        Some(Input { name: below(&path), path, bytes: bytes?.len() as u64 })
     }));
     all
 }

@@ -9,7 +9,7 @@ use crate::film::{
     self, FilmError, FilmFormat, FilmOptions, FilmReport, FilmTarget, frames::FolderFrames,
 };
 use crate::output::{OutputError, names::is_render_file};
-use crate::scene::Scene;
+use crate::scene::{Scene, frame_time_of};
 use std::{ffi::OsStr, ops::Range, path::Path};
 
 /// Makes a film of the frames in a folder, or of those in a range, which are checked first.
@@ -31,6 +31,9 @@ pub fn film_folder(
     keep_off(&target, folder)?;
     // Every frame is checked before the film begins, so that a bad one costs no time.
     let source = FolderFrames::open(folder, frames)?;
+    let frame_time = source.source().and_then(|it| frame_time_of(&it.scene_text, &it.set));
+    let options =
+        &frame_time.map_or_else(|| options.clone(), |it| options.at_frame_time(it, format));
     interruption.begins();
     progress.begin(source.count(), 0);
     let make = || {
@@ -43,7 +46,9 @@ pub fn film_folder(
         if interruption.is_set() { Err(FilmError::Stopped) } else { sink.finish() }
     };
     let report = make().map_err(|error| error.keeping(folder))?;
-    Ok(FilmReport { notes: [source.notes(), &report.notes].concat(), ..report })
+    let speed = frame_time.and_then(|it| options.rate().speed_note(it));
+    let notes = [source.notes(), &report.notes, speed.as_slice()].concat();
+    Ok(FilmReport { notes, ..report })
 }
 
 /// Where a film goes, and in what format.
@@ -138,12 +143,13 @@ pub fn film_scene(
     progress: &dyn Progress,
     interruption: &dyn Interruption,
 ) -> Result<SceneFilm, SceneFilmError> {
-    let SceneFilmOptions { frames, film: options, needs_outcomes } = options;
+    let SceneFilmOptions { frames, film, needs_outcomes } = options;
     let run = || {
         let threads = rayon::current_num_threads();
         let drawing = frames.drawing(scene, Path::new(output), threads)?;
         let painter = drawing.painter()?;
-        let (target, format) = target(output, options)?;
+        let (target, format) = target(output, film)?;
+        let options = &film.at_frame_time(scene.frame_time(), format);
         if let Some(folder) = Path::new(output).parent() {
             keep_off(&target, folder)?;
         }
@@ -166,7 +172,10 @@ pub fn film_scene(
             None => Ok(sink.finish()?),
         });
         let film = match made {
-            Ok(report) => Some(report),
+            Ok(mut report) => {
+                report.notes.extend(options.rate().speed_note(scene.frame_time()));
+                Some(report)
+            }
             Err(SceneFilmError::Film(FilmError::ReaderGone)) => None,
             Err(error) => return Err(error),
         };

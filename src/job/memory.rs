@@ -1,13 +1,18 @@
 //! Asks for memory before work begins: a request that is refused while it goes on ends the process.
 
+use super::threads::PIXEL_BYTES;
+
 /// Bytes of a thread, about: its stack and what it allocates in small pieces.
-const THREAD_BYTES: u64 = 4 << 20;
+pub(super) const THREAD_BYTES: u64 = 4 << 20;
 /// Bytes of all that does not grow with pictures and threads.
-const OTHER_BYTES: u64 = 32 << 20;
+pub(super) const OTHER_BYTES: u64 = 32 << 20;
 /// Address space that glibc reserves for the malloc arena of each further thread (64 MiB, twice
 /// that for a moment to align it). Without it every allocation is a system call, forty times
 /// slower.
 const ARENA_BYTES: u64 = 64 << 20;
+
+/// Bytes of a pixel of what all frames have in common.
+const TEMPLATE_PIXEL_BYTES: u64 = 4;
 
 /// Memory that is needed at the least, beside that of threads as such.
 #[derive(Clone, Copy)]
@@ -23,6 +28,12 @@ impl Need {
     pub(crate) fn of_threads(threads: usize) -> Self {
         let arena = if threads > 1 { ARENA_BYTES } else { 0 };
         Self { each: arena, common: arena }
+    }
+
+    /// What pictures of a size need.
+    pub(crate) fn of_pictures([width, height]: [u32; 2]) -> Self {
+        let pixels = u64::from(width) * u64::from(height);
+        Self { each: PIXEL_BYTES * pixels, common: TEMPLATE_PIXEL_BYTES * pixels }
     }
 
     /// Asks for the memory with so many threads, and gives it back; whether it was to be had.

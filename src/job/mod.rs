@@ -4,22 +4,26 @@
 //! | --- | --- |
 //! | [`draw`] | one frame of a scene, as a picture in memory |
 //! | [`frames`] | many of them, each handed to a function |
+//! | [`pictures`] | the same as PNG files in memory, those first that are looked at |
+//! | [`simulate`] | where every node of a scene is, as numbers in memory |
+//! | [`steady_picture`] | the steady-state comparison, as a picture in memory |
 //! | [`render`] | a folder of frames, for one process or shared by several |
 //! | [`render_shard`], [`merge`] | a part of such a folder, and all parts put together |
 //! | [`film_folder`], [`film_scene`] | a film of a folder, or straight from a scene |
 //! | [`report`] | every figure about a scene, and a page that shows them |
 //! | [`export()`] | ropes and cloth over time for other programs |
 //! | [`Trace`] | the numbers of a scene, as a table |
-//! | [`sweep()`] | a table of what many variants of a scene do |
+//! | [`sweep()`], [`sweep_rows`] | a table of what many variants of a scene do, and its rows |
 //! | [`stable_steps`] | the longest stable step of each body |
 //! | [`check`] | what a scene would make |
 //! | [`diff`] | expected pictures beside actual ones |
+//! | [`Template`] | a scene to begin with |
 //! | [`cluster_render`], [`cluster_sweep`] | what an engine of a cluster is to hand out |
 //!
 //! A [`crate::scene::Scene`] is read with `text.parse()` or [`crate::scene::load`]. Jobs take plain
 //! options, check them, and print nothing: what there is to tell goes to a [`Progress`], and an
 //! [`Interruption`] ends them early. `&()` stands for nobody in place of both. `examples/` has
-//! short programs for the first four rows.
+//! short programs that call some of them.
 
 mod cautions;
 mod check;
@@ -38,8 +42,10 @@ mod progress;
 mod refusal;
 mod render;
 mod report;
+mod simulate;
 mod stability;
 mod sweep;
+mod template;
 mod threads;
 mod trace;
 mod typeface;
@@ -52,28 +58,30 @@ pub use diff::{Comparison, DiffError, DiffOptions, diff};
 pub use error::RunError;
 pub use export::{ExportOptions, Exported, export};
 pub use film::{SceneFilm, SceneFilmError, SceneFilmOptions, film_folder, film_scene};
-pub use frames::{FrameError, FrameOptions, draw, frames};
-pub use merge::{MergeError, MergeOptions, Merged, merge};
+pub use frames::{FrameError, FrameOptions, FrameOrder, FrameSequence, draw, frames, pictures};
+pub use merge::{MergeError, MergeOptions, Merged, MergedFrames, merge};
 pub use options::{FrameChoice, MOST_FRAMES, MOST_THREADS};
 pub use outcome::BodyOutcome;
 pub use progress::{Interruption, Progress, Stage};
 pub use render::{
     RenderError, RenderOptions, Rendered, RenderedShard, ShardOptions, ShardProduct, render,
-    render_shard,
+    render_shard, steady_picture,
 };
 pub use report::{MOST_PLAYER_FRAMES, PLAYER_FRAMES, ReportError, ReportOptions, report};
+pub use simulate::{Motion, SimulateOptions, simulate};
 pub use stability::{StabilityOptions, stable_steps};
 pub use sweep::{
     MOST_SHEET, MergedSweep, SweepContent, SweepError, SweepJobOptions, SweepPlan, Swept,
-    SweptField, merge_sweep, plan_sweep, sweep, sweep_page, sweep_sheet,
+    SweptField, merge_sweep, plan_sweep, sweep, sweep_page, sweep_rows, sweep_sheet,
 };
+pub use template::{TEMPLATES, Template, TemplateError};
 pub use trace::{
     Divergence, Passed, TopologyView, Trace, TraceError, TraceFormat, TraceOptions, TraceTable,
     Traces,
 };
 
 pub(crate) use cautions::bodies;
-pub(crate) use check::check_with;
+pub(crate) use check::check_frames;
 pub(crate) use memory::Need;
 pub(crate) use render::LEAST_SECONDS;
 pub(crate) use threads::most_threads;

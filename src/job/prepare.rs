@@ -1,8 +1,6 @@
 //! What comes before the first frame: options are applied, and what would be too much is refused.
 
-use super::{
-    FrameChoice, RunError, memory::Need, options::size, threads::PIXEL_BYTES, typeface::faces,
-};
+use super::{FrameChoice, RunError, memory::Need, options::size, typeface::faces};
 use crate::output::OutputError;
 use crate::render::{Painter, text::Font};
 use crate::scene::{
@@ -76,14 +74,10 @@ pub(super) fn painter<'a>(scene: &'a Scene, font: &Font) -> Result<Painter<'a>, 
     Painter::new(scene, font.clone()).map_err(refuse)
 }
 
-/// Bytes of a pixel of what all frames have in common.
-const TEMPLATE_PIXEL_BYTES: u64 = 4;
 /// Refuses frames for which there is too little memory.
 fn ask_for_memory(place: &Path, size: [u32; 2], threads: usize) -> Result<(), OutputError> {
     let [width, height] = size;
-    let pixels = u64::from(width) * u64::from(height);
-    let need = Need { each: PIXEL_BYTES * pixels, common: TEMPLATE_PIXEL_BYTES * pixels };
-    if need.is_met(threads) {
+    if Need::of_pictures(size).is_met(threads) {
         return Ok(());
     }
     let what = format!(

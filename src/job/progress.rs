@@ -6,6 +6,9 @@ use std::time::{Duration, Instant};
 /// Is told how far a job is. Every method does nothing unless it is implemented; several threads
 /// call them at once.
 pub trait Progress: Sync {
+    /// What is counted from here on is not frames but these, such as `rows`.
+    fn counts(&self, _what: &'static str) {}
+
     /// The frames begin: `total` of them will be there at the end, and `there` are already.
     fn begin(&self, _total: u64, _there: u64) {}
 

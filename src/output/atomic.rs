@@ -67,6 +67,29 @@ where
     fill_and_name(unfinished_beside(path).map_err(refuse)?, path, fill)
 }
 
+/// Replaces the bytes of a file that the user has named, whole or not at all. Links that lead to it
+/// stay, and so do its permissions; a pipe or a device gets the bytes as they are.
+///
+/// # Errors
+/// When the file may not be written, or its folder or the disk refuses; it then holds what it held
+/// before.
+pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
+    let refuse = |cause| OutputError::new("write", path, cause);
+    if is_device(path) {
+        return write_to(path, |out| out.write_all(bytes).map_err(refuse));
+    }
+    let real = fs::canonicalize(path).map_err(refuse)?;
+    // A name can be given in a folder of one's own to a file that one may not write.
+    let old = fs::OpenOptions::new().write(true).open(&real).map_err(refuse)?;
+    let permissions = old.metadata().map_err(refuse)?.permissions();
+    let mut file = unfinished_beside(&real).map_err(refuse)?;
+    // First, so that nobody else reads what is private on its way.
+    file.file().set_permissions(permissions).map_err(refuse)?;
+    file.file().write_all(bytes).map_err(refuse)?;
+    drop(old);
+    file.persist(&real).map_err(refuse)
+}
+
 /// Makes an unfinished file in catena's private folder.
 ///
 /// # Errors

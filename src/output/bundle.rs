@@ -85,6 +85,8 @@ impl Bundle {
             self.files.iter().map(|(name, hash)| format!("{hash}  {name}\n")).collect();
         let mut file = create_inside(&self.content().join(PRIVATE).join(LIST)).map_err(refuse)?;
         file.write_all(list.as_bytes()).map_err(refuse)?;
+        // Windows renames no folder in which a file is open.
+        drop(file);
         let is_there = check_free(&self.path)?;
         let old = self.unfinished.join(OLD);
         if is_there {

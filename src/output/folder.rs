@@ -27,6 +27,8 @@ pub struct Folder {
     private: PathBuf,
     /// Whether catena has used the folder before.
     pub(super) was_used: bool,
+    /// Files that are known beside the folder's own records, where nobody but catena writes here.
+    known: Option<OwnedFiles>,
     lock: Lock,
 }
 
@@ -37,8 +39,8 @@ pub struct EarlierRender {
     pub frames: Vec<FrameEntry>,
     /// The steady-state comparison, if it was made.
     pub steady: Option<SteadyEntry>,
-    /// Whether the manifest is that of another source.
-    pub has_other_source: bool,
+    /// What is said of the frames of another source, where the manifest is that of one.
+    pub other_source: Option<String>,
     /// Messages about what is not taken over, a line each.
     pub notes: Vec<String>,
     /// All files that catena's records name, of whatever source.
@@ -81,7 +83,16 @@ impl Folder {
             sweep(&private);
         }
         write_gitignore(&private)?;
-        Ok(Some(Self { path: path.into(), private, was_used, lock }))
+        Ok(Some(Self { path: path.into(), private, was_used, known: None, lock }))
+    }
+
+    /// The same folder as one that only catena writes into: a file there that a record names and
+    /// that has changed since, whatever it is now, is set aside and made anew. `known` has names
+    /// and hashes of a record elsewhere.
+    pub fn of_catena_alone<'a>(self, known: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
+        let mut files = OwnedFiles::of_catena_alone();
+        known.into_iter().for_each(|(name, hash)| files.add(name, hash));
+        Self { known: Some(files), ..self }
     }
 
     /// The path of a file in the folder.
@@ -136,7 +147,8 @@ impl Folder {
         source: &RenderSource,
         is_foreign: &(dyn Fn(u64, Option<SystemTime>) -> bool + Sync),
     ) -> EarlierRender {
-        let mut found = EarlierRender::default();
+        let owned = self.known.clone().unwrap_or_default();
+        let mut found = EarlierRender { owned, ..EarlierRender::default() };
         let (mut entries, mut whole) = (Vec::new(), None);
         match Manifest::read(&self.path) {
             Ok(Some(old)) => {
@@ -149,8 +161,7 @@ impl Folder {
                         |steady: &SteadyEntry| self.has_file(&steady.file, &steady.sha256);
                     found.steady = old.steady.filter(is_whole);
                 } else {
-                    found.has_other_source = true;
-                    found.notes.push(other_source(&old, source));
+                    found.other_source = Some(other_source(&old, source));
                 }
             }
             Ok(None) => {}

@@ -93,7 +93,7 @@ impl Lock {
 }
 
 /// Whether a file system has no locks: Lustre without `-o flock`, and some in user space.
-fn is_unsupported(cause: &io::Error) -> bool {
+pub(crate) fn is_unsupported(cause: &io::Error) -> bool {
     #[cfg(unix)]
     let is_named = cause
         .raw_os_error()

@@ -89,6 +89,9 @@ impl RenderSource {
 pub struct SteadyEntry {
     /// For each panel the last frame of the wait for its bodies to rest.
     pub limits: Vec<u64>,
+    /// How long they were waited for, in words.
+    #[serde(default)]
+    pub waited: String,
     /// Its file.
     pub file: String,
     /// SHA-256 of the file.

@@ -7,6 +7,7 @@ pub mod checkpoint;
 pub mod chunks;
 pub mod claim;
 pub mod clearing;
+pub mod film_record;
 pub mod flat;
 pub mod folder;
 pub mod hash;
@@ -25,7 +26,10 @@ pub mod stdout;
 pub mod unfinished;
 
 use crate::text::printable;
-use std::{io, path::PathBuf};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 /// The error of a file or folder that cannot be written, read or locked.
 #[derive(Debug, thiserror::Error)]
@@ -41,6 +45,11 @@ impl OutputError {
     /// `action` completes "cannot …".
     pub fn new(action: &'static str, path: impl Into<PathBuf>, cause: io::Error) -> Self {
         Self { action, path: path.into(), cause }
+    }
+
+    /// The file or folder.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Whether the space ran out: on the disk, in a quota, or in a file of limited size.

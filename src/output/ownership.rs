@@ -3,7 +3,8 @@
 //! A file is catena's when a record of catena names the hash of its bytes. A file name proves
 //! nothing: a person may have put a picture there since. So catena replaces or removes a file only
 //! when it is its own, when it is damaged and a record has its name, when it is blank, or when the
-//! new file holds all of its bytes. Damaged files are set aside.
+//! new file holds all of its bytes. Damaged files are set aside. Into the folder of a shard nobody
+//! else writes: whatever has changed there is damaged.
 
 use super::{OutputError, chunks::PngChunks, hash::sha256, png::is_named_png};
 use crate::read;
@@ -23,6 +24,8 @@ const ASIDE: &str = "replaced";
 pub struct OwnedFiles {
     hashes: HashSet<String>,
     names: HashSet<String>,
+    /// Whether nobody but catena writes into the folder.
+    is_catena_alone: bool,
 }
 
 /// What a file name in a folder leads to.
@@ -36,7 +39,8 @@ pub enum Occupant {
     Link,
     /// A file without bytes or with zeros alone, as a power failure leaves it.
     Blank,
-    /// A damaged picture, where a record names a picture.
+    /// A damaged picture, where a record names a picture, or in a folder of catena's alone any file
+    /// that a record names and that has changed.
     Damaged,
     /// Any other file with these bytes; `None` for one that is not ordinary, or larger than any of
     /// catena's.
@@ -44,6 +48,18 @@ pub enum Occupant {
 }
 
 impl OwnedFiles {
+    /// No files yet, of a folder that only catena writes into: one of a recorded name that has
+    /// changed is damaged.
+    pub fn of_catena_alone() -> Self {
+        Self { is_catena_alone: true, ..Self::default() }
+    }
+
+    /// Whether a file that a record names is damaged, now that it has these bytes.
+    fn is_damaged(&self, name: &str, bytes: &[u8]) -> bool {
+        let is_no_picture = || is_named_png(Path::new(name)) && !is_whole_picture(bytes);
+        self.has_name(name) && (self.is_catena_alone || is_no_picture())
+    }
+
     /// Adds a file that a record names.
     pub fn add(&mut self, name: &str, hash: &str) {
         self.names.insert(name.into());
@@ -71,8 +87,7 @@ impl OwnedFiles {
             Occupant::Blank
         } else if self.hashes.contains(&hash) {
             Occupant::Owned(hash)
-        } else if self.has_name(name) && is_named_png(Path::new(name)) && !is_whole_picture(&bytes)
-        {
+        } else if self.is_damaged(name, &bytes) {
             Occupant::Damaged
         } else {
             Occupant::Foreign(Some(bytes))

@@ -136,6 +136,14 @@ impl UnfinishedFile {
         self.file.persist(path).map(drop).map_err(|error| error.error)
     }
 
+    /// Gives the file its final name, if no file has it.
+    ///
+    /// # Errors
+    /// When a file has it, or when the system refuses; then this file is removed.
+    pub fn persist_new(self, path: &Path) -> io::Result<()> {
+        self.file.persist_noclobber(path).map(drop).map_err(|error| error.error)
+    }
+
     /// Like [`UnfinishedFile::persist`], with an error that names the path.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! A picture and a coverage mask: antialiased shapes at fractions of a pixel, drawn by imageproc.
+//! A picture and a coverage mask: antialiased shapes at fractions of a pixel.
 //!
 //! imageproc's own antialiased calls take whole pixels, so slow motion would jitter, and
 //! overlapping shapes would blend twice. Here a shape goes into a [`Mask`] at subsample
@@ -8,14 +8,13 @@
 use super::changes::Span;
 use super::clip;
 use super::glyphs::GlyphCache;
-use super::mask::{Mask, SUB};
+use super::mask::{Mask, Point, SUB};
 use super::rect::Rect;
 use super::space::SpaceBuffers;
 use super::surface::Surface;
 use super::theme::Ink;
 use crate::instructions::Instructions;
 use image::RgbImage;
-use imageproc::point::Point;
 use pulp::NullaryFnOnce;
 use std::sync::Arc;
 
@@ -274,7 +273,7 @@ fn subsample(point: [f64; 2]) -> (i32, i32) {
     (index(point[0]), index(point[1]))
 }
 
-fn point(at: [f64; 2]) -> Point<i32> {
+fn point(at: [f64; 2]) -> Point {
     let (x, y) = subsample(at);
     Point { x, y }
 }

@@ -60,3 +60,4 @@ pub use quantity::Values;
 pub use rect::Rect;
 pub use rigs::DrawnRig;
 pub use sizes::Sizes;
+pub use solids::moving_solids;

@@ -21,11 +21,11 @@ use std::{collections::BTreeMap, sync::Arc};
 /// The layers of one body, for building it with other settings.
 pub(super) struct BodyLayers<'a> {
     /// The layers below the command line.
-    below: Stack<'a>,
+    pub(super) below: Stack<'a>,
     /// Whether each of them belongs to this body alone.
-    is_own: Vec<bool>,
+    pub(super) is_own: Vec<bool>,
     /// The layers of the command line.
-    overrides: Stack<'a>,
+    pub(super) overrides: Stack<'a>,
     /// The text of each field by its path, in the highest layer that sets it.
     texts: BTreeMap<String, &'a str>,
     /// The files of the scene.

@@ -4,6 +4,7 @@
 //! step. A name without parentheses means that all options have their defaults.
 
 use super::diagnostic::{Fault, fault_of_ron};
+use super::grammar::{Grammar, Inside, Thing};
 use super::layered::FieldValue;
 use super::locate::locate;
 use super::node::NodeName;
@@ -48,10 +49,11 @@ pub trait Table {
         options: D,
     ) -> Option<Result<Box<Self::Item>, D::Error>>;
 
-    /// The options of the item called `name`, of tables whose items have options that are nodes.
-    fn options(_name: &str) -> &'static [OptionInfo] {
-        &[]
-    }
+    /// All items with their options.
+    fn things() -> Vec<Thing>;
+
+    /// The options of the item called `name`.
+    fn options(name: &str) -> &'static [OptionInfo];
 
     /// Refuses options that are out of range.
     fn check(item: &Self::Item) -> Result<(), BadOption>;
@@ -63,8 +65,8 @@ pub trait Table {
 /// Makes a [`Table`] of a module of the physics.
 macro_rules! table {
     (
-        $(#[$meta:meta])* $name:ident, $kind:literal, $item:path, $module:ident, $names:ident
-        $(, $infos:ident)? $(; $list:literal)?
+        $(#[$meta:meta])* $name:ident, $kind:literal, $item:path, $module:ident, $names:ident,
+        $infos:ident $(; $list:literal)?
     ) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,10 +85,18 @@ macro_rules! table {
                 $module::read(name, options)
             }
 
-            $(fn options(name: &str) -> &'static [OptionInfo] {
+            fn things() -> Vec<Thing> {
+                let thing = |(name, summary, options)| {
+                    Thing { name, summary, inside: Inside::Options(options) }
+                };
+                let infos = $module::$infos.iter();
+                infos.map(|info| thing((info.name, info.summary, info.options))).collect()
+            }
+
+            fn options(name: &str) -> &'static [OptionInfo] {
                 let info = $module::$infos.iter().find(|info| info.name == name);
                 info.map_or(&[], |info| info.options)
-            })?
+            }
 
             fn check(item: &Self::Item) -> Result<(), BadOption> {
                 item.check()
@@ -100,25 +110,25 @@ macro_rules! table {
 }
 
 table!(/// The methods.
-    Methods, "method", Method, method, METHOD_NAMES);
+    Methods, "method", Method, method, METHOD_NAMES, METHODS);
 table!(/// The spring laws.
-    Laws, "spring law", SpringLaw, law, LAW_NAMES);
+    Laws, "spring law", SpringLaw, law, LAW_NAMES, LAWS);
 table!(/// The curves.
-    Curves, "curve", Curve, curve, CURVE_NAMES; "Keys(keys: ");
+    Curves, "curve", Curve, curve, CURVE_NAMES, CURVES; "Keys(keys: ");
 table!(/// The colliders.
-    Colliders, "collider", Collider, collider, COLLIDER_NAMES);
+    Colliders, "collider", Collider, collider, COLLIDER_NAMES, COLLIDERS);
 table!(/// The forces that a scene lists.
     Forces, "force", AppliedForce, applied, FORCE_NAMES, FORCES);
 table!(/// The materials.
-    Materials, "material", Material, material, MATERIAL_NAMES);
+    Materials, "material", Material, material, MATERIAL_NAMES, MATERIALS);
 table!(/// What events do.
     Actions, "action", Action, action, ACTION_NAMES, ACTIONS);
 table!(/// What events wait for.
     Conditions, "condition", Condition, condition, CONDITION_NAMES, CONDITIONS);
 table!(/// The shapes of ropes.
-    Shapes, "shape", RopeShape, path, SHAPE_NAMES);
+    Shapes, "shape", RopeShape, path, SHAPE_NAMES, SHAPES);
 table!(/// The step controls.
-    StepControls, "step control", StepControl, control, STEP_CONTROL_NAMES);
+    StepControls, "step control", StepControl, control, STEP_CONTROL_NAMES, STEP_CONTROLS);
 
 /// A list of choices, which an upper layer replaces as a whole.
 pub struct Choices<T>(pub Vec<Choice<T>>);
@@ -143,7 +153,11 @@ impl<'de, T: Table> Deserialize<'de> for Choices<T> {
 
 impl<T: Table> FieldValue for Choices<T> {
     fn expected() -> String {
-        format!("a list, each a {} and its options, listed by `catena methods`", T::KIND)
+        format!("a list, each {}", Choice::<T>::expected())
+    }
+
+    fn grammar() -> Grammar {
+        Grammar::List(Choice::<T>::grammar)
     }
 
     fn check_choices(&self, path: &str, faults: &mut Vec<(String, Fault)>) {
@@ -188,7 +202,12 @@ impl<'de, T: Table> Deserialize<'de> for Choice<T> {
 
 impl<T: Table> FieldValue for Choice<T> {
     fn expected() -> String {
-        format!("a {} and its options, listed by `catena methods`", T::KIND)
+        let article = if T::KIND.starts_with('a') { "an" } else { "a" };
+        format!("{article} {} and its options, listed by `catena methods`", T::KIND)
+    }
+
+    fn grammar() -> Grammar {
+        Grammar::Things(T::things)
     }
 
     fn check_choices(&self, path: &str, faults: &mut Vec<(String, Fault)>) {
@@ -215,7 +234,10 @@ impl<T: Table> Choice<T> {
         let (name, options) = self.split();
         let options_text = if options.trim().is_empty() { "()" } else { options };
         if name.is_empty() {
-            let help = format!("allowed here: {}", T::NAMES.join(", "));
+            let inside = self.text.trim().trim_matches('"');
+            let known = T::NAMES.iter().find(|name| name.eq_ignore_ascii_case(inside));
+            let write = known.map_or(String::new(), |name| format!("write {name}; "));
+            let help = format!("{write}allowed here: {}", T::NAMES.join(", "));
             let fault = Fault::new(format!("expected the name of a {}, without quotes", T::KIND));
             return Err(fault.help(help).at(0..self.text.len()));
         }

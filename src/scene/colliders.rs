@@ -2,6 +2,8 @@
 
 use super::choice::{Choice, Colliders};
 use super::diagnostic::Fault;
+use super::entries::Entry;
+use super::grammar::{Grammar, Inside, Thing};
 use super::layered::FieldValue;
 use super::read::{FromRon, List, Optional};
 use super::rig::BuiltRig;
@@ -47,6 +49,17 @@ impl FromRon for ColliderEntry {
 }
 
 impl FieldValue for ColliderList {
+    fn grammar() -> Grammar {
+        const ANY: Thing = Thing {
+            name: ON_BONE,
+            summary: "a collider in the frame of a bone of the body's rig, which moves with it",
+            inside: Inside::Grammar(Grammar::Fields(|| OnBone::inside().members())),
+        };
+        Grammar::List(|| {
+            Grammar::Either(|| vec![Choice::<Colliders>::grammar(), Grammar::Things(|| vec![ANY])])
+        })
+    }
+
     fn expected() -> String {
         "a list, each a collider and its options, listed by `catena methods`, or OnBone(bone: \"…\", of: collider)".into()
     }

@@ -1,6 +1,7 @@
 //! Colours, as style sheets write them.
 
 use super::diagnostic::{Fault, nearest};
+use super::grammar::Grammar;
 use super::layered::FieldValue;
 use super::read::FromRon;
 
@@ -17,7 +18,10 @@ impl Color {
 
     /// Advice on a word that stands where a colour should.
     pub(super) fn quoted(word: &str) -> String {
-        format!("a colour stands in quotes: \"{}\"", name_of(word).unwrap_or("navy"))
+        let hex = word.strip_prefix("0x").filter(|hex| matches!(hex.len(), 3 | 6));
+        let meant = hex.map(|hex| format!("#{hex}"));
+        let meant = meant.unwrap_or_else(|| name_of(word).unwrap_or("navy").into());
+        format!("a colour stands in quotes: \"{meant}\"")
     }
 
     /// Reads what stands between quotes.
@@ -54,6 +58,10 @@ impl FromRon for Color {
 }
 
 impl FieldValue for Color {
+    fn grammar() -> Grammar {
+        Grammar::Color
+    }
+
     fn expected() -> String {
         "an opaque CSS colour in quotes: \"#1f77b4\", \"navy\", \"rgb(0, 114, 178)\"".into()
     }

@@ -52,18 +52,19 @@ impl Fault {
 
     /// The fault of an unknown name, with the nearest known one as advice.
     pub(super) fn unknown(kind: &str, found: &str, allowed: &[&str]) -> Self {
-        // A part of a name, such as `Verlet`, is far from every name and still tells what is meant.
-        let part = found.to_lowercase();
-        let holds = |name: &&&str| part.len() > 2 && name.to_lowercase().contains(&part);
-        let similar: Vec<&str> = match nearest(found, allowed.iter().copied()) {
-            Some((_, name)) => vec![name],
-            None => allowed.iter().filter(holds).copied().collect(),
-        };
+        /// Where near names are known, a list of more names is left out.
+        const MOST_BESIDE: usize = 8;
+        let similar = similar(found, allowed);
         let list = format!("allowed here: {}", allowed.join(", "));
         Self::new(format!("there is no {kind} `{found}`")).help(match () {
-            () if allowed.is_empty() => "nothing is allowed here".into(),
+            () if allowed.is_empty() => {
+                "there are no options here: take the parentheses away".into()
+            }
             () if similar.is_empty() => list,
-            () => format!("did you mean `{}`? {list}", similar.join("` or `")),
+            () => {
+                let list = if allowed.len() > MOST_BESIDE { "" } else { &format!(" {list}") };
+                format!("did you mean `{}`?{list}", similar.join("` or `"))
+            }
         })
     }
 
@@ -71,6 +72,17 @@ impl Fault {
     pub(super) fn unknown_field(name: &str, known: &'static [&'static str]) -> Self {
         let unknown_field = Some(Box::new(UnknownField { name: name.into(), known }));
         Self { unknown_field, ..Self::unknown("field", name, known) }
+    }
+}
+
+/// The names that `found` may have been meant to be: the nearest, or those that it is a part of.
+pub(super) fn similar<'a>(found: &str, allowed: &[&'a str]) -> Vec<&'a str> {
+    // A part of a name, such as `Verlet`, is far from every name and still tells what is meant.
+    let part = found.to_lowercase();
+    let holds = |name: &&&str| part.len() > 2 && name.to_lowercase().contains(&part);
+    match nearest(found, allowed.iter().copied()) {
+        Some((_, name)) => vec![name],
+        None => allowed.iter().filter(holds).copied().collect(),
     }
 }
 
@@ -124,7 +136,7 @@ pub(super) fn fault_of_ron(error: &SpannedError, text: &str) -> Fault {
             Fault::new(format!("expected {expected}, found {found}"))
         }
         E::SuggestRawIdentifier(found) | E::InvalidIdentifier(found) => {
-            let help = "names begin with a letter; decimals are written with a point, such as 1.5";
+            let help = "names begin with a letter, as in `name: value`; decimals are written with a point, such as 1.5";
             Fault::new(format!("expected a name, found `{found}`")).help(help)
         }
         E::ExpectedComma => Fault::new("expected a comma or a closing bracket"),

@@ -2,6 +2,7 @@
 
 use super::choice::{Choice, Curves};
 use super::diagnostic::Fault;
+use super::grammar::Grammar;
 use super::layered::{FieldValue, join};
 use super::node::NodeName;
 use super::read::{FromRon, List, Optional, children, start_in};
@@ -21,8 +22,71 @@ macro_rules! list_type {
             fn expected() -> String {
                 $expected.into()
             }
+
+            fn grammar() -> Grammar {
+                Grammar::List(<$entry as Entry>::inside)
+            }
         }
     };
+}
+
+/// What fields of entries hold, as far as editors want to know.
+pub trait Entry {
+    /// Type and range in words.
+    fn in_words() -> String;
+
+    /// What it may be.
+    fn inside() -> Grammar;
+}
+
+impl<T: FieldValue> Entry for T {
+    fn in_words() -> String {
+        T::expected()
+    }
+
+    fn inside() -> Grammar {
+        T::grammar()
+    }
+}
+
+/// Makes an [`Entry`] of what another one may hold.
+macro_rules! as_inner {
+    ($([$($of:tt)+] $type:ty => $inner:ty;)+) => {
+        $(impl<$($of)+> Entry for $type {
+            fn in_words() -> String {
+                <$inner>::in_words()
+            }
+
+            fn inside() -> Grammar {
+                <$inner>::inside()
+            }
+        })+
+    };
+}
+
+as_inner! {
+    [T: Entry] Option<T> => T;
+    [T: Entry] Optional<T> => T;
+}
+
+/// Makes an [`Entry`] of values without names.
+macro_rules! plain {
+    ($([$($of:tt)*] $type:ty: $expected:expr;)+) => {
+        $(impl<$($of)*> Entry for $type {
+            fn in_words() -> String {
+                $expected
+            }
+
+            fn inside() -> Grammar {
+                Grammar::Plain
+            }
+        })+
+    };
+}
+
+plain! {
+    [A: Entry, B: Entry] (A, B): format!("({}, {})", A::in_words(), B::in_words());
+    [T: Entry] Vec<T>: format!("a list, each {}", T::in_words());
 }
 
 readable! {
@@ -49,6 +113,10 @@ readable! {
 pub type AnchorList = List<AnchorEntry>;
 
 impl FieldValue for AnchorList {
+    fn grammar() -> Grammar {
+        Grammar::List(AnchorEntry::inside)
+    }
+
     fn expected() -> String {
         "a list of (node: …, curve: …), the curves listed by `catena methods`, and of (node: …, bone: \"…\", offset: vector); a soft one also with stiffness: … and damping: …".into()
     }
@@ -70,17 +138,17 @@ impl FieldValue for AnchorList {
     }
 }
 
-/// An impulse on a node.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ImpulseEntry {
-    /// The node.
-    pub node: NodeName,
-    /// The time at which it acts.
-    #[serde(default)]
-    pub at: NonNegative,
-    /// Mass times change of velocity.
-    pub impulse: Vector,
+entry! {
+    /// An impulse on a node.
+    pub struct ImpulseEntry {
+        /// The node.
+        pub node: NodeName,
+        /// The time at which it acts.
+        #[serde(default)]
+        pub at: NonNegative,
+        /// Mass times change of velocity.
+        pub impulse: Vector,
+    }
 }
 
 /// The impulses on a body.
@@ -89,6 +157,10 @@ pub struct ImpulseEntry {
 pub struct Impulses(pub Vec<ImpulseEntry>);
 
 impl FieldValue for Impulses {
+    fn grammar() -> Grammar {
+        Grammar::List(ImpulseEntry::inside)
+    }
+
     fn expected() -> String {
         "a list of (node: …, at: time, impulse: vector)".into()
     }
@@ -100,33 +172,33 @@ impl FieldValue for Impulses {
     }
 }
 
-/// A mass that is added at a node.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct WeightEntry {
-    /// The node.
-    pub node: NodeName,
-    /// The mass.
-    pub mass: Positive,
+entry! {
+    /// A mass that is added at a node.
+    pub struct WeightEntry {
+        /// The node.
+        pub node: NodeName,
+        /// The mass.
+        pub mass: Positive,
+    }
 }
 
 list_type!(/// The weights of a body.
     Weights of WeightEntry, "a list of (node: …, mass: a number above 0)");
 
-/// A range of a rope with numbers of its own.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RangeEntry {
-    /// The first node.
-    pub from: NodeName,
-    /// The last node.
-    pub to: NodeName,
-    /// Mass of each of its nodes.
-    #[serde(default)]
-    pub mass: Option<Positive>,
-    /// Stiffness of each spring between them.
-    #[serde(default)]
-    pub stiffness: Option<Positive>,
+entry! {
+    /// A range of a rope with numbers of its own.
+    pub struct RangeEntry {
+        /// The first node.
+        pub from: NodeName,
+        /// The last node.
+        pub to: NodeName,
+        /// Mass of each of its nodes.
+        #[serde(default)]
+        pub mass: Option<Positive>,
+        /// Stiffness of each spring between them.
+        #[serde(default)]
+        pub stiffness: Option<Positive>,
+    }
 }
 
 list_type!(/// The ranges of a rope.
@@ -143,25 +215,25 @@ impl FieldValue for Factors {
     }
 }
 
-/// How nodes move at the start.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct VelocityEntry {
-    /// The node; left out, all that are not pinned.
-    #[serde(default)]
-    pub node: Option<NodeName>,
-    /// Its velocity.
-    #[serde(default)]
-    pub velocity: Option<Vector>,
-    /// Angular velocity, radians a time; counterclockwise above zero.
-    #[serde(default)]
-    pub spin: Option<Finite>,
-    /// The axis of the spin, in space.
-    #[serde(default)]
-    pub axis: Option<Vector>,
-    /// A point of the axis; left out, the centre of mass.
-    #[serde(default)]
-    pub about: Option<Vector>,
+entry! {
+    /// How nodes move at the start.
+    pub struct VelocityEntry {
+        /// The node; left out, all that are not pinned.
+        #[serde(default)]
+        pub node: Option<NodeName>,
+        /// Its velocity.
+        #[serde(default)]
+        pub velocity: Option<Vector>,
+        /// Angular velocity, radians a time; counterclockwise above zero.
+        #[serde(default)]
+        pub spin: Option<Finite>,
+        /// The axis of the spin, in space.
+        #[serde(default)]
+        pub axis: Option<Vector>,
+        /// A point of the axis; left out, the centre of mass.
+        #[serde(default)]
+        pub about: Option<Vector>,
+    }
 }
 
 /// How a body moves at the start.
@@ -170,6 +242,10 @@ pub struct VelocityEntry {
 pub struct Velocities(pub Vec<VelocityEntry>);
 
 impl FieldValue for Velocities {
+    fn grammar() -> Grammar {
+        Grammar::List(VelocityEntry::inside)
+    }
+
     fn expected() -> String {
         "a list of (velocity: vector), (node: …, velocity: vector), (spin: rate, axis: vector, about: point)".into()
     }
@@ -287,6 +363,10 @@ impl FromRon for MeshPins {
 }
 
 impl FieldValue for MeshPins {
+    fn grammar() -> Grammar {
+        Grammar::List(NodeName::grammar)
+    }
+
     fn expected() -> String {
         "a list of names of groups and of nodes: [\"collar\", 0, Last]".into()
     }

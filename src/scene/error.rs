@@ -37,6 +37,42 @@ impl SceneError {
         Self(Box::new(ErrorParts { source, fault }))
     }
 
+    /// What messages call the text: a path, `standard input` or an option.
+    pub fn origin(&self) -> &str {
+        &self.0.source.name
+    }
+
+    /// Whether [`SceneError::position`] is a place in a file or text: the fault has one, and the
+    /// text is not that of an option.
+    pub fn has_place(&self) -> bool {
+        self.0.source.has_lines && self.0.fault.span.is_some()
+    }
+
+    /// The path of the field in question, such as `base.rope.nodes`, where it is known.
+    pub fn field(&self) -> Option<&str> {
+        self.0.fault.field.as_deref()
+    }
+
+    /// What is wrong, in one sentence.
+    pub fn message(&self) -> &str {
+        &self.0.fault.message
+    }
+
+    /// Advice, where there is any.
+    pub fn help(&self) -> Option<&str> {
+        self.0.fault.help.as_deref()
+    }
+
+    /// The place of the fault in bytes of [`Self::text`]; `None` where it has none.
+    pub fn span(&self) -> Option<Range<usize>> {
+        self.0.fault.span.clone()
+    }
+
+    /// The text that the fault is in, and what messages call it.
+    pub fn text(&self) -> (&str, &str) {
+        (&self.0.source.text, &self.0.source.name)
+    }
+
     /// Line and column of the fault, both counted from 1, columns in characters.
     pub fn position(&self) -> (usize, usize) {
         let at = self.0.fault.span.as_ref().map_or(0, |span| span.start);
@@ -49,7 +85,7 @@ impl fmt::Display for SceneError {
         let (line, column) = self.position();
         let ErrorParts { source, fault } = &*self.0;
         f.write_str(&printable::line(&source.name))?;
-        if source.has_lines && fault.span.is_some() {
+        if self.has_place() {
             write!(f, ":{line}:{column}")?;
         }
         write!(f, ": {}", printable::line(&fault.message))

@@ -2,7 +2,9 @@
 
 use super::choice::{Actions, Choice, Conditions};
 use super::diagnostic::Fault;
+use super::entries::Entry;
 use super::error::SceneError;
+use super::grammar::Grammar;
 use super::layered::FieldValue;
 use super::stack::{Stack, refuse};
 use super::values::NonNegative;
@@ -15,19 +17,18 @@ use serde::Deserialize;
 /// The most events of a body.
 const MOST: usize = 1000;
 
-/// An event.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct EventEntry {
-    /// The time at which it happens.
-    #[serde(default)]
-    pub at: Option<NonNegative>,
-    /// What it waits for, in place of a time.
-    #[serde(default)]
-    pub when: Option<Choice<Conditions>>,
-    /// What it does.
-    #[serde(rename = "do")]
-    pub action: Choice<Actions>,
+entry! {
+    /// An event.
+    pub struct EventEntry {
+        /// The time at which it happens.
+        #[serde(default)]
+        pub at: Option<NonNegative>,
+        /// What it waits for, in place of a time.
+        #[serde(default)]
+        pub when: Option<Choice<Conditions>>,
+        /// What it does.
+        pub r#do: Choice<Actions>,
+    }
 }
 
 /// The events of a body.
@@ -36,12 +37,16 @@ pub struct EventEntry {
 pub struct EventList(pub Vec<EventEntry>);
 
 impl FieldValue for EventList {
+    fn grammar() -> Grammar {
+        Grammar::List(EventEntry::inside)
+    }
+
     fn expected() -> String {
         "a list of (at: time, do: …) and (when: …, do: …), the actions and conditions listed by `catena methods`".into()
     }
 
     fn check_choices(&self, path: &str, faults: &mut Vec<(String, Fault)>) {
-        for (index, EventEntry { when, action, .. }) in self.0.iter().enumerate() {
+        for (index, EventEntry { when, r#do: action, .. }) in self.0.iter().enumerate() {
             if let Some(Err(fault)) = when.as_ref().map(Choice::check) {
                 faults.push((format!("{path}[{index}].when"), fault));
             }
@@ -56,7 +61,7 @@ impl EventList {
     /// Bytes of the text of its actions and conditions, and the number of its entries.
     pub(super) fn length(&self) -> (usize, usize) {
         let text = |entry: &EventEntry| {
-            entry.action.length() + entry.when.as_ref().map_or(0, Choice::length)
+            entry.r#do.length() + entry.when.as_ref().map_or(0, Choice::length)
         };
         (self.0.iter().map(text).sum(), self.0.len())
     }
@@ -86,7 +91,7 @@ impl EventList {
                 }
             };
             let refused = |fault| refuse(stack, &format!("{path}.do"), fault);
-            let action = entry.action.read_of(model, &parts).map_err(refused)?.into();
+            let action = entry.r#do.read_of(model, &parts).map_err(refused)?.into();
             Ok(Event { trigger, action })
         };
         self.0.iter().enumerate().map(event).collect()

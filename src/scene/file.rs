@@ -20,6 +20,11 @@ pub struct SceneText {
 }
 
 impl SceneText {
+    /// The name of the scene in a file, which is that of its folder below `out`.
+    pub fn name_of(path: &Path) -> String {
+        name::of(path)
+    }
+
     /// Reads a file; `-` is standard input.
     ///
     /// # Errors
@@ -46,6 +51,21 @@ impl SceneText {
         Self::of_bytes(origin, name, bytes, most)
     }
 
+    /// The text of a file as an editor has it, which need not be saved.
+    ///
+    /// # Errors
+    /// When it is empty or exceeds `limits.file_bytes`.
+    pub fn of_text(path: &Path, text: &str, limits: &Limits) -> Result<Self, SceneError> {
+        let (origin, name) = (path.display().to_string(), name::of(path));
+        Self::of_bytes(origin, name, text.into(), limits.file_bytes)
+    }
+
+    /// The error of a text of more than `most` bytes.
+    pub fn too_long(origin: &str, most: u64) -> SceneError {
+        let fault = Fault::new(format!("the file has more than the limit of {most} bytes"));
+        SceneError::new(origin, "", fault.help(LIFT))
+    }
+
     /// A text of at most so many bytes, which must be UTF-8 and not empty.
     pub(super) fn of_bytes(
         origin: String,
@@ -54,8 +74,7 @@ impl SceneText {
         most: u64,
     ) -> Result<Self, SceneError> {
         if bytes.len() as u64 > most {
-            let fault = Fault::new(format!("the file has more than the limit of {most} bytes"));
-            return Err(SceneError::new(&origin, "", fault.help(LIFT)));
+            return Err(Self::too_long(&origin, most));
         }
         let text = decoded(&origin, bytes)?;
         Ok(Self { origin, name, text })
@@ -78,6 +97,27 @@ fn unreadable(path: &Path, error: &io::Error) -> Fault {
     }
 }
 
+/// What bytes are that are no text in UTF-8, and what to do; `None` where they are some text.
+fn no_text(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+    const KINDS: [(&[u8], &str); 6] = [
+        (b"\x89PNG", "a PNG picture"),
+        (b"\xff\xd8\xff", "a JPEG picture"),
+        (b"GIF8", "a GIF picture"),
+        (b"glTF", "a glTF file"),
+        (b"\x1f\x8b", "a compressed file"),
+        (b"PK\x03\x04", "a zip file"),
+    ];
+    let known = KINDS.iter().find(|(start, _)| bytes.starts_with(start));
+    if let Some((_, what)) = known {
+        return Some((what, "name a scene, a text file that ends in .ron"));
+    }
+    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
+        return Some(("text in UTF-16", "save it as UTF-8; editors call that the encoding"));
+    }
+    let is_binary = bytes.iter().take(4096).any(|byte| *byte == 0);
+    is_binary.then_some(("a binary file", "name a scene, a text file that ends in .ron"))
+}
+
 /// The text of the bytes of a file; refuses what is not UTF-8 and what is empty.
 fn decoded(origin: &str, bytes: Vec<u8>) -> Result<String, SceneError> {
     let text = match String::from_utf8(bytes) {
@@ -85,8 +125,12 @@ fn decoded(origin: &str, bytes: Vec<u8>) -> Result<String, SceneError> {
         Err(error) => {
             let good = error.utf8_error().valid_up_to();
             let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-            let fault =
-                Fault::new("the file is not UTF-8 text").at(good..good + '\u{fffd}'.len_utf8());
+            let fault = Fault::new("the file is not UTF-8 text");
+            if let Some((what, help)) = no_text(error.as_bytes()) {
+                let fault = Fault::new(format!("this is {what}, not a scene file"));
+                return Err(SceneError::new(origin, "", fault.help(help)));
+            }
+            let fault = fault.at(good..good + '\u{fffd}'.len_utf8());
             return Err(SceneError::new(origin, &text, fault.help("save it as UTF-8")));
         }
     };

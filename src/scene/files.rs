@@ -5,7 +5,7 @@ use super::diagnostic::Fault;
 use super::limits::{LIFT, Limits};
 use super::rig::FileFigure;
 use crate::read;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -28,14 +28,16 @@ pub(super) struct Files {
     most: u64,
     read: Mutex<BTreeMap<String, Arc<[u8]>>>,
     figures: Mutex<BTreeMap<String, Arc<FileFigure>>>,
+    /// Names that were asked for, of files that may be missing.
+    asked: Mutex<BTreeSet<String>>,
 }
 
 impl Files {
     /// The files of a scene that messages call `origin`: its path, if it has one.
     pub(super) fn beside(origin: &str, limits: &Limits) -> Arc<Self> {
         let folder = Path::new(origin).parent().unwrap_or(Path::new("")).to_owned();
-        let (read, figures) = (Mutex::default(), Mutex::default());
-        Arc::new(Self { folder, most: limits.data_bytes, read, figures })
+        let (read, figures, asked) = Default::default();
+        Arc::new(Self { folder, most: limits.data_bytes, read, figures, asked })
     }
 
     /// The bytes of a file.
@@ -44,6 +46,7 @@ impl Files {
         if let Some(bytes) = all.get(name) {
             return Ok(Arc::clone(bytes));
         }
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner).insert(name.into());
         let path = self.folder.join(name);
         let bytes = read::file(&path, self.most).map_err(|error| {
             let shown = path.display();
@@ -79,6 +82,21 @@ impl Files {
         let figure = Arc::new(FileFigure::read(name, self)?);
         known().insert(name.into(), Arc::clone(&figure));
         Ok(figure)
+    }
+
+    /// The paths of all files that were asked for, whether they can be read or not.
+    pub(super) fn asked(&self) -> Vec<PathBuf> {
+        let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        asked.iter().map(|name| self.folder.join(name)).collect()
+    }
+
+    /// All names that were asked for, in their order, each with what stands in the file; `None` for
+    /// one that cannot be read.
+    pub(super) fn named(&self) -> Vec<(String, Option<Arc<[u8]>>)> {
+        // In the order in which `bytes` takes both.
+        let all = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        asked.iter().map(|name| (name.clone(), all.get(name).map(Arc::clone))).collect()
     }
 
     /// All files that were read, by name.

@@ -4,6 +4,7 @@
 //! of the format and the checks of where a field may stand all follow from that table.
 
 use super::diagnostic::Fault;
+use super::grammar::Grammar;
 use super::read::FromRon;
 
 /// What part of a scene a field concerns, and so where it may be written.
@@ -30,12 +31,19 @@ pub struct FieldInfo {
     pub expected: String,
     /// Where it may be written.
     pub scope: Scope,
+    /// What its value may be.
+    pub grammar: Grammar,
 }
 
 /// A value of a field.
 pub trait FieldValue: Clone + FromRon {
     /// Type and range in words.
     fn expected() -> String;
+
+    /// What it may be, for editors and shells.
+    fn grammar() -> Grammar {
+        Grammar::Plain
+    }
 
     /// Replaces what `top` sets.
     fn overlay(&mut self, top: &Self) {
@@ -47,7 +55,7 @@ pub trait FieldValue: Clone + FromRon {
 
     /// Adds the description of the field that holds this value, or of the fields below it.
     fn describe(field: FieldInfo, all: &mut Vec<FieldInfo>) {
-        all.push(FieldInfo { expected: Self::expected(), ..field });
+        all.push(FieldInfo { expected: Self::expected(), grammar: Self::grammar(), ..field });
     }
 
     /// Adds the paths and the numbers of components of all vectors in the value.
@@ -98,6 +106,22 @@ macro_rules! layered {
                 "fields in parentheses".into()
             }
 
+            fn grammar() -> $crate::scene::grammar::Grammar {
+                use $crate::scene::grammar::{Grammar, Member};
+                fn members() -> Vec<Member> {
+                    vec![$(Member {
+                        name: stringify!($field),
+                        summary: concat!($($doc),+).trim().into(),
+                        expected: <$type as $crate::scene::layered::FieldValue>::expected(),
+                        unit: $unit,
+                        scope: Some($crate::scene::layered::Scope::$scope),
+                        default: None,
+                        grammar: <$type as $crate::scene::layered::FieldValue>::grammar(),
+                    }),+]
+                }
+                Grammar::Fields(members)
+            }
+
             fn overlay(&mut self, top: &Self) {
                 $(match (&mut self.$field, &top.$field) {
                     (Some(below), Some(above)) => {
@@ -133,6 +157,7 @@ macro_rules! layered {
                         unit: $unit,
                         expected: String::new(),
                         scope: $crate::scene::layered::Scope::$scope,
+                        grammar: $crate::scene::grammar::Grammar::Plain,
                     },
                     all,
                 );)+

@@ -16,9 +16,10 @@ use super::scan::scan;
 use super::schema::{DEFAULTS, SceneFile, Settings, fields};
 use super::source::Source;
 use super::sweep::is_sweep;
-use super::syntax::syntax_fault;
+use super::syntax::{syntax_fault, whole_fault};
 use super::unknown_field;
-use std::{str::FromStr, sync::Arc};
+use super::value_advice;
+use std::{iter::successors, path::PathBuf, str::FromStr, sync::Arc};
 
 impl FromStr for Scene {
     type Err = SceneError;
@@ -51,7 +52,19 @@ pub fn load_within(
     patches: &[Patch],
     limits: &Limits,
 ) -> Result<Scene, SceneError> {
-    finish(text, parsed(text, patches, limits)?, limits)
+    load_with_files(text, patches, limits).0
+}
+
+/// The same, and beside it the paths of all files that the scene asked for, also of those that are
+/// missing.
+pub fn load_with_files(
+    text: &SceneText,
+    patches: &[Patch],
+    limits: &Limits,
+) -> (Result<Scene, SceneError>, Vec<PathBuf>) {
+    let files = Files::beside(&text.origin, limits);
+    let parsed = parsed_beside(text, patches, limits, &files);
+    (parsed.and_then(|parsed| finish(text, parsed, limits)), files.asked())
 }
 
 /// Builds a scene that was parsed, and allots the budgets of its simulations.
@@ -72,11 +85,20 @@ pub(super) fn parsed(
     patches: &[Patch],
     limits: &Limits,
 ) -> Result<ParsedScene, SceneError> {
-    let files = Files::beside(&text.origin, limits);
+    parsed_beside(text, patches, limits, &Files::beside(&text.origin, limits))
+}
+
+/// The same with the files beside it.
+fn parsed_beside(
+    text: &SceneText,
+    patches: &[Patch],
+    limits: &Limits,
+    files: &Arc<Files>,
+) -> Result<ParsedScene, SceneError> {
     let of = |origin: &str, text: &str| Source {
         origin: origin.into(),
         text: text.into(),
-        files: Arc::clone(&files),
+        files: Arc::clone(files),
         option: None,
     };
     let source = of(&text.origin, &text.text);
@@ -85,11 +107,12 @@ pub(super) fn parsed(
         let help = "`catena sweep` makes its table, and `catena render --variant N` draws one of its variants";
         return Err(source.error(fault.help(help)));
     }
-    let file: SceneFile = parse(&source, limits)?;
+    let file: SceneFile =
+        parse_placed(&source, limits, |fault| whole_fault(&source.text, "Scene").unwrap_or(fault))?;
     let defaults = of("defaults", DEFAULTS);
     let mut overrides = Vec::new();
     for patch in patches {
-        let source = patch.source(&files);
+        let source = patch.source(files);
         let settings: Settings = parse_unplaced(&source, limits).map_err(|fault| {
             let is_read = |text: &str| Settings::from_ron(text).is_ok();
             source.error(patch.advise(fault, is_read))
@@ -124,7 +147,8 @@ fn parse_unplaced<T: FromRon>(source: &Source, limits: &Limits) -> Result<T, Fau
             return fault;
         }
         let path = fault.span.as_ref().map(|span| path_at(&source.text, span.start));
-        with_field(unknown_field::advise(fault), &path.unwrap_or_default())
+        let fault = with_field(unknown_field::advise(fault), &path.unwrap_or_default());
+        value_advice::advise(fault, &source.text)
     })
 }
 
@@ -133,10 +157,11 @@ fn with_field(fault: Fault, path: &str) -> Fault {
     if path.is_empty() {
         return fault;
     }
-    let expected = fields()
-        .into_iter()
-        .find(|field| field.path == field_path(path))
-        .map(|field| format!("`{}` is {}", field.path, field.expected));
+    let (all, inside) = (fields(), field_path(path));
+    // A part of a value has what the whole value is.
+    let around = successors(Some(inside.as_str()), |path| Some(path.rsplit_once('.')?.0));
+    let known = around.filter_map(|path| all.iter().find(|field| field.path == path)).next();
+    let expected = known.map(|field| format!("`{}` is {}", field.path, field.expected));
     Fault { field: Some(path.into()), help: fault.help.or(expected), ..fault }
 }
 

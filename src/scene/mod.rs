@@ -22,12 +22,17 @@ mod colliders;
 mod color;
 pub mod comparability;
 mod contact;
+pub mod cursor;
 mod diagnostic;
 mod entries;
 mod error;
 mod events;
+pub mod faults;
 mod file;
 mod files;
+pub mod format;
+mod frame_time;
+pub mod grammar;
 mod labels;
 pub mod limits;
 mod load;
@@ -35,11 +40,14 @@ pub mod locate;
 mod motion;
 mod name;
 mod node;
+mod option_units;
 mod over_time;
+mod oversights;
 mod panel_layers;
 mod parsed;
 mod parts;
 mod patch;
+pub mod reference;
 mod refusals;
 mod rig;
 mod scan;
@@ -52,9 +60,10 @@ mod space;
 mod stack;
 pub mod sweep;
 mod syntax;
-mod token;
+pub mod token;
 mod totals;
 mod unknown_field;
+mod value_advice;
 mod words;
 
 pub use camera_motion::{CameraMotion, ViewMotion};
@@ -62,15 +71,18 @@ pub use color::{Color, NAMES as COLOR_NAMES};
 pub use error::SceneError;
 pub use file::SceneText;
 pub use files::UsedFile;
+pub use frame_time::frame_time_of;
 pub use layered::{FieldInfo, Scope};
 pub use limits::Limits;
-pub use load::{load, load_within};
+pub use load::{load, load_with_files, load_within};
+pub use name::of as scene_name;
+pub use option_units::OPTION_UNITS;
 pub use parts::{
     Arrangement, Body, BodyColors, Ground, Lens, Panel, RestCriteria, Scene, ShownRig, Style, View,
     Viewpoint,
 };
 pub use patch::Patch;
-pub use schema::{default_of, fields};
+pub use schema::{default_of, defaults, fields};
 pub use values::{
     Arrows, ColorBy, Decoration, Fit, GREATEST_SIDE, GREATEST_SIDE_UNLIMITED, LEAST_SIDE,
     NodeShape, Pattern, SurfaceStyle, picture_sides,

@@ -14,7 +14,7 @@ const LONGEST: usize = 200;
 /// It cannot lead out of the folder that it is joined to. Characters that mean another place or
 /// nothing on some system become `_`; leading dots, and dots and spaces at the end, are dropped;
 /// and names of devices on Windows get a `_` at the end.
-pub(super) fn of(path: &Path) -> String {
+pub fn of(path: &Path) -> String {
     path.file_stem().map_or(STDIN.into(), |stem| safe(&stem.to_string_lossy()))
 }
 

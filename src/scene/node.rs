@@ -2,6 +2,7 @@
 //! part of its body.
 
 use super::diagnostic::Fault;
+use super::grammar::Grammar;
 use super::layered::FieldValue;
 use crate::sim::{Form, Part};
 use ron::value::RawValue;
@@ -189,6 +190,10 @@ impl FieldValue for NodeName {
     fn expected() -> String {
         EXPECTED.into()
     }
+
+    fn grammar() -> Grammar {
+        Grammar::Either(|| vec![Grammar::Plain, Grammar::Listed(EXPECTED)])
+    }
 }
 
 impl<'de> Deserialize<'de> for NodePlace {
@@ -218,5 +223,7 @@ fn place(text: &str) -> Result<NodePlace, String> {
         return Ok(NodePlace::Number(number));
     }
     let cell = ron::from_str(text).map(|(row, column)| NodePlace::Cell(row, column));
-    cell.map_err(|_| format!("expected {EXPECTED}, found {text}"))
+    let meant = WORDS.iter().find(|(name, _)| name.eq_ignore_ascii_case(text.trim_matches('"')));
+    let meant = meant.map_or(String::new(), |(name, _)| format!(": write {name}"));
+    cell.map_err(|_| format!("expected {EXPECTED}, found {text}{meant}"))
 }

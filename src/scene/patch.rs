@@ -5,6 +5,7 @@ use super::files::Files;
 use super::schema::fields;
 use super::source::{Source, TypedOption};
 use super::syntax::syntax_fault;
+use super::unknown_field::beside;
 use crate::text::shell;
 use std::{ops::Range, str::FromStr, sync::Arc};
 
@@ -22,7 +23,11 @@ impl FromStr for Patch {
     /// Reads `PATH=VALUE`.
     fn from_str(text: &str) -> Result<Self, String> {
         let Some((path, value)) = text.split_once('=') else {
-            return Err("expected PATH=VALUE, such as rope.nodes=8".into());
+            let meant = text.split_once(':').map_or_else(
+                || ", such as rope.nodes=8".into(),
+                |(path, value)| format!(": write {}={}", path.trim(), value.trim()),
+            );
+            return Err(format!("expected PATH=VALUE{meant}"));
         };
         let path = path.trim();
         check_path(path, "--set")?;
@@ -34,16 +39,33 @@ impl FromStr for Patch {
             return Err(match syntax_fault(value) {
                 Some(Fault { message, help: Some(help), .. }) => format!("{message}; {help}"),
                 Some(Fault { message, .. }) => message,
-                None if value.contains(',') => {
-                    format!(
-                        "`{value}` is more than one value; a vector stands in brackets: '{path}=({value})'"
-                    )
-                }
+                None if value.contains(',') => several(path, value),
                 None => format!("`{value}` is not one value: {}", error.code),
             });
         }
         Ok(Self { path: path.into(), value: value.into() })
     }
+}
+
+/// What is wrong with several values where one stands.
+fn several(path: &str, value: &str) -> String {
+    if let Some((first, rest)) = value.split_once(',').filter(|(_, rest)| rest.contains('=')) {
+        return format!(
+            "each change has its own --set: --set {path}={} --set {}",
+            first.trim(),
+            rest.trim()
+        );
+    }
+    let is_digits = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
+    let decimal = value
+        .split_once(',')
+        .filter(|(whole, rest)| is_digits(whole.trim_start_matches('-')) && is_digits(rest));
+    let decimal = decimal.map_or(String::new(), |(whole, rest)| {
+        format!("; a decimal is written with a point: {path}={whole}.{rest}")
+    });
+    format!(
+        "`{value}` is more than one value; a vector stands in parentheses: '{path}=({value})'{decimal}"
+    )
 }
 
 impl Patch {
@@ -146,12 +168,25 @@ pub(super) fn meant(path: &str, fault: &Fault, shown: &dyn Fn(&str) -> String) -
     let last = |path: &str| path.rsplit('.').next().unwrap_or_default().to_owned();
     let above = |path: &str| path.rsplit_once('.').map_or("", |(above, _)| above).to_owned();
     let names: Vec<String> = all.iter().map(|path| last(path)).collect();
+    // The whole path in other letters, before names that are like one of its parts.
+    if let Some(same) = all.iter().find(|known| known.eq_ignore_ascii_case(path)) {
+        return Some(format!("did you mean {}?", shown(same)));
+    }
+    let or = |meant: Vec<String>| {
+        let shown: Vec<String> = meant.iter().map(|path| shown(path)).collect();
+        Some(format!("did you mean {}?", shown.join(" or ")))
+    };
+    // A field of the group that was named, unless another one is called so.
+    let is_elsewhere = names.contains(&last(found));
+    let inside = if is_elsewhere || found != path { Vec::new() } else { beside(path) };
+    if !inside.is_empty() {
+        return or(inside);
+    }
     let (_, name) = nearest(&last(found), names.iter().map(String::as_str))?;
     let (beside, elsewhere): (Vec<&String>, Vec<&String>) = all
         .iter()
         .filter(|path| last(path) == name)
         .partition(|candidate| above(candidate) == above(path));
     let meant = if beside.is_empty() { elsewhere } else { beside };
-    let meant: Vec<String> = meant.into_iter().map(|path| shown(path)).collect();
-    Some(format!("did you mean {}?", meant.join(" or ")))
+    or(meant.into_iter().cloned().collect())
 }

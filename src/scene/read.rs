@@ -108,8 +108,16 @@ pub(super) fn members<'a>(
         return Err(refused().help("write ( ) in place of { }, and names without quotes"));
     }
     let all = children(text)?;
-    if !body.starts_with('(') || all.iter().any(|child| child.name.is_empty()) {
+    if !body.starts_with('(') {
         return Err(refused());
+    }
+    if let Some(child) = all.iter().find(|child| child.name.is_empty()) {
+        let start = start_in(text, child.value);
+        let fault = refused().at(start..start + child.value.len());
+        return Err(match child.value.starts_with('{') {
+            true => fault.help("write ( ) in place of { }, and names without quotes"),
+            false => fault.help("this value has no name: a field is written `name: value`"),
+        });
     }
     let mut found: Vec<(String, &str, usize)> = Vec::with_capacity(all.len());
     for Child { name, value } in all {
@@ -193,14 +201,51 @@ impl<'de> Deserialize<'de> for Children<'de> {
     }
 }
 
+/// Says which fields an entry of a list has.
+macro_rules! entry_fields {
+    ($name:ident { $($field:ident: $type:ty, $doc:expr;)+ }) => {
+        impl $crate::scene::entries::Entry for $name {
+            fn in_words() -> String {
+                "fields in parentheses".into()
+            }
+
+            fn inside() -> $crate::scene::grammar::Grammar {
+                use $crate::scene::grammar::{Grammar, Member};
+                fn members() -> Vec<Member> {
+                    vec![$(Member::of_entry::<$type>(stringify!($field), $doc)),+]
+                }
+                Grammar::Fields(members)
+            }
+        }
+    };
+}
+
+/// Makes a struct that is read as a whole, of fields some of which must be written.
+macro_rules! entry {
+    ($(#[$meta:meta])* pub struct $name:ident {
+        $($(#[doc = $doc:literal])+ $(#[serde($default:ident)])? pub $field:ident: $type:ty,)+
+    }) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub struct $name {
+            $($(#[doc = $doc])+ $(#[serde($default)])? pub $field: $type,)+
+        }
+
+        entry_fields!($name { $($field: $type, concat!($($doc),+);)+ });
+    };
+}
+
 /// Makes a struct whose fields may all be left out, and its reader.
 macro_rules! readable {
     ($(#[$meta:meta])* pub struct $name:ident {
-        $($(#[$field_meta:meta])* $field:ident: $type:ty,)+
+        $($(#[doc = $doc:literal])+ $field:ident: $type:ty,)+
     }) => {
         $(#[$meta])*
         #[derive(Clone, Debug, Default)]
-        pub struct $name { $($(#[$field_meta])* pub $field: $type,)+ }
+        pub struct $name { $($(#[doc = $doc])+ pub $field: $type,)+ }
+
+        entry_fields!($name { $($field: $type, concat!($($doc),+);)+ });
 
         impl $crate::scene::read::FromRon for $name {
             fn from_ron(text: &str) -> Result<Self, $crate::scene::diagnostic::Fault> {

@@ -37,7 +37,7 @@ impl<'a> Refusals<'a> {
     ) -> Self {
         let events = settings.events.as_ref().map_or(&[][..], |list| &list.0);
         let anchors = settings.anchors.as_ref().map_or(&[][..], |list| &list.0);
-        let of_event = |EventEntry { when, action, .. }: &EventEntry| {
+        let of_event = |EventEntry { when, r#do: action, .. }: &EventEntry| {
             let mut names = action.named_nodes(parts);
             names.extend(when.iter().flat_map(|when| when.named_nodes(parts)));
             names

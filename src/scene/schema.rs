@@ -4,8 +4,9 @@ use super::assembly::{JoinList, PartList};
 use super::choice::{Choice, Choices, Forces, Methods, StepControls};
 use super::colliders::ColliderList;
 use super::color::Color;
-use super::entries::{AnchorList, Impulses, Velocities};
+use super::entries::{AnchorList, Entry, Impulses, Velocities};
 use super::events::EventList;
+use super::grammar::Grammar;
 use super::layered::{FieldInfo, FieldValue, Scope};
 use super::locate::locate;
 use super::over_time::{ColorOverTime, OverTime, PointOverTime, VectorOverTime};
@@ -285,6 +286,10 @@ layered! {
 pub type Bodies = List<Layer>;
 
 impl FieldValue for Bodies {
+    fn grammar() -> Grammar {
+        Grammar::List(Layer::inside)
+    }
+
     fn expected() -> String {
         "a list of (label: \"…\", with: (…))".into()
     }
@@ -307,10 +312,16 @@ pub fn fields() -> Vec<FieldInfo> {
         unit: "-",
         expected: String::new(),
         scope: Scope::Scene,
+        grammar: Grammar::Plain,
     };
     let mut all = Vec::new();
     Settings::describe(top, &mut all);
     all
+}
+
+/// The defaults, as a scene would write them in its base.
+pub fn defaults() -> &'static str {
+    DEFAULTS
 }
 
 /// The default of the field at `path`, as a scene would write it; `None` if it has none.

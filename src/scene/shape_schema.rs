@@ -3,7 +3,8 @@
 use super::choice::{Choice, Laws, Materials, Shapes};
 use super::entries::{Factors, GraphSprings, MeshPins, Positions, Ranges, Weights};
 use super::values::{
-    ClothPins, LastNodeWord, MeshWord, NetPins, Nodes, NonNegative, Positive, Vector, Whole,
+    ClothPins, LastNodeWord, MeshFile, MeshWord, NetPins, Nodes, NonNegative, Positive, Vector,
+    Whole,
 };
 
 layered! {
@@ -105,7 +106,7 @@ layered! {
     /// A cloth whose threads are the edges of triangles.
     pub struct MeshSettings {
         /// A Wavefront OBJ file, relative to the scene.
-        (Body, "-") file: String,
+        (Body, "-") file: MeshFile,
         /// Stiffness k of each edge. Left out, 100.
         (Body, "force/length") stiffness: Positive,
         /// Mass of each node. Left out, 1, or as `density` has it.

@@ -1,19 +1,38 @@
 //! Suggests a scene file for a path at which there is none.
 
 use super::diagnostic::nearest;
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
-/// The scene file whose name is most like a path's: in the same folder, or in its folder `scenes`.
+/// The scene file whose name is most like a path's: in the same folder, in one whose name is like
+/// that of the folder, or in a folder `scenes`.
 pub(super) fn similar(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_str()?;
-    // The ending is what people leave out most easily.
-    let name = format!("{}.ron", name.strip_suffix(".ron").unwrap_or(name));
+    // The ending is what people leave out or mistype most easily.
+    let stem = Path::new(name).file_stem()?.to_str()?;
     let folder = path.parent()?;
-    [folder.to_owned(), folder.join("scenes")].iter().find_map(|folder| {
+    let mut folders: Vec<PathBuf> = vec![folder.to_owned()];
+    folders.extend(similar_folder(folder));
+    folders.push(folder.join("scenes"));
+    folders.push(PathBuf::from("scenes"));
+    let near = folders.iter().enumerate().filter_map(|(order, folder)| {
         let names = scene_names(folder);
-        let (_, found) = nearest(&name, names.iter().map(String::as_str))?;
-        Some(folder.join(found).display().to_string())
-    })
+        let stems = names.iter().filter_map(|name| name.strip_suffix(".ron"));
+        let (distance, found) = nearest(stem, stems)?;
+        Some((distance, order, folder.join(format!("{found}.ron")).display().to_string()))
+    });
+    near.min().map(|(.., found)| found)
+}
+
+/// The folder whose name is most like that of one that is not there.
+fn similar_folder(folder: &Path) -> Option<PathBuf> {
+    let name = folder.file_name().filter(|_| !folder.is_dir())?.to_str()?;
+    let around = folder.parent()?;
+    let names = names_in(around, Path::is_dir);
+    let (_, found) = nearest(name, names.iter().map(String::as_str))?;
+    Some(around.join(found))
 }
 
 /// The first scene file of a folder, by name.
@@ -23,11 +42,17 @@ pub(super) fn first_in(folder: &Path) -> Option<String> {
 
 /// The sorted names of the files in a folder that end in `.ron`.
 fn scene_names(folder: &Path) -> Vec<String> {
+    names_in(folder, |path| path.extension().is_some_and(|ending| ending == "ron"))
+}
+
+/// The sorted names in a folder of what passes a test.
+fn names_in(folder: &Path, passes: impl Fn(&Path) -> bool) -> Vec<String> {
     let here = Path::new(".");
     let folder = if folder.as_os_str().is_empty() { here } else { folder };
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
-    let mut names: Vec<String> = names.filter(|name| name.ends_with(".ron")).collect();
+    let passing = entries.flatten().filter(|entry| passes(&entry.path()));
+    let mut names: Vec<String> =
+        passing.filter_map(|entry| entry.file_name().into_string().ok()).collect();
     names.sort_unstable();
     names
 }

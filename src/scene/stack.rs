@@ -104,35 +104,40 @@ pub(super) fn required<T: Clone>(
 
 /// Refuses fields that do not belong into a layer, and options that are out of range.
 pub(super) fn check_layer(layer: &PlacedSettings<'_>, level: Scope) -> Result<(), SceneError> {
+    layer_faults(layer, level).into_iter().next().map_or(Ok(()), Err)
+}
+
+/// All fields that do not belong into a layer, and all options that are out of range.
+pub(super) fn layer_faults(layer: &PlacedSettings<'_>, level: Scope) -> Vec<SceneError> {
     let stack = vec![layer.clone()];
+    let mut all = Vec::new();
     let mut set = Vec::new();
     layer.settings.set_paths("", level, &mut set);
-    if let Some((path, scope)) = set.iter().find(|(_, scope)| *scope < level) {
+    for (path, scope) in set.iter().filter(|(_, scope)| *scope < level) {
         let where_to = match scope {
             Scope::Scene => "it concerns the whole picture: write it in `base`",
             _ => "it concerns the whole panel: write it in the panel's `with` or in `base`",
         };
         let message = format!("`{path}` cannot differ here");
-        return Err(refuse(&stack, path, Fault::new(message).help(where_to)));
+        all.push(refuse(&stack, path, Fault::new(message).help(where_to)));
     }
     let mut faults = Vec::new();
     layer.settings.check_choices("", &mut faults);
-    if let Some((path, fault)) = faults.into_iter().next() {
-        return Err(refuse(&stack, &path, fault));
-    }
+    all.extend(faults.into_iter().map(|(path, fault)| refuse(&stack, &path, fault)));
     for (index, PartEntry { with, .. }) in
         layer.settings.parts.iter().flat_map(|parts| parts.0.iter().enumerate())
     {
         let prefix = join(&layer.prefix, &format!("parts[{index}].with"));
         let part = PlacedSettings { source: layer.source, prefix, settings: with };
-        check_part(&part)?;
-        check_layer(&part, Scope::Body)?;
+        all.extend(check_part(&part).err());
+        all.extend(layer_faults(&part, Scope::Body));
     }
     for (index, Layer { with, .. }) in
         layer.settings.bodies.iter().flat_map(|bodies| bodies.0.iter().enumerate())
     {
         let prefix = join(&layer.prefix, &format!("bodies[{index}].with"));
-        check_layer(&PlacedSettings { source: layer.source, prefix, settings: with }, Scope::Body)?;
+        let body = PlacedSettings { source: layer.source, prefix, settings: with };
+        all.extend(layer_faults(&body, Scope::Body));
     }
-    Ok(())
+    all
 }

@@ -1,8 +1,10 @@
 //! Tokens of RON text: words, texts in quotes, brackets, and the space between them.
 
+use std::ops::Range;
+
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TokenKind {
+pub enum TokenKind {
     /// A name or a number.
     Word,
     /// A text in quotes.
@@ -11,7 +13,9 @@ pub(super) enum TokenKind {
     Open,
     /// A closing bracket.
     Close,
+    /// A comma.
     Comma,
+    /// A colon.
     Colon,
     /// Spaces and comments.
     Trivia,
@@ -20,14 +24,30 @@ pub(super) enum TokenKind {
 }
 
 /// A token and its length in bytes, which ends at a character boundary.
-pub(super) struct Token {
-    pub(super) kind: TokenKind,
-    pub(super) length: usize,
+#[derive(Clone, Copy, Debug)]
+pub struct Token {
+    /// What it is.
+    pub kind: TokenKind,
+    /// Its length in bytes, at least 1.
+    pub length: usize,
+}
+
+/// All tokens of a text from a byte on, with their places.
+pub fn tokens(text: &str, from: usize) -> impl Iterator<Item = (TokenKind, Range<usize>)> + '_ {
+    let mut at = from;
+    std::iter::from_fn(move || {
+        (at < text.len()).then(|| {
+            let token = Token::at(text, at);
+            let place = at..at + token.length;
+            at = place.end;
+            (token.kind, place)
+        })
+    })
 }
 
 impl Token {
     /// The token that begins at a byte before the end of the text.
-    pub(super) fn at(text: &str, at: usize) -> Self {
+    pub fn at(text: &str, at: usize) -> Self {
         let rest = &text.as_bytes()[at..];
         let token = |kind, length| Self { kind, length };
         let find = |from: usize, stop: &dyn Fn(u8) -> bool| {

@@ -151,7 +151,7 @@ fn size(stack: &Stack<'_>, settings: &Settings) -> Result<Size, SceneError> {
     shape::one_kind(stack, settings)?;
     if let Some(mesh) = &settings.mesh {
         const FIELD: &str = "mesh.file";
-        let text = mesh.file.as_deref().map(|file| shape::text(stack, FIELD, file)).transpose()?;
+        let text = mesh.file.as_ref().map(|file| shape::text(stack, FIELD, &file.0)).transpose()?;
         let (nodes, springs) = text.map_or((0, 0), |text| shape::counts(&text));
         return Ok(Size { nodes, springs, field: FIELD });
     }

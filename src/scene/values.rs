@@ -2,6 +2,7 @@
 //! it is read and the message points at it.
 
 use super::diagnostic::Fault;
+use super::grammar::Grammar;
 use super::layered::FieldValue;
 use super::node::NodeName;
 use super::over_time::Movable;
@@ -249,9 +250,28 @@ impl FieldValue for String {
     }
 }
 
+/// The name of a Wavefront OBJ file, relative to the scene.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(transparent)]
+pub struct MeshFile(pub String);
+
+impl FieldValue for MeshFile {
+    fn expected() -> String {
+        String::expected()
+    }
+
+    fn grammar() -> Grammar {
+        Grammar::File(&["obj"])
+    }
+}
+
 impl FieldValue for bool {
     fn expected() -> String {
-        "true or false".into()
+        Self::grammar().choice_in_words()
+    }
+
+    fn grammar() -> Grammar {
+        Grammar::BOOLEAN
     }
 }
 
@@ -287,6 +307,10 @@ impl FieldValue for ClothPins {
     fn expected() -> String {
         format!("{}, or a list of nodes: [(0, 0), (0, -1), 7]", ClothEdge::expected())
     }
+
+    fn grammar() -> Grammar {
+        Grammar::Either(|| vec![ClothEdge::grammar(), Nodes::grammar()])
+    }
 }
 
 /// The pinned nodes of a net, which has no rows and columns of nodes.
@@ -303,10 +327,18 @@ impl FieldValue for NetPins {
     fn expected() -> String {
         format!("{}, or a list of nodes: [0, 7, Last]", ClothEdge::expected())
     }
+
+    fn grammar() -> Grammar {
+        ClothPins::grammar()
+    }
 }
 
 impl FieldValue for Nodes {
     fn expected() -> String {
         "a list of nodes: [0], [First, Last], [0, -1], [Middle], []".into()
+    }
+
+    fn grammar() -> Grammar {
+        Grammar::List(NodeName::grammar)
     }
 }

@@ -1,5 +1,6 @@
 //! Words of scenes: choices without options, which scenes write bare.
 
+use super::grammar::{Grammar, Word};
 use super::layered::FieldValue;
 use crate::rig::Skinning;
 use crate::sim::body::shape::rope::LastNode;
@@ -7,14 +8,21 @@ use serde::Deserialize;
 
 /// Makes an enum whose variants scenes write as bare words.
 macro_rules! word_type {
-    ($(#[$meta:meta])* $name:ident { $($(#[$word_meta:meta])* $word:ident),+ $(,)? }) => {
+    ($(#[$meta:meta])* $name:ident { $($(#[doc = $doc:literal])+ $word:ident),+ $(,)? }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-        pub enum $name { $($(#[$word_meta])* $word),+ }
+        pub enum $name { $($(#[doc = $doc])+ $word),+ }
 
         impl FieldValue for $name {
             fn expected() -> String {
-                [$(stringify!($word)),+].join(" or ")
+                Self::grammar().choice_in_words()
+            }
+
+            fn grammar() -> Grammar {
+                Grammar::Words(&[$(Word {
+                    name: stringify!($word),
+                    summary: concat!($($doc),+),
+                }),+])
             }
         }
     };
@@ -147,7 +155,18 @@ impl From<LastNodeWord> for LastNode {
 
 impl FieldValue for Skinning {
     fn expected() -> String {
-        "Linear or DualQuaternion".into()
+        Self::grammar().choice_in_words()
+    }
+
+    fn grammar() -> Grammar {
+        Grammar::Words(&[
+            Word { name: "Linear", summary: "By the weighted mean of the matrices of bones." },
+            Word {
+                name: "DualQuaternion",
+                summary: "By the weighted mean of their motions, which keeps the radius of what is \
+                    twisted or bent.",
+            },
+        ])
     }
 }
 

@@ -13,6 +13,9 @@ pub struct ShardChoice {
 }
 
 impl ShardChoice {
+    /// The only shard of a whole that is not divided.
+    pub const WHOLE: Self = Self { of: 1, number: 1 };
+
     /// Shard `number` of `of`; `None` unless `number` is from 1 to `of`, and `of` at most
     /// [`MOST_SHARDS`].
     pub fn new(number: u32, of: u32) -> Option<Self> {

@@ -65,7 +65,7 @@ impl ShardSet {
         same_source(&found)?;
         let (reports, disagreements) = without_copies(found);
         if !disagreements.is_empty() {
-            return Err(MergeRefusal::Disagreeing(disagreements));
+            return Err(disagreeing(disagreements, of, &reports));
         }
         // A damaged copy of a report that is whole does no harm.
         let there: BTreeSet<u32> = reports.iter().map(|it| it.report.number).collect();
@@ -149,17 +149,27 @@ impl ShardSet {
                     format!("shard {} on {}", other.number, other.host()),
                     format!("the audit by shard {} on {}", report.number, report.host()),
                 ],
+                // Whichever is wrong, it has computed more than this.
+                shards: vec![other.number, report.number],
             }));
         }
-        if all.is_empty() { Ok(()) } else { Err(MergeRefusal::Disagreeing(all)) }
+        if all.is_empty() { Ok(()) } else { Err(disagreeing(all, self.of, &self.reports)) }
     }
+}
+
+/// The refusal about results that differ.
+fn disagreeing(all: Vec<Disagreement>, of: u32, reports: &[FoundReport]) -> MergeRefusal {
+    let numbers: BTreeSet<u32> = all.iter().flat_map(|one| one.shards.iter().copied()).collect();
+    let is_one = |found: &&FoundReport| numbers.contains(&found.report.number);
+    let example = reports.iter().find(is_one).map(|found| Box::new(found.report.clone()));
+    MergeRefusal::Disagreeing { all, of, example }
 }
 
 /// The names of all reports in order, the first of each shard being its own, and of how many shards
 /// there are some.
-type Names = (Vec<(ShardChoice, String)>, BTreeSet<u32>);
+pub(super) type Names = (Vec<(ShardChoice, String)>, BTreeSet<u32>);
 
-fn names_in(shards: &Path, folder: &Path) -> Result<Names, MergeRefusal> {
+pub(super) fn names_in(shards: &Path, folder: &Path) -> Result<Names, MergeRefusal> {
     let refuse = |cause| OutputError::new("read the folder", shards, cause);
     let entries = match fs::read_dir(shards) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -182,7 +192,7 @@ fn names_in(shards: &Path, folder: &Path) -> Result<Names, MergeRefusal> {
 }
 
 /// Reads a report, or says why it is damaged.
-fn parse(shards: &Path, file: &str, choice: ShardChoice) -> Result<ShardReport, String> {
+pub(super) fn parse(shards: &Path, file: &str, choice: ShardChoice) -> Result<ShardReport, String> {
     let bytes = read::file(&shards.join(file), read::LARGE).map_err(|error| error.to_string())?;
     let report = ShardReport::parse(&bytes).map_err(|error| error.to_string())?;
     if report.choice() != Some(choice) {
@@ -242,6 +252,7 @@ fn without_copies(found: Vec<FoundReport>) -> (Vec<FoundReport>, Vec<Disagreemen
                 disagreements.push(Disagreement {
                     what: format!("shard {}", it.report.number),
                     by: [by(first), by(&it)],
+                    shards: vec![it.report.number],
                 });
             }
         }

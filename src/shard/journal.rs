@@ -1,12 +1,11 @@
 //! The journal of a shard while it works: what is done so far, a hash a line.
 
 use super::ShardPlace;
-use crate::output::{OutputError, atomic, hashed_line};
-use crate::read;
+use crate::output::{OutputError, atomic, hashed_line, lock::is_unsupported};
 use serde::{Serialize, de::DeserializeOwned};
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
-    io::{self, Write},
+    io::{self, BufRead, BufReader, Write},
     path::PathBuf,
     sync::{Mutex, PoisonError},
 };
@@ -21,6 +20,8 @@ pub struct ShardJournal {
     path: PathBuf,
     key: String,
     file: Mutex<File>,
+    is_locked: bool,
+    has_begun_anew: bool,
 }
 
 impl ShardJournal {
@@ -33,25 +34,61 @@ impl ShardJournal {
         place: &ShardPlace,
         key: &str,
     ) -> Result<(Self, Vec<T>), OutputError> {
+        let mut lines = Vec::new();
+        let journal = Self::open_each(place, key, |line| {
+            lines.push(line);
+            Ok(())
+        })?;
+        Ok((journal, lines))
+    }
+
+    /// As [`ShardJournal::open`], but hands on each line as it is read, so that a journal may be
+    /// larger than the memory.
+    ///
+    /// # Errors
+    /// As [`ShardJournal::open`], and what `take` returns.
+    pub fn open_each<T: DeserializeOwned>(
+        place: &ShardPlace,
+        key: &str,
+        take: impl FnMut(T) -> Result<(), OutputError>,
+    ) -> Result<Self, OutputError> {
         atomic::prepare_folder(place.folder())?;
         let path = place.journal();
         atomic::remove_link(&path)?;
         let refuse = |cause| OutputError::new("write", &path, cause);
         let file = OpenOptions::new().append(true).create(true).open(&path).map_err(refuse)?;
-        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
-            let what =
-                format!("another process works on shard {} here; wait for it", place.choice());
-            return Err(OutputError::new("go on with", &path, io::Error::other(what)));
-        }
-        let bytes = read::file(&path, u64::MAX - 1);
-        let bytes = bytes.map_err(|cause| OutputError::new("read", &path, cause))?;
-        let (lines, whole) = parse(&bytes, key);
-        file.set_len(whole as u64).map_err(refuse)?;
-        let journal = Self { path, key: key.into(), file: Mutex::new(file) };
+        let is_locked = match file.try_lock() {
+            Ok(()) => true,
+            Err(TryLockError::WouldBlock) => {
+                let what =
+                    format!("another process works on shard {} here; wait for it", place.choice());
+                return Err(OutputError::new("go on with", &path, io::Error::other(what)));
+            }
+            Err(TryLockError::Error(cause)) if is_unsupported(&cause) => false,
+            Err(TryLockError::Error(cause)) => return Err(refuse(cause)),
+        };
+        let unread = |cause| OutputError::new("read", &path, cause);
+        let text = BufReader::new(File::open(&path).map_err(unread)?);
+        let whole = read_lines(text, key, take, &unread)?;
+        let has_begun_anew = whole == 0 && file.metadata().map_err(unread)?.len() > 0;
+        file.set_len(whole).map_err(refuse)?;
+        let (key, file) = (key.into(), Mutex::new(file));
+        let journal = Self { path, key, file, is_locked, has_begun_anew };
         if whole == 0 {
             journal.append(FIRST)?;
         }
-        Ok((journal, lines))
+        Ok(journal)
+    }
+
+    /// Whether it keeps other processes out: some file systems have no locks.
+    pub fn is_locked(&self) -> bool {
+        self.is_locked
+    }
+
+    /// Whether a journal was there of which nothing could be used: it is of another key, or its
+    /// beginning is damaged.
+    pub fn has_begun_anew(&self) -> bool {
+        self.has_begun_anew
     }
 
     /// Adds a line.
@@ -88,19 +125,27 @@ impl ShardJournal {
     }
 }
 
-/// The lines of a journal up to the first that is damaged or torn, and how many bytes they have.
-fn parse<T: DeserializeOwned>(bytes: &[u8], key: &str) -> (Vec<T>, usize) {
-    let mut lines = bytes.split_inclusive(|byte| *byte == b'\n');
-    let text = |line: &[u8]| hashed_line::decode(key, line.strip_suffix(b"\n")?).map(str::to_owned);
-    let first = lines.next().filter(|line| text(line).as_deref() == Some(FIRST));
-    let mut whole = first.map_or(0, <[u8]>::len);
-    let mut all = Vec::new();
-    for line in lines.take_while(|_| first.is_some()) {
-        let Some(value) = text(line).and_then(|text| serde_json::from_str(&text).ok()) else {
-            break;
-        };
-        all.push(value);
-        whole += line.len();
+/// Hands on the lines of a journal up to the first that is damaged or torn, and says how many bytes
+/// they have.
+fn read_lines<T: DeserializeOwned>(
+    mut text: impl BufRead,
+    key: &str,
+    mut take: impl FnMut(T) -> Result<(), OutputError>,
+    unread: &dyn Fn(io::Error) -> OutputError,
+) -> Result<u64, OutputError> {
+    let (mut whole, mut line) = (0, Vec::new());
+    loop {
+        line.clear();
+        text.read_until(b'\n', &mut line).map_err(unread)?;
+        let text = line.strip_suffix(b"\n").and_then(|line| hashed_line::decode(key, line));
+        match text {
+            Some(FIRST) if whole == 0 => {}
+            Some(text) if whole > 0 => match serde_json::from_str(text) {
+                Ok(value) => take(value)?,
+                Err(_) => return Ok(whole),
+            },
+            _ => return Ok(whole),
+        }
+        whole += line.len() as u64;
     }
-    (all, whole)
 }

@@ -1,14 +1,16 @@
 //! Shards: parts of a render or a sweep that machines compute apart from each other, and the
 //! reports by which they are put together again.
 //!
-//! What is in shard I of N follows from the source, I and N alone. A shard reads no other shard's
-//! files and takes no lock that another needs. In a folder DIR, shard 3 of 64 has
+//! What is in shard I of N follows from the source, I and N alone. A shard takes no lock that
+//! another needs. It reads no other shard's files but some reports, once, to see whether what it
+//! begins belongs to them. In a folder DIR, shard 3 of 64 has
 //!
 //! - its product, `DIR/shards/0003-of-0064` as a folder or a file with an ending,
 //! - while it works a journal, a hash a line, of which whole lines count after a kill,
 //! - and at last its report, `DIR/shards/0003-of-0064.json`, which alone says that it is finished.
 
 mod choice;
+mod foreign;
 mod found;
 mod journal;
 mod place;

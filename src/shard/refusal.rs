@@ -1,6 +1,6 @@
 //! Why shards are not put together, and what to run again.
 
-use super::{ShardKind, ShardReport};
+use super::{SHARDS, ShardKind, ShardReport};
 use crate::output::OutputError;
 use crate::text::{number::counted, printable};
 use std::{fmt, path::PathBuf};
@@ -37,7 +37,14 @@ pub enum MergeRefusal {
     /// Shards of different numbers of shards lie together: those numbers.
     OtherCount(Vec<u32>),
     /// Shards that should have computed the same have not.
-    Disagreeing(Vec<Disagreement>),
+    Disagreeing {
+        /// What they disagree about.
+        all: Vec<Disagreement>,
+        /// How many shards there are.
+        of: u32,
+        /// A report of one of them, for the command.
+        example: Option<Box<ShardReport>>,
+    },
     /// A file failed.
     Output(OutputError),
 }
@@ -58,6 +65,8 @@ pub struct Disagreement {
     pub what: String,
     /// Who computed it, with the host of each.
     pub by: [String; 2],
+    /// The numbers of the shards whose files may be wrong.
+    pub shards: Vec<u32>,
 }
 
 impl MergeRefusal {
@@ -77,6 +86,9 @@ impl MergeRefusal {
                 missing.iter().copied().chain(damaged.iter().map(|damage| damage.number)).collect()
             }
             Self::OtherSource { others, .. } => others.0.clone(),
+            Self::Disagreeing { all, .. } => {
+                all.iter().flat_map(|one| one.shards.iter().copied()).collect()
+            }
             _ => Vec::new(),
         };
         numbers.sort_unstable();
@@ -119,23 +131,49 @@ impl fmt::Display for MergeRefusal {
                     names.join(", ")
                 )
             }
-            Self::Disagreeing(all) => {
-                f.write_str(
-                    "results differ that are the same on every machine, so one of two is broken",
-                )?;
-                for Disagreement { what, by: [one, other] } in all.iter().take(MOST_FAULTS) {
-                    write!(f, "\n  {what}: {one} and {other} disagree")?;
-                }
-                let more = all.len().saturating_sub(MOST_FAULTS);
-                if more > 0 {
-                    write!(f, "\n  and {more} more")?;
-                }
-                f.write_str(
-                    "\n  run them again on a third machine, and remove the reports of the one that is wrong",
-                )
+            Self::Disagreeing { all, of, example } => {
+                disagreeing(f, all, (&self.to_run_again(), *of), example.as_deref())
             }
             Self::Output(error) => error.fmt(f),
         }
+    }
+}
+
+/// Says who disagrees, and how a third machine decides. What both have left must go first: a shard
+/// takes over the files that it finds, and leaves a report that says something else.
+fn disagreeing(
+    f: &mut fmt::Formatter<'_>,
+    all: &[Disagreement],
+    (again, of): (&[u32], u32),
+    example: Option<&ShardReport>,
+) -> fmt::Result {
+    f.write_str("results differ that are the same on every machine, so one of two is broken")?;
+    for Disagreement { what, by: [one, other], .. } in all.iter().take(MOST_FAULTS) {
+        write!(f, "\n  {what}: {one} and {other} disagree")?;
+    }
+    let more = all.len().saturating_sub(MOST_FAULTS);
+    if more > 0 {
+        write!(f, "\n  and {more} more")?;
+    }
+    let stem = |number: &u32| format!("{SHARDS}/{number:04}-of-{of:04}*");
+    let stems: Vec<String> = again.iter().map(stem).collect();
+    let (stems, numbers) = (stems.join(" "), numbers(again));
+    write!(
+        f,
+        "\n  on a third machine, remove what both have left, which is {stems}, and run again: --shard {numbers} of {of}"
+    )?;
+    example_command(f, again, example)
+}
+
+/// The command of the first shard that has to run again, where one is known.
+fn example_command(
+    f: &mut fmt::Formatter<'_>,
+    again: &[u32],
+    example: Option<&ShardReport>,
+) -> fmt::Result {
+    match example.zip(again.first()).and_then(|(report, first)| command_of(report, *first)) {
+        Some(command) => write!(f, ", such as\n  {command}"),
+        None => Ok(()),
     }
 }
 
@@ -156,10 +194,7 @@ fn incomplete(
         write!(f, "\n  and {} more", counted(more as u64, "fault"))?;
     }
     run_again(f, again, of)?;
-    match example.zip(again.first()).and_then(|(report, first)| command_of(report, *first)) {
-        Some(command) => write!(f, ", such as\n  {command}"),
-        None => Ok(()),
-    }
+    example_command(f, again, example)
 }
 
 fn run_again(f: &mut fmt::Formatter<'_>, again: &[u32], of: u32) -> fmt::Result {

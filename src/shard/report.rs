@@ -99,6 +99,12 @@ pub struct RanOn {
     /// The command, as a shell reads it; empty where a program called the job.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub command: String,
+    /// The command that makes the whole, without shards.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub repeat: String,
+    /// The text of what was divided, as it was written.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub text: String,
 }
 
 impl RanOn {
@@ -109,6 +115,7 @@ impl RanOn {
             instructions: Instructions::best().name().into(),
             seconds: start.elapsed().as_secs_f64(),
             command,
+            ..Self::default()
         }
     }
 }
@@ -173,8 +180,8 @@ impl ShardReport {
         T::deserialize(&self.content)
     }
 
-    /// Whether another report says the same of the same shard, wherever both ran and whatever they
-    /// have audited.
+    /// Whether another report says the same of the same shard, wherever both ran, however the
+    /// command was typed, and whatever they have audited.
     pub fn agrees_with(&self, other: &Self) -> bool {
         self.results() == other.results()
     }
@@ -229,6 +236,25 @@ impl ShardReport {
     pub fn read(place: &ShardPlace, key: &str) -> Option<Self> {
         let report = Self::parse(&read::file(&place.report(), read::LARGE).ok()?).ok()?;
         (report.choice() == Some(place.choice()) && report.key == key).then_some(report)
+    }
+
+    /// Refuses a place where the report of another kind of shards lies, which would be lost.
+    ///
+    /// # Errors
+    /// When there is one.
+    pub fn refuse_other_kind(place: &ShardPlace, kind: ShardKind) -> Result<(), OutputError> {
+        let path = place.report();
+        let there = read::file(&path, read::LARGE).ok().and_then(|it| Self::parse(&it).ok());
+        match there {
+            Some(there) if there.kind != kind => {
+                let what = format!(
+                    "it belongs to a shard of `catena {}`; choose another --out",
+                    there.kind.command()
+                );
+                Err(OutputError::new("replace", &path, io::Error::other(what)))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Writes the report, which says that the shard is finished: the last of its files. A report of

@@ -3,12 +3,14 @@
 //! A bunch has variants that can be simulated side by side, one in each lane of a vector: those
 //! that differ only in axes that change numbers and leave shape, method and steps as they are.
 //! Bunches and their order follow from the sweep alone. Any part of the order holds about as much
-//! work as any other of its length, so shards take contiguous parts, however many there are.
+//! work as any other of its length, so shards take contiguous parts, however many there are. No
+//! part is in step with an axis: bunches of one kind change places from kind to kind, and kinds
+//! that are too many to be estimated one by one lie in the order of a permutation.
 
 use crate::scene::{
     Scene,
     limits::frame_cost,
-    sweep::{Sweep, Variant},
+    sweep::{Sweep, Variant, permuted},
 };
 use crate::sim::Setup;
 use std::ops::Range;
@@ -16,9 +18,17 @@ use std::ops::Range;
 /// The most variants of a bunch.
 pub const BUNCH: u64 = 32;
 
+/// Estimated nanoseconds of one core that a bunch may take, where it has more than one variant. A
+/// bunch is what one core works on, and what is lost by a kill.
+const MOST_WORK: u128 = 5_000_000_000;
+
 /// The most kinds of variants whose work is estimated one by one, since each is built for it. Where
-/// there are more, all count alike.
-const MOST_KINDS: u64 = 64;
+/// there are more, so many of them say what the heaviest take.
+const MOST_KINDS: u64 = 1024;
+const MOST_WEIGHED: u64 = 128;
+
+/// The key of permutations.
+const KEY: u64 = 0xdea1;
 
 /// How many values of an axis are tried to see what it changes, besides the first.
 const TRIED: u64 = 6;
@@ -30,13 +40,12 @@ pub struct Deal {
     /// side by side, and the others.
     kinds: Vec<[u64; 2]>,
     lanes: Vec<[u64; 2]>,
+    /// The number of a variant that can be built, without its part from `kinds`.
+    built: u64,
     /// Bunches of a kind.
     bunches: u64,
-    /// The kinds from the most work to the least; empty where all count alike.
+    /// The kinds from the most work to the least; empty where they are too many to be ordered.
     ranks: Vec<u64>,
-    /// Estimated nanoseconds of a frame of one variant of each kind; of one kind alone where all
-    /// count alike.
-    work: Vec<u128>,
     /// Bits of the number of bunches.
     bits: u32,
 }
@@ -45,58 +54,64 @@ impl Deal {
     /// Puts the variants of a sweep into bunches.
     pub fn new(sweep: &Sweep) -> Self {
         let (mut kinds, mut lanes) = (Vec::new(), Vec::new());
-        let mut stride = 1;
-        let first = sweep.scene(&sweep.variant(0)).ok();
+        let (mut stride, found) = (1, sweep.first_built());
+        let (mut built, first) = found.map_or((0, None), |(number, scene)| (number, Some(scene)));
+        let frames = sweep.frames.or(first.as_ref().map(|scene| scene.frames)).unwrap_or(1);
         // Variants are numbered with the last axis first, and the sample last.
         for count in sweep.counts().into_iter().rev().flatten() {
-            let tried = TRIED.min(count - 1);
-            let is_alike = first.as_ref().is_some_and(|first| {
-                (1..=tried).all(|part| {
-                    let number = stride * ((count - 1) * part / tried);
-                    sweep.scene(&sweep.variant(number)).is_ok_and(|it| go_together(first, &it))
-                })
+            let own = built / stride % count * stride;
+            let is_lane = first.as_ref().is_some_and(|first| {
+                let tried = TRIED.min(count - 1);
+                let others = (0..=tried).map(|part| stride * ((count - 1) * part / tried.max(1)));
+                let build = |at| sweep.scene(&sweep.variant(built - own + at)).ok();
+                let mut others = others.filter(|at| *at != own).filter_map(build).peekable();
+                // Of an axis whose other values cannot be built nothing is known.
+                (count == 1 || others.peek().is_some()) && others.all(|it| go_together(first, &it))
             });
-            if is_alike { &mut lanes } else { &mut kinds }.push([stride, count]);
+            if is_lane {
+                lanes.push([stride, count]);
+            } else {
+                kinds.push([stride, count]);
+                built -= own;
+            }
             stride *= count;
         }
         lanes.push([stride, sweep.sample().map_or(1, |sample| sample.count)]);
-        let product = |all: &[[u64; 2]]| all.iter().map(|[_, count]| count).product::<u64>();
-        let bunches = product(&lanes).div_ceil(BUNCH);
-        let mut deal = Self { kinds, lanes, bunches, ranks: Vec::new(), work: Vec::new(), bits: 0 };
+        let mut deal = Self { kinds, lanes, built, bunches: 1, ranks: Vec::new(), bits: 0 };
+        let heaviest = deal.rank(sweep);
+        let each = heaviest.saturating_mul(u128::from(frames)).max(1);
+        let bunch = (MOST_WORK / each).clamp(1, u128::from(BUNCH)) as u64;
+        deal.bunches = product(&deal.lanes).div_ceil(bunch);
         deal.bits = u64::BITS - (deal.count() - 1).leading_zeros();
-        deal.rank(sweep);
         deal
     }
 
-    /// Estimates the work of each kind and orders them by it.
-    fn rank(&mut self, sweep: &Sweep) {
-        let kinds = self.count() / self.bunches;
+    /// Orders kinds by their estimated work; returns nanoseconds of a frame of the heaviest.
+    fn rank(&mut self, sweep: &Sweep) -> u128 {
+        let kinds = product(&self.kinds);
         let work = |kind: u64| {
-            let scene = sweep.scene(&sweep.variant(number(&self.kinds, kind)));
+            let scene = sweep.scene(&sweep.variant(self.built + number(&self.kinds, kind)));
             scene.map_or(0, |scene| frame_work(&scene))
         };
         if kinds > MOST_KINDS {
-            self.work = vec![work(0)];
-            return;
+            let some = (0..MOST_WEIGHED).map(|place| permuted(place, kinds, KEY));
+            return some.map(work).max().unwrap_or(0);
         }
-        self.work = (0..kinds).map(work).collect();
+        let all: Vec<u128> = (0..kinds).map(work).collect();
         self.ranks = (0..kinds).collect();
         // A stable sort: kinds of the same work keep their order.
-        self.ranks.sort_by_key(|kind| std::cmp::Reverse(self.work[*kind as usize]));
+        self.ranks.sort_by_key(|kind| std::cmp::Reverse(all[*kind as usize]));
+        all.into_iter().max().unwrap_or(0)
     }
 
     /// How many bunches there are.
     pub fn count(&self) -> u64 {
-        self.kinds.iter().map(|[_, count]| count).product::<u64>() * self.bunches
+        product(&self.kinds) * self.bunches
     }
 
-    /// Estimated nanoseconds of one core for so many frames of every variant.
-    pub fn work(&self, frames: u64) -> u128 {
-        let kinds = u128::from(self.count() / self.bunches);
-        let in_kind = self.lanes.iter().map(|[_, count]| u128::from(*count)).product::<u128>();
-        let known: u128 = self.work.iter().sum();
-        let all = known.saturating_mul(kinds) / (self.work.len().max(1) as u128);
-        all.saturating_mul(in_kind).saturating_mul(u128::from(frames))
+    /// How many variants the largest bunch has.
+    pub fn together(&self) -> u64 {
+        product(&self.lanes).div_ceil(self.bunches)
     }
 
     /// The bunches at these places of the order.
@@ -116,9 +131,12 @@ impl Deal {
     /// The numbers of the variants of a bunch, in order.
     pub fn variants(&self, bunch: u64) -> Vec<u64> {
         let (rank, part) = (bunch / self.bunches, bunch % self.bunches);
-        let kind = self.ranks.get(rank as usize).copied().unwrap_or(rank);
+        let kinds = product(&self.kinds);
+        let ranked = self.ranks.get(rank as usize).copied();
+        let kind = ranked.unwrap_or_else(|| permuted(rank, kinds, KEY));
+        let part = (part + permuted(rank, kinds, KEY) % self.bunches) % self.bunches;
         let start = number(&self.kinds, kind);
-        let all: u64 = self.lanes.iter().map(|[_, count]| count).product();
+        let all = product(&self.lanes);
         // All bunches of a kind are equally large, so that each is as much work as any other.
         let start_of =
             |part: u64| (u128::from(part) * u128::from(all) / u128::from(self.bunches)) as u64;
@@ -127,6 +145,11 @@ impl Deal {
         numbers.sort_unstable();
         numbers
     }
+}
+
+/// How many variants the product of these axes has.
+fn product(axes: &[[u64; 2]]) -> u64 {
+    axes.iter().map(|[_, count]| count).product()
 }
 
 /// The number of a variant that is at `place` of the product of these axes.

@@ -2,5 +2,6 @@
 //! shards.
 
 pub mod deal;
+pub mod estimate;
 pub mod measure;
 pub mod table;

@@ -8,4 +8,5 @@ pub mod number;
 pub mod printable;
 pub mod round;
 pub mod shell;
+pub mod wrap;
 pub mod yaml;

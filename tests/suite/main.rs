@@ -15,6 +15,7 @@ mod figure;
 mod film;
 mod gltf;
 mod job;
+mod lsp;
 mod output;
 mod physics;
 mod render;
@@ -24,6 +25,7 @@ mod rigs;
 mod scene;
 mod shard;
 mod sweep;
+mod watch;
 
 use catena::scene::{Patch, Scene, SceneText, load};
 use std::path::{Path, PathBuf};

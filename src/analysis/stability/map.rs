@@ -1,7 +1,7 @@
 //! The map of pairs of substeps and stiffness that a body survives, with the boundary that the
 //! spectrum predicts.
 
-use super::{StabilityTimes, measure::SurvivalTest, predict::predict_film};
+use super::{StabilityTimes, measure::SurvivalTest, predict::predict_film, trials::Trials};
 use crate::analysis::budget::StudyBudget;
 use crate::sim::Setup;
 use rayon::prelude::*;
@@ -45,8 +45,8 @@ impl StabilityMap {
             let mut budget = StudyBudget::new(amounts.predicting);
             let found = predict_film(&body, time, &mut budget);
             let omega = found.map(|found| found.highest.omega);
-            let trial =
-                SurvivalTest::new(&body, omega, time, &mut StudyBudget::new(amounts.measuring))?;
+            let mut trials = Trials::within(amounts.measuring);
+            let trial = SurvivalTest::new(&body, omega, time, &mut trials)?;
             Some((body, trial, found.and_then(|found| found.longest_step)))
         };
         let bodies: Vec<(Setup, SurvivalTest, Option<f64>)> =
@@ -64,8 +64,8 @@ impl StabilityMap {
         let survived = cells
             .par_iter()
             .map(|(body, trial, substeps)| {
-                let mut budget = StudyBudget::new(amounts.measuring);
-                let survived = trial.survives_with(body, *substeps, &mut budget);
+                let mut trials = Trials::within(amounts.measuring);
+                let survived = trial.survives_with(body, *substeps, &mut trials);
                 each();
                 survived
             })

@@ -1,9 +1,8 @@
 //! Measures the longest stable step of a body, by runs with steps between which the limit lies.
 
-use crate::analysis::budget::StudyBudget;
+use super::trials::Trials;
 use crate::sim::{
-    Outcome, Setup, Simulation,
-    body::measure,
+    Setup,
     method::{control::Fixed, with_defaults},
 };
 use std::sync::Arc;
@@ -18,8 +17,8 @@ const DOUBLINGS: i32 = 20;
 /// The longest stable step as runs measured it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeasuredLimit {
-    /// Simulated time that runs had to survive.
-    pub time: f64,
+    /// The test that runs had to survive.
+    pub test: SurvivalTest,
     /// The longest step that survived; `None` if none did.
     pub survived: Option<f64>,
     /// The shortest longer step that was lost; `None` if none was.
@@ -45,14 +44,9 @@ impl SurvivalTest {
     /// springs turn over and then stay bounded, which is no less wrong. Without `omega` only the
     /// setup's own strain limit counts. `None` if the budget does not allow the run with
     /// semi-implicit Euler.
-    pub fn new(
-        setup: &Setup,
-        omega: Option<f64>,
-        time: f64,
-        budget: &mut StudyBudget,
-    ) -> Option<Self> {
+    pub fn new(setup: &Setup, omega: Option<f64>, time: f64, trials: &mut Trials) -> Option<Self> {
         let calm = match omega {
-            Some(omega) => greatest_strain(setup, 0.25 * 2.0 / omega, time, budget)?,
+            Some(omega) => greatest_strain(setup, 0.25 * 2.0 / omega, time, trials)?,
             None => f64::INFINITY,
         };
         let strain = 3.0 * calm.max(1e-3);
@@ -60,74 +54,32 @@ impl SurvivalTest {
     }
 
     /// Whether a run with this step survives; `None` if the budget does not allow it.
-    pub fn survives(&self, setup: &Setup, dt: f64, budget: &mut StudyBudget) -> Option<bool> {
-        self.passes(setup, (dt * STEPS_A_FRAME as f64, STEPS_A_FRAME), budget)
+    pub fn survives(&self, setup: &Setup, dt: f64, trials: &mut Trials) -> Option<bool> {
+        self.passes(setup, (dt * STEPS_A_FRAME as f64, STEPS_A_FRAME), trials)
     }
 
     /// Whether a run with so many substeps a frame of the scene survives; `None` if the budget does
     /// not allow it.
-    pub fn survives_with(
-        &self,
-        setup: &Setup,
-        substeps: u64,
-        budget: &mut StudyBudget,
-    ) -> Option<bool> {
-        self.passes(setup, (setup.frame_time, substeps), budget)
+    pub fn survives_with(&self, setup: &Setup, substeps: u64, trials: &mut Trials) -> Option<bool> {
+        self.passes(setup, (setup.frame_time, substeps), trials)
     }
 
-    fn passes(
-        &self,
-        setup: &Setup,
-        (frame_time, substeps): (f64, u64),
-        budget: &mut StudyBudget,
-    ) -> Option<bool> {
-        let frames = (self.time / frame_time).ceil().max(1.0);
-        let trial = Setup { frame_time, substeps, ..budget.left().bound(setup) };
-        // A run that is lost early costs less, but that is not known before.
-        if !budget.allows(frames * substeps as f64, trial.step_cost()) {
-            return None;
-        }
-        let mut run = Simulation::new(Arc::new(trial));
-        let is_fine = (0..frames as u64).all(|_| {
-            run.advance_frame();
-            let (model, x) = (&run.setup().model, &run.state().x);
-            let strain = measure::greatest_strain(model, run.springs(), x);
-            run.refusal().is_none() && run.outcome() == Outcome::Fine && strain <= self.strain
-        });
-        budget.take(run.spent());
-        run.refusal().is_none().then_some(is_fine)
+    fn passes(&self, setup: &Setup, steps: (f64, u64), trials: &mut Trials) -> Option<bool> {
+        Some(trials.run(setup, steps, (self.time, self.strain))?.is_fine)
     }
 }
 
 /// The greatest strain in a run of semi-implicit Euler, infinite if it diverges; `None` if the
 /// budget does not allow it.
-fn greatest_strain(setup: &Setup, dt: f64, time: f64, budget: &mut StudyBudget) -> Option<f64> {
+fn greatest_strain(setup: &Setup, dt: f64, time: f64, trials: &mut Trials) -> Option<f64> {
     let calm = Setup {
         method: with_defaults("SemiImplicitEuler")?,
         step_control: Arc::new(Fixed {}),
-        frame_time: dt * STEPS_A_FRAME as f64,
-        substeps: STEPS_A_FRAME,
-        ..budget.left().bound(setup)
+        ..setup.clone()
     };
-    let frames = (time / calm.frame_time).ceil().max(1.0);
-    if !budget.allows(frames * STEPS_A_FRAME as f64, calm.step_cost()) {
-        return None;
-    }
-    let mut run = Simulation::new(Arc::new(calm));
-    let mut greatest = 0.0_f64;
-    for _ in 0..frames as u64 {
-        run.advance_frame();
-        let (model, x) = (&run.setup().model, &run.state().x);
-        greatest = greatest.max(measure::greatest_strain(model, run.springs(), x));
-        if run.outcome() != Outcome::Fine {
-            greatest = f64::INFINITY;
-        }
-        if run.refusal().is_some() || greatest.is_infinite() {
-            break;
-        }
-    }
-    budget.take(run.spent());
-    run.refusal().is_none().then_some(greatest)
+    let steps = (dt * STEPS_A_FRAME as f64, STEPS_A_FRAME);
+    let end = trials.run(&calm, steps, (time, f64::INFINITY))?;
+    Some(if end.is_fine { end.greatest_strain } else { f64::INFINITY })
 }
 
 /// Finds by bisection which steps a body survives, beginning near `guess`, while the budget lasts.
@@ -135,32 +87,32 @@ pub fn measure(
     setup: &Setup,
     guess: f64,
     trial: SurvivalTest,
-    budget: &mut StudyBudget,
+    trials: &mut Trials,
 ) -> MeasuredLimit {
-    let mut search = StepSearch { setup, trial, budget, is_cut_short: false };
+    let mut search = StepSearch { setup, trial, trials, is_cut_short: false };
     let [survived, lost] = search.bisect(guess);
     let substeps = survived.and_then(|dt| search.whole_substeps(dt));
-    MeasuredLimit { time: trial.time, survived, lost, substeps, is_cut_short: search.is_cut_short }
+    MeasuredLimit { test: trial, survived, lost, substeps, is_cut_short: search.is_cut_short }
 }
 
 /// The search for the longest step that survives.
 struct StepSearch<'a> {
     setup: &'a Setup,
     trial: SurvivalTest,
-    budget: &'a mut StudyBudget,
+    trials: &'a mut Trials,
     /// Whether the budget has refused a run.
     is_cut_short: bool,
 }
 
 impl StepSearch<'_> {
     fn is_fine(&mut self, dt: f64) -> Option<bool> {
-        let is_fine = self.trial.survives(self.setup, dt, self.budget);
+        let is_fine = self.trial.survives(self.setup, dt, self.trials);
         self.is_cut_short |= is_fine.is_none();
         is_fine
     }
 
     fn is_fine_with(&mut self, substeps: u64) -> Option<bool> {
-        let is_fine = self.trial.survives_with(self.setup, substeps, self.budget);
+        let is_fine = self.trial.survives_with(self.setup, substeps, self.trials);
         self.is_cut_short |= is_fine.is_none();
         is_fine
     }

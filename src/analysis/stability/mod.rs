@@ -7,6 +7,7 @@ pub mod measure;
 pub mod oscillator;
 pub mod predict;
 mod stiffest;
+pub mod trials;
 mod warning;
 
 pub use warning::{warning, warning_amount};
@@ -15,6 +16,7 @@ use crate::analysis::budget::{CoreTime, StudyBudget};
 use crate::sim::Setup;
 use measure::{MeasuredLimit, SurvivalTest};
 use predict::Prediction;
+use trials::Trials;
 
 /// What a study found about the longest stable step of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,7 +61,7 @@ impl TextbookBounds {
 }
 
 /// A run has to survive the time of all frames, and at least this many periods of the highest mode.
-const LEAST_PERIODS: f64 = 400.0;
+pub const LEAST_PERIODS: f64 = 400.0;
 
 /// The budgets of a study of stability.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -85,27 +87,55 @@ impl StabilityTimes {
 
 /// Predicts and measures the longest stable step. `film_time` is the time of all frames.
 pub fn stability(setup: &Setup, film_time: f64, amounts: StabilityTimes) -> Stability {
-    let textbook = TextbookBounds::of(setup);
-    let (dt, film) = (setup.dt(), None);
-    let known = Stability { amounts, dt, predicted: None, measured: None, film, textbook };
-    if setup.chooses_its_step() {
-        return known;
+    let study = Study::new(setup, film_time, amounts);
+    study.found(&mut Trials::within(amounts.measuring))
+}
+
+/// The same of several setups, with their runs side by side.
+pub fn stability_of_all(subjects: &[(&Setup, f64)], amounts: StabilityTimes) -> Vec<Stability> {
+    let studies = subjects.iter().map(|(setup, film_time)| Study::new(setup, *film_time, amounts));
+    let studies: Vec<_> = studies.collect();
+    trials::side_by_side(&studies, amounts.measuring, Study::found)
+}
+
+/// A study of the longest stable step, with all that is known without the runs that measure it.
+struct Study<'a> {
+    setup: &'a Setup,
+    film_time: f64,
+    known: Stability,
+}
+
+impl<'a> Study<'a> {
+    fn new(setup: &'a Setup, film_time: f64, amounts: StabilityTimes) -> Self {
+        let textbook = TextbookBounds::of(setup);
+        let has_step = !setup.chooses_its_step();
+        let mut budget = StudyBudget::new(amounts.predicting);
+        let predicted =
+            has_step.then(|| predict::predict_film(setup, film_time, &mut budget)).flatten();
+        let (dt, film) = (setup.dt(), None);
+        let known = Stability { amounts, dt, predicted, measured: None, film, textbook };
+        Self { setup, film_time, known }
     }
-    let mut budget = StudyBudget::new(amounts.predicting);
-    let predicted = predict::predict_film(setup, film_time, &mut budget);
-    let omega = predicted.map(|found| found.highest.omega);
-    let period = omega.map_or(0.0, |omega| 2.0 * std::f64::consts::PI / omega);
-    let time = film_time.max(LEAST_PERIODS * period).max(dt);
-    let limit = predicted.and_then(|found| found.longest_step).filter(|step| step.is_finite());
-    let mut budget = StudyBudget::new(amounts.measuring);
-    // If small motions are stable at any step, only divergence counts, and not stretching.
-    let is_limited = |found: &Prediction| found.longest_step.is_none_or(f64::is_finite);
-    let limited_omega = predicted.filter(is_limited).and(omega);
-    let Some(trial) = SurvivalTest::new(setup, limited_omega, time, &mut budget) else {
-        return Stability { predicted, ..known };
-    };
-    let film = SurvivalTest { time: film_time, strain: setup.strain_limit };
-    let film = film.survives_with(setup, setup.substeps, &mut budget);
-    let measured = measure::measure(setup, limit.unwrap_or(dt), trial, &mut budget);
-    Stability { predicted, measured: Some(measured), film, ..known }
+
+    fn found(&self, trials: &mut Trials) -> Stability {
+        let Self { setup, film_time, known } = *self;
+        if setup.chooses_its_step() {
+            return known;
+        }
+        let Stability { predicted, dt, .. } = known;
+        let omega = predicted.map(|found| found.highest.omega);
+        let period = omega.map_or(0.0, |omega| 2.0 * std::f64::consts::PI / omega);
+        let time = film_time.max(LEAST_PERIODS * period).max(dt);
+        let limit = predicted.and_then(|found| found.longest_step).filter(|step| step.is_finite());
+        // If small motions are stable at any step, only divergence counts, and not stretching.
+        let is_limited = |found: &Prediction| found.longest_step.is_none_or(f64::is_finite);
+        let limited_omega = predicted.filter(is_limited).and(omega);
+        let Some(trial) = SurvivalTest::new(setup, limited_omega, time, trials) else {
+            return known;
+        };
+        let film = SurvivalTest { time: film_time, strain: setup.strain_limit };
+        let film = film.survives_with(setup, setup.substeps, trials);
+        let measured = measure::measure(setup, limit.unwrap_or(dt), trial, trials);
+        Stability { measured: Some(measured), film, ..known }
+    }
 }

@@ -7,11 +7,11 @@ use super::check::CheckList;
 use super::formula::chain_frequency;
 use super::readings::greater;
 use super::setups::CheckSetups;
-use crate::analysis::budget::StudyBudget;
 use crate::analysis::stability::{
     StabilityTimes, TextbookBounds,
     measure::{self, SurvivalTest},
     predict::spectrum_at,
+    trials::Trials,
 };
 use crate::sim::body::hanging::{LinkLaw, hanging_chain};
 use crate::sim::{
@@ -66,8 +66,8 @@ fn classroom_checks(list: &mut CheckList) {
         list.add(name, expected, Absolute(0.0), move |setups| {
             let setup = setups.ready(CheckBody::classroom(nodes, 10).setup());
             let trial = SurvivalTest { time: 600.0, strain: setup.strain_limit };
-            let mut budget = StudyBudget::new(StabilityTimes::ONE.measuring);
-            let survives = |&n: &u64| trial.survives_with(&setup, n, &mut budget) == Some(true);
+            let mut trials = Trials::within(StabilityTimes::ONE.measuring);
+            let survives = |&n: &u64| trial.survives_with(&setup, n, &mut trials) == Some(true);
             (1..100).find(survives).map(|n| n as f64)
         });
     }
@@ -90,7 +90,7 @@ fn damped_checks(list: &mut CheckList) {
                     &setup,
                     expected,
                     trial,
-                    &mut StudyBudget::new(StabilityTimes::ONE.measuring),
+                    &mut Trials::within(StabilityTimes::ONE.measuring),
                 )
                 .survived
             },

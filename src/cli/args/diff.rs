@@ -2,18 +2,10 @@
 
 use super::value::whole;
 use crate::compare::Tolerance;
-use clap::Args;
+use clap::{Args, ValueHint};
 use std::{path::PathBuf, str::FromStr};
 
-/// Says below the options what a pass is.
-const PASSING: &str = "A pair of pictures passes when both have the same size and the share of pixels that differ by more than \
---max-channel is at most --max-pixels; with --min-ssim the SSIM has to be high enough as well. --min-ssim alone asks for nothing but \
-the SSIM. Without any of the three, every pixel has to be the same. Pictures are compared decoded: how a PNG is compressed does not count, nor \
-does what is not a picture.\n\nExit codes: 0 all pictures pass, 1 some do not, 2 wrong usage or no expected picture, 5 a folder cannot be read or a report not be \
-written.";
-
 #[derive(Debug, Args)]
-#[command(after_help = PASSING)]
 pub(in crate::cli) struct DiffArgs {
     /// The folder with the pictures as they should be, or one picture.
     pub(in crate::cli) expected: PathBuf,
@@ -37,7 +29,7 @@ pub(in crate::cli) struct DiffArgs {
     /// Put the failures here: index.html, and for each a picture of expected, difference and actual
     /// side by side. They take the place of those of an earlier comparison, and none is written
     /// when all pictures pass.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(in crate::cli) out: Option<PathBuf>,
     /// Write all pairs with their numbers as JSON; - is standard output, which then gets no text.
     #[arg(long, value_name = "FILE")]

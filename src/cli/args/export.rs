@@ -9,16 +9,7 @@ use crate::job::{FrameChoice, MOST_FRAMES};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
-const EXAMPLES: &str = "Examples:\n\ncatena export scenes/cloth_hanging.ron --panel Surface\n\
-catena export scenes/workshop.ron -o rope.usda\n\
-catena export scenes/flag.ron --format vtp --frame-range 100-199\n\n\
-Blender and Houdini read glb and usda, three.js glb, ParaView the .pvd of vtp. All panels lie at the places of the scene, each as a group with its \
-label: --panel chooses one. y points upwards, lengths are metres, and z is 0 in the plane. The same scene gives the same \
-bytes.\n\nExit codes: 0 done, 2 wrong usage, 3 a scene that cannot be read or exported, 4 diverged under --strict, 5 a \
-file failed, 130 and 143 interrupted.";
-
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct ExportArgs {
     #[command(flatten)]
     pub(in crate::cli) scene: SceneArgs,

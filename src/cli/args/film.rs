@@ -8,7 +8,7 @@ use crate::film::{
     FilmFormat, FilmOptions, FrameRate,
     options::{PRESETS, ffprobe_of},
 };
-use clap::{Args, builder::PossibleValuesParser};
+use clap::{Args, ValueHint, builder::PossibleValuesParser};
 use std::{
     ffi::OsString,
     fmt::Display,
@@ -16,17 +16,10 @@ use std::{
     time::Duration,
 };
 
-const EXAMPLES: &str = "Examples:\n\ncatena film out/compare -o compare.mp4\ncatena film out/compare -o compare.gif --fps 25\n\
-catena film out/compare -o - --format y4m | ffplay -\n\nmp4, mov and mkv need ffmpeg and ffprobe; gif, apng, y4m and raw are \
-built in. Every frame is checked against manifest.json first, and the frames of the film are counted afterwards. The same frames \
-give the same film with the same ffmpeg and the same number of its threads (--ffmpeg-threads).\n\nExit codes: 0 done, 2 wrong usage, 5 a \
-frame or file failed, 6 ffmpeg is missing or failed; the frames are kept.";
-
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct FilmArgs {
     /// The folder with the frames.
-    #[arg(value_name = "DIR")]
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(in crate::cli) folder: PathBuf,
     /// The film; - is standard output.
     #[arg(short, long, value_name = "FILE")]
@@ -43,7 +36,8 @@ pub(in crate::cli) struct FilmArgs {
 /// How a film is made, whoever makes it.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct FilmOptionsArgs {
-    /// Frames a second of the film: 30, 29.97 or 30000/1001 [default: 30].
+    /// Frames a second of the film: 30, 29.97 or 30000/1001 [default: as many as the scene has in
+    /// a second by `frame_time`, where that is a whole number from 10 to 120, else 30].
     #[arg(long, alias = "rate", value_name = "RATE", help_heading = HEADING)]
     fps: Option<FrameRate>,
     /// Quality of mp4, mov and mkv: x264's crf, from 0, lossless, to 51, worst [default: 18].
@@ -86,7 +80,7 @@ impl FilmOptionsArgs {
         let beside = ffprobe_of(Path::new(&ffmpeg));
         FilmOptions {
             format: self.format,
-            rate: self.fps.unwrap_or(usual.rate),
+            rate: self.fps,
             quality: self.quality.unwrap_or(usual.quality),
             plays: self.plays.unwrap_or(usual.plays),
             preset: self.preset.clone().unwrap_or(usual.preset),

@@ -2,51 +2,45 @@
 
 use super::{
     FilmOptionsArgs, FontArgs, LimitArgs, SweepChoiceArgs,
-    value::{Size, seconds, share, size_help, whole},
+    value::{Size, seconds, share, size_help, step_minutes, whole},
 };
 use crate::cli::Failure;
+use crate::cli::complete;
 use crate::cluster::{ENGINES, Engine};
 use crate::film::{FilmFormat, FilmTarget};
-use crate::job::{ClusterOptions, FrameChoice, MOST_FRAMES, MOST_STEP_MINUTES, RenderOptions};
+use crate::job::{ClusterOptions, FrameChoice, MOST_FRAMES, RenderOptions};
 use crate::scene::{
     Patch, SceneText,
     sweep::{SweepOptions, is_sweep},
 };
 use crate::shard::MOST_SHARDS;
-use clap::{Args, builder::PossibleValuesParser};
+use clap::{Args, ValueHint, builder::PossibleValuesParser};
 use std::{ffi::OsString, path::PathBuf};
 
-const EXAMPLES: &str = "Examples:\n\ncatena job scenes/compare.ron --for slurm --frames 100000 --size 3840x2160 --minutes 3000 \
---film compare.mp4 -o job.sh\nbash job.sh\n\ncatena job scenes/compare.ron --axis 'rope.stiffness=Log(1, 1e4, 1000)' --for kubernetes -o job.yaml\n\n\
-A job holds all that an engine is to know: shards, time, memory, what is tried again after which exit code, the merge behind the \
-shards, and a film behind that; its first lines say how it is submitted, looked at, and gone on with. docs/scale.md has a guide.\n\n\
-Exit codes: 0 done, 2 wrong usage, 3 a scene that cannot be read or used, 5 a file failed.";
-
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct JobArgs {
     /// The file of the scene or sweep. A sweep begins with Sweep(; a scene with --axis is one too.
-    #[arg(value_name = "SCENE|SWEEP")]
+    #[arg(value_name = "SCENE|SWEEP", add = complete::scenes())]
     pub(in crate::cli) source: PathBuf,
     #[arg(long = "for", value_name = "ENGINE", value_parser = engines(), hide_possible_values = true, help = engine_help())]
     engine: String,
     /// How many shards [default: by the estimated work].
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u64::from(MOST_SHARDS)))]
     shards: Option<u32>,
-    /// The longest that a shard may take at a time, in minutes; it goes on after that [default:
-    /// four times its estimate and ten minutes].
-    #[arg(long, value_name = "MIN", value_parser = whole::<u32>(1..=u64::from(MOST_STEP_MINUTES)))]
+    /// The longest that a shard may take at a time, in minutes, or as 2h or 02:00:00; it goes on
+    /// after that [default: four times its estimate and ten minutes].
+    #[arg(long, value_name = "MIN", value_parser = step_minutes)]
     time: Option<u32>,
     /// The file to write the job to, in place of an older one; - is standard output [default: -].
     #[arg(short, long, value_name = "FILE")]
     pub(in crate::cli) output: Option<PathBuf>,
     /// The folder that all shards write to, and that has what is merged [default: out/<name>, for a
     /// sweep out/<name>/sweep].
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     out: Option<PathBuf>,
     /// Change a field of the scene in all panels, such as substeps=128 or rope.nodes=8. Text needs
     /// its quotes: 'style.color="red"'. It can be given several times.
-    #[arg(long, value_name = "PATH=VALUE")]
+    #[arg(long, value_name = "PATH=VALUE", add = complete::patches())]
     pub(in crate::cli) set: Vec<Patch>,
     #[command(flatten)]
     pub(in crate::cli) limit: LimitArgs,

@@ -3,22 +3,17 @@
 use super::ProgressArgs;
 use crate::film::{FilmOptions, options::ffprobe_of};
 use crate::job::MergeOptions;
-use clap::Args;
+use clap::{Args, ValueHint};
 use std::{
     ffi::OsString,
     path::{Path, PathBuf},
 };
 
-const EXAMPLES: &str = "Example:\n\nfor i in 1 2 3; do catena render scenes/compare.ron --shard $i/3 --out out/compare; done\n\
-catena merge out/compare\n\nExit codes: 0 all shards are put together, 1 shards are missing, damaged or contradict each other (the \
-message says which to run again), 2 there are no shards, 5 a file failed: try again, 6 ffmpeg is missing or failed, 130 and 143 interrupted: the same command goes on.";
-
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct MergeArgs {
     /// The folder that the shards were made for, with --out. All that they have is checked and
     /// moved into it, and it then has the bytes of a run without shards.
-    #[arg(value_name = "DIR")]
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(in crate::cli) folder: PathBuf,
     /// The ffmpeg that joins the segments of a film [default: the one in PATH].
     #[arg(long, value_name = "PATH")]

@@ -1,5 +1,6 @@
 //! Every option, in one place.
 
+mod begin;
 mod diff;
 mod export;
 mod film;
@@ -9,7 +10,9 @@ mod render;
 mod sweep;
 mod trace;
 mod value;
+mod watch;
 
+pub(super) use begin::{CompletionsArgs, FieldsArgs, ManArgs, MethodsArgs, NewArgs};
 pub(super) use diff::DiffArgs;
 pub(super) use export::ExportArgs;
 pub(super) use film::{FilmArgs, FilmOptionsArgs};
@@ -18,71 +21,113 @@ pub(super) use merge::MergeArgs;
 pub(super) use render::RenderArgs;
 pub(super) use sweep::{SweepArgs, SweepChoiceArgs};
 pub(super) use trace::TraceArgs;
+pub(super) use watch::WatchArgs;
 
+use super::complete;
 use crate::job::{MOST_FRAMES, MOST_PLAYER_FRAMES, PLAYER_FRAMES};
 use crate::scene::{Limits, Patch, Scene, SceneError, SceneText, load_within};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use std::path::PathBuf;
 use value::{millimetres, minutes, seconds, whole};
 
-/// Turns a scene file into pictures of ropes and cloth: the same scene gives the same bytes on
-/// every machine.
+/// Turns a scene file into pictures of ropes and cloth.
+///
+/// The same scene gives the same bytes on every machine.
 #[derive(Debug, Parser)]
-#[command(version, after_help = EXIT_CODES)]
+#[command(name = "catena", version, max_term_width = 100)]
 pub struct Cli {
     #[command(subcommand)]
     pub(super) command: Command,
 }
 
-const EXIT_CODES: &str = "Begin with `catena render scenes/compare.ron --frames 600` and look into out/compare. `catena COMMAND --help` \
-explains a command.\n\nExit codes: 0 done, 1 a check failed, pictures differ or shards are missing, 2 wrong usage, 3 a scene that cannot be \
-read or used, 4 diverged under --strict, 5 a file failed, 6 ffmpeg is missing or failed, 7 something passed through something \
-else under `trace --topology`, 130 and 143 interrupted.";
-
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Render frames, a steady-state comparison and a manifest into a folder.
+    /// Write a commented scene to begin with.
+    New(NewArgs),
+    /// Render frames, a steady-state comparison and a manifest.
     Render(RenderArgs),
-    /// Put the shards of a render or a sweep together, and name those that are missing or damaged.
+    /// Render a scene anew on each save.
+    ///
+    /// Errors are shown in place; with --serve frames are shown on a page in the browser.
+    Watch(WatchArgs),
+    /// Put the shards of a render or a sweep together.
+    ///
+    /// Names the shards that are missing or damaged.
     Merge(MergeArgs),
-    /// Write the numbers of a scene as a table: one row a node and frame, the energy ledger, the
-    /// forces on pins and colliders, or how ropes are linked.
+    /// Write the numbers of a scene as a table.
+    ///
+    /// One row a node and frame, the energy ledger, the forces on pins and colliders, or how ropes
+    /// are linked.
     Trace(TraceArgs),
-    /// Write ropes and cloth over time for other programs: glTF and USD for Blender, Houdini and
-    /// three.js, VTK for ParaView, OBJ.
+    /// Write ropes and cloth over time for other programs.
+    ///
+    /// glTF and USD for Blender, Houdini and three.js, VTK for ParaView, OBJ.
     Export(ExportArgs),
     /// Measure many variants of a scene: a table as csv and Parquet.
     Sweep(SweepArgs),
     /// Read scenes and say what they would make; write nothing.
     Check(CheckArgs),
-    /// Find the longest stable step of each body: predicted from its spectrum, then measured by
-    /// runs.
+    /// Find the longest stable step of each body.
+    ///
+    /// It is predicted from the spectrum of the body, then measured by runs.
     Stability(StabilityArgs),
-    /// Make every figure about a scene (SVG, PDF, PNG, csv) and one page that shows them.
+    /// Make every figure about a scene, and a page that shows them.
+    ///
+    /// Figures are there as SVG, PDF and PNG, and their numbers as csv.
     Report(ReportArgs),
-    /// Check the simulation against theory on this machine: expected, measured, error, pass.
+    /// Check the simulation against theory on this machine.
+    ///
+    /// Prints what was expected, what was measured, the error, and whether it passes.
     Verify(VerifyArgs),
-    /// Make a film of a folder of frames: mp4, mov, mkv, gif, apng, y4m or raw.
+    /// Make a film of a folder of frames.
+    ///
+    /// As mp4, mov, mkv, gif, apng, y4m or raw.
     Film(FilmArgs),
-    /// Compare two folders of pictures, or two pictures: exactly, or with a tolerance. Exit with 1
-    /// when they differ.
+    /// Compare two folders of pictures, or two pictures.
+    ///
+    /// Exactly, or with a tolerance. Exits with 1 when they differ.
     Diff(DiffArgs),
-    /// Print the job that renders a scene, or runs a sweep, on a cluster: a script or template for
-    /// Slurm, Open Job Description, Kubernetes, HTCondor or GNU parallel. Nothing is submitted.
+    /// Print the job that renders a scene or runs a sweep on a cluster.
+    ///
+    /// A script or template for Slurm, Open Job Description, Kubernetes, HTCondor or GNU parallel.
+    /// Nothing is submitted.
     Job(JobArgs),
-    /// List what a scene can name, with all options: methods, step controls, spring laws,
-    /// materials, forces, colliders, curves, actions and conditions of events.
-    Methods,
+    /// List or explain what a scene can name.
+    ///
+    /// Methods, shapes, step controls, spring laws, materials, forces, colliders, curves, actions
+    /// and conditions of events, with their options.
+    Methods(MethodsArgs),
+    /// List or explain the fields of a scene.
+    Fields(FieldsArgs),
+    /// Print the script that completes commands in a shell.
+    Completions(CompletionsArgs),
+    /// Print or write the manual pages.
+    Man(ManArgs),
+    /// Lay out scenes and sweeps.
+    ///
+    /// Sets indentation, spaces and commas. Lines and comments stay where they are, and no value
+    /// changes.
+    Fmt(FmtArgs),
+    /// Serve an editor.
+    ///
+    /// What is wrong as you type, completion, documentation, layout. Editors start this themselves;
+    /// docs/editors.md says how.
+    Lsp {
+        /// Speak on standard input and output, as it does anyway; for editors that ask for it.
+        #[arg(long)]
+        stdio: bool,
+    },
 }
 
 /// A scene and what is changed in it.
 #[derive(Debug, Args)]
 pub(super) struct SceneArgs {
     /// The scene file; - reads standard input.
+    #[arg(add = complete::scenes())]
     pub(super) scene: PathBuf,
     /// Change a field of the scene in all panels, such as substeps=128 or rope.nodes=8. Text needs
     /// its quotes: 'style.color="red"'. It can be given several times.
-    #[arg(long, value_name = "PATH=VALUE")]
+    #[arg(long, value_name = "PATH=VALUE", add = complete::patches())]
     pub(super) set: Vec<Patch>,
     #[command(flatten)]
     pub(super) limit: LimitArgs,
@@ -149,16 +194,31 @@ pub(super) enum ProgressKind {
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {
     /// The scene files; - reads standard input.
-    #[arg(required = true)]
+    #[arg(required = true, add = complete::scenes())]
     pub(super) scenes: Vec<PathBuf>,
     /// Change a field of every scene in all panels, such as substeps=128 or rope.nodes=8. Text
     /// needs its quotes: 'style.color="red"'. It can be given several times.
-    #[arg(long, value_name = "PATH=VALUE")]
+    #[arg(long, value_name = "PATH=VALUE", add = complete::patches())]
     pub(super) set: Vec<Patch>,
+    /// Say what so many frames take [default: what the scene says].
+    #[arg(long, value_name = "N", value_parser = value::whole::<u64>(1..=MOST_FRAMES))]
+    pub(super) frames: Option<u64>,
+    #[arg(long, value_name = "WxH", help = value::size_help())]
+    pub(super) size: Option<value::Size>,
     #[command(flatten)]
     pub(super) limit: LimitArgs,
     #[command(flatten)]
     pub(super) font: FontArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct FmtArgs {
+    /// The files of scenes and sweeps; - lays out standard input onto standard output.
+    #[arg(required = true)]
+    pub(super) scenes: Vec<PathBuf>,
+    /// Write nothing: name the files that are not laid out, and exit with 1 if there is one.
+    #[arg(long)]
+    pub(super) check: bool,
 }
 
 #[derive(Debug, Args)]
@@ -177,7 +237,7 @@ pub(super) struct ReportArgs {
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     pub(super) frames: Option<u64>,
     /// The folder to write into [default: out/<scene name>/report].
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(super) out: Option<PathBuf>,
     /// The frames of the contact sheet, such as 0,20,40 [default: five, equally far apart].
     #[arg(long, value_name = "A,B,…", value_delimiter = ',', value_parser = whole::<u64>(0..=MOST_FRAMES))]

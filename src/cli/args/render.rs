@@ -5,15 +5,15 @@ use super::{
     value::{FrameRange, Size, seconds, share, size_help, whole},
 };
 use crate::job::{
-    FrameChoice, FrameOptions, MOST_FRAMES, RenderOptions, SceneFilmOptions, ShardOptions,
-    ShardProduct,
+    FrameChoice, FrameOptions, FrameOrder, MOST_FRAMES, RenderOptions, SceneFilmOptions,
+    ShardOptions, ShardProduct,
 };
 use crate::scene::{
     Scene, SceneError, SceneText,
     sweep::{SweepOptions, load_sweep},
 };
 use crate::shard::ShardChoice;
-use clap::Args;
+use clap::{Args, ValueHint};
 use std::{ffi::OsString, path::PathBuf, time::Duration};
 
 const SHARDS: &str = "Shards";
@@ -37,7 +37,7 @@ pub(in crate::cli) struct RenderArgs {
     /// The folder to render into. Frames of the same scene and options that are already there and
     /// whole are taken over; others that catena wrote are removed; what it did not write stays, or
     /// is an error where it is in the way [default: out/<scene name>].
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(in crate::cli) out: Option<PathBuf>,
     /// Share the folder with other processes that render the same into it with --claim, on this
     /// machine or others: each takes 32 frames at a time.
@@ -84,13 +84,13 @@ pub(in crate::cli) struct RenderArgs {
     pub(in crate::cli) film_options: FilmOptionsArgs,
     #[command(flatten)]
     pub(in crate::cli) font: FontArgs,
-    /// Leave out the steady-state comparison, for which bodies run on until they rest, about as
-    /// long as the frames take and at least 5 s of estimated work (--steady-time asks for more).
+    /// Leave out the steady-state comparison, for which bodies run on until they rest, at most
+    /// as long as the frames take, or 5 s where that is more (--steady-time asks for more).
     #[arg(long)]
     pub(in crate::cli) no_steady: bool,
     /// How long to wait for bodies to rest, in seconds of one core; inf waits up to the scene's
-    /// `rest.limit`. Seconds are estimated, so the picture is the same on every machine [default:
-    /// as long as the frames take, and at least 5].
+    /// `rest.limit`. What is counted is work and no clock, so the picture is the same on every
+    /// machine [default: as long as simulating the frames takes, and at least 5].
     #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with_all = ["no_steady", "film"])]
     pub(in crate::cli) steady_time: Option<f64>,
     /// Exit with 4 when a body diverges by the last frame; the pictures are written all the same.
@@ -123,6 +123,7 @@ impl RenderArgs {
     pub(in crate::cli) fn options(&self) -> RenderOptions {
         RenderOptions {
             frames: self.frames(),
+            order: FrameOrder::Film,
             size: self.size.map(|size| size.0),
             shared: self.claim.then(|| Duration::from_secs(self.claim_patience)),
             checkpoint_every: self.checkpoint_every,
@@ -131,6 +132,7 @@ impl RenderArgs {
             steady_time: self.steady_time,
             font: self.font.file.clone(),
             limits: self.scene.limit.limits(),
+            replaces_quietly: false,
             threads: None,
         }
     }

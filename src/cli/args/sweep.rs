@@ -1,6 +1,11 @@
 //! Options of `catena sweep`.
 
-use super::{LimitArgs, ProgressArgs, diff::Share, value::whole};
+use super::{
+    LimitArgs, ProgressArgs,
+    diff::Share,
+    value::{VariantRange, whole},
+};
+use crate::cli::complete;
 use crate::job::{MOST_FRAMES, SweepJobOptions};
 use crate::scene::{
     Patch, SceneError, SceneText,
@@ -8,26 +13,13 @@ use crate::scene::{
 };
 use crate::shard::ShardChoice;
 use crate::text::shell;
-use clap::Args;
+use clap::{Args, ValueHint};
 use std::{ffi::OsString, path::PathBuf};
 
-const EXAMPLES: &str = "Examples:\n\n\
-catena sweep scenes/compare.ron --axis 'rope.stiffness=Log(1, 1e4, 32)' --axis 'substeps=[16, 32, 64]'\n\
-catena sweep scenes/compare.ron --axis 'rope.stiffness=Log(1, 1e4)' --axis 'substeps=Whole(8, 128)' --sample 'Sobol(1000)'\n\
-catena sweep sweeps/step_and_stiffness.ron --plan\n\n\
-An axis is a list of any values, or numbers: Linear(from, to, count), Log(…), Whole(…), WholeLog(…). One without a count is \
-filled by a sample: Sobol, LatinHypercube or Random (count, seed). An axis of several fields takes a value for each: 'rope.nodes, \
-substeps=[(8, 16), (16, 64)]'. It lies above all layers of the scene and below --set. Every panel and body of a variant is a row; one that \
-diverges or cannot be built is a row as well, and says so in its status.\n\n\
-The same sweep gives the same bytes, in one process or in shards, and goes on where it was ended.\n\n\
-Exit codes: 0 done, 1 a shard is missing or damaged, 2 wrong usage, 3 a scene or sweep that cannot be read or used, 5 a file \
-failed, 130 and 143 interrupted.";
-
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct SweepArgs {
     /// The sweep file, or a scene to which --axis adds what varies; - reads standard input.
-    #[arg(value_name = "SWEEP")]
+    #[arg(value_name = "SWEEP", add = complete::scenes())]
     pub(in crate::cli) file: PathBuf,
     #[command(flatten)]
     choice: SweepChoiceArgs,
@@ -35,11 +27,11 @@ pub(in crate::cli) struct SweepArgs {
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     frames: Option<u64>,
     /// Change a field of every variant, such as rope.nodes=8. It can be given several times.
-    #[arg(long, value_name = "PATH=VALUE")]
+    #[arg(long, value_name = "PATH=VALUE", add = complete::patches())]
     set: Vec<Patch>,
     /// The folder to write table.csv, table.parquet, sweep.json and report/index.html into
     /// [default: out/<name>/sweep].
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(in crate::cli) out: Option<PathBuf>,
     /// Measure one shard, such as 3/64: shard 3 of 64. All of them may run at once, on any
     /// machines; `catena merge DIR` puts them together.
@@ -47,7 +39,7 @@ pub(in crate::cli) struct SweepArgs {
     pub(in crate::cli) shard: Option<ShardChoice>,
     /// Measure this share of the neighbouring shard's variants as well, such as 1%, by which the
     /// merge finds a machine that computes wrong numbers.
-    #[arg(long, value_name = "SHARE", requires = "shard")]
+    #[arg(long, value_name = "SHARE", requires = "shard", conflicts_with_all = ["plan", "variant", "sheet"])]
     audit: Option<Share>,
     /// Say how many variants there are and what they take, and write nothing.
     #[arg(long, conflicts_with_all = ["shard", "out"])]
@@ -56,10 +48,10 @@ pub(in crate::cli) struct SweepArgs {
     /// 0.
     #[arg(long, value_name = "N", conflicts_with_all = ["shard", "out", "plan"])]
     pub(in crate::cli) variant: Option<u64>,
-    /// Draw the last frame of these variants side by side into sheet.png, sheet.svg and sheet.pdf,
-    /// and write nothing else.
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',', conflicts_with_all = ["shard", "plan", "variant"])]
-    pub(in crate::cli) sheet: Option<Vec<u64>>,
+    /// Draw the last frame of these variants side by side into sheet/sheet.png, .svg and .pdf, and
+    /// write nothing else: 0,20,40 or 5-9.
+    #[arg(long, value_name = "A,B-C,…", value_delimiter = ',', conflicts_with_all = ["shard", "plan", "variant"])]
+    sheet: Option<Vec<VariantRange>>,
     /// How many threads work [default: as many as there are processors]. The
     /// bytes do not depend on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
@@ -75,11 +67,11 @@ pub(in crate::cli) struct SweepArgs {
 pub(in crate::cli) struct SweepChoiceArgs {
     /// A field that varies, and its values. It can be given several times; the last one varies
     /// most often from one variant to the next.
-    #[arg(long = "axis", value_name = "PATH=VALUES")]
+    #[arg(long = "axis", value_name = "PATH=VALUES", add = complete::axes())]
     axes: Vec<String>,
     /// Fill the axes without a count with so many points: 'Sobol(1000)', 'LatinHypercube(1000)' or
     /// 'Random(1000)'; a second number is a seed.
-    #[arg(long, value_name = "SAMPLE")]
+    #[arg(long, value_name = "SAMPLE", add = complete::samples())]
     sample: Option<String>,
     /// Leave out the variants that match: '{"substeps": 16, "rope.stiffness": Above(1e3)}'.
     /// It can be given several times.
@@ -88,7 +80,7 @@ pub(in crate::cli) struct SweepChoiceArgs {
     /// What is measured: Diverged, Settled, Tip, Trace, Strain, Energy, Ledger, PredictedStep,
     /// MeasuredStep, Work and StateHash, with commas between them [default: what the sweep says,
     /// and otherwise Diverged,Strain,Energy].
-    #[arg(long, value_name = "A,B,…")]
+    #[arg(long, value_name = "A,B,…", add = complete::measures())]
     measure: Option<String>,
 }
 
@@ -122,6 +114,11 @@ impl SweepArgs {
         let limits = self.limit.limits();
         let text = SceneText::read_within(&self.file, &limits)?;
         load_sweep(&text, &self.choice.options(self.frames, &self.set), &limits)
+    }
+
+    /// The variants of the sheet that is asked for.
+    pub(in crate::cli) fn sheet(&self) -> Option<Vec<u64>> {
+        Some(self.sheet.as_ref()?.iter().flat_map(|range| range.0.clone()).collect())
     }
 
     /// The command that makes the same table, wherever and in however many shards.

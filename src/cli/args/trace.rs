@@ -26,9 +26,14 @@ pub(in crate::cli) struct TraceArgs {
     /// watched either way.
     #[arg(long)]
     each_step: bool,
-    /// csv, or npy: one NumPy structured array with the same columns.
-    #[arg(long, value_enum, default_value_t = TraceFormat::Csv)]
-    format: TraceFormat,
+    /// Write these nodes alone, counted from 0, such as 3,7; bodies without one of them leave it
+    /// out [default: all].
+    #[arg(long, alias = "node", value_name = "A,B,…", value_delimiter = ',', conflicts_with = "TableArgs", value_parser = whole::<u64>(0..=999_999_999))]
+    nodes: Option<Vec<u64>>,
+    /// csv, or npy: one NumPy structured array with the same columns [default: by the ending of
+    /// the file, else csv].
+    #[arg(long, value_enum)]
+    format: Option<TraceFormat>,
     /// Where to write; - is standard output.
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     pub(in crate::cli) output: PathBuf,
@@ -89,8 +94,29 @@ impl TraceArgs {
         }
     }
 
+    /// How the table is written: as asked for, or else as the file's ending says.
+    fn format(&self) -> Result<job::TraceFormat, Failure> {
+        let ending = self.output.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+        Ok(match (self.format, ending.as_deref()) {
+            (Some(TraceFormat::Csv), _) | (None, None | Some("csv" | "txt" | "dat")) => {
+                job::TraceFormat::Csv
+            }
+            (Some(TraceFormat::Npy), _) | (None, Some("npy")) => job::TraceFormat::Npy,
+            (None, Some(_)) => {
+                let file = self.output.display();
+                let what = format!(
+                    "the ending of {file} names no table: .csv and .npy do, or --format csv"
+                );
+                return Err(Failure::Usage(what));
+            }
+        })
+    }
+
     /// The options of the job.
-    pub(in crate::cli) fn options(&self) -> job::TraceOptions {
+    ///
+    /// # Errors
+    /// When the ending of the file names no format.
+    pub(in crate::cli) fn options(&self) -> Result<job::TraceOptions, Failure> {
         let toward = self.toward.unwrap_or(TopologyView::default().toward);
         let view = TopologyView { toward, each_step: self.each_step };
         let table = match self.table {
@@ -101,14 +127,12 @@ impl TraceArgs {
             TableArgs { crossings: true, .. } => TraceTable::Crossings(view),
             _ => TraceTable::Nodes,
         };
-        job::TraceOptions {
+        Ok(job::TraceOptions {
             frames: self.frames,
             table,
-            format: match self.format {
-                TraceFormat::Csv => job::TraceFormat::Csv,
-                TraceFormat::Npy => job::TraceFormat::Npy,
-            },
+            nodes: self.nodes.clone(),
+            format: self.format()?,
             limits: self.scene.limit.limits(),
-        }
+        })
     }
 }

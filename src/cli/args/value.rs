@@ -1,6 +1,6 @@
 //! Values of options: numbers within ranges, sizes and ranges of frames.
 
-use crate::job::MOST_FRAMES;
+use crate::job::{MOST_FRAMES, MOST_SHEET, MOST_STEP_MINUTES};
 use crate::scene::{GREATEST_SIDE_UNLIMITED, LEAST_SIDE, Limits, picture_sides};
 use std::{
     ops::{Range, RangeInclusive},
@@ -54,6 +54,72 @@ impl FromStr for FrameRange {
             _ => Err(wrong()),
         }
     }
+}
+
+/// Numbers of variants from A to B, both included, or one alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::cli) struct VariantRange(pub(in crate::cli) RangeInclusive<u64>);
+
+impl FromStr for VariantRange {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (first, last) = text.split_once('-').unwrap_or((text, text));
+        match (first.trim().parse::<u64>(), last.trim().parse::<u64>()) {
+            (Ok(first), Ok(last)) if first <= last => match last - first < MOST_SHEET as u64 {
+                true => Ok(Self(first..=last)),
+                false => Err(format!("a sheet has at most {MOST_SHEET} variants")),
+            },
+            _ => Err("expected numbers of variants such as 0,20,40, ranges such as 5-9, or both; the first variant has the number 0".into()),
+        }
+    }
+}
+
+/// Reads the longest time of a step, in minutes: `90`, `90m`, `2h`, `1h30m`, `1d` or `HH:MM:SS`.
+pub(super) fn step_minutes(text: &str) -> Result<u32, String> {
+    let range = 1..=u64::from(MOST_STEP_MINUTES);
+    let minutes = in_minutes(text).filter(|minutes| range.contains(minutes));
+    minutes.and_then(|minutes| u32::try_from(minutes).ok()).ok_or_else(|| {
+        format!(
+            "expected minutes such as 90, or 90m, 2h, 1h30m, 1d or 02:00:00, from {} to {} minutes",
+            range.start(),
+            range.end()
+        )
+    })
+}
+
+/// Whole minutes of a time; parts of a minute count as one.
+fn in_minutes(text: &str) -> Option<u64> {
+    let parts: Vec<&str> = text.split(':').collect();
+    if let [hours, minutes, seconds] = parts.as_slice() {
+        let [hours, minutes, seconds] =
+            [hours.parse::<u64>().ok()?, minutes.parse().ok()?, seconds.parse().ok()?];
+        let is_time = minutes < 60 && seconds < 60;
+        let whole = hours.checked_mul(60)?.checked_add(minutes + seconds.div_ceil(60))?;
+        return is_time.then_some(whole);
+    }
+    if let Ok(minutes) = text.parse() {
+        return Some(minutes);
+    }
+    let (mut rest, mut sum, mut longest) = (text, 0_u64, u64::MAX);
+    while !rest.is_empty() {
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let (number, behind) = rest.split_at(digits);
+        let letters = behind.bytes().take_while(u8::is_ascii_alphabetic).count();
+        let (unit, behind) = behind.split_at(letters);
+        let length = match unit {
+            "d" => 24 * 60,
+            "h" => 60,
+            "m" | "min" => 1,
+            _ => return None,
+        };
+        if length >= longest {
+            return None;
+        }
+        (longest, rest) = (length, behind);
+        sum = sum.checked_add(number.parse::<u64>().ok()?.checked_mul(length)?)?;
+    }
+    Some(sum).filter(|_| longest < u64::MAX)
 }
 
 /// Reads a share above 0 and at most 1, as `1%` or `0.01`.

@@ -52,14 +52,19 @@ impl<'a> PlotFrame<'a> {
             is_repeated: chart.one_scale && chart.plots.len() > chart.columns,
         };
         if !plot.y.is_hidden {
-            let all = |most| of_axis(&plot.y, &spans[1], most);
-            panel.ticks[1] = choose_ticks((size[1] / 36.0) as usize, all, |_| true);
+            let step = name_step(&plot.y, size[1], LINE);
+            let all = |most| of_axis(&plot.y, &spans[1], (most, step));
+            panel.ticks[1] =
+                choose_ticks((size[1] / upright_room(&plot.y)) as usize, all, |_| true);
         }
         if !plot.x.is_hidden {
-            let all = |most| of_axis(&plot.x, &spans[0], most);
+            let all = |step| move |most| of_axis(&plot.x, &spans[0], (most, step));
             let fits = |ticks: &Ticks| panel.fits(ticks, typeface);
-            let ticks = choose_ticks((size[0] / 55.0) as usize, all, fits);
+            let mut ticks = choose_ticks((size[0] / 55.0) as usize, all(1), fits);
             panel.is_turned = !plot.x.categories.is_empty() && !panel.fits(&ticks, typeface);
+            if panel.is_turned {
+                ticks = all(name_step(&plot.x, size[0], TURNED))(ticks.major.len());
+            }
             panel.ticks[0] = ticks;
         }
         panel
@@ -157,8 +162,23 @@ fn choose_ticks(
     more.or(fewer).unwrap_or_else(|| ticks(2))
 }
 
-fn of_axis(axis: &Axis, span: &AxisSpan, most: usize) -> Ticks {
-    if axis.categories.is_empty() { ticks(span, most) } else { named(span, &axis.categories) }
+/// The height that a tick of a vertical axis has, about. Those of an axis of both signs are not
+/// equally far apart, and stand on both sides of 0.
+fn upright_room(axis: &Axis) -> f64 {
+    if matches!(axis.scale, Scale::SymLog(_)) { 26.0 } else { 36.0 }
+}
+
+/// How far turned names must be apart at the least.
+const TURNED: f64 = 14.0;
+
+/// Which names of an axis are written, where each takes `room`: 1 for all, 2 for every other.
+fn name_step(axis: &Axis, length: f64, room: f64) -> usize {
+    (axis.categories.len() as f64 * room / length).ceil().max(1.0) as usize
+}
+
+/// At most `most` numbers of an axis, or every `step`-th of its names.
+fn of_axis(axis: &Axis, span: &AxisSpan, (most, step): (usize, usize)) -> Ticks {
+    if axis.categories.is_empty() { ticks(span, most) } else { named(span, &axis.categories, step) }
 }
 
 /// In a figure of a given width, names beside the frames leave them most of it.

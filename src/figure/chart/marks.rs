@@ -90,6 +90,8 @@ fn draw(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>, mark: &Mark) {
                 let path = cells(panel, [x_edges, y_edges], values, class);
                 sheet.area(*ink, true, &path);
             }
+            let page = sheet.theme.page;
+            sheet.stroke(page, 1.0, Dash::Solid, &borders(panel, [x_edges, y_edges]));
         }
         Mark::Picture { corners, png } => {
             if let [Some([left, bottom]), Some([right, top])] =
@@ -138,6 +140,33 @@ fn area(panel: &PlotFrame<'_>, upper: &[[f64; 2]], lower: &[[f64; 2]]) -> String
         let mut around = path::simplified(&above);
         around.extend(path::simplified(&below).into_iter().rev());
         path += &path::polygon(&around, panel.size);
+    }
+    path
+}
+
+/// Cells that are at least so wide and high, in pixels, have borders.
+const BORDERED: f64 = 14.0;
+
+/// Lines between the columns and rows of a map as path data; empty where cells are small.
+fn borders(panel: &PlotFrame<'_>, edges: [&[f64]; 2]) -> String {
+    let places = [0, 1].map(|axis| -> Vec<f64> {
+        let length = panel.size[axis];
+        let place = |edge: &f64| panel.spans[axis].share(*edge).map(|share| share * length);
+        edges[axis].iter().filter_map(place).collect()
+    });
+    let is_large =
+        |places: &Vec<f64>| places.windows(2).all(|pair| (pair[1] - pair[0]).abs() >= BORDERED);
+    if !places.iter().all(is_large) {
+        return String::new();
+    }
+    let [width, height] = panel.size;
+    let within = |place: &f64, length: f64| (0.5..length - 0.5).contains(place);
+    let mut path = String::new();
+    for x in places[0].iter().filter(|x| within(x, width)) {
+        path += &format!("M{} 0V{}", number(*x), number(height));
+    }
+    for y in places[1].iter().filter(|y| within(y, height)) {
+        path += &format!("M0 {}H{}", number(height - y), number(width));
     }
     path
 }

@@ -60,8 +60,8 @@ impl Chart {
     /// row for each point.
     ///
     /// Plots and marks are counted from 1. A row of an area has a point of its upper line and one
-    /// of its lower line, a row of cells has two opposite corners, and a rule leaves the column of
-    /// the other axis empty.
+    /// of its lower line, a row of cells has two opposite corners or the name on an axis of names,
+    /// and a rule leaves the column of the other axis empty.
     pub fn csv(&self) -> String {
         csv::rows(self)
     }

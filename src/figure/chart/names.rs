@@ -85,24 +85,8 @@ pub(super) fn names(
     is_known: impl Fn(&MarkName) -> bool,
 ) -> PlotNames {
     let mut names = PlotNames::default();
-    let mut wanted: Vec<(MarkName, MarkEnd)> = Vec::new();
-    for mark in &panel.plot.marks {
-        for (name, end) in of_mark(panel, mark) {
-            // The name of a rule stands at each rule.
-            let is_elsewhere = !matches!(mark, Mark::Rule { .. }) && is_known(&name);
-            match wanted.iter_mut().find(|(other, _)| is_same(other, &name)) {
-                // A line and the points on it share a name, which stands at the line's end.
-                Some((known, known_end)) => {
-                    known.swatch = joined(known.swatch, name.swatch);
-                    if matches!(known_end, MarkEnd::None) {
-                        *known_end = end;
-                    }
-                }
-                None if name.text.is_empty() || is_elsewhere => {}
-                None => wanted.push((name, end)),
-            }
-        }
-    }
+    let wanted = wanted(panel, is_known);
+    let order: Vec<MarkName> = wanted.iter().map(|(name, _)| name.clone()).collect();
     let mut occupied = None;
     let mut beside = Vec::new();
     // Names of lines that end within the frame stand all there or all in the legend: a mixture
@@ -135,7 +119,32 @@ pub(super) fn names(
         }
     }
     place_beside(panel, typeface, beside, &mut names);
+    // In the legend, names have the order of their marks.
+    names.legend.sort_by_key(|name| order.iter().position(|other| other == name));
     names
+}
+
+/// The names that a plot's marks ask for, each once with its end.
+fn wanted(panel: &PlotFrame<'_>, is_known: impl Fn(&MarkName) -> bool) -> Vec<(MarkName, MarkEnd)> {
+    let mut wanted: Vec<(MarkName, MarkEnd)> = Vec::new();
+    for mark in &panel.plot.marks {
+        for (name, end) in of_mark(panel, mark) {
+            // The name of a rule stands at each rule.
+            let is_elsewhere = !matches!(mark, Mark::Rule { .. }) && is_known(&name);
+            match wanted.iter_mut().find(|(other, _)| is_same(other, &name)) {
+                // A line and the points on it share a name, which stands at the line's end.
+                Some((known, known_end)) => {
+                    known.swatch = joined(known.swatch, name.swatch);
+                    if matches!(known_end, MarkEnd::None) {
+                        *known_end = end;
+                    }
+                }
+                None if name.text.is_empty() || is_elsewhere => {}
+                None => wanted.push((name, end)),
+            }
+        }
+    }
+    wanted
 }
 
 /// The sample of a line with the points on it.

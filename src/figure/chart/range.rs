@@ -4,6 +4,9 @@ use super::plot::{Axis, Chart, Mark, Plot, Scale};
 use super::span::{AxisSpan, axis_value};
 use crate::text::round::{power, round_step};
 
+/// The least margin at both ends of an axis of both signs, as a share of what its data take.
+const SYMLOG_MARGIN: f64 = 0.03;
+
 /// The ranges of all plots, horizontal and vertical.
 pub(super) fn spans(chart: &Chart) -> Vec<[AxisSpan; 2]> {
     let ends: Vec<[Option<[f64; 2]>; 2]> =
@@ -109,8 +112,13 @@ fn rounded(scale: Scale, [least, most]: [f64; 2]) -> [f64; 2] {
             let values = [least, most].map(|end| libm::pow(10.0, end));
             rounded(Scale::Linear, values).map(libm::log10)
         }
-        // Halves of decades are round enough where only decades have ticks.
-        Scale::SymLog(_) => [(2.0 * least + 1e-9).floor() / 2.0, (2.0 * most - 1e-9).ceil() / 2.0],
+        // Halves of decades are round enough where only decades have ticks. A margin keeps curves
+        // off the border, which a shorter side would else hardly leave.
+        Scale::SymLog(_) => {
+            let pad = |end: f64| if end == 0.0 { 0.0 } else { SYMLOG_MARGIN * (most - least) };
+            let [low, high] = [least - pad(least), most + pad(most)];
+            [(2.0 * low + 1e-9).floor() / 2.0, (2.0 * high - 1e-9).ceil() / 2.0]
+        }
         Scale::Log => {
             let steps = [0.0, libm::log10(2.0), libm::log10(5.0), 1.0];
             let [low, high] = [least + 1e-9, most - 1e-9].map(f64::floor);

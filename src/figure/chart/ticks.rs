@@ -37,13 +37,15 @@ pub fn ticks(span: &AxisSpan, most: usize) -> Ticks {
     }
 }
 
-/// Ticks of an axis of names, each in the middle of its unit.
-pub fn named(span: &AxisSpan, names: &[String]) -> Ticks {
+/// Ticks of an axis of names, each in the middle of its unit; at every `step`-th name, counted from
+/// the first.
+pub fn named(span: &AxisSpan, names: &[String], step: usize) -> Ticks {
     let tick = |(index, name): (usize, &String)| {
         let value = index as f64 + 0.5;
         Tick { value, share: span.share_of(value), label: name.clone() }
     };
-    Ticks { major: names.iter().enumerate().map(tick).collect(), ..Ticks::default() }
+    let shown = names.iter().enumerate().step_by(step.max(1));
+    Ticks { major: shown.map(tick).collect(), ..Ticks::default() }
 }
 
 fn linear([low, high]: [f64; 2], most: f64, share: impl Fn(f64) -> f64) -> Ticks {
@@ -139,29 +141,47 @@ fn power_of_ten(exponent: i32) -> String {
     format!("10{}", exponent.to_string().chars().map(raise).collect::<String>())
 }
 
-/// Ticks at 0 and at powers of ten of both signs, equally many apart.
+/// Ticks at 0 and at powers of ten of both signs, equally many apart. Each side that reaches far
+/// enough has one, however short it is beside the other.
 fn of_both_signs(span: &AxisSpan, decade: i32, most: f64) -> Ticks {
     let [low, high] = span.ends();
-    let farthest = low.abs().max(high.abs()).ceil() as i32 + decade;
     let middle = span.share_of(0.0);
     let inside = |sign: i64, exponent: i32| {
         let value = decimal(sign, exponent);
         let share = span.share(value).filter(|share| (-1e-9..=1.0 + 1e-9).contains(share))?;
         // The first power of ten is less than a decade from 0, and their labels need room.
-        if sign != 0 && (share - middle).abs() < 0.5 / most {
+        if sign != 0 && (share - middle).abs() < 0.45 / most {
             return None;
         }
         let sign = if sign < 0 { "−" } else { "" };
         Some(Tick { value, share, label: format!("{sign}{}", power_of_ten(exponent)) })
     };
-    let every = |step: usize| -> Vec<Tick> {
-        let powers: Vec<i32> = (decade..=farthest).step_by(step).collect();
-        let below = powers.iter().rev().copied().filter_map(|exponent| inside(-1, exponent));
-        let above = powers.iter().copied().filter_map(|exponent| inside(1, exponent));
-        let zero = inside(0, 0).map(|tick| Tick { label: "0".into(), ..tick });
-        below.chain(zero).chain(above).collect()
+    // The farthest power of a side, as far as it lies on the axis.
+    let farthest = |sign: i64, reach: f64| {
+        let top = reach.max(0.0).ceil() as i32 + decade;
+        (decade..=top).rev().find(|exponent| inside(sign, *exponent).is_some())
     };
-    let steps = (1..=farthest.saturating_sub(decade).max(1) as usize).map(every);
+    let [below, above] = [farthest(-1, -low), farthest(1, high)];
+    let Some(top) = below.max(above) else {
+        let zero = inside(0, 0).map(|tick| Tick { label: "0".into(), ..tick });
+        return Ticks { major: zero.into_iter().collect(), minor: Vec::new(), factor: None };
+    };
+    let every = |step: usize| -> Vec<Tick> {
+        let powers: Vec<i32> = (decade..=top).rev().step_by(step).collect();
+        // The powers of the longer side, or the farthest of a side that none of them reaches.
+        let side = |sign: i64, farthest: Option<i32>| -> Vec<Tick> {
+            let common: Vec<Tick> =
+                powers.iter().filter_map(|exponent| inside(sign, *exponent)).collect();
+            if common.is_empty() {
+                return farthest.and_then(|exponent| inside(sign, exponent)).into_iter().collect();
+            }
+            common
+        };
+        let zero = inside(0, 0).map(|tick| Tick { label: "0".into(), ..tick });
+        let below = side(-1, below).into_iter();
+        below.chain(zero).chain(side(1, above).into_iter().rev()).collect()
+    };
+    let steps = (1..=top.saturating_sub(decade).max(1) as usize + 1).map(every);
     let major = steps.into_iter().find(|ticks| ticks.len() as f64 <= most).unwrap_or_default();
     Ticks { major, minor: Vec::new(), factor: None }
 }

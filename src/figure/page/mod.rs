@@ -9,7 +9,10 @@ use super::study::NumberTable;
 use crate::text::markup::{base64, escape};
 use std::fmt::Write;
 
-const STYLE: &str = include_str!("page.css");
+/// The style of pages, and of the player in them.
+pub const STYLE: &str = include_str!("page.css");
+/// The function `player`, which gives the controls of [`controls`] their work.
+pub const PLAYER: &str = include_str!("player.js");
 const SCRIPT: &str = include_str!("page.js");
 
 /// The content of a page.
@@ -87,7 +90,7 @@ pub fn html(page: &ReportPage) -> String {
         out,
         "<section aria-labelledby=\"scene\">\n<h2 id=\"scene\">The scene</h2>\n\
          <pre tabindex=\"0\" aria-label=\"text of the scene\"><code>{}</code></pre>\n\
-         <p class=\"muted\">{}</p>\n</section>\n</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n",
+         <p class=\"muted\">{}</p>\n</section>\n</main>\n<script>\n{PLAYER}{SCRIPT}</script>\n</body>\n</html>\n",
         escape(&page.scene),
         escape(&page.program),
     );
@@ -205,14 +208,9 @@ fn player(page: &ReportPage) -> String {
     let mut out = format!(
         "<section class=\"player\" id=\"player\" aria-label=\"player\">\n\
          <img id=\"frame\"{light} width=\"{width}\" height=\"{height}\" alt=\"frame {number} of the scene\" src=\"{}\">\n\
-         <div class=\"controls\" hidden>\n\
-         <button type=\"button\" id=\"back\" aria-label=\"one frame back\">&#x25c2;</button>\n\
-         <button type=\"button\" id=\"play\" aria-pressed=\"false\">play</button>\n\
-         <button type=\"button\" id=\"on\" aria-label=\"one frame on\">&#x25b8;</button>\n\
-         <input type=\"range\" id=\"slider\" min=\"0\" max=\"{last}\" value=\"0\" aria-label=\"frame\">\n\
-         <output id=\"number\" for=\"slider\">frame {number}</output>\n</div>\n\
-         <p class=\"muted keys\" hidden>space: play and pause &#183; &#x2190; &#x2192;: one frame &#183; home, end</p>\n{end}",
-        source(first)
+         {}{end}",
+        source(first),
+        controls(last, *number)
     );
     let _ = write!(
         out,
@@ -224,6 +222,20 @@ fn player(page: &ReportPage) -> String {
         let _ = write!(out, "{comma}\"{}\"", base64(bytes));
     }
     out + "]}</script>\n</section>\n"
+}
+
+/// The buttons and the slider of a player, which a script shows; `last` is the index of the last
+/// frame, `number` is that of the first.
+pub fn controls(last: usize, number: u64) -> String {
+    format!(
+        "<div class=\"controls\" hidden>\n\
+         <button type=\"button\" id=\"back\" aria-label=\"one frame back\">&#x25c2;</button>\n\
+         <button type=\"button\" id=\"play\" aria-pressed=\"false\">play</button>\n\
+         <button type=\"button\" id=\"on\" aria-label=\"one frame on\">&#x25b8;</button>\n\
+         <input type=\"range\" id=\"slider\" min=\"0\" max=\"{last}\" value=\"0\" aria-label=\"frame\">\n\
+         <output id=\"number\" for=\"slider\">frame {number}</output>\n</div>\n\
+         <p class=\"muted keys\" hidden>space: play and pause &#183; &#x2190; &#x2192;: one frame &#183; home, end</p>\n"
+    )
 }
 
 /// Escapes a text, and turns what stands between backticks into code.

@@ -2,6 +2,7 @@
 
 use crate::analysis::settle::{Ending, Settled};
 use crate::render::{
+    events::BodyChanges,
     scene_inks,
     theme::{Ink, Theme},
 };
@@ -27,8 +28,12 @@ pub struct SteadyColumn<'a> {
     /// The length of each segment of the hanging chain for the same rope, if there is one.
     pub reference: Option<Vec<f64>>,
     pub(super) kind: ColumnKind,
-    /// The rig that the body hangs on, and the time at the end.
-    pub(super) rig: Option<(&'a ShownRig, f64)>,
+    /// What events have changed of the body.
+    pub(super) changes: BodyChanges,
+    /// The rig that the body hangs on.
+    pub(super) rig: Option<&'a ShownRig>,
+    /// The time at the end; a hanging chain has none.
+    pub(super) t: Option<f64>,
 }
 
 /// The origin of a column.
@@ -78,7 +83,13 @@ pub fn columns<'a>(scene: &'a Scene, settled: &[Settled]) -> Vec<SteadyColumn<'a
                 .filter(|_| !settled.springs.broken.contains(&true))
                 .map(|column| column.lengths.clone()),
             kind: ColumnKind::Run(settled.ending),
-            rig: body.rig.as_ref().map(|rig| (rig, settled.state.t)),
+            changes: BodyChanges {
+                pinned: settled.pinned.clone(),
+                joints: body.setup.joints(),
+                marks: Vec::new(),
+            },
+            rig: body.rig.as_ref(),
+            t: Some(settled.state.t),
         });
         if let Some(new) = reference {
             let is_known =
@@ -122,6 +133,8 @@ fn reference<'a>(panel: &'a Panel, body: &'a Body, theme: &Theme) -> Option<Stea
         x,
         reference: None,
         kind: ColumnKind::Reference,
+        changes: BodyChanges::NONE,
         rig: None,
+        t: None,
     })
 }

@@ -7,8 +7,7 @@ use crate::analysis::settle::Ending;
 use crate::render::{
     BodyLook, DrawnRig, PanelPainter, Rect, Sizes,
     canvas::Canvas,
-    drawn_parts,
-    events::BodyChanges,
+    drawn_parts, moving_solids,
     text::{Align, Font},
     theme::{Ink, Theme},
 };
@@ -212,13 +211,14 @@ fn draw_shape(
         let ink = own.map_or(ink, |color| Rgb(color.0));
         BodyLook::new(ink, [theme.text, theme.panel], style, stroke)
     });
-    let SteadyColumn { model, x, springs, rig, .. } = column;
+    let SteadyColumn { model, x, springs, changes, rig, t, .. } = column;
     painter.draw_surroundings(canvas, plot, theme);
-    let shown = (&x[..], springs, &BodyChanges::NONE);
+    let shown = (&x[..], springs, changes);
     let figures: Vec<_> = drawn_parts(model, shown, looks).collect();
-    let rigs = rig.iter().map(|(rig, t)| DrawnRig::new(rig, *t, theme));
-    let rigs: Vec<_> = rigs.collect();
-    painter.draw_bodies(canvas, plot, &figures, (&[], &rigs), (theme, &[]));
+    // What moves around the body is where it was at that time.
+    let rigs = rig.zip(*t).map(|(rig, t)| DrawnRig::new(rig, t, theme));
+    let moving = t.map_or(Vec::new(), |t| moving_solids(column.panel, t));
+    painter.draw_bodies(canvas, plot, &figures, (&[], rigs.as_slice()), (theme, &moving));
 }
 
 fn status(column: &SteadyColumn<'_>, theme: &Theme) -> (String, Ink) {

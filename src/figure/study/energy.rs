@@ -1,7 +1,7 @@
 //! The energy of each body over time, and where it came from and went: a plot for each body, all on
 //! one scale.
 
-use super::{DARK, NumberTable, Study, Subject, multiples};
+use super::{DARK, NumberTable, Study, Subject, TIME, multiples};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Plot};
 use crate::render::palette::nth_color;
 use crate::render::theme::{Ink, mix};
@@ -9,12 +9,15 @@ use crate::sim::run::ledger::Gains;
 use crate::text::number::short;
 use image::Rgb;
 
+/// The time, the change of energy since the start, and the sums of the accounts.
+pub type Moment = (f64, f64, Gains);
+
 /// The energy ledger of a body over time, summed from the start.
 pub struct EnergyHistory<'a> {
     /// The body.
     pub subject: Subject<'a>,
-    /// For each frame the time, the change of energy since the start, and the sums of the accounts.
-    pub moments: Vec<(f64, f64, Gains)>,
+    /// A moment for each frame.
+    pub moments: Vec<Moment>,
     /// The greatest residual of the ledger as a share of the energy turned over.
     pub residual: f64,
     /// The frame at which the body diverged.
@@ -25,8 +28,21 @@ pub struct EnergyHistory<'a> {
     pub shown: usize,
 }
 
+impl EnergyHistory<'_> {
+    /// The moments that are drawn.
+    fn drawn(&self) -> &[Moment] {
+        &self.moments[..self.shown.min(self.moments.len())]
+    }
+}
+
 /// Name, colour and value of an account.
 type EnergyPart = (&'static str, Ink, fn(&Gains) -> f64);
+
+/// An account below this share of a body's greatest one is nothing to that body.
+const LEAST_SHARE: f64 = 1e-6;
+
+/// An account below this share of all that is drawn is rounding.
+const ROUNDING: f64 = 1e-13;
 
 /// All accounts, in the order in which they are stacked. Their colours differ in lightness, so that
 /// areas are told apart without hue.
@@ -49,16 +65,7 @@ pub fn study(accounts: &[EnergyHistory<'_>]) -> Option<Study> {
     if accounts.iter().all(|account| account.moments.len() < 2) {
         return None;
     }
-    // An account that is 0 in every frame gets no area and no name.
-    let most = |of: fn(&Gains) -> f64| {
-        let all = accounts.iter().flat_map(|account| &account.moments);
-        all.map(|(_, _, gains)| of(gains).abs()).fold(0.0, f64::max)
-    };
-    let greatest = parts().iter().map(|part| most(part.2)).fold(0.0, f64::max);
-    let used: Vec<_> = parts()
-        .into_iter()
-        .filter(|part| most(part.2) > 1e-6 * greatest && greatest > 0.0)
-        .collect();
+    let used = used(accounts);
     let plots = accounts.iter().map(|account| plot(account, &used)).collect();
     let worst = accounts.iter().map(|account| account.residual).fold(0.0, f64::max);
     let caption = "What has changed the energy since the start: areas above 0 were gained, areas below it lost, and the line is their sum.";
@@ -81,6 +88,27 @@ pub fn study(accounts: &[EnergyHistory<'_>]) -> Option<Study> {
     Some(Study { name: "energy".into(), chart, caption: caption.into(), remarks, table })
 }
 
+/// The accounts that have an area and a name: those that matter to at least one body, in what is
+/// drawn of it or in the whole of its run.
+///
+/// Each body is its own measure, since one that explodes would make all of another nothing. What is
+/// rounding beside all that is drawn matters to none.
+fn used(accounts: &[EnergyHistory<'_>]) -> Vec<EnergyPart> {
+    let most = |moments: &[Moment], of: fn(&Gains) -> f64| {
+        moments.iter().map(|(_, _, gains)| of(gains).abs()).fold(0.0, f64::max)
+    };
+    let greatest =
+        |moments: &[Moment]| parts().iter().map(|part| most(moments, part.2)).fold(0.0, f64::max);
+    let drawn = accounts.iter().map(|account| greatest(account.drawn())).fold(0.0, f64::max);
+    let is_used = |(_, _, of): &EnergyPart| {
+        let mut spans = accounts.iter().flat_map(|it| [it.drawn(), &it.moments[..]]);
+        spans.any(|moments| {
+            most(moments, *of) > (LEAST_SHARE * greatest(moments)).max(ROUNDING * drawn)
+        })
+    };
+    parts().into_iter().filter(is_used).collect()
+}
+
 /// How much energy the ledger cannot explain, in words; `worst` is a share of the energy turned
 /// over.
 fn closing(worst: f64) -> String {
@@ -92,7 +120,7 @@ fn closing(worst: f64) -> String {
 
 /// The plot of a body: gains stacked upwards, losses downwards.
 fn plot(account: &EnergyHistory<'_>, used: &[EnergyPart]) -> Plot {
-    let moments = &account.moments[..account.shown.min(account.moments.len())];
+    let moments = account.drawn();
     let mut tops = vec![[0.0; 2]; moments.len()];
     let mut marks = Vec::new();
     for (name, color, of) in used {
@@ -114,8 +142,8 @@ fn plot(account: &EnergyHistory<'_>, used: &[EnergyPart]) -> Plot {
     marks.extend(end);
     Plot {
         title: Some(account.subject.label.clone()),
-        x: Axis { label: "time".into(), ..Axis::default() },
-        y: Axis { label: "energy since the start".into(), ..Axis::default() },
+        x: Axis { label: TIME.into(), ..Axis::default() },
+        y: Axis { label: "energy since the start, units of energy".into(), ..Axis::default() },
         marks,
         notes,
         ..Plot::default()
@@ -123,7 +151,7 @@ fn plot(account: &EnergyHistory<'_>, used: &[EnergyPart]) -> Plot {
 }
 
 /// Where the areas of a body end before its run does, and what the plot says of it.
-fn ending(account: &EnergyHistory<'_>, shown: &[(f64, f64, Gains)]) -> (Option<Mark>, Vec<String>) {
+fn ending(account: &EnergyHistory<'_>, shown: &[Moment]) -> (Option<Mark>, Vec<String>) {
     let lost = account.diverged.map(|frame| format!("Diverges at frame {frame}."));
     let is_cut = account.is_cut || shown.len() < account.moments.len();
     let end = shown.last().filter(|_| is_cut).map(|moment| moment.0);

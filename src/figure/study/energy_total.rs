@@ -1,6 +1,6 @@
 //! The energy of all bodies over time, in one plot.
 
-use super::{DARK, Look, NumberTable, Study, energy::EnergyHistory, marked_line, nth_look};
+use super::{DARK, Look, NumberTable, Study, TIME, energy::EnergyHistory, marked_line, nth_look};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot, Scale};
 use crate::text::{list::listed, number::short};
 
@@ -29,13 +29,13 @@ pub fn study(accounts: &[EnergyHistory<'_>]) -> Option<Study> {
     let marks = if is_band { band(&curves) } else { lines(&curves) };
     let decade = libm::log10(scale).floor() as i32 - 1;
     let y = Axis {
-        label: "change of energy since the start".into(),
+        label: "change of energy, units of energy".into(),
         scale: if is_far { Scale::SymLog(decade) } else { Scale::Linear },
         ..Axis::default()
     };
     let linear = format!("Linear within ±{}, logarithmic beyond.", power(decade));
     let plot = Plot {
-        x: Axis { label: "time".into(), ..Axis::default() },
+        x: Axis { label: TIME.into(), ..Axis::default() },
         y,
         marks,
         notes: is_far.then_some(linear).into_iter().collect(),

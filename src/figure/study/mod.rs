@@ -151,3 +151,6 @@ fn marked_line(points: Vec<[f64; 2]>, look: Look, label: &str, index: usize) -> 
 
 /// The colour of words and lines that are no body's.
 const DARK: Ink = Rgb([17, 24, 32]);
+
+/// The label of an axis of time: scenes have units of their own.
+const TIME: &str = "t, units of time";

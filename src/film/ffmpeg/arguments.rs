@@ -13,7 +13,7 @@ pub(super) fn input(options: &FilmOptions, size: [u32; 2]) -> Vec<OsString> {
     let mut words: Vec<OsString> = words.map(OsString::from).into();
     words.extend(["-f", "rawvideo", "-pix_fmt", "yuv420p", "-video_size"].map(OsString::from));
     words.extend([format!("{width}x{height}"), "-framerate".into()].map(OsString::from));
-    words.push(options.rate.to_string().into());
+    words.push(options.rate().to_string().into());
     words.extend(COLOURS.map(OsString::from));
     words.extend(["-i", "pipe:0"].map(OsString::from));
     words

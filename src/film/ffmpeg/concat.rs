@@ -7,7 +7,7 @@ use super::{
 use crate::film::{
     error::FilmError,
     options::{FilmFormat, FilmOptions},
-    sink::{FilmReport, StopCheck},
+    sink::StopCheck,
     writer::UnfinishedFilm,
 };
 use crate::output::atomic;
@@ -17,6 +17,24 @@ use std::{
     path::Path,
     process::{Command, Stdio},
 };
+
+/// A film that is whole and has not taken its name yet; dropped, it is removed.
+pub struct JoinedFilm(UnfinishedFilm);
+
+impl JoinedFilm {
+    /// Where it lies until then.
+    pub fn unfinished(&self) -> &Path {
+        self.0.temporary_path()
+    }
+
+    /// Gives it its name, once the disk has its bytes.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn publish(self) -> Result<(), FilmError> {
+        self.0.publish()
+    }
+}
 
 /// Joins segments into a film of so many frames, which are counted. The segments are files below
 /// `folder`, named by letters, digits, `-`, `_`, `.` and `/`.
@@ -30,7 +48,7 @@ pub fn join(
     frames: u64,
     options: &FilmOptions,
     stop: StopCheck<'_>,
-) -> Result<FilmReport, FilmError> {
+) -> Result<JoinedFilm, FilmError> {
     let refuse = |cause| FilmError::output("write", film, cause);
     let mut list = atomic::unfinished_in(folder).map_err(refuse)?;
     let lines: String = segments.iter().map(|segment| format!("file '{segment}'\n")).collect();
@@ -80,6 +98,5 @@ pub fn join(
         true => FilmError::Stopped,
         false => error.with_full_disk(film),
     })?;
-    part.publish()?;
-    Ok(FilmReport { frames, notes: Vec::new() })
+    Ok(JoinedFilm(part))
 }

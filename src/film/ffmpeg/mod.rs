@@ -16,7 +16,7 @@ mod probe;
 mod program;
 mod register;
 
-pub use self::concat::join;
+pub use self::concat::{JoinedFilm, join};
 pub use self::register::stop_programs;
 
 use self::feeder::{Feeder, OfferResult};

@@ -1,11 +1,14 @@
 //! The frames of a scene as pictures in memory.
 
 mod batches;
+mod order;
 mod painter;
 mod pipeline;
 mod pool;
 mod simulator;
 mod writer;
+
+pub use order::{FrameOrder, FrameSequence};
 
 pub(super) use batches::Batches;
 pub(super) use painter::FramePainter;
@@ -18,6 +21,7 @@ use super::{
     prepare::{Drawing, DrawingRequest},
     threads,
 };
+use crate::output::manifest::FrameEntry;
 use crate::scene::{Limits, Scene, limits::Product};
 use image::RgbImage;
 use std::path::{Path, PathBuf};
@@ -134,4 +138,49 @@ pub fn frames<E: From<FrameError> + Send>(
     let size = options.size.unwrap_or(scene.size);
     let done = threads::draw_with(options.threads, size, run);
     done.map_err(|error| E::from(FrameError::Run(error)))?
+}
+
+/// Draws frames of a scene as PNG files in memory and calls `take` with the number and the bytes of
+/// each, in this order. The files are those that a render gives.
+///
+/// Returns what became of each body, panel by panel.
+///
+/// # Errors
+/// A [`FrameError`]: an option out of its range, a run that takes more than the limits allow, too
+/// small a picture, too little memory, or an interruption.
+pub fn pictures(
+    scene: &Scene,
+    options: &FrameOptions,
+    order: FrameOrder,
+    (progress, interruption): (&dyn Progress, &dyn Interruption),
+    mut take: impl FnMut(u64, &[u8]) + Send,
+) -> Result<Vec<BodyOutcome>, FrameError> {
+    let run = || {
+        let threads = rayon::current_num_threads();
+        let drawing = options.drawing(scene, Path::new("memory"), threads)?;
+        let painter = drawing.painter()?;
+        interruption.begins();
+        progress.begin(drawing.range.end - drawing.range.start, 0);
+        let mut simulator = FrameSimulator::new(&drawing.scene, None, interruption, 2 * threads);
+        let frames = simulator.arrange(drawing.range.clone().collect(), order);
+        let encoder = FrameEncoder::new(&painter, &simulator.panels(), progress);
+        let pipeline = FramePipeline { progress, interruption, on_failure: &|| {} };
+        let each = |entry: FrameEntry, bytes: &[u8]| {
+            take(entry.frame, bytes);
+            Ok(())
+        };
+        let made = pipeline.encode(&encoder, &mut simulator, &frames, each);
+        made.map_err(RunError::from)?;
+        match simulator.refusal() {
+            _ if interruption.is_set() => Err(FrameError::Interrupted),
+            Some(refusal) => Err(refusal.into()),
+            // Frames that come last may lie before others.
+            None => {
+                simulator.go_to(drawing.range.end.saturating_sub(1)).map_err(RunError::from)?;
+                Ok(simulator.outcomes(None))
+            }
+        }
+    };
+    let size = options.size.unwrap_or(scene.size);
+    threads::draw_with(options.threads, size, run)?
 }

@@ -1,6 +1,6 @@
 //! The simulations of all panels, frame after frame.
 
-use super::batches::Batches;
+use super::{batches::Batches, order::FrameOrder};
 use crate::analysis::settle::Ending;
 use crate::job::{BodyOutcome, Interruption, Progress, RunError, refusal::refused};
 use crate::output::{OutputError, checkpoint::Checkpoints, hash::NumberHash};
@@ -9,7 +9,7 @@ use crate::scene::Scene;
 use crate::sim::Outcome;
 use serde::{Deserialize, Serialize};
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     time::{Duration, Instant},
 };
 
@@ -17,6 +17,11 @@ use std::{
 /// the first picture is there soon.
 const CHUNK_FRAMES: usize = 64;
 const CHUNK_BYTES: usize = 32 << 20;
+/// Bytes of frames that are simulated before others that are wanted first, about.
+const KEPT_BYTES: usize = 256 << 20;
+/// What a body has beside its positions, in bytes: at least, and as a multiple of those.
+const BODY_BYTES: usize = 2048;
+const BODY_FACTOR: usize = 4;
 /// After this time a chunk is not made longer.
 const CHUNK_TIME: Duration = Duration::from_millis(250);
 /// How much simulation a killed render loses, where nobody says how often to write checkpoints.
@@ -73,6 +78,11 @@ pub(in crate::job) struct FrameSimulator<'a> {
     /// How many frames the next chunk has, and any at the most.
     chunk: usize,
     most: usize,
+    /// Frames that are kept once they are simulated, because they come later.
+    to_keep: BTreeSet<u64>,
+    kept_frames: BTreeMap<u64, SimulatedFrame>,
+    /// How many of them there is room for.
+    room: usize,
 }
 
 impl<'a> FrameSimulator<'a> {
@@ -86,18 +96,41 @@ impl<'a> FrameSimulator<'a> {
         let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
         let bytes: usize =
             bodies.clone().map(|body| body.setup.initial.x.len() * size_of::<f64>()).sum();
+        let count = bodies.count();
+        let kept = (BODY_FACTOR * bytes).saturating_add(BODY_BYTES * count);
         Self {
             scene,
             runs: scene.panels.iter().map(PanelRun::new).collect(),
             batches: Batches::default(),
             at: 0,
-            unconverged: vec![0; bodies.count()],
+            unconverged: vec![0; count],
             plan,
             kept: (Instant::now(), 0),
             interruption,
             is_refused: false,
             chunk: 1,
             most: (CHUNK_BYTES / bytes.max(1)).clamp(1, CHUNK_FRAMES.min(most.max(1))),
+            to_keep: BTreeSet::new(),
+            kept_frames: BTreeMap::new(),
+            room: KEPT_BYTES / kept.max(1),
+        }
+    }
+
+    /// Arranges frames that will be asked for, and keeps what is passed before its turn.
+    pub(in crate::job) fn arrange(&mut self, frames: Vec<u64>, order: FrameOrder) -> Vec<u64> {
+        if order == FrameOrder::Film {
+            return frames;
+        }
+        let sequence = order.arrange(&frames, self.room);
+        self.to_keep = sequence.kept;
+        self.keep_frame();
+        sequence.frames
+    }
+
+    /// Keeps the frame that the runs are at, if it is asked for later.
+    fn keep_frame(&mut self) {
+        if self.to_keep.remove(&self.at) {
+            self.kept_frames.insert(self.at, self.simulated());
         }
     }
 
@@ -156,10 +189,14 @@ impl<'a> FrameSimulator<'a> {
         let mut chunk = Vec::new();
         while let [frame, rest @ ..] = *frames {
             let is_long = chunk.len() >= self.chunk || start.elapsed() > CHUNK_TIME;
-            if (is_long && !chunk.is_empty()) || !self.go_to(*frame)? {
+            if is_long && !chunk.is_empty() {
                 break;
             }
-            chunk.push(self.simulated());
+            if !self.kept_frames.contains_key(frame) && !self.go_to(*frame)? {
+                break;
+            }
+            let kept = self.kept_frames.remove(frame);
+            chunk.push(kept.unwrap_or_else(|| self.simulated()));
             *frames = rest;
         }
         self.chunk = self.most.min(2 * self.chunk);
@@ -197,6 +234,9 @@ impl<'a> FrameSimulator<'a> {
     /// Goes to the last checkpoint between here and a frame, if there is one.
     fn jump(&mut self, frame: u64) {
         let Some(plan) = &self.plan else { return };
+        // What is to be kept must be passed.
+        let first = self.to_keep.range(self.at + 1..).next();
+        let frame = first.map_or(frame, |first| frame.min(*first));
         // A checkpoint that is asked for and not there is made on the way.
         let missing = plan.asked.range(self.at + 1..=frame).find(|at| !plan.checkpoints.has(**at));
         let range = self.at + 1..=missing.copied().unwrap_or(frame);
@@ -227,6 +267,7 @@ impl<'a> FrameSimulator<'a> {
             self.is_refused |= simulation.refusal().is_some();
         }
         self.at += 1;
+        self.keep_frame();
     }
 
     /// Writes a checkpoint where one is due, or in any case.

@@ -3,7 +3,7 @@
 mod film;
 mod render;
 
-use super::{Interruption, Progress, RunError, merge_sweep, sweep_page};
+use super::{Interruption, MergedSweep, Progress, RunError, merge_sweep, sweep_page};
 use crate::film::{FilmError, FilmOptions};
 use crate::output::OutputError;
 use crate::shard::{MergeRefusal, ShardKind, ShardSet};
@@ -13,14 +13,26 @@ use std::{
 };
 
 /// What was put together.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Merged {
+    /// A render.
+    Frames(MergedFrames),
+    /// A sweep.
+    Sweep {
+        /// Its table.
+        table: Box<MergedSweep>,
+        /// Of how many shards.
+        shards: u32,
+    },
+}
+
+/// A render that was put together.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Merged {
-    /// What it is.
-    pub kind: ShardKind,
+pub struct MergedFrames {
     /// Of how many shards.
     pub shards: u32,
-    /// How many frames or rows there are.
-    pub rows: u64,
+    /// How many frames there are.
+    pub frames: u64,
     /// Whether there is a steady-state comparison.
     pub has_steady: bool,
     /// The film that segments were joined to.
@@ -47,12 +59,12 @@ pub enum MergeError {
     #[error(transparent)]
     Film(FilmError),
     /// The job was ended early.
-    #[error("interrupted with {there} of {frames} frames")]
+    #[error("interrupted with {there} of {all} in place")]
     Interrupted {
-        /// How many frames are in place.
+        /// How many frames or rows are in place.
         there: u64,
         /// How many there will be.
-        frames: u64,
+        all: u64,
     },
 }
 
@@ -85,25 +97,30 @@ pub fn merge(
 ) -> Result<Merged, MergeError> {
     let set = ShardSet::read(folder)?;
     match set.kind() {
-        Some(ShardKind::Render) => render::run(folder, &set, options, (progress, interruption)),
-        Some(ShardKind::Sweep) => sweep(&set, folder),
+        Some(ShardKind::Render) => {
+            render::run(folder, &set, options, (progress, interruption)).map(Merged::Frames)
+        }
+        Some(ShardKind::Sweep) => sweep(&set, folder, (progress, interruption)),
         None => Err(MergeRefusal::Nothing(folder.into()).into()),
     }
 }
 
 /// Puts the shards of a sweep together, and draws its page. The shards stay.
-fn sweep(set: &ShardSet, folder: &Path) -> Result<Merged, MergeError> {
-    let merged = merge_sweep(set, folder)?;
-    sweep_page(&merged, folder).map_err(|error| match error {
+fn sweep(
+    set: &ShardSet,
+    folder: &Path,
+    (progress, interruption): (&dyn Progress, &dyn Interruption),
+) -> Result<Merged, MergeError> {
+    let rows = set.reports().iter().map(|found| found.report.rows).sum();
+    progress.counts("rows");
+    let table = merge_sweep(set, folder, progress, interruption)?;
+    let Some(table) = table else { return Err(MergeError::Interrupted { there: 0, all: rows }) };
+    if interruption.is_set() {
+        return Err(MergeError::Interrupted { there: rows, all: rows });
+    }
+    sweep_page(&table, folder).map_err(|error| match error {
         RunError::Output(error) => error,
         error => OutputError::new("draw the page of", folder, io::Error::other(error)),
     })?;
-    Ok(Merged {
-        kind: ShardKind::Sweep,
-        shards: set.of(),
-        rows: merged.rows,
-        has_steady: false,
-        film: None,
-        is_packed: false,
-    })
+    Ok(Merged::Sweep { table: Box::new(table), shards: set.of() })
 }

@@ -1,6 +1,6 @@
 //! Shards of a render become a folder of frames: each is hashed once and renamed once.
 
-use super::{MergeError, MergeOptions, Merged, film};
+use super::{MergeError, MergeOptions, MergedFrames, film};
 use crate::job::{
     Interruption, Progress,
     progress::{Stage, time},
@@ -13,13 +13,13 @@ use crate::output::{
     hash::sha256,
     journal::Journal,
     lock::{LockMode, without_locks},
-    manifest::{FrameEntry, Manifest},
-    names::{MANIFEST, PRIVATE, frame_name},
+    manifest::{FrameEntry, Manifest, SteadyEntry},
+    names::{MANIFEST, PRIVATE},
     ownership,
     pack::PACK,
 };
 use crate::read;
-use crate::shard::{Damage, FoundReport, SHARDS, ShardKind, ShardPlace, ShardReport, ShardSet};
+use crate::shard::{Damage, FoundReport, SHARDS, ShardPlace, ShardReport, ShardSet};
 use rayon::prelude::*;
 use std::{collections::BTreeSet, fs, io, path::Path};
 
@@ -28,7 +28,7 @@ pub(super) fn run(
     set: &ShardSet,
     options: &MergeOptions,
     (progress, interruption): (&dyn Progress, &dyn Interruption),
-) -> Result<Merged, MergeError> {
+) -> Result<MergedFrames, MergeError> {
     let parts = time(progress, Stage::Prepare, || parts(path, set))?;
     set.check_audits("frame", |report, frame| {
         let index = usize::try_from(report.number.checked_sub(1)?).ok()?;
@@ -38,7 +38,7 @@ pub(super) fn run(
     })?;
     let Some(first) = parts.first() else { return Err(set.damaged(Vec::new()).into()) };
     let total = first.content.total;
-    if let Some(film) = &first.content.film {
+    if let Some(film) = first.content.film.as_ref().and_then(|it| Some((it, it.format()?))) {
         let contents = parts.iter().map(|part| &part.content);
         return film::run((path, set), film, contents, &options.film, (progress, interruption));
     }
@@ -71,13 +71,11 @@ pub(super) fn run(
         return Err(set.damaged(damaged).into());
     }
     if !is_whole {
-        return Err(MergeError::Interrupted { there: manifest.frames.len() as u64, frames: total });
+        return Err(MergeError::Interrupted { there: manifest.frames.len() as u64, all: total });
     }
-    parts.iter().for_each(Part::tidy);
-    Ok(Merged {
-        kind: ShardKind::Render,
+    Ok(MergedFrames {
         shards: set.of(),
-        rows: total,
+        frames: total,
         has_steady: manifest.steady.is_some(),
         film: None,
         is_packed: !manifest.packs.is_empty(),
@@ -99,12 +97,19 @@ fn put_in_place(
     let is_packed = |part: &&Part| part.content.pack.is_some();
     let packed = parts.iter().filter(is_packed).flat_map(|part| &part.content.frames);
     there.extend(packed.map(|entry| entry.file.clone()));
+    let damaged_packs: BTreeSet<u32> = damaged.iter().map(|damage| damage.number).collect();
     for part in parts {
         if interruption.is_set() {
             break;
         }
         match part.move_into(folder, journal, &there, progress)? {
-            Ok(moved) => there.extend(moved),
+            Ok(moved) => {
+                there.extend(moved);
+                // At once: others may be damaged, and this shard has nothing more to do.
+                if !damaged_packs.contains(&part.number()) {
+                    part.tidy();
+                }
+            }
             Err(faults) => damaged.extend(faults),
         }
     }
@@ -136,26 +141,35 @@ fn parts(path: &Path, set: &ShardSet) -> Result<Vec<Part>, MergeError> {
 fn part(path: &Path, report: &ShardReport) -> Result<Part, String> {
     let choice = report.choice().ok_or("it is the report of no shard")?;
     let content: RenderContent = report.content().map_err(|error| error.to_string())?;
-    let has_its_frames = content.film.is_some()
-        || choice.slice(content.total).eq(content.frames.iter().map(|it| it.frame))
-            && content.frames.iter().all(|it| it.file == frame_name(it.frame));
-    match has_its_frames {
-        true => Ok(Part { place: ShardPlace::new(path, choice), content }),
-        false => Err("its frames are not those of its shard".into()),
+    let place = ShardPlace::new(path, choice);
+    match content.fault(report, &place) {
+        None => Ok(Part { place, content }),
+        Some(fault) => Err(fault.into()),
     }
 }
 
 /// Takes over what is in place already, and removes what else of catena's is in the way.
 fn prepare(folder: &Folder, whole: &Manifest) -> Result<EarlierRender, OutputError> {
     let mut found = folder.earlier_render(&whole.source, &|_, _| false);
+    found.notes.extend(found.other_source.clone());
     // Frames are in order in both.
     let is_wanted = |entry: &FrameEntry| {
         let at = whole.frames.binary_search_by_key(&entry.frame, |it| it.frame);
         at.is_ok_and(|at| whole.frames.get(at) == Some(entry))
     };
     found.frames.retain(is_wanted);
-    found.steady = found.steady.filter(|steady| whole.steady.as_ref() == Some(steady));
-    let there: BTreeSet<u64> = found.frames.iter().map(|it| it.frame).collect();
+    let mut there: BTreeSet<u64> = found.frames.iter().map(|it| it.frame).collect();
+    if whole.packs.is_empty() {
+        // What has the right bytes is in place, whatever records say of it. A shard that was merged
+        // counts its files in the same way.
+        let others = whole.frames.par_iter().filter(|entry| !there.contains(&entry.frame));
+        let others: Vec<&FrameEntry> = others.filter(|entry| folder.has_frame(entry)).collect();
+        found.frames.extend(others.into_iter().cloned());
+        found.frames.sort_by_key(|entry| entry.frame);
+        there = found.frames.iter().map(|it| it.frame).collect();
+    }
+    let has_steady = |steady: &SteadyEntry| folder.has_file(&steady.file, &steady.sha256);
+    found.steady = whole.steady.clone().filter(has_steady);
     let is_missing = |at: &u64| whole.packs.is_empty() && !there.contains(at);
     let missing = whole.frames.iter().map(|it| it.frame).filter(is_missing);
     let wanted = WantedFiles {

@@ -34,7 +34,7 @@ pub(super) fn run_in(
     let fail = || has_failed.store(true, Ordering::Relaxed);
     interruption.begins();
     let pipeline = task.pipeline(&fail);
-    let mut simulator = task.simulator(folder);
+    let (mut simulator, missing) = task.simulator_of(folder, missing);
     let first = simulator.panels();
     let writer = FrameWriter::new(task.painter, &first, (folder, task.care), progress);
     let mut write = || {

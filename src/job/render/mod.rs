@@ -25,6 +25,7 @@ use super::{
 use crate::film::FilmError;
 use crate::output::OutputError;
 use crate::scene::{Body, Scene, limits::Product};
+use image::RgbImage;
 use std::path::Path;
 use task::Task;
 
@@ -85,6 +86,27 @@ pub fn render(
     with_task(scene, folder, options, (progress, interruption), |task| match options.shared {
         Some(patience) => shared::run(&task, patience),
         None => exclusive::run(&task).map(|(rendered, _)| rendered),
+    })
+}
+
+/// Makes the steady-state comparison of a scene in memory: the picture that [`render`] with the
+/// same options writes as `steady.png`. `None` where bodies are rigs alone, which come to no rest.
+///
+/// # Errors
+/// As [`render`], but that no file is written.
+pub fn steady_picture(
+    scene: &Scene,
+    options: &RenderOptions,
+    progress: &dyn Progress,
+    interruption: &dyn Interruption,
+) -> Result<Option<RgbImage>, RenderError> {
+    let options = &RenderOptions { steady: true, ..options.clone() };
+    with_task(scene, Path::new("memory"), options, (progress, interruption), |task| {
+        if !task.options.steady {
+            return Ok(None);
+        }
+        let picture = steady::picture(&task);
+        picture.map(Some).ok_or(RenderError::Interrupted { there: 0, frames: 0 })
     })
 }
 

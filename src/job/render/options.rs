@@ -1,6 +1,6 @@
 //! What can be chosen about a folder of frames.
 
-use crate::job::{FrameChoice, MOST_FRAMES, RunError, options::within};
+use crate::job::{FrameChoice, FrameOrder, MOST_FRAMES, RunError, options::within};
 use crate::scene::Limits;
 use std::{path::PathBuf, time::Duration};
 
@@ -9,6 +9,8 @@ use std::{path::PathBuf, time::Duration};
 pub struct RenderOptions {
     /// Which frames.
     pub frames: FrameChoice,
+    /// Which of them are made first. Where processes share the folder, pieces follow each other.
+    pub order: FrameOrder,
     /// Width and height in pixels, each from 64 to 8192, or to 16384 where the limits allow it;
     /// `None` takes the scene's.
     pub size: Option<[u32; 2]>,
@@ -31,6 +33,9 @@ pub struct RenderOptions {
     pub font: Option<PathBuf>,
     /// What the run may take.
     pub limits: Limits,
+    /// Replaces the frames of another source without a note, as where they are those of the scene
+    /// before it was edited.
+    pub replaces_quietly: bool,
     /// How many threads draw, from 1 to 1024; `None` takes the rayon pool of the caller. The bytes
     /// do not depend on it.
     pub threads: Option<u16>,
@@ -40,6 +45,7 @@ impl Default for RenderOptions {
     fn default() -> Self {
         Self {
             frames: FrameChoice::All,
+            order: FrameOrder::Film,
             size: None,
             shared: None,
             checkpoint_every: None,
@@ -48,6 +54,7 @@ impl Default for RenderOptions {
             steady_time: None,
             font: None,
             limits: Limits::default(),
+            replaces_quietly: false,
             threads: None,
         }
     }

@@ -88,8 +88,7 @@ impl<'a> Worker<'a> {
         let steady = self.steady_piece();
         let end = if self.task.options.steady { steady + 1 } else { steady };
         let pieces = self.task.range.start / PIECE..end;
-        let has_steady =
-            manifest.steady.as_ref().filter(|steady| steady.limits == self.task.limits());
+        let has_steady = manifest.steady.as_ref().filter(|steady| self.task.has_waited(steady));
         loop {
             let open: Vec<u64> =
                 pieces.clone().filter(|piece| !self.done.contains(piece)).collect();

@@ -21,6 +21,8 @@ use crate::output::{
     png,
 };
 use crate::scene::Body;
+use crate::sim::Simulation;
+use image::RgbImage;
 use rayon::prelude::*;
 use std::{
     io,
@@ -42,6 +44,16 @@ pub(super) fn make(
     time(task.progress, Stage::Steady, || write(task, &settled, folder, journal)).map(Some)
 }
 
+/// The picture alone; `None` when the job is to end.
+pub(super) fn picture(task: &Task<'_>) -> Option<RgbImage> {
+    let go_on = || !task.interruption.is_set();
+    task.interruption.begins();
+    let settled = settle_all(task, &go_on);
+    task.progress.settling_ends();
+    let draw = || steady::draw(task.scene, &steady::columns(task.scene, &settled), task.font);
+    go_on().then(|| time(task.progress, Stage::Steady, draw))
+}
+
 /// Runs every body until it rests, several at once; each reaches the last frame at least.
 fn settle_all(task: &Task<'_>, go_on: &(dyn Fn() -> bool + Sync)) -> Vec<Settled> {
     let progress = task.progress;
@@ -59,11 +71,16 @@ fn settle_all(task: &Task<'_>, go_on: &(dyn Fn() -> bool + Sync)) -> Vec<Settled
         .collect();
     progress.settling_begins(bodies.iter().map(|(_, rule)| rule.limit).sum());
     let run = |(body, rule): &(&Body, RestRule)| {
-        let last = AtomicU64::new(0);
-        let go_on = |frame| {
+        let (last, at_last) = (AtomicU64::new(0), AtomicU64::new(0));
+        let go_on = |simulation: &Simulation| {
+            let (frame, spent) = (simulation.frame(), simulation.spent());
             last.store(frame, Ordering::Relaxed);
+            if frame <= task.last_of_all {
+                at_last.store(spent, Ordering::Relaxed);
+            }
             progress.settling(frame, rule.limit);
-            go_on()
+            let counted = [spent, at_last.load(Ordering::Relaxed)];
+            go_on() && patience.lasts(&body.setup, frame, counted)
         };
         // Each is timed by itself: a thread that waits for the others draws frames meanwhile.
         let settled =
@@ -109,5 +126,6 @@ fn write(
             }
         })
         .collect();
-    Ok(SteadyEntry { limits: task.limits(), file: STEADY.into(), sha256: hash, bodies })
+    let (limits, waited) = (task.limits(), task.patience().words());
+    Ok(SteadyEntry { limits, waited, file: STEADY.into(), sha256: hash, bodies })
 }

@@ -16,7 +16,7 @@ use crate::output::{
     folder::{EarlierRender, Folder},
     hash::sha256,
     lock::without_locks,
-    manifest::{FrameEntry, Manifest, RenderSource},
+    manifest::{FrameEntry, Manifest, RenderSource, SteadyEntry},
 };
 use crate::render::{Painter, text::Font};
 use crate::scene::{Scene, UsedFile};
@@ -36,7 +36,7 @@ pub(super) struct Task<'a> {
     /// The frames that are asked for of this process; a shard can have none.
     pub(super) range: Range<u64>,
     /// The last frame of the whole render, which other shards may have.
-    last_of_all: u64,
+    pub(super) last_of_all: u64,
     /// The report of a shard, which is not there as long as something is missing.
     report: Option<PathBuf>,
     /// How safe frames are before they take their names.
@@ -112,6 +112,17 @@ impl<'a> Task<'a> {
         FrameSimulator::new(self.scene, Some(plan), self.interruption, usize::MAX)
     }
 
+    /// The same, and these frames in the order in which they are asked of it.
+    pub(super) fn simulator_of(
+        &self,
+        folder: &Folder,
+        frames: Vec<u64>,
+    ) -> (FrameSimulator<'a>, Vec<u64>) {
+        let mut simulator = self.simulator(folder);
+        let frames = simulator.arrange(frames, self.options.order);
+        (simulator, frames)
+    }
+
     pub(super) fn pipeline<'b>(&self, on_failure: &'b (dyn Fn() + Sync)) -> FramePipeline<'b>
     where
         'a: 'b,
@@ -135,7 +146,14 @@ impl<'a> Task<'a> {
     pub(super) fn limits(&self) -> Vec<u64> {
         let patience = self.patience();
         let panels = self.scene.panels.iter();
-        panels.map(|panel| patience.limit(panel.rest.limit, self.last_of_all)).collect()
+        panels.map(|panel| patience.limit(panel.rest.limit)).collect()
+    }
+
+    /// Whether a comparison has waited for bodies as long as this render does, or up to the same
+    /// frames where this render makes none.
+    pub(super) fn has_waited(&self, steady: &SteadyEntry) -> bool {
+        let is_same_wait = !self.options.steady || steady.waited == self.patience().words();
+        steady.limits == self.limits() && is_same_wait
     }
 
     /// The frames that are asked for and not there.
@@ -187,6 +205,9 @@ impl<'a> Task<'a> {
                 || since.is_some_and(|time| folder.is_older(frame, time))
         };
         let mut found = folder.earlier_render(&self.source, &is_foreign);
+        if !self.options.replaces_quietly {
+            found.notes.extend(found.other_source.clone());
+        }
         if !folder.is_locked() {
             found.notes.push(without_locks(self.path));
         }
@@ -204,7 +225,7 @@ impl<'a> Task<'a> {
         }
         // Bodies are waited for up to the last frame at least, so another last frame may mean
         // another picture.
-        found.steady = found.steady.filter(|steady| steady.limits == self.limits());
+        found.steady = found.steady.filter(|steady| self.has_waited(steady));
         let missing = self.missing(&found.frames).into_iter().collect();
         let steady = found.steady.is_none() && self.options.steady;
         let wanted = WantedFiles { frames: missing, steady, size: self.scene.size };
@@ -215,7 +236,7 @@ impl<'a> Task<'a> {
         // be interrupted.
         let manifest = Manifest { frames, steady, ..self.manifest() };
         found.notes.extend(folder.clear(&clearing, &manifest)?);
-        if found.has_other_source {
+        if found.other_source.is_some() {
             self.checkpoints(folder).clear()?;
         }
         folder.remove_all_claims()?;
@@ -225,9 +246,12 @@ impl<'a> Task<'a> {
     /// How to wait longer, where waiting ended before a body was at rest or reached its limit.
     fn longer_wait(&self, outcomes: &[BodyOutcome]) -> Option<String> {
         let limits = bodies(self.scene).into_iter().map(|(panel, _)| panel.rest.limit);
-        let is_moving = |body: &BodyOutcome| matches!(body.ending, Some(Ending::Moving { .. }));
-        let moving = limits.zip(outcomes).filter(|(_, body)| is_moving(body));
-        self.patience().way_on(moving.map(|(limit, _)| limit).max()?)
+        let ended = limits.zip(outcomes).filter_map(|(limit, body)| match body.ending {
+            Some(Ending::Moving { frame, .. }) if frame < limit => Some((frame, limit)),
+            _ => None,
+        });
+        let (frame, limit) = ended.min()?;
+        self.patience().way_on(frame, limit)
     }
 }
 

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::analysis::node_path::{NodeMoment, PathEnd, node_paths, telling_nodes};
 use crate::figure::study::{Study, energy, energy_total, paths};
-use crate::sim::{Outcome, Setup, Simulation, run::ledger::Gains};
+use crate::sim::{Outcome, Setup, Simulation};
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -31,8 +31,9 @@ pub(super) fn energies(plan: &Plan<'_>) -> Figures {
         .unzip();
     // On one scale a body that explodes would flatten all others, so its areas end where it is far
     // beyond them.
-    let greatest =
-        |moments: &[Entry]| moments.iter().map(|moment| moment.1.abs()).fold(0.0, f64::max);
+    let greatest = |moments: &[energy::Moment]| {
+        moments.iter().map(|moment| moment.1.abs()).fold(0.0, f64::max)
+    };
     let calm = accounts.iter().filter(|account| account.diverged.is_none());
     let calm = calm.map(|account| greatest(&account.moments)).fold(0.0, f64::max);
     for account in accounts.iter_mut().filter(|account| account.diverged.is_some()) {
@@ -50,12 +51,9 @@ pub(super) fn energies(plan: &Plan<'_>) -> Figures {
     made
 }
 
-/// Time, change of the energy since the start, and the gains that make it up.
-type Entry = (f64, f64, Gains);
-
 /// The ledger of a run since its start, frame by frame, also after it has diverged.
 struct LedgerRun {
-    moments: Vec<Entry>,
+    moments: Vec<energy::Moment>,
     /// The greatest residual as a share of the energy turned over, until it diverged.
     residual: f64,
     diverged: Option<u64>,

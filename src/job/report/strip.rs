@@ -4,7 +4,7 @@ use super::{
     budgets::STRIP,
     plan::{Figures, Plan},
 };
-use crate::figure::study::strip::{ContactSheet, FRAME_WIDTH, LABEL_HEIGHT, study};
+use crate::figure::study::strip::{ContactSheet, FRAME_WIDTH, SheetRow, study};
 use crate::output::png;
 use crate::render::{
     Painter, PanelRun, Rect,
@@ -52,14 +52,16 @@ pub(super) fn strip_of(plan: &Plan<'_>) -> Figures {
         .first()
         .and_then(|row| row.first())
         .map_or(1.0, |picture| f64::from(picture.height()) / f64::from(picture.width()));
-    let Ok(png) = png::encode(&mosaic(&pictures, theme.panel)) else {
+    let encoded = pictures.iter().map(|row| png::encode(&side_by_side(row, theme.panel)));
+    let Ok(pictures) = encoded.collect::<Result<Vec<_>, _>>() else {
         return Figures::or(None, "There is no frame to show.");
     };
     let is_short =
         chosen.len() < wanted || (plan.options.strip.is_none() && last + 1 < plan.frames);
     let end = chosen.last().copied().unwrap_or(0);
-    let labels = scene.panels.iter().map(|panel| panel.label.as_str()).collect();
-    let sheet = ContactSheet { labels, frames: chosen, diverged, aspect, png, ink: theme.text };
+    let rows = scene.panels.iter().zip(diverged).zip(pictures);
+    let rows = rows.map(|((panel, diverged), png)| SheetRow { label: &panel.label, diverged, png });
+    let sheet = ContactSheet { rows: rows.collect(), frames: chosen, aspect };
     let mut made = Figures::or(study(sheet), "There is no frame to show.");
     if is_short {
         made.left_out.push(format!(
@@ -87,7 +89,7 @@ fn sheet_scene(plan: &Plan<'_>) -> Scene {
     let shape = (own_height * columns as f64 / (own_width * count.div_ceil(columns) as f64))
         .clamp(0.5, 1.25);
     let frames = plan.options.strip.as_ref().map_or(FRAMES, Vec::len);
-    let sheet = frames as f64 * FRAME_WIDTH * count as f64 * (FRAME_WIDTH * shape + LABEL_HEIGHT);
+    let sheet = frames as f64 * FRAME_WIDTH * count as f64 * FRAME_WIDTH * shape;
     let side = FRAME_WIDTH * (MOST_PIXELS / sheet.max(1.0)).sqrt().clamp(0.75, SCALE);
     let rows = count.div_ceil(columns) as f64;
     scene.size = [columns as f64 * side, rows * side * shape].map(|length| length as u32);
@@ -135,24 +137,16 @@ fn lost(runs: &[PanelRun]) -> Vec<Option<u64>> {
     runs.iter().map(first).collect()
 }
 
-/// All pictures in one: a row a panel, with room above each row for its label.
-fn mosaic(rows: &[Vec<RgbImage>], ground: Ink) -> RgbImage {
-    let first = rows.first().and_then(|row| row.first());
-    let [wide, high] = first.map_or([1, 1], |picture| [picture.width(), picture.height()]);
-    let columns = rows.first().map_or(0, Vec::len) as u32;
-    let label = (LABEL_HEIGHT / FRAME_WIDTH * f64::from(wide)).round() as u32;
-    let row_height = label + high;
-    let size = [columns * wide, rows.len() as u32 * row_height];
-    let mut sheet = RgbImage::from_pixel(size[0].max(1), size[1].max(1), ground);
-    for (index, row) in rows.iter().enumerate() {
-        for (column, picture) in row.iter().enumerate() {
-            let [x, y] = [column as u32 * wide, index as u32 * row_height + label];
-            let [w, h] = [wide.saturating_sub(GAP).max(1), high.saturating_sub(GAP).max(1)];
-            // Panels of a row may differ by a pixel.
-            let [w, h] = [w.min(picture.width()), h.min(picture.height())];
-            let inside = imageops::crop_imm(picture, 0, 0, w, h).to_image();
-            imageops::replace(&mut sheet, &inside, i64::from(x + GAP / 2), i64::from(y));
-        }
+/// The frames of a panel in one picture.
+fn side_by_side(row: &[RgbImage], ground: Ink) -> RgbImage {
+    let [wide, high] = row.first().map_or([1, 1], |it| [it.width(), it.height()]);
+    let mut sheet = RgbImage::from_pixel((row.len() as u32 * wide).max(1), high.max(1), ground);
+    for (column, picture) in row.iter().enumerate() {
+        let x = column as u32 * wide;
+        // Panels of a row may differ by a pixel.
+        let w = wide.saturating_sub(GAP).max(1).min(picture.width());
+        let inside = imageops::crop_imm(picture, 0, 0, w, high.min(picture.height())).to_image();
+        imageops::replace(&mut sheet, &inside, i64::from(x + GAP / 2), 0);
     }
     sheet
 }

@@ -21,7 +21,7 @@ use crate::figure::study::{
     settling as settling_figure, shape as shape_figure,
 };
 use crate::job::Interruption;
-use crate::sim::Setup;
+use crate::sim::{Setup, Simulation};
 use crate::text::list::listed;
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -189,7 +189,7 @@ fn shapes(plan: &Plan<'_>) -> Figures {
             let limit = plan.rest_limit(&subject);
             let rule = plan.rest_rule(&subject, limit);
             let setup = Arc::new(plan.patience(SHAPES, &body.setup).bound(&body.setup));
-            let go_on = |_| {
+            let go_on = |_: &Simulation| {
                 plan.extent.add_one(plan.subjects().len() as u64 * limit);
                 true
             };

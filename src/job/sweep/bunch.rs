@@ -11,7 +11,7 @@ use crate::scene::{
 use crate::sim::{Outcome, Setup, Simulation, run::batch::Batch};
 use crate::sweep::{
     deal,
-    measure::{Measure, Measuring, RunEnd},
+    measure::{Ended, Measure, Measuring, RunEnd},
     table::{Row, Value},
 };
 use std::{
@@ -173,7 +173,7 @@ impl BunchRunner<'_> {
     fn run(&self, planned: Vec<Planned>) -> Option<Vec<(RunKey, Found)>> {
         let mut running: Vec<Running> =
             (0..).zip(&planned).map(|(n, it)| self.begin(n, it)).collect();
-        let mut found = Vec::with_capacity(planned.len());
+        let mut ended = Vec::with_capacity(planned.len());
         let mut batch = Batch::default();
         let mut frame = 0;
         while !running.is_empty() {
@@ -193,13 +193,34 @@ impl BunchRunner<'_> {
                     index += 1;
                 } else {
                     // In order, so that those that go on keep their places in the lanes.
-                    found.push((planned.key, end(running.remove(index), planned)));
+                    ended.push(running.remove(index));
                 }
             }
             batch.advance_frames(&mut running);
             frame += 1;
         }
-        Some(found)
+        Some(self.found(&planned, &mut ended))
+    }
+
+    /// What runs have found at their ends.
+    fn found(&self, planned: &[Planned], ended: &mut [Running]) -> Vec<(RunKey, Found)> {
+        let mut values = vec![Vec::new(); ended.len()];
+        for (number, measure) in self.measures.iter().enumerate() {
+            let mut runs: Vec<Ended<'_>> = Vec::with_capacity(ended.len());
+            for Running { number: plan, simulation, measuring } in ended.iter_mut() {
+                let Planned { setup, rest, frames, .. } = &planned[*plan];
+                let end = RunEnd { setup, simulation, frames: *frames, rest: *rest };
+                runs.push(Ended { measuring: measuring[number].as_mut(), end });
+            }
+            for (values, more) in values.iter_mut().zip(measure.values(&mut runs)) {
+                values.extend(more);
+            }
+        }
+        let found = |(run, values): (&Running, Vec<Value>)| {
+            let found = Found { status: status(&run.simulation), values: values.into() };
+            (planned[run.number].key, found)
+        };
+        ended.iter().zip(values).map(found).collect()
     }
 
     fn begin(&self, number: usize, planned: &Planned) -> Running {
@@ -210,17 +231,13 @@ impl BunchRunner<'_> {
     }
 }
 
-/// What a run found at its end.
-fn end(mut run: Running, planned: &Planned) -> Found {
-    let Planned { rest, frames, .. } = planned;
-    let end = RunEnd { simulation: &run.simulation, frames: *frames, rest: *rest };
-    let status = match run.simulation.outcome() {
+/// What became of a run.
+fn status(simulation: &Simulation) -> &'static str {
+    match simulation.outcome() {
         Outcome::Diverged { .. } => DIVERGED,
-        Outcome::Fine if run.simulation.refusal().is_some() => EXHAUSTED,
+        Outcome::Fine if simulation.refusal().is_some() => EXHAUSTED,
         Outcome::Fine => FINE,
-    };
-    let values = run.measuring.iter_mut().flat_map(|measuring| measuring.values(&end)).collect();
-    Found { status, values }
+    }
 }
 
 /// When a body counts as at rest.

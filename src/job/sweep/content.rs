@@ -15,11 +15,6 @@ use serde::{Deserialize, Serialize};
 pub struct SweepContent {
     /// The name of the sweep.
     pub name: String,
-    /// The text of the sweep file or scene.
-    pub text: String,
-    /// The command that repeats the sweep; empty where a program called the job.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub command: String,
     /// How many variants there are, left-out ones counted.
     pub variants: u64,
     /// How many frames each has.
@@ -43,6 +38,9 @@ pub struct SweptField {
     pub path: String,
     /// Whether a sample has chosen its values.
     pub is_sampled: bool,
+    /// Whether its numbers lie by equal factors; left out where they are listed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub is_log: Option<bool>,
 }
 
 /// The columns before those of the axes: the number of the variant, and labels.
@@ -56,9 +54,8 @@ impl SweepContent {
         sweep: &Sweep,
         measures: &[Box<dyn Measure>],
         (base, frames): (&Scene, u64),
-        command: &str,
     ) -> Self {
-        let shape = Shape { axes: base.axes, frames };
+        let shape = Shape::new(sweep, base, frames);
         let kinds = sweep.kinds().into_iter();
         let of_axis = |(path, kind): (&str, ValueKind)| match kind {
             ValueKind::Whole => Column::whole(path),
@@ -72,8 +69,6 @@ impl SweepContent {
         columns.extend(measures.iter().flat_map(|measure| measure.columns(shape)));
         Self {
             name: sweep.name.clone(),
-            text: sweep.text.clone(),
-            command: command.into(),
             variants: sweep.variants(),
             frames,
             columns,
@@ -97,8 +92,12 @@ impl SweepContent {
 
 /// The fields that vary.
 fn fields(sweep: &Sweep) -> Vec<SweptField> {
-    let axes = sweep.counts().into_iter().zip(sweep.widths());
-    let sampled = axes.flat_map(|(count, width)| vec![count.is_none(); width]);
-    let named = sweep.paths().into_iter().zip(sampled);
-    named.map(|(path, is_sampled)| SweptField { path: path.into(), is_sampled }).collect()
+    let axes = sweep.counts().into_iter().zip(sweep.log_axes()).zip(sweep.widths());
+    let each = axes.flat_map(|((count, is_log), width)| vec![(count.is_none(), is_log); width]);
+    let field = |(path, (is_sampled, is_log)): (&str, _)| SweptField {
+        path: path.into(),
+        is_sampled,
+        is_log,
+    };
+    sweep.paths().into_iter().zip(each).map(field).collect()
 }

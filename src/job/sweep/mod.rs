@@ -6,15 +6,18 @@ mod merge;
 mod options;
 mod page;
 mod plan;
+mod rows;
 mod setup_key;
 mod shard;
 mod sheet;
+mod spool;
 
 pub use content::{SweepContent, SweptField};
 pub use merge::{MergedSweep, merge_sweep};
 pub use options::SweepJobOptions;
 pub use page::sweep_page;
 pub use plan::{SweepPlan, plan_sweep};
+pub use rows::sweep_rows;
 pub use sheet::{MOST_SHEET, sweep_sheet};
 
 use super::{Interruption, Progress, RunError, threads};
@@ -84,10 +87,7 @@ pub fn sweep(
     progress: &dyn Progress,
     interruption: &dyn Interruption,
 ) -> Result<Swept, SweepError> {
-    let alone = ShardChoice::new(1, 1);
-    let Some(choice) = options.shard.or(alone) else {
-        return Err(RunError::Option("there is no such shard".into()).into());
-    };
+    let choice = options.shard.unwrap_or(ShardChoice::WHOLE);
     let task = shard::ShardTask::new(sweep, folder, choice, options)?;
     if options.shard.is_none() {
         if let Some(there) = merge::there(folder, &task.source)? {
@@ -95,6 +95,7 @@ pub fn sweep(
             return Ok(Swept::Table(Box::new(there)));
         }
         refuse_shards(folder)?;
+        merge::refuse_foreign(folder)?;
         task.make_room()?;
     }
     let run = || task.run(progress, interruption);
@@ -102,7 +103,11 @@ pub fn sweep(
     if options.shard.is_some() {
         return Ok(Swept::Shard { rows, was_there });
     }
-    let merged = merge_sweep(&ShardSet::read(folder)?, folder)?;
+    let merged = merge_sweep(&ShardSet::read(folder)?, folder, &(), interruption)?;
+    let Some(merged) = merged else {
+        let all = sweep.variants();
+        return Err(SweepError::Interrupted { there: all, all });
+    };
     let place = ShardPlace::new(folder, choice);
     for path in [place.report(), place.file(shard::TABLE)] {
         crate::output::atomic::remove(&path)?;

@@ -1,6 +1,6 @@
 //! The page of a sweep: what the table says in words, and its figures.
 
-use super::{MergedSweep, SweepContent, merge::CSV};
+use super::{MergedSweep, SweepContent, sweep_rows};
 use crate::figure::{
     chart::Typeface,
     page::{PageFigure, ReportPage, html},
@@ -11,9 +11,9 @@ use crate::output::{
     OutputError,
     pages::{PAGE, PageFolder, StagedFile},
 };
-use crate::sweep::table::{Value, read_cells};
+use crate::sweep::table::Value;
 use rayon::prelude::*;
-use std::{io, path::Path};
+use std::path::Path;
 
 /// The folder of the page, beside the table.
 const FOLDER: &str = "report";
@@ -39,8 +39,8 @@ pub fn sweep_page(merged: &MergedSweep, folder: &Path) -> Result<(), RunError> {
         title: format!("Sweep: {}", content.name),
         findings: findings(&data),
         figures,
-        scene: content.text.clone(),
-        command: content.command.clone(),
+        scene: merged.text.clone(),
+        command: merged.command.clone(),
         program: format!("catena {}", env!("CARGO_PKG_VERSION")),
         ..ReportPage::default()
     };
@@ -51,19 +51,18 @@ pub fn sweep_page(merged: &MergedSweep, folder: &Path) -> Result<(), RunError> {
 /// The table as columns.
 fn read(merged: &MergedSweep, folder: &Path) -> Result<SweepData, RunError> {
     let content = &merged.content;
-    let path = folder.join(CSV);
-    let refuse = |cause: csv::Error| OutputError::new("read", &path, io::Error::other(cause));
-    let fields = content.axes.iter().map(|field| Factor::new(&field.path, field.is_sampled));
+    let fields = content
+        .axes
+        .iter()
+        .map(|field| Factor { is_log: field.is_log, ..Factor::new(&field.path, field.is_sampled) });
     let measures = content.columns.iter().skip(content.measures());
     let mut data = SweepData {
         factors: fields.chain([Factor::new("panel", false)]).collect(),
         measures: measures.map(|column| (column.name.clone(), Vec::new())).collect(),
         ..SweepData::default()
     };
-    let mut reader = csv::Reader::from_path(&path).map_err(refuse)?;
     let axes = content.before_axes..content.status();
-    for record in reader.records() {
-        let Some(cells) = read_cells(&record.map_err(refuse)?, &content.columns) else { continue };
+    sweep_rows(merged, folder, &mut |cells| {
         let body = body(content, &cells);
         let factors = cells[axes.clone()].iter().chain([&body]);
         data.factors.iter_mut().zip(factors).for_each(|(factor, value)| factor.add(value));
@@ -77,7 +76,7 @@ fn read(merged: &MergedSweep, folder: &Path) -> Result<SweepData, RunError> {
         for ((_, column), value) in data.measures.iter_mut().zip(values) {
             column.push(value.number().unwrap_or(f64::NAN));
         }
-    }
+    })?;
     data.finish();
     Ok(data)
 }

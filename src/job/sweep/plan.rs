@@ -4,6 +4,7 @@ use crate::job::RunError;
 use crate::scene::sweep::Sweep;
 use crate::sweep::{
     deal::Deal,
+    estimate::estimate,
     measure::{Measure, Shape, measures},
 };
 
@@ -20,8 +21,11 @@ pub struct SweepPlan {
     pub frames: u64,
     /// The names of the columns that measures make.
     pub columns: Vec<String>,
-    /// Estimated nanoseconds of one core.
+    /// Estimated nanoseconds of one core, measures included.
     pub work: u128,
+    /// Whether it may be more: methods iterate until something is exact or divide steps, or nodes
+    /// touch.
+    pub is_open: bool,
     /// Bunches, which is the most shards that have something to do.
     pub bunches: u64,
 }
@@ -34,9 +38,8 @@ const MOST_COUNTED: u64 = 1_000_000;
 /// # Errors
 /// When a measure does not exist.
 pub fn plan_sweep(sweep: &Sweep) -> Result<SweepPlan, RunError> {
-    let base = sweep.scene(&sweep.variant(0)).or_else(|_| sweep.base())?;
-    let frames = sweep.frames.unwrap_or(base.frames);
-    let shape = Shape { axes: base.axes, frames };
+    let (base, frames) = sweep.example()?;
+    let shape = Shape::new(sweep, &base, frames);
     let measures: Vec<Box<dyn Measure>> = measures(&sweep.measures, shape)?;
     let deal = Deal::new(sweep);
     let counts_all = sweep.variants() > MOST_COUNTED;
@@ -45,6 +48,7 @@ pub fn plan_sweep(sweep: &Sweep) -> Result<SweepPlan, RunError> {
         true => sweep.variants(),
         false => (0..sweep.variants()).filter(is_kept).count() as u64,
     };
+    let estimated = estimate((sweep, &deal), &measures, (variants, frames));
     let columns = measures.iter().flat_map(|measure| measure.columns(shape));
     Ok(SweepPlan {
         variants,
@@ -52,7 +56,8 @@ pub fn plan_sweep(sweep: &Sweep) -> Result<SweepPlan, RunError> {
         rows_each: base.panels.iter().map(|panel| panel.bodies.len() as u64).sum(),
         frames,
         columns: columns.map(|column| column.name).collect(),
-        work: deal.work(frames),
+        work: estimated.work,
+        is_open: estimated.is_open,
         bunches: deal.count(),
     })
 }

@@ -1,7 +1,9 @@
 //! One shard of a sweep: its bunches, with a journal, and its part of the table.
 
-use super::{SweepError, SweepJobOptions, bunch::BunchRunner, content::SweepContent};
-use crate::job::{Interruption, Progress};
+use super::{
+    SweepError, SweepJobOptions, bunch::BunchRunner, content::SweepContent, spool::RowSpool,
+};
+use crate::job::{Interruption, Progress, RunError};
 use crate::output::{OutputError, atomic, hash::sha256};
 use crate::scene::sweep::Sweep;
 use crate::shard::{
@@ -13,6 +15,7 @@ use crate::sweep::{
     measure::{Measure, Shape, measures},
     table::{Row, header, line},
 };
+use crate::text::printable;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::{
@@ -57,21 +60,22 @@ impl<'a> ShardTask<'a> {
         options: &'a SweepJobOptions,
     ) -> Result<Self, SweepError> {
         let start = Instant::now();
-        let base = sweep.scene(&sweep.variant(0)).or_else(|_| sweep.base())?;
-        let frames = sweep.frames.unwrap_or(base.frames);
-        let measures = measures(&sweep.measures, Shape { axes: base.axes, frames })?;
+        let (base, frames) = sweep.example()?;
+        let measures = measures(&sweep.measures, Shape::new(sweep, &base, frames))?;
         crate::job::options::within("frames", frames, 1..=crate::job::MOST_FRAMES)?;
         if let Some(share) = options.audit {
             crate::job::options::within("audit", share, 0.0..=1.0)?;
         }
-        let content = SweepContent::new(sweep, &measures, (&base, frames), &options.repeat);
+        let content = SweepContent::new(sweep, &measures, (&base, frames));
         let mut source = ShardSource::new()
             .with("the scene", sha256(sweep.scene_text().text.as_bytes()))
             .with("the sweep", sweep.canonical().join("\n"))
             .with("--set", sweep.changes().join("\n"))
             .with("the limits", sha256(format!("{:?}", options.limits).as_bytes()));
-        for file in base.files {
-            source = source.with(&format!("the file {}", file.name), sha256(&file.bytes));
+        for (name, bytes) in sweep.files() {
+            // A file that cannot be read now may be there for the next shard.
+            let hash = bytes.map_or_else(|| "cannot be read".into(), |bytes| sha256(&bytes));
+            source = source.with(&format!("the file {name}"), hash);
         }
         let place = ShardPlace::new(folder, choice);
         Ok(Self { sweep, measures, options, source, content, choice, place, start })
@@ -95,28 +99,38 @@ impl<'a> ShardTask<'a> {
         interruption: &dyn Interruption,
     ) -> Result<(u64, bool), SweepError> {
         interruption.begins();
+        ShardReport::refuse_other_kind(&self.place, ShardKind::Sweep)?;
+        ShardReport::refuse_foreign(&self.place, ShardKind::Sweep, &self.source)
+            .map_err(RunError::Option)?;
         let key = self.source.key();
-        if let Some(report) = ShardReport::read(&self.place, &key) {
+        let deal = Deal::new(self.sweep);
+        if let Some(mut report) = ShardReport::read(&self.place, &key) {
             let is_whole = |file: &ShardFile| file.fault(self.place.folder()).is_none();
             if report.files.iter().all(is_whole) {
                 progress.begin(report.rows, report.rows);
+                if let Some(audit) = self.missing_audit(&report, &deal, interruption)? {
+                    report.audit = Some(audit);
+                    report.publish(&self.place)?;
+                }
                 return Ok((report.rows, true));
             }
             atomic::remove(&self.place.report())?;
         }
-        let deal = Deal::new(self.sweep);
         let bunches: Vec<u64> = deal.bunches(self.choice.slice(deal.count())).collect();
         let runner = self.runner(interruption);
-        let lines = self.measure(&runner, (&deal, &bunches), progress)?;
-        let (journal, lines) = lines;
-        let rows = self.write_table(lines)?;
+        let (journal, rows) = self.measure(&runner, (&deal, &bunches), progress)?;
+        let rows = self.write_table(rows)?;
         let mut report =
             ShardReport::new(ShardKind::Sweep, &self.source, self.choice, deal.count());
         report.rows = rows;
         report.files = vec![ShardFile::of(self.place.folder(), self.place.name(TABLE))?];
         report.content = serde_json::to_value(&self.content).unwrap_or_default();
         report.audit = self.audit(&runner, &deal)?;
-        report.ran_on = RanOn::here(self.start, self.options.command.clone());
+        report.ran_on = RanOn {
+            repeat: self.options.repeat.clone(),
+            text: self.sweep.text.clone(),
+            ..RanOn::here(self.start, self.options.command.clone())
+        };
         report.publish(&self.place)?;
         journal.remove()?;
         Ok((rows, false))
@@ -136,19 +150,26 @@ impl<'a> ShardTask<'a> {
         runner: &BunchRunner<'_>,
         (deal, bunches): (&Deal, &[u64]),
         progress: &dyn Progress,
-    ) -> Result<(ShardJournal, Vec<BunchLine>), SweepError> {
-        let (journal, there) = ShardJournal::open::<BunchLine>(&self.place, &self.source.key())?;
-        let wanted: HashSet<u64> = bunches.iter().copied().collect();
-        let mut seen = HashSet::new();
-        let there: Vec<BunchLine> = there
-            .into_iter()
-            .filter(|line| wanted.contains(&line.bunch) && seen.insert(line.bunch))
-            .collect();
+    ) -> Result<(ShardJournal, RowSpool), SweepError> {
+        let (journal, there, spool) = self.open_journal(bunches)?;
+        if journal.has_begun_anew() {
+            let choice = self.choice;
+            progress.note(&format!(
+                "note: what was measured of shard {choice} in this folder is of another sweep, other options or another build of catena, so it begins anew"
+            ));
+        }
+        if !journal.is_locked() {
+            let folder = printable::path(self.place.folder());
+            progress.note(&format!(
+                "note: the file system of {folder} has no locks, so nothing keeps a second process out of shard {}; see to it that there is one at a time",
+                self.choice
+            ));
+        }
         let count = |bunch: &u64| deal.variants(*bunch).len() as u64;
         let all: u64 = bunches.iter().map(count).sum();
-        let done: u64 = there.iter().map(|line| count(&line.bunch)).sum();
+        let done: u64 = there.iter().map(count).sum();
         progress.begin(all, done);
-        let (done, lines) = (AtomicU64::new(done), Mutex::new(there));
+        let (done, spool) = (AtomicU64::new(done), Mutex::new(spool));
         let measure = |bunch: &u64| -> Result<(), SweepError> {
             let numbers = deal.variants(*bunch);
             let interrupted =
@@ -157,35 +178,70 @@ impl<'a> ShardTask<'a> {
             let rows = rows.iter().map(|row: &Row| (row.variant, line(&row.cells))).collect();
             let line = BunchLine { bunch: *bunch, rows };
             journal.add(&line)?;
-            lines.lock().unwrap_or_else(PoisonError::into_inner).push(line);
+            add(&mut spool.lock().unwrap_or_else(PoisonError::into_inner), &line)?;
             done.fetch_add(numbers.len() as u64, Ordering::Relaxed);
             numbers.iter().for_each(|_| progress.frame());
             Ok(())
         };
         let missing: Vec<u64> =
-            bunches.iter().copied().filter(|bunch| !seen.contains(bunch)).collect();
+            bunches.iter().copied().filter(|bunch| !there.contains(bunch)).collect();
         // One bunch after the other, so that what the journal has is even over the sweep.
         missing.par_iter().with_max_len(1).try_for_each(measure)?;
-        let lines = lines.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok((journal, lines))
+        Ok((journal, spool.into_inner().unwrap_or_else(PoisonError::into_inner)))
+    }
+
+    /// The journal, the bunches of the shard that it has, and their rows.
+    fn open_journal(
+        &self,
+        bunches: &[u64],
+    ) -> Result<(ShardJournal, HashSet<u64>, RowSpool), OutputError> {
+        let wanted: HashSet<u64> = bunches.iter().copied().collect();
+        atomic::prepare_folder(self.place.folder())?;
+        let (mut there, mut spool) = (HashSet::new(), RowSpool::new(self.place.folder())?);
+        let take = |line: BunchLine| match wanted.contains(&line.bunch) && there.insert(line.bunch)
+        {
+            true => add(&mut spool, &line),
+            false => Ok(()),
+        };
+        let journal = ShardJournal::open_each(&self.place, &self.source.key(), take)?;
+        Ok((journal, there, spool))
     }
 
     /// Writes the shard's part of the table, in order of variants; returns how many rows it has.
-    fn write_table(&self, lines: Vec<BunchLine>) -> Result<u64, OutputError> {
-        // A stable sort: the rows of a variant are in one bunch, in order.
-        let mut rows: Vec<(u64, String)> = lines.into_iter().flat_map(|line| line.rows).collect();
-        rows.sort_by_key(|(variant, _)| *variant);
-        let path = self.place.file(TABLE);
+    fn write_table(&self, rows: RowSpool) -> Result<u64, OutputError> {
+        let (path, count) = (self.place.file(TABLE), rows.count());
         atomic::write_to(&path, |out| {
             let refuse = |cause| OutputError::new("write", &path, cause);
             let mut out = std::io::BufWriter::new(out);
             writeln!(out, "{}", header(&self.content.columns)).map_err(refuse)?;
-            for (_, line) in &rows {
-                writeln!(out, "{line}").map_err(refuse)?;
-            }
+            rows.for_each(|line| writeln!(out, "{line}").map_err(refuse))?;
             out.flush().map_err(refuse)
         })?;
-        Ok(rows.len() as u64)
+        Ok(count)
+    }
+
+    /// The audit that is asked for, where a finished shard has none or another.
+    fn missing_audit(
+        &self,
+        report: &ShardReport,
+        deal: &Deal,
+        interruption: &dyn Interruption,
+    ) -> Result<Option<ShardAudit>, SweepError> {
+        let Some((share, neighbour)) = self.audited() else { return Ok(None) };
+        let wanted = neighbour.audited(deal.count(), share).into_iter();
+        let bunches = wanted.flat_map(|place| deal.bunches(place..place + 1));
+        let kept = |bunch| crate::sweep::deal::kept(self.sweep, &deal.variants(bunch));
+        let wanted: Vec<u64> = bunches.flat_map(kept).map(|variant| variant.number).collect();
+        let there = report.audit.iter().flat_map(|audit| &audit.hashes).map(|(variant, _)| variant);
+        match there.eq(&wanted) {
+            true => Ok(None),
+            false => self.audit(&self.runner(interruption), deal),
+        }
+    }
+
+    /// Which share of which neighbour is audited, where that is asked for.
+    fn audited(&self) -> Option<(f64, ShardChoice)> {
+        self.options.audit.filter(|share| *share > 0.0).zip(self.choice.neighbour())
     }
 
     /// Measures some bunches of the neighbour once more, where that is asked for.
@@ -194,8 +250,7 @@ impl<'a> ShardTask<'a> {
         runner: &BunchRunner<'_>,
         deal: &Deal,
     ) -> Result<Option<ShardAudit>, SweepError> {
-        let share = self.options.audit.filter(|share| *share > 0.0);
-        let Some((share, neighbour)) = share.zip(self.choice.neighbour()) else { return Ok(None) };
+        let Some((share, neighbour)) = self.audited() else { return Ok(None) };
         let mut hashes = Vec::new();
         for place in neighbour.audited(deal.count(), share) {
             for bunch in deal.bunches(place..place + 1) {
@@ -209,4 +264,9 @@ impl<'a> ShardTask<'a> {
         }
         Ok(Some(ShardAudit { number: neighbour.number(), hashes }))
     }
+}
+
+/// Adds the rows of a bunch.
+fn add(spool: &mut RowSpool, line: &BunchLine) -> Result<(), OutputError> {
+    line.rows.iter().try_for_each(|(variant, line)| spool.add(*variant, line))
 }

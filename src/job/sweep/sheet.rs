@@ -1,13 +1,16 @@
 //! The contact sheet of a sweep: the last frame of chosen variants.
 
 use crate::figure::{
-    chart::{Typeface, paper},
-    export,
+    chart::Typeface,
     study::sweep::{SheetPicture, sheet},
 };
-use crate::job::{FrameError, RunError, draw, typeface::faces};
-use crate::output::{OutputError, atomic, png};
-use crate::scene::{Decoration, sweep::Sweep};
+use crate::job::{
+    self, FrameChoice, FrameError, FrameOptions, RunError, report::stage_figure, typeface::faces,
+};
+use crate::output::{OutputError, pages::PageFolder, png};
+use crate::scene::{Decoration, Scene, sweep::Sweep};
+use crate::text::number::digits;
+use image::RgbImage;
 use rayon::prelude::*;
 use std::{io, path::Path};
 
@@ -17,8 +20,14 @@ pub const MOST_SHEET: usize = 36;
 /// The width of a picture in pixels.
 const WIDTH: u32 = 520;
 
-/// Draws the last frame of each of these variants and writes `sheet.png`, `sheet.svg` and
-/// `sheet.pdf` into a folder.
+/// How many digits of a value are written.
+const DIGITS: usize = 5;
+
+/// The folder of the sheet, beside the table.
+const FOLDER: &str = "sheet";
+
+/// Draws the last frame of each of these variants side by side: `sheet/sheet.png` in a folder, and
+/// the same as svg and pdf, in place of an older sheet.
 ///
 /// # Errors
 /// When there are none or more than [`MOST_SHEET`], one does not exist or cannot be drawn, or a
@@ -29,39 +38,69 @@ pub fn sweep_sheet(sweep: &Sweep, numbers: &[u64], folder: &Path) -> Result<(), 
         let what = format!("a sheet has from 1 to {MOST_SHEET} variants, and these are {count}");
         return Err(RunError::Option(what));
     }
-    let base = sweep.base().or_else(|_| sweep.scene(&sweep.variant(0)))?;
-    let frame = sweep.frames.unwrap_or(base.frames) - 1;
+    let (base, frames) = sweep.example()?;
+    let frame = frames - 1;
     let [width, height] = base.size.map(f64::from);
     let aspect = height / width;
     let size = [WIDTH, ((f64::from(WIDTH) * aspect) as u32).max(64)];
     let picture = |number: &u64| -> Result<SheetPicture, RunError> {
         let mut scene = sweep.numbered(*number)?;
         (scene.size, scene.decoration) = (size, Decoration::Bare);
-        let picture = draw(&scene, frame).map_err(|error| match error {
-            FrameError::Run(error) => error,
-            // Nobody interrupts it.
-            FrameError::Interrupted => RunError::Option(error.to_string()),
-        })?;
+        let (picture, lost) = draw(&scene, frame)?;
         let png = png::encode(&picture).map_err(|error| {
             OutputError::new("draw", folder.join("sheet.png"), io::Error::other(error))
         })?;
         let values = sweep.variant(*number).values;
-        let words = values.iter().map(|it| format!("{} {}", it.path, it.value));
-        Ok(SheetPicture { variant: *number, values: words.collect::<Vec<_>>().join(", "), png })
+        let words =
+            values.iter().map(|it| format!("{} {}", it.path, with_short_numbers(&it.value)));
+        let values = words.collect::<Vec<_>>().join(", ");
+        Ok(SheetPicture { variant: *number, values, lost, png })
     };
     let pictures = numbers.par_iter().map(picture).collect::<Result<Vec<_>, _>>()?;
     let study = sheet(pictures, aspect, frame);
     let (faces, _) = faces(None)?;
-    let svg = study.chart.svg(&study.name, &Typeface::new(faces), &paper());
-    let refuse = |ending: &str, error: io::Error| {
-        OutputError::new("draw", folder.join(format!("sheet.{ending}")), error)
+    let pages = PageFolder::open(&folder.join(FOLDER))?;
+    let (_, files) = stage_figure(&study, &pages, &Typeface::new(faces), &None, None)?;
+    Ok(pages.publish(files.into(), None)?)
+}
+
+/// A frame of a scene, and which bodies have diverged by then.
+fn draw(scene: &Scene, frame: u64) -> Result<(RgbImage, Vec<String>), RunError> {
+    let frames = FrameChoice::Part(frame..frame.saturating_add(1));
+    let options = FrameOptions { frames, ..FrameOptions::default() };
+    let mut drawn = RgbImage::default();
+    let show = |_, picture: &RgbImage| {
+        drawn.clone_from(picture);
+        Ok(())
     };
-    let drawn = export::png(&svg, 2.0).map_err(|error| refuse("png", io::Error::other(error)))?;
-    let drawn = png::encode(&drawn).map_err(|error| refuse("png", io::Error::other(error)))?;
-    let page = export::pdf(&svg).map_err(|error| refuse("pdf", io::Error::other(error)))?;
-    atomic::prepare_folder(folder)?;
-    for (ending, bytes) in [("svg", svg.as_bytes()), ("pdf", &page), ("png", &drawn)] {
-        atomic::write(&folder.join(format!("sheet.{ending}")), bytes)?;
+    let outcomes = job::frames(scene, &options, &(), &(), show).map_err(|error| match error {
+        FrameError::Run(error) => error,
+        // Nobody interrupts it.
+        FrameError::Interrupted => RunError::Option(error.to_string()),
+    })?;
+    let is_alone = outcomes.len() == 1;
+    let lost = outcomes.iter().filter_map(|body| {
+        let when = format!("diverged at frame {}", body.diverged?);
+        Some(if is_alone { when } else { format!("{}: {when}", body.label) })
+    });
+    Ok((drawn, lost.collect()))
+}
+
+/// A value with its numbers cut to five digits; texts in quotes stay as they are.
+fn with_short_numbers(value: &str) -> String {
+    if value.contains('"') {
+        return value.into();
     }
-    Ok(())
+    let parts = value.split_inclusive(['(', ')', '[', ']', ',', ':', ' ']);
+    let cut = |part: &str| {
+        let (number, rest) = match part.char_indices().last() {
+            Some((at, last)) if !last.is_ascii_digit() => part.split_at(at),
+            _ => (part, ""),
+        };
+        match number.parse() {
+            Ok(parsed) if number.contains('.') => format!("{}{rest}", digits(parsed, DIGITS)),
+            _ => part.into(),
+        }
+    };
+    parts.map(cut).collect()
 }

@@ -11,8 +11,9 @@ use std::io;
 /// One row a body and frame: its energies at the frame, and its gains since the frame before.
 pub(super) struct Energies;
 
-/// The columns.
-const COLUMNS: [&str; 12] = [
+/// The columns: three stores, what came from each account since the frame before, and how exact
+/// that is.
+pub(in crate::job) const COLUMNS: [&str; 12] = [
     "kinetic",
     "gravitational",
     "elastic",
@@ -46,23 +47,28 @@ impl Table for Energies {
         _passages: &[Passage],
         rows: &mut Rows<'_>,
     ) -> io::Result<()> {
-        let Ledger { frame, .. } = simulation.ledger().copied().unwrap_or_default();
-        let Balance { end, gains, turned_over, .. } = frame;
-        let Gains { anchors, colliders, damping, contact, external, yielding, method } = gains;
-        let values: [f64; COLUMNS.len()] = [
-            end.kinetic,
-            end.gravitational,
-            end.elastic,
-            anchors,
-            colliders,
-            damping,
-            contact,
-            external,
-            yielding,
-            method,
-            frame.residual(),
-            turned_over,
-        ];
+        let values = values(simulation);
         rows.row(|cells| cells.extend(values.map(Cell::Real)))
     }
+}
+
+/// The values of the columns at the frame where a simulation with a ledger stands.
+pub(in crate::job) fn values(simulation: &Simulation) -> [f64; COLUMNS.len()] {
+    let Ledger { frame, .. } = simulation.ledger().copied().unwrap_or_default();
+    let Balance { end, gains, turned_over, .. } = frame;
+    let Gains { anchors, colliders, damping, contact, external, yielding, method } = gains;
+    [
+        end.kinetic,
+        end.gravitational,
+        end.elastic,
+        anchors,
+        colliders,
+        damping,
+        contact,
+        external,
+        yielding,
+        method,
+        frame.residual(),
+        turned_over,
+    ]
 }

@@ -10,6 +10,7 @@ mod table;
 mod topology;
 mod traced;
 
+pub(super) use energy::{COLUMNS as ENERGIES, values as energies};
 pub use passed::Passed;
 pub use topology::View as TopologyView;
 
@@ -59,6 +60,9 @@ pub struct TraceOptions {
     pub frames: Option<u64>,
     /// Which numbers.
     pub table: TraceTable,
+    /// The nodes that the table of nodes has, counted from 0; `None` takes all. Bodies without one
+    /// of them leave it out.
+    pub nodes: Option<Vec<u64>>,
     /// How they are written.
     pub format: TraceFormat,
     /// What the run may take.
@@ -128,6 +132,7 @@ impl Trace {
         if (options.table, options.format) == (TraceTable::Events, TraceFormat::Npy) {
             return Err(RunError::Option("events have text: write them as csv".into()));
         }
+        check_nodes(scene, options)?;
         let product = match options.table {
             TraceTable::Nodes => Product::Rows,
             TraceTable::Events => Product::Numbers,
@@ -161,7 +166,7 @@ impl Trace {
         out: &mut dyn Write,
         interruption: &dyn Interruption,
     ) -> Result<Traces, TraceError> {
-        let nodes = nodes::Nodes { axes: self.scene.axes };
+        let nodes = nodes::Nodes { axes: self.scene.axes, chosen: self.options.nodes.as_deref() };
         let events = events::Events { axes: self.scene.axes };
         let forces = forces::Forces { axes: self.scene.axes };
         let (topology, crossings);
@@ -260,5 +265,22 @@ impl Trace {
             traces.passed.extend(body.passed);
         }
         Ok(traces)
+    }
+}
+
+/// Refuses nodes that no body has, and those of tables without nodes.
+fn check_nodes(scene: &Scene, options: &TraceOptions) -> Result<(), RunError> {
+    let Some(nodes) = &options.nodes else { return Ok(()) };
+    if options.table != TraceTable::Nodes {
+        return Err(RunError::Option("nodes: only the table of nodes has some to choose".into()));
+    }
+    let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
+    let most = bodies.map(|body| body.setup.model.nodes()).max().unwrap_or(0) as u64;
+    match nodes.iter().find(|node| **node >= most) {
+        Some(node) => Err(RunError::Option(format!(
+            "nodes: there is no node {node}, since bodies have nodes 0 to {}",
+            most.saturating_sub(1)
+        ))),
+        None => Ok(()),
     }
 }

@@ -6,12 +6,21 @@ use crate::sim::{Setup, Simulation};
 use std::io;
 
 /// One row a node and frame.
-pub(super) struct Nodes {
+pub(super) struct Nodes<'a> {
     /// How many axes the scene has.
     pub(super) axes: usize,
+    /// The nodes that are written; `None` takes all.
+    pub(super) chosen: Option<&'a [u64]>,
 }
 
-impl Table for Nodes {
+impl Nodes<'_> {
+    /// The nodes of a body that are written, in order.
+    fn of(&self, nodes: usize) -> impl Iterator<Item = usize> {
+        (0..nodes).filter(|&node| self.chosen.is_none_or(|it| it.contains(&(node as u64))))
+    }
+}
+
+impl Table for Nodes<'_> {
     fn columns(&self) -> Vec<Column> {
         let vectors = ["x", "y", "z"][..self.axes].iter().chain(&["vx", "vy", "vz"][..self.axes]);
         let mut columns = vec![Column::whole("node")];
@@ -21,7 +30,7 @@ impl Table for Nodes {
     }
 
     fn rows(&self, setup: &Setup) -> Option<usize> {
-        Some(setup.model.nodes())
+        Some(self.of(setup.model.nodes()).count())
     }
 
     /// The last cell is the shortest step that led to the frame; that of the scene in frame 0.
@@ -34,7 +43,7 @@ impl Table for Nodes {
         let (setup, state) = (simulation.setup(), simulation.state());
         let n = setup.model.nodes();
         let dt = if simulation.frame() == 0 { setup.dt() } else { simulation.report().least_dt };
-        for node in 0..n {
+        for node in self.of(n) {
             let (x, v) = (state.position(n, node), state.velocity(n, node));
             rows.row(|cells| {
                 cells.push(Cell::Whole(node as u64));

@@ -63,7 +63,7 @@ fn rows(half_widths: &[i32], [x, y]: [i32; 2]) -> (i32, Vec<(i32, i32)>) {
 }
 
 /// Half widths of a circle's rows, from its centre down, by the midpoint algorithm. Each step draws
-/// the four rows that it reaches, as [`imageproc::drawing::draw_filled_circle_mut`] does.
+/// the four rows that it reaches, as imageproc's `draw_filled_circle_mut` does.
 fn half_widths(radius: i32) -> Vec<i32> {
     let mut widths = vec![0; radius as usize + 1];
     let (mut x, mut y, mut p) = (0, radius, 1 - radius);

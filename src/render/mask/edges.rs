@@ -1,16 +1,16 @@
 //! What a convex polygon covers of each row of subsamples.
 //!
-//! imageproc's polygon consists of the pixels between the crossings of a row's middle with the
+//! A polygon consists of the pixels between the crossings of a row's middle with the
 //! edges, and of the edges as Bresenham draws them. Here both are computed for all rows of an edge
 //! at once, without a dependence of one row on the next, so that they become vector instructions.
 
-use imageproc::point::Point;
+use super::Point;
 
 /// [`Edges`] takes coordinates below this, so that f32 represents their halves.
 pub(super) const FARTHEST: i32 = 1 << 21;
 
 /// Whether a polygon of three or four corners is convex, so that at most two edges cross any row.
-pub fn is_convex(corners: &[Point<i32>]) -> bool {
+pub fn is_convex(corners: &[Point]) -> bool {
     let n = corners.len();
     let edge = |i: usize| {
         let (a, b) = (corners[i % n], corners[(i + 1) % n]);
@@ -55,7 +55,7 @@ pub(super) struct Edges {
 impl Edges {
     /// Finds the runs between the first and the last row of `limits`.
     #[inline(always)]
-    pub(super) fn find(&mut self, corners: &[Point<i32>], limits: (i32, i32)) {
+    pub(super) fn find(&mut self, corners: &[Point], limits: (i32, i32)) {
         let ends = corners.iter().map(|at| at.y);
         let (top, bottom) =
             ends.fold((i32::MAX, i32::MIN), |(top, bottom), y| (top.min(y), bottom.max(y)));
@@ -77,7 +77,7 @@ impl Edges {
 
     /// Adds where an edge crosses rows. Its lower end comes with the next edge or the outline.
     #[inline(always)]
-    fn cross(&mut self, a: Point<i32>, b: Point<i32>) {
+    fn cross(&mut self, a: Point, b: Point) {
         let end = self.top + self.rows.from.len() as i32;
         let (from, to) = (a.y.min(b.y).max(self.top), a.y.max(b.y).min(end));
         if from >= to {
@@ -95,9 +95,9 @@ impl Edges {
         }
     }
 
-    /// Adds the subsamples of an edge, as [`imageproc::drawing::BresenhamLineIter`] steps along it.
+    /// Adds the subsamples of an edge, as Bresenham steps along it.
     #[inline(always)]
-    fn walk(&mut self, a: Point<i32>, b: Point<i32>) {
+    fn walk(&mut self, a: Point, b: Point) {
         let end = self.top + self.rows.from.len() as i32;
         let (from, to) = (a.y.min(b.y).max(self.top), (a.y.max(b.y) + 1).min(end));
         if from >= to {
@@ -150,7 +150,7 @@ impl Runs {
     /// be negative, so after k rows there are m steps to the side: the least m with dy - 2 k dx + 2
     /// m dy ≥ 0.
     #[inline(always)]
-    fn steep(&mut self, a: Point<i32>, b: Point<i32>, first: i32) {
+    fn steep(&mut self, a: Point, b: Point, first: i32) {
         let (upper, lower) = if a.y > b.y { (b, a) } else { (a, b) };
         let side = (lower.x - upper.x).signum();
         let (dx, dy) = (f64::from((lower.x - upper.x).abs()), f64::from(lower.y - upper.y));
@@ -166,7 +166,7 @@ impl Runs {
     /// A flat edge has a run of subsamples a row. Row j ends at the last i with
     /// dx - 2 i dy + 2 j dx ≥ 0.
     #[inline(always)]
-    fn flat(&mut self, a: Point<i32>, b: Point<i32>, first: i32) {
+    fn flat(&mut self, a: Point, b: Point, first: i32) {
         let (left, right) = if a.x > b.x { (b, a) } else { (a, b) };
         let width = right.x - left.x;
         if left.y == right.y {

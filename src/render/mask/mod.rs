@@ -1,29 +1,32 @@
 //! A coverage mask: 8 by 8 subsamples a pixel, one bit each, and spans of them set eight at a time.
 //!
-//! The mask is a canvas for imageproc's shapes. imageproc sets one subsample after the other, so
-//! the most frequent shapes, convex polygons and discs, are set here row by row, to the same bits;
-//! tests compare them with imageproc's own.
+//! Shapes have the bits that imageproc gives them, and tests hold them to its own. It sets one
+//! subsample after the other; here they are set row by row.
 
 mod discs;
 mod edges;
+mod outline;
+mod walk;
 
 use super::rect::Rect;
 use crate::instructions::Instructions;
 use discs::{DiscStamps, LARGEST_STAMP};
 pub use edges::is_convex;
 use edges::{Edges, FARTHEST};
-use image::Luma;
-use imageproc::{
-    drawing::{Canvas as DrawTarget, draw_polygon_mut},
-    point::Point,
-};
 use pulp::NullaryFnOnce;
 use std::ops::RangeInclusive;
 
 /// Subsamples along each side of a pixel.
 pub(super) const SUB: i32 = 8;
 
-const ON: Luma<u8> = Luma([1]);
+/// A corner, in subsamples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Point {
+    /// Subsamples from the left.
+    pub x: i32,
+    /// Subsamples from the top.
+    pub y: i32,
+}
 
 /// First and last touched pixel of a row; first > last if none is.
 type Touched = (u32, u32);
@@ -85,13 +88,19 @@ impl Mask {
         (first <= last).then(|| (first, &mut self.bits[row + first as usize..=row + last as usize]))
     }
 
+    /// The first and the last row of subsamples inside the clip.
+    fn clip_rows(&self) -> (i32, i32) {
+        (self.clip.y * SUB, self.clip.bottom() * SUB - 1)
+    }
+
     /// Adds a filled polygon with its outline, in subsamples.
-    pub fn polygon(&mut self, corners: &[Point<i32>]) {
+    pub fn polygon(&mut self, corners: &[Point]) {
         let is_near = corners.iter().all(|at| at.x.abs().max(at.y.abs()) < FARTHEST);
         if is_near && is_convex(corners) {
             Instructions::best().run(FillShape { mask: self, shape: MaskShape::Polygon(corners) });
         } else {
-            draw_polygon_mut(self, corners, ON);
+            let rows = self.clip_rows();
+            outline::runs(corners, rows, |y, from, to| self.fill(y, (&[from], &[to])));
         }
     }
 
@@ -188,7 +197,7 @@ impl Mask {
 
 /// A shape that is set row by row.
 enum MaskShape<'a> {
-    Polygon(&'a [Point<i32>]),
+    Polygon(&'a [Point]),
     /// The first row, and of each row from there down the first and last subsample.
     Rows(i32, (&'a [i32], &'a [i32])),
 }
@@ -207,7 +216,7 @@ impl NullaryFnOnce for FillShape<'_> {
         match shape {
             MaskShape::Polygon(corners) => {
                 let mut edges = std::mem::take(&mut mask.edges);
-                edges.find(corners, (mask.clip.y * SUB, mask.clip.bottom() * SUB - 1));
+                edges.find(corners, mask.clip_rows());
                 mask.fill(edges.top, (&edges.rows.from, &edges.rows.to));
                 for &(y, from, to) in &edges.apart {
                     mask.fill(y, (&[from], &[to]));
@@ -267,28 +276,4 @@ fn set(bits: &mut [u64], more: &[u64], are_none: bool) {
 
 fn touch(touched: &mut Touched, first: u32, last: u32) {
     *touched = (touched.0.min(first), touched.1.max(last));
-}
-
-impl DrawTarget for Mask {
-    type Pixel = Luma<u8>;
-
-    /// Right and bottom of the clip, beyond which imageproc draws nothing.
-    fn dimensions(&self) -> (u32, u32) {
-        ((self.clip.right() * SUB) as u32, (self.clip.bottom() * SUB) as u32)
-    }
-
-    fn get_pixel(&self, x: u32, y: u32) -> Luma<u8> {
-        let bits = self.bits[(y / 8) as usize * self.stride + (x / 8) as usize];
-        Luma([(bits >> ((y % 8) * 8 + x % 8) & 1) as u8])
-    }
-
-    fn draw_pixel(&mut self, x: u32, y: u32, _color: Luma<u8>) {
-        let (px, py) = (x / 8, y / 8);
-        if (px as i32) < self.clip.x || (py as i32) < self.clip.y {
-            return;
-        }
-        self.bits[py as usize * self.stride + px as usize] |= 1 << ((y % 8) * 8 + x % 8);
-        touch(&mut self.touched[py as usize], px, px);
-        self.touch_rows(py as i32, py as i32);
-    }
 }

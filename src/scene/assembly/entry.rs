@@ -1,6 +1,8 @@
 //! Parts and joins as a scene writes them.
 
 use crate::scene::diagnostic::Fault;
+use crate::scene::entries::Entry;
+use crate::scene::grammar::{Grammar, Word};
 use crate::scene::layered::{FieldValue, join};
 use crate::scene::node::NodeName;
 use crate::scene::read::{FromRon, List, Optional};
@@ -28,6 +30,10 @@ readable! {
 pub type PartList = List<PartEntry>;
 
 impl FieldValue for PartList {
+    fn grammar() -> Grammar {
+        Grammar::List(PartEntry::inside)
+    }
+
     fn expected() -> String {
         "a list of (name: \"…\", with: (…), repeat: count, shift: vector)".into()
     }
@@ -63,20 +69,30 @@ impl<'de> Deserialize<'de> for JoinEnd {
     }
 }
 
-/// A join as a scene lists it.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct JoinedEnds {
-    /// The one end.
-    pub from: JoinEnd,
-    /// The other end.
-    pub to: JoinEnd,
-    /// Stiffness of the spring between the two; without it both become one node.
-    #[serde(default)]
-    pub stiffness: Option<Positive>,
-    /// Rest length of that spring; without it the present distance.
-    #[serde(default)]
-    pub length: Option<Positive>,
+impl Entry for JoinEnd {
+    fn in_words() -> String {
+        "a node, or the name of a part in quotes".into()
+    }
+
+    fn inside() -> Grammar {
+        NodeName::grammar()
+    }
+}
+
+entry! {
+    /// A join as a scene lists it.
+    pub struct JoinedEnds {
+        /// The one end.
+        pub from: JoinEnd,
+        /// The other end.
+        pub to: JoinEnd,
+        /// Stiffness of the spring between the two; without it both become one node.
+        #[serde(default)]
+        pub stiffness: Option<Positive>,
+        /// Rest length of that spring; without it the present distance.
+        #[serde(default)]
+        pub length: Option<Positive>,
+    }
 }
 
 /// One entry of the list of joins.
@@ -101,6 +117,14 @@ impl FromRon for JoinEntry {
 pub type JoinList = List<JoinEntry>;
 
 impl FieldValue for JoinList {
+    fn grammar() -> Grammar {
+        const TOUCHING: &[Word] = &[Word {
+            name: "Touching",
+            summary: "All nodes of different parts that lie on one point.",
+        }];
+        Grammar::List(|| Grammar::Either(|| vec![Grammar::Words(TOUCHING), JoinedEnds::inside()]))
+    }
+
     fn expected() -> String {
         "a list of Touching and of (from: node, to: node), with stiffness and length for a spring between them; part names alone join node by node".into()
     }

@@ -5,7 +5,7 @@ mod entry;
 mod layers;
 
 pub use entry::{JoinEnd, JoinEntry, JoinList, JoinedEnds, PartEntry, PartList};
-pub use layers::{PartLayers, check_part};
+pub use layers::{PART_FIELDS, PartLayers, check_part};
 
 use super::body::{color_motion, style};
 use super::contact;

@@ -1,8 +1,11 @@
 //! Colours that stay as they are, or that a curve moves through a space of colours.
 
-use super::written::{CURVE, WrittenCurve, name_of, refused, start_of_options, unknown_name};
+use super::written::{
+    CURVE, WrittenCurve, curve_grammar, name_of, refused, start_of_options, unknown_name,
+};
 use crate::scene::color::Color;
 use crate::scene::diagnostic::Fault;
+use crate::scene::grammar::{Grammar, Inside, Thing};
 use crate::scene::layered::FieldValue;
 use crate::scene::read::FromRon;
 use crate::scene::values::Finite;
@@ -228,7 +231,21 @@ impl Color {
     }
 }
 
+/// What editors know of curves with a space.
+pub(in crate::scene) fn colors_grammar() -> Grammar {
+    const MIXED: Thing = Thing {
+        name: COLORS,
+        summary: "a curve of colours that are mixed in a space: Colors(space: Oklab, keys: […])",
+        inside: Inside::Grammar(Grammar::Plain),
+    };
+    Grammar::Things(|| vec![MIXED])
+}
+
 impl FieldValue for ColorOverTime {
+    fn grammar() -> Grammar {
+        Grammar::Either(|| vec![Color::grammar(), colors_grammar(), curve_grammar()])
+    }
+
     fn expected() -> String {
         format!(
             "{}; or a curve: {CURVE}, or Colors(space: Srgb, Linear or Oklab, keys: …)",

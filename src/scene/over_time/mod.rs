@@ -7,8 +7,9 @@ mod vector;
 mod written;
 
 pub use color::ColorOverTime;
+pub(super) use color::colors_grammar;
 pub use number::{Movable, OverTime};
 pub use scale::ScaleTrack;
 pub(super) use vector::Changing;
 pub use vector::{PointOverTime, VectorOverTime};
-pub(super) use written::{CURVE, WrittenCurve, refused};
+pub(super) use written::{CURVE, WrittenCurve, curve_grammar, refused};

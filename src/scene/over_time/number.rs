@@ -1,7 +1,8 @@
 //! Numbers and pairs of numbers with a range, which may move within it.
 
-use super::written::{CURVE, WrittenCurve, refused, unknown_name};
+use super::written::{CURVE, WrittenCurve, curve_grammar, refused, unknown_name};
 use crate::scene::diagnostic::Fault;
+use crate::scene::grammar::Grammar;
 use crate::scene::layered::FieldValue;
 use crate::scene::read::FromRon;
 use crate::sim::drive::track::{Animated, Extremes, Track};
@@ -64,6 +65,10 @@ fn in_range<T: Movable<D>, const D: usize>(extremes: &Extremes) -> Result<(), (f
 }
 
 impl<T: Movable<D>, const D: usize> FieldValue for OverTime<T, D> {
+    fn grammar() -> Grammar {
+        Grammar::Either(|| vec![T::grammar(), curve_grammar()])
+    }
+
     fn expected() -> String {
         format!("{}; or a curve: {CURVE}", T::expected())
     }

@@ -4,6 +4,7 @@ use super::number::OverTime;
 use super::vector::VectorOverTime;
 use super::written::{CURVE, name_of, start_of_options};
 use crate::scene::diagnostic::Fault;
+use crate::scene::grammar::Grammar;
 use crate::scene::layered::FieldValue;
 use crate::scene::locate::locate;
 use crate::scene::read::{FromRon, bare};
@@ -41,6 +42,10 @@ impl FromRon for ScaleTrack {
 }
 
 impl FieldValue for ScaleTrack {
+    fn grammar() -> Grammar {
+        VectorOverTime::grammar()
+    }
+
     fn expected() -> String {
         format!("{}, or a vector of them; or a curve: {CURVE}", Positive::expected())
     }

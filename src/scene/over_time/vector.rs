@@ -3,8 +3,9 @@
 use super::written::CURVE;
 use crate::scene::choice::{Choice, Curves};
 use crate::scene::diagnostic::Fault;
+use crate::scene::grammar::Grammar;
 use crate::scene::layered::FieldValue;
-use crate::scene::read::{FromRon, bare};
+use crate::scene::read::{Child, FromRon, bare, children};
 use crate::scene::values::{Point, Vector};
 use crate::sim::Curve;
 use std::sync::Arc;
@@ -23,8 +24,21 @@ fn is_curve(text: &str) -> bool {
     bare(text).starts_with(|c: char| c.is_alphabetic() || c == '[')
 }
 
+/// Refuses a vector in brackets, which would be a curve.
+fn refuse_brackets(text: &str) -> Result<(), Fault> {
+    let is_number = |child: &Child<'_>| f64::from_ron(child.value).is_ok();
+    let Ok(all) = children(text) else { return Ok(()) };
+    if !bare(text).starts_with('[') || all.is_empty() || !all.iter().all(is_number) {
+        return Ok(());
+    }
+    let numbers: Vec<&str> = all.iter().take(3).map(|child| child.value).collect();
+    let fault = Fault::new("a vector stands in parentheses, not in brackets").at(0..text.len());
+    Err(fault.help(format!("write ({})", numbers.join(", "))))
+}
+
 impl FromRon for VectorOverTime {
     fn from_ron(text: &str) -> Result<Self, Fault> {
+        refuse_brackets(text)?;
         match is_curve(text) {
             true => Choice::from_ron(text).map(Self::Curve),
             false => Vector::from_ron(text).map(Self::Constant),
@@ -33,6 +47,10 @@ impl FromRon for VectorOverTime {
 }
 
 impl FieldValue for VectorOverTime {
+    fn grammar() -> Grammar {
+        Grammar::Either(|| vec![Vector::grammar(), Choice::<Curves>::grammar()])
+    }
+
     fn expected() -> String {
         format!("{}; or a curve: {CURVE}, or another of `catena methods`", Vector::expected())
     }
@@ -99,6 +117,10 @@ impl FromRon for PointOverTime {
 }
 
 impl FieldValue for PointOverTime {
+    fn grammar() -> Grammar {
+        VectorOverTime::grammar()
+    }
+
     fn expected() -> String {
         format!("{}; or a curve: {CURVE}, or another of `catena methods`", Point::expected())
     }

@@ -1,6 +1,8 @@
 //! Curves of any value as scenes write them, by one grammar.
 
+use crate::scene::choice::{Curves, Table};
 use crate::scene::diagnostic::Fault;
+use crate::scene::grammar::Grammar;
 use crate::scene::locate::locate;
 use crate::scene::read::{FromRon, bare};
 use crate::sim::drive::track::{Animated, WrittenKey, WrittenSpline, WrittenTrack};
@@ -13,6 +15,13 @@ pub(in crate::scene) const CURVE: &str = "[(time, value, piece), …], Keys(…)
 
 /// The names of what stands in parentheses.
 const NAMES: [&str; 2] = ["Keys", "BSpline"];
+
+/// What editors know of curves of any value.
+pub(in crate::scene) fn curve_grammar() -> Grammar {
+    Grammar::Things(|| {
+        Curves::things().into_iter().filter(|thing| NAMES.contains(&thing.name)).collect()
+    })
+}
 
 /// A curve of values as it is written.
 #[derive(Clone, Debug)]

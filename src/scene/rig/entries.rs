@@ -2,6 +2,8 @@
 
 use super::turn::TurnTrack;
 use crate::scene::diagnostic::Fault;
+use crate::scene::entries::Entry;
+use crate::scene::grammar::{Grammar, Inside, Thing};
 use crate::scene::layered::{FieldValue, join};
 use crate::scene::over_time::{OverTime, ScaleTrack, VectorOverTime};
 use crate::scene::read::{FromRon, List, Optional};
@@ -76,6 +78,16 @@ readable! {
     }
 }
 
+impl Entry for List<TrackEntry> {
+    fn in_words() -> String {
+        "a list of (bone: \"…\", place: curve, turn: curve, scale: curve)".into()
+    }
+
+    fn inside() -> Grammar {
+        Grammar::List(TrackEntry::inside)
+    }
+}
+
 /// The bones of a rig.
 pub type BoneList = List<BoneEntry>;
 /// The clips of a rig.
@@ -114,6 +126,10 @@ impl<T: FieldValue> Fields for T {
 }
 
 impl FieldValue for BoneList {
+    fn grammar() -> Grammar {
+        Grammar::List(BoneEntry::inside)
+    }
+
     fn expected() -> String {
         "a list of (name: \"…\", parent: \"…\", place: vector, turn: degrees, scale: number, length: number)".into()
     }
@@ -145,6 +161,10 @@ impl ClipEntry {
 }
 
 impl FieldValue for ClipList {
+    fn grammar() -> Grammar {
+        Grammar::List(ClipEntry::inside)
+    }
+
     fn expected() -> String {
         "a list of (name: \"…\", tracks: [(bone: \"…\", place: curve, turn: curve, scale: curve)])"
             .into()
@@ -165,6 +185,10 @@ impl FieldValue for ClipList {
 }
 
 impl FieldValue for LayerList {
+    fn grammar() -> Grammar {
+        Grammar::List(LayerEntry::inside)
+    }
+
     fn expected() -> String {
         "a list of (clip: \"…\", blend: Mix, Over or Add, weight: number or curve, bones: [\"…\"], …)"
             .into()
@@ -207,6 +231,15 @@ impl FromRon for SkinShape {
 }
 
 impl FieldValue for SkinShape {
+    fn grammar() -> Grammar {
+        const TUBE: Thing = Thing {
+            name: "Tube",
+            summary: "a tube along a chain of bones",
+            inside: Inside::Grammar(Grammar::Fields(|| TubeSettings::inside().members())),
+        };
+        Grammar::Things(|| vec![TUBE])
+    }
+
     fn expected() -> String {
         "Tube(radius: number, sides: 24, rings: 65, blend: length, from: \"bone\")".into()
     }
@@ -223,6 +256,10 @@ impl FromRon for RigFile {
 }
 
 impl FieldValue for RigFile {
+    fn grammar() -> Grammar {
+        Grammar::File(&["glb", "gltf"])
+    }
+
     fn expected() -> String {
         "the name of a .glb or .gltf file in quotes".into()
     }

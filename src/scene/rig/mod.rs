@@ -10,5 +10,7 @@ mod skin;
 mod turn;
 
 pub(super) use build::{BuiltRig, rig};
+pub(super) use entries::SkinShape;
 pub(super) use file::FileFigure;
 pub use settings::RigSettings;
+pub(super) use turn::turns_grammar;

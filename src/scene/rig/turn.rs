@@ -1,8 +1,10 @@
 //! Rotations as scenes write them: degrees about z, about an axis, quaternions; constant or moving.
 
 use crate::scene::diagnostic::Fault;
+use crate::scene::entries::Entry;
+use crate::scene::grammar::{Grammar, Inside, Thing};
 use crate::scene::layered::FieldValue;
-use crate::scene::over_time::{CURVE, OverTime, WrittenCurve, refused};
+use crate::scene::over_time::{CURVE, OverTime, WrittenCurve, curve_grammar, refused};
 use crate::scene::read::FromRon;
 use crate::scene::values::{Finite, Vector};
 use crate::sim::drive::rig::RotationTrack;
@@ -167,7 +169,28 @@ fn track(curve: &WrittenCurve<Turn>) -> Result<RotationTrack, BadOption> {
     })
 }
 
+/// What editors know of rotations that have names.
+pub(in crate::scene) fn turns_grammar() -> Grammar {
+    const OWN: [Thing; 2] = [
+        Thing {
+            name: "About",
+            summary: "about an axis, by an angle in degrees that may move",
+            inside: Inside::Grammar(Grammar::Fields(|| AboutText::inside().members())),
+        },
+        Thing {
+            name: "Quaternion",
+            summary: "a quaternion: (x, y, z, w)",
+            inside: Inside::Grammar(Grammar::Plain),
+        },
+    ];
+    Grammar::Things(|| OWN.to_vec())
+}
+
 impl FieldValue for TurnTrack {
+    fn grammar() -> Grammar {
+        Grammar::Either(|| vec![Grammar::Plain, turns_grammar(), curve_grammar()])
+    }
+
     fn expected() -> String {
         format!("{EXPECTED}; or a curve: {CURVE}, or an angle that is a curve")
     }

@@ -6,6 +6,7 @@ use crate::scene::entries::MeshPin;
 use crate::scene::error::SceneError;
 use crate::scene::shape_schema::MeshSettings;
 use crate::scene::stack::{Stack, refuse};
+use crate::scene::values::MeshFile;
 use crate::sim::{
     BadSetup, Form, Model, State,
     body::shape::{
@@ -71,7 +72,7 @@ pub(super) fn read(
         let help = "give its vectors three components, such as gravity: (0, -9.81, 0)";
         return Err(refuse(stack, "mesh", fault.help(help)));
     }
-    let Some(file) = mesh.file.clone() else {
+    let Some(MeshFile(file)) = mesh.file.clone() else {
         let fault = Fault::new("the mesh has no `file`").help("name a Wavefront OBJ file");
         return Err(refuse(stack, "mesh.file", fault));
     };

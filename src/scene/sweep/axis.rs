@@ -1,14 +1,14 @@
 //! Axes: a field of a scene, or several that go together, and the values that it takes.
 
-use super::super::diagnostic::Fault;
+use super::super::diagnostic::{Fault, similar};
 use super::super::files::Files;
 use super::super::patch::{check_path, layer_text};
 use super::super::read::{FromRon, bare, children, start_in};
 use super::super::source::{Source, TypedOption};
-use super::super::token::{Token, TokenKind};
-use super::series::{Interval, written};
+use super::super::token::{Token, TokenKind, tokens};
+use super::series::{INTERVALS, Interval, written};
 use super::{MOST_VARIANTS, ValueKind};
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 /// Where axes were written: a sweep file, or an option of the command line.
 #[derive(Clone, Debug)]
@@ -45,8 +45,8 @@ pub(super) struct Axis {
     pub(super) paths: Vec<(String, usize)>,
     pub(super) steps: Steps,
     pub(super) place: Place,
-    /// Where its values begin in the text.
-    start: usize,
+    /// Where its values stand in the text.
+    pub(super) span: Range<usize>,
 }
 
 /// The values of an axis.
@@ -62,6 +62,9 @@ pub(super) enum Steps {
 
 const EXPECTED: &str = "expected a list of values, or Linear(from, to, count), Log(…), Whole(…) or \
 WholeLog(…)";
+
+/// More values of an axis are not listed.
+const MOST_LISTED: u64 = 4096;
 
 impl Axis {
     /// Reads an axis: `names` is what stands before `=` or `:`, and begins at a byte of the text of
@@ -84,8 +87,12 @@ impl Axis {
             }
             paths.push((path.into(), at));
         }
-        let steps = read_steps(steps, paths.len()).map_err(|fault| fault.moved(start))?;
-        Ok(Self { paths, steps: steps.moved(start), place: place.clone(), start })
+        let span = start..start + steps.len();
+        let steps = read_steps(steps, paths.len()).map_err(|fault| {
+            let help = fault.help.clone();
+            fault.help(help.unwrap_or_else(|| EXPECTED.into())).moved(start)
+        })?;
+        Ok(Self { paths, steps: steps.moved(start), place: place.clone(), span })
     }
 
     /// How many values it has; `None` where a sample says.
@@ -105,7 +112,33 @@ impl Axis {
             Steps::Numbers(interval, count) => interval.number(index, *count),
             Steps::Sampled(interval) => interval.at(share),
         };
-        vec![(written(number), self.start)]
+        vec![(written(number), self.span.start)]
+    }
+
+    /// All values of one of its fields; `None` where it has no such field, or they are too many or
+    /// too close to be listed.
+    pub(super) fn texts_of(&self, path: &str) -> Option<Vec<String>> {
+        let field = self.paths.iter().position(|(known, _)| known == path)?;
+        let count = self.count().filter(|count| *count <= MOST_LISTED)?;
+        let text = |index| Some(self.value(index, 0.0).get(field)?.0.clone());
+        (0..count).map(text).collect()
+    }
+
+    /// What a scene would write for the same numbers rounded to whole ones, where they are not.
+    pub(super) fn in_whole(&self) -> Option<String> {
+        match &self.steps {
+            Steps::Values(_) => None,
+            Steps::Numbers(interval, count) => interval.in_whole(Some(*count)),
+            Steps::Sampled(interval) => interval.in_whole(None),
+        }
+    }
+
+    /// Whether its numbers lie by equal factors; `None` where they are listed.
+    pub(super) fn is_log(&self) -> Option<bool> {
+        match &self.steps {
+            Steps::Values(_) => None,
+            Steps::Numbers(interval, _) | Steps::Sampled(interval) => Some(interval.is_log()),
+        }
     }
 
     /// What the values of each of its fields are.
@@ -125,6 +158,13 @@ impl Axis {
             }
         };
         (0..self.paths.len()).map(kind).collect()
+    }
+
+    /// The names of the files that its values name, as they are written: texts of a field `file`.
+    pub(super) fn files(&self) -> Vec<String> {
+        let Steps::Values(values) = &self.steps else { return Vec::new() };
+        let fields = values.iter().flat_map(|value| self.paths.iter().zip(value));
+        fields.flat_map(|((path, _), (text, _))| files_in(path, text)).collect()
     }
 
     /// The axis in words that two sweeps have in common exactly if their values are the same.
@@ -161,8 +201,11 @@ fn read_steps(text: &str, paths: usize) -> Result<Steps, Fault> {
         return read_list(text, paths);
     }
     let refused = |message: &str| Fault::new(message).help(EXPECTED).at(0..text.len());
-    if !body.starts_with(|c: char| c.is_alphabetic()) {
-        return Err(refused("this is neither a list nor an interval"));
+    let name = body.split('(').next().unwrap_or(body).trim();
+    if similar(name, &INTERVALS.map(|(name, _)| name)).is_empty() {
+        let fault = Fault::new("this is one value, and an axis has a list or an interval");
+        let help = format!("write [{}], or several with commas between them", text.trim());
+        return Err(fault.help(help).at(0..text.len()));
     }
     let (interval, count) = Interval::read(body).map_err(|fault| fault.moved(lead))?;
     if paths > 1 {
@@ -198,6 +241,25 @@ fn read_list(text: &str, paths: usize) -> Result<Steps, Fault> {
         values.push(parts.iter().map(|part| placed(part.value)).collect());
     }
     Ok(Steps::Values(values))
+}
+
+/// The name of every field that names a file.
+const FILE: &str = "file";
+
+/// The names of files in the value of a field.
+fn files_in(path: &str, text: &str) -> Vec<String> {
+    let is_file = path.rsplit('.').next() == Some(FILE);
+    let tokens = tokens(text, 0).filter(|(kind, _)| *kind != TokenKind::Trivia);
+    let mut before = [if is_file { FILE } else { "" }, if is_file { ":" } else { "" }];
+    let mut names = Vec::new();
+    for (kind, place) in tokens {
+        let token = text.get(place).unwrap_or_default();
+        if kind == TokenKind::Text && before == [FILE, ":"] {
+            names.extend(String::from_ron(token).ok());
+        }
+        before = [before[1], token];
+    }
+    names
 }
 
 /// A value without the spaces and comments between its tokens, to compare it with others.

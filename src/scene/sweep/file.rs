@@ -8,15 +8,15 @@ use super::super::load::{finish, parsed};
 use super::super::patch::Patch;
 use super::super::read::{FromRon, bare, children, members, name_place, start_in};
 use super::super::scan::scan;
-use super::super::syntax::syntax_fault;
-use super::axis::{Axis, Place, Steps};
+use super::super::similar_file;
+use super::super::syntax::{syntax_fault, whole_fault};
+use super::Sweep;
+use super::axis::{Axis, Place};
+use super::checks::{PlacedSample, check_axes, check_kept, count};
+use super::fields::{Content, NAMES, content_of};
 use super::pattern::Pattern;
 use super::sample::Sample;
-use super::{MOST_VARIANTS, Sweep};
 use std::path::Path;
-
-/// The text of a sweep file, or of a scene.
-pub type SweepText = SceneText;
 
 /// What the command line adds to a sweep.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -70,7 +70,7 @@ impl WrittenMeasure {
 struct Parts {
     scene: SceneText,
     axes: Vec<Axis>,
-    sample: Option<Sample>,
+    sample: Option<PlacedSample>,
     exceptions: Vec<(Place, String, usize)>,
     frames: Option<u64>,
     measures: Vec<WrittenMeasure>,
@@ -88,7 +88,7 @@ impl Parts {
 /// # Errors
 /// A [`SceneError`] that points at the first thing that cannot be used.
 pub fn load_sweep(
-    text: &SweepText,
+    text: &SceneText,
     options: &SweepOptions,
     limits: &Limits,
 ) -> Result<Sweep, SceneError> {
@@ -98,15 +98,12 @@ pub fn load_sweep(
     };
     add_options(&mut parts, options)?;
     let Parts { scene, axes, sample, exceptions, frames, measures } = parts;
-    let place =
-        Place { origin: text.origin.clone(), text: text.text.as_str().into(), has_lines: true };
     check_axes(&axes, &options.set)?;
-    let variants = count(&axes, sample).map_err(|fault| error(&place, fault))?;
-    let paths: Vec<&str> =
-        axes.iter().flat_map(|axis| &axis.paths).map(|(path, _)| path.as_str()).collect();
+    let variants = count(&axes, sample.as_ref())?;
     let read = |(place, text, start): &(Place, String, usize)| {
-        Pattern::read(text, &paths).map_err(|fault| error(place, fault.moved(*start)))
+        Pattern::read(text, &axes).map_err(|fault| error(place, fault.moved(*start)))
     };
+    let last = exceptions.last().cloned();
     let exceptions = exceptions.iter().map(read).collect::<Result<_, _>>()?;
     let parsed = parsed(&scene, &options.set, limits)?;
     let sweep = Sweep {
@@ -116,7 +113,7 @@ pub fn load_sweep(
         frames,
         measures,
         axes,
-        sample,
+        sample: sample.map(|placed| placed.sample),
         exceptions,
         scene_text: scene,
         parsed,
@@ -124,6 +121,9 @@ pub fn load_sweep(
         variants,
     };
     sweep.check_values()?;
+    if let Some((place, text, start)) = last {
+        check_kept(&sweep).map_err(|fault| error(&place, fault.at(start..start + text.len())))?;
+    }
     // A fault of the scene itself is shown as one, not as that of the first variant.
     if sweep.scene(&sweep.variant(0)).is_err() {
         finish(&sweep.scene_text, sweep.parsed.clone(), limits)?;
@@ -136,24 +136,29 @@ pub fn is_sweep(text: &SceneText) -> bool {
     bare(&text.text).starts_with("Sweep")
 }
 
-fn error(place: &Place, fault: Fault) -> SceneError {
+/// What options take, in words.
+const EXPECTED: &str = "a list such as [8, 16], a name with numbers such as Log(1, 1e4, 32), or a pattern such as {\"substeps\": 16}";
+
+pub(super) fn error(place: &Place, fault: Fault) -> SceneError {
     match place.has_lines {
         true => SceneError::new(&place.origin, &place.text, fault),
         false => SceneError::of_option(&place.origin, &place.text, fault),
     }
 }
 
-fn of_file(text: &SweepText, limits: &Limits) -> Result<Parts, SceneError> {
-    const NAMES: &[&str] = &["scene", "axes", "sample", "except", "frames", "measure"];
+fn of_file(text: &SceneText, limits: &Limits) -> Result<Parts, SceneError> {
     let whole = &text.text;
     let place = Place { origin: text.origin.clone(), text: whole.as_str().into(), has_lines: true };
     let refuse = |fault| error(&place, fault);
     scan(whole, limits).map_err(refuse)?;
-    let all = members(whole, "Sweep", NAMES).map_err(|fault| {
+    let all = members(whole, "Sweep", &NAMES).map_err(|fault| {
         let is_sound = ron::value::RawValue::from_ron(whole).is_ok();
-        refuse((!is_sound).then(|| syntax_fault(whole)).flatten().unwrap_or(fault))
+        let found = whole_fault(whole, "Sweep");
+        let found = found.or_else(|| (!is_sound).then(|| syntax_fault(whole)).flatten());
+        refuse(found.unwrap_or(fault))
     })?;
-    let Some((_, scene, start)) = all.iter().find(|(name, ..)| name == "scene") else {
+    let is_scene = |(name, ..): &&(String, &str, usize)| content_of(name) == Some(Content::Scene);
+    let Some((_, scene, start)) = all.iter().find(is_scene) else {
         let help = "write scene: \"compare.ron\", or the scene itself: scene: Scene(…)";
         return Err(refuse(Fault::new("a sweep needs a `scene`").help(help).at(0..5)));
     };
@@ -164,18 +169,22 @@ fn of_file(text: &SweepText, limits: &Limits) -> Result<Parts, SceneError> {
         })?);
     for (name, value, start) in all {
         let moved = |fault: Fault| refuse(fault.moved(start));
-        match name.as_str() {
-            "axes" => parts.axes = axes(&place, value, start)?,
-            "sample" => parts.sample = Some(Sample::read(value).map_err(moved)?),
-            "except" => {
+        match content_of(&name) {
+            Some(Content::Axes) => parts.axes = axes(&place, value, start)?,
+            Some(Content::Sample) => {
+                let (sample, span) =
+                    (Sample::read(value).map_err(moved)?, start..start + value.len());
+                parts.sample = Some(PlacedSample { sample, place: place.clone(), span });
+            }
+            Some(Content::Patterns) => {
                 for child in children(value).map_err(moved)? {
                     let at = start + start_in(value, child.value);
                     parts.exceptions.push((place.clone(), child.value.into(), at));
                 }
             }
-            "frames" => parts.frames = Some(frames(value).map_err(moved)?),
-            "measure" => parts.measures = measures(&place, value, start)?,
-            _ => {}
+            Some(Content::Count) => parts.frames = Some(frames(value).map_err(moved)?),
+            Some(Content::Measures) => parts.measures = measures(&place, value, start)?,
+            Some(Content::Scene) | None => {}
         }
     }
     Ok(parts)
@@ -189,7 +198,7 @@ enum SceneFault {
 
 /// The scene of a sweep: the file that it names, beside its own, or what stands in it.
 fn scene_of(
-    text: &SweepText,
+    text: &SceneText,
     (value, start): (&str, usize),
     limits: &Limits,
 ) -> Result<SceneText, SceneFault> {
@@ -212,7 +221,10 @@ fn scene_of(
     let path = Path::new(&text.origin).parent().unwrap_or(Path::new("")).join(&name);
     if !path.is_file() {
         let fault = Fault::new(format!("there is no scene {}", path.display())).at(span);
-        return Err(SceneFault::Here(fault.help("names of files are relative to the sweep")));
+        let similar = similar_file::similar(&path);
+        let similar = similar.map_or(String::new(), |path| format!("did you mean {path}? "));
+        let help = format!("{similar}names of files are relative to the sweep");
+        return Err(SceneFault::Here(fault.help(help)));
     }
     SceneText::read_within(&path, limits).map_err(SceneFault::There)
 }
@@ -278,16 +290,25 @@ fn add_options(parts: &mut Parts, options: &SweepOptions) -> Result<(), SceneErr
     if let Some(text) = &options.sample {
         let place = option("--sample", text);
         check_text(&place, text, 0)?;
-        parts.sample = Some(Sample::read(text).map_err(|fault| error(&place, fault))?);
+        let sample = Sample::read(text).map_err(|fault| error(&place, fault))?;
+        parts.sample = Some(PlacedSample { sample, place, span: 0..text.len() });
     }
     for text in &options.except {
         let place = option("--except", text);
-        check_text(&place, text, 0)?;
+        // What does not begin like a pattern is none.
+        if bare(text).starts_with('{') {
+            check_text(&place, text, 0)?;
+        }
         parts.exceptions.push((place, text.clone(), 0));
     }
     if let Some(text) = &options.measure {
         let list = format!("[{text}]");
         let place = option("--measure", &list);
+        if text.trim().is_empty() {
+            let fault = Fault::new("this names no measure").at(0..list.len());
+            let help = "name some with commas between them, such as Diverged,Strain; without --measure the usual ones are taken";
+            return Err(error(&place, fault.help(help)));
+        }
         check_text(&place, &list, 0)?;
         parts.measures = measures(&place, &list, 0)?;
     }
@@ -302,84 +323,15 @@ fn check_text(place: &Place, text: &str, start: usize) -> Result<(), SceneError>
         match (!is_sound).then(|| syntax_fault(text)) {
             None => Ok(()),
             Some(Some(fault)) => Err(fault),
-            Some(None) => Err(Fault::new("this is not one value").at(0..text.len())),
+            Some(None) => {
+                let fault = Fault::new("this is not one value").at(0..text.len());
+                let is_list = text.contains(',') && !text.contains(['(', '[', '{']);
+                Err(fault.help(match is_list {
+                    true => format!("write a list in brackets: [{text}]"),
+                    false => format!("expected {EXPECTED}"),
+                }))
+            }
         }
     });
     checked.map_err(|fault| error(place, fault.moved(start)))
-}
-
-/// Refuses two axes of one field, and `--set` of a field of an axis.
-fn check_axes(axes: &[Axis], set: &[Patch]) -> Result<(), SceneError> {
-    let is_inside = |inner: &str, outer: &str| {
-        inner == outer || inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('.'))
-    };
-    let mut seen: Vec<&str> = Vec::new();
-    for axis in axes {
-        let mut own = Vec::new();
-        for (path, at) in &axis.paths {
-            let fault = |message: String| Fault::new(message).at(*at..at + path.len());
-            if path == "frames" {
-                let fault = fault("all variants of a sweep have the same number of frames".into());
-                let help = "`frames` of the sweep, or --frames, says how many; Trace(every: 60) shows a run on its way";
-                return Err(error(&axis.place, fault.help(help)));
-            }
-            let meets = |other: &str| is_inside(path, other) || is_inside(other, path);
-            if let Some(other) = seen.iter().find(|other| meets(other)) {
-                let fault = fault(format!("two axes set `{path}` and `{other}`"));
-                let help = "leave one out; fields that go together make one axis: \"rope.nodes, substeps\": [(8, 16), (16, 64)]";
-                return Err(error(&axis.place, fault.help(help)));
-            }
-            if let Some(patch) = set.iter().find(|patch| meets(patch.path())) {
-                let fault = fault(format!("--set {} would undo this axis", patch.text()));
-                return Err(error(&axis.place, fault.help("leave out the axis or the --set")));
-            }
-            own.push(path.as_str());
-        }
-        seen.extend(own);
-    }
-    Ok(())
-}
-
-/// How many variants there are.
-fn count(axes: &[Axis], sample: Option<Sample>) -> Result<u64, Fault> {
-    let sampled: Vec<&Axis> =
-        axes.iter().filter(|axis| matches!(axis.steps, Steps::Sampled(_))).collect();
-    let refused = |message: String, help: &str| Fault::new(message).help(help).at(0..0);
-    match (sample, sampled.first()) {
-        (None, Some(axis)) => {
-            let path = axis.paths.first().map_or("", |(path, _)| path);
-            let message = format!("the axis of `{path}` has no count, and there is no sample");
-            return Err(refused(
-                message,
-                "write Linear(from, to, count), or a sample such as Sobol(1000)",
-            ));
-        }
-        (Some(sample), None) => {
-            let message = format!("the sample {} has no axis to fill", sample.name());
-            return Err(refused(message, "an axis that is sampled has no count: Log(1, 1e4)"));
-        }
-        (Some(sample), Some(_)) if sampled.len() > sample.most_sides() => {
-            let message = format!(
-                "{} axes are sampled, and {} has {}",
-                sampled.len(),
-                sample.name(),
-                sample.most_sides()
-            );
-            return Err(refused(message, "LatinHypercube and Random have any number"));
-        }
-        _ => {}
-    }
-    let points = sample.map_or(1, |sample| u128::from(sample.count));
-    let all = axes
-        .iter()
-        .filter_map(Axis::count)
-        .fold(points, |product, count| product.saturating_mul(u128::from(count)));
-    if all > u128::from(MOST_VARIANTS) {
-        let message = format!("{all} variants are more than the limit of {MOST_VARIANTS}");
-        return Err(refused(
-            message,
-            "fewer values, or a smaller sample; a sweep of several files has any number",
-        ));
-    }
-    Ok(all as u64)
 }

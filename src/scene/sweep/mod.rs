@@ -6,14 +6,18 @@
 //! last one most often.
 
 mod axis;
+mod checks;
+mod fields;
 mod file;
 mod pattern;
 mod sample;
 mod series;
 mod variant;
 
-pub use file::{SweepOptions, SweepText, WrittenMeasure, is_sweep, load_sweep};
-pub use sample::{Sample, SampleKind};
+pub use fields::{AXES, Content, FIELDS, SweepField, content_of};
+pub use file::{SweepOptions, WrittenMeasure, is_sweep, load_sweep};
+pub use sample::{SAMPLES, Sample, SampleKind, permuted};
+pub use series::INTERVALS;
 pub use variant::{AxisValue, Variant};
 
 use super::error::SceneError;
@@ -23,6 +27,7 @@ use super::parsed::ParsedScene;
 use super::parts::Scene;
 use axis::Axis;
 use pattern::Pattern;
+use std::sync::Arc;
 
 /// The most variants of a sweep. A number of rows that a table can still have.
 pub const MOST_VARIANTS: u64 = 100_000_000;
@@ -87,6 +92,11 @@ impl Sweep {
         self.axes.iter().map(Axis::count).collect()
     }
 
+    /// For each axis, whether its numbers lie by equal factors; `None` where they are listed.
+    pub fn log_axes(&self) -> Vec<Option<bool>> {
+        self.axes.iter().map(Axis::is_log).collect()
+    }
+
     /// How many fields each axis sets, in order.
     pub fn widths(&self) -> Vec<usize> {
         self.axes.iter().map(|axis| axis.paths.len()).collect()
@@ -96,8 +106,23 @@ impl Sweep {
     ///
     /// # Errors
     /// When the scene cannot be used as it stands.
-    pub fn base(&self) -> Result<Scene, SceneError> {
+    fn base(&self) -> Result<Scene, SceneError> {
         super::load::finish(&self.scene_text, self.parsed.clone(), &self.limits)
+    }
+
+    /// The files that the scene and the values of axes name, by name, each with what stands in it;
+    /// `None` for one that cannot be read. Each is read once, and variants are made from these
+    /// bytes.
+    pub fn files(&self) -> Vec<(String, Option<Arc<[u8]>>)> {
+        // Reads those of the scene, whether or not a variant of it can be built.
+        let _ = self.example();
+        let files = &self.parsed.source.files;
+        for name in self.axes.iter().flat_map(Axis::files) {
+            // Figures name files themselves. A file that is none, or cannot be read, is refused
+            // where a variant is made from it.
+            let _ = files.bytes(&name).and_then(|_| files.figure(&name));
+        }
+        files.named()
     }
 
     /// All that determines the numbers of its variants, apart from the scene and its files.

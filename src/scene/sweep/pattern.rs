@@ -2,7 +2,10 @@
 
 use super::super::diagnostic::Fault;
 use super::super::read::{Child, FromRon, bare, children, name_place, start_in};
-use super::axis::plain;
+use super::axis::{Axis, plain};
+
+/// A message lists at most so many values of an axis.
+const SHOWN: usize = 12;
 
 /// Values that lead to a variant being left out, if all of them match.
 #[derive(Clone, Debug)]
@@ -19,7 +22,12 @@ enum Test {
 impl Pattern {
     /// Reads `{"substeps": 16, "integrator": [Rk4, Heun], "rope.stiffness": Above(1e3)}`, whose
     /// keys are fields of axes.
-    pub(super) fn read(text: &str, known: &[&str]) -> Result<Self, Fault> {
+    ///
+    /// # Errors
+    /// When it is no pattern, or no value of an axis matches a part of it.
+    pub(super) fn read(text: &str, axes: &[Axis]) -> Result<Self, Fault> {
+        let paths = axes.iter().flat_map(|axis| &axis.paths);
+        let known: Vec<&str> = paths.map(|(path, _)| path.as_str()).collect();
         let refused = |message: &str| {
             let help = "expected {\"substeps\": 16, \"rope.stiffness\": Above(1e3)}: fields of axes with a value, a list of values, Below(…) or Above(…)";
             Fault::new(message).help(help).at(0..text.len())
@@ -33,10 +41,17 @@ impl Pattern {
         }
         let test = |Child { name, value }: Child<'_>| {
             if !known.contains(&name.as_str()) {
-                return Err(Fault::unknown("axis", &name, known).at(name_place(text, &name, value)));
+                let fault = Fault::unknown("axis", &name, &known);
+                return Err(fault.at(name_place(text, &name, value)));
             }
             let start = start_in(text, value);
-            Ok((name, Test::read(value).map_err(|fault| fault.moved(start))?))
+            let test = Test::read(value).map_err(|fault| fault.moved(start))?;
+            let values = axes.iter().find_map(|axis| axis.texts_of(&name));
+            let unmet = values.and_then(|values| test.unmet(&name, &values));
+            match unmet {
+                Some(fault) => Err(fault.at(start..start + value.len())),
+                None => Ok((name, test)),
+            }
         };
         all.into_iter().map(test).collect::<Result<_, Fault>>().map(Self)
     }
@@ -69,6 +84,32 @@ impl Test {
             return Ok(Self::Among(all.iter().map(|child| plain(child.value)).collect()));
         }
         Ok(Self::Among(vec![plain(text)]))
+    }
+
+    /// The fault of a test that none of all values of a field meets, or of one of whose values it
+    /// has none; `None` where there is nothing to say.
+    fn unmet(&self, path: &str, values: &[String]) -> Option<Fault> {
+        let is_met = |test: &Self| values.iter().any(|value| test.is_met(value));
+        let never = match self {
+            Self::Among(wanted) => {
+                let missing = |value: &&String| !is_met(&Self::Among(vec![(*value).clone()]));
+                wanted.iter().find(missing)?.clone()
+            }
+            test if is_met(test) => return None,
+            Self::Below(limit) => format!("below {limit}"),
+            Self::Above(limit) => format!("above {limit}"),
+        };
+        let fault = Fault::new(format!("`{path}` is never {never}"));
+        for name in ["Below", "Above"] {
+            let inside = never.get(name.len()..).filter(|rest| rest.starts_with('('));
+            let start = &never[..never.floor_char_boundary(name.len())];
+            if let Some(inside) = inside.filter(|_| start.eq_ignore_ascii_case(name)) {
+                return Some(fault.help(format!("did you mean {name}{inside}?")));
+            }
+        }
+        let first: Vec<&str> = values.iter().take(SHOWN).map(String::as_str).collect();
+        let more = if values.len() > SHOWN { ", …" } else { "" };
+        Some(fault.help(format!("its values are {}{more}", first.join(", "))))
     }
 
     fn is_met(&self, value: &str) -> bool {

@@ -17,12 +17,20 @@ pub(super) enum Spacing {
     WholeLog,
 }
 
-/// The names that scenes write.
+/// The names that scenes write, and what they mean.
+pub const INTERVALS: [(&str, &str); 4] = [
+    ("Linear", "Linear(from, to, count): by equal differences; without a count, sampled"),
+    ("Log", "Log(from, to, count): by equal factors; without a count, sampled"),
+    ("Whole", "Whole(from, to, count): by equal differences, rounded to whole numbers"),
+    ("WholeLog", "WholeLog(from, to, count): by equal factors, rounded to whole numbers"),
+];
+
+/// The spacings of these names.
 const SPACINGS: [(&str, Spacing); 4] = [
-    ("Linear", Spacing::Linear),
-    ("Log", Spacing::Log),
-    ("Whole", Spacing::Whole),
-    ("WholeLog", Spacing::WholeLog),
+    (INTERVALS[0].0, Spacing::Linear),
+    (INTERVALS[1].0, Spacing::Log),
+    (INTERVALS[2].0, Spacing::Whole),
+    (INTERVALS[3].0, Spacing::WholeLog),
 ];
 
 /// Numbers between two ends.
@@ -84,7 +92,12 @@ impl Interval {
     fn checked(&self, refused: &dyn Fn(&str) -> Fault) -> Result<(), Fault> {
         let Self { spacing, from, to } = *self;
         if self.is_log() && (from <= 0.0 || to <= 0.0) {
-            return Err(refused("equal factors need ends above 0"));
+            let (name, low) = (self.name(), from.min(to));
+            let what = format!("`{name}` needs both ends above 0, and one is {}", written(low));
+            let other = if self.is_whole() { "Whole" } else { "Linear" };
+            let ends = format!("{other}({}, {}, count)", written(from), written(to));
+            let help = "equal factors never come from 0 to another number; begin above 0, or write";
+            return Err(refused(&what).help(format!("{help} {ends}")));
         }
         let is_whole = |end: f64| end.fract() == 0.0 && end.abs() <= MOST_WHOLE;
         let needs_whole = matches!(spacing, Spacing::Whole | Spacing::WholeLog);
@@ -94,7 +107,8 @@ impl Interval {
         Ok(())
     }
 
-    fn is_log(&self) -> bool {
+    /// Whether its numbers lie by equal factors.
+    pub(super) fn is_log(&self) -> bool {
         matches!(self.spacing, Spacing::Log | Spacing::WholeLog)
     }
 
@@ -125,6 +139,24 @@ impl Interval {
         self.is_whole() && self.from.min(self.to) >= 0.0
     }
 
+    /// What scenes call it.
+    fn name(&self) -> &'static str {
+        let named = SPACINGS.iter().find(|(_, spacing)| *spacing == self.spacing);
+        named.map_or("", |(name, _)| name)
+    }
+
+    /// The same ends and spacing with whole numbers, as scenes write them, with a count where there
+    /// is one; `None` where its numbers are whole, or its ends are not.
+    pub(super) fn in_whole(&self, count: Option<u64>) -> Option<String> {
+        if self.is_whole() || self.from.fract() != 0.0 || self.to.fract() != 0.0 {
+            return None;
+        }
+        let spacing = if self.is_log() { Spacing::WholeLog } else { Spacing::Whole };
+        let ends = Self { spacing, ..*self }.to_string();
+        let count = count.map(|count| format!(", {count})"));
+        Some(count.map_or(ends.clone(), |count| ends.trim_end_matches(')').to_owned() + &count))
+    }
+
     fn is_whole(&self) -> bool {
         matches!(self.spacing, Spacing::Whole | Spacing::WholeLog)
     }
@@ -136,9 +168,7 @@ impl Interval {
 
 impl fmt::Display for Interval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let named = SPACINGS.iter().find(|(_, spacing)| *spacing == self.spacing);
-        let name = named.map_or("", |(name, _)| name);
-        write!(f, "{name}({}, {})", written(self.from), written(self.to))
+        write!(f, "{}({}, {})", self.name(), written(self.from), written(self.to))
     }
 }
 

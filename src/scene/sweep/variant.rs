@@ -95,6 +95,30 @@ impl Sweep {
         self.scene(&variant)
     }
 
+    /// The first variant that can be built, of some that lie evenly among all.
+    pub fn first_built(&self) -> Option<(u64, Scene)> {
+        const TRIED: u128 = 64;
+        let number = |part| (u128::from(self.variants) * part / TRIED) as u64;
+        let mut numbers: Vec<u64> = (0..TRIED).map(number).collect();
+        numbers.dedup();
+        let build = |number| Some((number, self.scene(&self.variant(number)).ok()?));
+        numbers.into_iter().find_map(build)
+    }
+
+    /// The scene of a variant that can be built, or without any axis where none is found, and how
+    /// many frames all variants have.
+    ///
+    /// # Errors
+    /// When neither can be built.
+    pub fn example(&self) -> Result<(Scene, u64), SceneError> {
+        let scene = match self.first_built() {
+            Some((_, scene)) => scene,
+            None => self.base()?,
+        };
+        let frames = self.frames.unwrap_or(scene.frames);
+        Ok((scene, frames))
+    }
+
     /// Whether a pattern leaves out a variant.
     pub fn leaves_out(&self, variant: &Variant) -> bool {
         let value = |path: &str| {
@@ -133,7 +157,11 @@ impl Sweep {
         let named = (value.path.as_str(), value.value.as_str());
         let source = axis.place.source(named, [path_at, value.at], files);
         let settings = parse_placed(&source, &self.limits, |fault| {
-            match meant(&value.path, &fault, &|path| format!("`{path}`")) {
+            let wants_whole = fault.message.starts_with("expected a whole number");
+            let is_between = value.number().is_some_and(|number| number.fract() != 0.0);
+            let whole = axis.in_whole().filter(|_| wants_whole && is_between);
+            let whole = whole.map(|it| format!("write {it}, which rounds to whole numbers"));
+            match whole.or_else(|| meant(&value.path, &fault, &|path| format!("`{path}`"))) {
                 Some(help) => fault.help(help),
                 None => fault,
             }

@@ -3,13 +3,20 @@
 //! Only a text that cannot be read comes here. One pass over its tokens knows what may stand at
 //! each place.
 
+mod letters;
+mod signs;
+mod values;
+mod whole;
 mod words;
 
+pub(super) use signs::constant;
+pub(super) use whole::whole_fault;
+
 use super::diagnostic::{Fault, line_and_column};
+use super::read::bare;
 use super::token::{Token, TokenKind};
-use crate::text::number::digits;
 use std::ops::Range;
-use words::{closing, is_open_ended, never_closed, no_arithmetic, no_closing_quote, number};
+use words::{closing, is_open_ended, never_closed, no_closing_quote, number};
 
 /// What may come next inside a bracket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +38,12 @@ struct OpenBracket {
     at: usize,
     line: LineStart,
     next: Expected,
+    /// Whether an entry had a name.
+    is_named: bool,
+    /// The first entry that had none.
+    nameless: Option<Range<usize>>,
+    /// Where the value of the current entry begins.
+    value: Option<usize>,
 }
 
 /// The start of a line.
@@ -64,6 +77,8 @@ struct SyntaxReader<'a> {
     line: LineStart,
     open: Vec<OpenBracket>,
     before: Option<PreviousToken>,
+    /// The bracket that closed the outermost one.
+    end: Option<Range<usize>>,
     /// The first text of several lines, which may lack its closing quote.
     long_text: Option<usize>,
     /// The first bracket whose line is not indented like that of its closing one.
@@ -73,8 +88,8 @@ struct SyntaxReader<'a> {
 /// The first error of syntax in a text that cannot be read, if it is a known one.
 pub(super) fn syntax_fault(text: &str) -> Option<Fault> {
     let (line, open) = (LineStart::at(text, 0), Vec::new());
-    let mut reader =
-        SyntaxReader { text, line, open, before: None, long_text: None, misindented: None };
+    let (before, end, long_text, misindented) = Default::default();
+    let mut reader = SyntaxReader { text, line, open, before, end, long_text, misindented };
     let mut at = 0;
     while at < text.len() {
         let piece = Token::at(text, at);
@@ -96,8 +111,11 @@ pub(super) fn syntax_fault(text: &str) -> Option<Fault> {
 impl SyntaxReader<'_> {
     /// Takes the next token; returns false at an error that RON describes better.
     fn take(&mut self, kind: TokenKind, place: Range<usize>) -> Result<bool, Fault> {
+        if let Some(end) = self.end.clone().filter(|_| kind != TokenKind::Trivia) {
+            return Err(self.behind_the_end(kind, end, place));
+        }
         match kind {
-            TokenKind::Trivia => Ok(true),
+            TokenKind::Trivia => words::comment(self.text, place).map(|()| true),
             TokenKind::Open => self.bracket(place).map(|()| true),
             TokenKind::Close => self.close(place).map(|()| true),
             TokenKind::Word => self.word(place).map(|()| true),
@@ -124,6 +142,9 @@ impl SyntaxReader<'_> {
         let end = before.place.end;
         match self.next() {
             Some(Expected::Comma) => {
+                if let Some(fault) = self.split_value() {
+                    return Err(fault);
+                }
                 let fault = Fault::new("a comma is missing here");
                 Err(fault.help("commas stand between entries").at(end..end))
             }
@@ -146,7 +167,8 @@ impl SyntaxReader<'_> {
         self.set(Expected::Comma);
         let bracket = self.text[place.clone()].chars().next().unwrap_or('(');
         let (at, line) = (place.start, self.line);
-        self.open.push(OpenBracket { bracket, at, line, next: Expected::Entry });
+        let (next, is_named, nameless, value) = (Expected::Entry, false, None, None);
+        self.open.push(OpenBracket { bracket, at, line, next, is_named, nameless, value });
         self.before = None;
         Ok(())
     }
@@ -168,23 +190,40 @@ impl SyntaxReader<'_> {
         if open.next == Expected::Value {
             return Err(self.no_value());
         }
+        self.end_entry(&open)?;
         let (opened, closed) = (open.line, self.line);
         let is_first = closed.start + closed.indent == place.start;
         if opened.start != closed.start && opened.indent != closed.indent && is_first {
             self.misindented.get_or_insert(open.at);
         }
+        self.end = self.open.is_empty().then(|| place.clone());
         self.before = Some(PreviousToken { place, is_word: false });
         self.set(Expected::Comma);
         Ok(())
     }
 
+    /// Refuses an entry without a name among others that have one, and remembers those that have
+    /// none. `open` is the bracket around it.
+    fn end_entry(&mut self, open: &OpenBracket) -> Result<(), Fault> {
+        let has_name = open.next != Expected::Entry && open.value.is_some();
+        if open.bracket != '(' || open.next == Expected::Entry || has_name {
+            return Ok(());
+        }
+        let place = self.before.as_ref().map_or(open.at..open.at, |before| before.place.clone());
+        if open.is_named {
+            return Err(values::nameless(self.text, place));
+        }
+        let known = self.open.last_mut().filter(|known| known.at == open.at);
+        if let Some(known) = known.filter(|known| known.nameless.is_none()) {
+            known.nameless = Some(place);
+        }
+        Ok(())
+    }
+
     fn word(&mut self, place: Range<usize>) -> Result<(), Fault> {
+        letters::check(self.text, &place)?;
         self.begin_value()?;
         let word = &self.text[place.clone()];
-        if word.starts_with(['“', '”', '„', '‘', '’', '«', '»']) {
-            let fault = Fault::new("text stands in straight quotes");
-            return Err(fault.help("write \"…\"").at(place));
-        }
         let is_number = word.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
         if is_number {
             number(word).map_err(|fault| fault.at(place.clone()))?;
@@ -211,32 +250,57 @@ impl SyntaxReader<'_> {
     }
 
     fn colon(&mut self, place: Range<usize>) -> Result<bool, Fault> {
-        match (self.next().copied(), self.before.clone()) {
-            (Some(Expected::Colon), _) => {
-                self.set(Expected::Value);
+        let before = self.before.clone();
+        let Some(open) = self.open.last_mut() else { return Ok(false) };
+        let name = before.as_ref().map(|before| before.place.clone());
+        let text = name.clone().map_or("", |name| &self.text[name]);
+        match (open.next, name) {
+            (Expected::Colon, Some(name)) => {
+                values::check_name(self.text, &name, &place)?;
+                if let Some(nameless) = open.nameless.clone() {
+                    return Err(values::nameless(self.text, nameless));
+                }
+                (open.next, open.is_named, open.value) = (Expected::Value, true, Some(place.end));
                 Ok(true)
             }
-            (Some(Expected::Comma), Some(before))
-                if self.text[before.place.clone()].starts_with('"') =>
-            {
-                let name = self.text[before.place.clone()].trim_matches('"');
+            // The keys of a map are any values.
+            (Expected::Comma, Some(_)) if open.bracket == '{' && open.value.is_none() => {
+                (open.next, open.value) = (Expected::Value, Some(place.end));
+                Ok(true)
+            }
+            (Expected::Comma, Some(name)) if text.starts_with('"') && open.bracket == '(' => {
                 let fault = Fault::new("names of fields stand without quotes");
-                Err(fault.help(format!("write `{name}: …`")).at(before.place.start..place.end))
+                let help = format!("write `{}: …`", text.trim_matches('"'));
+                Err(fault.help(help).at(name.start..place.end))
+            }
+            (Expected::Comma, Some(name)) if open.bracket == '[' => {
+                let fault = Fault::new("fields stand in parentheses, not in brackets");
+                let help = format!("write `({text}: …)`, and `[({text}: …)]` for a list of one");
+                Err(fault.help(help).at(name.start..place.end))
+            }
+            (Expected::Value, _) => {
+                let fault = Fault::new("one colon is enough");
+                Err(fault.help(format!("write `{text}: …`")).at(place))
             }
             _ => Ok(false),
         }
     }
 
-    fn comma(&mut self, _place: Range<usize>) -> Result<bool, Fault> {
-        match self.next() {
-            Some(Expected::Value) => Err(self.no_value()),
-            Some(Expected::Entry) | None => Ok(false),
-            Some(next) => {
-                *next = Expected::Entry;
-                self.before = None;
-                Ok(true)
+    fn comma(&mut self, place: Range<usize>) -> Result<bool, Fault> {
+        let Some(open) = self.open.last().cloned() else { return Ok(false) };
+        match open.next {
+            Expected::Value => return Err(self.no_value()),
+            Expected::Entry => {
+                let fault = Fault::new("nothing stands before this comma");
+                return Err(fault.help("take the comma away").at(place));
             }
+            Expected::Colon | Expected::Comma => self.end_entry(&open)?,
         }
+        if let Some(open) = self.open.last_mut() {
+            (open.next, open.value) = (Expected::Entry, None);
+        }
+        self.before = None;
+        Ok(true)
     }
 
     /// The fault of a colon without a value.
@@ -247,60 +311,36 @@ impl SyntaxReader<'_> {
         fault.help(format!("write one behind the colon, or leave `{name}` out")).at(place)
     }
 
-    fn other(&mut self, place: Range<usize>) -> Result<bool, Fault> {
-        let rest = &self.text[place.start..];
-        let sign = &self.text[place.clone()];
-        match sign {
-            "#" if rest.starts_with("#![") => Ok(false),
-            "#" => {
-                let fault = Fault::new("a comment begins with `//`, not with `#`");
-                Err(fault.help("write `// …`, or `/* … */`").at(place))
-            }
-            "'" => {
-                let line = rest[1..].split('\n').next().unwrap_or_default();
-                let end = line.find('\'').map_or(place.end, |end| place.end + end + 1);
-                let inside = rest[1..end - place.start].trim_end_matches('\'');
-                let help = format!("write \"{inside}\"");
-                let fault = Fault::new("text stands in double quotes, not in single ones");
-                Err(fault.help(help).at(place.start..end))
-            }
-            "=" => {
-                let fault = Fault::new("a colon stands between name and value, not `=`");
-                let before = self.before.as_ref().filter(|before| before.is_word);
-                let name = before.map_or("name", |before| &self.text[before.place.clone()]);
-                Err(fault.help(format!("write `{name}: …`")).at(place))
-            }
-            ";" => {
-                let fault = Fault::new("a comma stands between entries, not `;`");
-                Err(fault.help("write `,`").at(place))
-            }
-            "%" | "/" | "*" | "^" => self.arithmetic(sign, place),
-            _ => Ok(false),
-        }
+    /// The first letter that is neither space nor comment behind a byte.
+    fn sign_behind(&self, at: usize) -> Option<char> {
+        bare(&self.text[at..]).chars().next()
     }
 
-    /// The fault of arithmetic behind a number.
-    fn arithmetic(&self, sign: &str, place: Range<usize>) -> Result<bool, Fault> {
-        let Some(before) = &self.before else { return Ok(false) };
-        let Ok(left) = self.text[before.place.clone()].parse::<f64>() else { return Ok(false) };
-        let start = before.place.start;
-        if sign == "%" {
-            let fault = Fault::new(format!("`{}` is no number", &self.text[start..place.end]));
-            let help = format!("write the share as a number: {}", digits(left / 100.0, 6));
-            return Err(fault.help(help).at(start..place.end));
+    /// The fault of what stands behind the end of a value.
+    fn behind_the_end(&self, kind: TokenKind, end: Range<usize>, place: Range<usize>) -> Fault {
+        let (found, first) = (&self.text[place.clone()], &self.text[..end.start]);
+        if kind == TokenKind::Close {
+            let fault = Fault::new(format!("this `{found}` closes nothing"));
+            return fault.help("take it away, or open the bracket that it belongs to").at(place);
         }
-        let rest = &self.text[place.end..];
-        let end = rest.find(|c: char| ",)]}\n".contains(c)).unwrap_or(rest.len());
-        let right = rest[..end].trim();
-        let whole = start..place.end + rest[..end].trim_end().len();
-        let fault = Fault::new(format!("`{}` is no number", &self.text[whole.clone()]));
-        let value = match (sign, right.parse::<f64>()) {
-            ("/", Ok(right)) => Some(left / right),
-            ("*", Ok(right)) => Some(left * right),
-            _ => None,
-        };
-        let result = value.filter(|value| value.is_finite());
-        Err(fault.help(no_arithmetic(result)).at(whole))
+        if kind == TokenKind::Word && bare(first).starts_with(found) && found == "Scene" {
+            let fault = Fault::new("a second scene begins here");
+            return fault.help("a file has one scene; panels show several things").at(place);
+        }
+        let is_last = bare(&self.text[place.end..]).is_empty();
+        if kind == TokenKind::Other || (kind == TokenKind::Comma && is_last) {
+            let fault = Fault::new(format!("nothing stands behind the last `{}`", &self.text[end]));
+            return fault.help(format!("take the `{found}` away")).at(place);
+        }
+        if !has_surplus(&self.text[place.start..]) {
+            let fault = Fault::new("all brackets are closed, but more text follows");
+            return fault.help("take it away, or put it inside the brackets").at(place);
+        }
+        let (line, column) = line_and_column(self.text, place.start);
+        let fault =
+            Fault::new(format!("this `{}` closes all, but more follows", &self.text[end.clone()]));
+        let help = format!("one closing bracket too many? line {line}, column {column} goes on");
+        fault.help(help).at(end)
     }
 
     /// The fault of a bracket that is open at the end.
@@ -318,4 +358,20 @@ impl SyntaxReader<'_> {
             _ => fault,
         }
     }
+}
+
+/// Whether a text closes a bracket that it does not open.
+fn has_surplus(text: &str) -> bool {
+    let (mut at, mut depth) = (0, 0_usize);
+    while at < text.len() {
+        let token = Token::at(text, at);
+        at += token.length;
+        match token.kind {
+            TokenKind::Open => depth += 1,
+            TokenKind::Close if depth == 0 => return true,
+            TokenKind::Close => depth -= 1,
+            _ => {}
+        }
+    }
+    false
 }

@@ -1,7 +1,9 @@
 //! Faults of single words, numbers, texts and brackets.
 
 use crate::scene::diagnostic::Fault;
+use crate::scene::token::comment_length;
 use crate::text::number::digits;
+use std::ops::Range;
 
 pub(super) fn never_closed(text: &str, at: usize) -> Fault {
     let bracket = &text[at..=at];
@@ -33,6 +35,26 @@ pub(super) fn is_open_ended(text: &str) -> bool {
     backslashes % 2 == 1
 }
 
+/// Refuses a comment that does not end.
+pub(super) fn comment(text: &str, place: Range<usize>) -> Result<(), Fault> {
+    let piece = &text[place.clone()];
+    let is_whole = |piece: &str| {
+        // With a further end behind it an open comment becomes longer.
+        let longer = format!("{piece}*/");
+        comment_length(&longer) == comment_length(piece)
+    };
+    if !piece.starts_with("/*") || is_whole(piece) {
+        return Ok(());
+    }
+    let fault = Fault::new("this comment is never closed").at(place.start..place.start + 2);
+    Err(fault.help("it ends with `*/`"))
+}
+
+/// A word as messages have it, not longer than reads well.
+pub(super) fn excerpt(word: &str) -> &str {
+    &word[..word.floor_char_boundary(40)]
+}
+
 /// Refuses a word that begins like a number and is not one.
 pub(super) fn number(word: &str) -> Result<(), Fault> {
     let plain = word.replace('_', "");
@@ -45,6 +67,20 @@ pub(super) fn number(word: &str) -> Result<(), Fault> {
     let mut splits = word.char_indices().map(|(at, _)| word.split_at(at));
     let known = |(number, _): &(&str, &str)| number.parse::<f64>().is_ok();
     let fault = Fault::new(format!("`{word}` is no number"));
+    if word.starts_with("--") {
+        let fault = Fault::new("a comment begins with `//`, not with `--`");
+        return Err(fault.help("write `// …`, or `/* … */`"));
+    }
+    if let Some(number) = word.trim_end_matches(['+', '-']).strip_suffix(['e', 'E'])
+        && number.parse::<f64>().is_ok()
+    {
+        return Err(fault.help(format!("the exponent is missing, as in {number}e3")));
+    }
+    if let Some((width, height)) = word.split_once(['x', 'X'])
+        && [width, height].iter().all(|side| side.parse::<u32>().is_ok())
+    {
+        return Err(fault.help(format!("two numbers stand in parentheses: ({width}, {height})")));
+    }
     Err(match splits.rfind(known) {
         Some((number, unit)) if unit.chars().all(|c| c.is_alphabetic() || c == '²' || c == '³') => {
             fault.help(format!("numbers are written without units: {number}"))
@@ -58,6 +94,6 @@ pub(super) fn number(word: &str) -> Result<(), Fault> {
 }
 
 pub(super) fn no_arithmetic(result: Option<f64>) -> String {
-    let result = result.map_or(String::new(), |value| format!(": write {}", digits(value, 5)));
+    let result = result.map_or(String::new(), |value| format!(": write {}", digits(value, 8)));
     format!("scenes do no arithmetic{result}")
 }

@@ -11,9 +11,13 @@ mod tip;
 mod trace;
 mod work;
 
+use super::estimate::PlannedMeasuring;
 use super::table::{Column, Value};
 use crate::analysis::settle::RestRule;
-use crate::scene::{SceneError, sweep::WrittenMeasure};
+use crate::scene::{
+    Scene, SceneError,
+    sweep::{Sweep, WrittenMeasure},
+};
 use crate::sim::{Setup, Simulation};
 use std::sync::Arc;
 
@@ -35,6 +39,30 @@ pub trait Measure: Send + Sync {
 
     /// Prepares a simulation, at frame 0.
     fn prepare(&self, _simulation: &mut Simulation) {}
+
+    /// Estimated nanoseconds of one core that it takes of a run beside its frames, and what the
+    /// estimate itself took.
+    fn work(&self, run: &PlannedMeasuring<'_>) -> [u128; 2] {
+        let parts = (run.setup.model.nodes() + run.setup.model.springs.len()) as u128;
+        [parts * LOOK * u128::from(run.in_order), 0]
+    }
+
+    /// The values of several runs at their ends, in order: those that [`Measuring::values`] gives
+    /// one by one.
+    fn values(&self, runs: &mut [Ended<'_>]) -> Vec<Vec<Value>> {
+        runs.iter_mut().map(|run| run.measuring.values(&run.end)).collect()
+    }
+}
+
+/// Nanoseconds of a node or spring that is looked at in a frame.
+const LOOK: u128 = 10;
+
+/// A run that has ended, with what measures it.
+pub struct Ended<'a> {
+    /// Has seen its frames.
+    pub measuring: &'a mut dyn Measuring,
+    /// Its end.
+    pub end: RunEnd<'a>,
 }
 
 /// What all runs of a sweep have in common.
@@ -44,6 +72,53 @@ pub struct Shape {
     pub axes: usize,
     /// Frames of a run.
     pub frames: u64,
+    /// How many nodes the largest body has; `None` where that is not known.
+    pub nodes: Option<usize>,
+}
+
+impl Shape {
+    /// That of a sweep whose scene is `base`, with so many frames.
+    pub fn new(sweep: &Sweep, base: &Scene, frames: u64) -> Self {
+        Self { axes: base.axes, frames, nodes: most_nodes(sweep) }
+    }
+
+    /// Refuses a node that no body has.
+    fn check_node(self, node: Option<usize>) -> Result<(), String> {
+        match (node, self.nodes) {
+            (Some(node), Some(most)) if node >= most => Err(format!(
+                "no body has a node {node}: nodes are numbered from 0 to {}",
+                most.saturating_sub(1)
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The values of an axis that are looked at for the size of bodies.
+const MOST_SIZES: u64 = 256;
+
+/// How many nodes the largest body of a sweep has, along each axis by itself; `None` where axes
+/// have too many values to look at, or no variant can be built.
+fn most_nodes(sweep: &Sweep) -> Option<usize> {
+    // Where nobody names a node nobody asks.
+    let mut options = sweep.measures.iter().flat_map(|measure| &measure.options);
+    if !options.any(|(name, _)| name == "node") || sweep.sample().is_some() {
+        return None;
+    }
+    let nodes = |number: u64| -> Option<usize> {
+        let scene = sweep.scene(&sweep.variant(number)).ok()?;
+        let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
+        bodies.map(|body| body.setup.model.nodes()).max()
+    };
+    let (mut stride, mut most) = (1, nodes(0));
+    for count in sweep.counts().into_iter().rev().flatten() {
+        if count > MOST_SIZES {
+            return None;
+        }
+        most = (0..count).filter_map(|index| nodes(stride * index)).max().max(most);
+        stride *= count;
+    }
+    most
 }
 
 /// A measure at work on one run.
@@ -57,6 +132,8 @@ pub trait Measuring: Send {
 
 /// The end of a run.
 pub struct RunEnd<'a> {
+    /// The setup at its start.
+    pub setup: &'a Setup,
     /// The simulation after its last frame.
     pub simulation: &'a Simulation,
     /// How many frames the run was to have.
@@ -167,6 +244,9 @@ pub fn measures(
         if written[..index].iter().any(|other| other.name == measure.name) {
             let message = format!("`{}` is measured twice", measure.name);
             return Err(measure.refused(&message, "keep one of the two"));
+        }
+        if measure.options.iter().any(|(option, _)| option.is_empty()) {
+            return Err(measure.refused("options have names, as in node: 3", info.summary));
         }
         let made = (info.make)(&measure.options)
             .and_then(|made| made.check(shape).map(|()| made))

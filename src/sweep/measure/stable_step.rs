@@ -1,11 +1,20 @@
 //! The longest stable step of a body.
 
-use super::{Measure, Measuring, RunEnd, Shape};
-use crate::analysis::stability::{StabilityTimes, stability};
-use crate::analysis::{budget::StudyBudget, stability::predict::predict_film};
+use super::{Ended, Measure, Measuring, PlannedMeasuring, RunEnd, Shape};
+use crate::analysis::stability::{LEAST_PERIODS, StabilityTimes, stability_of_all};
+use crate::analysis::{
+    budget::StudyBudget,
+    stability::predict::{predict, predict_film},
+};
 use crate::sim::Setup;
 use crate::sweep::table::{Column, Value};
 use std::sync::Arc;
+
+/// Nanoseconds of a prediction, and of each node and spring in it, about.
+const PREDICTION: u128 = 300_000;
+const PREDICTED_PART: u128 = 2000;
+/// How many runs a measurement has, about.
+const RUNS: f64 = 20.0;
 
 /// The measure: predicted, or measured by runs.
 #[derive(Clone, Copy)]
@@ -13,7 +22,26 @@ pub(super) struct StableStep {
     pub(super) runs: bool,
 }
 
-struct Body(StableStep, Arc<Setup>);
+impl StableStep {
+    /// The values of these runs; those of several are measured side by side.
+    fn of(self, ends: &[&RunEnd<'_>]) -> Vec<Vec<Value>> {
+        let film = |end: &RunEnd<'_>| end.frames as f64 * end.setup.frame_time;
+        if self.runs {
+            let subjects: Vec<_> = ends.iter().map(|end| (end.setup, film(end))).collect();
+            let found = stability_of_all(&subjects, StabilityTimes::ONE).into_iter();
+            let survived = found.map(|found| found.measured.and_then(|found| found.survived));
+            return survived.map(|step| vec![Value::real(step)]).collect();
+        }
+        let predicted = |end: &&RunEnd<'_>| {
+            let mut budget = StudyBudget::new(StabilityTimes::ONE.predicting);
+            let has_step = !end.setup.chooses_its_step();
+            let found = has_step.then(|| predict_film(end.setup, film(end), &mut budget)).flatten();
+            let step = found.and_then(|found| found.longest_step);
+            vec![Value::real(has_step.then(|| end.setup.dt())), Value::real(step)]
+        };
+        ends.iter().map(predicted).collect()
+    }
+}
 
 impl Measure for StableStep {
     fn columns(&self, _shape: Shape) -> Vec<Column> {
@@ -23,23 +51,38 @@ impl Measure for StableStep {
         }
     }
 
-    fn begin(&self, setup: &Arc<Setup>) -> Box<dyn Measuring> {
-        Box::new(Body(*self, Arc::clone(setup)))
+    fn begin(&self, _setup: &Arc<Setup>) -> Box<dyn Measuring> {
+        Box::new(*self)
+    }
+
+    fn work(&self, run: &PlannedMeasuring<'_>) -> [u128; 2] {
+        let PlannedMeasuring { setup, frames, a_frame, .. } = run;
+        if setup.chooses_its_step() {
+            return [0, 0];
+        }
+        let parts = (setup.model.nodes() + setup.model.springs.len()) as u128;
+        let predicting = PREDICTION + PREDICTED_PART * parts;
+        if !self.runs {
+            return [predicting, 0];
+        }
+        let found = predict(setup);
+        let omega = found.map_or(0.0, |found| found.highest.omega);
+        let limit = found.and_then(|found| found.longest_step).filter(|step| step.is_finite());
+        let period = if omega > 0.0 { 2.0 * std::f64::consts::PI / omega } else { 0.0 };
+        let time = (*frames as f64 * setup.frame_time).max(LEAST_PERIODS * period);
+        let steps = RUNS * time / limit.unwrap_or(setup.dt());
+        let a_step = a_frame[0] as f64 / setup.substeps as f64;
+        let most = 1e9 * StabilityTimes::ONE.measuring.seconds;
+        [predicting + (steps * a_step).min(most) as u128, predicting]
+    }
+
+    fn values(&self, runs: &mut [Ended<'_>]) -> Vec<Vec<Value>> {
+        self.of(&runs.iter().map(|run| &run.end).collect::<Vec<_>>())
     }
 }
 
-impl Measuring for Body {
+impl Measuring for StableStep {
     fn values(&mut self, end: &RunEnd<'_>) -> Vec<Value> {
-        let Self(StableStep { runs }, setup) = self;
-        let film = end.frames as f64 * setup.frame_time;
-        if *runs {
-            let found = stability(setup, film, StabilityTimes::ONE).measured;
-            return vec![Value::real(found.and_then(|found| found.survived))];
-        }
-        let mut budget = StudyBudget::new(StabilityTimes::ONE.predicting);
-        let has_step = !setup.chooses_its_step();
-        let found = has_step.then(|| predict_film(setup, film, &mut budget)).flatten();
-        let step = found.and_then(|found| found.longest_step);
-        vec![Value::real(has_step.then(|| setup.dt())), Value::real(step)]
+        self.of(&[end]).concat()
     }
 }

@@ -42,6 +42,10 @@ impl Tip {
 }
 
 impl Measure for Tip {
+    fn check(&self, shape: Shape) -> Result<(), String> {
+        shape.check_node(self.node)
+    }
+
     fn columns(&self, shape: Shape) -> Vec<Column> {
         let names = &NAMES[..shape.axes];
         let end = names.iter().map(|name| format!("tip_{name}"));

@@ -45,6 +45,7 @@ impl Trace {
 
 impl Measure for Trace {
     fn check(&self, shape: Shape) -> Result<(), String> {
+        shape.check_node(self.node)?;
         let moments = shape.frames.div_ceil(self.every);
         if moments <= MOST {
             return Ok(());

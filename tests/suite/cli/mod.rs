@@ -1,10 +1,17 @@
 //! The command line as a user types it.
 
+mod begin;
 pub mod closed_pipes;
 mod commands;
+mod completions;
+mod exit_codes;
+mod help;
+mod look_up;
+mod man;
 mod printable;
 mod render;
 mod trace;
+mod warnings;
 
 use std::{fs, path::Path};
 use tempfile::TempDir;

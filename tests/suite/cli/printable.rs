@@ -206,7 +206,8 @@ fn a_shell_reads_back_every_word() {
 
 /// Files that write to standard output or error; words go through `cli/say.rs`, tables and films
 /// through `output/stdout.rs`.
-const WRITERS: [&str; 2] = ["cli/say.rs", "output/stdout.rs"];
+// The language server speaks JSON to an editor.
+const WRITERS: [&str; 3] = ["cli/lsp.rs", "cli/say.rs", "output/stdout.rs"];
 
 #[test]
 fn words_go_one_way_to_the_terminal() {

@@ -128,7 +128,7 @@ fn trace_writes_the_energy_ledger() {
         .write_stdin(SMALL)
         .assert()
         .success()
-        .stderr("");
+        .stderr("note: Semi-implicit Euler diverged at frame 4; rows from there on mean nothing\n");
     let text = String::from_utf8(run.get_output().stdout.clone()).unwrap();
     let header = "frame,time,panel,body,kinetic,gravitational,elastic,anchors,colliders,damping,contact,external,\
         yielding,method,residual,turned_over";
@@ -253,4 +253,32 @@ fn forces_on_pins_and_colliders_carry_the_weight() {
         assert!(pin[column] < -0.1 * weight && plane[column] < -0.1 * weight, "{last:?}");
     }
     assert!((pin[6] + plane[6]).abs() < 1e-6 * weight, "friction holds what the pin pulls");
+}
+
+#[test]
+fn chosen_nodes_are_rows_of_the_whole_table() {
+    let folder = folder(SMALL);
+    let trace = |args: &[&str], code: i32| {
+        let mut command = catena();
+        command.current_dir(&folder).args(["trace", "small.ron", "--frames", "3"]).args(args);
+        let run = command.assert().code(code);
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        (text(&run.get_output().stdout), text(&run.get_output().stderr))
+    };
+    let (whole, _) = trace(&[], 0);
+    let is_kept = |line: &&str| ["node", "1", "3"].contains(&line.split(',').nth(4).unwrap());
+    let kept: Vec<&str> = whole.lines().filter(is_kept).collect();
+    let (chosen, _) = trace(&["--nodes", "3,1,3"], 0);
+    assert_eq!(chosen.lines().collect::<Vec<_>>(), kept);
+    let (_, said) = trace(&["--node", "4"], 2);
+    assert!(said.contains("there is no node 4, since bodies have nodes 0 to 3"), "{said}");
+    let (_, said) = trace(&["--nodes", "1", "--energy"], 2);
+    assert!(said.contains("'--nodes <A,B,…>' cannot be used with"), "{said}");
+    // The ending says how the table is written.
+    trace(&["--nodes", "1", "-o", "table.npy"], 0);
+    assert!(fs::read(folder.path().join("table.npy")).unwrap().starts_with(b"\x93NUMPY"));
+    let (_, said) = trace(&["-o", "table.xlsx"], 2);
+    assert!(said.contains("the ending of table.xlsx names no table: .csv and .npy do"), "{said}");
+    trace(&["-o", "table.xlsx", "--format", "csv"], 0);
+    assert_eq!(fs::read_to_string(folder.path().join("table.xlsx")).unwrap(), whole);
 }

@@ -204,9 +204,54 @@ fn wrong_options_are_refused_in_words() {
     }
     let help = catena().args(["job", "--help"]).output().unwrap();
     let help = String::from_utf8(help.stdout).unwrap();
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
     for part in
         ["bash job.sh", "tried again after which exit code", "SCENE|SWEEP", "Nothing is submitted"]
     {
         assert!(help.contains(part), "{part}: {help}");
+    }
+}
+
+#[test]
+fn more_shards_than_parts_and_times_with_units_are_understood() {
+    let bench = Bench::new(SCENE);
+    let given = ["scene.ron", "--for", "slurm", "--shards", "700"];
+    let (_, said) = job(&bench, &given, 0);
+    assert_eq!(said, "note: 100 of the 700 shards have nothing to do; 600 are enough\n");
+    let axis = ["--axis", "substeps=[8, 16, 32]"];
+    let (out, said) = job(&bench, &[&given[..], &axis].concat(), 0);
+    assert_eq!(said, "note: 697 of the 700 shards have nothing to do; 3 are enough\n");
+    assert!(out.contains("700 shards, 3 of which have work: about"), "{out}");
+    assert!(out.contains("of one core, measures included.") && !out.contains("at most"), "{out}");
+    for (time, minutes) in [
+        ("90", Some(90)),
+        ("90m", Some(90)),
+        ("45min", Some(45)),
+        ("2h", Some(120)),
+        ("1h30m", Some(90)),
+        ("1d2h", Some(26 * 60)),
+        ("02:00:00", Some(120)),
+        ("0:59:01", Some(60)),
+        ("02:00", None),
+        ("0:60:00", None),
+        ("h", None),
+        ("2", Some(2)),
+        ("0", None),
+        ("0h", None),
+        ("30m2h", None),
+        ("2x", None),
+        ("2h30", None),
+        ("99999999999999999999h", None),
+        ("18446744073709551615h", None),
+        ("ä", None),
+    ] {
+        let given = ["scene.ron", "--for", "slurm", "--time", time];
+        let (out, said) = job(&bench, &given, if minutes.is_some() { 0 } else { 2 });
+        match minutes {
+            Some(minutes) => {
+                assert!(out.contains(&format!("#SBATCH --time={minutes}\n")), "{time}: {out}");
+            }
+            None => assert!(said.contains("expected minutes such as 90, or 90m, 2h"), "{said}"),
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Jobs for engines of clusters, as text and as what runs.
 
 mod command;
+#[cfg(unix)]
 mod scripts;
 mod templates;
 
@@ -42,6 +43,7 @@ fn job(name: &str, shards: u32, film: bool) -> ClusterJob {
         ],
         out: format!("out {name}").into(),
         shards,
+        idle: 0,
         minutes: 47,
         merge_minutes: 13,
         memory: 321,

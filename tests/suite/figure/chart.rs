@@ -336,3 +336,26 @@ fn numbers_read_back_to_the_same_bits() {
     assert!(text.contains("\n2,map,1,cells,two,1.0,0.0,2.0,0.1\n"));
     assert_eq!(rows.count(), 50 * 3 + 2 + 4);
 }
+
+#[test]
+fn a_pdf_of_many_pictures_is_the_same_each_time() {
+    let png = |value: u8| {
+        let mut bytes = Vec::new();
+        let image = image::RgbImage::from_pixel(4, 4, image::Rgb([value, 0, 0]));
+        image.write_to(&mut std::io::Cursor::new(&mut bytes), image::ImageFormat::Png).unwrap();
+        bytes
+    };
+    let picture = |value: u8| Plot {
+        marks: vec![Mark::Picture { corners: [[0.0, 0.0], [1.0, 1.0]], png: png(value) }],
+        ..Plot::default()
+    };
+    let plots = (0..12).map(picture).collect();
+    let chart = Chart { columns: 4, plots, plot_size: [40.0, 40.0], ..Chart::default() };
+    let svg = chart.svg("a", &face(), &paper());
+    let pdf = export::pdf(&svg).unwrap();
+    let text = String::from_utf8_lossy(&pdf).into_owned();
+    let names = text.lines().filter(|line| line.trim().starts_with("/xo"));
+    let names: Vec<&str> = names.collect();
+    assert!(names.len() == 12 && names.is_sorted(), "{names:?}");
+    assert_eq!(pdf, export::pdf(&svg).unwrap());
+}

@@ -72,6 +72,23 @@ fn both_signs_and_nothing_have_places_on_one_axis() {
     assert!(labels.len() <= 9 && labels.contains(&"0".into()), "{labels:?}");
 }
 
+#[test]
+fn both_signs_have_ticks_however_short_one_side_is() {
+    // How far an axis goes below 0, and whether it has a tick there.
+    for (from, has_negative) in [(-1.5, true), (-3.2, true), (-0.2, false), (0.0, false)] {
+        for most in [4, 5, 6] {
+            let span = AxisSpan { scale: Scale::SymLog(-1), from, to: 7.5 };
+            let ticks = ticks(&span, most).major;
+            let is_negative = ticks.iter().any(|tick| tick.value < 0.0);
+            assert_eq!(is_negative, has_negative, "{from} {most}: {ticks:?}");
+            assert!(ticks.len() <= most, "{from} {most}: {ticks:?}");
+            assert!(ticks.iter().any(|tick| tick.value > 0.0), "{from} {most}: {ticks:?}");
+            assert!(ticks.iter().any(|tick| tick.value == 0.0), "{from} {most}: {ticks:?}");
+            assert!(ticks.windows(2).all(|pair| pair[0].share < pair[1].share), "{ticks:?}");
+        }
+    }
+}
+
 fn svg(chart: &Chart) -> String {
     chart.svg("a", &Typeface::new(Faces::built_in().unwrap()), &paper())
 }
@@ -150,6 +167,43 @@ fn where_a_body_is_lost_its_energy_is_marked_and_it_is_said() {
     // Alone and calm, an axis of one kind does.
     let calm = energy_total::study(&histories[1..]).unwrap();
     assert_eq!(calm.chart.plots[0].y.scale, Scale::Linear);
+}
+
+#[test]
+fn the_areas_of_every_body_sum_to_its_line_whoever_explodes_beside_it() {
+    let lost = "(with: (integrator: ExplicitEuler))";
+    let damped = "(with: (integrator: ConstraintVerlet(damping: 0.001)))";
+    for panels in [[lost, damped], [damped, lost]] {
+        let scene = scene_of(&format!(
+            "Scene(base: (frames: 60, substeps: 16, rope: (nodes: 4, stiffness: 20)), panels: [{}])",
+            panels.join(", ")
+        ));
+        let mut histories = histories(&scene, 60);
+        for history in &mut histories {
+            // As a report ends what explodes.
+            history.shown = history.diverged.map_or(history.shown, |frame| frame as usize);
+        }
+        let study = energy::study(&histories).unwrap();
+        assert!(study.table.head.contains(&"damping".to_string()), "{:?}", study.table.head);
+        for plot in &study.chart.plots {
+            let line = plot.marks.iter().find_map(|mark| match mark {
+                Mark::Line { points, .. } => Some(points),
+                _ => None,
+            });
+            for (index, [t, change]) in line.unwrap().iter().enumerate() {
+                let sum: f64 = plot.marks.iter().map(|mark| signed_height(mark, index)).sum();
+                let least = 1e-5 * change.abs().max(1e-6);
+                assert!((sum - change).abs() <= least, "{:?} at {t}: {sum} {change}", plot.title);
+            }
+        }
+    }
+}
+
+/// What an area adds to the line at a point of it: below 0 it takes away.
+fn signed_height(mark: &Mark, index: usize) -> f64 {
+    let Mark::Area { upper, lower, .. } = mark else { return 0.0 };
+    let height = upper[index][1] - lower[index][1];
+    if lower[index][1] < 0.0 { -height } else { height }
 }
 
 #[test]

@@ -6,5 +6,6 @@ mod looks;
 mod orders;
 mod page;
 mod print;
-mod report;
+pub mod report;
+mod steady;
 mod studies;

@@ -6,6 +6,7 @@ use ab_glyph::{Font as _, FontArc};
 use catena::figure::{
     chart::{Axis, Chart, Dash, Mark, Plot, Typeface, Words, paper},
     export,
+    study::strip::{self, ContactSheet, SheetRow},
 };
 use catena::render::{faces::Faces, palette::nth_color};
 use resvg::usvg::{
@@ -160,6 +161,26 @@ fn words_that_are_text_bring_the_letters_that_they_need() {
     assert_eq!(font.glyph_id('Q').0, 0, "letters that do not occur are left out");
     let pdf = export::pdf(&svg).unwrap();
     assert_eq!(pdf, export::pdf(&svg).unwrap());
+}
+
+#[test]
+fn a_panel_that_is_lost_is_said_once_a_row_at_any_width() {
+    let row = |label, diverged| SheetRow { label, diverged, png: vec![1] };
+    let rows = vec![row("lost", Some(63)), row("sound", None), row("lost later", Some(300))];
+    let sheet = ContactSheet { rows, frames: vec![0, 74, 149, 224, 299], aspect: 0.6 };
+    let study = strip::study(sheet).unwrap();
+    assert_eq!(study.remarks, "lost diverged at frame 63. lost later diverged at frame 300.");
+    for millimetres in [60.0, 85.0, 175.0, 400.0] {
+        let face = face(Words::Outlines);
+        let chart = study.chart.fitted(millimetres * 96.0 / 25.4, &face);
+        let svg = chart.svg("strip", &face, &paper());
+        // Once a row, and only where a frame is shown that comes later.
+        for (words, count) in [("lost, lost at frame 63", 1), ("sound", 1), ("lost later", 1)] {
+            let found = svg.matches(&format!("aria-label=\"{words}\"")).count();
+            assert_eq!(found, count, "{words} at {millimetres} mm: {svg}");
+        }
+        assert_eq!(svg.matches("<image").count(), 3);
+    }
 }
 
 #[test]

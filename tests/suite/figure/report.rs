@@ -216,7 +216,7 @@ fn other_programs_read_the_pdf() {
 }
 
 /// Chromium without a window, where there is one; it keeps what it needs in `profile`.
-pub(super) fn chromium(profile: &Path) -> Option<Command> {
+pub fn chromium(profile: &Path) -> Option<Command> {
     let is_needed = std::env::var_os("CATENA_REQUIRE_CHROMIUM").is_some();
     let chromium = ["chromium", "chromium-browser"]
         .into_iter()

@@ -3,12 +3,15 @@
 
 use crate::scene_of;
 use catena::analysis::{
-    budget::{CoreTime, StudyBudget},
+    budget::CoreTime,
     modes::{self, NoComparison},
     node_path::{PathEnd, node_paths},
     rest::rest_state,
     settle::Ending,
-    stability::{StabilityTimes, measure::SurvivalTest, warning_amount},
+    stability::{
+        StabilityTimes, measure::SurvivalTest, stability, stability_of_all, trials::Trials,
+        warning_amount,
+    },
 };
 use catena::sim::{Setup, Simulation};
 use std::sync::Arc;
@@ -26,14 +29,14 @@ fn setup(text: &str) -> Arc<Setup> {
 fn a_run_that_is_refused_has_not_survived() {
     let setup = setup(ITERATES);
     let trial = SurvivalTest { time: 50.0, strain: f64::INFINITY };
-    let mut budget = StudyBudget::new(LITTLE);
-    assert_eq!(trial.survives_with(&setup, setup.substeps, &mut budget), None);
-    assert_eq!(budget.left().seconds, 0.0, "what it took is counted");
-    let mut budget = StudyBudget::new(CoreTime { seconds: 1000.0 });
+    let mut trials = Trials::within(LITTLE);
+    assert_eq!(trial.survives_with(&setup, setup.substeps, &mut trials), None);
+    assert_eq!(trials.left().seconds, 0.0, "what it took is counted");
+    let mut trials = Trials::within(CoreTime { seconds: 1000.0 });
     let few = SurvivalTest { time: 1.0, ..trial };
-    assert_eq!(few.survives_with(&setup, 1, &mut budget), Some(true));
+    assert_eq!(few.survives_with(&setup, 1, &mut trials), Some(true));
     // A step that cannot become exact ends after some microseconds.
-    assert!(budget.left().seconds < 1000.0, "{budget:?}");
+    assert!(trials.left().seconds < 1000.0, "{:?}", trials.left());
 }
 
 #[test]
@@ -65,6 +68,33 @@ fn many_bodies_share_what_few_may_take() {
     }
     assert_eq!(StabilityTimes::among(12), StabilityTimes::ONE);
     assert_eq!(warning_amount(20), warning_amount(1));
+}
+
+/// The runs of many bodies go side by side, and those that end early, that are cut short or that
+/// need no run leave the others as they are.
+#[test]
+fn bodies_studied_together_find_what_each_finds_alone() {
+    let methods = ["ImplicitEuler", "Rk4", "ConstraintVerlet", "SemiImplicitEuler", "Shake"];
+    let texts = (0..20).map(|number| {
+        let (method, drag) = (methods[number % 5], if number % 3 == 0 { 0.02 } else { 0.0 });
+        let rope = format!("rope: (nodes: 5, stiffness: {}, mass: 1)", 100 + 10 * number);
+        format!("Scene(base: (integrator: {method}, drag: {drag}, substeps: 8, {rope}))")
+    });
+    let mut setups: Vec<Arc<Setup>> = texts.map(|text| setup(&text)).collect();
+    let chooses = "Scene(base: (integrator: DormandPrince, rope: (nodes: 5)))";
+    setups.push(setup(chooses));
+    let subjects: Vec<(&Setup, f64)> = setups.iter().map(|setup| (&**setup, 20.0)).collect();
+    let few = StabilityTimes { measuring: CoreTime { seconds: 2e-3 }, ..StabilityTimes::ONE };
+    for amounts in [StabilityTimes::ONE, few] {
+        let alone = subjects.iter().map(|(setup, film)| stability(setup, *film, amounts));
+        let alone: Vec<_> = alone.collect();
+        assert_eq!(stability_of_all(&subjects, amounts), alone);
+        let cut_short =
+            alone.iter().filter(|found| found.measured.is_none_or(|it| it.is_cut_short)).count();
+        let expected = if amounts == few { 5..=21 } else { 1..=1 };
+        assert!(expected.contains(&cut_short), "{cut_short} were cut short");
+        assert!(alone.iter().filter(|it| it.measured.is_some()).count() > 2);
+    }
 }
 
 /// Goes on from where another run was left, and is refused where one that was never left is.

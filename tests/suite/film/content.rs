@@ -326,3 +326,44 @@ fn names_mean_nothing_to_ffmpeg() {
         assert_eq!(hidden(frames_folder.parent().unwrap()), Vec::<PathBuf>::new());
     }
 }
+
+#[test]
+fn a_film_lasts_as_long_as_what_it_shows() {
+    let folder = tempfile::tempdir().unwrap();
+    let film = |args: &[&str]| {
+        let mut command = catena();
+        let run =
+            command.current_dir(&folder).args(args).args(["--format", "y4m"]).assert().success();
+        let output = run.get_output();
+        let head = output.stdout.split(|byte| *byte == b'\n').next().unwrap();
+        let head = String::from_utf8_lossy(head).into_owned();
+        let rate = head.split(' ').find_map(|word| word.strip_prefix('F')).unwrap().to_owned();
+        (rate, String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    for (frame_time, rate, note) in [
+        ("0.016666667", "60:1", ""),
+        ("0.04", "25:1", ""),
+        // The scene's time is no time of a film: nobody means a frame a second.
+        ("1.0", "30:1", ""),
+        ("0.005", "30:1", "30 frames a second and the scene 200, so it runs at 0.15 times"),
+    ] {
+        let text = format!(
+            "Scene(base: (size: (64, 64), decoration: Bare, frames: 2, rope: (nodes: 3), frame_time: {frame_time}))"
+        );
+        fs::write(folder.path().join("s.ron"), text).unwrap();
+        let (found, said) = film(&["render", "s.ron", "--film", "-"]);
+        assert_eq!(found, rate, "{frame_time}");
+        assert!(
+            said.contains(note) && said.contains("times the scene's") != note.is_empty(),
+            "{said}"
+        );
+        // A folder of frames knows the scene, and what was changed in it.
+        let set = format!("frame_time={frame_time}");
+        let args = ["render", "s.ron", "--set", &set, "--no-steady", "--out", "frames", "-q"];
+        catena().current_dir(&folder).args(args).assert().success();
+        assert_eq!(film(&["film", "frames", "-o", "-"]).0, rate, "{frame_time}");
+        let (found, said) = film(&["film", "frames", "-o", "-", "--fps", "10"]);
+        assert_eq!(found, "10:1");
+        assert_eq!(said.contains("times the scene's speed"), frame_time != "1.0", "{said}");
+    }
+}

@@ -1,7 +1,7 @@
 //! Figures of glTF files: what is read, beside other programs, and what is refused.
 
 mod contents;
-mod document;
+pub mod document;
 mod encodings;
 mod malformed;
 mod mutations;

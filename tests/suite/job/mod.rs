@@ -11,3 +11,4 @@ mod reading;
 mod resume;
 mod shortage;
 pub mod signals;
+mod simulate;

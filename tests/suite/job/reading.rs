@@ -151,6 +151,13 @@ fn without_locks_a_render_goes_on_and_says_so_once() {
             assert_eq!(bench.tree("out"), whole, "{error}");
         }
         bench.remove(&["out"]);
+        let sweep = ["sweep", "scene.ron", "--axis", "substeps=[8]", "--shard", "1/1"];
+        let sweep = [&sweep[..], &["--out", "out"]].concat();
+        let output = without_locks(&bench, error, &sweep).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{error}: {said}");
+        assert_eq!(said.matches("has no locks").count(), 1, "{error}: {said}");
+        bench.remove(&["out"]);
         let start = |_| without_locks(&bench, error, &claim).spawn().unwrap();
         let first = start(0);
         // Those who come while one is at work join it.

@@ -131,13 +131,15 @@ fn simulations_side_by_side_end_as_alone() {
     }
 }
 
-/// Variants under a method that moves all nodes alike: one body of many, with other springs,
-/// masses, gravity, drag and friction each. Some diverge, some have a memory of another length.
+/// Variants under a method that moves all nodes alike, one body of many, or that solves once: with
+/// other springs, masses, gravity and drag each, and friction where the method goes with it. Some
+/// diverge, some have a memory of another length.
 #[test]
-fn variants_in_one_body_end_as_alone() {
+fn variants_of_one_shape_end_as_alone() {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     let alike = METHODS.iter().map(|info| with_defaults(info.name).unwrap());
-    let alike: Vec<_> = alike.filter(|method| method.moves_nodes_alike()).collect();
+    let alike: Vec<_> =
+        alike.filter(|method| method.moves_nodes_alike() || method.solves_once()).collect();
     assert!(alike.len() > 15);
     for method in alike {
         let name = method.info().name;
@@ -149,7 +151,9 @@ fn variants_in_one_body_end_as_alone() {
                 let law = Arc::new(Hooke {});
                 setup.forces.insert(0, Arc::new(ElasticSprings { law, part: Part::Held }));
                 let coefficient = SpringCoefficient::new(random.unit(), &setup.model);
-                setup.forces.insert(1, Arc::new(SpringDamping { coefficient }));
+                if !method.solves_once() {
+                    setup.forces.insert(1, Arc::new(SpringDamping { coefficient }));
+                }
                 if has_drag {
                     let wind = vec![random.unit(), 0.0];
                     setup.forces.push(Arc::new(Drag { coefficient: random.unit(), wind }));
@@ -223,5 +227,34 @@ fn borrowed_simulations_and_none_at_all_will_do() {
     alone.advance_frame();
     for simulation in &simulations {
         assert_same(&simulation.checkpoint(), &alone.checkpoint(), "five of a kind");
+    }
+}
+
+/// A run that goes with others ends at the same frame by its budget as one that goes alone.
+#[test]
+fn budgets_end_runs_side_by_side_as_alone() {
+    let mut random = Random(29);
+    for name in ["ConstraintVerlet", "Rk4", "ImplicitEuler"] {
+        let mut setup = rope(&mut random, 16, &[0]);
+        setup.method = with_defaults(name).unwrap();
+        let springs = ElasticSprings { law: Arc::new(Hooke {}), part: Part::Held };
+        setup.forces.push(Arc::new(springs));
+        let mut one = Simulation::new(setup.clone());
+        one.advance_frame();
+        setup.budget.work = one.spent() * 5 / 2;
+        let setup = Arc::new(setup);
+        let mut alone = Simulation::new(Arc::clone(&setup));
+        let mut together: Vec<_> = (0..8).map(|_| Simulation::new(Arc::clone(&setup))).collect();
+        let mut batch = Batch::default();
+        for frame in 1..=4 {
+            alone.advance_frame();
+            let count = batch.advance_frames(&mut together);
+            assert_eq!(count, if frame < 4 { 8 } else { 0 }, "{name}, frame {frame}");
+            assert_eq!(alone.refusal().is_some(), frame >= 3, "{name}, frame {frame}");
+            for simulation in &together {
+                assert_eq!(simulation.refusal(), alone.refusal(), "{name}, frame {frame}");
+                assert_same(&simulation.checkpoint(), &alone.checkpoint(), name);
+            }
+        }
     }
 }

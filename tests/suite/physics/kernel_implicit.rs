@@ -7,7 +7,10 @@ use catena::sim::{
     drive::{Anchor, Anchors},
     force::{AtRest, Drag, ElasticSprings, ForceEnergy, Gravity, Part, Term, law::Hooke},
     instructions::Instructions,
-    kernel::chain_implicit::ChainImplicit,
+    kernel::chain_implicit::{
+        ChainImplicit,
+        lanes::{ImplicitLanes, LANES, LaneChain},
+    },
     method::ImplicitEuler,
     named::{BadOption, Info},
 };
@@ -188,6 +191,11 @@ impl Case {
         System::new(&self.model, &self.springs, forces, &self.anchors)
     }
 
+    fn lane(&self) -> LaneChain<'_> {
+        let terms = self.forces.iter().map(|force| force.term().expect("known")).collect();
+        LaneChain { model: &self.model, terms, dt: self.dt }
+    }
+
     fn start(&self) -> Box<dyn Integrator> {
         ImplicitEuler::default().start(&self.model, &self.state, self.dt)
     }
@@ -283,4 +291,79 @@ fn kernel_leaves_alone_what_it_does_not_know() {
     assert!(ChainImplicit::new(&cloth.build().unwrap().0).is_none());
     case.model.springs.swap(3, 4);
     assert!(ChainImplicit::new(&case.model).is_none());
+}
+
+/// Ropes of one shape in some of the lanes, with other numbers each.
+fn lane_cases(random: &mut Random, n: usize, size: f64) -> Vec<Case> {
+    let first = Case::new(random, n, size);
+    let mut kinds: Vec<_> = (0..random.below(4)).map(|_| random.below(3)).collect();
+    kinds.insert(random.below(kinds.len() + 1), 3);
+    let (axes, pinned, count) = (first.model.axes, first.model.pinned.clone(), random.below(LANES));
+    let mut cases = vec![first];
+    while cases.len() <= count {
+        cases.extend(Some(Case::new(random, n, size)).filter(|case| case.model.axes == axes));
+    }
+    for case in &mut cases {
+        case.model.pinned.clone_from(&pinned);
+        case.springs = SpringMemory::default();
+        case.anchors = Anchors::new(&case.model, &case.state, &[]);
+        case.anchors.apply(&mut case.state);
+        case.forces = kinds.iter().map(|kind| force(*kind, &random.vector(4, 10.0))).collect();
+        let opaque = |force: &Arc<dyn Force>| Arc::new(Opaque(Arc::clone(force))) as _;
+        case.opaque = case.forces.iter().map(opaque).collect();
+    }
+    cases
+}
+
+/// All in lanes, beside the general path of each. Returns whether all could be solved.
+fn compare_lanes(cases: &[Case], steps: u64, what: &str) -> bool {
+    let chains: Vec<LaneChain<'_>> = cases.iter().map(Case::lane).collect();
+    assert!(chains.iter().all(|chain| chain.fits() && chain.is_like(&chains[0])), "{what}");
+    let mut lost = 0;
+    let end = |case: &Case| {
+        let (mut method, mut state) = (case.start(), case.state.clone());
+        for _ in 0..steps {
+            method.step(&case.system(&case.opaque), &mut state, case.dt);
+            lost += method.report().map_or(0, |report| report.unconverged);
+        }
+        state
+    };
+    let expected: Vec<State> = cases.iter().map(end).collect();
+    for set in Instructions::ALL.into_iter().filter(|set| set.is_available()) {
+        let mut lanes = ImplicitLanes::new(&chains).expect("some chains");
+        for (lane, case) in cases.iter().enumerate() {
+            lanes.put(lane, &case.state);
+        }
+        assert_eq!(lanes.advance(set, steps), lost == 0, "{what}, {set:?}");
+        for (lane, expected) in expected.iter().enumerate().filter(|_| lost == 0) {
+            let mut state = expected.clone();
+            lanes.take(lane, &mut state);
+            same(&state, expected, &format!("{what}, lane {lane}, {set:?}"));
+        }
+    }
+    lost == 0
+}
+
+#[test]
+fn chains_in_lanes_get_the_bits_of_the_general_path() {
+    let mut random = Random(0x0fed_cba9_8765_4321);
+    for round in 0..150 {
+        let n = [2, 3, 4, 7, 16, 23, 24, 40, 130][round % 9];
+        let cases = lane_cases(&mut random, n, 1.0);
+        let what = format!("round {round}, {} ropes of {n} nodes", cases.len());
+        assert!(compare_lanes(&cases, 12, &what), "{what}");
+    }
+    let mut solved = 0;
+    for round in 0..100 {
+        let size = [1e60, 1e120, 1e154, 1e300, 1e-300, 1e-155][round % 6];
+        let mut cases = lane_cases(&mut random, 2 + round % 20, size);
+        if round % 10 == 0 {
+            // Pins keep their velocity whatever happens.
+            let free = cases[0].model.pinned.iter().position(|pinned| !pinned);
+            free.into_iter().for_each(|node| cases[0].state.v[node] = f64::NAN);
+        }
+        let what = format!("round {round}, numbers of {size}");
+        solved += u32::from(compare_lanes(&cases, 3, &what));
+    }
+    assert!((20..80).contains(&solved), "{solved} of 100");
 }

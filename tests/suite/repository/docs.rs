@@ -119,7 +119,7 @@ fn the_map_names_every_folder() {
     for root in SOURCES {
         walk(&repository(root), &mut |path, _| {
             let folder = path.parent().unwrap().strip_prefix(repository(".")).unwrap();
-            folders.insert(folder.to_str().unwrap().to_owned());
+            folders.insert(folder.to_str().unwrap().replace('\\', "/"));
         });
     }
     let missing: Vec<&String> =
@@ -151,7 +151,7 @@ fn paths_of_tests() -> BTreeSet<String> {
     let root = repository("tests/suite");
     walk(&root, &mut |path, text| {
         let module = path.strip_prefix(&root).unwrap().with_extension("");
-        let module = module.to_str().unwrap().replace('/', "::");
+        let module = module.to_str().unwrap().replace(['/', '\\'], "::");
         let module = module.strip_suffix("::mod").unwrap_or(&module);
         for after in text.split("\n#[test]\n").skip(1) {
             let after = after.split("fn ").nth(1).unwrap();

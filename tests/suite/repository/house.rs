@@ -30,10 +30,13 @@ const PROGRAM: &[Part] = &[
             "render", "scene", "shard", "sim", "sweep", "text",
         ],
     ),
+    ("watch", &["figure", "job", "output", "read", "render", "scene", "text"]),
+    ("lsp", &["job", "output", "read", "scene", "sim", "sweep", "text"]),
     (
         "cli",
         &[
             "job",
+            "lsp",
             "analysis",
             "cluster",
             "compare",
@@ -49,6 +52,7 @@ const PROGRAM: &[Part] = &[
             "sim",
             "sweep",
             "text",
+            "watch",
         ],
     ),
 ];
@@ -119,12 +123,27 @@ fn parts_use_only_what_they_may() {
     });
 }
 
+/// What the Python package uses of catena.
+const FOR_PYTHON: [&str; 6] = ["analysis", "job", "output", "scene", "sim", "sweep"];
+
+#[test]
+fn the_python_package_uses_only_what_it_may() {
+    walk(&repository("crates/catena-python/src"), &mut |path, text| {
+        for used in text.split("catena::").skip(1) {
+            let used = used.split(|c: char| !c.is_alphanumeric() && c != '_').next();
+            let is_allowed = used.is_some_and(|used| FOR_PYTHON.contains(&used));
+            assert!(is_allowed, "{} uses {used:?}", path.display());
+        }
+    });
+}
+
 #[test]
 fn arguments_and_progress_bars_are_for_the_command_line_alone() {
     let root = repository("src");
     walk(&root, &mut |path, text| {
         if !path.starts_with(root.join("cli")) {
-            for banned in ["clap::", "indicatif::", "ValueEnum"] {
+            for banned in ["clap::", "clap_complete::", "clap_mangen::", "indicatif::", "ValueEnum"]
+            {
                 assert!(!text.contains(banned), "{} uses {banned}", path.display());
             }
         }

@@ -1,17 +1,21 @@
 //! What the repository promises: its documentation, house rules, examples, hashes and fuzz targets.
 
+mod book;
 pub mod determinism;
 mod docs;
 mod examples;
 mod fuzz;
 mod house;
+mod manual;
+mod package;
+mod pages;
 mod states;
 mod tables;
 
 use std::{fs, path::Path};
 
 /// The folders of source code.
-const SOURCES: [&str; 2] = ["src", "crates/catena-sim/src"];
+const SOURCES: [&str; 3] = ["src", "crates/catena-sim/src", "crates/catena-python/src"];
 
 /// Visits a file, or all files of a folder and those in it.
 fn walk(folder: &Path, visit: &mut dyn FnMut(&Path, &str)) {

@@ -336,7 +336,7 @@ fn a_bad_patch_is_pointed_at() {
         ("rope.nodes=1", 3, "from 2 to"),
         ("integrator=ConstraintVerlet(damping: -1)", 3, "from 0 to 1"),
         ("rope.pins=[99]", 3, "--set rope.pins=[99]"),
-        ("gravity=0,-1", 2, "a vector stands in brackets: 'gravity=(0,-1)'"),
+        ("gravity=0,-1", 2, "a vector stands in parentheses: 'gravity=(0,-1)'"),
         ("panels.0.substeps=3", 2, "--set changes a field of `base`"),
     ] {
         let output =

@@ -6,7 +6,19 @@ use crate::{
     film::content::has_ffmpeg,
     rendered::{Bench, TINY},
 };
-use std::{fs, process::Command};
+use catena::{
+    job::{
+        FilmOptions, FrameChoice, Progress, RenderError, RenderOptions, ShardOptions, ShardProduct,
+        render_shard,
+    },
+    scene::{SceneText, load},
+    shard::ShardChoice,
+};
+use std::{
+    fs,
+    process::Command,
+    sync::atomic::{AtomicU64, Ordering},
+};
 
 const FRAMES: &str = "500";
 
@@ -89,6 +101,106 @@ fn segments_that_are_there_stay_and_damaged_ones_are_named() {
     let output = bench.run(["merge", "out", "--ffmpeg", "/nowhere/ffmpeg"]);
     assert_eq!(output.status.code(), Some(6));
     assert_eq!(fs::read(bench.path("out/film.mp4")).unwrap(), film);
+}
+
+/// Renders the one shard of a film through the library, with these frames and this quality, and
+/// ends it once so many frames were drawn; how many were there already, where it was not ended.
+fn shard(bench: &Bench, out: &str, (frames, quality): (u64, u8), ended: u64) -> Option<u64> {
+    let scene = SceneText::read(&bench.path("scene.ron")).unwrap();
+    let scene = load(&scene, &[]).unwrap();
+    let film = FilmOptions { quality, threads: Some(1), ..FilmOptions::default() };
+    let options = ShardOptions {
+        choice: ShardChoice::WHOLE,
+        render: RenderOptions { frames: FrameChoice::First(frames), ..RenderOptions::default() },
+        product: ShardProduct::Film("film.mp4".into(), film),
+        audit: None,
+        command: String::new(),
+    };
+    let seen = Seen::default();
+    let interruption = || seen.drawn.load(Ordering::Relaxed) >= ended;
+    match render_shard(&scene, &bench.path(out), &options, &seen, &interruption) {
+        Ok(_) => Some(seen.there.load(Ordering::Relaxed)),
+        Err(RenderError::Interrupted { .. }) => None,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// Counts the frames that were there at the start, and those that are drawn.
+#[derive(Default)]
+struct Seen {
+    there: AtomicU64,
+    drawn: AtomicU64,
+}
+
+impl Progress for Seen {
+    fn begin(&self, _: u64, there: u64) {
+        self.there.store(there, Ordering::Relaxed);
+    }
+
+    fn frame(&self) {
+        self.drawn.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn segments_of_other_options_are_made_anew() {
+    if !has_ffmpeg() {
+        return;
+    }
+    let bench = Bench::new(TINY);
+    let first = (560, 30);
+    for (other, there) in [((560, 45), 0), ((300, 30), 0), (first, 480)] {
+        let expected = format!("whole-{other:?}");
+        assert_eq!(shard(&bench, &expected, other, u64::MAX), Some(0));
+        assert_eq!(shard(&bench, "out", first, 500), None);
+        assert!(bench.path("out/shards/0001-of-0001.journal").exists());
+        assert_eq!(shard(&bench, "out", other, u64::MAX), Some(there), "{other:?}");
+        merge(&bench, "out", 0);
+        merge(&bench, &expected, 0);
+        let film = |out: &str| fs::read(bench.path(out).join("film.mp4")).unwrap();
+        assert!(film("out") == film(&expected), "{other:?}");
+        // The segments of a finished shard are no others' either.
+        assert_eq!(shard(&bench, "out", (560, 44), 1), None);
+        bench.remove(&["out", &expected]);
+    }
+}
+
+#[test]
+fn films_that_catena_did_not_write_stay() {
+    if !has_ffmpeg() {
+        return;
+    }
+    let bench = Bench::new(TINY);
+    let shard = |name: &str| {
+        let options = ["--shard", "1/1", "--frames", "20", "--film", name];
+        bench.render("out", &[&options[..], &OPTIONS].concat(), 0)
+    };
+    let film = bench.path("out/x.mp4");
+    shard("x.mp4");
+    for (what, code) in [("mine", 5), ("", 0)] {
+        fs::write(&film, what).unwrap();
+        let said = merge(&bench, "out", code);
+        assert_eq!(fs::read(&film).unwrap() == what.as_bytes(), code == 5, "{said}");
+        assert_eq!(said.contains("x.mp4: catena did not write it"), code == 5, "{said}");
+    }
+    let first = fs::read(&film).unwrap();
+    // What an earlier merge wrote is replaced, be it of other frames, and after other films.
+    let more = ["--shard", "1/1", "--frames", "10", "--film", "x.mp4"];
+    // Two films of the same bytes, of which one changes.
+    shard("y.mp4");
+    merge(&bench, "out", 0);
+    bench.render("out", &[&more[..4], &["--film", "y.mp4"]].concat(), 0);
+    merge(&bench, "out", 0);
+    bench.render("out", &more, 0);
+    merge(&bench, "out", 0);
+    assert!(fs::read(&film).unwrap() != first);
+    merge(&bench, "out", 0);
+    // A film that a person has changed since is theirs, and so is an older one that they put back.
+    for bytes in [[&*fs::read(&film).unwrap(), b"mine"].concat(), first] {
+        fs::write(&film, &bytes).unwrap();
+        assert!(merge(&bench, "out", 5).contains("or it was changed since"));
+        assert!(fs::read(&film).unwrap() == bytes);
+    }
 }
 
 #[test]

@@ -4,4 +4,5 @@
 mod films;
 mod packs;
 mod parts;
+mod refused;
 mod renders;

@@ -131,8 +131,30 @@ fn a_pack_goes_on_after_a_kill_and_damage_is_made_good() {
     }
     merge(&bench, "out", 0);
     // Frames and packs are not put together.
-    shards(&bench, "out", 3, [3]);
+    bench.render("out", &["--shard", "3/3"], 2);
+    shards(&bench, "other", 3, [3]);
+    let report = "shards/0003-of-0003.json";
+    fs::copy(bench.path("other").join(report), bench.path("out").join(report)).unwrap();
     assert!(merge(&bench, "out", 1).contains("differ in --pack or --film"));
+}
+
+#[test]
+fn a_pack_of_another_number_of_frames_is_another_one() {
+    let (bench, _) = whole();
+    for (frames, length) in [(20, 6), (9, 3), (20, 6)] {
+        let frames = frames.to_string();
+        bench.render("out", &["--shard", "1/3", "--pack", "--frames", &frames], 0);
+        let report = fs::read(bench.path("out/shards/0001-of-0003.json")).unwrap();
+        let content = ShardReport::parse(&report).unwrap().content;
+        assert_eq!(content["frames"].as_array().unwrap().len(), length, "{frames}");
+        let mut names = Vec::new();
+        pack::walk(&path(&bench, 1), |name, _| {
+            names.push(name.to_owned());
+            true
+        })
+        .unwrap();
+        assert_eq!(names.len(), length, "{frames}");
+    }
 }
 
 #[test]

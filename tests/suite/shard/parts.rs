@@ -248,7 +248,10 @@ fn an_audit_that_differs_names_both_machines() {
         let Err(refusal) = found else { continue };
         let said = refusal.to_string();
         let words = "variant 4: shard 1 on node1 and the audit by shard 2 on node2 disagree";
-        assert!(said.contains(words) && matches!(refusal, MergeRefusal::Disagreeing(_)), "{said}");
+        assert!(
+            said.contains(words) && matches!(refusal, MergeRefusal::Disagreeing { .. }),
+            "{said}"
+        );
     }
 }
 

@@ -20,7 +20,7 @@ pub fn merge(bench: &Bench, out: &str, code: i32) -> String {
 }
 
 /// What lies in a folder, but catena's own and the shards.
-fn merged(bench: &Bench, out: &str) -> Tree {
+pub fn merged(bench: &Bench, out: &str) -> Tree {
     let aside = bench.path("aside");
     fs::rename(bench.path(out).join("shards"), &aside).unwrap();
     let tree = bench.tree(out);
@@ -200,7 +200,21 @@ const CASES: [Case; 6] = [
     ),
     (
         "another value",
-        |bench, _| drop(bench.render("out", &["--shard", "2/3", "--set", "substeps=16"], 0)),
+        |bench, shards| {
+            let given = ["--shard", "2/3", "--set", "substeps=16"];
+            let said = bench.render("out", &given, 2);
+            let words =
+                "has finished shards of another render: shards 1,3 of 3, such as 0001-of-0003.json";
+            assert!(
+                said.contains(words) && said.contains("in --set; choose another --out"),
+                "{said}"
+            );
+            // On a machine that does not see the others there is nothing to refuse.
+            bench.render("other", &given, 0);
+            let report = "0002-of-0003.json";
+            fs::copy(bench.path("other/shards").join(report), shards.join(report)).unwrap();
+            bench.remove(&["other"]);
+        },
         1,
         &["the shards differ in --set", "render shards 1,3: 0001-of-0003.json", "--shard 2 of 3"],
     ),

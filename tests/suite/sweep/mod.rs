@@ -1,6 +1,11 @@
 //! Sweeps: how they are read, what they measure, and that shards make the same table.
 
+mod deal;
+mod figures;
+mod files;
+mod foreign;
 mod measures;
+mod merging;
 mod reading;
 mod samples;
 mod shards;

@@ -2,14 +2,17 @@
 
 use super::{column, make, options, read, ropes};
 use catena::{
-    job::{SweepJobOptions, Swept, merge_sweep, sweep},
+    job::{MergedSweep, Progress, SweepJobOptions, Swept, merge_sweep, sweep},
     scene::sweep::Sweep,
     shard::ShardSet,
 };
 use std::{
     fs,
     path::Path,
-    sync::atomic::{AtomicU64, Ordering},
+    sync::{
+        Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 fn sample() -> Sweep {
@@ -19,6 +22,13 @@ fn sample() -> Sweep {
         "substeps=[8, 16]",
     ];
     ropes(&axes, "Diverged,Strain,Work")
+}
+
+/// Puts the shards of a folder together, without anybody who looks on or interrupts.
+fn merged(folder: &Path) -> Result<MergedSweep, String> {
+    let set = ShardSet::read(folder).map_err(|error| error.to_string())?;
+    let merged = merge_sweep(&set, folder, &(), &()).map_err(|error| error.to_string())?;
+    Ok(merged.expect("nothing interrupts it"))
 }
 
 /// The bytes of the files that hold a table.
@@ -46,7 +56,7 @@ fn any_number_of_shards_in_any_order_makes_the_same_bytes() {
                 assert!(matches!(again, Swept::Shard { was_there: true, .. }));
             }
         }
-        merge_sweep(&ShardSet::read(folder.path()).unwrap(), folder.path()).unwrap();
+        merged(folder.path()).unwrap();
         assert!(bytes(folder.path()) == expected, "{of} shards");
     }
     // Nothing is measured again.
@@ -88,10 +98,7 @@ fn missing_damaged_and_other_shards_are_named() {
     for number in [1, 2, 4] {
         make(&it, folder.path(), Some(&format!("{number}/4")));
     }
-    let merge = || {
-        let set = ShardSet::read(folder.path());
-        set.and_then(|set| merge_sweep(&set, folder.path())).map_err(|error| error.to_string())
-    };
+    let merge = || merged(folder.path());
     assert!(merge().unwrap_err().contains("run again: --shard 3 of 4"));
     make(&it, folder.path(), Some("3/4"));
     let table = folder.path().join("shards/0002-of-0004.csv");
@@ -108,7 +115,10 @@ fn missing_damaged_and_other_shards_are_named() {
     merge().unwrap();
     // A shard of another sweep does not go with them.
     let other = ropes(&["substeps=[8, 16, 32]"], "Diverged,Strain,Work");
-    make(&other, folder.path(), Some("4/4"));
+    let elsewhere = tempfile::tempdir().unwrap();
+    make(&other, elsewhere.path(), Some("4/4"));
+    let report = "shards/0004-of-0004.json";
+    fs::copy(elsewhere.path().join(report), folder.path().join(report)).unwrap();
     let error = merge().unwrap_err();
     assert!(error.contains("the sweep"), "{error}");
 }
@@ -125,10 +135,7 @@ fn an_audit_finds_a_machine_that_computes_wrong_numbers() {
         };
         sweep(&it, folder.path(), &given, &(), &()).unwrap();
     }
-    let merge = || {
-        let set = ShardSet::read(folder.path()).unwrap();
-        merge_sweep(&set, folder.path()).map_err(|error| error.to_string())
-    };
+    let merge = || merged(folder.path());
     merge().unwrap();
     // A broken machine writes a whole shard whose numbers are wrong, with hashes that fit.
     let place = catena::shard::ShardPlace::new(folder.path(), "2/3".parse().unwrap());
@@ -203,6 +210,30 @@ fn shards_in_the_way_are_refused_and_other_limits_are_another_sweep() {
 }
 
 #[test]
+fn what_a_person_made_stays() {
+    let it = ropes(&["substeps=[8]"], "Work");
+    for name in ["table.csv", "table.parquet", "sweep.json", "sheet/sheet.png"] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, "mine").unwrap();
+        let error = match name {
+            "sheet/sheet.png" => {
+                catena::job::sweep_sheet(&it, &[0], folder.path()).unwrap_err().to_string()
+            }
+            _ => {
+                let made = sweep(&it, folder.path(), &SweepJobOptions::default(), &(), &());
+                make(&it, folder.path(), Some("1/1"));
+                merged(folder.path()).unwrap_err();
+                made.unwrap_err().to_string()
+            }
+        };
+        assert!(error.contains(name.rsplit('/').next().unwrap()), "{name}: {error}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "mine", "{name}");
+    }
+}
+
+#[test]
 fn variants_are_drawn_one_by_one_and_on_a_sheet() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("ropes.ron"), super::ROPES).unwrap();
@@ -234,29 +265,9 @@ fn variants_are_drawn_one_by_one_and_on_a_sheet() {
     let said = String::from_utf8(plain.get_output().stderr.clone()).unwrap();
     assert!(said.contains("this is a sweep") && said.contains("--variant N"), "{said}");
     run(&["sweep", "sweep.ron", "--sheet", "0,3", "--out", "sheet"]).success();
-    let sheet = image::open(folder.path().join("sheet/sheet.png")).unwrap();
-    assert!(sheet.width() > 1000 && folder.path().join("sheet/sheet.pdf").exists());
+    let sheet = image::open(folder.path().join("sheet/sheet/sheet.png")).unwrap();
+    assert!(sheet.width() > 1000 && folder.path().join("sheet/sheet/sheet.pdf").exists());
     run(&["sweep", "sweep.ron", "--sheet", "0,9", "--out", "sheet"]).code(3);
-}
-
-#[test]
-fn the_page_says_what_the_table_says() {
-    let folder = tempfile::tempdir().unwrap();
-    let axes = ["rope.stiffness=Log(100, 1e5, 10)", "substeps=[8, 16, 32]"];
-    let it = ropes(&axes, "Diverged,Strain");
-    let Swept::Table(merged) = make(&it, folder.path(), None) else { panic!() };
-    catena::job::sweep_page(&merged, folder.path()).unwrap();
-    let page = fs::read_to_string(folder.path().join("report/index.html")).unwrap();
-    let table = read(&folder.path().join("table.csv"));
-    let lost = column(&table, "status").iter().filter(|status| *status == "diverged").count();
-    assert!(lost > 0 && page.contains(&format!("60 rows: {} fine", 60 - lost)), "{lost}");
-    for name in ["status", "strain_max_map", "strain_max_lines", "diverged_frame_map"] {
-        assert!(page.contains(&format!("id=\"{name}\"")), "{name}");
-        assert!(folder.path().join(format!("report/{name}.pdf")).exists());
-    }
-    // Twice the same bytes.
-    catena::job::sweep_page(&merged, folder.path()).unwrap();
-    assert!(page == fs::read_to_string(folder.path().join("report/index.html")).unwrap());
 }
 
 #[test]
@@ -289,4 +300,69 @@ fn parquet_has_the_numbers_of_the_csv() {
         }
     }
     assert_eq!(found, rows.len());
+}
+
+/// Keeps the notes of a job.
+#[derive(Default)]
+struct Notes(Mutex<Vec<String>>);
+
+impl Progress for Notes {
+    fn note(&self, text: &str) {
+        self.0.lock().unwrap().push(text.into());
+    }
+}
+
+#[test]
+fn work_of_another_sweep_is_not_lost_without_a_word() {
+    let folder = tempfile::tempdir().unwrap();
+    let [one, other] = ["16, 24, 32", "17, 24, 32"]
+        .map(|steps| ropes(&[&format!("substeps=[8, {steps}]")], "Work"));
+    let first = SweepJobOptions {
+        shard: Some("1/2".parse().unwrap()),
+        threads: Some(1),
+        ..SweepJobOptions::default()
+    };
+    // Ended behind its first bunch.
+    let asked = AtomicU64::new(0);
+    let after_a_bunch = || asked.fetch_add(1, Ordering::Relaxed) > 30;
+    sweep(&one, folder.path(), &first, &(), &after_a_bunch).unwrap_err();
+    let notes = Notes::default();
+    sweep(&other, folder.path(), &first, &notes, &()).unwrap();
+    let notes = notes.0.into_inner().unwrap();
+    assert!(notes.len() == 1 && notes[0].contains("another sweep"), "{notes:?}");
+    // The report of a render is none of a sweep's.
+    let scene = folder.path().join("scene.ron");
+    fs::write(&scene, super::ROPES).unwrap();
+    let other = tempfile::tempdir().unwrap();
+    let shard = |command: &str| {
+        let out = ["--shard", "1/1", "--frames", "2", "--out"];
+        let mut run = assert_cmd::Command::cargo_bin("catena").unwrap();
+        run.arg(command).arg(&scene).args(out).arg(other.path());
+        if command == "sweep" {
+            run.args(["--axis", "substeps=[8]"]);
+        }
+        run.assert()
+    };
+    shard("render").success();
+    let said = String::from_utf8(shard("sweep").code(5).get_output().stderr.clone()).unwrap();
+    assert!(said.contains("0001-of-0001.json") && said.contains("`catena render`"), "{said}");
+}
+
+#[test]
+fn a_command_typed_otherwise_makes_the_same_shard() {
+    let it = sample();
+    let folder = tempfile::tempdir().unwrap();
+    for (number, command) in [(1, "catena sweep a.ron"), (2, "catena sweep ./a.ron")] {
+        let options = SweepJobOptions {
+            shard: Some(format!("{number}/2").parse().unwrap()),
+            command: command.into(),
+            repeat: command.into(),
+            ..SweepJobOptions::default()
+        };
+        sweep(&it, folder.path(), &options, &(), &()).unwrap();
+    }
+    let report = folder.path().join("shards/0001-of-0002.json");
+    let copy = fs::read_to_string(&report).unwrap().replace("a.ron", "b.ron");
+    fs::write(folder.path().join("shards/0001-of-0002.copy.json"), copy).unwrap();
+    merged(folder.path()).unwrap();
 }

@@ -2,7 +2,10 @@
 
 use super::{ROPES, load, options};
 use catena::{
-    scene::sweep::SweepOptions,
+    scene::{
+        Limits,
+        sweep::{SweepOptions, load_sweep},
+    },
     sweep::measure::{Shape, measures},
 };
 
@@ -22,6 +25,7 @@ fn table() -> Vec<Slip> {
     vec![
         (axes(&["substeps"]), "expected PATH=VALUES", "rope.stiffness=Log"),
         (axes(&["rope.stifness=[1]"]), "no field `stifness`", "did you mean `rope.stiffness`?"),
+        (axes(&["rope.stif=[1]"]), "no field `stif`", "did you mean `rope.stiffness`?"),
         (axes(&["base.substeps=[1]"]), "no field `base`", "leave `base.` out: `substeps`"),
         (axes(&["substeps=[8, -1]"]), "expected", "substeps"),
         (axes(&["substeps=[8, 1.5]"]), "expected", "substeps"),
@@ -39,7 +43,6 @@ fn table() -> Vec<Slip> {
         (axes(&["integrator=[Rk4, Rk5]"]), "`Rk5`", "Rk4"),
         (axes(&["substeps=[]"]), "one value at least", ""),
         (axes(&["substeps=Logg(1, 2, 3)"]), "no interval `Logg`", "did you mean `Log`?"),
-        (axes(&["drag=Log(0, 1, 3)"]), "ends above 0", "Linear(from, to, count)"),
         (axes(&["substeps=Whole(1.5, 3, 3)"]), "whole numbers are whole", ""),
         (axes(&["drag=Linear(0, 1, 1)"]), "two numbers at least", ""),
         (axes(&["drag=Linear(0, 1)"]), "no count, and there is no sample", "Sobol(1000)"),
@@ -66,12 +69,77 @@ fn table() -> Vec<Slip> {
     ]
 }
 
+/// Intervals and single values where others are meant.
+fn other_kinds() -> Vec<Slip> {
+    let axes = |axes: &[&str]| options(axes, "Diverged");
+    vec![
+        (
+            axes(&["drag=Log(0, 1, 3)"]),
+            "`Log` needs both ends above 0",
+            "or write Linear(0, 1, count)",
+        ),
+        (
+            axes(&["substeps=WholeLog(8, -1, 3)"]),
+            "`WholeLog` needs both ends",
+            "Whole(8, -1, count)",
+        ),
+        (axes(&["substeps=Linear(8, 64, 4)"]), "a whole number", "write Whole(8, 64, 4)"),
+        (axes(&["substeps=Log(8, 65, 4)"]), "a whole number", "write WholeLog(8, 65, 4)"),
+        (axes(&["integrator=Rk4"]), "this is one value", "write [Rk4]"),
+        (axes(&["integrator=Xpbd(iterations: 5)"]), "this is one", "write [Xpbd(iterations: 5)]"),
+        (axes(&["drag=0.5"]), "this is one value", "write [0.5]"),
+    ]
+}
+
+/// Slips that earlier passed in silence, or had no advice.
+fn silent_ones() -> Vec<Slip> {
+    let sample = |sample: &str, axis: &str| SweepOptions {
+        sample: Some(sample.into()),
+        ..options(&[axis], "Diverged")
+    };
+    let except = |pattern: &str| SweepOptions {
+        except: vec![pattern.into()],
+        ..options(&["substeps=[8]"], "Diverged")
+    };
+    let axes = |axes: &[&str]| options(axes, "Diverged");
+    vec![
+        (options(&["substeps=[8]"], "Tip(3)"), "options have names", "Tip(node: 3)"),
+        (options(&["substeps=[8]"], "Tip(node: 99)"), "no body has a node 99", "Tip(node: 3)"),
+        (
+            options(&["substeps=[8]"], "Trace(every: 60, node: 8)"),
+            "nodes are numbered from 0 to 7",
+            "Trace(every: 60, node: 3)",
+        ),
+        (options(&["substeps=[8]"], " "), "this names no measure", "Diverged,Strain"),
+        (options(&["substeps=[8]"], "Strain,,Tip"), "nothing stands before this comma", "away"),
+        (axes(&["substeps=8,16"]), "this is not one value", "write a list in brackets: [8,16]"),
+        (axes(&["drag=Linear 1 2"]), "this is not one value", "Log(1, 1e4, 32)"),
+        (axes(&["drag=Linear(1, 2, x)"]), "expected a whole number", "Linear(from, to, count)"),
+        (
+            sample("Sobol(ten)", "drag=Linear(0, 1)"),
+            "expected a whole number",
+            "Sobol(count, seed)",
+        ),
+        (sample("Sobol(10)", "drag=[1]"), "--sample Sobol(10): the sample Sobol", "has no count"),
+        (axes(&["drag=Linear(0, 1)"]), "--axis drag=Linear(0, 1): the axis", "Sobol(1000)"),
+        (except("{\"substeps\": 99}"), "`substeps` is never 99", "its values are 8"),
+        (except("{\"substeps\": Above(8)}"), "`substeps` is never above 8", "its values are 8"),
+        (except("{\"substeps\": above(7)}"), "`substeps` is never above(7)", "mean Above(7)?"),
+        (except("{\"substeps\": >7}"), "`>` is written as a word", "write Above(7)"),
+        (except("{\"substeps\": [8]}"), "leave out every variant", "more values"),
+        (except("{\"substeps\": 8"), "this `{` is never closed", "add the bracket"),
+        (except("{substeps: 8}"), "expected text in quotes", "write \"substeps\""),
+        (except("substeps=8"), "this is no pattern", "{\"substeps\": 16"),
+    ]
+}
+
 #[test]
 fn slips_on_the_command_line_are_named() {
-    for (given, message, help) in table() {
+    for (given, message, help) in table().into_iter().chain(other_kinds()).chain(silent_ones()) {
         // Measures are looked up where the sweep is made.
-        let error = load(ROPES, &given)
-            .and_then(|sweep| measures(&sweep.measures, Shape { axes: 2, frames: 2001 }).map(drop));
+        let error = load(ROPES, &given).and_then(|sweep| {
+            measures(&sweep.measures, Shape { axes: 2, frames: 2001, nodes: Some(8) }).map(drop)
+        });
         let report = error.expect_err(&format!("{given:?}")).report(false);
         assert!(report.contains(message) && report.contains(help), "{given:?}:\n{report}");
         assert!(!report.contains("panicked"));
@@ -103,6 +171,8 @@ fn slips_in_a_file_have_line_and_column() {
     for (text, message) in [
         ("Sweep(axes: {\"drag\": [1]})", "a sweep needs a `scene`"),
         ("Sweep(scene: \"rops.ron\")", "there is no scene"),
+        ("Sweep(scene: \"rops.ron\")", "ropes.ron? names of files are relative"),
+        ("sweep(scene: \"ropes.ron\")", "a sweep begins with `Sweep(`, not with `sweep`"),
         ("Sweep(scene: 7)", "expected the name of a scene file"),
     ] {
         std::fs::write(&path, text).unwrap();
@@ -116,4 +186,88 @@ fn slips_in_a_file_have_line_and_column() {
     let run = crate::catena().arg("sweep").arg(&path).arg("--plan").assert().code(3);
     let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
     assert!(said.contains("ropes.ron:1:24"), "{said}");
+}
+
+#[test]
+fn a_sweep_of_which_every_variant_is_refused_is_an_error_with_a_table() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("ropes.ron"), ROPES).unwrap();
+    let run = |axis: &str, out: &str, code: i32| {
+        let mut command = crate::catena();
+        command.current_dir(&folder).args(["sweep", "ropes.ron", "--axis", axis, "--out", out]);
+        let run = command.assert().code(code);
+        String::from_utf8_lossy(&run.get_output().stderr).into_owned()
+    };
+    let said = run("rope.pins=[[77], [99]]", "all", 3);
+    assert!(said.contains("every variant was refused; variant 0: "), "{said}");
+    assert!(said.contains("there is no node 77"), "{said}");
+    let table = std::fs::read_to_string(folder.path().join("all/table.csv")).unwrap();
+    assert_eq!(table.matches("refused").count(), 2, "{table}");
+    // One that can be run is enough.
+    run("rope.pins=[[7], [99]]", "one", 0);
+    // A shard of which all are refused is done; the whole is not.
+    for shard in ["1/2", "2/2"] {
+        let args = ["--axis", "rope.pins=[[77], [99]]", "--out", "parts", "--shard", shard];
+        let mut command = crate::catena();
+        command.current_dir(&folder).args(["sweep", "ropes.ron"]).args(args).assert().code(0);
+    }
+    let merged = crate::catena().current_dir(&folder).args(["merge", "parts"]).assert().code(3);
+    let said = String::from_utf8_lossy(&merged.get_output().stderr).into_owned();
+    assert!(said.contains("2 rows (2 refused): table.csv"), "{said}");
+    assert!(said.contains("every variant was refused; the column `message`"), "{said}");
+}
+
+#[test]
+fn a_node_is_looked_for_in_the_largest_body() {
+    let plan = |axis: &str, code: i32| {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("ropes.ron"), ROPES).unwrap();
+        let args = ["sweep", "ropes.ron", "--plan", "--measure", "Tip(node: 12)", "--axis", axis];
+        crate::catena().current_dir(&folder).args(args).assert().code(code);
+    };
+    plan("substeps=[16]", 3);
+    plan("rope.nodes=[4, 12]", 3);
+    plan("rope.nodes=[4, 13]", 0);
+}
+
+#[test]
+fn an_audit_that_is_asked_for_later_is_made() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("ropes.ron"), ROPES).unwrap();
+    let run = |more: &[&str], code: i32| {
+        let args = ["sweep", "ropes.ron", "--axis", "substeps=[8, 16, 32]", "--out", "out", "-q"];
+        crate::catena().current_dir(&folder).args(args).args(more).assert().code(code);
+    };
+    // How many variants the report of the second shard has audited.
+    let audit = || -> usize {
+        let files = std::fs::read_dir(folder.path().join("out/shards")).unwrap();
+        let texts = files.filter_map(|entry| std::fs::read_to_string(entry.unwrap().path()).ok());
+        let mut reports = texts.filter_map(|text| serde_json::from_str(&text).ok());
+        let second = |report: &serde_json::Value| report["number"] == 2;
+        let report: serde_json::Value = reports.find(second).unwrap();
+        report["audit"]["hashes"].as_array().map_or(0, Vec::len)
+    };
+    run(&["--shard", "1/2"], 0);
+    run(&["--shard", "2/2"], 0);
+    assert_eq!(audit(), 0);
+    run(&["--shard", "2/2", "--audit", "1"], 0);
+    assert!(audit() > 0);
+    crate::catena().current_dir(&folder).args(["merge", "out"]).assert().success();
+    // What shards alone can do is refused elsewhere.
+    run(&["--audit", "1"], 2);
+    run(&["--plan", "--audit", "1"], 2);
+}
+
+#[test]
+fn an_axis_that_the_file_has_is_named_with_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sweep.ron");
+    let scene = format!("Sweep(scene: {ROPES}, axes: {{\"rope.stiffness\": [1, 2]}})");
+    std::fs::write(&path, scene).unwrap();
+    let text = catena::scene::SceneText::read(&path).unwrap();
+    let given = options(&["rope.stiffness=[10,]"], "Diverged");
+    let error = load_sweep(&text, &given, &Limits::default()).unwrap_err().report(false);
+    let file = path.display();
+    assert!(error.contains(&format!("`rope.stiffness` is an axis of {file} already")), "{error}");
+    assert!(error.contains(&format!("or take the axis out of {file}")), "{error}");
 }

@@ -11,6 +11,7 @@
 mod banded;
 mod bisection;
 pub(super) mod block;
+pub(super) mod block_lanes;
 mod conjugate_gradient;
 mod diagonals;
 pub mod spectrum;

@@ -92,6 +92,12 @@ pub trait Method: Debug + Send + Sync {
         false
     }
 
+    /// Whether a step is the linear solve of implicit Euler, which the state alone determines.
+    /// Chains of one shape then take it side by side.
+    fn solves_once(&self) -> bool {
+        false
+    }
+
     /// What a user should know before the method moves this body: that it cannot do what it is for.
     fn caution(&self, _model: &Model) -> Option<String> {
         None
@@ -158,7 +164,7 @@ pub trait Integrator: Send {
     /// What the kernel of many chains side by side needs, if the method is constraint Verlet on a
     /// chain. [`Integrator::save`] must give [`ChainLane::last`] then, and nothing else.
     #[doc(hidden)]
-    fn lane(&mut self, _system: &System<'_>, _state: &State) -> Option<ChainLane<'_>> {
+    fn lane<'a>(&'a mut self, _system: &System<'a>, _state: &State) -> Option<ChainLane<'a>> {
         None
     }
 

@@ -4,11 +4,19 @@
 //! Which go together changes no bit: every simulation ends as it would after
 //! [`Simulation::advance_frame`].
 
+use super::implicit_lanes::{self, ImplicitGroup};
 use super::interleaved::{self, Interleaved};
 use super::{Setup, Simulation};
+use crate::force::Term;
 use crate::instructions::Instructions;
 use crate::kernel::chain_lanes::{self, LANES, LaneChains, LaneMotions};
-use std::{borrow::BorrowMut, hint::black_box, sync::Arc};
+use std::{
+    borrow::BorrowMut,
+    hint::black_box,
+    mem::{Discriminant, discriminant},
+    ops::RangeInclusive,
+    sync::Arc,
+};
 
 /// With fewer lanes in use, each simulation's own kernel is as fast.
 const LEAST: usize = LANES / 8;
@@ -17,12 +25,46 @@ const LEAST: usize = LANES / 8;
 #[derive(Default)]
 pub struct Batch {
     groups: Vec<LaneGroup>,
+    implicit: Vec<ImplicitGroup>,
     bodies: Vec<Interleaved>,
     motions: LaneMotions,
     /// Simulations in no group, by number.
     alone: Vec<usize>,
     /// Of each simulation: its setup, and whether it was free.
     known: Vec<(Arc<Setup>, bool)>,
+}
+
+/// How simulations that are alike go together, in the order of the lists of a batch.
+#[derive(Clone, Copy)]
+pub(super) enum Company {
+    /// Chains of one shape, a lane each.
+    Shapes,
+    /// Chains whose matrices are solved together.
+    Solved,
+    /// One body of all.
+    Interleaved,
+}
+
+impl Company {
+    /// How a simulation goes with others that are like it; `None` where it goes alone.
+    pub(super) fn of(simulation: &mut Simulation) -> Option<Self> {
+        if chain_lanes::fits(&simulation.setup().model) && simulation.lane().is_some() {
+            Some(Self::Shapes)
+        } else if implicit_lanes::fits(simulation) {
+            Some(Self::Solved)
+        } else {
+            interleaved::fits(simulation).then_some(Self::Interleaved)
+        }
+    }
+
+    /// How many can go together.
+    pub(super) fn counts(self) -> RangeInclusive<usize> {
+        match self {
+            Self::Shapes => LEAST..=LANES,
+            Self::Solved => implicit_lanes::LEAST..=implicit_lanes::MOST,
+            Self::Interleaved => interleaved::LEAST..=interleaved::MOST,
+        }
+    }
 }
 
 /// Simulations of one shape, a lane each.
@@ -48,53 +90,39 @@ impl Batch {
         for &number in &self.alone {
             simulations[number].borrow_mut().advance_frame();
         }
-        let Self { groups, bodies, motions, .. } = self;
+        let Self { groups, implicit, bodies, motions, .. } = self;
         let in_lanes: usize =
             groups.iter().map(|group| group.advance_frame(motions, simulations)).sum();
-        in_lanes + bodies.iter_mut().map(|body| body.advance_frame(simulations)).sum::<usize>()
+        let solved: usize = implicit.iter_mut().map(|group| group.advance_frame(simulations)).sum();
+        let in_bodies: usize = bodies.iter_mut().map(|body| body.advance_frame(simulations)).sum();
+        in_lanes + solved + in_bodies
     }
 
     /// Says who goes with whom.
     fn regroup<S: BorrowMut<Simulation>>(&mut self, simulations: &mut [S]) {
-        let Self { groups, bodies, alone, known, .. } = self;
+        let Self { groups, implicit, bodies, alone, known, .. } = self;
         known.clear();
         alone.clear();
         groups.clear();
+        implicit.clear();
         bodies.clear();
-        let mut shapes: Vec<Vec<usize>> = Vec::new();
-        let mut kinds: Vec<Vec<usize>> = Vec::new();
+        let mut all = [
+            Kind::new(have_one_shape, Company::Shapes.counts()),
+            Kind::new(implicit_lanes::are_alike, Company::Solved.counts()),
+            Kind::new(interleaved::are_alike, Company::Interleaved.counts()),
+        ];
         for (number, simulation) in simulations.iter_mut().map(S::borrow_mut).enumerate() {
-            let setup = Arc::clone(simulation.setup());
-            known.push((Arc::clone(&setup), simulation.is_free()));
-            if !chain_lanes::fits(&setup.model) || simulation.lane().is_none() {
-                let is_alike =
-                    |kind: &&mut Vec<usize>| interleaved::are_alike(&known[kind[0]].0, &setup);
-                match kinds.iter_mut().rev().find(is_alike) {
-                    _ if !interleaved::fits(simulation) => alone.push(number),
-                    Some(kind) => kind.push(number),
-                    None => kinds.push(vec![number]),
-                }
-                continue;
-            }
-            let is_alike = |group: &&mut Vec<usize>| have_one_shape(&known[group[0]].0, &setup);
-            match shapes.iter_mut().rev().find(is_alike) {
-                Some(group) => group.push(number),
-                None => shapes.push(vec![number]),
+            known.push((Arc::clone(simulation.setup()), simulation.is_free()));
+            match Company::of(simulation) {
+                Some(company) => all[company as usize].add(number, known),
+                None => alone.push(number),
             }
         }
-        for numbers in kinds.iter().flat_map(|kind| kind.chunks(interleaved::MOST)) {
-            if numbers.len() < interleaved::LEAST {
-                alone.extend(numbers);
-                continue;
-            }
-            let setups: Vec<_> = numbers.iter().map(|n| Arc::clone(&known[*n].0)).collect();
-            bodies.push(Interleaved::new(numbers, &setups));
-        }
-        for numbers in shapes.iter().flat_map(|group| group.chunks(LANES)) {
-            if numbers.len() < LEAST {
-                alone.extend(numbers);
-                continue;
-            }
+        let [shapes, chains, kinds] = all;
+        let setups = |numbers: &[usize]| -> Vec<_> {
+            numbers.iter().map(|number| Arc::clone(&known[*number].0)).collect()
+        };
+        for numbers in shapes.groups(alone) {
             let mut chains = LaneChains::default();
             for (place, &number) in numbers.iter().enumerate() {
                 let simulation = simulations[number].borrow_mut();
@@ -102,8 +130,51 @@ impl Batch {
                     chains.put(place, &setup.model, setup.dt(), &lane);
                 }
             }
-            groups.push(LaneGroup { numbers: numbers.to_vec(), chains });
+            groups.push(LaneGroup { numbers, chains });
         }
+        for numbers in chains.groups(alone) {
+            match ImplicitGroup::new(&numbers, &setups(&numbers)) {
+                Some(group) => implicit.push(group),
+                None => alone.extend(numbers),
+            }
+        }
+        let kinds = kinds.groups(alone);
+        bodies.extend(kinds.iter().map(|it| Interleaved::new(it, &setups(it))));
+    }
+}
+
+/// Simulations of which some go together.
+struct Kind {
+    /// Whether two can.
+    are_alike: fn(&Setup, &Setup) -> bool,
+    /// How many can.
+    count: RangeInclusive<usize>,
+    /// By number, those that are alike.
+    lists: Vec<Vec<usize>>,
+}
+
+impl Kind {
+    fn new(are_alike: fn(&Setup, &Setup) -> bool, count: RangeInclusive<usize>) -> Self {
+        Self { are_alike, count, lists: Vec::new() }
+    }
+
+    /// Adds a simulation, the last of those that are known.
+    fn add(&mut self, number: usize, known: &[(Arc<Setup>, bool)]) {
+        let is_like =
+            |list: &&mut Vec<usize>| (self.are_alike)(&known[list[0]].0, &known[number].0);
+        match self.lists.iter_mut().rev().find(is_like) {
+            Some(list) => list.push(number),
+            None => self.lists.push(vec![number]),
+        }
+    }
+
+    /// The groups that go together; those who are left go alone.
+    fn groups(&self, alone: &mut Vec<usize>) -> Vec<Vec<usize>> {
+        let groups = self.lists.iter().flat_map(|list| list.chunks(*self.count.end()));
+        let (groups, few): (Vec<_>, Vec<_>) =
+            groups.map(<[usize]>::to_vec).partition(|group| group.len() >= *self.count.start());
+        alone.extend(few.concat());
+        groups
     }
 }
 
@@ -160,4 +231,17 @@ fn have_one_shape(one: &Setup, other: &Setup) -> bool {
     one.substeps == other.substeps
         && one.model.axes == other.model.axes
         && one.model.pinned == other.model.pinned
+        && (are_uniform(one) && are_uniform(other) || kinds(one).eq(kinds(other)))
+}
+
+/// The kinds of forces but those of springs, in order.
+fn kinds(setup: &Setup) -> impl Iterator<Item = Option<Discriminant<Term<'_>>>> {
+    let external = setup.forces.iter().filter(|force| !force.is_elastic());
+    external.map(|force| force.term().as_ref().map(discriminant))
+}
+
+/// Whether all of these are gravity, so that their sum is a constant.
+fn are_uniform(setup: &Setup) -> bool {
+    let gravity = discriminant(&Term::Gravity { acceleration: &[] });
+    kinds(setup).all(|kind| kind == Some(gravity))
 }

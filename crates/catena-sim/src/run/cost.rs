@@ -1,6 +1,6 @@
 //! What the parts of a step of a setup take, in nanoseconds of one core.
 
-use super::Setup;
+use super::{Setup, Simulation, batch::Company};
 use crate::body::Arrangement;
 use crate::budget::Prices;
 use crate::drive::event::{Event, Trigger};
@@ -41,6 +41,17 @@ const OWN: u64 = 60;
 
 /// A node of a body of which all that is drawn touches, where nothing is near.
 const DRAWN: u64 = 60;
+
+/// Thousandths of its price that a frame takes on processors of 2024, by itself: prices are those
+/// of slower ones, on the safe side of limits.
+const ALONE: u128 = 400;
+/// The same of chains that are solved, by themselves and together.
+const SOLVED_ALONE: u128 = 100;
+const SOLVED: u128 = 30;
+/// The same of chains in lanes of a kernel.
+const IN_LANES: u128 = 300;
+/// The same of several bodies that are one, of the price without a kernel.
+const INTERLEAVED: u128 = 110;
 
 impl Setup {
     /// What the parts of a step take for its body.
@@ -106,6 +117,12 @@ impl Setup {
         FRAME + u128::from(self.step_cost()) * u128::from(self.substeps)
     }
 
+    /// Nanoseconds of one core that a frame takes without a kernel.
+    fn plain_frame_cost(&self) -> u128 {
+        let cost = self.step_control.cost(self.method.as_ref());
+        FRAME + u128::from(self.prices().step(cost)) * u128::from(self.substeps)
+    }
+
     /// Nanoseconds of one core that all events take at least, about: each makes a setup anew, and a
     /// cut looks at all springs.
     pub fn changes_cost(&self) -> u128 {
@@ -126,4 +143,22 @@ impl Setup {
     pub fn is_open(&self) -> bool {
         self.step_control.cost(self.method.as_ref()).is_open || !self.contacts.is_empty()
     }
+}
+
+/// Nanoseconds of one core that a frame of a simulation takes among `count` that are alike, about,
+/// when a [`super::batch::Batch`] advances all of them. Limits go by [`Setup::frame_cost`], which
+/// is on the safe side; this is for plans, and as near as constants come to processors that differ.
+pub fn frame_time_among(simulation: &mut Simulation, count: usize) -> u128 {
+    let company = Company::of(simulation);
+    let setup = simulation.setup();
+    let is_together = company.is_some_and(|company| count >= *company.counts().start());
+    let (price, share) = match company {
+        _ if simulation.ledger().is_some() => (setup.ledger_cost(), ALONE),
+        Some(Company::Shapes) if is_together => (setup.frame_cost(), IN_LANES),
+        Some(Company::Solved) if is_together => (setup.frame_cost(), SOLVED),
+        Some(Company::Solved) => (setup.frame_cost(), SOLVED_ALONE),
+        Some(Company::Interleaved) if is_together => (setup.plain_frame_cost(), INTERLEAVED),
+        _ => (setup.frame_cost(), ALONE),
+    };
+    price.saturating_mul(share) / 1000
 }

@@ -6,6 +6,7 @@ mod builder;
 mod check;
 mod cost;
 mod events;
+mod implicit_lanes;
 mod interleaved;
 pub mod ledger;
 mod loads;
@@ -15,5 +16,6 @@ mod watch;
 
 pub use breaking::BreakingStrain;
 pub use builder::SetupBuilder;
+pub use cost::frame_time_among;
 pub use setup::Setup;
 pub use simulation::{Checkpoint, ColliderForce, Outcome, Path, PinForce, Simulation, Taken};

@@ -1,14 +1,14 @@
 //! What is run: a body, what acts on it, and how it is moved on.
 
 use super::BreakingStrain;
-use crate::body::{Arrangement, Model, State};
+use crate::body::{Arrangement, Model, Spring, State};
 use crate::budget::Budget;
 use crate::contact::Contacts;
 use crate::drive::{Anchor, Event, Impulse};
 use crate::force::{Force, law::SpringLaw};
 use crate::method::control::{Fixed, StepControl};
 use crate::method::{Method, SemiImplicitEuler};
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 /// Everything that defines a run. Two runs of one setup give the same bits.
 #[derive(Clone, Debug)]
@@ -115,12 +115,23 @@ impl Setup {
     /// of its own.
     pub fn as_taken(&self) -> Self {
         let mut taken = self.clone();
-        if !self.method.holds_lengths() {
-            for spring in &mut taken.model.springs[..taken.model.held] {
-                spring.stiffness = self.method.stiffness_of(spring);
-            }
+        if let Cow::Owned(model) = self.model_as_taken() {
+            taken.model = model;
         }
         taken
+    }
+
+    /// The model of [`Setup::as_taken`]; its own where the method takes springs as they are.
+    pub(crate) fn model_as_taken(&self) -> Cow<'_, Model> {
+        let is_other = |spring: &Spring| self.method.stiffness_of(spring) != spring.stiffness;
+        if self.method.holds_lengths() || !self.model.held().iter().any(is_other) {
+            return Cow::Borrowed(&self.model);
+        }
+        let mut model = self.model.clone();
+        for spring in &mut model.springs[..model.held] {
+            spring.stiffness = self.method.stiffness_of(spring);
+        }
+        Cow::Owned(model)
     }
 
     /// Whether a step is its method alone, but for pins that move.

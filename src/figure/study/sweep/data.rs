@@ -1,5 +1,6 @@
 //! The table of a sweep as columns of numbers, for figures of a million rows.
 
+use crate::figure::chart::Scale;
 use crate::sweep::table::Value;
 
 /// More different values than these make an axis continuous.
@@ -19,6 +20,8 @@ pub struct Factor {
     pub levels: Vec<f64>,
     /// Whether a sample has chosen its values.
     pub is_sampled: bool,
+    /// Whether its numbers lie by equal factors, where that is known.
+    pub is_log: Option<bool>,
 }
 
 impl Factor {
@@ -68,6 +71,19 @@ impl Factor {
         self.words.is_empty() && self.levels.len() > 1
     }
 
+    /// The scale of its axis: that of its numbers, or the one that lists of them suggest.
+    pub(super) fn scale(&self) -> Scale {
+        let all = || self.values.iter().copied().filter(|value| value.is_finite());
+        let is_log = self.is_log.unwrap_or_else(|| match self.levels.is_empty() {
+            true => is_log(&[
+                all().fold(f64::INFINITY, f64::min),
+                all().fold(f64::NEG_INFINITY, f64::max),
+            ]),
+            false => is_log(&self.levels),
+        });
+        if is_log { Scale::Log } else { Scale::Linear }
+    }
+
     /// Whether it has any number of numbers.
     pub(super) fn is_continuous(&self) -> bool {
         self.words.is_empty() && self.levels.is_empty()
@@ -77,6 +93,24 @@ impl Factor {
     pub(super) fn level_name(&self, level: f64) -> String {
         let word = self.words.get(level as usize);
         word.cloned().unwrap_or_else(|| crate::text::number::short(level))
+    }
+}
+
+/// Whether numbers of an axis, which ascend, lie by about equal factors rather than differences.
+fn is_log(levels: &[f64]) -> bool {
+    let [first, .., last] = levels else { return false };
+    if *first <= 0.0 || *last < 4.0 * first {
+        return false;
+    }
+    // How unequal the distances from one to the next are.
+    let spread = |distance: &dyn Fn(f64, f64) -> f64| {
+        let all = levels.windows(2).map(|pair| distance(pair[0], pair[1]));
+        let ends = all.fold([f64::INFINITY, 0.0], |[a, b], it| [it.min(a), it.max(b)]);
+        ends[1] / ends[0]
+    };
+    match levels.len() {
+        2 => *last >= 8.0 * first,
+        _ => spread(&|a, b| libm::log(b / a)) < spread(&|a, b| b - a),
     }
 }
 
@@ -109,9 +143,9 @@ impl SweepData {
 
     /// The column of a measure, if it has at least two different values. Runs that were lost have
     /// no value in it, unless it is about them.
-    pub(super) fn varied(&self, name: &str) -> Option<Vec<f64>> {
-        let (_, values) = self.measures.iter().find(|(known, _)| known == name)?;
-        let is_of_all = OF_ALL.contains(&name);
+    pub(super) fn varied(&self, measured: &Measured) -> Option<Vec<f64>> {
+        let (_, values) = self.measures.iter().find(|(known, _)| known == measured.name)?;
+        let is_of_all = measured.without != Without::Lost;
         let shown = |(value, status): (&f64, &u8)| match is_of_all || *status == 0 {
             true => *value,
             false => f64::NAN,
@@ -123,22 +157,66 @@ impl SweepData {
     }
 }
 
-/// The columns that have figures, in order, with their names on axes.
-pub(super) const SHOWN: [(&str, &str); 10] = [
-    ("strain_max", "greatest strain"),
-    ("energy_drift", "drift of energy, J"),
-    ("tip_y_min", "lowest place of the tip, m"),
-    ("tip_speed_max", "greatest speed of the tip, m/s"),
-    ("settled_frame", "frame of rest"),
-    ("diverged_frame", "frame of divergence"),
-    ("stable_step_predicted", "predicted longest step, s"),
-    ("stable_step_measured", "measured longest step, s"),
-    ("steps", "steps"),
-    ("gain_method", "energy that the method adds, J"),
-];
+/// A column that has figures.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Measured {
+    pub(super) name: &'static str,
+    /// What it is called in figures.
+    pub(super) label: &'static str,
+    /// Its unit; scenes have units of their own. Empty where it is a ratio or a count.
+    unit: &'static str,
+    /// Which runs have no value in it.
+    pub(super) without: Without,
+}
 
-/// The columns that say something of runs that were lost as well.
-const OF_ALL: [&str; 3] = ["diverged_frame", "stable_step_predicted", "stable_step_measured"];
+/// Which runs have no value in a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Without {
+    /// Those that were lost, and others.
+    Lost,
+    /// Those that were not lost.
+    Survivors,
+    /// Some, whether lost or not.
+    Some,
+}
+
+impl Measured {
+    /// Its label with its unit.
+    pub(super) fn axis_label(&self) -> String {
+        if self.unit.is_empty() {
+            self.label.into()
+        } else {
+            format!("{}, {}", self.label, self.unit)
+        }
+    }
+}
+
+/// The columns that have figures, in order.
+pub(super) const SHOWN: [Measured; 10] = {
+    const fn of(name: &'static str, label: &'static str, unit: &'static str) -> Measured {
+        Measured { name, label, unit, without: Without::Lost }
+    }
+    const ENERGY: &str = "units of energy";
+    const TIME: &str = "units of time";
+    [
+        of("strain_max", "greatest strain", ""),
+        of("energy_drift", "drift of energy", ENERGY),
+        of("tip_y_min", "lowest place of the tip", "units of length"),
+        of("tip_speed_max", "greatest speed of the tip", "length per time"),
+        of("settled_frame", "frame of rest", ""),
+        Measured { without: Without::Survivors, ..of("diverged_frame", "frame of divergence", "") },
+        Measured {
+            without: Without::Some,
+            ..of("stable_step_predicted", "predicted longest step", TIME)
+        },
+        Measured {
+            without: Without::Some,
+            ..of("stable_step_measured", "measured longest step", TIME)
+        },
+        of("steps", "steps", ""),
+        of("gain_method", "energy that the method adds", ENERGY),
+    ]
+};
 
 /// Some rows: those with one combination of levels of some factors.
 pub(super) struct Group {

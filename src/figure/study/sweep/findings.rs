@@ -1,17 +1,18 @@
 //! What the table of a sweep says, in sentences.
 
-use super::data::{Factor, SHOWN, STATUSES, SweepData, groups};
+use super::data::{Factor, Measured, SHOWN, STATUSES, SweepData, groups};
 use crate::text::number::{counted, percent, short};
 
 /// Sentences about how runs ended and how far quantities reach, the most important first.
 pub fn findings(data: &SweepData) -> Vec<String> {
     let mut all = vec![endings(data)];
+    all.extend(doubtful(data));
     let words: Vec<&Factor> = data.factors.iter().filter(|it| it.words.len() > 1).collect();
     if data.statuses.contains(&1) {
         all.extend(words.iter().map(|factor| shares(data, factor)));
         all.extend(limits(data, &words));
     }
-    all.extend(SHOWN.iter().filter_map(|(name, label)| ends(data, name, label)));
+    all.extend(SHOWN.iter().filter_map(|measured| ends(data, measured)));
     all
 }
 
@@ -25,6 +26,35 @@ fn endings(data: &SweepData) -> String {
         })
         .collect();
     format!("{}: {}.", counted(rows, "row"), parts.join(", "))
+}
+
+/// How many runs have all frames, and were yet lost: a run is out of order from the limit of strain
+/// on, which lies far above what numbers that mean something reach.
+fn doubtful(data: &SweepData) -> Option<String> {
+    let column = |name: &str| data.measures.iter().find(|(known, _)| known == name);
+    let value = |name: &str, row: usize| column(name).map_or(f64::NAN, |(_, values)| values[row]);
+    let is_over = |row: usize| value("dt", row) > value("stable_step_predicted", row);
+    let is_torn = |row: usize| value("strain_max", row) > 1.0;
+    let fine: Vec<usize> = (0..data.rows()).filter(|row| data.statuses[*row] == 0).collect();
+    let count = |is_one: &dyn Fn(usize) -> bool| fine.iter().filter(|row| is_one(**row)).count();
+    let (over, torn) = (count(&is_over), count(&is_torn));
+    let parts = [
+        (over, "take longer steps than the predicted limit"),
+        (torn, "stretch to more than twice the length of a spring"),
+    ];
+    let parts: Vec<String> = parts
+        .iter()
+        .filter(|(rows, _)| *rows > 0)
+        .map(|(rows, what)| format!("{rows} {what}"))
+        .collect();
+    let all = count(&|row| is_over(row) || is_torn(row));
+    (all > 0).then(|| {
+        format!(
+            "Of {} that are fine, {all} may be wrecks whose other numbers mean little: {}. A run is diverged from `strain_limit` on alone.",
+            counted(fine.len() as u64, "row"),
+            parts.join(", ")
+        )
+    })
 }
 
 /// Which share diverged, for each word of a factor.
@@ -65,15 +95,14 @@ fn limits(data: &SweepData, words: &[&Factor]) -> Vec<String> {
 }
 
 /// Where a quantity is least and greatest.
-fn ends(data: &SweepData, name: &str, label: &str) -> Option<String> {
-    let values = data.varied(name)?;
-
+fn ends(data: &SweepData, measured: &Measured) -> Option<String> {
+    let values = data.varied(measured)?;
     let finite = || values.iter().enumerate().filter(|(_, value)| value.is_finite());
     let least = finite().min_by(|a, b| a.1.total_cmp(b.1))?;
     // Of several greatest ones the first counts.
     let greatest = finite().min_by(|a, b| b.1.total_cmp(a.1))?;
     let at =
         |(row, value): (usize, &f64)| format!("{} (variant {})", short(*value), data.variants[row]);
-    let named = super::maps::upper_first(label);
+    let named = super::maps::upper_first(measured.label);
     Some(format!("{named}: from {} to {}.", at(least), at(greatest)))
 }

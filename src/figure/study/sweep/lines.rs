@@ -1,11 +1,11 @@
 //! A quantity over one axis: a line through the medians, and a band from the least to the greatest
 //! where other axes vary as well.
 
-use super::super::{NumberTable, Study, nth_look};
+use super::super::{NumberTable, Study, multiples, nth_look};
 use super::data::{Factor, Group, SweepData, groups};
 use super::maps::upper_first;
-use super::{Quantity, is_log, others};
-use crate::figure::chart::{Axis, Chart, Mark, Plot, Scale};
+use super::{Quantity, gaps, others, plotted, why_empty};
+use crate::figure::chart::{Axis, Chart, Mark, Plot};
 use crate::render::theme::mix;
 use image::Rgb;
 
@@ -18,44 +18,82 @@ pub(super) fn study(data: &SweepData, quantity: &Quantity) -> Option<Study> {
     // Of equally many numbers the first axis is x.
     let x = gridded.rev().max_by_key(|factor| factor.levels.len())?;
     let words: Vec<&Factor> =
-        others(data, &[x]).into_iter().filter(|it| !it.words.is_empty()).collect();
-    let mut lines = groups(data, &words);
-    let left_out = lines.len().saturating_sub(MOST_LINES);
-    lines.truncate(MOST_LINES);
-    let (marks, has_band) = marks(x, quantity, &lines);
-    let title = format!("{} over {}", upper_first(quantity.label), x.name);
+        others(data, &[x]).into_iter().filter(|it| it.words.len() > 1).collect();
+    let (plots, remarks) = divided(data, quantity, &words);
+    let title = format!("{} over {}", quantity.title(), x.name);
+    let mut has_band = false;
+    let plots: Vec<Plot> = plots
+        .into_iter()
+        .map(|(name, lines)| {
+            let (marks, has_bands) = marks(x, quantity, &lines);
+            has_band |= has_bands;
+            Plot {
+                title: Some(name).filter(|name| !name.is_empty()),
+                x: Axis { label: x.name.clone(), scale: x.scale(), ..Axis::default() },
+                y: Axis {
+                    label: quantity.measured.axis_label(),
+                    scale: quantity.scale(),
+                    ..Axis::default()
+                },
+                marks,
+                ..Plot::default()
+            }
+        })
+        .collect();
+    let survivors = gaps(data, quantity, |_| true);
+    let survivors = survivors
+        .map_or(String::new(), |runs| format!(" {} have no part in it.", upper_first(runs)));
     let caption = match has_band {
         true => format!(
-            "{title}: medians, and bands from the least to the greatest of what else varies."
+            "{title}: medians, and bands from the least to the greatest of what else varies.{survivors}"
         ),
-        false => format!("{title}."),
+        false => format!("{title}.{survivors}"),
     };
-    let scale = |is_log: bool| if is_log { Scale::Log } else { Scale::Linear };
-    let plot = Plot {
-        x: Axis { label: x.name.clone(), scale: scale(is_log(&x.levels)), ..Axis::default() },
-        y: Axis {
-            label: quantity.label.into(),
-            scale: scale(quantity.is_log()),
-            ..Axis::default()
-        },
-        marks,
-        ..Plot::default()
+    let caption = format!("{caption} {remarks}").trim_end().to_string();
+    let (columns, plot_size) = match plots.len() {
+        1 => (1, [620.0, 320.0]),
+        count => multiples(count, 2, [420.0, 280.0], None),
     };
     let chart = Chart {
         title,
         caption: caption.clone(),
-        columns: 1,
-        plots: vec![plot],
-        plot_size: [620.0, 320.0],
-        one_scale: false,
+        columns,
+        plots,
+        plot_size,
+        one_scale: true,
         width: None,
     };
-    let remarks = match left_out {
-        0 => String::new(),
-        more => format!("{more} more lines are in the table."),
+    let (name, table) = (format!("{}_lines", quantity.measured.name), NumberTable::default());
+    Some(Study { name, chart, caption, remarks: String::new(), table })
+}
+
+/// The lines of each plot, with its name: all in one where they are few, and otherwise a plot for
+/// each word of the first factor.
+fn divided(
+    data: &SweepData,
+    quantity: &Quantity,
+    words: &[&Factor],
+) -> (Vec<(String, Vec<Group>)>, String) {
+    let all = groups(data, words);
+    let Some((first, rest)) = words.split_first().filter(|_| all.len() > MOST_LINES) else {
+        return (vec![(String::new(), all)], String::new());
     };
-    let (name, table) = (format!("{}_lines", quantity.name), NumberTable::default());
-    Some(Study { name, chart, caption, remarks, table })
+    let reason = |rows: &[usize]| why_empty(data, quantity, rows);
+    let (plots, mut remarks) = plotted(data, &[first], |rows| quantity.is_in(rows), reason);
+    let mut left_out = 0;
+    let lines = |plot: Group| {
+        let is_in = |row: &usize| plot.rows.binary_search(row).is_ok();
+        let mut lines = groups(data, rest);
+        lines.iter_mut().for_each(|line| line.rows.retain(is_in));
+        left_out += lines.len().saturating_sub(MOST_LINES);
+        lines.truncate(MOST_LINES);
+        (plot.name, lines)
+    };
+    let plots = plots.into_iter().map(lines).collect();
+    if left_out > 0 {
+        remarks = format!("{remarks} {left_out} more lines are in the table.").trim().into();
+    }
+    (plots, remarks)
 }
 
 /// The bands, and the lines on them; whether there is a band at all.

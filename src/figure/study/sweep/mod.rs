@@ -13,7 +13,13 @@ pub use findings::findings;
 pub use sheet::{SheetPicture, sheet};
 
 use super::Study;
-use data::{Group, SHOWN, groups};
+use crate::figure::chart::Scale;
+use crate::text::{list::listed, number::counted};
+use data::{Group, Measured, SHOWN, Without, groups};
+use maps::upper_first;
+
+/// So many combinations without a plot are named.
+const MOST_NAMES: usize = 6;
 
 /// The most plots of a figure.
 const MOST_PLOTS: usize = 24;
@@ -21,9 +27,10 @@ const MOST_PLOTS: usize = 24;
 /// All figures that a sweep has something to show in.
 pub fn studies(data: &SweepData) -> Vec<Study> {
     let mut all: Vec<Study> = maps::statuses(data).into_iter().collect();
-    for (name, label) in SHOWN {
-        let Some(values) = data.varied(name) else { continue };
-        let quantity = Quantity { name, label, values };
+    all.extend(scatter::statuses(data));
+    for measured in SHOWN {
+        let Some(values) = data.varied(&measured) else { continue };
+        let quantity = Quantity { measured, values };
         all.extend(maps::quantity(data, &quantity));
         all.extend(lines::study(data, &quantity));
         all.extend(scatter::study(data, &quantity));
@@ -33,16 +40,30 @@ pub fn studies(data: &SweepData) -> Vec<Study> {
 
 /// A column of the table that is shown.
 struct Quantity {
-    name: &'static str,
-    label: &'static str,
+    measured: Measured,
     values: Vec<f64>,
 }
 
 impl Quantity {
+    /// Its name in figures, with a capital letter.
+    fn title(&self) -> String {
+        upper_first(self.measured.label)
+    }
+
+    /// Whether a row of these has a value.
+    fn is_in(&self, rows: &[usize]) -> bool {
+        rows.iter().any(|row| self.values[*row].is_finite())
+    }
+
     /// Whether factors tell more of it than differences: it is above 0 and spans two powers of ten.
     fn is_log(&self) -> bool {
         let [low, high] = self.ends();
         low > 0.0 && high > 100.0 * low
+    }
+
+    /// The scale of its axis.
+    fn scale(&self) -> Scale {
+        if self.is_log() { Scale::Log } else { Scale::Linear }
     }
 
     /// Its least and its greatest value.
@@ -52,31 +73,65 @@ impl Quantity {
     }
 }
 
-/// Whether numbers of an axis, which ascend, lie by about equal factors rather than differences.
-fn is_log(levels: &[f64]) -> bool {
-    let [first, .., last] = levels else { return false };
-    let middle = levels[levels.len() / 2];
-    let is_near_factor = levels.len() == 2 || {
-        let means = [(first * last).sqrt(), 0.5 * (first + last)];
-        middle < 0.5 * (means[0] + means[1])
-    };
-    *first > 0.0 && *last >= 8.0 * first && is_near_factor
-}
-
 /// The factors that are neither of these.
 fn others<'a>(data: &'a SweepData, used: &[&Factor]) -> Vec<&'a Factor> {
     let is_used = |factor: &&Factor| used.iter().any(|other| std::ptr::eq(*other, *factor));
     data.factors.iter().filter(|factor| !is_used(factor)).collect()
 }
 
-/// The groups of rows that have a plot each, and what to say of those that have none.
-fn plotted(data: &SweepData, factors: &[&Factor]) -> (Vec<Group>, String) {
-    let mut all = groups(data, factors);
-    let count = all.len();
+/// The groups of rows that have a plot each, and sentences on those that have none: `has_plot` says
+/// whether there is anything to draw of rows, and `reason` why there is nothing.
+fn plotted(
+    data: &SweepData,
+    factors: &[&Factor],
+    has_plot: impl Fn(&[usize]) -> bool,
+    reason: impl Fn(&[usize]) -> &'static str,
+) -> (Vec<Group>, String) {
+    let (mut all, empty): (Vec<Group>, Vec<Group>) =
+        groups(data, factors).into_iter().partition(|group| has_plot(&group.rows));
+    let mut remarks: Vec<String> = Vec::new();
+    for why in empty.chunk_by(|a, b| reason(&a.rows) == reason(&b.rows)) {
+        let mut names: Vec<String> = why.iter().map(|group| group.name.clone()).collect();
+        let more = names.len().saturating_sub(MOST_NAMES);
+        names.truncate(MOST_NAMES);
+        names.extend((more > 0).then(|| format!("{more} more")));
+        if let Some(first) = why.first() {
+            remarks.push(format!("No plot of {}: {}.", listed(&names), reason(&first.rows)));
+        }
+    }
+    let more = all.len().saturating_sub(MOST_PLOTS);
     all.truncate(MOST_PLOTS);
-    let remarks = match count - all.len() {
-        0 => String::new(),
-        more => format!("{more} more combinations are in the table and have no plot."),
-    };
-    (all, remarks)
+    if more > 0 {
+        let combinations = counted(more as u64, "more combination");
+        let have = if more == 1 { "is in the table and has" } else { "are in the table and have" };
+        remarks.push(format!("{combinations} {have} no plot."));
+    }
+    (all, remarks.join(" "))
+}
+
+/// The reason that a quantity's plot would be empty.
+fn why_empty(data: &SweepData, quantity: &Quantity, rows: &[usize]) -> &'static str {
+    let are_lost = rows.iter().all(|row| data.statuses[*row] != 0);
+    match quantity.measured.without {
+        Without::Survivors => "no run there is lost",
+        Without::Lost if are_lost => "no run there survives",
+        Without::Lost | Without::Some => "no run there has a value",
+    }
+}
+
+/// Which runs of some rows have no value of a quantity; `None` where all have one.
+fn gaps(
+    data: &SweepData,
+    quantity: &Quantity,
+    is_shown: impl Fn(usize) -> bool,
+) -> Option<&'static str> {
+    let mut without = (0..data.rows()).filter(|row| !quantity.values[*row].is_finite());
+    let mut without = without.by_ref().filter(|row| is_shown(*row)).peekable();
+    without.peek()?;
+    Some(match quantity.measured.without {
+        Without::Survivors => "runs that are not lost",
+        Without::Lost if without.all(|row| data.statuses[row] != 0) => "runs that are lost",
+        Without::Lost => "runs without a value, such as those that are lost,",
+        Without::Some => "runs without a value",
+    })
 }

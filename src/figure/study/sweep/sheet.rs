@@ -13,6 +13,8 @@ pub struct SheetPicture {
     pub variant: u64,
     /// Its values in words.
     pub values: String,
+    /// What became of bodies that diverged, a line each.
+    pub lost: Vec<String>,
     /// The picture as a PNG file.
     pub png: Vec<u8>,
 }
@@ -24,11 +26,12 @@ pub fn sheet(pictures: Vec<SheetPicture>, aspect: f64, frame: u64) -> Study {
     let caption = format!("Frame {frame} of the variants {}.", listed(&numbers));
     let hidden = || Axis { is_hidden: true, range: Some([0.0, 1.0]), ..Axis::default() };
     let count = pictures.len();
-    let plot = |SheetPicture { variant, values, png }: SheetPicture| Plot {
+    let plot = |SheetPicture { variant, values, lost, png }: SheetPicture| Plot {
         title: Some(format!("{variant}: {values}")),
         x: hidden(),
         y: hidden(),
         marks: vec![Mark::Picture { corners: [[0.0; 2], [1.0; 2]], png }],
+        notes: lost,
         ..Plot::default()
     };
     let chart = Chart {

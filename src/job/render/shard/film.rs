@@ -7,7 +7,6 @@ use crate::job::{
     render::{RenderError, task::Task},
 };
 use crate::output::folder::Folder;
-use crate::read;
 use crate::shard::{ShardChoice, ShardFile, ShardJournal, ShardPlace, ShardReport};
 use std::{ffi::OsStr, ops::Range};
 
@@ -24,20 +23,14 @@ pub(super) fn range(choice: ShardChoice, total: u64) -> Range<u64> {
 /// A film with the options that its bytes depend on, for the key.
 pub(super) fn named(name: &str, options: &FilmOptions) -> String {
     let FilmOptions { format, rate, quality, preset, threads, .. } = options;
+    let rate = rate.map(|rate| rate.to_string()).unwrap_or_default();
     format!("{name} {format:?} {rate} {quality} {preset} {threads:?}")
 }
 
-/// The files of a report that is there.
-fn earlier(place: &ShardPlace) -> Vec<ShardFile> {
-    let bytes = read::file(&place.report(), read::LARGE).ok();
-    let report = bytes.and_then(|bytes| ShardReport::parse(&bytes).ok());
-    report.map_or_else(Vec::new, |report| report.files)
-}
-
-/// A segment of this shard.
-struct Segment {
+/// A segment of a shard.
+pub(super) struct Segment {
     /// Its path in the folder of shards.
-    file: String,
+    pub(super) file: String,
     frames: Range<u64>,
 }
 
@@ -48,7 +41,7 @@ impl Segment {
 }
 
 /// The segments of a shard in order.
-fn segments(range: &Range<u64>, place: &ShardPlace, format: FilmFormat) -> Vec<Segment> {
+pub(super) fn segments(range: &Range<u64>, place: &ShardPlace, format: FilmFormat) -> Vec<Segment> {
     let segment = |index: u64| Segment {
         file: format!("{}/segment_{index:05}.{}", place.stem(), format.name()),
         frames: index * SEGMENT..range.end.min((index + 1) * SEGMENT),
@@ -57,18 +50,31 @@ fn segments(range: &Range<u64>, place: &ShardPlace, format: FilmFormat) -> Vec<S
     all.filter(|_| !range.is_empty()).map(segment).collect()
 }
 
-/// Makes the segments, and says what there is.
+/// The note about segments that are not taken over.
+fn begun_anew(place: &ShardPlace) -> String {
+    format!(
+        "note: the segments of shard {} in this folder are of another scene, other options or another build of catena, so they are made anew",
+        place.choice()
+    )
+}
+
+/// Makes the segments, and says what there is. `key` is that of the shards: segments depend on the
+/// options of the film, and the last one on the number of frames.
 pub(super) fn run(
     task: &Task<'_>,
     folder: &Folder,
-    place: &ShardPlace,
+    (place, key): (&ShardPlace, &str),
     total: u64,
     (name, options): (&str, &FilmOptions),
 ) -> Result<FolderShard, RenderError> {
     let format = FilmFormat::choose(&FilmTarget::new(OsStr::new(name)), options.format)?;
-    let (journal, lines) = ShardJournal::open::<ShardFile>(place, &task.key)?;
+    let (journal, lines) = ShardJournal::open::<ShardFile>(place, key)?;
+    if journal.has_begun_anew() {
+        task.progress.note(&begun_anew(place));
+    }
     let segments = segments(&task.range, place, format);
-    let known: Vec<ShardFile> = earlier(place).into_iter().chain(lines).collect();
+    let earlier = ShardReport::read(place, key).map_or_else(Vec::new, |report| report.files);
+    let known: Vec<ShardFile> = earlier.into_iter().chain(lines).collect();
     let there = |segment: &Segment| {
         let line = known.iter().rev().find(|line| line.file == segment.file)?;
         line.fault(place.folder()).is_none().then(|| line.clone())

@@ -37,19 +37,12 @@ pub(super) fn file(place: &ShardPlace, name: &str, sha256: &str) -> Result<Shard
 
 /// What there is to say of a shard whose frames are merged and whole; `None` where one is not.
 pub(super) fn merged(task: &Task<'_>, folder: &Path, report: &ShardReport) -> Option<Rendered> {
-    let manifest = Manifest::read(folder).ok().flatten()?;
     let RenderContent { frames, steady, .. } = report.content().ok()?;
-    let has_frame = |frame| {
-        let at = manifest.frames.binary_search_by_key(frame, |entry| entry.frame).ok()?;
-        manifest.frames.get(at)
-    };
-    let is_merged = manifest.source == task.source
-        && frames.iter().all(|entry| has_frame(&entry.frame) == Some(entry))
-        && steady.iter().all(|steady| manifest.steady.as_ref() == Some(steady));
     let files = frames.iter().map(|entry| (&*entry.file, &*entry.sha256));
     let mut files = files.chain(steady.iter().map(|steady| (&*steady.file, &*steady.sha256)));
-    let is_whole = is_merged && files.all(|(name, hash)| holds(folder, name, hash));
-    is_whole.then(|| {
+    // A shard without frames has none to look for.
+    let has_files = !report.files.is_empty() || !task.path.exists();
+    (has_files && files.all(|(name, hash)| holds(folder, name, hash))).then(|| {
         task.begin(0, &[]);
         Rendered {
             frames: frames.len() as u64,

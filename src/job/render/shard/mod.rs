@@ -87,8 +87,9 @@ pub fn render_shard(
     interruption: &dyn Interruption,
 ) -> Result<RenderedShard, RenderError> {
     options.check()?;
-    let start = Instant::now();
+    let (start, options) = (Instant::now(), &options.at_frame_time(scene.frame_time()));
     let (choice, place) = (options.choice, ShardPlace::new(folder, options.choice));
+    ShardReport::refuse_other_kind(&place, ShardKind::Render)?;
     // One shard makes the comparison. The first has the least to simulate.
     let is_film = matches!(options.product, ShardProduct::Film(..));
     let steady = options.render.steady && choice.number() == 1 && !is_film;
@@ -97,13 +98,15 @@ pub fn render_shard(
     with_task(scene, &product, &render, (progress, interruption), |task| {
         let total = task.range.end;
         let source = options.source(&task, total);
+        ShardReport::refuse_foreign(&place, ShardKind::Render, &source)
+            .map_err(RunError::Option)?;
         let range = options.range(total);
         let mut report = ShardReport::new(ShardKind::Render, &source, choice, total);
         report.items = [range.start, range.end];
         let there = ShardReport::read(&place, &report.key);
         let task = task.part(range, &product, place.report());
         let are_files = options.product == ShardProduct::Frames;
-        if let Some(there) = there.as_ref().filter(|_| are_files && !product.exists())
+        if let Some(there) = there.as_ref().filter(|_| are_files)
             && let Some(rendered) = frames::merged(&task, folder, there)
         {
             return Ok(RenderedShard { rendered, report: place.report(), is_merged: true });
@@ -111,12 +114,14 @@ pub fn render_shard(
         if there.is_none() {
             task.is_unfinished()?;
         }
-        let folder = Folder::open(&product, LockMode::Exclusive)?;
+        let files = there.iter().flat_map(|report| &report.files);
+        let known = files.filter_map(|file| Some((file.file.rsplit('/').next()?, &*file.sha256)));
+        let folder = Folder::open(&product, LockMode::Exclusive)?.of_catena_alone(known);
         let made = match &options.product {
             ShardProduct::Frames => frames::run(&task, &folder, &place, total)?,
             ShardProduct::Pack => pack::run(&task, &folder, &place, total)?,
             ShardProduct::Film(name, film) => {
-                film::run(&task, &folder, &place, total, (name, film))?
+                film::run(&task, &folder, (&place, &report.key), total, (name, film))?
             }
         };
         let audit = options.audit.and_then(|share| Some((choice.neighbour()?, share)));
@@ -136,6 +141,17 @@ pub fn render_shard(
 }
 
 impl ShardOptions {
+    /// The same with the rate of the film, if there is one.
+    fn at_frame_time(&self, frame_time: f64) -> Self {
+        let product = match &self.product {
+            ShardProduct::Film(name, film) => {
+                ShardProduct::Film(name.clone(), film.at_frame_time(frame_time, FilmFormat::Mp4))
+            }
+            other => other.clone(),
+        };
+        Self { product, ..self.clone() }
+    }
+
     fn check(&self) -> Result<(), RunError> {
         let refuse = |what: &str| Err(RunError::Option(what.into()));
         if self.render.shared.is_some() {
@@ -200,7 +216,7 @@ impl ShardOptions {
             .with("--set", source.set.join(" "))
             .with("--size", format!("{width}x{height}"))
             .with("--font", source.font_sha256.as_deref().unwrap_or("built in"))
-            .with("--frames", total.to_string())
+            .with(content::FRAMES, total.to_string())
             .with("--steady-time or --no-steady", steady)
             .with("--pack or --film", product)
     }

@@ -67,7 +67,8 @@ pub(super) fn run(
 fn finished(task: &Task<'_>, place: &ShardPlace, path: &Path) -> Option<Vec<FrameEntry>> {
     let report = ShardReport::parse(&crate::read::file(&place.report(), crate::read::LARGE).ok()?);
     let content: RenderContent = report.ok()?.content().ok()?;
-    let is_same = content.source == task.source && content.pack.is_some();
+    let has_all = content.frames.iter().map(|entry| entry.frame).eq(task.range.clone());
+    let is_same = content.source == task.source && content.pack.is_some() && has_all;
     let frames = is_same.then_some(content.frames)?;
     (whole(path, frames.iter()) == frames.len()).then_some(frames)
 }

@@ -6,7 +6,9 @@ mod sobol;
 
 use super::super::diagnostic::Fault;
 use super::super::read::{FromRon, bare, children, start_in};
-use permutation::{hash, permuted, unit};
+use permutation::{hash, unit};
+
+pub use permutation::permuted;
 
 /// How the points of a sample lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,11 +21,18 @@ pub enum SampleKind {
     Random,
 }
 
-/// The names that sweeps write.
+/// The names that sweeps write, and what they mean.
+pub const SAMPLES: [(&str, &str); 3] = [
+    ("Sobol", "Sobol(count, seed): Sobol's sequence, which fills a cube evenly"),
+    ("LatinHypercube", "LatinHypercube(count, seed): a point in each slice of each side"),
+    ("Random", "Random(count, seed): points that do not know of each other"),
+];
+
+/// The kinds of these names.
 const KINDS: [(&str, SampleKind); 3] = [
-    ("Sobol", SampleKind::Sobol),
-    ("LatinHypercube", SampleKind::LatinHypercube),
-    ("Random", SampleKind::Random),
+    (SAMPLES[0].0, SampleKind::Sobol),
+    (SAMPLES[1].0, SampleKind::LatinHypercube),
+    (SAMPLES[2].0, SampleKind::Random),
 ];
 
 /// A sample: so many points of a kind.
@@ -56,7 +65,8 @@ impl Sample {
         let (mut count, mut seed) = (None, 0);
         for (index, child) in all.iter().enumerate() {
             let start = start_in(text, child.value);
-            let number = u64::from_ron(child.value).map_err(|fault| fault.moved(start))?;
+            let number =
+                u64::from_ron(child.value).map_err(|fault| fault.help(EXPECTED).moved(start))?;
             match (child.name.as_str(), index) {
                 ("count", _) | ("", 0) => count = Some(number),
                 ("seed", _) | ("", 1) => seed = number,

@@ -15,8 +15,9 @@ pub(super) fn unit(bits: u64) -> f64 {
 }
 
 /// Where a permutation of `0..count` puts `place`: a Feistel network of four rounds on the next
-/// even number of bits, walked until it comes back into the range (Black and Rogaway 2002).
-pub(super) fn permuted(place: u64, count: u64, key: u64) -> u64 {
+/// even number of bits, walked until it comes back into the range (Black and Rogaway 2002). A place
+/// from `count` on is put somewhere below `count` as well.
+pub fn permuted(place: u64, count: u64, key: u64) -> u64 {
     let bits = (u64::BITS - count.saturating_sub(1).leading_zeros()).div_ceil(2).max(1);
     let mask = (1_u64 << bits) - 1;
     let mut at = place;

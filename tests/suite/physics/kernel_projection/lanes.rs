@@ -2,10 +2,12 @@
 
 use super::{Case, Random, assert_same, assert_wave_as_plain, case, memory};
 use catena::sim::{
-    SpringMemory, System,
+    Force, SpringMemory, System,
+    force::{Drag, Gravity, Term},
     instructions::Instructions,
-    kernel::chain_lanes::{ChainLane, LANES, LaneChains, LaneMotions},
+    kernel::chain_lanes::{ChainLane, LANES, LaneChains, LaneMotions, Push},
 };
+use std::sync::Arc;
 
 /// Ropes of one shape, straight along an axis for half of the rounds, in some of the lanes.
 #[test]
@@ -21,6 +23,13 @@ fn lanes_of_variants_give_the_bits_of_the_plain_loop() {
             if round % 4 < 2 {
                 (0..nodes).for_each(|i| case.initial.x[i] = 0.0);
                 case.initial.v[..nodes].fill(0.0);
+            }
+            if round % 3 == 0 {
+                let mut vector = || (0..axes).map(|_| random.unit()).collect();
+                let gravity = Gravity { acceleration: vector() };
+                let drag = Drag { wind: vector(), coefficient: random.unit().abs() };
+                let (gravity, drag) = (Arc::new(gravity) as Arc<dyn Force>, Arc::new(drag) as _);
+                case.forces = if round % 2 == 0 { vec![gravity, drag] } else { vec![drag] };
             }
         }
         let count = 1 + random.below(40);
@@ -46,7 +55,10 @@ fn assert_lanes_as_alone(cases: &[Case], set: Instructions, count: u64, what: &s
             .external_accelerations(&case.initial, &mut accelerations);
         let last = memory(&*case.start().integrator);
         let damping = case.method.damping;
-        let method = ChainLane { last: &last, accelerations: &accelerations, damping, is_reversed };
+        let terms: Vec<Term<'_>> = case.forces.iter().filter_map(|force| force.term()).collect();
+        let drags = terms.iter().any(|term| matches!(term, Term::Drag { .. }));
+        let push = if drags { Push::Terms(terms) } else { Push::Constant(&accelerations) };
+        let method = ChainLane { last: &last, push, damping, is_reversed };
         chains.put(lane, &case.model, case.dt, &method);
         motions.put(&chains, lane, &case.initial, &last);
     }

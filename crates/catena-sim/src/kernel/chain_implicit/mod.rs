@@ -17,8 +17,10 @@
 //! no number. Zeros that the plain loop adds are skipped where that changes nothing: a sum that
 //! begins with 0.0 never becomes -0.0.
 
+pub mod lanes;
 mod numbers;
 mod sequence;
+mod spring;
 mod window;
 
 use crate::body::{Arrangement, Model, Spring, State};
@@ -69,17 +71,10 @@ struct Body<'a> {
 impl ChainImplicit {
     /// The kernel for a model; `None` if it is not a chain of single springs.
     pub fn new(model: &Model) -> Option<Self> {
-        let n = model.nodes();
-        let joins_next = |(j, spring): (usize, &Spring)| (spring.a, spring.b) == (j, j + 1);
-        let is_chain = model.arrangement == Arrangement::Chain
-            && n >= 2
-            && model.pinned.len() == n
-            && model.springs.len() == n - 1
-            && model.held == n - 1
-            && model.springs.iter().enumerate().all(joins_next);
-        if !is_chain {
+        if !is_chain(model) {
             return None;
         }
+        let n = model.nodes();
         let properties = Properties {
             mass: Column::new(model.mass.iter().copied()),
             stiffness: Column::new(model.springs.iter().map(|spring| spring.stiffness)),
@@ -112,16 +107,7 @@ impl ChainImplicit {
             return None;
         }
         let terms = system.terms()?;
-        let is_known = terms.iter().all(|term| match *term {
-            Term::Gravity { acceleration } => acceleration.len() >= model.axes,
-            Term::Drag { coefficient, wind } => coefficient.is_finite() && wind.len() >= model.axes,
-            Term::Hooke(_) => true,
-        });
-        // Only one force may add blocks between nodes.
-        let are_joined_once =
-            terms.iter().filter(|term| **term == Term::Hooke(Part::Held)).count() == 1;
-        let is_usual = is_known && are_joined_once && dt > 0.0 && (dt * dt).is_finite();
-        if !is_usual || !self.find_pin_motion(system, state) {
+        if !is_usual(model, &terms, dt) || !self.find_pin_motion(system, state) {
             return None;
         }
         let body = Body {
@@ -162,6 +148,30 @@ impl ChainImplicit {
         }
         is_finite
     }
+}
+
+/// Whether a model is a chain of single springs, in order.
+fn is_chain(model: &Model) -> bool {
+    let n = model.nodes();
+    let joins_next = |(j, spring): (usize, &Spring)| (spring.a, spring.b) == (j, j + 1);
+    model.arrangement == Arrangement::Chain
+        && n >= 2
+        && model.pinned.len() == n
+        && model.springs.len() == n - 1
+        && model.held == n - 1
+        && model.springs.iter().enumerate().all(joins_next)
+}
+
+/// Whether the kernels know these forces and can take these numbers.
+fn is_usual(model: &Model, terms: &[Term<'_>], dt: f64) -> bool {
+    let is_known = terms.iter().all(|term| match *term {
+        Term::Gravity { acceleration } => acceleration.len() >= model.axes,
+        Term::Drag { coefficient, wind } => coefficient.is_finite() && wind.len() >= model.axes,
+        Term::Hooke(_) => true,
+    });
+    // Only one force may add blocks between nodes.
+    let joining = terms.iter().filter(|term| **term == Term::Hooke(Part::Held));
+    is_known && joining.count() == 1 && dt > 0.0 && (dt * dt).is_finite()
 }
 
 /// The two passes over the nodes.

@@ -86,10 +86,3 @@ pub(super) fn put<S: Simd>(numbers: &mut Numbers, j: usize, value: S::f64s) {
 pub(super) fn set<S: Simd>(numbers: &mut Numbers, j: usize, value: S::f64s) {
     S::as_mut_simd_f64s(&mut numbers[..NODES]).0[j] = value;
 }
-
-/// The number, or 0 where it is below that or NaN.
-#[inline(always)]
-pub(super) fn positive<S: Simd>(simd: S, value: S::f64s) -> S::f64s {
-    let zero = simd.splat_f64s(0.0);
-    simd.select_f64s(simd.less_than_f64s(zero, value), value, zero)
-}

@@ -6,7 +6,8 @@
 
 use super::{
     Body, Pin,
-    numbers::{CAPACITY, LANES, NODES, Numbers, Properties, after, at, each, positive, put, set},
+    numbers::{CAPACITY, LANES, NODES, Numbers, Properties, after, at, each, put, set},
+    spring,
 };
 use crate::force::{Part, Term};
 use crate::linear::{Tridiagonal, block::Square};
@@ -15,18 +16,14 @@ use std::array::from_fn;
 
 const ZERO: Numbers = [0.0; CAPACITY];
 
-/// The effect of springs on their nodes. Spring i + 1 is on the right of node i of the window, and
-/// spring 0 on the left of its first node. A spring without effect has -0.0 everywhere.
+/// The [`Effect`](spring::Effect) of springs on their nodes. Spring i + 1 is on the right of node i
+/// of the window, and spring 0 on the left of its first node.
 struct Springs<const A: usize> {
-    /// Force on its first node.
     on_first: [Numbers; A],
-    /// Force on its second node.
     on_second: [Numbers; A],
-    /// β K, which a spring adds to the diagonal blocks of both nodes.
     own: [[Numbers; A]; A],
     /// -β K, between its nodes; 0 if one of them is pinned.
     between: [[Numbers; A]; A],
-    /// What the motion of one node adds to the right side of the other, or of itself.
     second_to_first: [Numbers; A],
     first_to_first: [Numbers; A],
     first_to_second: [Numbers; A],
@@ -168,55 +165,31 @@ impl<const A: usize> Window<A> {
     /// Computes the effect of the springs.
     #[inline(always)]
     pub(super) fn assemble_springs<S: Simd>(&mut self, simd: S, dt: f64) {
-        let (zero, none) = (simd.splat_f64s(0.0), simd.splat_f64s(-0.0));
-        let (by_v, by_x) = (simd.splat_f64s(dt), simd.splat_f64s(dt * dt));
+        let zero = simd.splat_f64s(0.0);
+        let weights = [simd.splat_f64s(dt), simd.splat_f64s(dt * dt)];
         for j in 0..self.vectors() * LANES / S::F64_LANES {
-            // Loops fill arrays: what `map` calls is not always compiled for these instructions.
-            let (mut d, mut square) = ([zero; A], zero);
-            for (p, d) in d.iter_mut().enumerate() {
-                *d = simd.sub_f64s(after::<S>(&self.x[p], j), at::<S>(&self.x[p], j));
-                square = simd.add_f64s(square, simd.mul_f64s(*d, *d));
+            let (mut delta, mut ways) = ([zero; A], [[zero; A]; 2]);
+            for p in 0..A {
+                delta[p] = simd.sub_f64s(after::<S>(&self.x[p], j), at::<S>(&self.x[p], j));
+                ways[0][p] = at::<S>(&self.way[p], j);
+                ways[1][p] = after::<S>(&self.way[p], j);
             }
-            let length = simd.sqrt_f64s(square);
+            let (stiffness, rest) = (at::<S>(&self.stiffness, j), at::<S>(&self.rest, j));
             let is_broken = simd.equal_f64s(at::<S>(&self.whole, j), zero);
-            let acts_not = simd.or_m64s(is_broken, simd.equal_f64s(length, zero));
-            let mut u = d;
-            for u in &mut u {
-                *u = simd.div_f64s(*u, length);
-            }
-            let stiffness = at::<S>(&self.stiffness, j);
-            let tension = simd.mul_f64s(stiffness, simd.sub_f64s(length, at::<S>(&self.rest, j)));
-            let along = positive(simd, stiffness);
-            let across = positive(simd, simd.div_f64s(tension, length));
-            let difference = simd.sub_f64s(along, across);
+            let springs = spring::Springs { delta, stiffness, rest, ways };
+            let effect = spring::effect(simd, &springs, is_broken, weights);
             let springs = &mut self.springs;
             for p in 0..A {
-                let force = simd.mul_f64s(tension, u[p]);
-                let back = simd.neg_f64s(force);
-                put::<S>(&mut springs.on_first[p], j, simd.select_f64s(acts_not, none, force));
-                put::<S>(&mut springs.on_second[p], j, simd.select_f64s(acts_not, none, back));
-
-                let (mut by_first, mut by_second) = (zero, zero);
+                put::<S>(&mut springs.on_first[p], j, effect.on_first[p]);
+                put::<S>(&mut springs.on_second[p], j, effect.on_second[p]);
+                put::<S>(&mut springs.second_to_first[p], j, effect.second_to_first[p]);
+                put::<S>(&mut springs.first_to_first[p], j, effect.first_to_first[p]);
+                put::<S>(&mut springs.first_to_second[p], j, effect.first_to_second[p]);
+                put::<S>(&mut springs.second_to_second[p], j, effect.second_to_second[p]);
                 for q in 0..A {
-                    let across_here = if p == q { across } else { zero };
-                    let along_here = simd.mul_f64s(simd.mul_f64s(difference, u[p]), u[q]);
-                    let k = simd.add_f64s(across_here, along_here);
-                    let own = simd.select_f64s(acts_not, none, simd.mul_f64s(by_x, k));
+                    let own = effect.own[p][q];
                     put::<S>(&mut springs.own[p][q], j, own);
                     put::<S>(&mut springs.between[p][q], j, simd.sub_f64s(zero, own));
-                    let (first, second) = (at::<S>(&self.way[q], j), after::<S>(&self.way[q], j));
-                    by_first = simd.add_f64s(by_first, simd.mul_f64s(k, first));
-                    by_second = simd.add_f64s(by_second, simd.mul_f64s(k, second));
-                }
-                let effects = [
-                    (&mut springs.second_to_first, by_second),
-                    (&mut springs.first_to_first, simd.sub_f64s(zero, by_first)),
-                    (&mut springs.first_to_second, by_first),
-                    (&mut springs.second_to_second, simd.sub_f64s(zero, by_second)),
-                ];
-                for (effect, way) in effects {
-                    let moved = simd.mul_f64s(by_v, way);
-                    put::<S>(&mut effect[p], j, simd.select_f64s(acts_not, none, moved));
                 }
             }
         }

@@ -2,9 +2,8 @@
 //!
 //! The order of operations is that of [`Banded`](crate::linear::banded::Banded) with a reach of 1.
 
-use super::factor::{any, eliminate, pivot};
-use super::gradients::{dot, pick, solve};
 use super::table::LANES;
+use crate::linear::block_lanes::{any, dot, eliminate, pick, pivot, solve};
 use pulp::{Simd, WithSimd};
 use std::ops::Range;
 

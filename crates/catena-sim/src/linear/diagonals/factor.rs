@@ -1,6 +1,7 @@
 //! Factors the diagonal blocks of a matrix, in vectors of nodes.
 
 use super::table::{Table, all_mut, squares, squares_mut};
+use crate::linear::block_lanes::{any, eliminate, pivot};
 use pulp::{Simd, WithSimd};
 
 /// Factors blocks with partial pivoting, in the order of operations of
@@ -50,64 +51,5 @@ impl<const A: usize> WithSimd for Factor<'_, A> {
         let all_irregular = simd.xor_m64s(all_regular, simd.equal_f64s(zero, zero));
         *self.is_permuted = any(simd, all_moved);
         !any(simd, all_irregular)
-    }
-}
-
-/// Whether a mask selects any lane.
-#[inline(always)]
-pub(super) fn any<S: Simd>(simd: S, mask: S::m64s) -> bool {
-    let ones = simd.select_f64s(mask, simd.splat_f64s(1.0), simd.splat_f64s(0.0));
-    simd.reduce_max_f64s(ones) > 0.0
-}
-
-/// Brings the row with the greatest number in column k to place k. Returns the lanes in which that
-/// was another row.
-#[inline(always)]
-pub(super) fn pivot<S: Simd, const A: usize>(
-    simd: S,
-    lu: &mut [[S::f64s; A]; A],
-    order: &mut [S::f64s; A],
-    k: usize,
-) -> S::m64s {
-    let zero = simd.splat_f64s(0.0);
-    let none = simd.less_than_f64s(zero, zero);
-    let (mut greatest, mut best) = (simd.abs_f64s(lu[k][k]), [none; A]);
-    let mut moved = none;
-    for row in k + 1..A {
-        let value = simd.abs_f64s(lu[row][k]);
-        best[row] = simd.less_than_f64s(greatest, value);
-        greatest = simd.select_f64s(best[row], value, greatest);
-        for earlier in k + 1..row {
-            let no_more = simd.and_m64s(best[earlier], best[row]);
-            best[earlier] = simd.xor_m64s(best[earlier], no_more);
-        }
-        moved = simd.or_m64s(moved, best[row]);
-    }
-    for row in k + 1..A {
-        let (upper, lower) = lu.split_at_mut(row);
-        for (a, b) in upper[k].iter_mut().zip(&mut lower[0]) {
-            (*a, *b) = swap(simd, best[row], (*a, *b));
-        }
-        (order[k], order[row]) = swap(simd, best[row], (order[k], order[row]));
-    }
-    moved
-}
-
-/// The two, exchanged in the lanes of a mask.
-#[inline(always)]
-fn swap<S: Simd>(simd: S, mask: S::m64s, (a, b): (S::f64s, S::f64s)) -> (S::f64s, S::f64s) {
-    (simd.select_f64s(mask, b, a), simd.select_f64s(mask, a, b))
-}
-
-/// Eliminates column k below the diagonal.
-#[inline(always)]
-pub(super) fn eliminate<S: Simd, const A: usize>(simd: S, lu: &mut [[S::f64s; A]; A], k: usize) {
-    let pivot = lu[k];
-    for row in &mut lu[k + 1..] {
-        let share = simd.div_f64s(row[k], pivot[k]);
-        row[k] = share;
-        for (value, pivot) in row.iter_mut().zip(pivot).skip(k + 1) {
-            *value = simd.sub_f64s(*value, simd.mul_f64s(share, pivot));
-        }
     }
 }

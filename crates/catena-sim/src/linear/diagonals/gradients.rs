@@ -9,6 +9,7 @@ use super::factor::Factor;
 use super::table::{Row, Shape, Table, after, all_mut, before, here, squares, vectors_mut};
 use crate::instructions::Instructions;
 use crate::linear::Limits;
+use crate::linear::block_lanes::{dot, pick, solve};
 use pulp::{Simd, WithSimd};
 use std::{array::from_fn, ops::Range};
 
@@ -260,16 +261,6 @@ fn add_product<S: Simd, const A: usize>(
     }
 }
 
-/// Σ a b.
-#[inline(always)]
-pub(super) fn dot<S: Simd, const A: usize>(simd: S, a: &[S::f64s; A], b: &[S::f64s; A]) -> S::f64s {
-    let mut sum = simd.mul_f64s(a[0], b[0]);
-    for p in 1..A {
-        sum = simd.add_f64s(sum, simd.mul_f64s(a[p], b[p]));
-    }
-    sum
-}
-
 /// Moves on, if there is a way to go; preconditions the residual, and computes the terms of both
 /// its inner products.
 struct Precondition<'a, const A: usize> {
@@ -315,42 +306,4 @@ impl<const A: usize> WithSimd for Precondition<'_, A> {
             (*weight, squares[j]) = (dot(simd, &b, &z), dot(simd, &b, &b));
         }
     }
-}
-
-/// The numbers of b that stand at these places.
-#[inline(always)]
-pub(super) fn pick<S: Simd, const A: usize>(
-    simd: S,
-    b: &[S::f64s; A],
-    places: &[S::f64s; A],
-) -> [S::f64s; A] {
-    let mut picked = [b[0]; A];
-    for (picked, here) in picked.iter_mut().zip(places) {
-        for (place, b) in b.iter().enumerate().skip(1) {
-            let is_here = simd.equal_f64s(*here, simd.splat_f64s(place as f64));
-            *picked = simd.select_f64s(is_here, *b, *picked);
-        }
-    }
-    picked
-}
-
-/// The solution for factors, as [`Factored::solve`](crate::linear::block::Factored) has it.
-#[inline(always)]
-pub(super) fn solve<S: Simd, const A: usize>(
-    simd: S,
-    lu: &[[S::f64s; A]; A],
-    mut x: [S::f64s; A],
-) -> [S::f64s; A] {
-    for k in 0..A {
-        for column in 0..k {
-            x[k] = simd.sub_f64s(x[k], simd.mul_f64s(lu[k][column], x[column]));
-        }
-    }
-    for k in (0..A).rev() {
-        for column in k + 1..A {
-            x[k] = simd.sub_f64s(x[k], simd.mul_f64s(lu[k][column], x[column]));
-        }
-        x[k] = simd.div_f64s(x[k], lu[k][k]);
-    }
-    x
 }

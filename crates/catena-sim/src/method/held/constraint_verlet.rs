@@ -21,7 +21,7 @@ use crate::body::{Model, State};
 use crate::budget::Cost;
 use crate::force::{System, Term};
 use crate::instructions::Instructions;
-use crate::kernel::chain_lanes::ChainLane;
+use crate::kernel::chain_lanes::{ChainLane, Push};
 use crate::kernel::chain_projection::{self, Chain, Motion, Workspace};
 use crate::method::{Displaced, Integrator, Method, MethodInfo, verlet::classroom};
 use crate::named::BadOption;
@@ -130,6 +130,14 @@ fn is_uniform(system: &System<'_>) -> bool {
     system.external_terms().all(|term| matches!(term, Some(Term::Gravity { .. })))
 }
 
+/// Gravity and drag in order, where there is no other force but that of springs, and all of those
+/// are whole.
+fn dragging_terms<'a>(system: &System<'a>) -> Option<Vec<Term<'a>>> {
+    let is_known = |term: &Term<'_>| matches!(term, Term::Gravity { .. } | Term::Drag { .. });
+    let known = system.external_terms().map(|term| term.filter(is_known));
+    system.springs.is_whole().then(|| known.collect())?
+}
+
 impl ConstraintVerletState {
     /// Whether a kernel can take steps: it knows whole chains under constant accelerations, which
     /// are in `a` then.
@@ -223,13 +231,16 @@ impl Integrator for ConstraintVerletState {
         std::mem::swap(&mut self.last, &mut self.other_last);
     }
 
-    fn lane(&mut self, system: &System<'_>, state: &State) -> Option<ChainLane<'_>> {
-        if !self.has_kernel(system, state) {
+    fn lane<'a>(&'a mut self, system: &System<'a>, state: &State) -> Option<ChainLane<'a>> {
+        let push = if self.has_kernel(system, state) {
+            Push::Constant(&self.a)
+        } else if self.tethers.is_none() && projection::is_chain(system.model) {
+            Push::Terms(dragging_terms(system)?)
+        } else {
             return None;
-        }
+        };
         let is_reversed = projection::is_from_the_end(system.model);
-        let (last, accelerations) = (&self.last, &self.a);
-        Some(ChainLane { last, accelerations, damping: self.damping, is_reversed })
+        Some(ChainLane { last: &self.last, push, damping: self.damping, is_reversed })
     }
 
     fn displaced(&mut self, what: &Displaced<'_>, dt: f64) {

@@ -78,6 +78,10 @@ impl Method for ImplicitEuler {
         ITERATIONS.check((1..=1_000_000).contains(&self.iterations))
     }
 
+    fn solves_once(&self) -> bool {
+        true
+    }
+
     fn start(&self, model: &Model, _initial: &State, dt: f64) -> Box<dyn Integrator> {
         let limits = Limits { tolerance: self.tolerance, iterations: self.iterations };
         let chain = ChainImplicit::new(model);

@@ -143,23 +143,7 @@ impl Keeper {
 
     /// What the body has of energy.
     fn energy(&self, system: &System<'_>, state: &State) -> Energy {
-        let body = Body { model: &self.model, ..system.body() };
-        let holds_lengths = self.setup.method.holds_lengths();
-        let mut energy =
-            Energy { kinetic: measure::kinetic_energy(&self.model, state), ..Energy::default() };
-        for force in system.forces() {
-            // A spring whose length is held is a rod.
-            if force.is_elastic() && holds_lengths {
-                continue;
-            }
-            let stored = force.energy().potential(&body, state);
-            match force.energy().store() {
-                Some(Store::Gravitational) => energy.gravitational += stored,
-                Some(Store::Elastic) => energy.elastic += stored,
-                None => {}
-            }
-        }
-        energy
+        energy(&self.setup, &self.model, system, state)
     }
 
     /// ½ (F + F')·(x' - x) over the nodes that count, F being what `add` adds.
@@ -269,4 +253,24 @@ impl Keeper {
         let pins = impulses.iter().zip(ways).filter(|(impulse, _)| **impulse != 0.0);
         pins.map(|(impulse, way)| impulse * (way / dt)).sum()
     }
+}
+
+/// What a body has of energy, its springs as stiff as in `model`.
+pub(crate) fn energy(setup: &Setup, model: &Model, system: &System<'_>, state: &State) -> Energy {
+    let body = Body { model, ..system.body() };
+    let holds_lengths = setup.method.holds_lengths();
+    let mut energy = Energy { kinetic: measure::kinetic_energy(model, state), ..Energy::default() };
+    for force in system.forces() {
+        // A spring whose length is held is a rod.
+        if force.is_elastic() && holds_lengths {
+            continue;
+        }
+        let stored = force.energy().potential(&body, state);
+        match force.energy().store() {
+            Some(Store::Gravitational) => energy.gravitational += stored,
+            Some(Store::Elastic) => energy.elastic += stored,
+            None => {}
+        }
+    }
+    energy
 }

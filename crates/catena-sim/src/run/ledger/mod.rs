@@ -18,7 +18,7 @@
 mod keeper;
 
 use crate::force::{Account, Energy};
-pub(crate) use keeper::Keeper;
+pub(crate) use keeper::{Keeper, energy};
 
 /// What came from each account, below 0 what went there.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -162,8 +162,12 @@ impl Simulation {
             return self.advance_frame();
         }
         self.report = StepReport::none();
-        self.taken = Taken::SideBySide;
         self.count_frame();
+        if self.meter.is_over() {
+            self.steps = self.steps.saturating_add(self.setup.substeps);
+            return self.look_at_meter();
+        }
+        self.taken = Taken::SideBySide;
         self.state.x.copy_from_slice(&end.x);
         self.state.v.copy_from_slice(&end.v);
         self.integrator.restore(memory);

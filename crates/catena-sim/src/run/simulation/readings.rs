@@ -4,10 +4,10 @@ use super::{ColliderForce, Outcome, PinForce, Simulation};
 use crate::body::{SpringMemory, State};
 use crate::budget::Refusal;
 use crate::contact::ContactForces;
-use crate::force::System;
+use crate::force::{Energy, System};
 use crate::method::StepReport;
 use crate::named::BadSetup;
-use crate::run::Setup;
+use crate::run::{Setup, ledger};
 use std::sync::Arc;
 
 impl Simulation {
@@ -116,6 +116,12 @@ impl Simulation {
     /// Potential energy of all forces that have one.
     pub fn potential(&self) -> f64 {
         self.system().potential(&self.state)
+    }
+
+    /// What the body has of energy now, as the ledger counts it. Asking changes nothing, and takes
+    /// about as long as one look at all springs.
+    pub fn energy(&self) -> Energy {
+        ledger::energy(&self.setup, &self.setup.model_as_taken(), &self.system(), &self.state)
     }
 
     /// The body as it is now, for questions about its forces.

@@ -5,21 +5,33 @@
 //! loop does, and so gives its bits. A node moves on right after the correction of the spring
 //! behind it, the last that the projection does to the node.
 
+mod forces;
+
 use super::held_spring::{self, HALVES, HeldSpring, Shares, Vector};
 use super::lanes::{WIDTH, WideSimd, WideWork};
 use crate::body::{Model, State};
+use crate::force::Term;
 use crate::instructions::Instructions;
+use forces::LaneForces;
 
 /// The parameters of constraint Verlet along a chain, besides the model and the state.
 pub struct ChainLane<'a> {
     /// Positions one step before, flat by axis.
     pub last: &'a [f64],
-    /// Accelerations by all forces but springs, constant and flat by axis.
-    pub accelerations: &'a [f64],
+    /// What all forces but springs do.
+    pub push: Push<'a>,
     /// The share of the last displacement that each step removes.
     pub damping: f64,
     /// Whether a sweep goes from the last spring to the first.
     pub is_reversed: bool,
+}
+
+/// What forces other than those of springs do to a chain.
+pub enum Push<'a> {
+    /// Constant accelerations, flat by axis.
+    Constant(&'a [f64]),
+    /// Gravity and drag, in the order in which they are summed.
+    Terms(Vec<Term<'a>>),
 }
 
 /// How many chains move on together: enough to hide the latency of square roots with the widest
@@ -83,8 +95,10 @@ pub struct LaneChains {
     /// The shares of the node at each place and of the next one, one row for each spring.
     shares: [Vec<LaneRow>; 2],
     pinned: Vec<bool>,
-    /// a dt², place by place, one row for each axis.
+    /// a dt², place by place, one row for each axis, where that is constant.
     push: Vec<LaneRow>,
+    /// The forces where it is not.
+    forces: LaneForces,
     /// Rest lengths, one row for each spring.
     rest: Vec<LaneRow>,
     /// 1 - d.
@@ -106,6 +120,7 @@ impl LaneChains {
         let nodes = places.map(|place| held_spring::node_at(model.nodes(), is_reversed, place));
         self.pinned.extend(nodes.map(|node| model.pinned[node]));
         self.push.resize(self.nodes * self.axes, LaneRow::default());
+        self.forces.begin(self.nodes);
         self.rest.resize(self.nodes - 1, LaneRow::default());
     }
 
@@ -122,10 +137,16 @@ impl LaneChains {
         self.used = lane + 1;
         for place in 0..self.nodes {
             let node = self.node(place);
-            for axis in 0..self.axes {
-                let acceleration = method.accelerations[axis * self.nodes + node];
-                self.push[place * self.axes + axis].put(lane, acceleration * dt * dt);
+            self.forces.put_mass(lane, place, model.mass[node]);
+            if let Push::Constant(accelerations) = method.push {
+                for axis in 0..self.axes {
+                    let acceleration = accelerations[axis * self.nodes + node];
+                    self.push[place * self.axes + axis].put(lane, acceleration * dt * dt);
+                }
             }
+        }
+        if let Push::Terms(terms) = &method.push {
+            self.forces.put(lane, terms);
         }
         for (place, row) in self.rest.iter_mut().enumerate() {
             row.put(lane, held_spring::rest_length(model, self.is_reversed, place));
@@ -175,11 +196,12 @@ impl LaneMotions {
             }
         }
         for axis in 0..axes {
-            let (x, last) = (&state.x[axis * n..][..n], &last[axis * n..][..n]);
-            let rows = self.x.iter_mut().zip(&mut self.last).skip(axis).step_by(axes);
-            for (place, (to, to_last)) in rows.enumerate() {
+            let [x, v, last] = [&state.x, &state.v, last].map(|all| &all[axis * n..][..n]);
+            let rows = self.x.iter_mut().zip(&mut self.velocity).zip(&mut self.last);
+            for (place, ((to, to_velocity), to_last)) in rows.skip(axis).step_by(axes).enumerate() {
                 let node = chains.node(place);
                 to.put(lane, x[node]);
+                to_velocity.put(lane, v[node]);
                 to_last.put(lane, last[node]);
             }
         }
@@ -237,13 +259,17 @@ impl<const D: usize> LaneSteps<'_, D> {
     #[inline(always)]
     fn all<S: WideSimd, const R: usize, const REVERSED: bool>(self, simd: S) {
         let spring = HeldSpring::<S, R, REVERSED> { simd };
+        let keeps_velocity = !self.chains.forces.is_empty();
         for step in 1..=self.count {
-            if step == self.count {
+            if step == self.count && !keeps_velocity {
                 self.motions.velocity.copy_from_slice(&self.motions.x);
             }
             for part in 0..self.chains.used.div_ceil(R * S::F64_LANES) {
                 one_step::<S, D, R, REVERSED>(spring, self.chains, self.motions, part * R);
             }
+        }
+        if keeps_velocity {
+            return;
         }
         let (LaneMotions { x, velocity, .. }, dt) = (self.motions, &self.chains.dt);
         for (velocity, x) in velocity.iter_mut().zip(x) {
@@ -256,6 +282,21 @@ impl<const D: usize> LaneSteps<'_, D> {
     }
 }
 
+/// How the springs after a place share a correction, in the `R` vectors from `first` on.
+#[inline(always)]
+fn shares_after<S: WideSimd, const R: usize>(
+    shares: &[Vec<LaneRow>; 2],
+    place: usize,
+    first: usize,
+) -> [Shares<Vector<S>>; R] {
+    let mut of = [Shares::Halves; R];
+    for (r, of) in of.iter_mut().enumerate() {
+        let [own, other] = [0, 1].map(|end| vector::<S>(&shares[end][place], first + r));
+        *of = Shares::Of(own, other);
+    }
+    of
+}
+
 /// One step of the `R` vectors from `first` on.
 #[inline(always)]
 fn one_step<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool>(
@@ -266,8 +307,8 @@ fn one_step<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool>(
 ) {
     let simd = spring.simd;
     let zero = simd.splat_f64s(0.0);
-    let LaneChains { sharing, shares, pinned, push, rest, keep, nodes, .. } = chains;
-    let LaneMotions { x, last, .. } = motions;
+    let LaneChains { sharing, shares, pinned, push, forces, rest, keep, dt, nodes, .. } = chains;
+    let LaneMotions { x, last, velocity, .. } = motions;
     let mut carried = [[zero; D]; R];
     for (r, node) in carried.iter_mut().enumerate() {
         *node = node_of::<S, D>(x, 0, first + r);
@@ -284,28 +325,34 @@ fn one_step<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool>(
             match sharing[place] {
                 Sharing::Halves => spring.correct_all(pair, &rests, &[Shares::Halves; R]),
                 Sharing::Rows => {
-                    let mut of = [Shares::Halves; R];
-                    for (r, of) in of.iter_mut().enumerate() {
-                        let [own, other] =
-                            [0, 1].map(|end| vector::<S>(&shares[end][place], first + r));
-                        *of = Shares::Of(own, other);
-                    }
+                    let of = shares_after::<S, R>(shares, place, first);
                     spring.correct_all(pair, &rests, &of);
                 }
                 Sharing::Nothing => {}
             }
         }
-        // A pin stays where it was before the sweep, whatever the corrections did to it.
+        // A pin stays where it was before the sweep.
         if !pinned[place] {
             for (r, node) in carried.iter().enumerate() {
                 let keep = vector::<S>(keep, first + r);
+                let dt = vector::<S>(dt, first + r);
                 for (axis, &before) in node.iter().enumerate() {
                     let row = place * D + axis;
-                    let push = vector::<S>(&push[row], first + r);
+                    let velocity = vector_mut::<S>(&mut velocity[row], first + r);
+                    let push = match forces.is_empty() {
+                        true => vector::<S>(&push[row], first + r),
+                        false => {
+                            let a = forces.acceleration(simd, (place, axis), first + r, *velocity);
+                            simd.mul_f64s(simd.mul_f64s(a, dt), dt)
+                        }
+                    };
                     let last = vector_mut::<S>(&mut last[row], first + r);
-                    *vector_mut::<S>(&mut x[row], first + r) =
-                        spring.verlet(before, *last, keep, push);
-                    *last = before;
+                    let x = vector_mut::<S>(&mut x[row], first + r);
+                    let moved = spring.verlet(before, *last, keep, push);
+                    if !forces.is_empty() {
+                        *velocity = simd.div_f64s(simd.sub_f64s(moved, *x), dt);
+                    }
+                    (*x, *last) = (moved, before);
                 }
             }
         }

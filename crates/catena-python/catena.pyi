@@ -1,0 +1,577 @@
+"""Deterministic simulation of ropes and cloth.
+
+A scene is read with Scene.read or Scene.parse. It simulates to NumPy arrays, draws pictures that
+notebooks show, says which steps are stable, and sweep measures many variants of it. The same scene
+gives the same bytes on every machine.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any, Literal, TypeAlias, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+__version__: str
+__all__ = [
+    "Body",
+    "Method",
+    "MethodOption",
+    "Panel",
+    "Picture",
+    "Rendered",
+    "Run",
+    "Runs",
+    "Scene",
+    "SceneError",
+    "Stability",
+    "Table",
+    "__version__",
+    "methods",
+    "sweep",
+]
+
+_Path: TypeAlias = str | PathLike[str]
+# A value as a scene has it: text is taken as it is, such as "Xpbd(iterations: 20)".
+_Value: TypeAlias = Any
+# {"rope.nodes": 8}, "rope.nodes=8" or ["rope.nodes=8", "substeps=128"]
+_Set: TypeAlias = dict[str, _Value] | str | Sequence[str]
+# {"rope.stiffness": [1, 10]}, {"rope.stiffness": "Log(1, 10, 2)"} or ["rope.stiffness=[1, 10]"]
+_Axes: TypeAlias = dict[str, str | Iterable[_Value]] | str | Sequence[str]
+
+class SceneError(ValueError):
+    """A scene or sweep that cannot be used. Its text is the whole message: the place, the line in
+    question, and advice."""
+
+    file: str | None
+    """What messages call the text, or the option that is wrong."""
+    line: int | None
+    """The line, counted from 1; None where the fault has no place in a file."""
+    column: int | None
+    """The column, counted from 1 in characters."""
+    path: str | None
+    """The field, such as base.rope.nodes."""
+    help: str | None
+    """Advice."""
+
+@final
+class Scene:
+    """A scene, ready to run. It does not change: with_set makes another one."""
+
+    @staticmethod
+    def read(path: _Path, set: _Set | None = None, *, unlimited: bool = False) -> Scene:
+        """Read a scene file.
+
+        set changes fields above all layers of the scene: a dict such as {"rope.nodes": 8}, or texts
+        such as ["rope.nodes=8"]. Text in a dict is taken as the scene has it:
+        {"integrator": "Xpbd(iterations: 20)"}. Raises SceneError where the scene cannot be used, and
+        OSError where the file cannot be read.
+        """
+
+    @staticmethod
+    def parse(
+        text: str, set: _Set | None = None, file: str = "scene", unlimited: bool = False
+    ) -> Scene:
+        """Read the text of a scene. file is what messages call it, and files that the scene names
+        are looked for beside it."""
+
+    def with_set(self, set: _Set) -> Scene:
+        """The same scene with more changes, which stand above earlier ones."""
+
+    @property
+    def name(self) -> str:
+        """The name: that of the file, without its ending."""
+
+    @property
+    def title(self) -> str | None:
+        """The title above the panels."""
+
+    @property
+    def text(self) -> str:
+        """The text that it was read from, without the changes of set."""
+
+    @property
+    def file(self) -> str:
+        """What messages call it: the path of its file."""
+
+    @property
+    def changes(self) -> list[str]:
+        """The changes of set, each as PATH=VALUE."""
+
+    @property
+    def frames(self) -> int:
+        """How many frames it has."""
+
+    @property
+    def frame_time(self) -> float:
+        """Simulated time from a frame to the next."""
+
+    @property
+    def axes(self) -> int:
+        """How many components positions have: 2 in the plane, 3 in space."""
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of its pictures in pixels."""
+
+    @property
+    def labels(self) -> list[str]:
+        """The labels of all bodies, panel by panel: those of simulate and stability."""
+
+    @property
+    def panels(self) -> list[Panel]:
+        """Its panels."""
+
+    def cautions(self) -> list[str]:
+        """What should be known before its pictures are believed, a sentence each."""
+
+    def simulate(
+        self,
+        frames: int | None = None,
+        *,
+        ledger: bool = False,
+        minutes: float | None = None,
+        unlimited: bool = False,
+        threads: int | None = None,
+    ) -> Runs:
+        """Simulate the scene and return how each body moved: arrays for all frames, of which the
+        first is the initial state.
+
+        frames is how many; None takes the scene's. ledger=True adds where the energy of each frame
+        came from and went to, and takes some times as long. minutes is what the run may take of one
+        core, by estimate; unlimited lifts all limits. The numbers do not depend on threads. Other
+        threads of Python go on meanwhile, and Ctrl-C ends it.
+        """
+
+    def draw(
+        self,
+        frame: int = 0,
+        *,
+        size: tuple[int, int] | None = None,
+        font: _Path | None = None,
+        minutes: float | None = None,
+        unlimited: bool = False,
+        threads: int | None = None,
+    ) -> Picture:
+        """Draw a frame: the picture that `catena render` writes, pixel by pixel.
+
+        All frames up to it are simulated first. size is width and height in pixels; font is a file
+        for letters that the built-in typeface lacks.
+        """
+
+    def steady(
+        self,
+        *,
+        frames: int | range | None = None,
+        steady_time: float | None = None,
+        size: tuple[int, int] | None = None,
+        font: _Path | None = None,
+        minutes: float | None = None,
+        unlimited: bool = False,
+        threads: int | None = None,
+    ) -> Picture | None:
+        """Draw the steady-state comparison: bodies run until they rest, and their shapes stand
+        beside the hanging chain.
+
+        It is the picture steady.png of a render of the same frames; None where there are rigs alone.
+        steady_time is how many seconds of one core to wait for rest, by estimate.
+        """
+
+    def render(
+        self,
+        folder: _Path,
+        frames: int | range | None = None,
+        *,
+        steady: bool = True,
+        steady_time: float | None = None,
+        size: tuple[int, int] | None = None,
+        font: _Path | None = None,
+        minutes: float | None = None,
+        unlimited: bool = False,
+        threads: int | None = None,
+    ) -> Rendered:
+        """Render frames into a folder as PNG files, with manifest.json and, unless steady=False,
+        steady.png.
+
+        frames is how many, or a range. Frames that are there already are kept, so a render goes on
+        where it was stopped.
+        """
+
+    def stability(
+        self,
+        frames: int | None = None,
+        *,
+        minutes: float | None = None,
+        unlimited: bool = False,
+        threads: int | None = None,
+    ) -> list[Stability]:
+        """The longest stable step of each body: predicted from its spectrum, and measured by runs.
+
+        frames is how many a run has to survive; None takes the scene's.
+        """
+
+    def _repr_png_(self) -> bytes:
+        """The first frame, for notebooks."""
+
+    def __reduce__(self) -> tuple[Any, tuple[str, list[str], str, bool]]:
+        """Scenes can be copied and sent to other processes."""
+
+@final
+class Panel:
+    """A panel of a scene."""
+
+    @property
+    def label(self) -> str:
+        """What pictures call it."""
+
+    @property
+    def bodies(self) -> list[Body]:
+        """Its bodies."""
+
+@final
+class Body:
+    """A body of a scene at its start: masses, pins and springs, method and step. Arrays are
+    copies."""
+
+    @property
+    def label(self) -> str:
+        """What messages and arrays call it."""
+
+    @property
+    def method(self) -> str:
+        """The name of its method, as the scene has it."""
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes it has."""
+
+    @property
+    def axes(self) -> int:
+        """How many components a position has: 2 or 3."""
+
+    @property
+    def frame_time(self) -> float:
+        """Simulated time from a frame to the next."""
+
+    @property
+    def substeps(self) -> int:
+        """Steps a frame."""
+
+    @property
+    def dt(self) -> float:
+        """The step, frame_time / substeps."""
+
+    @property
+    def positions(self) -> NDArray[np.float64]:
+        """Positions at the start, of shape (nodes, axes)."""
+
+    @property
+    def masses(self) -> NDArray[np.float64]:
+        """The mass of each node, of shape (nodes,)."""
+
+    @property
+    def pinned(self) -> NDArray[np.bool_]:
+        """Whether each node is pinned, of shape (nodes,)."""
+
+    @property
+    def springs(self) -> NDArray[np.int64]:
+        """The nodes at both ends of each spring, of shape (springs, 2)."""
+
+    @property
+    def rest_lengths(self) -> NDArray[np.float64]:
+        """The rest length of each spring, of shape (springs,)."""
+
+    @property
+    def stiffnesses(self) -> NDArray[np.float64]:
+        """The stiffness of each spring, force over length, of shape (springs,)."""
+
+@final
+class Run:
+    """How a body moved. The first axis of each array is the frame; frame 0 is the initial state."""
+
+    @property
+    def label(self) -> str:
+        """What messages and pictures call the body."""
+
+    @property
+    def panel(self) -> int:
+        """The number of its panel."""
+
+    @property
+    def method(self) -> str:
+        """The name of its method, as the scene has it."""
+
+    @property
+    def times(self) -> NDArray[np.float64]:
+        """The time of each frame, of shape (frames,)."""
+
+    @property
+    def positions(self) -> NDArray[np.float64]:
+        """Positions, of shape (frames, nodes, axes), in the scene's unit of length."""
+
+    @property
+    def velocities(self) -> NDArray[np.float64]:
+        """Velocities as the method reports them, of shape (frames, nodes, axes), length over
+        time."""
+
+    @property
+    def energies(self) -> dict[str, NDArray[np.float64]]:
+        """Energies under their names, each of shape (frames,): kinetic, gravitational, elastic and
+        their sum, total.
+
+        With ledger=True also anchors, colliders, damping, contact, external, yielding and method,
+        what came from each since the frame before; residual, what none of them explains; and
+        turned_over, the scale of rounding.
+        """
+
+    @property
+    def outcome(self) -> Literal["fine", "diverged"]:
+        """After a divergence the arrays show what the arithmetic gave, up to inf and nan."""
+
+    @property
+    def diverged(self) -> tuple[int, int] | None:
+        """Frame and step at which it diverged, steps counted from the start."""
+
+    @property
+    def unconverged(self) -> int:
+        """How many steps did not converge before it diverged, if it did."""
+
+@final
+class Runs:
+    """How all bodies of a scene moved: a sequence, whose items have a number and a label."""
+
+    @property
+    def labels(self) -> list[str]:
+        """The labels of the bodies, in their order."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, key: int | str, /) -> Run:
+        """The run of a number, from the end below 0, or of a label."""
+
+    def __iter__(self) -> Iterator[Run]: ...
+
+@final
+class Picture:
+    """A picture. Notebooks show it, and numpy.asarray(picture) or picture.pixels is its array."""
+
+    @property
+    def pixels(self) -> NDArray[np.uint8]:
+        """Red, green and blue of each pixel, row by row from the top, of shape (height, width, 3).
+
+        It is the picture itself, so drawing on it changes the picture.
+        """
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+
+    def png(self) -> bytes:
+        """The bytes of the picture as a PNG file."""
+
+    def save(self, path: _Path) -> None:
+        """Write the picture as a PNG file, in place of an older one. The file is whole or not
+        there."""
+
+    def _repr_png_(self) -> bytes: ...
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        """The pixels, for numpy.asarray and all that takes arrays."""
+
+@final
+class Rendered:
+    """A folder of frames that is rendered."""
+
+    @property
+    def folder(self) -> Path:
+        """The folder: frame_00000.png and so on, and manifest.json."""
+
+    @property
+    def frames(self) -> int:
+        """How many frames there are of those that were asked for."""
+
+    @property
+    def steady(self) -> Path | None:
+        """The picture of the steady-state comparison; None where none was made."""
+
+    @property
+    def diverged(self) -> list[tuple[str, int | None]]:
+        """The label of each body, and the frame at which it diverged; None where it did not."""
+
+@final
+class Stability:
+    """What is known about the longest stable step of a body. Steps are in the scene's unit of
+    time."""
+
+    @property
+    def label(self) -> str:
+        """What messages call the body."""
+
+    @property
+    def method(self) -> str:
+        """The name of its method."""
+
+    @property
+    def dt(self) -> float:
+        """The step that the scene takes."""
+
+    @property
+    def predicted(self) -> float | None:
+        """The longest stable step by the spectrum: inf where every step is stable, 0 where none is;
+        None where there is no limit to predict."""
+
+    @property
+    def omega(self) -> float | None:
+        """Angular frequency of the highest mode; None without a prediction."""
+
+    @property
+    def reach(self) -> Literal["whole", "until", "too_long"] | None:
+        """How far the prediction holds: whole, until (the budget was spent at some time) or
+        too_long; None without one."""
+
+    @property
+    def measured(self) -> float | None:
+        """The longest step that a run survived; None where none did, or none was run."""
+
+    @property
+    def lost(self) -> float | None:
+        """The shortest longer step that was lost; None where none was."""
+
+    @property
+    def film_survives(self) -> bool | None:
+        """Whether a run of all frames with the scene's own step does not diverge; None where that
+        is not known."""
+
+    @property
+    def one_spring(self) -> float:
+        """2/√(k/m), which is right for one mass on one spring."""
+
+@final
+class Method:
+    """A method, as a scene names it under integrator."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+    @property
+    def title(self) -> str:
+        """Its name in pictures."""
+
+    @property
+    def summary(self) -> str:
+        """What it does, in a line."""
+
+    @property
+    def order(self) -> int | None:
+        """The order of its global error; None if it does not integrate springs."""
+
+    @property
+    def damped_order(self) -> int | None:
+        """The same with drag or friction in springs."""
+
+    @property
+    def holds_lengths(self) -> bool:
+        """Whether it keeps springs at their rest length instead of integrating their force."""
+
+    @property
+    def options(self) -> list[MethodOption]:
+        """Its options."""
+
+@final
+class MethodOption:
+    """An option of a method, as a scene writes it in parentheses behind the name."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+    @property
+    def summary(self) -> str:
+        """What it does, in a line."""
+
+    @property
+    def default(self) -> str:
+        """Its value when left out, as text."""
+
+    @property
+    def range(self) -> str:
+        """Which values are allowed, in words."""
+
+def methods() -> list[Method]:
+    """All methods, with their options."""
+
+@final
+class Table:
+    """The table of a sweep: a row for each body of each variant, a column for each field that
+    varies and each measure.
+
+    Rows are in the order of variants, of which the last axis varies most often. Columns are arrays:
+    int64 for whole numbers, float64 for numbers (with nan where there is no value), and objects for
+    text (with None). The column status is fine, diverged, exhausted or refused, and message says
+    why a variant was refused.
+    """
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of all columns, in order."""
+
+    @property
+    def axes(self) -> list[str]:
+        """The fields that vary, in order."""
+
+    @property
+    def measures(self) -> list[str]:
+        """The names of the columns that were measured."""
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder with table.csv, table.parquet and sweep.json; None if none was asked for."""
+
+    def keys(self) -> list[str]:
+        """The names of all columns, in order."""
+
+    def __getitem__(self, name: str, /) -> NDArray[Any]:
+        """A column."""
+
+    def __len__(self) -> int:
+        """How many rows there are."""
+
+    def __contains__(self, name: str, /) -> bool: ...
+    def __iter__(self) -> Iterator[str]: ...
+    def to_dict(self) -> dict[str, NDArray[Any]]:
+        """All columns under their names, for pandas.DataFrame and its like."""
+
+    def to_pandas(self) -> Any:
+        """The table as a DataFrame of pandas, which must be installed."""
+
+    def to_polars(self) -> Any:
+        """The table as a DataFrame of polars, which must be installed."""
+
+def sweep(
+    scene: Scene | _Path,
+    axes: _Axes | None = None,
+    *,
+    sample: str | None = None,
+    exclude: str | Sequence[str] | None = None,
+    measure: str | Sequence[str] | None = None,
+    frames: int | None = None,
+    set: _Set | None = None,
+    out: _Path | None = None,
+    minutes: float | None = None,
+    unlimited: bool = False,
+    threads: int | None = None,
+) -> Table:
+    """Measure many variants of a scene and return a table: a row for each body of each variant.
+
+    scene is a Scene, or the path of a scene or sweep file. axes says which fields vary: a dict of
+    paths and values, {"rope.stiffness": [1, 10, 100]}, where text is taken as a sweep file has it,
+    {"rope.stiffness": "Log(1, 100, 3)"}; or texts "PATH=VALUES". Several fields that go together
+    stand under "rope.nodes, substeps", with tuples for values. sample is a sample such as
+    "Sobol(256)", for axes without a count; exclude are patterns of variants to leave out. measure is
+    what is measured, names in one text or several; frames how many frames a variant has; set are
+    changes above all axes.
+
+    A variant that diverges, uses up its budget or is refused is a row with that status. out is a
+    folder for table.csv, table.parquet and sweep.json: the same sweep goes on there after an
+    interruption.
+    """

@@ -1,0 +1,168 @@
+//! Panels and bodies of a scene, as they are before they move.
+
+use catena::scene;
+use catena::sim::{Model, Setup};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3, ndarray::Array};
+use pyo3::{exceptions::PyValueError, prelude::*};
+use std::sync::Arc;
+
+/// A panel of a scene.
+#[pyclass(frozen, get_all, module = "catena")]
+pub(crate) struct Panel {
+    /// What pictures call it.
+    label: String,
+    /// Its bodies.
+    bodies: Vec<Py<Body>>,
+}
+
+#[pymethods]
+impl Panel {
+    fn __repr__(&self) -> String {
+        format!("<catena.Panel {:?}, bodies: {}>", self.label, self.bodies.len())
+    }
+}
+
+impl Panel {
+    /// The panels of a scene.
+    pub(crate) fn all(py: Python<'_>, scene: &scene::Scene) -> PyResult<Vec<Self>> {
+        let mut labels = scene.body_labels().into_iter();
+        let mut panel = |panel: &scene::Panel| {
+            let bodies = panel.bodies.iter().zip(&mut labels);
+            let body = |(body, label): (&scene::Body, String)| {
+                Py::new(
+                    py,
+                    Body { label, method: body.method.name, setup: Arc::clone(&body.setup) },
+                )
+            };
+            let bodies = bodies.map(body).collect::<PyResult<_>>()?;
+            Ok(Self { label: panel.label.clone(), bodies })
+        };
+        scene.panels.iter().map(&mut panel).collect()
+    }
+}
+
+/// A body of a scene at its start: masses, pins and springs, method and step. Arrays are copies.
+#[pyclass(frozen, module = "catena")]
+pub(crate) struct Body {
+    label: String,
+    method: &'static str,
+    setup: Arc<Setup>,
+}
+
+impl Body {
+    fn model(&self) -> &Model {
+        &self.setup.model
+    }
+
+    /// A number of each spring.
+    fn of_springs<'py>(
+        &self,
+        py: Python<'py>,
+        number: impl Fn(&catena::sim::Spring) -> f64,
+    ) -> Bound<'py, PyArray1<f64>> {
+        PyArray1::from_vec(py, self.model().springs.iter().map(number).collect())
+    }
+}
+
+#[pymethods]
+impl Body {
+    /// What messages and arrays call it.
+    #[getter]
+    fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// The name of its method, as the scene has it.
+    #[getter]
+    fn method(&self) -> &str {
+        self.method
+    }
+
+    /// How many nodes it has.
+    #[getter]
+    fn nodes(&self) -> usize {
+        self.model().nodes()
+    }
+
+    /// How many components a position has: 2 or 3.
+    #[getter]
+    fn axes(&self) -> usize {
+        self.model().axes
+    }
+
+    /// Simulated time from a frame to the next.
+    #[getter]
+    fn frame_time(&self) -> f64 {
+        self.setup.frame_time
+    }
+
+    /// Steps a frame.
+    #[getter]
+    fn substeps(&self) -> u64 {
+        self.setup.substeps
+    }
+
+    /// The step, frame_time / substeps.
+    #[getter]
+    fn dt(&self) -> f64 {
+        self.setup.dt()
+    }
+
+    /// Positions at the start: float64 of shape (nodes, axes).
+    #[getter]
+    fn positions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let (n, axes) = (self.nodes(), self.axes());
+        let x = &self.setup.initial.x;
+        let values = (0..n).flat_map(|node| x.iter().skip(node).step_by(n).copied()).collect();
+        let array = Array::from_shape_vec((n, axes), values);
+        Ok(array.map_err(|error| PyValueError::new_err(error.to_string()))?.into_pyarray(py))
+    }
+
+    /// The mass of each node: float64 of shape (nodes,).
+    #[getter]
+    fn masses<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        PyArray1::from_slice(py, &self.model().mass)
+    }
+
+    /// Whether each node is pinned: bool of shape (nodes,).
+    #[getter]
+    fn pinned<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
+        PyArray1::from_slice(py, &self.model().pinned)
+    }
+
+    /// The nodes at both ends of each spring: int64 of shape (springs, 2).
+    #[getter]
+    fn springs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i64>>> {
+        let springs = &self.model().springs;
+        let ends = springs.iter().flat_map(|spring| [spring.a as i64, spring.b as i64]).collect();
+        let array = Array::from_shape_vec((springs.len(), 2), ends);
+        Ok(array.map_err(|error| PyValueError::new_err(error.to_string()))?.into_pyarray(py))
+    }
+
+    /// The rest length of each spring: float64 of shape (springs,).
+    #[getter]
+    fn rest_lengths<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        self.of_springs(py, |spring| spring.rest_length)
+    }
+
+    /// The stiffness of each spring, force over length: float64 of shape (springs,).
+    #[getter]
+    fn stiffnesses<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        self.of_springs(py, |spring| spring.stiffness)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<catena.Body {:?}, {}, {} nodes>", self.label, self.method, self.nodes())
+    }
+}
+
+/// Numbers in order as an array of three axes, handed over without a copy.
+pub(crate) fn cube(
+    py: Python<'_>,
+    shape: [usize; 3],
+    values: Vec<f64>,
+) -> PyResult<Py<PyArray3<f64>>> {
+    let array = Array::from_shape_vec(shape, values);
+    let array = array.map_err(|error| PyValueError::new_err(error.to_string()))?;
+    Ok(array.into_pyarray(py).unbind())
+}

@@ -1,0 +1,145 @@
+//! Errors of catena as exceptions of Python.
+
+use catena::job::{FrameError, RenderError, RunError, SweepError};
+use catena::output::OutputError;
+use catena::scene;
+use pyo3::{
+    create_exception,
+    exceptions::{PyKeyboardInterrupt, PyOSError, PyRuntimeError, PyValueError},
+    prelude::*,
+};
+use std::path::Path;
+
+create_exception!(
+    catena,
+    SceneError,
+    PyValueError,
+    "A scene or sweep that cannot be used. Its text is the whole message: the place, the line in \
+question, and advice.\n\nfile is what messages call the text, or the option that is wrong; line \
+and column count from 1, columns in characters; path is the field, such as base.rope.nodes; help \
+is the advice. Each is None where it is not known."
+);
+
+/// The exception for a scene that cannot be used.
+pub(crate) fn of_scene(py: Python<'_>, error: &scene::SceneError) -> PyErr {
+    let report = error.report(false);
+    let place = error.has_place().then(|| error.position());
+    let parts = Parts {
+        file: Some(error.origin()),
+        place,
+        path: error.field(),
+        help: error.help(),
+        // Python says what kind of error it is.
+        message: report.strip_prefix("error: ").unwrap_or(&report),
+    };
+    parts.raise(py)
+}
+
+/// The exception for an option that is no change of a scene.
+pub(crate) fn of_option(py: Python<'_>, option: &str, message: &str) -> PyErr {
+    let message = format!("{option}: {message}");
+    let parts =
+        Parts { file: Some(option), place: None, path: None, help: None, message: &message };
+    parts.raise(py)
+}
+
+/// What a SceneError knows.
+struct Parts<'a> {
+    file: Option<&'a str>,
+    place: Option<(usize, usize)>,
+    path: Option<&'a str>,
+    help: Option<&'a str>,
+    message: &'a str,
+}
+
+impl Parts<'_> {
+    fn raise(self, py: Python<'_>) -> PyErr {
+        let exception = SceneError::new_err(in_python(self.message));
+        let value = exception.value(py);
+        let set = || -> PyResult<()> {
+            value.setattr("file", self.file.map(in_python))?;
+            value.setattr("line", self.place.map(|(line, _)| line))?;
+            value.setattr("column", self.place.map(|(_, column)| column))?;
+            value.setattr("path", self.path)?;
+            value.setattr("help", self.help.map(in_python))
+        };
+        match set() {
+            Ok(()) => exception,
+            Err(error) => error,
+        }
+    }
+}
+
+/// Options of the command line that advice may name, and what stands for them in Python.
+const OPTIONS: [(&str, &str); 12] = [
+    ("--unlimited", "unlimited=True"),
+    ("--minutes ", "minutes="),
+    ("--steady-time ", "steady_time="),
+    ("--frames ", "frames="),
+    ("--frames", "frames"),
+    ("--threads", "threads"),
+    ("--size", "size"),
+    ("--font", "font"),
+    ("--set", "set"),
+    ("--axis ", "axes "),
+    ("--measure ", "measure "),
+    ("another --out", "another folder"),
+];
+
+/// A message with the arguments of Python in place of options of the command line.
+pub(crate) fn in_python(message: &str) -> String {
+    OPTIONS
+        .iter()
+        .fold(message.into(), |text: String, (option, argument)| text.replace(option, argument))
+}
+
+/// The exception for a job that cannot run, or cannot go on.
+pub(crate) fn of_run(py: Python<'_>, error: &RunError) -> PyErr {
+    match error {
+        RunError::Scene(error) => of_scene(py, error),
+        RunError::Output(error) => of_output(error),
+        RunError::Exhausted(message) => PyRuntimeError::new_err(in_python(message)),
+        RunError::Option(_) | RunError::TooSmall { .. } => {
+            PyValueError::new_err(in_python(&error.to_string()))
+        }
+    }
+}
+
+/// The exception for frames that were not made.
+pub(crate) fn of_frames(py: Python<'_>, error: &FrameError) -> PyErr {
+    match error {
+        FrameError::Run(error) => of_run(py, error),
+        FrameError::Interrupted => PyKeyboardInterrupt::new_err("interrupted"),
+    }
+}
+
+/// The exception for a folder that was not rendered.
+pub(crate) fn of_render(py: Python<'_>, error: &RenderError) -> PyErr {
+    match error {
+        RenderError::Run(error) => of_run(py, error),
+        RenderError::Film(error) => PyRuntimeError::new_err(in_python(&error.to_string())),
+        RenderError::Interrupted { .. } => PyKeyboardInterrupt::new_err(error.to_string()),
+    }
+}
+
+/// The exception for a sweep that did not come to its end.
+pub(crate) fn of_sweep(py: Python<'_>, error: &SweepError) -> PyErr {
+    match error {
+        SweepError::Run(error) => of_run(py, error),
+        SweepError::Merge(error) => PyRuntimeError::new_err(in_python(&error.to_string())),
+        SweepError::Interrupted { .. } => PyKeyboardInterrupt::new_err(error.to_string()),
+    }
+}
+
+/// The exception for a file: FileNotFoundError and its like where the system has a number.
+pub(crate) fn of_output(error: &OutputError) -> PyErr {
+    of_file(&error.cause, in_python(&error.to_string()), error.path())
+}
+
+/// The exception for a file, with a message.
+pub(crate) fn of_file(cause: &std::io::Error, message: String, path: &Path) -> PyErr {
+    match cause.raw_os_error() {
+        Some(number) => PyOSError::new_err((number, message, path.as_os_str().to_owned())),
+        None => PyOSError::new_err(message),
+    }
+}

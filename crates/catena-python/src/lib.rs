@@ -1,0 +1,56 @@
+//! The Python package catena: scenes are read and simulated to NumPy arrays, drawn, and swept.
+//!
+//! Each class and function of Python has a file. What Python sees of it is in `catena.pyi` as well,
+//! and `tests/python/run` holds the two together. Work runs in `waiting`, without the interpreter's
+//! lock; errors become exceptions in `errors`; what is passed for options is read by `options` and
+//! `values`.
+
+mod body;
+mod errors;
+mod methods;
+mod options;
+mod picture;
+mod rendered;
+mod run;
+mod scene;
+mod stability;
+mod sweep;
+mod table;
+mod values;
+mod waiting;
+
+use pyo3::prelude::*;
+
+/// Deterministic simulation of ropes and cloth.
+///
+/// A scene is read with Scene.read or Scene.parse. It simulates to NumPy arrays, draws pictures
+/// that notebooks show, says which steps are stable, and sweep measures many variants of it. The
+/// same scene gives the same bits on every machine.
+///
+///     import catena
+///     scene = catena.Scene.read("scenes/compare.ron", set={"rope.nodes": 8})
+///     run = scene.simulate(frames=300)[0]
+///     run.positions.shape          # (300, 8, 2)
+#[pymodule(name = "catena", gil_used = false)]
+mod catena_module {
+    use super::{Bound, PyModule, PyModuleMethods, PyResult, errors::SceneError};
+
+    #[pymodule_export]
+    use super::{
+        body::{Body, Panel},
+        methods::{Method, MethodOption, methods},
+        picture::Picture,
+        rendered::Rendered,
+        run::{Run, Runs},
+        scene::Scene,
+        stability::Stability,
+        sweep::sweep,
+        table::Table,
+    };
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("SceneError", module.py().get_type::<SceneError>())?;
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

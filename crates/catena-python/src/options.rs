@@ -1,0 +1,109 @@
+//! What is passed for options: numbers within their ranges, limits, patches, frames.
+
+use crate::{errors, values};
+use catena::job::{FrameChoice, MOST_FRAMES, MOST_THREADS};
+use catena::scene::{Limits, Patch};
+use pyo3::{
+    exceptions::{PyTypeError, PyValueError},
+    prelude::*,
+    types::{PyDict, PyString},
+};
+use std::thread;
+
+/// What a run may take: the limits of the scene, with other minutes or none at all.
+pub(crate) fn limits(scene: Limits, minutes: Option<f64>, unlimited: bool) -> PyResult<Limits> {
+    let limits = if unlimited { Limits::unlimited() } else { scene };
+    match minutes {
+        None => Ok(limits),
+        Some(minutes) if minutes > 0.0 && minutes.is_finite() => Ok(limits.with_minutes(minutes)),
+        Some(minutes) => {
+            Err(PyValueError::new_err(format!("minutes: {minutes} is not a number above 0")))
+        }
+    }
+}
+
+/// A whole number within a range, both ends included.
+fn whole(name: &str, number: i64, (least, most): (u64, u64)) -> PyResult<u64> {
+    let in_range = u64::try_from(number).ok().filter(|number| (least..=most).contains(number));
+    in_range.ok_or_else(|| {
+        PyValueError::new_err(format!("{name}: {number} is not from {least} to {most}"))
+    })
+}
+
+/// How many threads work: all of the machine where nothing is said. A job always gets threads of
+/// its own, since those that all jobs could share would be missing in a process that was forked.
+pub(crate) fn threads(asked: Option<i64>) -> PyResult<Option<u16>> {
+    let all = || thread::available_parallelism().map_or(1, usize::from) as u64;
+    let most = u64::from(MOST_THREADS);
+    let number = asked.map_or(Ok(all().min(most)), |it| whole("threads", it, (1, most)))?;
+    Ok(u16::try_from(number).ok())
+}
+
+/// How many frames.
+pub(crate) fn frames(asked: Option<i64>) -> PyResult<Option<u64>> {
+    asked.map(|frames| whole("frames", frames, (1, MOST_FRAMES))).transpose()
+}
+
+/// The number of a frame.
+pub(crate) fn frame(number: i64) -> PyResult<u64> {
+    whole("frame", number, (0, MOST_FRAMES - 1))
+}
+
+/// Which frames: a number of them, or a range.
+pub(crate) fn choice(asked: Option<&Bound<'_, PyAny>>) -> PyResult<FrameChoice> {
+    let Some(asked) = asked else { return Ok(FrameChoice::All) };
+    if let Ok(count) = asked.extract::<i64>() {
+        return Ok(frames(Some(count))?.map_or(FrameChoice::All, FrameChoice::First));
+    }
+    let number = |name: &str| asked.getattr(name).and_then(|value| value.extract::<i64>());
+    match (number("start"), number("stop"), number("step")) {
+        (Ok(start), Ok(stop), Ok(1)) => Ok(FrameChoice::Part(frame(start)?..frame(stop)?)),
+        (Ok(_), Ok(_), Ok(step)) => {
+            Err(PyValueError::new_err(format!("frames: a range of step {step}, not 1")))
+        }
+        _ => Err(PyTypeError::new_err("frames: expected a whole number or a range")),
+    }
+}
+
+/// Changes of a scene: a dict of paths and values, or texts `PATH=VALUE`.
+pub(crate) fn patches(set: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Patch>> {
+    let Some(set) = set else { return Ok(Vec::new()) };
+    let texts = assignments("set", set, &|_, value| values::text(value))?;
+    let read = |text: String| {
+        text.parse().map_err(|error: String| errors::of_option(set.py(), &said(&text), &error))
+    };
+    texts.into_iter().map(read).collect()
+}
+
+/// How messages name a change.
+fn said(text: &str) -> String {
+    format!("set {text}")
+}
+
+/// How the value behind a name is written.
+type Writer<'a> = &'a dyn Fn(&str, &Bound<'_, PyAny>) -> PyResult<String>;
+
+/// Texts `NAME=VALUE` of a dict, of one text, or of several.
+pub(crate) fn assignments(
+    option: &str,
+    given: &Bound<'_, PyAny>,
+    write: Writer<'_>,
+) -> PyResult<Vec<String>> {
+    if let Ok(text) = given.cast::<PyString>() {
+        return Ok(vec![text.to_string()]);
+    }
+    if let Ok(pairs) = given.cast::<PyDict>() {
+        let pair = |(name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
+            let name: String = name.extract().map_err(|_| {
+                PyTypeError::new_err(format!("{option}: a name is text, such as 'rope.nodes'"))
+            })?;
+            Ok(format!("{name}={}", write(&name, &value)?))
+        };
+        return pairs.iter().map(pair).collect();
+    }
+    given.extract().map_err(|_| {
+        PyTypeError::new_err(format!(
+            "{option}: expected a dict such as {{'rope.nodes': 8}}, or texts such as ['rope.nodes=8']"
+        ))
+    })
+}

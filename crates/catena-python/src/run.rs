@@ -1,0 +1,152 @@
+//! How bodies moved, as arrays.
+
+use crate::body::cube;
+use catena::job::Motion;
+use catena::sim::Outcome;
+use numpy::{PyArray1, PyArray3};
+use pyo3::{
+    exceptions::{PyIndexError, PyKeyError, PyTypeError},
+    prelude::*,
+    types::{PyDict, PyIterator, PyList},
+};
+
+/// How a body moved. The first axis of each array is the frame; frame 0 is the initial state.
+#[pyclass(frozen, get_all, module = "catena")]
+pub(crate) struct Run {
+    /// What messages and pictures call the body.
+    label: String,
+    /// The number of its panel.
+    panel: usize,
+    /// The name of its method, as the scene has it.
+    method: &'static str,
+    /// The time of each frame: float64 of shape (frames,).
+    times: Py<PyArray1<f64>>,
+    /// Positions: float64 of shape (frames, nodes, axes), in the scene's unit of length.
+    positions: Py<PyArray3<f64>>,
+    /// Velocities as the method reports them: float64 of shape (frames, nodes, axes), length over
+    /// time.
+    velocities: Py<PyArray3<f64>>,
+    /// Energies under their names, each float64 of shape (frames,): kinetic, gravitational, elastic
+    /// and their sum, total. With ledger=True also anchors, colliders, damping, contact, external,
+    /// yielding and method, what came from each since the frame before; residual, what none of them
+    /// explains; and turned_over, the scale of rounding.
+    energies: Py<PyDict>,
+    /// fine or diverged. After a divergence the arrays show what the arithmetic gave, up to inf and
+    /// nan.
+    outcome: &'static str,
+    /// Frame and step at which it diverged, steps counted from the start; None if it did not.
+    diverged: Option<(u64, u64)>,
+    /// How many steps did not converge before it diverged, if it did.
+    unconverged: u64,
+}
+
+impl Run {
+    /// Hands the arrays of a motion over to NumPy.
+    pub(crate) fn new(py: Python<'_>, motion: Motion, method: &'static str) -> PyResult<Self> {
+        let Motion { label, panel, nodes, axes, times, positions, velocities, .. } = motion;
+        let shape = [times.len(), nodes, axes];
+        let energies = PyDict::new(py);
+        let mut total = vec![0.0; times.len()];
+        for (index, (name, values)) in motion.energies.into_iter().enumerate() {
+            // The stores come first; all others are gains.
+            let is_store = index < STORES;
+            if is_store {
+                total.iter_mut().zip(&values).for_each(|(sum, value)| *sum += value);
+            }
+            energies.set_item(name, PyArray1::from_vec(py, values))?;
+            if index + 1 == STORES {
+                energies.set_item("total", PyArray1::from_vec(py, std::mem::take(&mut total)))?;
+            }
+        }
+        let diverged = match motion.outcome {
+            Outcome::Fine => None,
+            Outcome::Diverged { frame, step } => Some((frame, step)),
+        };
+        Ok(Self {
+            label,
+            panel,
+            method,
+            times: PyArray1::from_vec(py, times).unbind(),
+            positions: cube(py, shape, positions)?,
+            velocities: cube(py, shape, velocities)?,
+            energies: energies.unbind(),
+            outcome: if diverged.is_some() { "diverged" } else { "fine" },
+            diverged,
+            unconverged: motion.unconverged,
+        })
+    }
+}
+
+/// How many of the energies are what a body has.
+const STORES: usize = 3;
+
+#[pymethods]
+impl Run {
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let shape = self.positions.bind(py).getattr("shape")?;
+        let end = match self.diverged {
+            Some((frame, _)) => format!("diverged at frame {frame}"),
+            None => self.outcome.into(),
+        };
+        Ok(format!("<catena.Run {:?}, positions {shape}, {end}>", self.label))
+    }
+}
+
+/// How all bodies of a scene moved: a sequence, whose items have a number and a label.
+#[pyclass(frozen, sequence, module = "catena")]
+pub(crate) struct Runs {
+    all: Py<PyList>,
+    labels: Vec<String>,
+}
+
+impl Runs {
+    pub(crate) fn new(py: Python<'_>, all: Vec<Run>) -> PyResult<Self> {
+        let labels = all.iter().map(|run| run.label.clone()).collect();
+        Ok(Self { all: PyList::new(py, all)?.unbind(), labels })
+    }
+}
+
+#[pymethods]
+impl Runs {
+    /// The labels of the bodies, in their order.
+    #[getter]
+    fn labels(&self) -> Vec<String> {
+        self.labels.clone()
+    }
+
+    fn __len__(&self) -> usize {
+        self.labels.len()
+    }
+
+    /// The run of a number, from the end below 0, or of a label.
+    fn __getitem__<'py>(
+        &self,
+        py: Python<'py>,
+        key: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let all = self.all.bind(py);
+        if let Ok(label) = key.extract::<String>() {
+            let Some(at) = self.labels.iter().position(|it| *it == label) else {
+                let labels = self.labels.join(", ");
+                return Err(PyKeyError::new_err(format!("no body {label}; there are {labels}")));
+            };
+            return all.get_item(at);
+        }
+        let count = self.labels.len() as i64;
+        let number: i64 =
+            key.extract().map_err(|_| PyTypeError::new_err("expected a number or a label"))?;
+        match number {
+            0.. if number < count => all.get_item(number as usize),
+            ..0 if number >= -count => all.get_item((number + count) as usize),
+            _ => Err(PyIndexError::new_err(format!("no run {number}: there are {count}"))),
+        }
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        self.all.bind(py).try_iter()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(self.all.bind(py).repr()?.to_string())
+    }
+}

@@ -1,0 +1,376 @@
+//! Scenes: read, looked at, and what is made of them.
+
+use crate::{
+    body::Panel,
+    errors, options,
+    picture::Picture,
+    rendered::Rendered,
+    run::{Run, Runs},
+    stability::Stability,
+    waiting::wait_for,
+};
+use catena::job::{
+    self, FrameChoice, FrameError, FrameOptions, RenderOptions, SimulateOptions, StabilityOptions,
+};
+use catena::scene::{self, Limits, Patch, SceneText};
+use image::RgbImage;
+use pyo3::{prelude::*, types::PyBytes};
+use std::{
+    fs::File,
+    path::{Path, PathBuf},
+};
+
+/// A scene, ready to run. It does not change: with_set makes another one.
+#[pyclass(frozen, module = "catena")]
+pub(crate) struct Scene {
+    pub(crate) scene: scene::Scene,
+    pub(crate) text: SceneText,
+    pub(crate) patches: Vec<Patch>,
+    pub(crate) limits: Limits,
+}
+
+impl Scene {
+    fn load(
+        py: Python<'_>,
+        text: SceneText,
+        patches: Vec<Patch>,
+        limits: Limits,
+    ) -> PyResult<Self> {
+        let loaded = py.detach(|| scene::load_within(&text, &patches, &limits));
+        let scene = loaded.map_err(|error| errors::of_scene(py, &error))?;
+        Ok(Self { scene, text, patches, limits })
+    }
+
+    /// The methods of all bodies, by name.
+    fn methods(&self) -> impl Iterator<Item = &'static str> {
+        let bodies = self.scene.panels.iter().flat_map(|panel| &panel.bodies);
+        bodies.map(|body| body.method.name)
+    }
+
+    /// The picture of a frame.
+    fn drawn(&self, py: Python<'_>, frame: u64, options: FrameOptions) -> PyResult<Picture> {
+        let frames = FrameChoice::Part(frame..frame.saturating_add(1));
+        let options = FrameOptions { frames, ..options };
+        let mut drawn: Option<RgbImage> = None;
+        let done = wait_for(py, |interruption| {
+            job::frames(&self.scene, &options, &(), interruption, |_, image| {
+                drawn = Some(image.clone());
+                Ok::<(), FrameError>(())
+            })
+        })?;
+        done.map_err(|error| errors::of_frames(py, &error))?;
+        let missing = || errors::of_frames(py, &FrameError::Interrupted);
+        Picture::new(py, drawn.ok_or_else(missing)?)
+    }
+}
+
+/// The limits that a scene is read within.
+pub(crate) fn limits(unlimited: bool) -> Limits {
+    if unlimited { Limits::unlimited() } else { Limits::default() }
+}
+
+/// Reads the text of a file. A file that the system does not give is an OSError, with the path
+/// that may have been meant.
+pub(crate) fn read_text(py: Python<'_>, path: &Path, limits: &Limits) -> PyResult<SceneText> {
+    py.detach(|| SceneText::read_within(path, limits)).map_err(|error| match File::open(path) {
+        Err(cause) => {
+            let help = error.help().map_or(String::new(), |help| format!("; {help}"));
+            errors::of_file(&cause, format!("cannot read a scene{help}"), path)
+        }
+        Ok(_) => errors::of_scene(py, &error),
+    })
+}
+
+#[pymethods]
+impl Scene {
+    /// Reads a scene file. set changes fields above all layers of the scene: a dict such as
+    /// {"rope.nodes": 8}, or texts such as ["rope.nodes=8"]. Text in a dict is taken as the scene
+    /// has it: {"integrator": "Xpbd(iterations: 20)"}.
+    ///
+    /// Raises SceneError where the scene cannot be used, and OSError where the file cannot be read.
+    #[staticmethod]
+    #[pyo3(signature = (path, set=None, *, unlimited=false))]
+    fn read(
+        py: Python<'_>,
+        path: PathBuf,
+        set: Option<&Bound<'_, PyAny>>,
+        unlimited: bool,
+    ) -> PyResult<Self> {
+        let limits = limits(unlimited);
+        let patches = options::patches(set)?;
+        Self::load(py, read_text(py, &path, &limits)?, patches, limits)
+    }
+
+    /// Reads the text of a scene. file is what messages call it, and files that the scene names are
+    /// looked for beside it.
+    #[staticmethod]
+    #[pyo3(signature = (text, set=None, file="scene", unlimited=false))]
+    fn parse(
+        py: Python<'_>,
+        text: String,
+        set: Option<&Bound<'_, PyAny>>,
+        file: &str,
+        unlimited: bool,
+    ) -> PyResult<Self> {
+        let name = Path::new(file).file_stem().map_or(file.into(), |stem| stem.to_string_lossy());
+        let text = SceneText { origin: file.into(), name: name.into_owned(), text };
+        Self::load(py, text, options::patches(set)?, limits(unlimited))
+    }
+
+    /// The same scene with more changes, which stand above earlier ones.
+    fn with_set(&self, py: Python<'_>, set: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let patches = [self.patches.clone(), options::patches(Some(set))?].concat();
+        Self::load(py, self.text.clone(), patches, self.limits)
+    }
+
+    /// The name: that of the file, without its ending.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.scene.name
+    }
+
+    /// The title above the panels; None if there is none.
+    #[getter]
+    fn title(&self) -> Option<&str> {
+        self.scene.title.as_deref()
+    }
+
+    /// The text that it was read from, without the changes of set.
+    #[getter]
+    fn text(&self) -> &str {
+        &self.text.text
+    }
+
+    /// What messages call it: the path of its file.
+    #[getter]
+    fn file(&self) -> &str {
+        &self.text.origin
+    }
+
+    /// The changes of set, each as PATH=VALUE.
+    #[getter]
+    fn changes(&self) -> Vec<String> {
+        self.patches.iter().map(Patch::text).collect()
+    }
+
+    /// How many frames it has.
+    #[getter]
+    fn frames(&self) -> u64 {
+        self.scene.frames
+    }
+
+    /// Simulated time from a frame to the next.
+    #[getter]
+    fn frame_time(&self) -> f64 {
+        self.scene.frame_time()
+    }
+
+    /// How many components positions have: 2 in the plane, 3 in space.
+    #[getter]
+    fn axes(&self) -> usize {
+        self.scene.axes
+    }
+
+    /// Width and height of its pictures in pixels.
+    #[getter]
+    fn size(&self) -> (u32, u32) {
+        self.scene.size.into()
+    }
+
+    /// The labels of all bodies, panel by panel: those of simulate and stability.
+    #[getter]
+    fn labels(&self) -> Vec<String> {
+        self.scene.body_labels()
+    }
+
+    /// Its panels.
+    #[getter]
+    fn panels(&self, py: Python<'_>) -> PyResult<Vec<Panel>> {
+        Panel::all(py, &self.scene)
+    }
+
+    /// What should be known before its pictures are believed, a sentence each: panels that are not
+    /// equal physics, steps over their limit, letters that no typeface has.
+    fn cautions(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        let found = py.detach(|| job::cautions(&self.scene, self.scene.frames, None));
+        let found = found.map_err(|error| errors::of_output(&error))?;
+        Ok(found.iter().map(|caution| errors::in_python(&caution.to_string())).collect())
+    }
+
+    /// Simulates the scene and returns how each body moved: arrays of NumPy for all frames, of
+    /// which the first is the initial state.
+    ///
+    /// frames is how many; None takes the scene's. ledger=True adds where the energy of each frame
+    /// came from and went to, and takes some times as long. minutes is what the run may take of one
+    /// core, by estimate; unlimited lifts all limits. The numbers do not depend on threads.
+    ///
+    /// Other threads of Python go on meanwhile, and Ctrl-C ends it.
+    #[pyo3(signature = (frames=None, *, ledger=false, minutes=None, unlimited=false, threads=None))]
+    fn simulate(
+        &self,
+        py: Python<'_>,
+        frames: Option<i64>,
+        ledger: bool,
+        minutes: Option<f64>,
+        unlimited: bool,
+        threads: Option<i64>,
+    ) -> PyResult<Runs> {
+        let options = SimulateOptions {
+            frames: options::frames(frames)?,
+            ledger,
+            limits: options::limits(self.limits, minutes, unlimited)?,
+            threads: options::threads(threads)?,
+        };
+        let made =
+            wait_for(py, |interruption| job::simulate(&self.scene, &options, &(), interruption))?;
+        let motions = made.map_err(|error| errors::of_frames(py, &error))?.into_iter();
+        let runs = motions.zip(self.methods()).map(|(motion, method)| Run::new(py, motion, method));
+        Runs::new(py, runs.collect::<PyResult<_>>()?)
+    }
+
+    /// Draws a frame: the picture that catena render writes, pixel by pixel. All frames up to it
+    /// are simulated first. size is width and height in pixels; font is a file for letters that
+    /// the built-in typeface lacks.
+    #[pyo3(signature = (frame=0, *, size=None, font=None, minutes=None, unlimited=false, threads=None))]
+    #[expect(clippy::too_many_arguments, reason = "arguments with names, of Python")]
+    fn draw(
+        &self,
+        py: Python<'_>,
+        frame: i64,
+        size: Option<[u32; 2]>,
+        font: Option<PathBuf>,
+        minutes: Option<f64>,
+        unlimited: bool,
+        threads: Option<i64>,
+    ) -> PyResult<Picture> {
+        let options = FrameOptions {
+            frames: FrameChoice::All,
+            size,
+            font,
+            limits: options::limits(self.limits, minutes, unlimited)?,
+            threads: options::threads(threads)?,
+        };
+        self.drawn(py, options::frame(frame)?, options)
+    }
+
+    /// Draws the steady-state comparison: bodies run until they rest, and their shapes stand beside
+    /// the hanging chain. It is the picture steady.png of a render of the same frames; None where
+    /// there are rigs alone. steady_time is how many seconds of one core to wait for rest, by
+    /// estimate.
+    #[pyo3(signature = (*, frames=None, steady_time=None, size=None, font=None, minutes=None, unlimited=false, threads=None))]
+    #[expect(clippy::too_many_arguments, reason = "arguments with names, of Python")]
+    fn steady(
+        &self,
+        py: Python<'_>,
+        frames: Option<&Bound<'_, PyAny>>,
+        steady_time: Option<f64>,
+        size: Option<[u32; 2]>,
+        font: Option<PathBuf>,
+        minutes: Option<f64>,
+        unlimited: bool,
+        threads: Option<i64>,
+    ) -> PyResult<Option<Picture>> {
+        let options = RenderOptions {
+            frames: options::choice(frames)?,
+            steady_time,
+            size,
+            font,
+            limits: options::limits(self.limits, minutes, unlimited)?,
+            threads: options::threads(threads)?,
+            ..RenderOptions::default()
+        };
+        let made = wait_for(py, |interruption| {
+            job::steady_picture(&self.scene, &options, &(), interruption)
+        })?;
+        let picture = made.map_err(|error| errors::of_render(py, &error))?;
+        picture.map(|picture| Picture::new(py, picture)).transpose()
+    }
+
+    /// Renders frames into a folder as PNG files, with manifest.json and, unless steady=False,
+    /// steady.png. frames is how many, or a range. Frames that are there already are kept, so a
+    /// render goes on where it was stopped.
+    #[pyo3(signature = (folder, frames=None, *, steady=true, steady_time=None, size=None, font=None, minutes=None, unlimited=false, threads=None))]
+    #[expect(clippy::too_many_arguments, reason = "arguments with names, of Python")]
+    fn render(
+        &self,
+        py: Python<'_>,
+        folder: PathBuf,
+        frames: Option<&Bound<'_, PyAny>>,
+        steady: bool,
+        steady_time: Option<f64>,
+        size: Option<[u32; 2]>,
+        font: Option<PathBuf>,
+        minutes: Option<f64>,
+        unlimited: bool,
+        threads: Option<i64>,
+    ) -> PyResult<Rendered> {
+        let options = RenderOptions {
+            frames: options::choice(frames)?,
+            steady,
+            steady_time,
+            size,
+            font,
+            limits: options::limits(self.limits, minutes, unlimited)?,
+            threads: options::threads(threads)?,
+            ..RenderOptions::default()
+        };
+        let made = wait_for(py, |interruption| {
+            job::render(&self.scene, &folder, &options, &(), interruption)
+        })?;
+        let rendered = made.map_err(|error| errors::of_render(py, &error))?;
+        let steady = rendered.has_steady.then(|| folder.join("steady.png"));
+        let bodies = rendered.bodies.into_iter();
+        let diverged = bodies.map(|body| (body.label, body.diverged)).collect();
+        Ok(Rendered { folder, frames: rendered.frames, steady, diverged })
+    }
+
+    /// The longest stable step of each body: predicted from its spectrum, and measured by runs.
+    /// frames is how many a run has to survive; None takes the scene's.
+    #[pyo3(signature = (frames=None, *, minutes=None, unlimited=false, threads=None))]
+    fn stability(
+        &self,
+        py: Python<'_>,
+        frames: Option<i64>,
+        minutes: Option<f64>,
+        unlimited: bool,
+        threads: Option<i64>,
+    ) -> PyResult<Vec<Stability>> {
+        let options = StabilityOptions {
+            frames: options::frames(frames)?,
+            limits: options::limits(self.limits, minutes, unlimited)?,
+            threads: options::threads(threads)?,
+        };
+        let found = wait_for(py, |_| job::stable_steps(&self.scene, &options))?;
+        let found = found.map_err(|error| errors::of_run(py, &error))?;
+        let names = self.scene.body_labels().into_iter().zip(self.methods());
+        let bodies = names.zip(&found);
+        Ok(bodies.map(|((label, method), found)| Stability::new(label, method, found)).collect())
+    }
+
+    /// The first frame, for notebooks.
+    fn _repr_png_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let options = FrameOptions {
+            limits: self.limits,
+            threads: options::threads(None)?,
+            ..FrameOptions::default()
+        };
+        Ok(PyBytes::new(py, &self.drawn(py, 0, options)?.encoded(py)?))
+    }
+
+    /// Scenes can be copied and sent to other processes.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Parsed)> {
+        let it = slf.get();
+        let unlimited = it.limits == Limits::unlimited();
+        let parsed = (it.text.text.clone(), it.changes(), it.text.origin.clone(), unlimited);
+        Ok((slf.get_type().getattr("parse")?, parsed))
+    }
+
+    fn __repr__(&self) -> String {
+        let labels: Vec<String> =
+            self.scene.panels.iter().map(|panel| format!("{:?}", panel.label)).collect();
+        format!("<catena.Scene {:?}: {}>", self.scene.name, labels.join(", "))
+    }
+}
+
+/// The arguments of Scene.parse.
+type Parsed = (String, Vec<String>, String, bool);

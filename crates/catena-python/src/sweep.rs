@@ -1,0 +1,152 @@
+//! Many variants of a scene, measured.
+
+use crate::{
+    errors, options,
+    scene::{Scene, limits, read_text},
+    table::{Table, TableParts},
+    values,
+    waiting::wait_for,
+};
+use catena::job::{self, MergedSweep, RunError, SweepJobOptions, Swept};
+use catena::scene::{
+    Limits, Patch, SceneText,
+    sweep::{Sweep, SweepOptions, load_sweep},
+};
+use catena::sweep::table::Value;
+use pyo3::{
+    exceptions::{PyOSError, PyTypeError},
+    prelude::*,
+    types::PyString,
+};
+use std::path::{Path, PathBuf};
+
+/// Measures many variants of a scene and returns a table: a row for each body of each variant.
+///
+/// scene is a Scene, or the path of a scene or sweep file. axes says which fields vary: a dict of
+/// paths and values, {"rope.stiffness": [1, 10, 100]}, where text is taken as a sweep file has it,
+/// {"rope.stiffness": "Log(1, 100, 3)"}; or texts "PATH=VALUES". Several fields that go together
+/// stand under "rope.nodes, substeps", with tuples for values. sample is a sample such as
+/// "Sobol(256)", for axes without a count; exclude are patterns of variants to leave out. measure
+/// is what is measured, names in one text or several; frames how many frames a variant has; set
+/// are changes above all axes.
+///
+/// A variant that diverges, uses up its budget or is refused is a row with that status. out is a
+/// folder for table.csv, table.parquet and sweep.json: the same sweep goes on there after an
+/// interruption.
+#[pyfunction]
+#[pyo3(signature = (
+    scene, axes=None, *, sample=None, exclude=None, measure=None, frames=None, set=None, out=None,
+    minutes=None, unlimited=false, threads=None
+))]
+#[expect(clippy::too_many_arguments, reason = "arguments with names, of Python")]
+pub(crate) fn sweep(
+    py: Python<'_>,
+    scene: &Bound<'_, PyAny>,
+    axes: Option<&Bound<'_, PyAny>>,
+    sample: Option<String>,
+    exclude: Option<&Bound<'_, PyAny>>,
+    measure: Option<&Bound<'_, PyAny>>,
+    frames: Option<i64>,
+    set: Option<&Bound<'_, PyAny>>,
+    out: Option<PathBuf>,
+    minutes: Option<f64>,
+    unlimited: bool,
+    threads: Option<i64>,
+) -> PyResult<Table> {
+    let Source { text, mut patches, limits } = Source::of(scene, unlimited)?;
+    patches.extend(options::patches(set)?);
+    let limits = options::limits(limits, minutes, unlimited)?;
+    let axes = axes.map(|axes| options::assignments("axes", axes, &values::axis)).transpose()?;
+    let options = SweepOptions {
+        axes: axes.unwrap_or_default(),
+        sample,
+        except: texts("exclude", exclude)?,
+        measure: Some(texts("measure", measure)?.join(", ")).filter(|names| !names.is_empty()),
+        frames: options::frames(frames)?,
+        set: patches,
+    };
+    let loaded = py.detach(|| load_sweep(&text, &options, &limits));
+    let sweep = loaded.map_err(|error| errors::of_scene(py, &error))?;
+    let job = SweepJobOptions {
+        limits,
+        threads: options::threads(threads)?,
+        ..SweepJobOptions::default()
+    };
+    let parts = run(py, &sweep, &job, out)?;
+    Table::new(py, parts)
+}
+
+/// What a sweep is of.
+struct Source {
+    text: SceneText,
+    patches: Vec<Patch>,
+    limits: Limits,
+}
+
+impl Source {
+    fn of(scene: &Bound<'_, PyAny>, unlimited: bool) -> PyResult<Self> {
+        if let Ok(scene) = scene.cast::<Scene>() {
+            let Scene { text, patches, limits, .. } = scene.get();
+            return Ok(Self { text: text.clone(), patches: patches.clone(), limits: *limits });
+        }
+        let path: PathBuf = scene
+            .extract()
+            .map_err(|_| PyTypeError::new_err("scene: expected a catena.Scene or a path"))?;
+        let limits = limits(unlimited);
+        let text = read_text(scene.py(), &path, &limits)?;
+        Ok(Self { text, patches: Vec::new(), limits })
+    }
+}
+
+/// One text, or several.
+fn texts(option: &str, given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
+    let Some(given) = given else { return Ok(Vec::new()) };
+    if let Ok(text) = given.cast::<PyString>() {
+        return Ok(vec![text.to_string()]);
+    }
+    let refused = || PyTypeError::new_err(format!("{option}: expected a text, or several"));
+    given.extract().map_err(|_| refused())
+}
+
+/// Makes the table in a folder, and reads it back.
+fn run(
+    py: Python<'_>,
+    sweep: &Sweep,
+    options: &SweepJobOptions,
+    out: Option<PathBuf>,
+) -> PyResult<TableParts> {
+    let kept = match &out {
+        Some(_) => None,
+        None => Some(tempfile::tempdir().map_err(|error| PyOSError::new_err(error.to_string()))?),
+    };
+    let folder = match (&out, &kept) {
+        (Some(folder), _) => folder.clone(),
+        (None, kept) => kept.as_ref().map(|it| it.path().to_path_buf()).unwrap_or_default(),
+    };
+    let swept =
+        wait_for(py, |interruption| job::sweep(sweep, &folder, options, &(), interruption))?;
+    let merged = match swept.map_err(|error| errors::of_sweep(py, &error))? {
+        Swept::Table(merged) => merged,
+        // Only who asks for a shard gets one.
+        Swept::Shard { .. } => return Err(PyOSError::new_err("a shard came in place of a table")),
+    };
+    let columns = py.detach(|| columns(&merged, &folder));
+    let columns = columns.map_err(|error| errors::of_run(py, &error))?;
+    let content = &merged.content;
+    let names = content.columns.iter().map(|column| column.name.clone());
+    Ok(TableParts {
+        columns: content.columns.iter().cloned().zip(columns).collect(),
+        axes: content.axes.iter().map(|field| field.path.clone()).collect(),
+        measures: names.skip(content.measures()).collect(),
+        folder: out,
+    })
+}
+
+/// The values of each column.
+fn columns(merged: &MergedSweep, folder: &Path) -> Result<Vec<Vec<Value>>, RunError> {
+    let mut columns = vec![Vec::with_capacity(merged.rows as usize); merged.content.columns.len()];
+    job::sweep_rows(merged, folder, &mut |cells| {
+        columns.iter_mut().zip(cells).for_each(|(column, cell)| column.push(cell));
+    })?;
+    Ok(columns)
+}

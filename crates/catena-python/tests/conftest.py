@@ -1,0 +1,37 @@
+"""Where the tests find scenes and the program."""
+
+import os
+import pathlib
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture
+def root():
+    """The repository."""
+    return ROOT
+
+
+@pytest.fixture
+def scenes():
+    """The folder of scenes."""
+    return ROOT / "scenes"
+
+
+@pytest.fixture
+def program():
+    """Runs the program catena, which CATENA names, and returns what it prints."""
+    path = os.environ.get("CATENA", "")
+    assert path, "set CATENA to the program catena that is built of the same sources"
+
+    def run(*args, cwd=None):
+        done = subprocess.run(
+            [path, *map(str, args)], cwd=cwd, capture_output=True, text=True, timeout=600
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return run

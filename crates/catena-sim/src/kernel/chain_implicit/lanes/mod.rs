@@ -1,0 +1,234 @@
+//! Implicit Euler of several chains of one shape at once, one chain in each lane.
+//!
+//! Chains with the same number of nodes, the same pins and the same kinds of forces take the same
+//! sequence of operations, whatever their numbers. Every lane does what the plain loop does for a
+//! chain from end to end, node after node, and so gives its bits. What depends on numbers, springs
+//! without length and rows that change places, is chosen lane by lane.
+//!
+//! A matrix that cannot be solved is rare, and the end of its run: it is only noticed.
+
+mod step;
+
+use super::{is_chain, is_usual};
+use crate::body::{Model, State};
+use crate::force::{Part, Term};
+use crate::instructions::Instructions;
+use crate::kernel::lanes::{CacheLine, WIDTH};
+use step::Steps;
+
+/// How many chains move on together.
+pub const LANES: usize = WIDTH;
+
+/// Longer chains fill vectors by themselves, in segments.
+const MOST_NODES: usize = 256;
+
+/// Chains in lanes: their constants and their motion.
+pub struct ImplicitLanes(AxisLanes);
+
+/// The same, by the number of axes.
+enum AxisLanes {
+    Planar(Lanes<2>),
+    Spatial(Lanes<3>),
+}
+
+/// A chain: its model, the forces on it and the step.
+pub struct LaneChain<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// All forces, in the order in which they are summed.
+    pub terms: Vec<Term<'a>>,
+    /// The step.
+    pub dt: f64,
+}
+
+impl LaneChain<'_> {
+    /// Whether it can be a lane.
+    pub fn fits(&self) -> bool {
+        is_chain(self.model)
+            && self.model.nodes() <= MOST_NODES
+            && (2..=3).contains(&self.model.axes)
+            && is_usual(self.model, &self.terms, self.dt)
+    }
+
+    /// Whether two that fit can be lanes of one kernel.
+    pub fn is_like(&self, other: &Self) -> bool {
+        let kinds = self.terms.iter().zip(&other.terms);
+        self.model.axes == other.model.axes
+            && self.model.pinned == other.model.pinned
+            && self.terms.len() == other.terms.len()
+            && kinds.into_iter().all(|(one, other)| match (one, other) {
+                (Term::Hooke(one), Term::Hooke(other)) => one == other,
+                _ => std::mem::discriminant(one) == std::mem::discriminant(other),
+            })
+    }
+}
+
+impl ImplicitLanes {
+    /// Takes up to [`LANES`] chains that fit and are alike, in order of the lanes.
+    pub fn new(chains: &[LaneChain<'_>]) -> Option<Self> {
+        let first = chains.first()?;
+        let lanes = match first.model.axes {
+            2 => AxisLanes::Planar(Lanes::new(first, chains)),
+            _ => AxisLanes::Spatial(Lanes::new(first, chains)),
+        };
+        Some(Self(lanes))
+    }
+
+    /// Sets the state of a lane. Lane 0 sets all lanes, so that unused ones have its numbers.
+    pub fn put(&mut self, lane: usize, state: &State) {
+        match &mut self.0 {
+            AxisLanes::Planar(lanes) => lanes.put(lane, state),
+            AxisLanes::Spatial(lanes) => lanes.put(lane, state),
+        }
+    }
+
+    /// Takes so many steps in all lanes. Pins stay where they are. `false` if a matrix could not be
+    /// solved: then the states mean nothing.
+    pub fn advance(&mut self, set: Instructions, count: u64) -> bool {
+        match &mut self.0 {
+            AxisLanes::Planar(lanes) => set.run_with(Steps { lanes, count }),
+            AxisLanes::Spatial(lanes) => set.run_with(Steps { lanes, count }),
+        }
+    }
+
+    /// Writes positions and velocities of a lane to a state of as many.
+    pub fn take(&self, lane: usize, state: &mut State) {
+        match &self.0 {
+            AxisLanes::Planar(lanes) => lanes.take(lane, state),
+            AxisLanes::Spatial(lanes) => lanes.take(lane, state),
+        }
+    }
+}
+
+/// What acts on nodes, in all lanes.
+enum LaneTerm<const A: usize> {
+    Gravity { acceleration: [CacheLine; A] },
+    Drag { coefficient: CacheLine, wind: [CacheLine; A], in_matrix: CacheLine },
+    Springs,
+}
+
+/// A node and the spring after it.
+#[derive(Clone, Copy)]
+struct Constants {
+    mass: CacheLine,
+    stiffness: CacheLine,
+    rest: CacheLine,
+}
+
+/// The state of a node.
+#[derive(Clone, Copy)]
+struct Motion<const A: usize> {
+    x: [CacheLine; A],
+    v: [CacheLine; A],
+}
+
+/// What the back substitution needs of a node: U = D⁻¹ A to the next node, and y = D⁻¹ r.
+#[derive(Clone, Copy)]
+struct Row<const A: usize> {
+    upper: [[CacheLine; A]; A],
+    y: [CacheLine; A],
+}
+
+struct Lanes<const A: usize> {
+    /// How many lanes have a chain.
+    used: usize,
+    pinned: Vec<bool>,
+    terms: Vec<LaneTerm<A>>,
+    dt: CacheLine,
+    nodes: Vec<Constants>,
+    motion: Vec<Motion<A>>,
+    rows: Vec<Row<A>>,
+}
+
+const ZERO: CacheLine = CacheLine::all(0.0);
+
+/// A number of each chain; unused lanes have that of the first.
+fn line<'a, C>(chains: &'a [C], number: impl Fn(&'a C) -> f64) -> CacheLine {
+    let mut line = CacheLine::all(chains.first().map_or(0.0, &number));
+    for (lane, chain) in line.0.iter_mut().zip(chains) {
+        *lane = number(chain);
+    }
+    line
+}
+
+impl<const A: usize> Lanes<A> {
+    fn new(first: &LaneChain<'_>, chains: &[LaneChain<'_>]) -> Self {
+        let n = first.model.nodes();
+        let spring = |chain: &LaneChain<'_>, j: usize| {
+            let spring = chain.model.springs.get(j);
+            spring.map_or((0.0, 0.0), |spring| (spring.stiffness, spring.rest_length))
+        };
+        let constants = |i: usize| Constants {
+            mass: line(chains, |chain| chain.model.mass[i]),
+            stiffness: line(chains, |chain| spring(chain, i).0),
+            rest: line(chains, |chain| spring(chain, i).1),
+        };
+        let motion = Motion { x: [ZERO; A], v: [ZERO; A] };
+        let row = Row { upper: [[ZERO; A]; A], y: [ZERO; A] };
+        Self {
+            used: chains.len().min(LANES),
+            pinned: first.model.pinned.clone(),
+            terms: (0..first.terms.len()).filter_map(|index| term(chains, index)).collect(),
+            dt: line(chains, |chain| chain.dt),
+            nodes: (0..n).map(constants).collect(),
+            motion: vec![motion; n],
+            rows: vec![row; n],
+        }
+    }
+
+    fn put(&mut self, lane: usize, state: &State) {
+        let n = self.motion.len();
+        for (i, node) in self.motion.iter_mut().enumerate() {
+            for p in 0..A {
+                let numbers =
+                    [(&mut node.x[p], state.x[p * n + i]), (&mut node.v[p], state.v[p * n + i])];
+                for (line, number) in numbers {
+                    match lane {
+                        0 => *line = CacheLine::all(number),
+                        _ => line.0[lane] = number,
+                    }
+                }
+            }
+        }
+    }
+
+    fn take(&self, lane: usize, state: &mut State) {
+        let n = self.motion.len();
+        for (i, node) in self.motion.iter().enumerate() {
+            for p in 0..A {
+                (state.x[p * n + i], state.v[p * n + i]) = (node.x[p].0[lane], node.v[p].0[lane]);
+            }
+        }
+    }
+}
+
+/// A force of all chains; `None` for one without effect.
+fn term<const A: usize>(chains: &[LaneChain<'_>], index: usize) -> Option<LaneTerm<A>> {
+    let vector = |of: &dyn Fn(&Term<'_>) -> f64| line(chains, |chain| of(&chain.terms[index]));
+    let mut vectors = [ZERO; A];
+    for (axis, line) in vectors.iter_mut().enumerate() {
+        *line = vector(&|term| match term {
+            Term::Gravity { acceleration: vector } | Term::Drag { wind: vector, .. } => {
+                vector[axis]
+            }
+            Term::Hooke(_) => 0.0,
+        });
+    }
+    let resistance = |term: &Term<'_>| match term {
+        Term::Drag { coefficient, .. } => *coefficient,
+        _ => 0.0,
+    };
+    match chains.first()?.terms.get(index)? {
+        Term::Gravity { .. } => Some(LaneTerm::Gravity { acceleration: vectors }),
+        Term::Drag { .. } => Some(LaneTerm::Drag {
+            coefficient: vector(&resistance),
+            wind: vectors,
+            in_matrix: line(chains, |chain| {
+                let dt = chain.dt;
+                -(dt * -resistance(&chain.terms[index]) + dt * dt * 0.0)
+            }),
+        }),
+        Term::Hooke(Part::Held) => Some(LaneTerm::Springs),
+        Term::Hooke(Part::Bending) => None,
+    }
+}

@@ -1,0 +1,85 @@
+//! Gravity and drag on chains in lanes, summed in each step.
+
+use super::{LaneRow, Vector, vector};
+use crate::force::Term;
+use crate::kernel::lanes::WideSimd;
+
+/// All forces but those of springs, in order; none where accelerations are constant.
+#[derive(Default)]
+pub(super) struct LaneForces {
+    all: Vec<LaneForce>,
+    /// Place by place.
+    mass: Vec<LaneRow>,
+}
+
+/// A force, the same kind in all lanes.
+#[derive(Clone)]
+struct LaneForce {
+    /// g of gravity or w of drag, one row for each axis.
+    vector: [LaneRow; 3],
+    /// c of drag; gravity has none.
+    coefficient: Option<LaneRow>,
+}
+
+impl LaneForces {
+    /// No forces on so many nodes.
+    pub(super) fn begin(&mut self, nodes: usize) {
+        self.mass.resize(nodes, LaneRow::default());
+        self.all.clear();
+    }
+
+    /// Whether there are none.
+    #[inline(always)]
+    pub(super) fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// Sets the mass of the node at a place.
+    pub(super) fn put_mass(&mut self, lane: usize, place: usize, mass: f64) {
+        self.mass[place].put(lane, mass);
+    }
+
+    /// Sets the forces on the chain of a lane.
+    pub(super) fn put(&mut self, lane: usize, terms: &[Term<'_>]) {
+        if lane == 0 {
+            let new = |term: &Term<'_>| LaneForce {
+                vector: [LaneRow::default(); 3],
+                coefficient: matches!(term, Term::Drag { .. }).then(LaneRow::default),
+            };
+            self.all.extend(terms.iter().map(new));
+        }
+        for (force, term) in self.all.iter_mut().zip(terms) {
+            let (vector, resistance) = match *term {
+                Term::Gravity { acceleration } => (acceleration, 0.0),
+                Term::Drag { coefficient, wind } => (wind, coefficient),
+                Term::Hooke(_) => continue,
+            };
+            force.vector.iter_mut().zip(vector).for_each(|(row, number)| row.put(lane, *number));
+            force.coefficient.iter_mut().for_each(|row| row.put(lane, resistance));
+        }
+    }
+
+    /// The acceleration of the node at a place along an axis, at its velocity.
+    #[inline(always)]
+    pub(super) fn acceleration<S: WideSimd>(
+        &self,
+        simd: S,
+        (place, axis): (usize, usize),
+        at: usize,
+        velocity: Vector<S>,
+    ) -> Vector<S> {
+        let mass = vector::<S>(&self.mass[place], at);
+        let mut sum = simd.splat_f64s(0.0);
+        for force in &self.all {
+            let number = vector::<S>(&force.vector[axis], at);
+            sum = match &force.coefficient {
+                None => simd.add_f64s(sum, simd.mul_f64s(mass, number)),
+                Some(coefficient) => {
+                    let slip = simd.sub_f64s(velocity, number);
+                    simd.sub_f64s(sum, simd.mul_f64s(vector::<S>(coefficient, at), slip))
+                }
+            };
+        }
+        simd.div_f64s(sum, mass)
+    }
+}

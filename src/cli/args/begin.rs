@@ -1,0 +1,77 @@
+//! Options of the commands that help to begin: `new`, `methods`, `fields`, `completions`, `man`.
+
+use crate::cli::complete;
+use crate::job::{TEMPLATES, Template};
+use clap::{
+    Args,
+    builder::{PossibleValue, PossibleValuesParser},
+};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct NewArgs {
+    /// The file to write; .ron is added where it is missing, and folders are made. A folder that is
+    /// there gets a file with the name of the template; - is standard output [default: the name of
+    /// the template].
+    #[arg(value_name = "NAME")]
+    pub(in crate::cli) name: Option<PathBuf>,
+    /// What to begin with [default: the template called NAME, or else rope].
+    #[arg(short, long, value_name = "TEMPLATE", value_parser = templates())]
+    template: Option<String>,
+    /// Print the scene, and write no file.
+    #[arg(long, conflicts_with = "name")]
+    pub(in crate::cli) print: bool,
+}
+
+/// The names of all templates.
+fn templates() -> PossibleValuesParser {
+    let value = |template: &Template| PossibleValue::new(template.name).help(template.summary);
+    PossibleValuesParser::new(TEMPLATES.iter().map(value))
+}
+
+impl NewArgs {
+    /// The template that is asked for, or whose name the file has.
+    pub(in crate::cli) fn template(&self) -> &'static Template {
+        let stem = || self.name.as_ref()?.file_stem()?.to_str();
+        let name = self.template.as_deref().or_else(stem);
+        name.and_then(Template::of).unwrap_or(&TEMPLATES[0])
+    }
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct MethodsArgs {
+    /// What to explain, such as ConstraintVerlet or Gusts, in any letters; or a table, such as
+    /// curves [default: all tables].
+    #[arg(value_name = "NAME", add = complete::things())]
+    pub(in crate::cli) name: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    pub(in crate::cli) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct FieldsArgs {
+    /// The field to explain, such as rope.nodes, or a group, such as rope [default: all fields].
+    #[arg(value_name = "PATH", add = complete::field_paths())]
+    pub(in crate::cli) path: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    pub(in crate::cli) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct CompletionsArgs {
+    /// The shell.
+    #[arg(value_name = "SHELL", value_parser = PossibleValuesParser::new(complete::SHELL_NAMES))]
+    pub(in crate::cli) shell: String,
+}
+
+#[derive(Debug, Args)]
+pub(in crate::cli) struct ManArgs {
+    /// The command whose page is printed, or scene, for all fields [default: the page of catena].
+    #[arg(value_name = "COMMAND", conflicts_with = "out", add = complete::pages())]
+    pub(in crate::cli) command: Option<String>,
+    /// Write all pages into man1 and man5 of this folder, in place of older ones.
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    pub(in crate::cli) out: Option<PathBuf>,
+}

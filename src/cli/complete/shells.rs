@@ -1,0 +1,128 @@
+//! How shells ask for candidates. Bash and zsh have scripts of catena's own: the engine's script
+//! for bash cannot complete behind `=`, where readline divides words, and that for zsh adds a space
+//! behind it.
+
+use clap::Command;
+use clap_complete::env::{Bash, Elvish, EnvCompleter, Fish, Powershell, Shells, Zsh};
+use std::{ffi::OsString, io, path::Path};
+
+/// The names of all shells.
+pub(in crate::cli) const SHELL_NAMES: [&str; 5] = ["bash", "zsh", "fish", "powershell", "elvish"];
+
+const SHELLS: Shells<'static> =
+    Shells(&[&WholeWords(&Bash, BASH), &Elvish, &Fish, &Powershell, &WholeWords(&Zsh, ZSH)]);
+
+/// All shells.
+pub(super) fn all() -> Shells<'static> {
+    SHELLS
+}
+
+/// The shell of a name.
+pub(in crate::cli) fn shell(name: &str) -> Option<&'static dyn EnvCompleter> {
+    SHELLS.0.iter().copied().find(|shell| shell.is(name))
+}
+
+/// A shell of the engine, with another script.
+struct WholeWords(&'static dyn EnvCompleter, &'static str);
+
+impl EnvCompleter for WholeWords {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn is(&self, name: &str) -> bool {
+        self.0.is(name)
+    }
+
+    fn write_registration(
+        &self,
+        variable: &str,
+        _name: &str,
+        _bin: &str,
+        completer: &str,
+        out: &mut dyn io::Write,
+    ) -> Result<(), io::Error> {
+        let completer = crate::text::shell::quoted(completer);
+        let script = self.1.replace("«variable»", variable).replace("«completer»", &completer);
+        out.write_all(script.as_bytes())
+    }
+
+    fn write_complete(
+        &self,
+        command: &mut Command,
+        words: Vec<OsString>,
+        folder: Option<&Path>,
+        out: &mut dyn io::Write,
+    ) -> Result<(), io::Error> {
+        self.0.write_complete(command, words, folder, out)
+    }
+}
+
+const BASH: &str = r#"# Completion of catena for bash: source <(catena completions bash)
+_catena() {
+    # Readline divides words at = and : as well; what stands without a space between is one word.
+    local line=$COMP_LINE words=() part i
+    for (( i = 0; i <= COMP_CWORD; i++ )); do
+        part=${COMP_WORDS[i]}
+        # Of the last word only what stands before the cursor counts.
+        if (( i == COMP_CWORD )) && [[ $part != [=:]* ]]; then
+            part=$2
+        fi
+        if (( i == 0 )) || [[ $line == [[:space:]]* ]]; then
+            words+=("$part")
+            line=${line#"${line%%[![:space:]]*}"}
+        else
+            words[${#words[@]} - 1]+=$part
+        fi
+        line=${line#"${COMP_WORDS[i]}"}
+    done
+    local last=$(( ${#words[@]} - 1 ))
+    local whole=${words[last]}
+    # What readline has divided off is there already.
+    local before=${whole%"$2"}
+    local IFS=$'\013'
+    COMPREPLY=( $(
+        _CLAP_IFS="$IFS" \
+        _CLAP_COMPLETE_INDEX="$last" \
+        _CLAP_COMPLETE_COMP_TYPE="${COMP_TYPE-9}" \
+        «variable»=bash \
+        «completer» -- "${words[@]}" 2> /dev/null
+    ) )
+    COMPREPLY=("${COMPREPLY[@]#"$before"}")
+    if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *[=/,\(] ]]; then
+        compopt -o nospace 2> /dev/null
+    fi
+}
+complete -o bashdefault -o default -o nosort -F _catena catena 2> /dev/null ||
+    complete -o bashdefault -o default -F _catena catena
+"#;
+
+const ZSH: &str = r#"#compdef catena
+# Completion of catena for zsh: source <(catena completions zsh)
+_catena() {
+    local -a answers open closed folders
+    local answer value
+    answers=("${(@f)$(
+        _CLAP_IFS=$'\n' \
+        _CLAP_COMPLETE_INDEX=$(( CURRENT - 1 )) \
+        «variable»=zsh \
+        «completer» -- "${(@)words[1,CURRENT]}" 2> /dev/null
+    )}")
+    for answer in $answers; do
+        value=${answer%%:*}
+        case $value in
+            */) folders+=("${value%/}") ;;
+            *[=,\(]) open+=("$answer") ;;
+            *) closed+=("$answer") ;;
+        esac
+    done
+    (( $#open )) && _describe -V 'values' open -S ''
+    (( $#closed )) && _describe -V 'values' closed
+    (( $#folders )) && _describe -V 'folders' folders -S '/' -r '/'
+}
+if [[ $funcstack[1] == _catena ]]; then
+    _catena "$@"
+else
+    compdef _catena catena
+fi
+"#;

@@ -1,0 +1,160 @@
+//! The candidates for words that only catena knows.
+
+use crate::cli::args::Cli;
+use crate::scene::grammar::Word;
+use crate::scene::reference::{KINDS, words};
+use crate::scene::sweep::{INTERVALS, SAMPLES};
+use crate::scene::{FieldInfo, fields};
+use crate::sweep::measure::MEASURES;
+use crate::text::printable::is_hidden;
+use clap::CommandFactory;
+use clap_complete::engine::{
+    ArgValueCandidates, ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
+};
+use std::ffi::OsStr;
+
+fn candidate(value: impl Into<String>, help: &str) -> CompletionCandidate {
+    CompletionCandidate::new(value.into()).help(Some(help.to_owned().into()))
+}
+
+/// Names with numbers in parentheses, as they begin.
+fn begun(all: &[(&str, &str)]) -> Vec<CompletionCandidate> {
+    all.iter().map(|(name, summary)| candidate(format!("{name}("), summary)).collect()
+}
+
+/// Scenes and sweeps, and the folders on the way to them.
+pub(in crate::cli) fn scenes() -> ArgValueCompleter {
+    ArgValueCompleter::new(|current: &OsStr| {
+        let is_scene = |path: &std::path::Path| path.extension().is_some_and(|end| end == "ron");
+        let mut all = PathCompleter::any().filter(is_scene).complete(current);
+        // Such a name could be a command to a terminal.
+        all.retain(|found| !found.get_value().to_string_lossy().contains(is_hidden));
+        all
+    })
+}
+
+/// A field and its value: `rope.nodes=8`.
+pub(in crate::cli) fn patches() -> ArgValueCompleter {
+    ArgValueCompleter::new(|current: &OsStr| match current.to_str() {
+        Some(text) => assigned(text, "", values_of),
+        None => Vec::new(),
+    })
+}
+
+/// Fields and their values along an axis: `rope.nodes=Whole(`.
+pub(in crate::cli) fn axes() -> ArgValueCompleter {
+    ArgValueCompleter::new(|current: &OsStr| {
+        let Some(text) = current.to_str() else { return Vec::new() };
+        // An axis of several fields names them with commas between.
+        let before = match text.split_once('=') {
+            None => text.rfind(',').map_or(0, |at| {
+                let rest = &text[at + 1..];
+                at + 1 + rest.len() - rest.trim_start().len()
+            }),
+            Some(_) => 0,
+        };
+        let (before, rest) = text.split_at(before);
+        assigned(rest, before, |field| {
+            let listed = |word: &Word| candidate(format!("[{}", word.name), word.summary);
+            match field.grammar.is_plain() {
+                true => begun(&INTERVALS),
+                false => field.grammar.choices().iter().map(listed).collect(),
+            }
+        })
+    })
+}
+
+/// The candidates for a path, with a `=` behind it, and for what `values` gives behind that.
+fn assigned(
+    text: &str,
+    before: &str,
+    values: impl Fn(&FieldInfo) -> Vec<CompletionCandidate>,
+) -> Vec<CompletionCandidate> {
+    let all = fields();
+    let found: Vec<CompletionCandidate> = match text.split_once('=') {
+        None => all
+            .iter()
+            .filter(|field| field.path.starts_with(text))
+            .map(|field| candidate(format!("{}=", field.path), field.gist()))
+            .collect(),
+        Some((path, value)) => {
+            let field = all.iter().find(|field| field.path == path);
+            let mut found = field.map(values).unwrap_or_default();
+            found.retain(|one| one.get_value().to_string_lossy().starts_with(value));
+            found.into_iter().map(|one| one.add_prefix(format!("{path}="))).collect()
+        }
+    };
+    found.into_iter().map(|one| one.add_prefix(before)).collect()
+}
+
+/// The values of a field that can be named, or else its default where a shell needs no quotes.
+fn values_of(field: &FieldInfo) -> Vec<CompletionCandidate> {
+    let is_plain = |text: &String| text.chars().all(|c| c.is_alphanumeric() || ".-+".contains(c));
+    match &field.grammar.choices()[..] {
+        [] => field
+            .default()
+            .filter(is_plain)
+            .map(|it| candidate(it, "the default"))
+            .into_iter()
+            .collect(),
+        words => words.iter().map(|word| candidate(word.name, word.summary.trim())).collect(),
+    }
+}
+
+/// Measures, with commas between them.
+pub(in crate::cli) fn measures() -> ArgValueCompleter {
+    ArgValueCompleter::new(|current: &OsStr| {
+        let Some(text) = current.to_str() else { return Vec::new() };
+        let (before, begun) = text.split_at(text.rfind(',').map_or(0, |at| at + 1));
+        let listed: Vec<&str> = before.split(',').collect();
+        let fits = |name: &str| name.starts_with(begun) && !listed.contains(&name);
+        MEASURES
+            .iter()
+            .filter(|measure| fits(measure.name))
+            .map(|measure| candidate(measure.name, measure.summary).add_prefix(before))
+            .collect()
+    })
+}
+
+/// Samples of a sweep.
+pub(in crate::cli) fn samples() -> ArgValueCandidates {
+    ArgValueCandidates::new(|| begun(&SAMPLES))
+}
+
+/// What scenes can name, and the tables of it.
+pub(in crate::cli) fn things() -> ArgValueCompleter {
+    ArgValueCompleter::new(|current: &OsStr| {
+        let begun = current.to_string_lossy().to_lowercase();
+        let things = KINDS.iter().flat_map(crate::scene::reference::Kind::things);
+        let things = things.map(|thing| candidate(thing.name, thing.summary));
+        let tables = KINDS.iter().map(|kind| {
+            let name = kind.title.to_lowercase();
+            candidate(name.rsplit(' ').next().unwrap_or_default(), "a table")
+        });
+        let words = words().into_iter().map(|word| candidate(word.name, word.summary));
+        let all = things.chain(tables).chain(words);
+        let fits = |one: &CompletionCandidate| {
+            one.get_value().to_string_lossy().to_lowercase().starts_with(&begun)
+        };
+        all.filter(fits).collect()
+    })
+}
+
+/// Paths of fields.
+pub(in crate::cli) fn field_paths() -> ArgValueCandidates {
+    ArgValueCandidates::new(|| {
+        fields().iter().map(|field| candidate(field.path.as_str(), field.gist())).collect()
+    })
+}
+
+/// Manual pages.
+pub(in crate::cli) fn pages() -> ArgValueCandidates {
+    ArgValueCandidates::new(|| {
+        let command = Cli::command();
+        let about = |command: &clap::Command| command.get_about().map(ToString::to_string);
+        let pages = command
+            .get_subcommands()
+            .map(|one| candidate(one.get_name(), &about(one).unwrap_or_default()));
+        pages.chain([candidate("scene", "the fields of a scene")]).collect()
+    })
+}

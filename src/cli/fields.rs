@@ -1,0 +1,127 @@
+//! `catena fields`: what a scene can set, as a list and one by one.
+
+use super::{Failure, args::FieldsArgs, say};
+use crate::scene::grammar::Grammar;
+use crate::scene::reference::{TOP, TopField, fields_at, fields_like, things_called, written};
+use crate::scene::{FieldInfo, Scope, fields};
+use crate::text::wrap::wrapped;
+use serde_json::{Value, json};
+
+pub(super) fn run(args: &FieldsArgs) -> Result<(), Failure> {
+    let found = match &args.path {
+        None => fields(),
+        Some(path) => fields_at(path),
+    };
+    let top = args.path.as_ref().and_then(|path| TOP.iter().find(|field| field.name == path));
+    match (&args.path, top) {
+        (_, Some(field)) => of_the_top(field, args.json),
+        (Some(path), None) if found.is_empty() => Err(unknown(path)),
+        _ if args.json => {
+            let all: Vec<Value> = found.iter().map(as_json).collect();
+            say::json(&format!("{:#}\n", Value::Array(all)))
+        }
+        (None, None) => say::lines(list(&found)),
+        (Some(_), None) => match &found[..] {
+            [field] => say::lines(page(field)),
+            several => say::lines(several.iter().flat_map(row)),
+        },
+    }
+}
+
+/// The error of a path that no field has.
+fn unknown(path: &str) -> Failure {
+    let near = fields_like(path);
+    let advice = if !near.is_empty() {
+        format!("did you mean {}?", near.join(" or "))
+    } else if !things_called(path).is_empty() {
+        format!("it is the name of a value: catena methods {path}")
+    } else {
+        "`catena fields` lists all fields".into()
+    };
+    Failure::Usage(format!("a scene has no field `{path}`; {advice}"))
+}
+
+/// All fields, by where they may stand.
+fn list(all: &[FieldInfo]) -> Vec<String> {
+    let mut lines = vec!["At the top of a scene".to_owned()];
+    for field in TOP {
+        lines.extend(wrapped(&format!("  {}", field.name), field.summary, 26));
+    }
+    let parts = [
+        (Scope::Scene, "The picture: in base"),
+        (Scope::Panel, "A panel: in base, or in the `with` of a panel"),
+        (Scope::Body, "A body: anywhere"),
+    ];
+    for (scope, title) in parts {
+        lines.extend([String::new(), title.into()]);
+        lines.extend(all.iter().filter(|field| field.scope == scope).flat_map(row));
+    }
+    lines.extend([
+        String::new(),
+        "`catena fields PATH` explains one; --set PATH=VALUE sets one in any command.".into(),
+    ]);
+    lines
+}
+
+fn row(field: &FieldInfo) -> Vec<String> {
+    wrapped(&format!("  {}", field.path), field.gist(), 26)
+}
+
+/// Everything about one field.
+fn page(field: &FieldInfo) -> Vec<String> {
+    let mut lines = vec![field.path.clone(), String::new()];
+    lines.extend(wrapped("", &field.summary, 2));
+    lines.push(String::new());
+    let place = match field.scope {
+        Scope::Scene => "base, and the command line: it concerns the whole picture",
+        Scope::Panel => "base, the `with` of a panel, and the command line: it concerns a panel",
+        Scope::Body => "anywhere: base, the `with` of a panel or a body, and the command line",
+    };
+    let parts = [
+        ("unit", if field.unit == "-" { "none" } else { field.unit }.to_owned()),
+        ("default", field.default().unwrap_or_else(|| "left out".into())),
+        ("value", field.expected.clone()),
+        ("stands in", place.into()),
+    ];
+    for (what, text) in parts {
+        lines.extend(wrapped(&format!("  {what}"), &text, 14));
+    }
+    // Those of a list are those of its elements.
+    let things = [field.grammar, field.grammar.element()].map(Grammar::things).concat();
+    let things: Vec<&str> = things.iter().map(|thing| thing.name).collect();
+    if !things.is_empty() {
+        lines.extend(wrapped("  names", &things.join(", "), 14));
+    }
+    lines.extend([String::new(), "Example".into()]);
+    lines.extend(written(&field.example()).iter().map(|line| format!("  {line}")));
+    lines
+}
+
+/// A field at the top of a scene.
+fn of_the_top(field: &TopField, as_json: bool) -> Result<(), Failure> {
+    let TopField { name, summary, example } = field;
+    if as_json {
+        let value = json!([{"path": name, "summary": summary, "place": "top", "example": example}]);
+        return say::json(&format!("{value:#}\n"));
+    }
+    let mut lines = vec![(*name).to_owned(), String::new()];
+    lines.extend(wrapped("", summary, 2));
+    lines.push(String::new());
+    lines.extend(wrapped("  stands in", "Scene(…), at the top", 14));
+    lines.extend([String::new(), "Example".into()]);
+    lines.extend(example.lines().map(|line| format!("  {line}")));
+    say::lines(lines)
+}
+
+fn as_json(field: &FieldInfo) -> Value {
+    json!({
+        "path": field.path,
+        "summary": field.summary,
+        "unit": if field.unit == "-" { Value::Null } else { field.unit.into() },
+        "default": field.default(),
+        "value": field.expected,
+        "place": field.scope.places(),
+        "words": field.grammar.choices().iter().map(|word| word.name).collect::<Vec<_>>(),
+        "example": written(&field.example()).join("\n"),
+    })
+}

@@ -1,0 +1,64 @@
+//! What is said to those who have typed `catena` alone, or a file where a command belongs.
+
+use super::{Failure, guide::Guide, say};
+use crate::scene::{Limits, SceneText, sweep::is_sweep};
+use crate::text::{shell, wrap::wrapped};
+use std::{ffi::OsString, path::Path};
+
+/// What to type first.
+pub(super) fn page() -> Result<(), Failure> {
+    let mut lines = vec![
+        "catena turns a scene file into pictures of ropes and cloth.".to_owned(),
+        String::new(),
+        "Type first:".into(),
+    ];
+    for (command, what) in Guide::of("").map_or(&[][..], |guide| guide.examples) {
+        lines.extend(wrapped(&format!("  {command}"), what, 41));
+    }
+    lines.extend([String::new(), "Then:".into()]);
+    let more = [
+        ("catena --help", "all commands"),
+        ("catena fields", "what a scene can set"),
+        ("catena methods", "methods, curves, colliders: what it can name"),
+    ];
+    for (command, what) in more {
+        lines.extend(wrapped(&format!("  {command}"), what, 41));
+    }
+    say::lines(lines)
+}
+
+/// The error of a file or folder that stands where a command belongs, with the command that was
+/// meant; `None` where the word is neither.
+pub(super) fn file_as_command(words: &[OsString]) -> Option<Failure> {
+    let path = Path::new(words.get(1)?);
+    let rest: String =
+        words.get(2..)?.iter().map(|word| format!(" {}", shell::quoted(word))).collect();
+    let file = shell::quoted(path);
+    let shown = path.display();
+    let is_scene = path.extension().is_some_and(|ending| ending == "ron");
+    let message = if path.join("manifest.json").is_file() {
+        format!(
+            "{shown} is a folder of frames; to make a film of it: catena film {file} -o film.gif"
+        )
+    } else if path.is_file() {
+        match is_a_sweep(path) {
+            false if is_scene => {
+                format!("{shown} is a scene; to draw it: catena render {file}{rest}")
+            }
+            true => format!("{shown} is a sweep; to run it: catena sweep {file}{rest}"),
+            false => {
+                format!("{shown} is a file; to draw the scene in it: catena render {file}{rest}")
+            }
+        }
+    } else if is_scene && !path.exists() {
+        format!("there is no file {shown}; to begin one: catena new {file}")
+    } else {
+        return None;
+    };
+    Some(Failure::Usage(message))
+}
+
+/// Whether a file can be read and begins a sweep.
+fn is_a_sweep(path: &Path) -> bool {
+    SceneText::read_within(path, &Limits::default()).is_ok_and(|text| is_sweep(&text))
+}

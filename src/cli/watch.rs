@@ -1,0 +1,191 @@
+//! `catena watch`: a scene that is rendered anew on each save.
+
+use super::{
+    Failure,
+    args::{ProgressKind, WatchArgs},
+    interrupt::{self, Interrupt},
+    notes,
+    progress::Reporter,
+    say, threads,
+};
+use crate::job::{self, FrameChoice, Progress, Rendered, RunError};
+use crate::output::OutputError;
+use crate::scene::{Scene, SceneText, scene_name};
+use crate::watch::{
+    Audience, FileChanges, FolderPictures, MOST_BYTES, Pictures, Server, ShownPictures, watch,
+};
+use std::{
+    fs,
+    io::{self, IsTerminal},
+    path::{Path, PathBuf},
+};
+
+/// The port of the page, where no other is asked for.
+const PORT: u16 = 8642;
+
+pub(super) fn run(args: &WatchArgs, interrupt: &Interrupt) -> Result<(), Failure> {
+    let folder = folder(args)?;
+    let pool = threads::pool(threads::wanted(args.threads), "watch", args.progress.quiet)?;
+    let changes = FileChanges::new(&args.scene.scene, &args.scene.set, &args.scene.limit.limits());
+    let mut audience = Screen::new(args, &folder);
+    let mut place = Place::new(args, &folder, &mut audience)?;
+    if !changes.is_told() {
+        audience.state(
+            "note: the system does not tell of saves here, so files are looked at every second",
+        );
+    }
+    let last_words = || "interrupted".to_owned();
+    let watched = interrupt.watched(last_words);
+    let reached = pool.install(|| watch(&changes, place.pictures(), &mut audience, &watched));
+    // The threads of the page end before the process says that it ends.
+    drop(place);
+    let said = match reached {
+        Some([there, frames]) if args.serve.is_none() => format!(
+            "ended with {there} of {frames} frames in {}; this goes on:\n  {}",
+            folder.display(),
+            interrupt::command()
+        ),
+        _ => "ended".into(),
+    };
+    Err(Failure::Interrupted { code: interrupt.exit_code().unwrap_or(130), said })
+}
+
+/// The folder of the frames. Refuses a scene that cannot be read again and again.
+fn folder(args: &WatchArgs) -> Result<PathBuf, Failure> {
+    let path = &args.scene.scene;
+    if path == Path::new("-") {
+        let what = "standard input is there once, and a scene that is watched is read on each save: name a file";
+        return Err(Failure::Usage(what.into()));
+    }
+    if !fs::metadata(path).is_ok_and(|meta| meta.is_file()) {
+        SceneText::read_within(path, &args.scene.limit.limits())?;
+        let what = format!("{} is not an ordinary file, so it has no saves", path.display());
+        return Err(Failure::Usage(what));
+    }
+    Ok(args.out.clone().unwrap_or_else(|| Path::new("out").join(scene_name(path))))
+}
+
+/// Where the pictures go.
+enum Place {
+    Folder(FolderPictures),
+    Page(ShownPictures, #[expect(dead_code, reason = "it serves until it is dropped")] Server),
+}
+
+impl Place {
+    fn new(args: &WatchArgs, folder: &Path, screen: &mut Screen<'_>) -> Result<Self, Failure> {
+        let scene = args.scene.scene.display();
+        let Some(port) = args.serve else {
+            let folder_name = folder.display();
+            screen.state(&format!("watching {scene}, frames into {folder_name}; Ctrl-C ends"));
+            return Ok(Self::Folder(FolderPictures::new(folder, &args.render_options())));
+        };
+        let pictures = ShownPictures::new(&args.frame_options(), MOST_BYTES);
+        let server = match port {
+            Some(port) => Server::start(port, &pictures),
+            None => Server::start(PORT, &pictures).or_else(|_| Server::start(0, &pictures)),
+        };
+        let refuse = |cause: io::Error| {
+            let cause = match cause.kind() {
+                io::ErrorKind::AddrInUse => io::Error::new(
+                    cause.kind(),
+                    "the port is in use; name another, or leave it out for one that is free",
+                ),
+                _ => cause,
+            };
+            let place = format!("127.0.0.1:{}", port.unwrap_or(PORT));
+            Failure::Output(OutputError::new("serve at", place, cause))
+        };
+        let server = server.map_err(refuse)?;
+        screen.state(&format!("watching {scene}, shown at {}; Ctrl-C ends", server.url()));
+        Ok(Self::Page(pictures, server))
+    }
+
+    fn pictures(&mut self) -> &mut (dyn Pictures + Send) {
+        match self {
+            Self::Folder(pictures) => pictures,
+            Self::Page(pictures, _) => pictures,
+        }
+    }
+}
+
+/// Who types and reads.
+struct Screen<'a> {
+    args: &'a WatchArgs,
+    /// Where the frames are.
+    place: String,
+    reporter: Reporter,
+    /// What stays on the screen when all else is cleared.
+    head: Vec<String>,
+}
+
+impl<'a> Screen<'a> {
+    fn new(args: &'a WatchArgs, folder: &Path) -> Self {
+        let place = match args.serve {
+            None => folder.display().to_string(),
+            Some(_) => "memory".into(),
+        };
+        Self { args, place, reporter: Reporter::new(&args.progress), head: Vec::new() }
+    }
+
+    /// Says what holds all the time.
+    fn state(&mut self, line: &str) {
+        self.reporter.note(line);
+        self.head.push(line.into());
+    }
+
+    /// Makes room for what is said of a new edition.
+    fn begin(&mut self) {
+        self.reporter.dismiss();
+        self.reporter = Reporter::new(&self.args.progress);
+        let progress = &self.args.progress;
+        let is_shown = !progress.quiet && progress.progress == ProgressKind::Auto;
+        if is_shown && io::stderr().is_terminal() {
+            say::clear();
+            self.head.iter().for_each(|line| say::aside(line));
+        }
+    }
+
+    /// What is to be known of pictures.
+    fn notes(&self, scene: &Scene, rendered: &Rendered) -> Vec<String> {
+        let frames = FrameChoice::of_options(None, self.args.frames);
+        let end = frames.of(scene).map_or(scene.frames, |range| range.end);
+        let cautions = job::cautions(scene, end, self.args.font.file.as_deref());
+        let mut said: Vec<String> = cautions.iter().flatten().map(ToString::to_string).collect();
+        said.extend(rendered.note.clone());
+        said.extend(notes::endings(&rendered.bodies));
+        said.extend(notes::unconverged(scene, &rendered.bodies));
+        said
+    }
+}
+
+impl Audience for Screen<'_> {
+    fn begins(&mut self, _: &Scene) {
+        self.begin();
+    }
+
+    fn progress(&self) -> &dyn Progress {
+        &self.reporter
+    }
+
+    fn refused(&mut self, error: RunError) {
+        self.begin();
+        let failure = Failure::from(error);
+        match self.args.progress.progress {
+            ProgressKind::Json => {
+                let event = serde_json::json!({ "event": "refused", "said": failure.to_string() });
+                say::aside_json(&event.to_string());
+            }
+            _ => say::failure(&failure),
+        }
+    }
+
+    fn made(&mut self, scene: &Scene, rendered: &Rendered) {
+        let what = match (rendered.has_steady, self.args.serve) {
+            (_, Some(_)) => "",
+            (true, None) => ", steady.png and manifest.json",
+            (false, None) => " and manifest.json",
+        };
+        let notes = self.notes(scene, rendered);
+        self.reporter.done(rendered.frames, what, &self.place, &notes);
+    }
+}

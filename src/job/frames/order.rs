@@ -1,0 +1,77 @@
+//! In which order frames are made.
+
+use std::collections::{BTreeSet, VecDeque};
+
+/// In which order frames are made. No picture depends on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FrameOrder {
+    /// As they follow each other.
+    #[default]
+    Film,
+    /// The first, the last, then those in between: each time those half way between two that are
+    /// there.
+    CoarseToFine,
+    /// From this one on to the last, and then those before it.
+    From(u64),
+}
+
+/// Frames in the order in which they are made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FrameSequence {
+    /// All of them.
+    pub frames: Vec<u64>,
+    /// Those that come later than frames behind them, and are kept when they are simulated.
+    pub kept: BTreeSet<u64>,
+}
+
+impl FrameOrder {
+    /// Arranges frames, whose numbers grow. At most `room` simulated ones can be kept; what
+    /// has no room comes at the end, and is simulated once more for that.
+    pub fn arrange(self, frames: &[u64], room: usize) -> FrameSequence {
+        let wanted = match self {
+            Self::Film => frames.to_vec(),
+            Self::CoarseToFine => {
+                let indices = coarse_to_fine(frames.len()).into_iter();
+                indices.filter_map(|index| frames.get(index).copied()).collect()
+            }
+            Self::From(first) => {
+                let at = frames.partition_point(|frame| *frame < first);
+                let (before, behind) = frames.split_at(at);
+                [behind, before].concat()
+            }
+        };
+        let mut sequence = FrameSequence { frames: Vec::new(), kept: BTreeSet::new() };
+        let (mut without_room, mut greatest) = (Vec::new(), None);
+        for frame in wanted {
+            let is_passed = greatest.is_some_and(|greatest| frame < greatest);
+            if is_passed && sequence.kept.len() >= room {
+                without_room.push(frame);
+                continue;
+            }
+            if is_passed {
+                sequence.kept.insert(frame);
+            }
+            greatest = greatest.max(Some(frame));
+            sequence.frames.push(frame);
+        }
+        without_room.sort_unstable();
+        sequence.frames.extend(without_room);
+        sequence
+    }
+}
+
+/// All indices below `count`: the first, the last, and then the middles between those that are
+/// there, the widest first.
+fn coarse_to_fine(count: usize) -> Vec<usize> {
+    let last = count.saturating_sub(1);
+    let mut indices: Vec<usize> = [0, last].into_iter().take(count.min(2)).collect();
+    let mut gaps = VecDeque::from([[0, last]]);
+    while let Some([from, to]) = gaps.pop_front() {
+        let middle = from + (to - from) / 2;
+        if middle > from {
+            indices.push(middle);
+            gaps.extend([[from, middle], [middle, to]]);
+        }
+    }
+    indices
+}

@@ -1,0 +1,28 @@
+//! Reads the rows of a whole sweep back.
+
+use super::{MergedSweep, merge::CSV};
+use crate::job::RunError;
+use crate::output::OutputError;
+use crate::sweep::table::{Value, read_cells};
+use std::{io, path::Path};
+
+/// Hands out the rows of the table in a folder, in order: a value for each column of
+/// `merged.content`. Numbers have the bits that were measured.
+///
+/// # Errors
+/// When the table cannot be read, or has other columns.
+pub fn sweep_rows(
+    merged: &MergedSweep,
+    folder: &Path,
+    take: &mut dyn FnMut(Vec<Value>),
+) -> Result<(), RunError> {
+    let path = folder.join(CSV);
+    let refuse = |cause: io::Error| OutputError::new("read", &path, cause);
+    let of_csv = |cause: csv::Error| refuse(io::Error::other(cause));
+    let mut reader = csv::Reader::from_path(&path).map_err(of_csv)?;
+    for record in reader.records() {
+        let cells = read_cells(&record.map_err(of_csv)?, &merged.content.columns);
+        take(cells.ok_or_else(|| refuse(io::Error::other("a row has other columns")))?);
+    }
+    Ok(())
+}

@@ -1,0 +1,94 @@
+//! Texts that change in parts, with the places of their lines, as the protocol counts them: lines,
+//! and UTF-16 units within a line.
+
+use lsp_types::{Position, Range};
+use std::ops;
+
+/// A text that knows where its lines begin.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Text {
+    text: String,
+    /// The bytes at which lines begin, in order; the first is 0.
+    starts: Vec<usize>,
+}
+
+impl Text {
+    pub(super) fn new(text: String) -> Self {
+        let starts = starts_in(&text, 0..=text.len()).collect();
+        Self { text, starts }
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Puts a text in place of what stands between two places, in whatever order they are.
+    pub(super) fn replace(&mut self, range: &Range, new: &str) {
+        let ends = [range.start, range.end].map(|end| self.offset(end));
+        let [start, end] = [ends[0].min(ends[1]), ends[0].max(ends[1])];
+        self.text.replace_range(start..end, new);
+        // Whether a line begins at a byte depends on that byte and on the one before.
+        let first = self.starts.partition_point(|begin| *begin < start);
+        let behind = self.starts.partition_point(|begin| *begin <= end);
+        let new_end = start + new.len();
+        for begin in &mut self.starts[behind..] {
+            *begin = *begin - end + new_end;
+        }
+        let among: Vec<usize> = starts_in(&self.text, start..=new_end).collect();
+        self.starts.splice(first..behind, among);
+    }
+
+    /// A line without its end, and the byte at which it begins.
+    fn line(&self, number: usize) -> Option<(usize, &str)> {
+        let begin = *self.starts.get(number)?;
+        let end = self.starts.get(number + 1).copied().unwrap_or(self.text.len());
+        let line = self.text.get(begin..end)?;
+        let without = line.strip_suffix('\n').unwrap_or(line);
+        Some((begin, without.strip_suffix('\r').unwrap_or(without)))
+    }
+
+    /// The byte at a place; beyond the end of a line or of the text, the end.
+    pub(super) fn offset(&self, position: Position) -> usize {
+        let Some((start, line)) = self.line(position.line as usize) else {
+            return self.text.len();
+        };
+        let mut units = 0;
+        for (index, letter) in line.char_indices() {
+            units += letter.len_utf16();
+            if units > position.character as usize {
+                return start + index;
+            }
+        }
+        start + line.len()
+    }
+
+    /// The place of a byte.
+    fn position(&self, offset: usize) -> Position {
+        let offset = self.text.floor_char_boundary(offset.min(self.text.len()));
+        let number = self.starts.partition_point(|begin| *begin <= offset).saturating_sub(1);
+        let (start, line) = self.line(number).unwrap_or((0, ""));
+        let end = (offset - start).min(line.len());
+        let units: usize = line[..end].chars().map(char::len_utf16).sum();
+        Position::new(small(number), small(units))
+    }
+
+    /// The places of both ends.
+    pub(super) fn range(&self, bytes: &ops::Range<usize>) -> Range {
+        Range::new(self.position(bytes.start), self.position(bytes.end))
+    }
+}
+
+/// The bytes of a part at which lines begin.
+fn starts_in(text: &str, part: ops::RangeInclusive<usize>) -> impl Iterator<Item = usize> {
+    let bytes = text.as_bytes();
+    let begins = |at: &usize| match at.checked_sub(1).and_then(|before| bytes.get(before)) {
+        None => *at == 0,
+        Some(b'\r') => bytes.get(*at) != Some(&b'\n'),
+        Some(before) => *before == b'\n',
+    };
+    part.filter(begins)
+}
+
+fn small(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,88 @@
+//! Settings that are allowed and most likely not what was meant.
+
+use super::layered::{FieldValue, Scope};
+use super::parts::{Body, Scene};
+use super::schema::Settings;
+use super::stack::{PlacedSettings, Stack, merged};
+use crate::sim::drive::track::Animated;
+use crate::text::list::listed;
+
+impl Scene {
+    /// What is allowed and most likely an oversight, in sentences: wind without drag, a rope of
+    /// which one end is left to the defaults, and changes that lie above what panels choose.
+    pub fn oversights(&self) -> Vec<String> {
+        let bodies: Vec<(Stack<'_>, &Body)> = self.with_layers().collect();
+        let of_ropes =
+            bodies.iter().filter_map(|(layers, _)| left_to_the_defaults(layers, self.axes));
+        let mut all = Vec::new();
+        all.extend(dead_wind(&bodies));
+        all.extend(of_ropes.take(1));
+        all.extend(self.levelled());
+        all
+    }
+
+    /// All bodies with their layers, the command line's among them.
+    fn with_layers(&self) -> impl Iterator<Item = (Stack<'_>, &Body)> {
+        self.panels.iter().enumerate().flat_map(move |(panel, it)| {
+            it.bodies.iter().enumerate().map(move |(index, body)| {
+                let layers = self.layers_of(panel, index);
+                ([layers.below, layers.overrides].concat(), body)
+            })
+        })
+    }
+
+    /// Says which changes give panels the same value where they have chosen their own.
+    fn levelled(&self) -> Option<String> {
+        let changed: Vec<String> =
+            self.parsed.overrides.iter().flat_map(|it| paths(&it.1)).collect();
+        let chosen: Vec<Vec<String>> = (0..self.panels.len())
+            .map(|panel| {
+                let layers = self.layers_of(panel, 0);
+                let own = layers.below.iter().zip(&layers.is_own).filter(|(_, is_own)| **is_own);
+                own.flat_map(|(layer, _)| paths(layer.settings)).collect()
+            })
+            .collect();
+        let is_levelled =
+            |path: &&String| chosen.iter().filter(|own| own.contains(path)).count() > 1;
+        let levelled: Vec<String> = changed.iter().filter(is_levelled).cloned().collect();
+        (!levelled.is_empty()).then(|| {
+            format!(
+                "{} is set above the panels, which choose it themselves: it is the same in all, whatever their labels say",
+                listed(&levelled)
+            )
+        })
+    }
+}
+
+/// The paths of the fields that are set.
+fn paths(settings: &Settings) -> Vec<String> {
+    let mut set = Vec::new();
+    settings.set_paths("", Scope::Body, &mut set);
+    set.into_iter().map(|(path, _)| path).collect()
+}
+
+/// Wind that pushes no body. A scene may have bodies without drag beside others with it.
+fn dead_wind(bodies: &[(Stack<'_>, &Body)]) -> Option<String> {
+    let blows = |body: &Body| {
+        body.medium.wind_curve.is_some() || body.medium.wind.iter().any(|speed| *speed != 0.0)
+    };
+    let drags = |layers: &Stack<'_>| {
+        merged(layers).drag.is_some_and(|drag| !matches!(drag.track, Animated::Constant([0.0])))
+    };
+    let is_dead = bodies.iter().any(|(_, body)| blows(body))
+        && !bodies.iter().any(|(layers, _)| drags(layers));
+    is_dead.then(|| "wind pushes nothing without drag: `drag: 0.01` is some".into())
+}
+
+/// A rope that a layer of the scene begins or measures, and whose end the defaults have.
+fn left_to_the_defaults(layers: &Stack<'_>, axes: usize) -> Option<String> {
+    let (defaults, own) = layers.split_first()?;
+    let ropes = || own.iter().filter_map(|layer: &PlacedSettings<'_>| layer.settings.rope.as_ref());
+    let begun = ropes().any(|rope| rope.start.is_some() || rope.length.is_some());
+    let is_ended = ropes().any(|rope| rope.end.is_some() || rope.shape.is_some());
+    let end = defaults.settings.rope.as_ref()?.end.as_ref()?;
+    (begun && !is_ended).then(|| {
+        let place = end.on(axes).iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        format!("rope.end is not set, so the rope ends at ({place}), where the defaults have it")
+    })
+}

@@ -1,0 +1,242 @@
+//! Examples of fields: what stands in `base: (…)` of a scene that sets them. Fields that are not
+//! listed show their default.
+
+/// What is needed for a scene in space.
+macro_rules! space {
+    ($text:literal) => {
+        concat!("gravity: (0, -9.81, 0), ", $text)
+    };
+}
+
+/// A cloth in space.
+macro_rules! hanging {
+    ($text:literal) => {
+        concat!("gravity: (0, -9.81, 0), cloth: (corner: (-0.5, 0, 0), across: (1, 0, 0), down: (0, -1, 0), rows: 11, columns: 11", $text)
+    };
+}
+
+/// A cloth of the plane.
+macro_rules! cloth {
+    ($text:literal) => {
+        concat!(
+            "cloth: (corner: (0, 0), across: (200, 0), down: (0, -200), rows: 11, columns: 11",
+            $text,
+            ")"
+        )
+    };
+}
+
+/// A net of the plane.
+macro_rules! net {
+    ($text:literal) => {
+        concat!(
+            "net: (corner: (0, 0), across: (200, 0), down: (0, -100), rows: 5, columns: 10",
+            $text,
+            ")"
+        )
+    };
+}
+
+/// A mesh from a file.
+macro_rules! mesh {
+    ($text:literal) => {
+        concat!("gravity: (0, -9.81, 0), mesh: (file: \"cape.obj\"", $text, ")")
+    };
+}
+
+/// A triangle of nodes.
+macro_rules! graph {
+    ($text:literal) => {
+        concat!("graph: (nodes: [(0, 0), (100, 0), (100, 100)], springs: [(0, 1), (1, 2, 500), (2, 0, 500, 150)]", $text, ")")
+    };
+}
+
+/// A skeleton of two bones.
+macro_rules! rig {
+    ($text:literal) => {
+        concat!(
+            "gravity: (0, -9.81, 0), rig: (bones: [(name: \"arm\", place: (0, 1, 0), turn: [(0, -70), (1, 40)]), \
+             (name: \"hand\", parent: \"arm\", place: (0.4, 0, 0), length: 0.2)]",
+            $text,
+            ")"
+        )
+    };
+}
+
+/// The path and the example of a field.
+pub(super) const FIELD_EXAMPLES: &[(&str, &str)] = &[
+    ("size", "size: (1920, 1080)"),
+    ("frames", "frames: 240"),
+    ("frame_time", "frame_time: 0.016666666666666666"),
+    ("background", "background: \"#101418\""),
+    ("decoration", "decoration: Bare"),
+    ("columns", "columns: 2"),
+    ("fit", "fit: Reach"),
+    ("view.center", "view: (center: (-100, 0), extent: (800, 450))"),
+    ("view.extent", "view: (center: (-100, 0), extent: (800, 450))"),
+    ("camera.projection", space!("camera: (projection: Orthographic, eye: (2, 1, 4), height: 3)")),
+    ("camera.eye", space!("camera: (eye: (2, 1, 4), target: (0, 0, 0))")),
+    ("camera.target", space!("camera: (eye: (2, 1, 4), target: (0, 0.5, 0))")),
+    ("camera.turntable", space!("camera: (eye: (0, 1, 4), turntable: 8)")),
+    ("camera.up", space!("camera: (eye: (0, 4, 0.1), up: (0, 0, -1))")),
+    ("camera.field_of_view", space!("camera: (eye: (0, 1, 4), field_of_view: 35)")),
+    ("camera.height", space!("camera: (projection: Orthographic, eye: (2, 1, 4), height: 3)")),
+    ("ground.height", space!("ground: (height: -1.5, size: 20)")),
+    ("ground.size", space!("ground: (height: -1.5, size: 20)")),
+    ("ground.near", space!("ground: (height: -1.5, size: 20, near: \"#d8d4c8\")")),
+    ("ground.far", space!("ground: (height: -1.5, size: 20, far: \"#f4f5f7\")")),
+    ("ground.shadow", space!("ground: (height: -1.5, size: 20, shadow: \"#707070\")")),
+    ("rest.speed", "rest: (speed: 0.001, frames: 60)"),
+    ("rest.frames", "rest: (speed: 0.001, frames: 60)"),
+    ("rest.limit", "rest: (limit: 5000)"),
+    (
+        "bodies",
+        "bodies: [(label: \"Euler\", with: (integrator: SemiImplicitEuler)), (label: \"Rk4\", with: (integrator: Rk4))]",
+    ),
+    ("gravity", "gravity: (0, -9.81)"),
+    ("substeps", "substeps: 128"),
+    ("integrator", "integrator: ConstraintVerlet(damping: 0.00005)"),
+    ("step_control", "integrator: Rk4, step_control: StabilityLimit(safety: 0.9)"),
+    ("drag", "drag: 0.01"),
+    ("wind", "drag: 0.01, wind: (5, 0)"),
+    ("velocity_factor", "velocity_factor: 0.9999"),
+    ("position_factor", "position_factor: 0.9999"),
+    ("forces", "forces: [PointForce(node: Last, force: (5, 0), from: 10, until: 20)]"),
+    ("impulses", "impulses: [(node: Last, at: 10, impulse: (20, 0))]"),
+    ("anchors", "anchors: [(node: First, curve: Linear(keys: [(0, (0, 200)), (30, (100, 200))]))]"),
+    ("events", "events: [(at: 30, do: Release(node: First))]"),
+    ("colliders", "colliders: [Plane(point: (0, -150), normal: (0, 1), friction: 0.5)]"),
+    (
+        "contact.of",
+        space!("rope: (start: (0, 1, 0), end: (0, 0, 0)), contact: (of: Drawn, thickness: 0.02)"),
+    ),
+    ("contact.radius", "colliders: [Sphere(center: (-100, 0), radius: 60)], contact: (radius: 4)"),
+    ("contact.thickness", "contact: (thickness: 10)"),
+    ("contact.restitution", "contact: (thickness: 10, restitution: 0.2)"),
+    ("contact.friction", "contact: (thickness: 10, friction: 0.4)"),
+    ("rope.start", "rope: (start: (0, 200), end: (-400, 200))"),
+    ("rope.end", "rope: (start: (0, 200), end: (-400, 200))"),
+    ("rope.shape", "rope: (start: (-200, 0), end: (200, 0), shape: Arc(height: 80))"),
+    (
+        "rope.length",
+        "rope: (start: (-200, 0), end: (200, 0), shape: Hanging, length: 500, pins: [First, Last])",
+    ),
+    ("rope.nodes", "rope: (nodes: 33)"),
+    ("rope.stiffness", "rope: (stiffness: 500)"),
+    ("rope.mass", "rope: (mass: 0.5)"),
+    ("rope.material", "rope: (material: Steel, area: 0.0001)"),
+    ("rope.area", "rope: (material: Rubber, area: 0.0004)"),
+    ("rope.bending", "rope: (bending: 20)"),
+    ("rope.pins", "rope: (pins: [First, Last])"),
+    ("rope.damping", "rope: (damping: 0.5)"),
+    ("rope.friction", "rope: (friction: 0.2)"),
+    ("rope.law", "rope: (law: Exponential(alpha: 2))"),
+    ("rope.breaks_at", "rope: (breaks_at: 0.3)"),
+    ("rope.last_node", "rope: (last_node: OneSpacingShort)"),
+    ("rope.taper.mass", "rope: (taper: (mass: (1, 0.1)))"),
+    ("rope.taper.stiffness", "rope: (taper: (stiffness: (1, 0.5)))"),
+    (
+        "rope.ranges",
+        "rope: (ranges: [(from: 0, to: 4, mass: 5), (from: 4, to: 8, stiffness: 500)])",
+    ),
+    ("rope.weights", "rope: (weights: [(node: Last, mass: 20)])"),
+    ("cloth.corner", cloth!("")),
+    ("cloth.across", cloth!("")),
+    ("cloth.down", cloth!("")),
+    ("cloth.rows", cloth!("")),
+    ("cloth.columns", cloth!("")),
+    ("cloth.stiffness", cloth!(", stiffness: 500")),
+    ("cloth.mass", cloth!(", mass: 0.5")),
+    ("cloth.pins", cloth!(", pins: TopCorners")),
+    ("cloth.weights", cloth!(", weights: [(node: (10, 5), mass: 20)]")),
+    ("cloth.damping", cloth!(", damping: 0.5")),
+    ("cloth.law", cloth!(", law: Exponential(alpha: 2)")),
+    ("cloth.breaks_at", cloth!(", breaks_at: 0.3")),
+    ("mesh.file", mesh!("")),
+    ("mesh.stiffness", mesh!(", stiffness: 500")),
+    ("mesh.mass", mesh!(", mass: 0.002")),
+    ("mesh.density", mesh!(", density: 0.2")),
+    ("mesh.bending", mesh!(", bending: 0.5")),
+    ("mesh.pins", mesh!(", pins: [\"collar\"]")),
+    ("mesh.weights", mesh!(", weights: [(node: Last, mass: 0.1)]")),
+    ("mesh.scale", mesh!(", scale: 0.01")),
+    ("mesh.translate", mesh!(", translate: (0, 1, 0)")),
+    ("mesh.damping", mesh!(", damping: 0.01")),
+    ("mesh.law", mesh!(", law: Exponential(alpha: 2)")),
+    ("mesh.breaks_at", mesh!(", breaks_at: 0.3")),
+    ("graph.nodes", graph!("")),
+    ("graph.springs", graph!("")),
+    ("graph.stiffness", graph!(", stiffness: 200")),
+    ("graph.mass", graph!(", mass: 0.5")),
+    ("graph.pins", graph!(", pins: [First]")),
+    ("graph.weights", graph!(", weights: [(node: Last, mass: 20)]")),
+    ("graph.damping", graph!(", damping: 0.5")),
+    ("graph.law", graph!(", law: Exponential(alpha: 2)")),
+    ("graph.breaks_at", graph!(", breaks_at: 0.3")),
+    ("net.corner", net!("")),
+    ("net.across", net!("")),
+    ("net.down", net!("")),
+    ("net.rows", net!("")),
+    ("net.columns", net!("")),
+    ("net.mesh", net!(", mesh: Diamond")),
+    ("net.strands", net!(", strands: 3")),
+    ("net.stiffness", net!(", stiffness: 500")),
+    ("net.mass", net!(", mass: 0.5")),
+    ("net.pins", net!(", pins: TopEdge")),
+    ("net.damping", net!(", damping: 0.5")),
+    ("net.law", net!(", law: Exponential(alpha: 2)")),
+    ("net.breaks_at", net!(", breaks_at: 0.3")),
+    (
+        "parts",
+        "parts: [(name: \"string\", repeat: 3, shift: (100, 0), with: (rope: (start: (0, 0), end: (0, -200), pins: [First])))]",
+    ),
+    (
+        "joins",
+        "parts: [(name: \"line\", with: (rope: (start: (0, 0), end: (200, 0), pins: [First, Last]))), \
+         (name: \"tail\", with: (rope: (start: (200, 0), end: (200, -100), pins: [])))], joins: [Touching]",
+    ),
+    (
+        "velocities",
+        "velocities: [(velocity: (5, 0)), (node: Last, velocity: (0, 10)), (spin: 0.1, about: (0, 200))]",
+    ),
+    ("rig.file", space!("rig: (file: \"figure.glb\", layers: [(clip: \"Walk\")])")),
+    ("rig.bones", rig!("")),
+    (
+        "rig.clips",
+        rig!(
+            ", clips: [(name: \"wave\", tracks: [(bone: \"hand\", turn: [(0, 0), (1, 60), (2, 0)])])], layers: [(clip: \"wave\")]"
+        ),
+    ),
+    ("rig.layers", space!("rig: (file: \"figure.glb\", layers: [(clip: \"Walk\", speed: 1.5)])")),
+    ("rig.place", rig!(", place: (0, 0.5, 0)")),
+    ("rig.turn", rig!(", turn: About(axis: (0, 1, 0), angle: 90)")),
+    ("rig.scale", rig!(", scale: 2")),
+    ("rig.warm_up", rig!(", warm_up: 1.5")),
+    ("rig.skin", rig!(", skin: Tube(radius: 0.05, from: \"arm\")")),
+    ("rig.skinning", rig!(", skin: Tube(radius: 0.05, from: \"arm\"), skinning: DualQuaternion")),
+    ("rig.show", rig!(", show: Bones")),
+    ("rig.color", rig!(", color: \"#c58c5c\"")),
+    ("rig.bone_width", rig!(", bone_width: 6")),
+    ("style.color", "style: (color: \"crimson\")"),
+    ("style.line_width", "style: (line_width: 5)"),
+    ("style.thickness", space!("style: (thickness: 0.05)")),
+    ("style.strands", space!("style: (thickness: 0.05, strands: 3)")),
+    ("style.lay", space!("style: (thickness: 0.05, strands: 3, lay: 0.3)")),
+    ("style.node_size", "style: (node_size: 12)"),
+    ("style.node_shape", "style: (node_shape: Square)"),
+    ("style.color_by", "style: (color_by: Tension)"),
+    ("style.color_range", "style: (color_by: Tension, color_range: (0, 50))"),
+    ("style.ghosts", "style: (ghosts: 5, ghost_gap: 3)"),
+    ("style.ghost_gap", "style: (ghosts: 5, ghost_gap: 3)"),
+    ("style.trails", "style: (trails: [Last], trail_frames: 90)"),
+    ("style.trail_frames", "style: (trails: [Last], trail_frames: 90)"),
+    ("style.surface", hanging!(", pins: TopEdge), style: (surface: Facets)")),
+    ("style.pattern", hanging!(", pins: TopEdge), style: (surface: Facets, pattern: Checks)")),
+    (
+        "style.pattern_cells",
+        hanging!(", pins: TopEdge), style: (surface: Facets, pattern: Checks, pattern_cells: 1)"),
+    ),
+    ("style.mark_pins", "style: (mark_pins: false)"),
+    ("style.arrows", "style: (arrows: Pins)"),
+    ("style.arrow_scale", "style: (arrows: Pins, arrow_scale: 2)"),
+];

@@ -1,0 +1,123 @@
+//! Checks of a sweep as a whole: axes that contradict each other, and how many variants there are.
+
+use super::super::diagnostic::Fault;
+use super::super::error::SceneError;
+use super::super::patch::Patch;
+use super::axis::{Axis, Place, Steps};
+use super::file::error;
+use super::sample::Sample;
+use super::{MOST_VARIANTS, Sweep};
+use std::ops::Range;
+
+/// Of more variants than these nobody asks whether all are left out.
+const MOST_LOOKED_AT: u64 = 100_000;
+
+/// A sample, and where it was written.
+pub(super) struct PlacedSample {
+    pub(super) sample: Sample,
+    pub(super) place: Place,
+    pub(super) span: Range<usize>,
+}
+
+/// Refuses two axes of one field, and `--set` of a field of an axis.
+pub(super) fn check_axes(axes: &[Axis], set: &[Patch]) -> Result<(), SceneError> {
+    let is_inside = |inner: &str, outer: &str| {
+        inner == outer || inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('.'))
+    };
+    let mut seen: Vec<(&str, &Place)> = Vec::new();
+    for axis in axes {
+        let mut own = Vec::new();
+        for (path, at) in &axis.paths {
+            let fault = |message: String| Fault::new(message).at(*at..at + path.len());
+            if path == "frames" {
+                let fault = fault("all variants of a sweep have the same number of frames".into());
+                let help = "`frames` of the sweep, or --frames, says how many; Trace(every: 60) shows a run on its way";
+                return Err(error(&axis.place, fault.help(help)));
+            }
+            let meets = |other: &str| is_inside(path, other) || is_inside(other, path);
+            if let Some((other, there)) = seen.iter().find(|(other, _)| meets(other)) {
+                return Err(met((axis, path, *at), other, there));
+            }
+            if let Some(patch) = set.iter().find(|patch| meets(patch.path())) {
+                let fault = fault(format!("--set {} would undo this axis", patch.text()));
+                return Err(error(&axis.place, fault.help("leave out the axis or the --set")));
+            }
+            own.push((path.as_str(), &axis.place));
+        }
+        seen.extend(own);
+    }
+    Ok(())
+}
+
+/// The error of an axis that sets what another one sets.
+fn met((axis, path, at): (&Axis, &str, usize), other: &str, there: &Place) -> SceneError {
+    if there.has_lines && !axis.place.has_lines {
+        let file = &there.origin;
+        let message = format!("`{other}` is an axis of {file} already");
+        let help = format!("leave out this --axis, or take the axis out of {file}");
+        return error(&axis.place, Fault::new(message).help(help).at(at..at + path.len()));
+    }
+    let message = match path == other {
+        true => format!("two axes set `{path}`"),
+        false => format!("two axes set `{path}` and `{other}`"),
+    };
+    let help = "leave one out; fields that go together make one axis: \"rope.nodes, substeps\": [(8, 16), (16, 64)]";
+    error(&axis.place, Fault::new(message).help(help).at(at..at + path.len()))
+}
+
+/// How many variants there are.
+pub(super) fn count(axes: &[Axis], sample: Option<&PlacedSample>) -> Result<u64, SceneError> {
+    let sampled: Vec<&Axis> =
+        axes.iter().filter(|axis| matches!(axis.steps, Steps::Sampled(_))).collect();
+    let of_axis = |axis: &Axis, message: String, help: &str| {
+        error(&axis.place, Fault::new(message).help(help).at(axis.span.clone()))
+    };
+    let of_sample = |placed: &PlacedSample, message: String, help: &str| {
+        error(&placed.place, Fault::new(message).help(help).at(placed.span.clone()))
+    };
+    match (sample, sampled.first()) {
+        (None, Some(axis)) => {
+            let path = axis.paths.first().map_or("", |(path, _)| path);
+            let message = format!("the axis of `{path}` has no count, and there is no sample");
+            let help = "write Linear(from, to, count), or a sample such as Sobol(1000)";
+            return Err(of_axis(axis, message, help));
+        }
+        (Some(placed), None) => {
+            let message = format!("the sample {} has no axis to fill", placed.sample.name());
+            let help = "an axis that is sampled has no count: Log(1, 1e4)";
+            return Err(of_sample(placed, message, help));
+        }
+        (Some(placed), Some(_)) if sampled.len() > placed.sample.most_sides() => {
+            let (name, most) = (placed.sample.name(), placed.sample.most_sides());
+            let message = format!("{} axes are sampled, and {name} has {most}", sampled.len());
+            return Err(of_sample(placed, message, "LatinHypercube and Random have any number"));
+        }
+        _ => {}
+    }
+    let points = sample.map_or(1, |placed| u128::from(placed.sample.count));
+    let all = axes
+        .iter()
+        .filter_map(Axis::count)
+        .fold(points, |product, count| product.saturating_mul(u128::from(count)));
+    if all > u128::from(MOST_VARIANTS) {
+        let message = format!("{all} variants are more than the limit of {MOST_VARIANTS}");
+        let help = "fewer values, or a smaller sample; a sweep of several files has any number";
+        return Err(match (sample, axes.iter().max_by_key(|axis| axis.count())) {
+            (Some(placed), _) => of_sample(placed, message, help),
+            (None, Some(axis)) => of_axis(axis, message, help),
+            (None, None) => SceneError::new("", "", Fault::new(message).help(help)),
+        });
+    }
+    Ok(all as u64)
+}
+
+/// Refuses a sweep of which patterns leave nothing over, as far as it is looked at.
+pub(super) fn check_kept(sweep: &Sweep) -> Result<(), Fault> {
+    let mut first = 0..sweep.variants().min(MOST_LOOKED_AT);
+    let is_kept = first.any(|number| !sweep.leaves_out(&sweep.variant(number)));
+    if is_kept || sweep.variants() > MOST_LOOKED_AT {
+        return Ok(());
+    }
+    let fault = Fault::new("the patterns leave out every variant");
+    Err(fault.help("leave one of them out, or give the axes more values"))
+}

@@ -1,0 +1,77 @@
+//! The fields of a sweep file.
+
+/// A field of a sweep.
+#[derive(Clone, Copy, Debug)]
+pub struct SweepField {
+    /// Its name.
+    pub name: &'static str,
+    /// What it sets.
+    pub summary: &'static str,
+    /// What stands in it.
+    pub content: Content,
+}
+
+/// What stands in a field of a sweep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// The name of a scene file, or a scene.
+    Scene,
+    /// Paths of fields and their values.
+    Axes,
+    /// A sample.
+    Sample,
+    /// A list of patterns.
+    Patterns,
+    /// A whole number.
+    Count,
+    /// A list of measures.
+    Measures,
+}
+
+/// The name of the field with the axes.
+pub const AXES: &str = "axes";
+
+const fn field(content: Content, name: &'static str, summary: &'static str) -> SweepField {
+    SweepField { name, summary, content }
+}
+
+/// The fields of a sweep.
+pub const FIELDS: [SweepField; 6] = [
+    field(
+        Content::Scene,
+        "scene",
+        "The scene: the name of its file, relative to the sweep, or Scene(…) itself.",
+    ),
+    field(
+        Content::Axes,
+        AXES,
+        "Which fields vary, and their values: {\"rope.stiffness\": Log(1, 1e4, 32)}.",
+    ),
+    field(
+        Content::Sample,
+        "sample",
+        "How the values of axes without a count are chosen: Sobol(1000).",
+    ),
+    field(Content::Patterns, "except", "Patterns of variants that are left out."),
+    field(
+        Content::Count,
+        "frames",
+        "How many frames a variant has. Left out, as many as the scene.",
+    ),
+    field(
+        Content::Measures,
+        "measure",
+        "What is measured of each variant. Left out, Diverged, Strain and Energy.",
+    ),
+];
+
+/// Their names.
+pub(super) const NAMES: [&str; 6] = {
+    let [a, b, c, d, e, f] = FIELDS;
+    [a.name, b.name, c.name, d.name, e.name, f.name]
+};
+
+/// What stands in the field of this name; `None` if there is none.
+pub fn content_of(name: &str) -> Option<Content> {
+    FIELDS.iter().find(|field| field.name == name).map(|field| field.content)
+}

@@ -1,0 +1,239 @@
+//! Completion in real shells: what is offered for a line that is being typed. Shells that are not
+//! there are skipped.
+
+use crate::catena;
+use std::{
+    collections::BTreeSet,
+    env, fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+    time::Duration,
+};
+use tempfile::TempDir;
+
+/// A line as it is being typed, what is offered among others, and what is not.
+const CASES: &[(&str, &[&str], &[&str])] = &[
+    ("catena swe", &["sweep"], &["render"]),
+    ("catena render r", &["rope.ron"], &["readme.txt", "flag.ron"]),
+    ("catena render deep", &["deep/"], &["rope.ron"]),
+    ("catena render deep/", &["deep/flag.ron"], &["rope.ron"]),
+    ("catena check rope.ron deep/", &["deep/flag.ron"], &[]),
+    ("catena render rope.ron --chec", &["--checkpoint-every", "--checkpoint-at"], &["--claim"]),
+    ("catena render rope.ron --set rope.no", &["rope.nodes="], &["rope.mass="]),
+    ("catena render rope.ron --set rope.law=", &["rope.law=Hooke", "rope.law=Plastic"], &[]),
+    ("catena render rope.ron --set integrator=Ver", &[], &["integrator=Rk4"]),
+    (
+        "catena render rope.ron --set integrator=Ex",
+        &["integrator=ExplicitEuler"],
+        &["integrator=Rk4"],
+    ),
+    (
+        "catena render rope.ron --set style.surface=",
+        &["style.surface=Wires", "style.surface=Facets"],
+        &[],
+    ),
+    (
+        "catena sweep rope.ron --axis rope.nodes=Wh",
+        &["rope.nodes=Whole(", "rope.nodes=WholeLog("],
+        &[],
+    ),
+    // Numbers that may move are numbers all the same.
+    ("catena sweep rope.ron --axis drag=", &["drag=Linear(", "drag=WholeLog("], &["drag=[Keys"]),
+    (
+        "catena sweep rope.ron --axis rope.law=",
+        &["rope.law=[Hooke", "rope.law=[Plastic"],
+        &["rope.law=Linear("],
+    ),
+    ("catena render rope.ron --set drag=", &["drag=0"], &["drag=Keys", "drag=BSpline"]),
+    ("catena render rope.ron --set rig.skinning=D", &["rig.skinning=DualQuaternion"], &[]),
+    ("catena sweep rope.ron --axis substeps,rope.no", &["substeps,rope.nodes="], &[]),
+    ("catena sweep rope.ron --measure Strain,", &["Strain,Energy"], &["Strain,Strain"]),
+    ("catena sweep rope.ron --sample So", &["Sobol("], &[]),
+    ("catena new --template ", &["rope", "cloth", "sweep"], &["rope.ron"]),
+    ("catena methods Gu", &["Gusts"], &["Rk4"]),
+    ("catena methods cur", &["curves"], &[]),
+    ("catena methods OnB", &["OnBone"], &[]),
+    ("catena methods Fac", &["Facets"], &[]),
+    ("catena fields rope.ta", &["rope.taper.mass", "rope.taper.stiffness"], &["rope.mass"]),
+    ("catena man sc", &["scene"], &[]),
+    ("catena job rope.ron --for ku", &["kubernetes"], &["slurm"]),
+    ("catena completions f", &["fish"], &["zsh"]),
+];
+
+/// A folder with scenes, and one with the program in it, to be found by its name.
+fn prepared() -> (TempDir, TempDir) {
+    let (scenes, programs) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    fs::create_dir(scenes.path().join("deep")).unwrap();
+    for file in ["rope.ron", "deep/flag.ron", "readme.txt"] {
+        fs::write(scenes.path().join(file), "Scene()").unwrap();
+    }
+    #[cfg(unix)]
+    fs::write(scenes.path().join("r\u{1b}[2J.ron"), "Scene()").unwrap();
+    let program = PathBuf::from(catena().get_program());
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(program, programs.path().join("catena")).unwrap();
+    #[cfg(not(unix))]
+    fs::copy(program, programs.path().join("catena.exe")).map(drop).unwrap();
+    (scenes, programs)
+}
+
+/// Whether a shell is there.
+fn is_there(shell: &str) -> bool {
+    let found = Command::new(shell).args(["-c", "true"]).output().is_ok();
+    assert!(found || env::var_os("CATENA_REQUIRE_SHELLS").is_none(), "{shell} is missing");
+    found
+}
+
+/// Runs a script in a shell.
+fn run(shell: &str, options: &[&str], script: &str, folders: &(TempDir, TempDir)) -> Output {
+    let paths = env::var_os("PATH").unwrap_or_default();
+    let paths = [folders.1.path().to_owned()].into_iter().chain(env::split_paths(&paths));
+    let mut command = assert_cmd::Command::new(shell);
+    command
+        .args(options)
+        .arg(script)
+        .current_dir(folders.0.path())
+        .env("PATH", env::join_paths(paths).unwrap())
+        .env("HOME", folders.1.path())
+        .env("TERM", "dumb")
+        // A shell that waits for what never comes is ended.
+        .timeout(Duration::from_secs(300));
+    command.output().unwrap()
+}
+
+/// Asserts that what is offered for a line is as its case has it.
+fn assert_offered(shell: &str, case: &(&str, &[&str], &[&str]), output: &Output) {
+    let (line, wanted, unwanted) = case;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.is_empty(), "{shell}: {line}: {said}");
+    let offered: BTreeSet<&str> =
+        text.lines().map(|line| line.split('\t').next().unwrap_or_default().trim_end()).collect();
+    for word in *wanted {
+        assert!(offered.contains(word), "{shell}: {line}: {word} is not among {offered:?}");
+    }
+    for word in *unwanted {
+        assert!(!offered.contains(word), "{shell}: {line}: {word} is among {offered:?}");
+    }
+    assert!(!text.contains('\u{1b}'), "{shell}: {line}: {text:?}");
+}
+
+/// The words of a line as readline divides it: at spaces, and at `=` and `:`.
+fn readline_words(line: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    for letter in line.chars() {
+        let last = words.last_mut().unwrap();
+        let is_mark = |c: char| c == '=' || c == ':';
+        match letter {
+            ' ' if last.is_empty() => {}
+            ' ' => words.push(String::new()),
+            letter if !last.is_empty() && is_mark(letter) != last.ends_with(is_mark) => {
+                words.push(letter.into());
+            }
+            letter => last.push(letter),
+        }
+    }
+    words
+}
+
+/// Bash with the variables that readline gives to a completion.
+#[test]
+fn bash_completes() {
+    if !is_there("bash") {
+        return;
+    }
+    let folders = prepared();
+    for case in CASES {
+        let line = case.0;
+        let words = readline_words(line);
+        let last = words.last().unwrap().clone();
+        // Behind `=` the word that is completed is still empty.
+        let current = if last == "=" { String::new() } else { last };
+        let array: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
+        let script = format!(
+            "source <(catena completions bash)
+            COMP_LINE='{line}'; COMP_POINT=${{#COMP_LINE}}; COMP_TYPE=9
+            COMP_WORDS=({}); COMP_CWORD={}
+            _catena catena '{current}' ''
+            printf '%s\\n' \"${{COMPREPLY[@]}}\"
+            complete -p catena > /dev/null",
+            array.join(" "),
+            words.len() - 1,
+        );
+        let output = run("bash", &["--norc", "--noprofile", "-c"], &script, &folders);
+        // What readline has divided off is not repeated.
+        let before = line.rsplit(' ').next().unwrap();
+        let before = &before[..before.len() - current.len()];
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let whole = text.lines().map(|word| format!("{before}{word}\n")).collect::<String>();
+        assert_offered("bash", case, &Output { stdout: whole.into_bytes(), ..output });
+    }
+}
+
+#[test]
+fn fish_completes() {
+    if !is_there("fish") {
+        return;
+    }
+    let folders = prepared();
+    for case in CASES {
+        let script = format!("catena completions fish | source; complete -C '{}'", case.0);
+        let output = run("fish", &["--no-config", "-c"], &script, &folders);
+        assert_offered("fish", case, &output);
+    }
+}
+
+/// Zsh at a pseudo-terminal of its own: a line, tab, and what the line then is.
+#[test]
+fn zsh_completes() {
+    if !is_there("zsh") {
+        return;
+    }
+    let folders = prepared();
+    let cases = [
+        ("catena swe", "catena sweep"),
+        ("catena render ro", "catena render rope.ron"),
+        ("catena render deep/f", "catena render deep/flag.ron"),
+        ("catena render rope.ron --set rope.no", "catena render rope.ron --set rope.nodes=DONE"),
+        (
+            "catena render rope.ron --set rope.law=Ho",
+            "catena render rope.ron --set rope.law=Hooke DONE",
+        ),
+        (
+            "catena sweep rope.ron --measure Strain,Ener",
+            "catena sweep rope.ron --measure Strain,Energy DONE",
+        ),
+        ("catena methods Gus", "catena methods Gusts"),
+    ];
+    for (line, expected) in cases {
+        // The line is printed by itself: control-A goes to its beginning, control-E to its end.
+        let script = format!(
+            "zmodload zsh/zpty
+            zpty z zsh -f -i
+            zpty -w z \"PATH='$PATH'; autoload -Uz compinit; compinit -u -D; source <(catena completions zsh); print REA''DY\"
+            zpty -r -m z out '*READY*'
+            zpty -w -n z '{line}'$'\\t''DONE'$'\\x01''print -r -- \"WAS '$'\\x05''\"'$'\\n'
+            zpty -r -m z out $'*\\nWAS *DONE*'
+            print -r -- \"${{out##*WAS }}\""
+        );
+        let output = run("zsh", &["-f", "-c"], &script, &folders);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(text.starts_with(expected), "{line}: {text}");
+    }
+}
+
+/// A script for every shell names the program as it was typed.
+#[test]
+fn scripts_call_the_program_that_printed_them() {
+    let program = PathBuf::from(catena().get_program());
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let run = catena().args(["completions", shell]).assert().success();
+        let script = String::from_utf8(run.get_output().stdout.clone()).unwrap();
+        assert!(script.contains(&*program.to_string_lossy()), "{shell}: {script}");
+        assert!(script.contains("CATENA_COMPLETE"), "{shell}: {script}");
+    }
+    let wrong = catena().env("CATENA_COMPLETE", "tcsh").arg("--").arg("catena").assert().code(2);
+    let said = String::from_utf8_lossy(&wrong.get_output().stderr).into_owned();
+    assert!(said.contains("unknown shell `tcsh`"), "{said}");
+    assert!(Path::new(&program).is_absolute());
+}

@@ -1,0 +1,100 @@
+//! What should be known before pictures are believed: `check` and `render` say the same.
+
+use crate::rendered::Bench;
+
+/// A scene in the least picture there is, with more fields of `base` and more beside it.
+fn scene(base: &str, beside: &str) -> String {
+    format!(
+        "Scene({beside} base: (size: (96, 64), frames: 3, decoration: Bare, rest: (limit: 3), {base}))"
+    )
+}
+
+const VIEW: &str = "view: (center: (0, 0), extent: (1200, 1200)),";
+
+/// The notes and warnings among lines.
+fn cautions(said: &[u8]) -> Vec<String> {
+    let said = String::from_utf8_lossy(said);
+    let lines = said.lines().map(str::trim);
+    let is_caution = |line: &&str| line.starts_with("note: ") || line.starts_with("warning: ");
+    lines.filter(is_caution).map(String::from).collect()
+}
+
+#[test]
+fn check_and_render_say_the_same_of_a_scene() {
+    let rope = format!("{VIEW} rope: (nodes: 4)");
+    for (scene, parts) in [
+        (scene(&format!("integrator: ExplicitEuler, {rope}"), ""), &["warning: "][..]),
+        (
+            scene(&format!("{VIEW} substeps: 1, rope: (nodes: 4, stiffness: 1e5)"), ""),
+            &["warning: ", "step"],
+        ),
+        (scene(&rope, "title: \"綱\","), &["note: no typeface has the letters 綱"]),
+        (scene(&rope, "panels: [(with: (drag: 0.5)), (with: (drag: 0.1))],"), &["note: ", "drag"]),
+        (scene(&format!("wind: (3, 0), {rope}"), ""), &["note: wind pushes nothing without drag"]),
+        (
+            scene(&format!("{VIEW} rope: (nodes: 4, length: 500)"), ""),
+            &["note: rope.end is not set, so the rope ends at (-400, 200)"],
+        ),
+        (
+            scene(
+                &format!(
+                    "{VIEW} integrator: Shake, cloth: (corner: (0, 0), across: (100, 0), down: (0, -100), rows: 6, columns: 6)"
+                ),
+                "",
+            ),
+            &["warning: ", "SHAKE cannot hold all springs"],
+        ),
+        (
+            scene("frames: 1000000, substeps: 1000, rope: (nodes: 40)", "")
+                .replace("frames: 3, ", ""),
+            &["note: the view holds all that bodies can reach"],
+        ),
+    ] {
+        let bench = Bench::new(&scene);
+        let frames = ["--frames", "3"];
+        let checked = bench.run(["check", "scene.ron"].iter().chain(&frames));
+        let args = ["render", "scene.ron", "--out", "out", "--progress", "plain", "--no-steady"];
+        let rendered = bench.run(args.iter().chain(&frames));
+        let (before, after) = (cautions(&checked.stdout), cautions(&rendered.stderr));
+        assert!(!before.is_empty(), "{scene}");
+        assert_eq!(before, after, "{scene}");
+        let said = before.join("\n");
+        assert!(parts.iter().all(|part| said.contains(part)), "{scene}:\n{said}");
+    }
+}
+
+#[test]
+fn a_check_says_what_a_render_takes() {
+    let bench = Bench::new(&scene(&format!("{VIEW} rope: (nodes: 4)"), ""));
+    let check = |more: &[&str]| {
+        let output = bench.run(["check", "scene.ron"].iter().chain(more));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let said = check(&[]);
+    for part in [
+        "3 frames of 96x64, frame_00000.png to frame_00002.png",
+        "of one core to simulate",
+        "to draw, and 4.5 KiB of frames",
+        "of memory, and 4.1 MiB for each thread",
+    ] {
+        assert!(said.contains(part), "{part}:\n{said}");
+    }
+    let said = check(&["--frames", "600", "--size", "1280x720"]);
+    for part in ["600 frames of 1280x720", "131.8 MiB of frames", "14.5 MiB for each thread"] {
+        assert!(said.contains(part), "{part}:\n{said}");
+    }
+}
+
+#[test]
+fn changes_above_what_panels_choose_are_noted() {
+    let panels = "panels: [(label: \"a\", with: (integrator: SemiImplicitEuler)), (label: \"b\", with: (integrator: VelocityVerlet))],";
+    let bench = Bench::new(&scene(&format!("{VIEW} rope: (nodes: 4)"), panels));
+    let said = |change: &str| cautions(&bench.run(["check", "scene.ron", "--set", change]).stdout);
+    assert_eq!(
+        said("integrator=SemiImplicitEuler"),
+        [
+            "note: integrator is set above the panels, which choose it themselves: it is the same in all, whatever their labels say"
+        ]
+    );
+    assert_eq!(said("substeps=16"), [""; 0]);
+}

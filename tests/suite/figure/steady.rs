@@ -1,0 +1,79 @@
+//! The steady-state comparison shows bodies as they are at its end: with the pins that events have
+//! left, and with what moves around them.
+
+use crate::scene_of;
+use catena::analysis::settle::{RestRule, Settled, settle};
+use catena::figure::steady::{columns, draw};
+use catena::render::text::Font;
+use catena::scene::Scene;
+use image::RgbImage;
+
+/// Frames until a body counts as moving.
+const LIMIT: u64 = 2;
+
+fn settled(scene: &Scene) -> Vec<Settled> {
+    let rule = RestRule { speed: 0.0, frames: LIMIT + 1, limit: LIMIT };
+    let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
+    bodies.map(|body| settle(&body.setup, rule, &|_| true)).collect()
+}
+
+fn picture(scene: &Scene, settled: &[Settled]) -> RgbImage {
+    draw(scene, &columns(scene, settled), &Font::built_in().unwrap())
+}
+
+#[test]
+fn pins_that_events_have_released_are_not_marked() {
+    let scene = scene_of(
+        "Scene(base: (size: (320, 240), frame_time: 1, gravity: (0, -1), drag: 0.1,
+            events: [(at: 1, do: Release(node: 4))],
+            rope: (start: (-1, 0), end: (1, 0), nodes: 5, stiffness: 10, mass: 0.1, pins: [0, 4])))",
+    );
+    let now = settled(&scene);
+    assert_eq!(now[0].pinned, [true, false, false, false, false]);
+    let with =
+        |pinned: &[bool]| picture(&scene, &[Settled { pinned: pinned.to_vec(), ..now[0].clone() }]);
+    assert!(picture(&scene, &now) != with(&[]), "pins of the start are marked");
+    assert!(picture(&scene, &now) != with(&[false; 5]), "no pin is marked");
+}
+
+#[test]
+fn what_moves_stands_where_it_is_at_the_end() {
+    let plane =
+        "gravity: (0, -1), rope: (start: (-1, 0), end: (1, 0), nodes: 5, stiffness: 10, mass: 0.1)";
+    let space = "camera: (eye: (0, 1, 8)), gravity: (0, -1, 0),
+        rope: (start: (-1, -1, 0), end: (1, -1, 0), nodes: 5, stiffness: 10, mass: 0.1)";
+    let table = [
+        (
+            plane,
+            "Moving(of: Sphere(center: (0, 1), radius: 0.2), along: Linear(keys: [(0, (-1, 0)), (4, (1, 0))]))",
+            "Sphere(center: (0, 1), radius: 0.2)",
+        ),
+        (
+            space,
+            "Moving(of: Capsule(a: (1, 0, 0), b: (2, 0, 0), radius: 0.25), axis: (0, 0, 1), turn: [(0, 0), (4, 180)])",
+            "Capsule(a: (0, 1, 0), b: (0, 2, 0), radius: 0.25)",
+        ),
+    ];
+    for (base, moving, standing) in table {
+        let of = |collider: &str| {
+            let scene = scene_of(&format!(
+                "Scene(base: (size: (320, 240), frame_time: 1, drag: 0.1, {base}, colliders: [{collider}]))"
+            ));
+            // Where a collider stands may change the motion, so all pictures show one state.
+            let rest = settled(&scene_of(&format!(
+                "Scene(base: (size: (320, 240), frame_time: 1, drag: 0.1, {base}))"
+            )));
+            picture(&scene, &rest)
+        };
+        let apart = |other: &str| {
+            let (found, expected) = (of(moving), of(other));
+            // The turn is rounded, which the edge of what is drawn may show.
+            let differs = |(a, b): &(&image::Rgb<u8>, &image::Rgb<u8>)| {
+                a.0.iter().zip(b.0).any(|(a, b)| a.abs_diff(b) > 3)
+            };
+            found.pixels().zip(expected.pixels()).filter(differs).count()
+        };
+        assert!(apart(standing) <= 12, "{moving}: {} pixels differ", apart(standing));
+        assert!(apart("") > 200, "{moving}: {} pixels differ", apart(""));
+    }
+}

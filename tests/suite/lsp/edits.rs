@@ -1,0 +1,216 @@
+//! Changes: parts of texts, many of them, broken ones among them, without growing.
+
+use super::Client;
+use crate::repository;
+use serde_json::{Value, json};
+use std::fs;
+
+/// A change of the text between two places.
+fn change(start: [u32; 2], end: [u32; 2], text: &str) -> Value {
+    let place = |[line, character]: [u32; 2]| json!({ "line": line, "character": character });
+    json!({ "range": { "start": place(start), "end": place(end) }, "text": text })
+}
+
+fn tell(client: &mut Client, uri: &str, version: i32, changes: &[Value]) {
+    let document = json!({ "uri": uri, "version": version });
+    client.tell(
+        "textDocument/didChange",
+        json!({ "textDocument": document, "contentChanges": changes }),
+    );
+}
+
+/// The messages about a version.
+fn messages(client: &mut Client, uri: &str, version: i32) -> Vec<String> {
+    let found = client.diagnostics(uri, version);
+    found.iter().map(|it| it["message"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn changes_of_parts_are_those_of_the_editor() {
+    let uri = "untitled:parts";
+    let mut client = Client::start(false);
+    client.open(uri, "\u{feff}Scene(\r\n  title: \"😀\", bse: (),\r\n)");
+    assert!(messages(&mut client, uri, 1)[0].contains("`bse`"));
+    // Behind a letter of two units; then the whole field, over the end of the line.
+    tell(&mut client, uri, 2, &[change([1, 16], [1, 17], "baa")]);
+    assert!(messages(&mut client, uri, 2)[0].contains("`bbaae`"));
+    let all = [change([1, 14], [2, 0], ""), change([1, 14], [1, 14], " base: (drag: -1)")];
+    tell(&mut client, uri, 3, &all);
+    assert!(messages(&mut client, uri, 3)[0].contains("at least 0"));
+    tell(&mut client, uri, 4, &[json!({ "text": "Scene()" })]);
+    assert!(messages(&mut client, uri, 4).is_empty());
+    // Ends that are the wrong way around, and beyond the text.
+    tell(&mut client, uri, 5, &[change([0, 6], [0, 5], "["), change([7, 7], [9, 9], "]")]);
+    assert!(!messages(&mut client, uri, 5).is_empty());
+    assert_eq!(client.end(), Some(0));
+}
+
+/// The place of a byte as the protocol counts, found by a scan from the beginning.
+fn place_of(text: &str, at: usize) -> [u32; 2] {
+    let before = &text[..at];
+    let lines = before.replace("\r\n", "\n").replace('\r', "\n");
+    let start = before.rfind(['\n', '\r']).map_or(0, |end| end + 1);
+    let units = before[start..].encode_utf16().count();
+    [lines.matches('\n').count() as u32, units as u32]
+}
+
+#[test]
+fn places_stay_right_while_lines_come_and_go() {
+    const PARTS: [&str; 9] = ["\r", "\n", "\r\n", "😀", "é", "ab", "\n\r", "", "\r\r\n"];
+    let (head, tail) = ("Scene(/*", "*/ bse: ())");
+    let mut middle: Vec<char> = "one\r\ntwo\nthree\rfour".chars().collect();
+    let text = |middle: &[char]| format!("{head}{}{tail}", middle.iter().collect::<String>());
+    let uri = "untitled:lines";
+    let mut client = Client::start(false);
+    client.open(uri, &text(&middle));
+    let mut edits = Edits(7);
+    for version in 2..400 {
+        // Several changes a message, each of the text that those before have left.
+        let mut changes = Vec::new();
+        for _ in 0..=edits.number(3) {
+            let from = edits.number(middle.len() as u64 + 1) as usize;
+            let to = (from + edits.number(4) as usize).min(middle.len());
+            let whole = text(&middle);
+            let byte = |letter: usize| {
+                head.len() + middle[..letter].iter().copied().map(char::len_utf8).sum::<usize>()
+            };
+            // A place between the two halves of an end of a line is none.
+            let is_inside =
+                |at: usize| whole[..at].ends_with('\r') && whole[at..].starts_with('\n');
+            let [start, end] = [byte(from), byte(to)];
+            if is_inside(start) || is_inside(end) {
+                continue;
+            }
+            let part = PARTS[edits.number(PARTS.len() as u64) as usize];
+            changes.push(change(place_of(&whole, start), place_of(&whole, end), part));
+            middle.splice(from..to, part.chars());
+        }
+        tell(&mut client, uri, version, &changes);
+        let whole = text(&middle);
+        let [line, unit] = place_of(&whole, whole.find("bse").unwrap());
+        let found = client.diagnostics(uri, version);
+        let range = super::short(&found[0]["range"]);
+        assert_eq!(range, format!("{line}:{unit}-{line}:{}", unit + 3), "{whole:?}");
+        client.unasked.clear();
+    }
+    assert_eq!(client.end(), Some(0));
+}
+
+#[test]
+fn texts_that_become_too_long_come_back() {
+    let uri = "untitled:long";
+    let mut client = Client::start(false);
+    client.open(uri, "Scene()");
+    client.diagnostics(uri, 1);
+    let too_long = "more than the limit of 1048576 bytes";
+    // A paste, and its undoing.
+    let spaces = " ".repeat(2 << 20);
+    tell(&mut client, uri, 2, &[change([0, 6], [0, 6], &spaces)]);
+    assert!(messages(&mut client, uri, 2)[0].contains(too_long));
+    tell(&mut client, uri, 3, &[change([0, 6], [0, 6 + (2 << 20)], "bse: 1")]);
+    assert!(messages(&mut client, uri, 3)[0].contains("`bse`"));
+    // So much that nothing of it is kept, until the editor sends all of it.
+    for version in 4..14 {
+        tell(&mut client, uri, version, &[change([0, 6], [0, 6], &spaces)]);
+    }
+    assert!(messages(&mut client, uri, 13)[0].contains(too_long));
+    tell(&mut client, uri, 14, &[change([0, 0], [9, 0], "Scene()")]);
+    assert!(messages(&mut client, uri, 14)[0].contains(too_long));
+    tell(&mut client, uri, 15, &[json!({ "text": "Scene(" }), change([0, 6], [0, 6], "bse: 1)")]);
+    assert!(messages(&mut client, uri, 15)[0].contains("`bse`"));
+    assert_eq!(client.end(), Some(0));
+}
+
+/// Kilobytes of memory that a process holds; `None` where the system does not tell.
+fn resident(process: u32) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+    line.split_whitespace().nth(1)?.parse().ok()
+}
+
+/// Edits of a person who does not mind what they break.
+struct Edits(u64);
+
+impl Edits {
+    fn number(&mut self, below: u64) -> u64 {
+        // A generator of Knuth's.
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % below
+    }
+
+    fn next(&mut self) -> Value {
+        const WORDS: [&str; 12] =
+            ["(", ")", "[", "]", "\"", ",", "😀", "/*", "\r\n", "rope: (nodes: 3)", "0.5", "\u{0}"];
+        let word = WORDS[self.number(WORDS.len() as u64) as usize];
+        let (line, from) = (self.number(20) as u32, self.number(60) as u32);
+        let length = self.number(6) as u32;
+        change([line, from], [line, from + length], word)
+    }
+}
+
+#[test]
+fn a_thousand_edits_leave_the_server_as_it_was() {
+    let text = fs::read_to_string(repository("scenes/compare.ron")).unwrap();
+    let mut client = Client::start(true);
+    let uris = ["untitled:one", "untitled:two", "untitled:three"];
+    uris.iter().for_each(|uri| client.open(uri, &text));
+    let mut edits = Edits(25);
+    let process = client.child.id();
+    let mut early = None;
+    for version in 2..1002 {
+        let uri = uris[version as usize % uris.len()];
+        tell(&mut client, uri, version, &[edits.next()]);
+        if version % 10 == 0 {
+            let position = json!({ "line": edits.number(15), "character": edits.number(60) });
+            let at = json!({ "textDocument": { "uri": uri }, "position": position });
+            for ask in ["completion", "hover", "definition"] {
+                client.ask(&format!("textDocument/{ask}"), at.clone()).unwrap();
+            }
+            client.ask("textDocument/formatting", json!({ "textDocument": { "uri": uri }, "options": { "tabSize": 4, "insertSpaces": true } })).unwrap();
+            client.unasked.clear();
+        }
+        // Each document is put right from time to time, and then nothing is wrong with it.
+        if version % 100 == 0 {
+            tell(&mut client, uri, 10_000 + version, &[json!({ "text": text })]);
+            assert_eq!(messages(&mut client, uri, 10_000 + version), [""; 0]);
+        }
+        if version == 200 {
+            early = resident(process);
+        }
+    }
+    if let (Some(early), Some(late)) = (early, resident(process)) {
+        assert!(late < early + 16_384, "{early} kB became {late} kB");
+    }
+    for uri in uris {
+        client.close(uri);
+        let position = json!({ "line": 0, "character": 0 });
+        let at = json!({ "textDocument": { "uri": uri }, "position": position });
+        assert_eq!(client.ask("textDocument/hover", at), Ok(Value::Null));
+    }
+    assert_eq!(client.end(), Some(0));
+}
+
+#[test]
+fn closed_documents_are_forgotten() {
+    let mut client = Client::start(false);
+    let text = format!("Scene(base: (drag: 0)) //{}", " ".repeat(500_000));
+    let process = client.child.id();
+    let mut early = None;
+    for number in 0..120 {
+        let uri = format!("untitled:{number}");
+        client.open(&uri, &text);
+        client.diagnostics(&uri, 1);
+        client.close(&uri);
+        client.unasked.clear();
+        if number == 20 {
+            early = resident(process);
+        }
+    }
+    client.open("untitled:last", "Scene()");
+    client.diagnostics("untitled:last", 1);
+    if let (Some(early), Some(late)) = (early, resident(process)) {
+        assert!(late < early + 16_384, "{early} kB became {late} kB");
+    }
+    assert_eq!(client.end(), Some(0));
+}

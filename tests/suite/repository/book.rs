@@ -1,0 +1,241 @@
+//! The pages of the book: their commands run and say what the pages say, all of them are chapters,
+//! and every link leads somewhere.
+
+use super::pages::{Block, blocks, every_page, headings, links};
+use crate::repository;
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Component, Path, PathBuf},
+};
+
+#[test]
+fn every_page_is_a_chapter() {
+    let summary = fs::read_to_string(repository("docs/SUMMARY.md")).unwrap();
+    let chapters: Vec<String> = links(&summary).into_iter().map(str::to_owned).collect();
+    let listed: BTreeSet<&str> = chapters.iter().map(String::as_str).collect();
+    assert_eq!(listed.len(), chapters.len(), "docs/SUMMARY.md lists a page twice");
+    for page in every_page() {
+        let page = page.strip_prefix("docs/").map_or(format!("../{page}"), str::to_owned);
+        assert!(listed.contains(page.as_str()), "docs/SUMMARY.md: add {page}");
+    }
+}
+
+/// Leaves out `.` and resolves `..`.
+fn normal(path: &Path) -> PathBuf {
+    let mut whole = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => drop(whole.pop()),
+            Component::CurDir => {}
+            part => whole.push(part),
+        }
+    }
+    whole
+}
+
+/// Whether a page has a heading with this anchor.
+fn has_anchor(page: &Path, anchor: &str) -> bool {
+    headings(&fs::read_to_string(page).unwrap()).any(|heading| heading == anchor)
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    let mut count = 0;
+    let pages = every_page().into_iter().chain(["docs/SUMMARY.md".into()]);
+    for page in pages {
+        let text = fs::read_to_string(repository(&page)).unwrap();
+        let folder = repository(&page).parent().unwrap().to_owned();
+        for link in links(&text).into_iter().filter(|link| !link.contains("://")) {
+            let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = match path {
+                "" => repository(&page),
+                path => normal(&folder.join(path)),
+            };
+            assert!(target.exists(), "{page}: the link to {link} leads nowhere");
+            assert!(
+                anchor.is_empty() || has_anchor(&target, anchor),
+                "{page}: {path} has no heading #{anchor}"
+            );
+            count += 1;
+        }
+    }
+    assert!(count > 100, "{count} links were found");
+}
+
+/// A command that does not simply succeed as it stands.
+#[cfg(unix)]
+struct Exception {
+    page: &'static str,
+    command: &'static str,
+    /// The exit code of its first run; `None` where it cannot run here.
+    code: Option<i32>,
+    reason: &'static str,
+}
+
+#[cfg(unix)]
+const EXCEPTIONS: [Exception; 2] = [
+    Exception {
+        page: "docs/golden-tests.md",
+        command: "catena diff golden actual --out golden-diff",
+        code: Some(1),
+        reason: "the page shows what is said of pictures that differ",
+    },
+    Exception {
+        page: "docs/start.md",
+        command: "catena diff golden out/clip --out failures",
+        code: Some(1),
+        reason: "the page changes the scene to show that the pictures differ",
+    },
+];
+
+/// What lies in the folder of a page before its first command.
+#[cfg(unix)]
+const PREPARED: [(&str, &str); 2] = [
+    ("docs/figures.md", "catena render scenes/compare.ron --frames 3 --no-steady"),
+    (
+        "docs/golden-tests.md",
+        "catena render scenes/compare.ron --frames 3 --no-steady --out actual/compare \
+         && catena render scenes/cloth_hanging.ron --frames 3 --no-steady --out actual/cloth \
+         && cp -R actual golden && rm golden/compare/frame_00001.png",
+    ),
+];
+
+/// A folder with the scenes, in which `catena` and `cargo` are the program under test.
+#[cfg(unix)]
+struct Reader {
+    folder: tempfile::TempDir,
+}
+
+#[cfg(unix)]
+impl Reader {
+    fn new() -> Self {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let bin = folder.path().join("bin");
+        fs::create_dir(&bin).unwrap();
+        symlink(crate::catena().get_program(), bin.join("catena")).unwrap();
+        // In a checkout it would build the program first.
+        let cargo = "#!/bin/sh\nshift 3\nexec catena \"$@\"\n";
+        fs::write(bin.join("cargo"), cargo).unwrap();
+        fs::set_permissions(bin.join("cargo"), fs::Permissions::from_mode(0o755)).unwrap();
+        for shared in ["scenes", "sweeps"] {
+            symlink(repository(shared), folder.path().join(shared)).unwrap();
+        }
+        Self { folder }
+    }
+
+    /// Runs a line of a shell; gives its exit code and what it prints.
+    fn run(&self, line: &str) -> (i32, String) {
+        let path = std::env::var("PATH").unwrap();
+        let path = format!("{}/bin:{path}", self.folder.path().display());
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", line]).env("PATH", path).current_dir(self.folder.path());
+        let output = shell.output().unwrap();
+        let said = [output.stdout, output.stderr].concat();
+        (output.status.code().unwrap_or(-1), String::from_utf8_lossy(&said).into_owned())
+    }
+}
+
+/// Whether a line of a page is a command that is run: one of catena's that ends by itself, or of
+/// those by which pages move files about.
+#[cfg(unix)]
+fn is_run(line: &str) -> bool {
+    // These go on until they are ended; tests of their own talk to them.
+    const UNENDING: [&str; 2] = ["catena watch ", "catena lsp"];
+    const RUN: [&str; 4] = ["catena ", "cargo run --release -- ", "cp ", "rm -r "];
+    let starts = |all: &[&str]| all.iter().any(|start| line.starts_with(start));
+    starts(&RUN) && !starts(&UNENDING)
+}
+
+/// Runs all commands of a page in order; gives how many there were, and how many lines of what
+/// they print the page showed.
+#[cfg(unix)]
+fn read_page(page: &str) -> (usize, usize) {
+    let text = fs::read_to_string(repository(page)).unwrap();
+    let reader = Reader::new();
+    if let Some((_, line)) = PREPARED.iter().find(|(prepared, _)| *prepared == page) {
+        let (code, said) = reader.run(line);
+        assert_eq!(code, 0, "{page} is prepared by {line}: {said}");
+    }
+    let (mut commands, mut shown) = (Vec::new(), 0);
+    let mut said = String::new();
+    for block in blocks(&text) {
+        match block {
+            Block::Code(lines) => {
+                for line in lines.into_iter().filter(|line| is_run(line)) {
+                    said = run_as_told(page, &reader, line, commands.contains(&line));
+                    commands.push(line);
+                }
+            }
+            Block::Program(_) => {}
+            Block::Output(lines) => {
+                for line in lines {
+                    let is_there = said.lines().any(|other| other.trim_end() == line);
+                    let last = commands.last();
+                    assert!(is_there, "{page}: {last:?} does not say\n{line}\nbut\n{said}");
+                    shown += 1;
+                }
+            }
+        }
+    }
+    (commands.len(), shown)
+}
+
+/// Runs a command, which must end as the page has it; gives what it prints.
+#[cfg(unix)]
+fn run_as_told(page: &str, reader: &Reader, line: &str, was_run: bool) -> String {
+    let is_it = |other: &&Exception| other.page == page && other.command == line && !was_run;
+    let expected = match EXCEPTIONS.iter().find(is_it) {
+        Some(Exception { code: None, .. }) => return String::new(),
+        Some(Exception { code: Some(code), .. }) => *code,
+        None => 0,
+    };
+    let (code, said) = reader.run(line);
+    let is_without_ffmpeg = code == 6 && std::env::var_os("CATENA_REQUIRE_FFMPEG").is_none();
+    assert!(code == expected || is_without_ffmpeg, "{page}: {line}: exit code {code}: {said}");
+    said
+}
+
+#[cfg(unix)]
+#[test]
+fn every_command_of_the_book_runs() {
+    use rayon::prelude::*;
+    let pages = every_page();
+    // Each scene's command is a render of all its frames; the golden pictures draw some of them.
+    let pages: Vec<_> = pages.into_iter().filter(|page| page != "scenes/README.md").collect();
+    let counts: Vec<(usize, usize)> = pages.par_iter().map(|page| read_page(page)).collect();
+    let commands: usize = counts.iter().map(|(commands, _)| commands).sum();
+    let shown: usize = counts.iter().map(|(_, shown)| shown).sum();
+    assert!(commands >= 60, "{commands} commands were found");
+    assert!(shown >= 30, "{shown} lines of output were compared");
+    for Exception { page, command, reason, .. } in &EXCEPTIONS {
+        let text = fs::read_to_string(repository(page)).unwrap();
+        assert!(text.contains(command), "{page} has no {command}; {reason}");
+    }
+}
+
+/// The book as mdBook makes it, where that is installed or `CATENA_REQUIRE_MDBOOK` is set.
+#[cfg(unix)]
+#[test]
+fn the_book_is_built() {
+    use std::process::Command;
+    let has =
+        Command::new("mdbook").arg("--version").output().is_ok_and(|out| out.status.success());
+    assert!(has || std::env::var_os("CATENA_REQUIRE_MDBOOK").is_none(), "mdbook is missing");
+    if !has {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let out = Command::new(repository("docs/book.sh")).arg(folder.path()).output().unwrap();
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    for page in every_page() {
+        let page = page.replace("README.md", "index.md");
+        let html = folder.path().join("html").join(page).with_extension("html");
+        let text = fs::read_to_string(&html).unwrap_or_else(|error| panic!("{html:?}: {error}"));
+        for picture in text.split("<img src=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
+            let there = normal(&html.parent().unwrap().join(picture));
+            assert!(there.exists(), "{html:?}: there is no {picture}");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! What `cargo package` puts together: all that a program is built from and understood by, and
+//! nothing else.
+
+use crate::repository;
+use std::{collections::BTreeSet, fs, path::Path, process::Command};
+
+/// The most bytes that the files of a package may have; they pack to less than half of that.
+const MOST: u64 = 6 << 20;
+
+/// The files of a package.
+fn files(package: &str) -> BTreeSet<String> {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.args(["package", "--list", "--allow-dirty", "--offline", "-p", package]);
+    let output = cargo.current_dir(repository("")).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let names = String::from_utf8(output.stdout).unwrap().replace('\\', "/");
+    names.lines().map(str::to_owned).collect()
+}
+
+/// Asserts that a package has all tracked files below `folder` of some kinds, what else it has,
+/// and that it is small.
+fn assert_packaged(package: &str, folder: &str, kinds: &[&str], whole: &[&str]) {
+    let files = files(package);
+    let made_by_cargo = [".cargo_vcs_info.json", "Cargo.lock", "Cargo.toml", "Cargo.toml.orig"];
+    let mut size = 0;
+    for file in &files {
+        let is_known = made_by_cargo.contains(&file.as_str())
+            || kinds.iter().any(|kind| file.starts_with(kind))
+            || whole.contains(&file.as_str());
+        assert!(is_known, "the package {package} has {file}: Cargo.toml says what it includes");
+        let path = repository(folder).join(file);
+        size += fs::metadata(path).map_or(0, |meta| meta.len());
+    }
+    for file in whole {
+        assert!(files.contains(*file), "the package {package} has no {file}");
+    }
+    for kind in kinds {
+        for file in below(&repository(folder).join(kind)) {
+            let file = format!("{kind}{file}");
+            assert!(files.contains(&file), "the package {package} has no {file}");
+        }
+    }
+    assert!(size > 100_000 && size < MOST, "the package {package} has {size} bytes");
+}
+
+/// The files of a folder and those in it, as paths from there.
+fn below(folder: &Path) -> Vec<String> {
+    let mut all = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        match path.is_dir() {
+            true => all.extend(below(&path).iter().map(|file| format!("{name}/{file}"))),
+            false => all.push(name),
+        }
+    }
+    all
+}
+
+#[test]
+fn the_package_has_what_it_must() {
+    let whole = [
+        "build.rs",
+        "README.md",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "LICENSE-APACHE",
+        "LICENSE-MIT",
+    ];
+    let kinds = ["src/", "examples/", "scenes/", "sweeps/", "docs/"];
+    assert_packaged("catena", "", &kinds, &whole);
+}
+
+#[test]
+fn the_package_of_the_physics_has_what_it_must() {
+    let whole = ["README.md", "LICENSE-APACHE", "LICENSE-MIT"];
+    assert_packaged("catena-sim", "crates/catena-sim", &["src/", "examples/"], &whole);
+    for license in ["LICENSE-APACHE", "LICENSE-MIT"] {
+        let read = |path: &str| fs::read(repository(path)).unwrap();
+        let own = read(&format!("crates/catena-sim/{license}"));
+        assert_eq!(own, read(license), "crates/catena-sim/{license} is a copy of the other");
+    }
+}

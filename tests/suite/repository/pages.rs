@@ -1,0 +1,96 @@
+//! Pages in Markdown: which there are, their links, headings and code.
+
+use crate::repository;
+use std::fs;
+
+/// All pages of the book, from the top of the repository: the README, those of docs/, and the
+/// scenes.
+pub(super) fn every_page() -> Vec<String> {
+    let names = fs::read_dir(repository("docs")).unwrap();
+    let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut pages: Vec<String> = names
+        .filter(|name| name.ends_with(".md") && name != "SUMMARY.md")
+        .map(|name| format!("docs/{name}"))
+        .chain(
+            ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "scenes/README.md"].map(String::from),
+        )
+        .collect();
+    pages.sort();
+    pages
+}
+
+/// What a page shows as it is typed or printed.
+pub(super) enum Block<'a> {
+    /// Indented by four spaces, or between fences that say nothing or `sh`.
+    Code(Vec<&'a str>),
+    /// Between fences that say `text`: what the command before it prints.
+    Output(Vec<&'a str>),
+    /// Between fences that say `rust`.
+    Program(Vec<&'a str>),
+}
+
+/// The blocks of a page, in order.
+pub(super) fn blocks(page: &str) -> Vec<Block<'_>> {
+    let mut blocks = Vec::new();
+    let mut lines = page.lines().peekable();
+    while let Some(line) = lines.next() {
+        if let Some(kind) = line.strip_prefix("```") {
+            let inside: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+            match kind {
+                "" | "sh" => blocks.push(Block::Code(inside)),
+                "text" => blocks.push(Block::Output(inside)),
+                "rust" => blocks.push(Block::Program(inside)),
+                _ => {}
+            }
+        } else if let Some(code) = line.strip_prefix("    ") {
+            let mut inside = vec![code];
+            while let Some(code) = lines.next_if(|line| line.starts_with("    ")) {
+                inside.push(&code[4..]);
+            }
+            blocks.push(Block::Code(inside));
+        }
+    }
+    blocks
+}
+
+/// A page without its code.
+fn prose(page: &str) -> String {
+    let mut is_fenced = false;
+    let mut kept = String::new();
+    for line in page.lines() {
+        let is_fence = line.starts_with("```");
+        is_fenced ^= is_fence;
+        if !is_fence && !is_fenced && !line.starts_with("    ") {
+            kept += line;
+        }
+        kept.push('\n');
+    }
+    kept
+}
+
+/// Where the links and pictures of a page lead.
+pub(super) fn links(page: &str) -> Vec<&str> {
+    let prose = prose(page);
+    let targets = prose.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    let targets: Vec<&str> = targets.collect();
+    // The same words in the page itself, which outlives the prose.
+    targets
+        .iter()
+        .filter_map(|target| page.find(target).map(|at| &page[at..][..target.len()]))
+        .collect()
+}
+
+/// The anchors of a page's headings: lower case, blanks as hyphens, without other signs.
+pub(super) fn headings(page: &str) -> impl Iterator<Item = String> {
+    let prose = prose(page);
+    let lines: Vec<String> =
+        prose.lines().filter(|line| line.starts_with('#')).map(String::from).collect();
+    lines.into_iter().map(|line| {
+        let title = line.trim_start_matches('#').trim().to_lowercase();
+        title
+            .chars()
+            .filter(|c| c.is_alphanumeric() || " -_".contains(*c))
+            .map(|c| if c == ' ' { '-' } else { c })
+            .collect()
+    })
+}

@@ -1,0 +1,123 @@
+//! `catena watch` as it runs, and what it says.
+
+use crate::rendered::Bench;
+use serde_json::Value;
+use std::{
+    fs,
+    io::{BufRead, BufReader},
+    process::{Child, Command, Stdio},
+    sync::{Arc, Mutex},
+    thread::{self, JoinHandle},
+    time::{Duration, Instant},
+};
+
+/// How long something may take that must come.
+pub const DEADLINE: Duration = Duration::from_secs(240);
+
+/// Waits for a condition, which must come.
+#[track_caller]
+pub fn until(what: &str, mut is_there: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !is_there() {
+        assert!(start.elapsed() < DEADLINE, "it never comes: {what}");
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// A `catena watch` that is killed when the test ends.
+pub struct Watching {
+    child: Child,
+    said: Arc<Mutex<Vec<String>>>,
+    reader: Option<JoinHandle<()>>,
+}
+
+impl Watching {
+    /// `catena watch scene.ron …`.
+    pub fn start(bench: &Bench, args: &[&str]) -> Self {
+        let catena = crate::catena();
+        let mut child = Command::new(catena.get_program())
+            .current_dir(bench.path(""))
+            .args(["watch", "scene.ron"])
+            .args(args)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        let said: Arc<Mutex<Vec<String>>> = Arc::default();
+        let theirs = Arc::clone(&said);
+        let reader = thread::spawn(move || {
+            lines.for_each(|line| theirs.lock().unwrap().push(line.unwrap()));
+        });
+        Self { child, said, reader: Some(reader) }
+    }
+
+    /// What it has said so far.
+    pub fn said(&self) -> Vec<String> {
+        self.said.lock().unwrap().clone()
+    }
+
+    /// Waits for a line that holds this, behind so many lines; how many there are up to it.
+    #[track_caller]
+    pub fn until_said(&mut self, after: usize, text: &str) -> usize {
+        let mut found = None;
+        until(text, || {
+            let said = self.said();
+            let at = said.iter().skip(after).position(|line| line.contains(text));
+            found = at.map(|at| after + at + 1);
+            let is_running = self.child.try_wait().unwrap().is_none();
+            assert!(is_running || found.is_some(), "it has ended: {said:?}");
+            found.is_some()
+        });
+        found.unwrap()
+    }
+
+    /// The events of `--progress json` of this kind.
+    pub fn events(&self, kind: &str) -> Vec<Value> {
+        let events = self.said().into_iter().filter_map(|line| serde_json::from_str(&line).ok());
+        events.filter(|event: &Value| event["event"] == kind).collect()
+    }
+
+    /// The address of its page.
+    pub fn url(&mut self) -> String {
+        let at = self.until_said(0, "http://");
+        let line = self.said()[at - 1].clone();
+        let start = line.find("http://").unwrap();
+        line[start..].split(';').next().unwrap().to_owned()
+    }
+
+    /// How many threads it has, and open files.
+    #[cfg(target_os = "linux")]
+    pub fn holds(&self) -> [usize; 2] {
+        let count = |what: &str| fs::read_dir(format!("/proc/{}/{what}", self.child.id())).unwrap();
+        ["task", "fd"].map(|what| count(what).count())
+    }
+
+    /// How many MiB of memory it has in use.
+    #[cfg(target_os = "linux")]
+    pub fn memory(&self) -> u64 {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.split_whitespace().next().unwrap().parse::<u64>().unwrap() / 1024
+    }
+
+    /// Asks it to end, as Ctrl-C does; the exit code and what it said.
+    pub fn interrupt(mut self) -> (Option<i32>, String) {
+        let id = self.child.id().to_string();
+        assert!(Command::new("kill").args(["-s", "INT", &id]).status().unwrap().success());
+        let mut status = None;
+        until("its end", || {
+            status = self.child.try_wait().unwrap();
+            status.is_some()
+        });
+        self.reader.take().unwrap().join().unwrap();
+        (status.unwrap().code(), self.said().join("\n"))
+    }
+}
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
