@@ -95,6 +95,10 @@ impl Claims {
         if generation > 0 && self.is_held(piece, generation - 1)? {
             return Ok(ClaimOutcome::Taken);
         }
+        // Its holder may have finished the piece and left since the first look at the file.
+        if self.done_file(piece).is_file() {
+            return Ok(ClaimOutcome::Done);
+        }
         let mut earlier = Vec::new();
         for past in 0..generation {
             let bytes = self.read(piece, past)?;

@@ -131,9 +131,9 @@ impl Folder {
         manifest.under_way.is_none().then(|| written().ok()).flatten()
     }
 
-    /// Whether the file of a frame was last written before this time, or at it.
-    pub fn is_older(&self, frame: u64, time: SystemTime) -> bool {
-        let written = fs::metadata(self.file(&frame_name(frame))).and_then(|meta| meta.modified());
+    /// Whether the file of this name was last written before this time, or at it.
+    pub fn is_older(&self, name: &str, time: SystemTime) -> bool {
+        let written = fs::metadata(self.file(name)).and_then(|meta| meta.modified());
         written.is_ok_and(|written| written <= time)
     }
 

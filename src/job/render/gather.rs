@@ -11,6 +11,7 @@ use crate::output::{
     claim::ClaimOutcome,
     lock::Lock,
     manifest::{FrameEntry, Manifest, SteadyEntry},
+    names::frame_name,
 };
 use rayon::prelude::*;
 use std::{collections::BTreeMap, thread, time::Duration};
@@ -54,7 +55,7 @@ impl Worker<'_> {
         // Others may have ended the same render meanwhile, and have looked at all files then.
         let is_known = |entry: &FrameEntry| {
             seen.contains(&entry.sha256)
-                || self.trusted.is_some_and(|time| folder.is_older(entry.frame, time))
+                || self.trusted.is_some_and(|time| folder.is_older(&frame_name(entry.frame), time))
         };
         let is_whole = |entry: &FrameEntry| match is_known(entry) {
             true => folder.file(&entry.file).is_file(),

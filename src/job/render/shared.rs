@@ -8,7 +8,7 @@ use super::{
 };
 use crate::job::{
     Interruption,
-    frames::FrameWriter,
+    frames::{FrameSimulator, FrameWriter},
     progress::{Stage, time},
 };
 use crate::output::{
@@ -18,6 +18,7 @@ use crate::output::{
     folder::{self, Folder},
     lock::{self, Lock, LockMode},
     manifest::Manifest,
+    names::frame_name,
 };
 use std::{
     collections::BTreeSet,
@@ -29,41 +30,22 @@ use std::{
 
 pub(super) fn run(task: &Task<'_>, patience: Duration) -> Result<Rendered, RenderError> {
     task.interruption.begins();
-    let Some(Joined { folder, manifest, notes, seen, trusted }) = join(task, patience)? else {
+    let Some(joined) = join(task, patience)? else {
         let there = Manifest::read(task.path)?.filter(|there| there.source == task.source);
         return Err(task.interrupted(&there.map_or_else(Vec::new, |there| there.frames)));
     };
-    let missing = task.missing(&manifest.frames);
-    task.begin(missing.len(), &notes);
-    let simulator = task.simulator(&folder);
-    // The folder may be another machine's, whose errors come late.
-    let place = (&folder, Durability::Synced);
-    let writer = FrameWriter::new(task.painter, &simulator.panels(), place, task.progress);
-    let claims = Claims::open(&folder.claims(&task.range), &task.key, patience)?;
-    let pipeline = task.pipeline(&|| {});
-    let worker = Worker::new(task, &folder, pipeline, writer, simulator, claims);
-    let mut worker = worker.having_seen(seen, trusted);
-
-    let manifest = loop {
-        worker.work(&manifest)?;
-        if task.interruption.is_set() {
-            return Err(task.interrupted(&worker.leave()?));
-        }
-        if let Some(refusal) = worker.simulator.refusal() {
-            worker.leave()?;
-            return Err(refusal.into());
-        }
-        if let Some(manifest) = worker.gather(patience)? {
-            break manifest;
-        }
+    task.begin(task.missing(&joined.manifest.frames).len(), &joined.notes);
+    let simulator = task.simulator(&joined.folder);
+    let (manifest, mut simulator) = match joined.is_whole {
+        true => (joined.manifest, simulator),
+        false => share(task, &joined, simulator, patience)?,
     };
-    let Worker { mut simulator, .. } = worker;
     if !simulator.go_to(task.last())? {
         let refusal = simulator.refusal().map(RenderError::from);
         return Err(refusal.unwrap_or_else(|| task.interrupted(&manifest.frames)));
     }
     let rendered = task.rendered(&simulator, &manifest);
-    drop(folder);
+    drop(joined.folder);
     // The last one to leave tidies up; what cannot be removed does no harm. Each lets go of the
     // folder first, so the last one at the gate is alone.
     if let Ok(Some(_gate)) = gate(task.path, task.interruption, patience)
@@ -73,6 +55,36 @@ pub(super) fn run(task: &Task<'_>, patience: Duration) -> Result<Rendered, Rende
         let _ = folder.remove_claims(&task.range);
     }
     Ok(rendered)
+}
+
+/// Claims and draws pieces until all are there, and returns the manifest of all.
+fn share<'a>(
+    task: &'a Task<'a>,
+    joined: &'a Joined,
+    simulator: FrameSimulator<'a>,
+    patience: Duration,
+) -> Result<(Manifest, FrameSimulator<'a>), RenderError> {
+    let Joined { folder, manifest, .. } = joined;
+    // The folder may be another machine's, whose errors come late.
+    let place = (folder, Durability::Synced);
+    let writer = FrameWriter::new(task.painter, &simulator.panels(), place, task.progress);
+    let claims = Claims::open(&folder.claims(&task.range), &task.key, patience)?;
+    let pipeline = task.pipeline(&|| {});
+    let worker = Worker::new(task, folder, pipeline, writer, simulator, claims);
+    let mut worker = worker.having_seen(joined.seen.clone(), joined.trusted);
+    loop {
+        worker.work(manifest)?;
+        if task.interruption.is_set() {
+            return Err(task.interrupted(&worker.leave()?));
+        }
+        if let Some(refusal) = worker.simulator.refusal() {
+            worker.leave()?;
+            return Err(refusal.into());
+        }
+        if let Some(manifest) = worker.gather(patience)? {
+            return Ok((manifest, worker.simulator));
+        }
+    }
 }
 
 /// Waits for the gate, which nobody holds for long; `None` when the job is to end.
@@ -106,6 +118,8 @@ struct Joined {
     seen: BTreeSet<String>,
     /// When the manifest was written, if the render is whole.
     trusted: Option<SystemTime>,
+    /// Whether nothing is left to do, nor to look at.
+    is_whole: bool,
 }
 
 /// Prepares the folder, if nobody has, and joins those who render into it; `None` when the job is
@@ -113,6 +127,7 @@ struct Joined {
 fn join(task: &Task<'_>, patience: Duration) -> Result<Option<Joined>, OutputError> {
     let Some(_gate) = gate(task.path, task.interruption, patience)? else { return Ok(None) };
     let (mut notes, mut seen, mut manifest) = (Vec::new(), BTreeSet::new(), None);
+    let mut is_whole = false;
     if let Some(folder) = Folder::try_open(task.path, LockMode::Exclusive)? {
         // Without locks nobody knows whether others are at work here. Who finds their claims joins
         // them: to take these away would disturb them more than claims of the dead disturb anybody.
@@ -122,6 +137,7 @@ fn join(task: &Task<'_>, patience: Duration) -> Result<Option<Joined>, OutputErr
             seen = whole.map(|entry| entry.sha256.clone()).collect();
             notes = found.notes;
             let (frames, steady) = (found.frames, found.steady);
+            is_whole = folder.is_locked() && task.has_all(&frames, steady.as_ref());
             manifest = Some(Manifest { frames, steady, ..task.manifest() });
         } else {
             notes.push(lock::without_locks(task.path));
@@ -132,10 +148,13 @@ fn join(task: &Task<'_>, patience: Duration) -> Result<Option<Joined>, OutputErr
     if manifest.is_none() {
         manifest = Manifest::read(task.path)?;
         trusted = manifest.as_ref().and_then(|manifest| folder.whole_since(manifest));
+        let trusted = manifest.as_ref().zip(trusted);
+        is_whole =
+            trusted.is_some_and(|(manifest, time)| is_whole_since(task, &folder, manifest, time));
     }
     match manifest {
         Some(manifest) if manifest.source == task.source => {
-            Ok(Some(Joined { folder, manifest, notes, seen, trusted }))
+            Ok(Some(Joined { folder, manifest, notes, seen, trusted, is_whole }))
         }
         _ => {
             let cause = io::Error::other(
@@ -144,6 +163,16 @@ fn join(task: &Task<'_>, patience: Duration) -> Result<Option<Joined>, OutputErr
             Err(OutputError::new("render into", task.path, cause))
         }
     }
+}
+
+/// Whether nothing that is asked for is missing from a manifest written at this time, nor has been
+/// written since.
+fn is_whole_since(task: &Task<'_>, folder: &Folder, manifest: &Manifest, time: SystemTime) -> bool {
+    let steady = manifest.steady.as_ref();
+    let is_old = |name: &str| folder.is_older(name, time);
+    task.has_all(&manifest.frames, steady)
+        && task.range.clone().all(|frame| is_old(&frame_name(frame)))
+        && steady.is_none_or(|steady| is_old(&steady.file))
 }
 
 /// Whether the manifest says that the same is being rendered, by others or by one who was killed.

@@ -17,6 +17,7 @@ use crate::output::{
     hash::sha256,
     lock::without_locks,
     manifest::{FrameEntry, Manifest, RenderSource, SteadyEntry},
+    names::frame_name,
 };
 use crate::render::{Painter, text::Font};
 use crate::scene::{Scene, UsedFile};
@@ -162,6 +163,12 @@ impl<'a> Task<'a> {
         self.range.clone().filter(|frame| !there.contains(frame)).collect()
     }
 
+    /// Whether these frames and this comparison are all that is asked for.
+    pub(super) fn has_all(&self, there: &[FrameEntry], steady: Option<&SteadyEntry>) -> bool {
+        let has_steady = steady.is_some_and(|steady| self.has_waited(steady));
+        self.missing(there).is_empty() && (has_steady || !self.options.steady)
+    }
+
     /// Tells that the frames begin, of which so many have yet to be drawn, and what there is to
     /// note.
     pub(super) fn begin(&self, missing: usize, notes: &[String]) {
@@ -202,7 +209,7 @@ impl<'a> Task<'a> {
         let is_foreign = |frame, whole: Option<SystemTime>| {
             let since = whole.filter(|_| trusts);
             (is_part && !self.range.contains(&frame))
-                || since.is_some_and(|time| folder.is_older(frame, time))
+                || since.is_some_and(|time| folder.is_older(&frame_name(frame), time))
         };
         let mut found = folder.earlier_render(&self.source, &is_foreign);
         if !self.options.replaces_quietly {
@@ -226,6 +233,7 @@ impl<'a> Task<'a> {
         // Bodies are waited for up to the last frame at least, so another last frame may mean
         // another picture.
         found.steady = found.steady.filter(|steady| self.has_waited(steady));
+        let is_whole = self.has_all(&found.frames, found.steady.as_ref());
         let missing = self.missing(&found.frames).into_iter().collect();
         let steady = found.steady.is_none() && self.options.steady;
         let wanted = WantedFiles { frames: missing, steady, size: self.scene.size };
@@ -234,7 +242,12 @@ impl<'a> Task<'a> {
         let (frames, steady) = (found.frames.clone(), found.steady.clone());
         // From here on the folder is known as ours, and what is kept is known, should this render
         // be interrupted.
-        let manifest = Manifest { frames, steady, ..self.manifest() };
+        let mut manifest = Manifest { frames, steady, ..self.manifest() };
+        // Those who join trust a manifest of which nothing is under way. Without locks it also
+        // tells them that somebody is here.
+        if is_whole && folder.is_locked() {
+            manifest.under_way = None;
+        }
         found.notes.extend(folder.clear(&clearing, &manifest)?);
         if found.other_source.is_some() {
             self.checkpoints(folder).clear()?;

@@ -160,6 +160,32 @@ fn who_shows_signs_of_life_keeps_its_claim_and_who_says_goodbye_does_not() {
 }
 
 #[test]
+fn a_piece_that_ends_while_others_look_at_it_is_claimed_once() {
+    const PIECES: u64 = 300;
+    let folder = tempfile::tempdir().unwrap();
+    let open = || Claims::open(folder.path(), "key", Duration::from_secs(60)).unwrap();
+    let mut holder = open();
+    for piece in 0..PIECES {
+        let Ok(ClaimOutcome::Claimed(claim)) = holder.claim(piece) else { panic!("nobody has it") };
+        let look = || {
+            let mut others = open();
+            loop {
+                match others.claim(piece).unwrap() {
+                    ClaimOutcome::Done => break,
+                    ClaimOutcome::Taken => thread::yield_now(),
+                    ClaimOutcome::Claimed(_) => panic!("piece {piece} was finished before"),
+                }
+            }
+        };
+        thread::scope(|scope| {
+            (0..4).for_each(|_| drop(scope.spawn(look)));
+            holder.finish(piece, &piece).unwrap();
+            claim.journal.mark_left().unwrap();
+        });
+    }
+}
+
+#[test]
 fn a_piece_of_one_who_was_killed_or_stopped_is_finished_by_another() {
     let (bench, whole) = bench(SLOW, &[]);
     for signal in ["KILL", "STOP", "INT"] {
