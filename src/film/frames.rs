@@ -15,7 +15,7 @@ use crate::text::list::listed;
 use image::{ImageFormat, ImageReader, Limits, RgbImage};
 use rayon::prelude::*;
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs, io,
     ops::Range,
     path::{Path, PathBuf},
@@ -40,13 +40,14 @@ pub struct FolderFrames {
 }
 
 impl FolderFrames {
-    /// Finds the frames of a folder, or those of a range, and checks them: none is missing, all
-    /// have one size, and each is a whole PNG file with the hash that the manifest lists.
+    /// Finds the frames of a folder, or those of a range, and checks the first of them and each
+    /// that is `every` after another: none is missing, all have one size, and each is a whole PNG
+    /// file with the hash that the manifest lists.
     ///
     /// # Errors
     /// When there is no folder or no frame, and when a frame is missing, damaged or changed; the
     /// error names the frame.
-    pub fn open(folder: &Path, range: Option<Range<u64>>) -> Result<Self, FilmError> {
+    pub fn open(folder: &Path, range: Option<Range<u64>>, every: u64) -> Result<Self, FilmError> {
         let Found { frames: found, packs, notes, source: rendered } =
             find(folder, range.is_some())?;
         let (Some(first), Some(last)) = (found.keys().min(), found.keys().max()) else {
@@ -69,10 +70,12 @@ impl FolderFrames {
             Some(asked) => asked,
             None => *first..last + 1,
         };
-        if let Some(missing) = range.clone().find(|number| !found.contains_key(number)) {
+        let every = usize::try_from(every.max(1)).unwrap_or(usize::MAX);
+        let wanted: BTreeSet<u64> = range.step_by(every).collect();
+        if let Some(missing) = wanted.iter().copied().find(|number| !found.contains_key(number)) {
             return Err(missing_frame(folder, missing, found.keys().copied()));
         }
-        let frames = found.into_iter().filter(|(number, _)| range.contains(number)).collect();
+        let frames = found.into_iter().filter(|(number, _)| wanted.contains(number)).collect();
         let numbers = |(index, pack): (usize, &Pack)| {
             let numbers: Vec<u64> = pack.names().filter_map(frame_number).collect();
             numbers.into_iter().map(move |number| (number, index))

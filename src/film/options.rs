@@ -169,15 +169,26 @@ impl FrameRate {
     pub(crate) fn speed_note(self, frame_time: f64) -> Option<String> {
         let rate = f64::from(self.numerator) / f64::from(self.denominator);
         let real = 1.0 / frame_time;
-        let differs = (10.0..=1000.0).contains(&real) && !is_near(rate * frame_time, 1.0);
+        let differs = (10.0..=1000.0).contains(&real) && !self.is_real_time(frame_time);
+        let fewer = if rate < real { ", and --every N leaves frames out" } else { "" };
         differs.then(|| {
             format!(
-                "note: the film has {} frames a second and the scene {}, so it runs at {} times the scene's speed; --fps sets the rate",
+                "note: the film has {} frames a second and the scene {}, so it runs at {} times the scene's speed; --fps sets the rate{fewer}",
                 digits(rate, 4),
                 digits(real, 4),
                 digits(rate * frame_time, 3)
             )
         })
+    }
+
+    /// Whether a film with this rate runs at the speed of a scene with so much simulated time a
+    /// frame.
+    fn is_real_time(self, frame_time: f64) -> bool {
+        is_near(f64::from(self.numerator) / f64::from(self.denominator) * frame_time, 1.0)
+    }
+
+    fn divided(self, by: u64) -> Option<Self> {
+        Self::new(self.numerator.into(), by.checked_mul(self.denominator.into())?)
     }
 
     /// The most frames a second that viewers of GIFs show.
@@ -243,6 +254,8 @@ pub struct FilmOptions {
     pub format: Option<FilmFormat>,
     /// Frames a second; `None` takes [`FrameRate::of_frame_time`] of the scene.
     pub rate: Option<FrameRate>,
+    /// N: the first frame is taken and every Nth after it; at least 1.
+    pub every: u64,
     /// The constant rate factor of x264, from 0 (lossless) to 51 (worst).
     pub quality: u8,
     /// How often GIF and APNG play; 0 for ever.
@@ -265,6 +278,7 @@ impl Default for FilmOptions {
         Self {
             format: None,
             rate: None,
+            every: 1,
             quality: 18,
             plays: 0,
             preset: "medium".into(),
@@ -296,10 +310,24 @@ impl FilmOptions {
         self.rate.unwrap_or(FrameRate::USUAL)
     }
 
-    /// The same for a scene with so much simulated time a frame. Viewers show faster GIFs than
+    /// The simulated time from a frame of the film to the next, where it is `frame_time` in the
+    /// scene.
+    pub(crate) fn time_between(&self, frame_time: f64) -> f64 {
+        self.every as f64 * frame_time
+    }
+
+    /// The rate of those frames that are taken, which are shown at the scene's speed where all of
+    /// them would be.
+    fn rate_of(&self, frame_time: f64) -> FrameRate {
+        let all = FrameRate::of_frame_time(frame_time);
+        let some = all.is_real_time(frame_time).then(|| all.divided(self.every)).flatten();
+        some.unwrap_or_else(|| FrameRate::of_frame_time(self.time_between(frame_time)))
+    }
+
+    /// The same options with the rate for a scene of so much simulated time a frame. Viewers show faster GIFs than
     /// [`FrameRate::OF_GIFS`] far too slowly, so that only who asks for one gets it.
     pub(crate) fn at_frame_time(&self, frame_time: f64, format: FilmFormat) -> Self {
-        let of_scene = FrameRate::of_frame_time(frame_time);
+        let of_scene = self.rate_of(frame_time);
         let is_too_fast = format == FilmFormat::Gif && of_scene.exceeds(FrameRate::OF_GIFS);
         let usual = if is_too_fast { FrameRate::OF_GIFS } else { of_scene };
         Self { rate: Some(self.rate.unwrap_or(usual)), ..self.clone() }
@@ -309,6 +337,7 @@ impl FilmOptions {
     pub(super) fn check(&self) -> Result<(), FilmError> {
         let seconds = self.patience.as_secs_f64();
         let wrong = match self {
+            _ if self.every == 0 => "every: 0 is not 1 or more".into(),
             _ if self.quality > 51 => format!("quality: {} is not from 0 to 51", self.quality),
             _ if !PRESETS.contains(&self.preset.as_str()) => {
                 format!("preset: \"{}\" is not one of {}", self.preset, PRESETS.join(", "))

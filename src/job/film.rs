@@ -30,7 +30,7 @@ pub fn film_folder(
     let (target, format) = target(output, options)?;
     keep_off(&target, folder)?;
     // Every frame is checked before the film begins, so that a bad one costs no time.
-    let source = FolderFrames::open(folder, frames)?;
+    let source = FolderFrames::open(folder, frames, options.every)?;
     let frame_time = source.source().and_then(|it| frame_time_of(&it.scene_text, &it.set));
     let options =
         &frame_time.map_or_else(|| options.clone(), |it| options.at_frame_time(it, format));
@@ -46,7 +46,7 @@ pub fn film_folder(
         if interruption.is_set() { Err(FilmError::Stopped) } else { sink.finish() }
     };
     let report = make().map_err(|error| error.keeping(folder))?;
-    let speed = frame_time.and_then(|it| options.rate().speed_note(it));
+    let speed = frame_time.and_then(|it| options.rate().speed_note(options.time_between(it)));
     let notes = [source.notes(), &report.notes, speed.as_slice()].concat();
     Ok(FilmReport { notes, ..report })
 }
@@ -153,7 +153,8 @@ pub fn film_scene(
         if let Some(folder) = Path::new(output).parent() {
             keep_off(&target, folder)?;
         }
-        let numbers: Vec<u64> = drawing.range.clone().collect();
+        let every = usize::try_from(options.every).unwrap_or(usize::MAX).max(1);
+        let numbers: Vec<u64> = drawing.range.clone().step_by(every).collect();
         interruption.begins();
         let (size, count) = (drawing.scene.size, numbers.len() as u64);
         let stop = || interruption.is_set();
@@ -173,7 +174,8 @@ pub fn film_scene(
         });
         let film = match made {
             Ok(mut report) => {
-                report.notes.extend(options.rate().speed_note(scene.frame_time()));
+                let between = options.time_between(scene.frame_time());
+                report.notes.extend(options.rate().speed_note(between));
                 Some(report)
             }
             Err(SceneFilmError::Film(FilmError::ReaderGone)) => None,

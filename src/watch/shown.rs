@@ -56,8 +56,9 @@ struct Shown {
     title: String,
     size: [u32; 2],
     is_light: bool,
-    /// How many frames it has.
+    /// How many frames it has, and the simulated time from one to the next.
     count: u64,
+    seconds: f64,
     frames: BTreeMap<u64, Arc<[u8]>>,
     bytes: u64,
     note: Option<String>,
@@ -73,6 +74,8 @@ struct Told<'a> {
     light: bool,
     /// How many frames it has.
     count: u64,
+    /// Simulated seconds from a frame to the next.
+    seconds: f64,
     /// The frames that are there: first and last of each run.
     there: Vec<[u64; 2]>,
     busy: bool,
@@ -89,6 +92,7 @@ impl State {
             size: shown.map_or([0; 2], |shown| shown.size),
             light: shown.is_some_and(|shown| shown.is_light),
             count: shown.map_or(0, |shown| shown.count),
+            seconds: shown.map_or(0.0, |shown| shown.seconds),
             there: shown.map(|shown| runs(shown.frames.keys().copied())).unwrap_or_default(),
             busy: self.is_busy,
             error: self.error.as_deref(),
@@ -176,6 +180,7 @@ impl ShownPictures {
             size,
             is_light: Theme::of(scene).is_light(),
             count,
+            seconds: scene.frame_time(),
             frames: BTreeMap::new(),
             bytes: 0,
             note: None,

@@ -36,10 +36,13 @@ pub(in crate::cli) struct FilmArgs {
 /// How a film is made, whoever makes it.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct FilmOptionsArgs {
-    /// Frames a second of the film: 30, 29.97 or 30000/1001 [default: as many as the scene has in
-    /// a second by `frame_time`, where that is a whole number from 10 to 120, else 30].
+    /// Frames a second of the film: 30, 29.97 or 30000/1001 [default: as many as play the
+    /// scene at its own speed, where that is a whole number from 10 to 120, else 30].
     #[arg(long, alias = "rate", value_name = "RATE", help_heading = HEADING)]
     fps: Option<FrameRate>,
+    /// Take the first frame and every Nth after it, for a smaller film that lasts as long.
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=1_000_000), help_heading = HEADING)]
+    every: Option<u64>,
     /// Quality of mp4, mov and mkv: x264's crf, from 0, lossless, to 51, worst [default: 18].
     #[arg(long, value_name = "CRF", value_parser = whole::<u8>(0..=51), help_heading = HEADING)]
     quality: Option<u8>,
@@ -81,6 +84,7 @@ impl FilmOptionsArgs {
         FilmOptions {
             format: self.format,
             rate: self.fps,
+            every: self.every.unwrap_or(usual.every),
             quality: self.quality.unwrap_or(usual.quality),
             plays: self.plays.unwrap_or(usual.plays),
             preset: self.preset.clone().unwrap_or(usual.preset),
@@ -97,6 +101,7 @@ impl FilmOptionsArgs {
         let seconds = |patience: &Duration| text(&patience.as_secs_f64());
         let all = [
             ("--fps", self.fps.as_ref().map(|it| text(it))),
+            ("--every", self.every.as_ref().map(|it| text(it))),
             ("--quality", self.quality.as_ref().map(|it| text(it))),
             ("--loop", self.plays.as_ref().map(|it| text(it))),
             ("--format", self.format.as_ref().map(|it| text(it))),
@@ -110,10 +115,16 @@ impl FilmOptionsArgs {
         given.flatten().collect()
     }
 
+    /// Whether some of the frames are left out.
+    pub(in crate::cli) fn leaves_frames_out(&self) -> bool {
+        self.every.is_some_and(|every| every > 1)
+    }
+
     /// The first option that is given, whatever its value.
     pub(in crate::cli) fn given(&self) -> Option<&'static str> {
         let all = [
             ("--fps", self.fps.is_some()),
+            ("--every", self.every.is_some()),
             ("--quality", self.quality.is_some()),
             ("--loop", self.plays.is_some()),
             ("--format", self.format.is_some()),

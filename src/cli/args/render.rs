@@ -177,6 +177,10 @@ impl RenderArgs {
                 is_film && (self.checkpoint_every.is_some() || !self.checkpoint_at.is_empty()),
                 "--film cannot be used with --checkpoint-every or --checkpoint-at, since it makes no folder for them; with --shard it can",
             ),
+            (
+                is_shard && self.film_options.leaves_frames_out(),
+                "--every cannot be used with --shard: segments have every frame; merge shards of frames, and use it with `catena film`",
+            ),
         ]
         .into_iter()
         .find_map(|(is_given, why)| is_given.then_some(why))

@@ -30,6 +30,8 @@ pub struct ReportPage {
     pub notes: Vec<String>,
     /// The frames of the player: number and PNG file of each.
     pub frames: Vec<(u64, Vec<u8>)>,
+    /// Simulated seconds from a frame of the scene to the next.
+    pub frame_time: f64,
     /// Width and height of a frame in pixels.
     pub frame_size: [u32; 2],
     /// Whether frames have a light background, which a dark page turns over.
@@ -214,8 +216,9 @@ fn player(page: &ReportPage) -> String {
     );
     let _ = write!(
         out,
-        "<script type=\"application/json\" id=\"frames\">{{\"numbers\":[{}],\"images\":[",
-        numbers.join(",")
+        "<script type=\"application/json\" id=\"frames\">{{\"numbers\":[{}],\"seconds\":{},\"images\":[",
+        numbers.join(","),
+        page.frame_time
     );
     for (index, (_, bytes)) in page.frames.iter().enumerate() {
         let comma = if index == 0 { "" } else { "," };
@@ -233,8 +236,9 @@ pub fn controls(last: usize, number: u64) -> String {
          <button type=\"button\" id=\"play\" aria-pressed=\"false\">play</button>\n\
          <button type=\"button\" id=\"on\" aria-label=\"one frame on\">&#x25b8;</button>\n\
          <input type=\"range\" id=\"slider\" min=\"0\" max=\"{last}\" value=\"0\" aria-label=\"frame\">\n\
-         <output id=\"number\" for=\"slider\">frame {number}</output>\n</div>\n\
-         <p class=\"muted keys\" hidden>space: play and pause &#183; &#x2190; &#x2192;: one frame &#183; home, end</p>\n"
+         <output id=\"number\" for=\"slider\">frame {number}</output>\n\
+         <button type=\"button\" id=\"screen\">full screen</button>\n</div>\n\
+         <p class=\"muted keys\" hidden>space: play and pause &#183; &#x2190; &#x2192;: one frame &#183; home, end &#183; f: full screen</p>\n"
     )
 }
 

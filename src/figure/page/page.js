@@ -1,8 +1,8 @@
 {
   const store = document.getElementById("frames");
   if (store) {
-    const { numbers, images } = JSON.parse(store.textContent);
+    const { numbers, seconds, images } = JSON.parse(store.textContent);
     const put = (image, index) => (image.src = "data:image/png;base64," + images[index]);
-    player(numbers, put, () => true);
+    player({ numbers, seconds, put });
   }
 }

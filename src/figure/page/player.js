@@ -1,47 +1,75 @@
 "use strict";
-// Controls of the frames of a scene. `put` shows a frame in the image, now or once it is there;
-// `isThere` says whether playing may go on to it.
-const player = (numbers, put, isThere) => {
+// Controls of the frames of a scene, each `seconds` of it after the one before. `put` shows a frame
+// in the image, now or once it is there; `isThere` says whether playing may go on to it, and
+// `isBusy` whether another one is on its way into the image.
+const player = ({ numbers, seconds, put, isThere = () => true, isBusy = () => false }) => {
   const by = (id) => document.getElementById(id);
-  const [image, play, slider, number] = ["frame", "play", "slider", "number"].map(by);
+  const [image, play, slider, number, screen] = ["frame", "play", "slider", "number", "screen"].map(by);
   document.querySelectorAll(".controls, .keys").forEach((part) => (part.hidden = false));
   let at = 0;
+  // The next step of playing, 0 while it rests; where and when playing began; the time of the last step.
   let timer = 0;
+  let begun = { index: 0, time: 0 };
+  let before = 0;
 
   const last = () => numbers.length - 1;
+  // Milliseconds from a frame to the next: those of the scene, unless nobody could follow them.
+  const pace = () => {
+    const real = 1000 * seconds * (numbers[1] - numbers[0]);
+    return real >= 8 && real <= 500 ? real : 40;
+  };
+  const words = () => {
+    const digits = Math.min(12, Math.max(0, 1 + Math.ceil(-Math.log10(seconds))));
+    return "frame " + numbers[at] + ", " + (seconds * numbers[at]).toFixed(digits) + " s";
+  };
   const show = (index) => {
     at = Math.max(0, Math.min(last(), index));
     put(image, at);
     image.alt = "frame " + numbers[at] + " of the scene";
     slider.value = at;
-    slider.setAttribute("aria-valuetext", "frame " + numbers[at]);
-    number.textContent = "frame " + numbers[at];
+    slider.setAttribute("aria-valuetext", words());
+    number.textContent = words();
   };
   const pause = () => {
-    clearInterval(timer);
+    cancelAnimationFrame(timer);
     timer = 0;
     play.textContent = "play";
     play.setAttribute("aria-pressed", "false");
   };
-  const advance = () => {
+  const advance = (now) => {
+    // A page that nobody sees gets no steps: it goes on where it was.
+    if (now - before > 1000) begun = { index: at, time: now };
+    before = now;
+    const due = Math.min(last(), begun.index + Math.floor((now - begun.time) / pace()));
+    let next = at;
+    while (next < due && isThere(next + 1)) next += 1;
+    if (next < due) begun = { index: next, time: now };
+    if (next > at && !isBusy()) show(next);
     if (at === last()) return pause();
-    if (isThere(at + 1)) show(at + 1);
+    timer = requestAnimationFrame(advance);
   };
   const toggle = () => {
     if (timer) return pause();
     if (at === last()) show(0);
     play.textContent = "pause";
     play.setAttribute("aria-pressed", "true");
-    timer = setInterval(advance, 40);
+    before = 0;
+    timer = requestAnimationFrame(advance);
   };
   const step = (by) => () => {
     pause();
     show(at + by);
   };
+  const fill = () => {
+    if (document.fullscreenElement) return document.exitFullscreen();
+    return by("player").requestFullscreen();
+  };
 
   play.addEventListener("click", toggle);
   by("back").addEventListener("click", step(-1));
   by("on").addEventListener("click", step(1));
+  screen.hidden = !document.fullscreenEnabled;
+  screen.addEventListener("click", fill);
   slider.addEventListener("input", () => {
     pause();
     show(Number(slider.value));
@@ -49,8 +77,8 @@ const player = (numbers, put, isThere) => {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const tag = event.target.tagName;
-    const acts = { ArrowLeft: step(-1), ArrowRight: step(1), Home: () => step(-last() - 1)(), End: () => step(last() + 1)(), " ": toggle };
-    const isOwn = (tag === "BUTTON" && event.key === " ") || (tag === "INPUT" && event.key !== " ");
+    const acts = { ArrowLeft: step(-1), ArrowRight: step(1), Home: () => step(-last() - 1)(), End: () => step(last() + 1)(), " ": toggle, f: fill };
+    const isOwn = (tag === "BUTTON" && event.key === " ") || (tag === "INPUT" && ![" ", "f"].includes(event.key));
     if (!(event.key in acts) || isOwn || event.target.closest(".scroll, pre")) return;
     event.preventDefault();
     acts[event.key]();
@@ -63,10 +91,11 @@ const player = (numbers, put, isThere) => {
     show,
     toggle,
     // Other frames take the place of these; the one that is looked at keeps its number.
-    replace: (others) => {
-      numbers = others;
+    replace: (others, apart) => {
+      [numbers, seconds] = [others, apart];
       slider.max = last();
       show(at);
+      before = 0;
     },
   };
 };

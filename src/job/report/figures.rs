@@ -89,6 +89,7 @@ impl<'a> Publication<'a> {
             findings: Vec::new(),
             notes: [&cautions[..], &left_out].concat(),
             frames: frames.pictures,
+            frame_time: scene.frame_time(),
             frame_size,
             light_frames: Theme::of(scene).is_light(),
             frames_left_out: frames.left_out,

@@ -9,6 +9,7 @@
   let wanted = "";
   let loading = "";
 
+  const isBusy = () => loading !== "";
   const isThere = (index) => told.there.some(([first, last]) => first <= index && index <= last);
   const name = (index) => told.edition + "/" + index;
 
@@ -49,7 +50,7 @@
   };
   const begin = (numbers) => {
     const kept = JSON.parse(sessionStorage.getItem("catena") ?? "{}");
-    controls = player(numbers, put, isThere);
+    controls = player({ numbers, seconds: told.seconds, put, isThere, isBusy });
     controls.show(kept.at ?? 0);
     if (kept.plays) controls.toggle();
     addEventListener("pagehide", keep);
@@ -87,7 +88,7 @@
     if (!told.edition) return;
     if (!controls || told.edition !== before.edition) {
       const numbers = Array.from({ length: told.count }, (_, index) => index);
-      controls ? controls.replace(numbers) : begin(numbers);
+      controls ? controls.replace(numbers, told.seconds) : begin(numbers);
     } else if (wanted !== shown) {
       put(image, controls.at());
     }

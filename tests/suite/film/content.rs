@@ -145,6 +145,12 @@ fn a_gif_shows_the_frames() {
     let (images, _, repeat) = read_gif(&thrice);
     assert_eq!(images, film.images[1..4]);
     assert_eq!(repeat, gif::Repeat::Finite(2), "repeated twice after the first time");
+    // Every third of 60 frames a second lasts as long; others may be missing.
+    fs::remove_file(film.folder.path().join("frames/frame_00001.png")).unwrap();
+    let (third, _) = film.make("third.gif", &["--every", "3"]);
+    let (images, delays, _) = read_gif(&third);
+    assert_eq!(images, [0, 3, 6].map(|frame: usize| film.images[frame].clone()));
+    assert_eq!(delays, [5; 3]);
 }
 
 #[test]
@@ -340,12 +346,13 @@ fn a_film_lasts_as_long_as_what_it_shows() {
         let rate = head.split(' ').find_map(|word| word.strip_prefix('F')).unwrap().to_owned();
         (rate, String::from_utf8_lossy(&output.stderr).into_owned())
     };
-    for (frame_time, rate, note) in [
-        ("0.016666667", "60:1", ""),
-        ("0.04", "25:1", ""),
+    // The rate of all frames, and that of every fourth.
+    for (frame_time, rate, fourth, note) in [
+        ("0.016666667", "60:1", "15:1", ""),
+        ("0.04", "25:1", "25:4", ""),
         // The scene's time is no time of a film: nobody means a frame a second.
-        ("1.0", "30:1", ""),
-        ("0.005", "30:1", "30 frames a second and the scene 200, so it runs at 0.15 times"),
+        ("1.0", "30:1", "30:1", ""),
+        ("0.005", "30:1", "50:1", "30 frames a second and the scene 200, so it runs at 0.15 times"),
     ] {
         let text = format!(
             "Scene(base: (size: (64, 64), decoration: Bare, frames: 2, rope: (nodes: 3), frame_time: {frame_time}))"
@@ -353,6 +360,8 @@ fn a_film_lasts_as_long_as_what_it_shows() {
         fs::write(folder.path().join("s.ron"), text).unwrap();
         let (found, said) = film(&["render", "s.ron", "--film", "-"]);
         assert_eq!(found, rate, "{frame_time}");
+        let (found, _) = film(&["render", "s.ron", "--film", "-", "--every", "4"]);
+        assert_eq!(found, fourth, "{frame_time}");
         assert!(
             said.contains(note) && said.contains("times the scene's") != note.is_empty(),
             "{said}"

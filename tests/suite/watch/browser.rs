@@ -75,8 +75,7 @@ impl Browser {
 
     /// The value of an expression in the page; null where it fails, as before the page is there.
     pub fn value(&mut self, expression: &str) -> Value {
-        let params =
-            json!({ "expression": expression, "awaitPromise": true, "returnByValue": true });
+        let params = json!({ "expression": expression, "awaitPromise": true, "returnByValue": true, "userGesture": true });
         self.call("Runtime.evaluate", params)["result"]["value"].take()
     }
 

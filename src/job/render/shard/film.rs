@@ -68,6 +68,10 @@ pub(super) fn run(
     (name, options): (&str, &FilmOptions),
 ) -> Result<FolderShard, RenderError> {
     let format = FilmFormat::choose(&FilmTarget::new(OsStr::new(name)), options.format)?;
+    if options.every != 1 {
+        let what = format!("every: {} is not 1, and segments have every frame", options.every);
+        return Err(FilmError::Usage(what).into());
+    }
     let (journal, lines) = ShardJournal::open::<ShardFile>(place, key)?;
     if journal.has_begun_anew() {
         task.progress.note(&begun_anew(place));
