@@ -307,7 +307,12 @@ pub const PRESETS: [&str; 10] = [
 impl FilmOptions {
     /// Frames a second, where the scene is not known.
     pub(crate) fn rate(&self) -> FrameRate {
-        self.rate.unwrap_or(FrameRate::USUAL)
+        self.rate.unwrap_or_else(|| self.slowed(FrameRate::USUAL))
+    }
+
+    /// The rate of those frames that are taken, where all of them have this one.
+    fn slowed(&self, all: FrameRate) -> FrameRate {
+        all.divided(self.every).unwrap_or(all)
     }
 
     /// The simulated time from a frame of the film to the next, where it is `frame_time` in the
@@ -316,16 +321,18 @@ impl FilmOptions {
         self.every as f64 * frame_time
     }
 
-    /// The rate of those frames that are taken, which are shown at the scene's speed where all of
-    /// them would be.
+    /// The rate of those frames that are taken: at the scene's speed where there is one for it, and
+    /// else at that of a film of all frames.
     fn rate_of(&self, frame_time: f64) -> FrameRate {
+        let between = self.time_between(frame_time);
+        let own = FrameRate::of_frame_time(between);
         let all = FrameRate::of_frame_time(frame_time);
-        let some = all.is_real_time(frame_time).then(|| all.divided(self.every)).flatten();
-        some.unwrap_or_else(|| FrameRate::of_frame_time(self.time_between(frame_time)))
+        if own.is_real_time(between) { own } else { self.slowed(all) }
     }
 
-    /// The same options with the rate for a scene of so much simulated time a frame. Viewers show faster GIFs than
-    /// [`FrameRate::OF_GIFS`] far too slowly, so that only who asks for one gets it.
+    /// The same options with the rate for a scene of so much simulated time a frame. Viewers show
+    /// faster GIFs than [`FrameRate::OF_GIFS`] far too slowly, so that only who asks for one gets
+    /// it.
     pub(crate) fn at_frame_time(&self, frame_time: f64, format: FilmFormat) -> Self {
         let of_scene = self.rate_of(frame_time);
         let is_too_fast = format == FilmFormat::Gif && of_scene.exceeds(FrameRate::OF_GIFS);

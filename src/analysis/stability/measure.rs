@@ -82,10 +82,19 @@ fn greatest_strain(setup: &Setup, dt: f64, time: f64, trials: &mut Trials) -> Op
     Some(if end.is_fine { end.greatest_strain } else { f64::INFINITY })
 }
 
+/// A step at which a search begins.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Guess {
+    /// From theory, and so nearly right: the search begins with steps close to it.
+    Predicted(f64),
+    /// A step of which nothing is known: the search doubles or halves it.
+    Any(f64),
+}
+
 /// Finds by bisection which steps a body survives, beginning near `guess`, while the budget lasts.
 pub fn measure(
     setup: &Setup,
-    guess: f64,
+    guess: Guess,
     trial: SurvivalTest,
     trials: &mut Trials,
 ) -> MeasuredLimit {
@@ -93,6 +102,16 @@ pub fn measure(
     let [survived, lost] = search.bisect(guess);
     let substeps = survived.and_then(|dt| search.whole_substeps(dt));
     MeasuredLimit { test: trial, survived, lost, substeps, is_cut_short: search.is_cut_short }
+}
+
+/// The longest step that [`measure`] would find to survive, without counting whole substeps.
+pub fn longest_step(
+    setup: &Setup,
+    guess: Guess,
+    trial: SurvivalTest,
+    trials: &mut Trials,
+) -> Option<f64> {
+    StepSearch { setup, trial, trials, is_cut_short: false }.bisect(guess)[0]
 }
 
 /// The search for the longest step that survives.
@@ -118,7 +137,7 @@ impl StepSearch<'_> {
     }
 
     /// The longest step that survives and the shortest that is lost, as close as the budget allows.
-    fn bisect(&mut self, guess: f64) -> [Option<f64>; 2] {
+    fn bisect(&mut self, guess: Guess) -> [Option<f64>; 2] {
         let [mut survived, mut lost] = self.bracket(guess);
         while let (Some(low), Some(high)) = (survived, lost)
             && high - low > EXACT * high
@@ -135,10 +154,12 @@ impl StepSearch<'_> {
 
     /// A step that survives and one that is lost, found from the guess outwards; only one of them
     /// if the other was not met.
-    fn bracket(&mut self, guess: f64) -> [Option<f64>; 2] {
-        let Some(is_guess_fine) = self.is_fine(guess) else { return [None; 2] };
-        // A guess from theory is nearly right, so the first bracket is narrow and then widens.
-        let (mut dt, mut share) = (guess, 0.01);
+    fn bracket(&mut self, guess: Guess) -> [Option<f64>; 2] {
+        let (mut dt, mut share) = match guess {
+            Guess::Predicted(dt) => (dt, 0.01),
+            Guess::Any(dt) => (dt, 1.0),
+        };
+        let Some(is_guess_fine) = self.is_fine(dt) else { return [None; 2] };
         for _ in 0..DOUBLINGS {
             let next = if is_guess_fine { dt * (1.0 + share) } else { dt / (1.0 + share) };
             if next > self.trial.time {

@@ -14,7 +14,7 @@ pub use warning::{warning, warning_amount};
 
 use crate::analysis::budget::{CoreTime, StudyBudget};
 use crate::sim::Setup;
-use measure::{MeasuredLimit, SurvivalTest};
+use measure::{Guess, MeasuredLimit, SurvivalTest};
 use predict::Prediction;
 use trials::Trials;
 
@@ -93,9 +93,21 @@ pub fn stability(setup: &Setup, film_time: f64, amounts: StabilityTimes) -> Stab
 
 /// The same of several setups, with their runs side by side.
 pub fn stability_of_all(subjects: &[(&Setup, f64)], amounts: StabilityTimes) -> Vec<Stability> {
-    let studies = subjects.iter().map(|(setup, film_time)| Study::new(setup, *film_time, amounts));
-    let studies: Vec<_> = studies.collect();
-    trials::side_by_side(&studies, amounts.measuring, Study::found)
+    trials::side_by_side(&studies(subjects, amounts), amounts.measuring, Study::found)
+}
+
+/// The longest step that survives, of several setups: that of [`stability_of_all`] without the runs
+/// that tell more than this step. `None` where no step survives, the method chooses its own, or the
+/// budget allows no run.
+pub fn longest_steps_of_all(
+    subjects: &[(&Setup, f64)],
+    amounts: StabilityTimes,
+) -> Vec<Option<f64>> {
+    trials::side_by_side(&studies(subjects, amounts), amounts.measuring, Study::longest_step)
+}
+
+fn studies<'a>(subjects: &[(&'a Setup, f64)], amounts: StabilityTimes) -> Vec<Study<'a>> {
+    subjects.iter().map(|(setup, film_time)| Study::new(setup, *film_time, amounts)).collect()
 }
 
 /// A study of the longest stable step, with all that is known without the runs that measure it.
@@ -119,23 +131,39 @@ impl<'a> Study<'a> {
 
     fn found(&self, trials: &mut Trials) -> Stability {
         let Self { setup, film_time, known } = *self;
+        let Some(trial) = self.trial(trials) else { return known };
+        let film = SurvivalTest { time: film_time, strain: setup.strain_limit };
+        let film = film.survives_with(setup, setup.substeps, trials);
+        let measured = measure::measure(setup, self.guess(), trial, trials);
+        Stability { measured: Some(measured), film, ..known }
+    }
+
+    fn longest_step(&self, trials: &mut Trials) -> Option<f64> {
+        let trial = self.trial(trials)?;
+        measure::longest_step(self.setup, self.guess(), trial, trials)
+    }
+
+    /// The test that runs have to survive; `None` if there can be no run.
+    fn trial(&self, trials: &mut Trials) -> Option<SurvivalTest> {
+        let Self { setup, film_time, known: Stability { predicted, dt, .. } } = *self;
         if setup.chooses_its_step() {
-            return known;
+            return None;
         }
-        let Stability { predicted, dt, .. } = known;
         let omega = predicted.map(|found| found.highest.omega);
         let period = omega.map_or(0.0, |omega| 2.0 * std::f64::consts::PI / omega);
         let time = film_time.max(LEAST_PERIODS * period).max(dt);
-        let limit = predicted.and_then(|found| found.longest_step).filter(|step| step.is_finite());
         // If small motions are stable at any step, only divergence counts, and not stretching.
         let is_limited = |found: &Prediction| found.longest_step.is_none_or(f64::is_finite);
         let limited_omega = predicted.filter(is_limited).and(omega);
-        let Some(trial) = SurvivalTest::new(setup, limited_omega, time, trials) else {
-            return known;
-        };
-        let film = SurvivalTest { time: film_time, strain: setup.strain_limit };
-        let film = film.survives_with(setup, setup.substeps, trials);
-        let measured = measure::measure(setup, limit.unwrap_or(dt), trial, trials);
-        Stability { measured: Some(measured), film, ..known }
+        SurvivalTest::new(setup, limited_omega, time, trials)
+    }
+
+    /// Where the search for the longest step begins.
+    fn guess(&self) -> Guess {
+        let limit = self.known.predicted.and_then(|found| found.longest_step);
+        match limit.filter(|step| step.is_finite()) {
+            Some(step) => Guess::Predicted(step),
+            None => Guess::Any(self.known.dt),
+        }
     }
 }

@@ -88,7 +88,7 @@ fn damped_checks(list: &mut CheckList) {
                 let trial = SurvivalTest { time: 2000.0, strain: setup.strain_limit };
                 measure::measure(
                     &setup,
-                    expected,
+                    measure::Guess::Predicted(expected),
                     trial,
                     &mut Trials::within(StabilityTimes::ONE.measuring),
                 )

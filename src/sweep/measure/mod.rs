@@ -201,7 +201,7 @@ pub const MEASURES: &[MeasureInfo] = &[
     },
     MeasureInfo {
         name: "MeasuredStep",
-        summary: "stable_step_measured: the longest stable step by runs, of which it takes about a dozen",
+        summary: "stable_step_measured: the longest stable step by runs, of which it takes about ten",
         make: |options| {
             none(options).map(|()| Box::new(stable_step::StableStep { runs: true }) as _)
         },

@@ -1,7 +1,7 @@
 //! The longest stable step of a body.
 
 use super::{Ended, Measure, Measuring, PlannedMeasuring, RunEnd, Shape};
-use crate::analysis::stability::{LEAST_PERIODS, StabilityTimes, stability_of_all};
+use crate::analysis::stability::{LEAST_PERIODS, StabilityTimes, longest_steps_of_all};
 use crate::analysis::{
     budget::StudyBudget,
     stability::predict::{predict, predict_film},
@@ -13,8 +13,12 @@ use std::sync::Arc;
 /// Nanoseconds of a prediction, and of each node and spring in it, about.
 const PREDICTION: u128 = 300_000;
 const PREDICTED_PART: u128 = 2000;
-/// How many runs a measurement has, about.
-const RUNS: f64 = 20.0;
+/// How many runs with about the longest step a measurement has, where theory knows a limit. Each
+/// variant has steps of its own then.
+const RUNS_AT_LIMIT: f64 = 9.0;
+/// How many runs with the scene's step it takes as long as, where theory knows none: steps double
+/// from there.
+const RUNS_AT_ANY: f64 = 2.5;
 
 /// The measure: predicted, or measured by runs.
 #[derive(Clone, Copy)]
@@ -28,8 +32,7 @@ impl StableStep {
         let film = |end: &RunEnd<'_>| end.frames as f64 * end.setup.frame_time;
         if self.runs {
             let subjects: Vec<_> = ends.iter().map(|end| (end.setup, film(end))).collect();
-            let found = stability_of_all(&subjects, StabilityTimes::ONE).into_iter();
-            let survived = found.map(|found| found.measured.and_then(|found| found.survived));
+            let survived = longest_steps_of_all(&subjects, StabilityTimes::ONE).into_iter();
             return survived.map(|step| vec![Value::real(step)]).collect();
         }
         let predicted = |end: &&RunEnd<'_>| {
@@ -70,8 +73,12 @@ impl Measure for StableStep {
         let limit = found.and_then(|found| found.longest_step).filter(|step| step.is_finite());
         let period = if omega > 0.0 { 2.0 * std::f64::consts::PI / omega } else { 0.0 };
         let time = (*frames as f64 * setup.frame_time).max(LEAST_PERIODS * period);
-        let steps = RUNS * time / limit.unwrap_or(setup.dt());
-        let a_step = a_frame[0] as f64 / setup.substeps as f64;
+        let (runs, step, a_frame) = match limit {
+            Some(limit) => (RUNS_AT_LIMIT, limit, a_frame[1]),
+            None => (RUNS_AT_ANY, setup.dt(), a_frame[0]),
+        };
+        let steps = runs * time / step;
+        let a_step = a_frame as f64 / setup.substeps as f64;
         let most = 1e9 * StabilityTimes::ONE.measuring.seconds;
         [predicting + (steps * a_step).min(most) as u128, predicting]
     }

@@ -250,7 +250,7 @@ pub(super) fn browse(page: &Path, script: &str, options: &[&str]) -> Option<Stri
 /// Drives the page by keyboard and by its buttons, and writes down what it shows after each.
 const DRIVE: &str = "
     const seen = [];
-    const note = () => seen.push(document.getElementById('number').textContent.replace('frame ', ''));
+    const note = () => seen.push(document.getElementById('number').textContent.replace('frame ', '').split(',')[0]);
     const body = (key) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
     note();
     body('ArrowRight'); note();

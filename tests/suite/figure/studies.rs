@@ -9,8 +9,8 @@ use catena::analysis::{
     rest::rest_state,
     settle::Ending,
     stability::{
-        StabilityTimes, measure::SurvivalTest, stability, stability_of_all, trials::Trials,
-        warning_amount,
+        StabilityTimes, longest_steps_of_all, measure::SurvivalTest, stability, stability_of_all,
+        trials::Trials, warning_amount,
     },
 };
 use catena::sim::{Setup, Simulation};
@@ -94,6 +94,13 @@ fn bodies_studied_together_find_what_each_finds_alone() {
         let expected = if amounts == few { 5..=21 } else { 1..=1 };
         assert!(expected.contains(&cut_short), "{cut_short} were cut short");
         assert!(alone.iter().filter(|it| it.measured.is_some()).count() > 2);
+        // Who asks for the step alone gets the same one, unless a budget ends the search.
+        if amounts == StabilityTimes::ONE {
+            let steps = alone.iter().map(|found| found.measured.and_then(|it| it.survived));
+            let steps: Vec<_> = steps.collect();
+            assert!(steps.iter().flatten().count() > 15, "{steps:?}");
+            assert_eq!(longest_steps_of_all(&subjects, amounts), steps);
+        }
     }
 }
 

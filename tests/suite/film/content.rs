@@ -145,12 +145,12 @@ fn a_gif_shows_the_frames() {
     let (images, _, repeat) = read_gif(&thrice);
     assert_eq!(images, film.images[1..4]);
     assert_eq!(repeat, gif::Repeat::Finite(2), "repeated twice after the first time");
-    // Every third of 60 frames a second lasts as long; others may be missing.
+    // Every third of 30 frames a second is shown three times as long; others may be missing.
     fs::remove_file(film.folder.path().join("frames/frame_00001.png")).unwrap();
     let (third, _) = film.make("third.gif", &["--every", "3"]);
     let (images, delays, _) = read_gif(&third);
     assert_eq!(images, [0, 3, 6].map(|frame: usize| film.images[frame].clone()));
-    assert_eq!(delays, [5; 3]);
+    assert_eq!(delays, [10; 3]);
 }
 
 #[test]
@@ -351,7 +351,7 @@ fn a_film_lasts_as_long_as_what_it_shows() {
         ("0.016666667", "60:1", "15:1", ""),
         ("0.04", "25:1", "25:4", ""),
         // The scene's time is no time of a film: nobody means a frame a second.
-        ("1.0", "30:1", "30:1", ""),
+        ("1.0", "30:1", "15:2", ""),
         ("0.005", "30:1", "50:1", "30 frames a second and the scene 200, so it runs at 0.15 times"),
     ] {
         let text = format!(

@@ -6,7 +6,10 @@ use catena::sim::{
         Topology,
         rope::{LastNode, Matter, Rope},
     },
-    force::{Drag, ElasticSprings, Gravity, Part, SpringCoefficient, SpringDamping, law::Hooke},
+    force::{
+        Drag, ElasticSprings, Gravity, Part, SpringCoefficient, SpringDamping, SpringFriction,
+        law::Hooke,
+    },
     method::{ConstraintVerlet, METHODS, control::Fixed, with_defaults},
     run::batch::Batch,
 };
@@ -103,6 +106,15 @@ fn assert_same(one: &Checkpoint, other: &Checkpoint, what: &str) {
     assert_eq!(bits(&one.method), bits(&other.method), "{what}");
 }
 
+fn keep_ledgers(simulations: &mut [Simulation]) {
+    simulations.iter_mut().for_each(Simulation::keep_ledger);
+}
+
+/// Ledgers are equal to the last bit: numbers are printed so that they read back as they were.
+fn assert_same_ledgers(one: &Simulation, other: &Simulation, what: &str) {
+    assert_eq!(format!("{:?}", one.ledger()), format!("{:?}", other.ledger()), "{what}");
+}
+
 #[test]
 fn simulations_side_by_side_end_as_alone() {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
@@ -110,6 +122,11 @@ fn simulations_side_by_side_end_as_alone() {
         let setups = setups(&mut random);
         let start = || -> Vec<Simulation> { setups.iter().cloned().map(Simulation::new).collect() };
         let (mut together, mut alone, mut plain) = (start(), start(), start());
+        if round % 2 == 1 {
+            for all in [&mut together, &mut alone, &mut plain] {
+                keep_ledgers(all);
+            }
+        }
         let mut batch = Batch::default();
         for frame in 1..=4 {
             let count = batch.advance_frames(&mut together);
@@ -119,6 +136,7 @@ fn simulations_side_by_side_end_as_alone() {
                 let what = format!("round {round}, frame {frame}, simulation {number}");
                 let here = simulation.checkpoint();
                 assert_same(&here, &alone[number].checkpoint(), &what);
+                assert_same_ledgers(simulation, &alone[number], &what);
                 assert_eq!(simulation.report(), alone[number].report(), "{what}");
                 // One step after the other, without any kernel.
                 (0..setups[number].substeps).for_each(|_| plain[number].step());
@@ -133,7 +151,7 @@ fn simulations_side_by_side_end_as_alone() {
 
 /// Variants under a method that moves all nodes alike, one body of many, or that solves once: with
 /// other springs, masses, gravity and drag each, and friction where the method goes with it. Some
-/// diverge, some have a memory of another length.
+/// diverge, some have a memory of another length, some keep ledgers.
 #[test]
 fn variants_of_one_shape_end_as_alone() {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
@@ -143,7 +161,7 @@ fn variants_of_one_shape_end_as_alone() {
     assert!(alike.len() > 15);
     for method in alike {
         let name = method.info().name;
-        let has_drag = random.below(2) == 0;
+        let [has_drag, has_friction] = [(); 2].map(|()| random.below(2) == 0);
         let setups: Vec<_> = (0..40)
             .map(|number| {
                 let mut setup = rope(&mut random, 11, &[0, 4]);
@@ -151,11 +169,13 @@ fn variants_of_one_shape_end_as_alone() {
                 let law = Arc::new(Hooke {});
                 setup.forces.insert(0, Arc::new(ElasticSprings { law, part: Part::Held }));
                 let coefficient = SpringCoefficient::new(random.unit(), &setup.model);
-                if !method.solves_once() {
+                if !method.solves_once() && has_friction {
+                    setup.forces.insert(1, Arc::new(SpringFriction { coefficient }));
+                } else if !method.solves_once() {
                     setup.forces.insert(1, Arc::new(SpringDamping { coefficient }));
                 }
                 if has_drag {
-                    let wind = vec![random.unit(), 0.0];
+                    let wind = vec![random.unit() * (number % 2) as f64, 0.0];
                     setup.forces.push(Arc::new(Drag { coefficient: random.unit(), wind }));
                 }
                 if number % 13 == 5 {
@@ -166,6 +186,9 @@ fn variants_of_one_shape_end_as_alone() {
             .collect();
         let start = || -> Vec<Simulation> { setups.iter().cloned().map(Simulation::new).collect() };
         let (mut together, mut alone) = (start(), start());
+        for all in [&mut together, &mut alone] {
+            keep_ledgers(&mut all[..28]);
+        }
         // One run is ahead of the others.
         together[3].advance_frame();
         alone[3].advance_frame();
@@ -177,6 +200,7 @@ fn variants_of_one_shape_end_as_alone() {
             for (number, simulation) in together.iter().enumerate() {
                 let what = format!("{name}, frame {frame}, variant {number}");
                 assert_same(&simulation.checkpoint(), &alone[number].checkpoint(), &what);
+                assert_same_ledgers(simulation, &alone[number], &what);
                 assert_eq!(simulation.report(), alone[number].report(), "{what}");
             }
         }

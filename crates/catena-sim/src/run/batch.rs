@@ -6,6 +6,7 @@
 
 use super::implicit_lanes::{self, ImplicitGroup};
 use super::interleaved::{self, Interleaved};
+use super::ledger::{LaneStates, LedgerEntry, SideBySideLedgers};
 use super::{Setup, Simulation};
 use crate::force::Term;
 use crate::instructions::Instructions;
@@ -30,8 +31,8 @@ pub struct Batch {
     motions: LaneMotions,
     /// Simulations in no group, by number.
     alone: Vec<usize>,
-    /// Of each simulation: its setup, and whether it was free.
-    known: Vec<(Arc<Setup>, bool)>,
+    /// Of each simulation: its setup, whether it was free, and whether it kept a ledger.
+    known: Vec<(Arc<Setup>, [bool; 2])>,
 }
 
 /// How simulations that are alike go together, in the order of the lists of a batch.
@@ -73,6 +74,25 @@ struct LaneGroup {
     numbers: Vec<usize>,
     /// Their setups in the lanes, which is all that does not change.
     chains: LaneChains,
+    ledgers: Option<SideBySideLedgers>,
+}
+
+/// The ledgers of a group, of whose runs all keep one or none does.
+fn ledgers_of<S: BorrowMut<Simulation>>(
+    numbers: &[usize],
+    simulations: &[S],
+    setups: &[Arc<Setup>],
+) -> Option<SideBySideLedgers> {
+    simulations[numbers[0]].borrow().ledger_entry()?;
+    Some(SideBySideLedgers::new(setups))
+}
+
+/// What the ledgers of a group go on from.
+pub(super) fn entries<'a, S: BorrowMut<Simulation>>(
+    numbers: &'a [usize],
+    simulations: &'a [S],
+) -> impl Iterator<Item = LedgerEntry> + 'a {
+    numbers.iter().filter_map(|number| simulations[*number].borrow().ledger_entry())
 }
 
 impl Batch {
@@ -81,8 +101,8 @@ impl Batch {
     pub fn advance_frames<S: BorrowMut<Simulation>>(&mut self, simulations: &mut [S]) -> usize {
         let mut all = simulations.iter().map(S::borrow).zip(&self.known);
         let are_known = self.known.len() == simulations.len()
-            && all.all(|(simulation, (setup, is_free))| {
-                Arc::ptr_eq(simulation.setup(), setup) && simulation.is_free() == *is_free
+            && all.all(|(simulation, (setup, conditions))| {
+                Arc::ptr_eq(simulation.setup(), setup) && simulation.conditions() == *conditions
             });
         if !are_known {
             self.regroup(simulations);
@@ -92,7 +112,7 @@ impl Batch {
         }
         let Self { groups, implicit, bodies, motions, .. } = self;
         let in_lanes: usize =
-            groups.iter().map(|group| group.advance_frame(motions, simulations)).sum();
+            groups.iter_mut().map(|group| group.advance_frame(motions, simulations)).sum();
         let solved: usize = implicit.iter_mut().map(|group| group.advance_frame(simulations)).sum();
         let in_bodies: usize = bodies.iter_mut().map(|body| body.advance_frame(simulations)).sum();
         in_lanes + solved + in_bodies
@@ -112,7 +132,7 @@ impl Batch {
             Kind::new(interleaved::are_alike, Company::Interleaved.counts()),
         ];
         for (number, simulation) in simulations.iter_mut().map(S::borrow_mut).enumerate() {
-            known.push((Arc::clone(simulation.setup()), simulation.is_free()));
+            known.push((Arc::clone(simulation.setup()), simulation.conditions()));
             match Company::of(simulation) {
                 Some(company) => all[company as usize].add(number, known),
                 None => alone.push(number),
@@ -130,16 +150,22 @@ impl Batch {
                     chains.put(place, &setup.model, setup.dt(), &lane);
                 }
             }
-            groups.push(LaneGroup { numbers, chains });
+            let ledgers = ledgers_of(&numbers, simulations, &setups(&numbers));
+            groups.push(LaneGroup { numbers, chains, ledgers });
         }
         for numbers in chains.groups(alone) {
-            match ImplicitGroup::new(&numbers, &setups(&numbers)) {
+            let setups = setups(&numbers);
+            let ledgers = ledgers_of(&numbers, simulations, &setups);
+            match ImplicitGroup::new(&numbers, &setups, ledgers) {
                 Some(group) => implicit.push(group),
                 None => alone.extend(numbers),
             }
         }
-        let kinds = kinds.groups(alone);
-        bodies.extend(kinds.iter().map(|it| Interleaved::new(it, &setups(it))));
+        for numbers in kinds.groups(alone) {
+            let setups = setups(&numbers);
+            let ledgers = ledgers_of(&numbers, simulations, &setups);
+            bodies.push(Interleaved::new(&numbers, &setups, ledgers));
+        }
     }
 }
 
@@ -159,9 +185,11 @@ impl Kind {
     }
 
     /// Adds a simulation, the last of those that are known.
-    fn add(&mut self, number: usize, known: &[(Arc<Setup>, bool)]) {
-        let is_like =
-            |list: &&mut Vec<usize>| (self.are_alike)(&known[list[0]].0, &known[number].0);
+    fn add(&mut self, number: usize, known: &[(Arc<Setup>, [bool; 2])]) {
+        let is_like = |list: &&mut Vec<usize>| {
+            let (one, other) = (&known[list[0]], &known[number]);
+            one.1 == other.1 && (self.are_alike)(&one.0, &other.0)
+        };
         match self.lists.iter_mut().rev().find(is_like) {
             Some(list) => list.push(number),
             None => self.lists.push(vec![number]),
@@ -181,19 +209,31 @@ impl Kind {
 impl LaneGroup {
     /// One frame. Says how many were in lanes.
     fn advance_frame<S: BorrowMut<Simulation>>(
-        &self,
+        &mut self,
         motions: &mut LaneMotions,
         simulations: &mut [S],
     ) -> usize {
-        let Self { numbers, chains } = self;
-        let Some(substeps) = self.load(motions, simulations) else {
+        let loaded = self.load(motions, simulations);
+        let Self { numbers, chains, ledgers } = self;
+        let Some(substeps) = loaded else {
             numbers.iter().for_each(|&number| simulations[number].borrow_mut().advance_frame());
             return 0;
         };
-        chains.advance(Instructions::best(), motions, substeps);
+        let mut booked: &[LedgerEntry] = &[];
+        match ledgers {
+            None => chains.advance(Instructions::best(), motions, substeps),
+            Some(ledgers) => {
+                ledgers.begin(&(&*chains, &*motions), entries(numbers, simulations));
+                for _ in 0..substeps {
+                    chains.advance(Instructions::best(), motions, 1);
+                    ledgers.book(&(&*chains, &*motions));
+                }
+                booked = ledgers.end();
+            }
+        }
         for (lane, &number) in numbers.iter().enumerate() {
             let (end, memory) = motions.take(chains, lane);
-            simulations[number].borrow_mut().arrive(end, memory);
+            simulations[number].borrow_mut().arrive(end, memory, booked.get(lane));
         }
         numbers.len()
     }
@@ -216,6 +256,16 @@ impl LaneGroup {
             motions.put(&self.chains, place, state, lane.last);
         }
         substeps
+    }
+}
+
+impl LaneStates for (&LaneChains, &LaneMotions) {
+    fn x(&self, axis: usize, node: usize) -> &[f64] {
+        self.1.x(self.0, axis, node)
+    }
+
+    fn v(&self, axis: usize, node: usize) -> &[f64] {
+        self.1.v(self.0, axis, node)
     }
 }
 

@@ -52,6 +52,8 @@ const SOLVED: u128 = 30;
 const IN_LANES: u128 = 300;
 /// The same of several bodies that are one, of the price without a kernel.
 const INTERLEAVED: u128 = 110;
+/// The same of all of them where they keep ledgers, of the price with a ledger.
+const KEEPING_LEDGERS: u128 = 140;
 
 impl Setup {
     /// What the parts of a step take for its body.
@@ -131,7 +133,7 @@ impl Setup {
     }
 
     /// The same where an energy ledger is kept: no kernel takes whole frames, and forces and
-    /// energies are looked at more often.
+    /// energies are looked at more often. Limits go by it for runs side by side as well.
     pub fn ledger_cost(&self) -> u128 {
         let prices = self.prices();
         let cost = self.step_control.cost(self.method.as_ref());
@@ -153,7 +155,9 @@ pub fn frame_time_among(simulation: &mut Simulation, count: usize) -> u128 {
     let setup = simulation.setup();
     let is_together = company.is_some_and(|company| count >= *company.counts().start());
     let (price, share) = match company {
-        _ if simulation.ledger().is_some() => (setup.ledger_cost(), ALONE),
+        _ if simulation.ledger().is_some() => {
+            (setup.ledger_cost(), if is_together { KEEPING_LEDGERS } else { ALONE })
+        }
         Some(Company::Shapes) if is_together => (setup.frame_cost(), IN_LANES),
         Some(Company::Solved) if is_together => (setup.frame_cost(), SOLVED),
         Some(Company::Solved) => (setup.frame_cost(), SOLVED_ALONE),

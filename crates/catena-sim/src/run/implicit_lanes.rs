@@ -1,5 +1,7 @@
 //! Variants of a rope under implicit Euler, a lane each.
 
+use super::batch::entries;
+use super::ledger::{LaneStates, LedgerEntry, SideBySideLedgers};
 use super::{Setup, Simulation};
 use crate::body::State;
 use crate::instructions::Instructions;
@@ -17,8 +19,19 @@ pub(super) struct ImplicitGroup {
     /// By number, in order of the lanes.
     numbers: Vec<usize>,
     lanes: ImplicitLanes,
+    ledgers: Option<SideBySideLedgers>,
     /// The state of one.
     own: State,
+}
+
+impl LaneStates for ImplicitLanes {
+    fn x(&self, axis: usize, node: usize) -> &[f64] {
+        self.x(axis, node)
+    }
+
+    fn v(&self, axis: usize, node: usize) -> &[f64] {
+        self.v(axis, node)
+    }
 }
 
 /// The chain of a setup; `None` where kernels do not know its forces.
@@ -45,10 +58,15 @@ pub(super) fn are_alike(one: &Setup, other: &Setup) -> bool {
 
 impl ImplicitGroup {
     /// Makes one group of runs that are alike; `None` where there are none.
-    pub(super) fn new(numbers: &[usize], setups: &[Arc<Setup>]) -> Option<Self> {
+    pub(super) fn new(
+        numbers: &[usize],
+        setups: &[Arc<Setup>],
+        ledgers: Option<SideBySideLedgers>,
+    ) -> Option<Self> {
         let chains: Option<Vec<_>> = setups.iter().map(|setup| chain(setup)).collect();
         let lanes = ImplicitLanes::new(&chains?)?;
-        Some(Self { numbers: numbers.to_vec(), lanes, own: setups.first()?.initial.clone() })
+        let own = setups.first()?.initial.clone();
+        Some(Self { numbers: numbers.to_vec(), lanes, ledgers, own })
     }
 
     /// Takes one frame with all of them, and says how many were together: all, or none where one
@@ -57,7 +75,7 @@ impl ImplicitGroup {
         &mut self,
         simulations: &mut [S],
     ) -> usize {
-        let Self { numbers, lanes, own } = self;
+        let Self { numbers, lanes, ledgers, own } = self;
         let are_free = numbers.iter().all(|&number| simulations[number].borrow().is_free());
         let mut substeps = 0;
         for (lane, &number) in numbers.iter().enumerate() {
@@ -65,13 +83,28 @@ impl ImplicitGroup {
             substeps = simulation.setup().substeps;
             lanes.put(lane, simulation.state());
         }
-        if !are_free || !lanes.advance(Instructions::best(), substeps) {
+        let mut booked: &[LedgerEntry] = &[];
+        let are_solved = match ledgers {
+            _ if !are_free => false,
+            None => lanes.advance(Instructions::best(), substeps),
+            Some(ledgers) => {
+                ledgers.begin(lanes, entries(numbers, simulations));
+                let are_solved = (0..substeps).all(|_| {
+                    let is_solved = lanes.advance(Instructions::best(), 1);
+                    ledgers.book(lanes);
+                    is_solved
+                });
+                booked = ledgers.end();
+                are_solved
+            }
+        };
+        if !are_solved {
             numbers.iter().for_each(|&number| simulations[number].borrow_mut().advance_frame());
             return 0;
         }
         for (lane, &number) in numbers.iter().enumerate() {
             lanes.take(lane, own);
-            simulations[number].borrow_mut().arrive(own, &[]);
+            simulations[number].borrow_mut().arrive(own, &[], booked.get(lane));
         }
         numbers.len()
     }

@@ -6,6 +6,8 @@
 //! as a vector holds, however short each rope is. No number of one variant reaches another, so each
 //! gets its own bits.
 
+use super::batch::entries;
+use super::ledger::{LaneStates, LedgerEntry, SideBySideLedgers};
 use super::{Setup, Simulation};
 use crate::body::{Arrangement, Body, Model, Spring, SpringMemory, State};
 use crate::drive::Anchors;
@@ -36,6 +38,7 @@ pub(super) struct Interleaved {
     springs: SpringMemory,
     integrator: Box<dyn Integrator>,
     sum: RefCell<ForceSum>,
+    ledgers: Option<SideBySideLedgers>,
     state: State,
     /// What the method remembers, of all and of one.
     memory: Vec<f64>,
@@ -91,7 +94,11 @@ fn are_of_one_kind(one: &dyn Force, other: &dyn Force) -> bool {
 
 impl Interleaved {
     /// Makes one body of runs that are alike, at least one.
-    pub(super) fn new(numbers: &[usize], setups: &[Arc<Setup>]) -> Self {
+    pub(super) fn new(
+        numbers: &[usize],
+        setups: &[Arc<Setup>],
+        ledgers: Option<SideBySideLedgers>,
+    ) -> Self {
         let first = &setups[0];
         let model = whole(setups);
         let forces: Vec<_> =
@@ -107,6 +114,7 @@ impl Interleaved {
             anchors: Anchors::new(&model, &state, &[]),
             integrator: first.method.start(&model, &state, first.dt()),
             sum: RefCell::new(ForceSum::new(&model, &springs, &forces)),
+            ledgers,
             own: (first.initial.clone(), Vec::new()),
             memory: Vec::new(),
             model,
@@ -128,6 +136,11 @@ impl Interleaved {
             return 0;
         }
         let setup = Arc::clone(simulations[self.numbers[0]].borrow().setup());
+        let shape = [self.model.nodes(), self.numbers.len()];
+        if let Some(ledgers) = &mut self.ledgers {
+            let states = Rows { state: &self.state, shape };
+            ledgers.begin(&states, entries(&self.numbers, simulations));
+        }
         let system = System::new(&self.model, &self.springs, &self.forces, &self.anchors);
         let system = system.summed(&self.sum);
         let (start, going_on) = (self.state.t, system.going_on());
@@ -136,6 +149,9 @@ impl Interleaved {
             self.integrator.step(next, &mut self.state, setup.dt());
             self.state.t = start + (step + 1) as f64 * setup.dt();
             self.anchors.apply(&mut self.state);
+            if let Some(ledgers) = &mut self.ledgers {
+                ledgers.book(&Rows { state: &self.state, shape });
+            }
             next = &going_on;
         }
         self.hand_out(simulations);
@@ -175,12 +191,36 @@ impl Interleaved {
         self.integrator.save(&mut self.memory);
         let (end, memory) = &mut self.own;
         memory.resize(self.memory.len() / lanes, 0.0);
+        let booked: &[LedgerEntry] = self.ledgers.as_mut().map_or(&[], SideBySideLedgers::end);
         for (lane, &number) in self.numbers.iter().enumerate() {
             take(&self.state.x, &mut end.x, lane, lanes);
             take(&self.state.v, &mut end.v, lane, lanes);
             take(&self.memory, memory, lane, lanes);
-            simulations[number].borrow_mut().arrive(end, memory);
+            simulations[number].borrow_mut().arrive(end, memory, booked.get(lane));
         }
+    }
+}
+
+/// The state of all variants; `shape` has how many nodes they have in all, and how many they are.
+struct Rows<'a> {
+    state: &'a State,
+    shape: [usize; 2],
+}
+
+impl Rows<'_> {
+    fn of<'a>(&self, numbers: &'a [f64], axis: usize, node: usize) -> &'a [f64] {
+        let [nodes, lanes] = self.shape;
+        &numbers[axis * nodes + node * lanes..][..lanes]
+    }
+}
+
+impl LaneStates for Rows<'_> {
+    fn x(&self, axis: usize, node: usize) -> &[f64] {
+        self.of(&self.state.x, axis, node)
+    }
+
+    fn v(&self, axis: usize, node: usize) -> &[f64] {
+        self.of(&self.state.v, axis, node)
     }
 }
 

@@ -58,6 +58,15 @@ fn begun_anew(place: &ShardPlace) -> String {
     )
 }
 
+fn takes_every_frame(options: &FilmOptions) -> Result<(), FilmError> {
+    match options.every {
+        1 => Ok(()),
+        every => {
+            Err(FilmError::Usage(format!("every: {every} is not 1, and segments have every frame")))
+        }
+    }
+}
+
 /// Makes the segments, and says what there is. `key` is that of the shards: segments depend on the
 /// options of the film, and the last one on the number of frames.
 pub(super) fn run(
@@ -68,10 +77,7 @@ pub(super) fn run(
     (name, options): (&str, &FilmOptions),
 ) -> Result<FolderShard, RenderError> {
     let format = FilmFormat::choose(&FilmTarget::new(OsStr::new(name)), options.format)?;
-    if options.every != 1 {
-        let what = format!("every: {} is not 1, and segments have every frame", options.every);
-        return Err(FilmError::Usage(what).into());
-    }
+    takes_every_frame(options)?;
     let (journal, lines) = ShardJournal::open::<ShardFile>(place, key)?;
     if journal.has_begun_anew() {
         task.progress.note(&begun_anew(place));
@@ -119,9 +125,8 @@ pub(super) fn run(
     };
     let manifest = task.manifest();
     let rendered = task.rendered(&simulator, &manifest);
-    let (source, frames) = (manifest.source, Vec::new());
-    let content =
-        RenderContent { source, total, frames, steady: None, pack: None, film: Some(film) };
+    let (source, frames, film) = (manifest.source, Vec::new(), Some(film));
+    let content = RenderContent { source, total, frames, steady: None, pack: None, film };
     Ok(FolderShard { rendered, files, content })
 }
 

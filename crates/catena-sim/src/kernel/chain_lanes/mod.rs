@@ -129,6 +129,11 @@ impl LaneChains {
         held_spring::node_at(self.nodes, self.is_reversed, place)
     }
 
+    /// The row of a node and an axis. Turning places round twice leaves them as they are.
+    fn row(&self, axis: usize, node: usize) -> usize {
+        self.node(node) * self.axes + axis
+    }
+
     /// Sets the chain of a lane. Lanes must be set in order; lane 0 gives the shape.
     pub fn put(&mut self, lane: usize, model: &Model, dt: f64, method: &ChainLane<'_>) {
         if lane == 0 {
@@ -205,6 +210,16 @@ impl LaneMotions {
                 to_last.put(lane, last[node]);
             }
         }
+    }
+
+    /// Positions of a node along an axis, lane after lane.
+    pub fn x(&self, chains: &LaneChains, axis: usize, node: usize) -> &[f64] {
+        &self.x[chains.row(axis, node)].0
+    }
+
+    /// Velocities in the last step, likewise.
+    pub fn v(&self, chains: &LaneChains, axis: usize, node: usize) -> &[f64] {
+        &self.velocity[chains.row(axis, node)].0
     }
 
     /// The state of a lane with the velocities of its last step, and the positions one step before.

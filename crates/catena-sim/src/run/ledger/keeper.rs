@@ -1,6 +1,6 @@
 //! Who keeps the ledger: looks at the body between the parts of a step and books what came or went.
 
-use super::{Balance, Gains, Ledger};
+use super::{Balance, Gains, Ledger, LedgerEntry, side_by_side};
 use crate::body::{Body, Model, State, measure};
 use crate::force::{Account, Energy, Force, ForceEnergy, Store, System, Unstored};
 use crate::method::Integrator;
@@ -11,6 +11,8 @@ use std::sync::Arc;
 pub(crate) struct Keeper {
     ledger: Ledger,
     setup: Arc<Setup>,
+    /// Whether runs that go side by side can book for it.
+    fits_lanes: bool,
     /// The body, its springs as stiff as the method takes them.
     model: Model,
     /// What the body had before the step.
@@ -33,6 +35,7 @@ impl Keeper {
         let mut keeper = Self {
             ledger: Ledger::default(),
             setup: Arc::clone(setup),
+            fits_lanes: side_by_side::fits(setup),
             model: setup.as_taken().model,
             before: Energy::default(),
             now: Energy::default(),
@@ -48,12 +51,28 @@ impl Keeper {
     /// Goes on with a setup that an event has made.
     pub(crate) fn follow(&mut self, setup: &Arc<Setup>) {
         self.setup = Arc::clone(setup);
+        self.fits_lanes = side_by_side::fits(setup);
         self.model = setup.as_taken().model;
     }
 
     /// The ledger up to the last step.
     pub(crate) fn ledger(&self) -> &Ledger {
         &self.ledger
+    }
+
+    /// Whether runs that go side by side can book for it.
+    pub(crate) fn fits_lanes(&self) -> bool {
+        self.fits_lanes
+    }
+
+    /// What it goes on from.
+    pub(crate) fn entry(&self) -> LedgerEntry {
+        LedgerEntry { ledger: self.ledger, now: self.now }
+    }
+
+    /// Takes over what was booked for it.
+    pub(crate) fn take_over(&mut self, LedgerEntry { ledger, now }: LedgerEntry) {
+        (self.ledger, self.now) = (ledger, now);
     }
 
     /// Goes on from this state and a ledger that ended with it, or begins one.

@@ -16,9 +16,11 @@
 //! body is booked as the method's: its own error, and that of the quadrature.
 
 mod keeper;
+mod side_by_side;
 
 use crate::force::{Account, Energy};
 pub(crate) use keeper::{Keeper, energy};
+pub(crate) use side_by_side::{LaneStates, LedgerEntry, SideBySideLedgers};
 
 /// What came from each account, below 0 what went there.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

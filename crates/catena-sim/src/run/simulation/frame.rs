@@ -7,7 +7,7 @@ use crate::body::State;
 use crate::force::System;
 use crate::kernel::chain_lanes::ChainLane;
 use crate::method::StepReport;
-use crate::run::Setup;
+use crate::run::{Setup, ledger::LedgerEntry};
 use std::sync::Arc;
 
 impl Simulation {
@@ -140,7 +140,20 @@ impl Simulation {
 
     /// Whether nothing of a run so far keeps it out of lanes.
     pub(crate) fn is_free(&self) -> bool {
-        self.outcome == Outcome::Fine && !self.goes_step_by_step() && self.refusal.is_none()
+        self.outcome == Outcome::Fine
+            && self.forces.is_none()
+            && self.keeper.as_ref().is_none_or(|keeper| keeper.fits_lanes())
+            && self.refusal.is_none()
+    }
+
+    /// Whether it is free, and whether it keeps a ledger.
+    pub(crate) fn conditions(&self) -> [bool; 2] {
+        [self.is_free(), self.keeper.is_some()]
+    }
+
+    /// What its ledger goes on from, where it keeps one.
+    pub(crate) fn ledger_entry(&self) -> Option<LedgerEntry> {
+        self.keeper.as_ref().map(|keeper| keeper.entry())
     }
 
     /// What a lane needs of it; `None` where there is no lane for it.
@@ -155,9 +168,10 @@ impl Simulation {
         self.integrator.save(memory);
     }
 
-    /// Takes over a frame from a lane: its end, and what the method remembers there. Where that end
-    /// is out of order, the simulation takes the frame by itself.
-    pub(crate) fn arrive(&mut self, end: &State, memory: &[f64]) {
+    /// Takes over a frame from a lane: its end, what the method remembers there, and what was
+    /// booked for a ledger. Where that end is out of order, the simulation takes the frame by
+    /// itself.
+    pub(crate) fn arrive(&mut self, end: &State, memory: &[f64], entry: Option<&LedgerEntry>) {
         if self.watch.is_out_of_order(&self.setup, &self.springs, end) {
             return self.advance_frame();
         }
@@ -171,6 +185,9 @@ impl Simulation {
         self.state.x.copy_from_slice(&end.x);
         self.state.v.copy_from_slice(&end.v);
         self.integrator.restore(memory);
+        if let (Some(keeper), Some(entry)) = (&mut self.keeper, entry) {
+            keeper.take_over(*entry);
+        }
         self.count();
     }
 

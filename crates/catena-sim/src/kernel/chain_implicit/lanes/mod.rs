@@ -91,6 +91,22 @@ impl ImplicitLanes {
         }
     }
 
+    /// Positions of a node along an axis, lane after lane.
+    pub fn x(&self, axis: usize, node: usize) -> &[f64] {
+        match &self.0 {
+            AxisLanes::Planar(lanes) => &lanes.motion[node].x[axis].0,
+            AxisLanes::Spatial(lanes) => &lanes.motion[node].x[axis].0,
+        }
+    }
+
+    /// Velocities, likewise.
+    pub fn v(&self, axis: usize, node: usize) -> &[f64] {
+        match &self.0 {
+            AxisLanes::Planar(lanes) => &lanes.motion[node].v[axis].0,
+            AxisLanes::Spatial(lanes) => &lanes.motion[node].v[axis].0,
+        }
+    }
+
     /// Writes positions and velocities of a lane to a state of as many.
     pub fn take(&self, lane: usize, state: &mut State) {
         match &self.0 {

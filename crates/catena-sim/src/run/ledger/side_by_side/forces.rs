@@ -1,0 +1,117 @@
+//! The forces on runs that go side by side, as the ledger knows them.
+
+use super::line;
+use crate::force::{Force, Part, SpringForce, Term};
+use crate::kernel::lanes::CacheLine;
+use crate::run::Setup;
+
+/// A force of all runs of a group.
+pub(super) enum LaneForce {
+    /// Weight, which is stored; a line for each axis.
+    Gravity { acceleration: Vec<CacheLine> },
+    /// Drag in a medium, whose work is booked.
+    Drag { coefficient: CacheLine, wind: Vec<CacheLine>, is_windy: CacheLine },
+    /// Hooke's springs, which store energy.
+    Hooke(Vec<LaneSpring>),
+    /// Friction in springs, whose work is booked: along the spring alone, or on all of the relative
+    /// velocity.
+    Friction { springs: Vec<LaneSpring>, is_along: bool },
+}
+
+/// A spring of all runs of a group.
+pub(super) struct LaneSpring {
+    pub(super) a: usize,
+    pub(super) b: usize,
+    /// Stiffness, or the coefficient of friction.
+    pub(super) factor: CacheLine,
+    pub(super) rest: CacheLine,
+}
+
+/// Whether all forces of a setup are known here.
+pub(in crate::run::ledger) fn are_known(setup: &Setup) -> bool {
+    setup.forces.iter().all(|force| {
+        is_rod(setup, force.as_ref())
+            || force.term().is_some()
+            || matches!(
+                force.spring_force(),
+                Some(SpringForce::Damping(_) | SpringForce::Friction(_))
+            )
+    })
+}
+
+/// Whether these are springs whose length the method holds, which store nothing.
+fn is_rod(setup: &Setup, force: &dyn Force) -> bool {
+    force.is_elastic() && setup.method.holds_lengths()
+}
+
+/// The forces of setups that are alike, in order.
+pub(super) fn of(setups: &[Setup]) -> Vec<LaneForce> {
+    let first = &setups[0];
+    let forces = 0..first.forces.len();
+    let counted = forces.filter(|index| !is_rod(first, first.forces[*index].as_ref()));
+    counted.filter_map(|index| one(setups, index)).collect()
+}
+
+fn one(setups: &[Setup], index: usize) -> Option<LaneForce> {
+    let (first, axes) = (&setups[0], setups[0].model.axes);
+    let vector = |axis: usize| {
+        line(setups, |setup| match setup.forces[index].term() {
+            Some(Term::Gravity { acceleration: it } | Term::Drag { wind: it, .. }) => it[axis],
+            _ => 0.0,
+        })
+    };
+    let vectors = || (0..axes).map(vector).collect();
+    match first.forces[index].term() {
+        Some(Term::Gravity { .. }) => {
+            return Some(LaneForce::Gravity { acceleration: vectors() });
+        }
+        Some(Term::Drag { .. }) => {
+            let coefficient = |setup: &Setup| match setup.forces[index].term() {
+                Some(Term::Drag { coefficient, .. }) => coefficient,
+                _ => 0.0,
+            };
+            let is_windy = |setup: &Setup| f64::from(setup.forces[index].medium(0.0).is_some());
+            return Some(LaneForce::Drag {
+                coefficient: line(setups, coefficient),
+                wind: vectors(),
+                is_windy: line(setups, is_windy),
+            });
+        }
+        Some(Term::Hooke(part)) => {
+            let range = match part {
+                Part::Held => 0..first.model.held,
+                Part::Bending => first.model.held..first.model.springs.len(),
+            };
+            let stiffness = |setup: &Setup, j: usize| setup.model.springs[j].stiffness;
+            return Some(LaneForce::Hooke(springs(setups, range, stiffness)));
+        }
+        None => {}
+    }
+    let coefficient = |setup: &Setup, j: usize| match setup.forces[index].spring_force() {
+        Some(SpringForce::Damping(c) | SpringForce::Friction(c)) => c.of(&setup.model, j),
+        _ => 0.0,
+    };
+    let all = || springs(setups, 0..first.model.springs.len(), coefficient);
+    match first.forces[index].spring_force()? {
+        SpringForce::Damping(_) => Some(LaneForce::Friction { springs: all(), is_along: true }),
+        SpringForce::Friction(_) => Some(LaneForce::Friction { springs: all(), is_along: false }),
+        SpringForce::Elastic { .. } => None,
+    }
+}
+
+fn springs(
+    setups: &[Setup],
+    range: std::ops::Range<usize>,
+    factor: impl Fn(&Setup, usize) -> f64,
+) -> Vec<LaneSpring> {
+    let spring = |j: usize| {
+        let spring = &setups[0].model.springs[j];
+        LaneSpring {
+            a: spring.a,
+            b: spring.b,
+            factor: line(setups, |setup| factor(setup, j)),
+            rest: line(setups, |setup| setup.model.springs[j].rest_length),
+        }
+    };
+    range.map(spring).collect()
+}

@@ -1,0 +1,277 @@
+//! What a step gained, in vectors, in the order of operations of [`super::super::Keeper`].
+
+use super::books::{Changes, Energies};
+use super::forces::{LaneForce, LaneSpring};
+use super::{LedgerGroup, Motion};
+use crate::kernel::lanes::{CacheLine, WIDTH};
+use crate::kernel::vector::Vector;
+use pulp::{Simd, WithSimd};
+
+/// The end of a step of a group, which is to be booked.
+pub(super) struct StepEnd<'a> {
+    pub(super) group: &'a mut LedgerGroup,
+}
+
+impl WithSimd for StepEnd<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let parts = self.group.used.div_ceil(S::F64_LANES).min(WIDTH / S::F64_LANES);
+        for part in 0..parts {
+            self.group.book(simd, part);
+        }
+    }
+}
+
+/// What sums begin with, as those of iterators do.
+const NOTHING: f64 = -0.0;
+
+impl LedgerGroup {
+    #[inline(always)]
+    fn book<S: Simd>(&mut self, simd: S, part: usize) {
+        let read = |line: &CacheLine| Vector::read(simd, line, part);
+        let zero = Vector::splat(simd, 0.0);
+        let (mut damping, mut external) = (zero, zero);
+        for number in 0..self.forces.len() {
+            match &self.forces[number] {
+                LaneForce::Gravity { .. } | LaneForce::Hooke(_) => {}
+                LaneForce::Drag { coefficient, wind, is_windy } => {
+                    let (c, is_windy) = (read(coefficient), read(is_windy));
+                    let given = self.given_by_wind((simd, part), c, wind);
+                    let given = is_windy.where_zero(zero, given);
+                    damping += self.work_of_drag((simd, part), c, wind) - given;
+                    external += given;
+                }
+                LaneForce::Friction { springs, is_along } => {
+                    let (nodes, force) = (self.mass.len(), &mut self.force);
+                    for line in &mut *force {
+                        zero.write(line, part);
+                    }
+                    for motion in [&self.start, &self.moved] {
+                        let springs = (&springs[..], *is_along);
+                        add_friction((simd, part), motion, springs, force, nodes);
+                    }
+                    damping += self.work_of_forces(simd, part);
+                }
+            }
+        }
+        if let Some(rate) = &self.drag_rate {
+            let rate = read(rate);
+            damping += rate.where_zero(zero, self.work_of_own_drag((simd, part), rate));
+        }
+        self.write_down((simd, part), damping, external);
+    }
+
+    /// Writes down a step that gained so much, and what the method made or lost in it.
+    #[inline(always)]
+    fn write_down<S: Simd>(
+        &mut self,
+        (simd, part): (S, usize),
+        damping: Vector<S>,
+        external: Vector<S>,
+    ) {
+        let read = |line: &CacheLine| Vector::read(simd, line, part);
+        let before = self.books.now.map(|line| read(&line));
+        let after = self.energies(simd, part);
+        let gained = (Vector::splat(simd, 0.0) + damping) + external;
+        let method = (total(&after) - total(&before)) - gained;
+        let [kinetic, gravitational, elastic] = [0, 1, 2].map(|it| (after[it] - before[it]).abs());
+        let stores = kinetic + gravitational + elastic;
+        let turned_over = damping.abs() + external.abs() + method.abs() + stores;
+        let changes: Changes<_> = [damping, external, method, turned_over];
+        for balance in [&mut self.books.frame, &mut self.books.run] {
+            for (line, change) in balance.iter_mut().zip(changes) {
+                (read(line) + change).write(line, part);
+            }
+        }
+        for (line, energy) in self.books.now.iter_mut().zip(after) {
+            energy.write(line, part);
+        }
+    }
+
+    /// What the body has of energy at the end of the step.
+    #[inline(always)]
+    fn energies<S: Simd>(&self, simd: S, part: usize) -> Energies<Vector<S>> {
+        let read = |line: &CacheLine| Vector::read(simd, line, part);
+        let (zero, half) = (Vector::splat(simd, 0.0), Vector::splat(simd, 0.5));
+        let nodes = self.mass.len();
+        let mut kinetic = Vector::splat(simd, NOTHING);
+        for axis in self.moved.v.chunks_exact(nodes) {
+            for (v, mass) in axis.iter().zip(&self.mass) {
+                kinetic += half * read(mass) * read(v) * read(v);
+            }
+        }
+        let (mut gravitational, mut elastic) = (zero, zero);
+        for force in &self.forces {
+            match force {
+                LaneForce::Gravity { acceleration } => {
+                    let mut stored = Vector::splat(simd, NOTHING);
+                    for (x, g) in self.moved.x.chunks_exact(nodes).zip(acceleration) {
+                        let mut sum = Vector::splat(simd, NOTHING);
+                        for (x, mass) in x.iter().zip(&self.mass) {
+                            sum += read(mass) * read(x);
+                        }
+                        stored += (Vector::splat(simd, -0.0) - read(g)) * sum;
+                    }
+                    gravitational += stored;
+                }
+                LaneForce::Hooke(springs) => {
+                    let mut stored = Vector::splat(simd, NOTHING);
+                    for spring in springs {
+                        let length = span((simd, part), &self.moved.x, spring, nodes).1;
+                        let stretch = length - read(&spring.rest);
+                        stored += half * read(&spring.factor) * stretch * stretch;
+                    }
+                    elastic += stored;
+                }
+                LaneForce::Drag { .. } | LaneForce::Friction { .. } => {}
+            }
+        }
+        [kinetic, gravitational, elastic]
+    }
+
+    /// ½ (F + F')·(x' - x) of F = -c (v - w).
+    #[inline(always)]
+    fn work_of_drag<S: Simd>(
+        &self,
+        (simd, part): (S, usize),
+        c: Vector<S>,
+        wind: &[CacheLine],
+    ) -> Vector<S> {
+        let read = |line: &CacheLine| Vector::read(simd, line, part);
+        let (zero, half) = (Vector::splat(simd, 0.0), Vector::splat(simd, 0.5));
+        let (nodes, mut work) = (self.mass.len(), Vector::splat(simd, NOTHING));
+        for (axis, wind) in wind.iter().enumerate() {
+            let wind = read(wind);
+            for at in axis * nodes..(axis + 1) * nodes {
+                let at_start = zero - c * (read(&self.start.v[at]) - wind);
+                let force = at_start - c * (read(&self.moved.v[at]) - wind);
+                work += half * force * (read(&self.moved.x[at]) - read(&self.start.x[at]));
+            }
+        }
+        work
+    }
+
+    /// ½ (F·w + F'·w') dt of the same force.
+    #[inline(always)]
+    fn given_by_wind<S: Simd>(
+        &self,
+        (simd, part): (S, usize),
+        c: Vector<S>,
+        wind: &[CacheLine],
+    ) -> Vector<S> {
+        let read = |line: &CacheLine| Vector::read(simd, line, part);
+        let (zero, nothing) = (Vector::splat(simd, 0.0), Vector::splat(simd, NOTHING));
+        let (nodes, mut given) = (self.mass.len(), zero);
+        for motion in [&self.start, &self.moved] {
+            let mut of_axes = nothing;
+            for (v, wind) in motion.v.chunks_exact(nodes).zip(wind) {
+                let (wind, mut sum) = (read(wind), nothing);
+                for v in v {
+                    sum += zero - c * (read(v) - wind);
+                }
+                of_axes += wind * sum;
+            }
+            given += of_axes;
+        }
+        Vector::splat(simd, 0.5) * given * read(&self.dt)
+    }
+
+    /// ½ F·(x' - x) of the sum of the forces at both ends of the step.
+    #[inline(always)]
+    fn work_of_forces<S: Simd>(&self, simd: S, part: usize) -> Vector<S> {
+        let read = |line: &CacheLine| Vector::read(simd, line, part);
+        let half = Vector::splat(simd, 0.5);
+        let mut work = Vector::splat(simd, NOTHING);
+        for (force, (to, from)) in self.force.iter().zip(self.moved.x.iter().zip(&self.start.x)) {
+            work += half * read(force) * (read(to) - read(from));
+        }
+        work
+    }
+
+    /// The work of the drag that the method has of its own, on free nodes.
+    #[inline(always)]
+    fn work_of_own_drag<S: Simd>(&self, (simd, part): (S, usize), rate: Vector<S>) -> Vector<S> {
+        let read = |line: &CacheLine| Vector::read(simd, line, part);
+        let (nodes, mut work) = (self.mass.len(), Vector::splat(simd, NOTHING));
+        let share = Vector::splat(simd, -0.5) * rate;
+        for at in (0..self.moved.x.len()).filter(|at| !self.pinned[at % nodes]) {
+            let speed = read(&self.start.v[at]) + read(&self.moved.v[at]);
+            let way = read(&self.moved.x[at]) - read(&self.start.x[at]);
+            work += share * read(&self.mass[at % nodes]) * speed * way;
+        }
+        work
+    }
+}
+
+#[inline(always)]
+fn total<S: Simd>(&[kinetic, gravitational, elastic]: &Energies<Vector<S>>) -> Vector<S> {
+    kinetic + gravitational + elastic
+}
+
+/// From one end of a spring to the other, axis by axis, and its length.
+#[inline(always)]
+fn span<S: Simd>(
+    (simd, part): (S, usize),
+    x: &[CacheLine],
+    spring: &LaneSpring,
+    nodes: usize,
+) -> ([Vector<S>; 3], Vector<S>) {
+    let zero = Vector::splat(simd, 0.0);
+    let (mut d, mut square) = ([zero; 3], zero);
+    for (axis, d) in d.iter_mut().enumerate().take(x.len() / nodes) {
+        let [a, b] =
+            [spring.a, spring.b].map(|node| Vector::read(simd, &x[axis * nodes + node], part));
+        *d = b - a;
+        square += *d * *d;
+    }
+    (d, square.sqrt())
+}
+
+/// Adds the friction in springs to the forces on their nodes. A spring without length has no
+/// direction, so no friction along it.
+#[inline(always)]
+fn add_friction<S: Simd>(
+    (simd, part): (S, usize),
+    motion: &Motion,
+    (springs, is_along): (&[LaneSpring], bool),
+    force: &mut [CacheLine],
+    nodes: usize,
+) {
+    let read = |line: &CacheLine| Vector::read(simd, line, part);
+    let (zero, one) = (Vector::splat(simd, 0.0), Vector::splat(simd, 1.0));
+    let axes = force.len() / nodes;
+    for spring in springs {
+        let ends = |axis: usize| [spring.a, spring.b].map(|node| axis * nodes + node);
+        let mut relative = [zero; 3];
+        for (axis, relative) in relative.iter_mut().enumerate().take(axes) {
+            let [a, b] = ends(axis).map(|at| read(&motion.v[at]));
+            *relative = b - a;
+        }
+        let (mut pull, mut length, c) = (relative, one, read(&spring.factor));
+        if is_along {
+            let (mut direction, own) = span((simd, part), &motion.x, spring, nodes);
+            length = own;
+            let mut closing = zero;
+            for (direction, relative) in direction.iter_mut().zip(relative).take(axes) {
+                *direction = direction.over(length);
+                closing += relative * *direction;
+            }
+            for (pull, direction) in pull.iter_mut().zip(direction).take(axes) {
+                *pull = c * closing * direction;
+            }
+        } else {
+            for pull in pull.iter_mut().take(axes) {
+                *pull = c * *pull;
+            }
+        }
+        for (axis, pull) in pull.into_iter().enumerate().take(axes) {
+            let [a, b] = ends(axis);
+            let old = read(&force[a]);
+            length.where_zero(old, old + pull).write(&mut force[a], part);
+            let old = read(&force[b]);
+            length.where_zero(old, old - pull).write(&mut force[b], part);
+        }
+    }
+}
