@@ -166,9 +166,10 @@ impl Command<'_> {
 /// What comes after a shard.
 fn what_follows(choice: ShardChoice, folder: &Path, is_merged: bool) -> String {
     let (of, folder) = (choice.of(), folder.display());
-    match is_merged {
-        true => format!("note: shard {choice} is merged already into {folder}"),
-        false => format!(
+    match (is_merged, of) {
+        (true, _) => format!("note: shard {choice} is merged already into {folder}"),
+        (false, 1) => format!("note: catena merge {folder} makes the whole of it"),
+        (false, _) => format!(
             "note: when all {of} shards are there, catena merge {folder} puts them together"
         ),
     }

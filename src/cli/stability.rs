@@ -16,6 +16,9 @@ use crate::text::{
 
 pub(super) fn run(args: &StabilityArgs) -> Result<(), Failure> {
     let scene = args.scene.load()?;
+    if let Some(note) = scene.levelled() {
+        say::aside(&format!("note: {note}"));
+    }
     let options =
         StabilityOptions { frames: args.frames, limits: args.scene.limit.limits(), threads: None };
     let pool = threads::pool(threads::wanted(args.threads), "stability", false)?;

@@ -20,6 +20,9 @@ use std::{
 
 pub(super) fn run(args: &SweepArgs, interrupt: &Interrupt) -> Result<(), Failure> {
     let sweep = args.load()?;
+    if !args.progress.quiet {
+        caution(&sweep)?;
+    }
     if args.plan {
         return plan(&sweep);
     }
@@ -96,6 +99,14 @@ pub(super) fn said(merged: &MergedSweep) -> String {
     let files: Vec<&str> = merged.files.keys().map(String::as_str).collect();
     let rows = counted(merged.rows, "row");
     format!("{rows} ({}): {}, figures and report/index.html", statuses.join(", "), files.join(", "))
+}
+
+/// Says which axes and changes stand above what panels choose, so that labels mislead.
+fn caution(sweep: &Sweep) -> Result<(), Failure> {
+    if let Some(note) = sweep.example()?.0.levelled() {
+        say::aside(&format!("note: {note}"));
+    }
+    Ok(())
 }
 
 fn plan(sweep: &Sweep) -> Result<(), Failure> {

@@ -296,12 +296,7 @@ fn find(folder: &Path, is_part: bool) -> Result<Found, FilmError> {
         let all = manifest.frames.into_iter().chain(written);
         let all: FrameHashes = all.map(|entry| (entry.frame, Some(entry.sha256))).collect();
         if let (Some([first, last]), false) = (manifest.under_way, is_part) {
-            return Err(FilmError::Frames(format!(
-                "{} is not finished: it has {} of the frames {first}-{last}; the same `catena render` goes on, and --frames A-B \
-                 films a part",
-                folder.display(),
-                all.len()
-            )));
+            return Err(not_finished(folder, all.len(), [first, last]));
         }
         let open = |pack: &String| {
             let path = folder.join(pack);
@@ -320,6 +315,21 @@ fn find(folder: &Path, is_part: bool) -> Result<Found, FilmError> {
     let note =
         format!("note: {} has no manifest.json, so its frames are not checked", folder.display());
     Ok(Found { frames: found, packs: Vec::new(), notes: vec![note], source: None })
+}
+
+/// The error about a folder whose render or merge has not come to its end.
+fn not_finished(folder: &Path, there: usize, [first, last]: [u64; 2]) -> FilmError {
+    let name = folder.display();
+    FilmError::Frames(if folder.join("shards").is_dir() {
+        format!(
+            "{name} is not merged to its end; `catena merge` says which shards have to run again"
+        )
+    } else {
+        format!(
+            "{name} is not finished: it has {there} of the frames {first}-{last}; the same `catena render` goes on, and \
+             --frames A-B films a part"
+        )
+    })
 }
 
 fn missing_frame(folder: &Path, missing: u64, there: impl Iterator<Item = u64>) -> FilmError {

@@ -12,6 +12,7 @@ use super::{
     records::FolderRecords,
 };
 use crate::read;
+use crate::text::number::counted;
 use rayon::prelude::*;
 use std::{
     collections::BTreeMap,
@@ -332,7 +333,8 @@ fn other_source(old: &Manifest, new: &RenderSource) -> String {
         () => "of another scene",
     };
     format!(
-        "note: the folder held {count} frames {what}; those that are as catena wrote them are removed, and all is rendered anew \
-         (another --out keeps such frames)"
+        "note: the folder held {} {what}; those that are as catena wrote them are removed, and all is rendered anew \
+         (another --out keeps such frames)",
+        counted(count as u64, "frame")
     )
 }

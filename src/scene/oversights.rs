@@ -32,7 +32,7 @@ impl Scene {
     }
 
     /// Says which changes give panels the same value where they have chosen their own.
-    fn levelled(&self) -> Option<String> {
+    pub fn levelled(&self) -> Option<String> {
         let changed: Vec<String> =
             self.parsed.overrides.iter().flat_map(|it| paths(&it.1)).collect();
         let chosen: Vec<Vec<String>> = (0..self.panels.len())

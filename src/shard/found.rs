@@ -1,8 +1,8 @@
 //! All reports of a folder, read and held against each other.
 
 use super::{
-    Damage, Disagreement, MergeRefusal, SHARDS, ShardChoice, ShardFile, ShardKind, ShardPlace,
-    ShardReport, refusal,
+    Damage, Disagreement, Example, MergeRefusal, SHARDS, ShardChoice, ShardFile, ShardKind,
+    ShardPlace, ShardReport, refusal,
 };
 use crate::output::OutputError;
 use crate::read;
@@ -20,6 +20,14 @@ pub struct FoundReport {
     pub report: ShardReport,
     /// Its file, in the folder of shards.
     pub file: String,
+}
+
+impl FoundReport {
+    /// What tells the command of another shard of those in this folder of shards.
+    fn example(&self, shards: &Path) -> Box<Example> {
+        let folder = shards.parent().map_or_else(PathBuf::new, Path::to_path_buf);
+        Box::new(Example { report: self.report.clone(), folder })
+    }
 }
 
 /// The reports of all shards of one source, each of them once, in the order of their numbers.
@@ -65,7 +73,7 @@ impl ShardSet {
         same_source(&found)?;
         let (reports, disagreements) = without_copies(found);
         if !disagreements.is_empty() {
-            return Err(disagreeing(disagreements, of, &reports));
+            return Err(disagreeing(disagreements, (of, &shards), &reports));
         }
         // A damaged copy of a report that is whole does no harm.
         let there: BTreeSet<u32> = reports.iter().map(|it| it.report.number).collect();
@@ -108,7 +116,7 @@ impl ShardSet {
 
     fn incomplete(&self, missing: Vec<u32>, mut damaged: Vec<Damage>) -> MergeRefusal {
         damaged.sort();
-        let example = self.reports.first().map(|found| Box::new(found.report.clone()));
+        let example = self.reports.first().map(|found| found.example(&self.folder));
         MergeRefusal::Incomplete { of: self.of, missing, damaged, example }
     }
 
@@ -153,15 +161,23 @@ impl ShardSet {
                 shards: vec![other.number, report.number],
             }));
         }
-        if all.is_empty() { Ok(()) } else { Err(disagreeing(all, self.of, &self.reports)) }
+        if all.is_empty() {
+            Ok(())
+        } else {
+            Err(disagreeing(all, (self.of, &self.folder), &self.reports))
+        }
     }
 }
 
 /// The refusal about results that differ.
-fn disagreeing(all: Vec<Disagreement>, of: u32, reports: &[FoundReport]) -> MergeRefusal {
+fn disagreeing(
+    all: Vec<Disagreement>,
+    (of, shards): (u32, &Path),
+    reports: &[FoundReport],
+) -> MergeRefusal {
     let numbers: BTreeSet<u32> = all.iter().flat_map(|one| one.shards.iter().copied()).collect();
     let is_one = |found: &&FoundReport| numbers.contains(&found.report.number);
-    let example = reports.iter().find(is_one).map(|found| Box::new(found.report.clone()));
+    let example = reports.iter().find(is_one).map(|found| found.example(shards));
     MergeRefusal::Disagreeing { all, of, example }
 }
 

@@ -22,6 +22,6 @@ pub use choice::{MOST_SHARDS, ShardChoice};
 pub use found::{FoundReport, ShardSet};
 pub use journal::ShardJournal;
 pub use place::{SHARDS, ShardPlace};
-pub use refusal::{Damage, Disagreement, MergeRefusal, numbers};
+pub use refusal::{Damage, Disagreement, Example, MergeRefusal, numbers};
 pub use report::{RanOn, ShardAudit, ShardFile, ShardKind, ShardReport};
 pub use source::ShardSource;

@@ -2,8 +2,11 @@
 
 use super::{SHARDS, ShardKind, ShardReport};
 use crate::output::OutputError;
-use crate::text::{number::counted, printable};
-use std::{fmt, path::PathBuf};
+use crate::text::{number::counted, printable, shell};
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+};
 
 /// How many faults a message names.
 const MOST_FAULTS: usize = 8;
@@ -23,7 +26,7 @@ pub enum MergeRefusal {
         /// Those that are damaged.
         damaged: Vec<Damage>,
         /// A report of a shard that is there, for the command.
-        example: Option<Box<ShardReport>>,
+        example: Option<Box<Example>>,
     },
     /// Shards were made from different sources.
     OtherSource {
@@ -43,10 +46,19 @@ pub enum MergeRefusal {
         /// How many shards there are.
         of: u32,
         /// A report of one of them, for the command.
-        example: Option<Box<ShardReport>>,
+        example: Option<Box<Example>>,
     },
     /// A file failed.
     Output(OutputError),
+}
+
+/// What tells the command of a shard that has to run again.
+#[derive(Clone, Debug)]
+pub struct Example {
+    /// The report of another shard.
+    pub report: ShardReport,
+    /// The folder that shards are merged into. They may have been made elsewhere.
+    pub folder: PathBuf,
 }
 
 /// A shard that is damaged.
@@ -145,7 +157,7 @@ fn disagreeing(
     f: &mut fmt::Formatter<'_>,
     all: &[Disagreement],
     (again, of): (&[u32], u32),
-    example: Option<&ShardReport>,
+    example: Option<&Example>,
 ) -> fmt::Result {
     f.write_str("results differ that are the same on every machine, so one of two is broken")?;
     for Disagreement { what, by: [one, other], .. } in all.iter().take(MOST_FAULTS) {
@@ -169,9 +181,9 @@ fn disagreeing(
 fn example_command(
     f: &mut fmt::Formatter<'_>,
     again: &[u32],
-    example: Option<&ShardReport>,
+    example: Option<&Example>,
 ) -> fmt::Result {
-    match example.zip(again.first()).and_then(|(report, first)| command_of(report, *first)) {
+    match example.zip(again.first()).and_then(|(example, first)| command_of(example, *first)) {
         Some(command) => write!(f, ", such as\n  {command}"),
         None => Ok(()),
     }
@@ -182,10 +194,11 @@ fn incomplete(
     again: &[u32],
     of: u32,
     damaged: &[Damage],
-    example: Option<&ShardReport>,
+    example: Option<&Example>,
 ) -> fmt::Result {
     let there = u64::from(of).saturating_sub(again.len() as u64);
-    write!(f, "{there} of {} are there and whole", counted(u64::from(of), "shard"))?;
+    let are = if of == 1 { "is" } else { "are" };
+    write!(f, "{there} of {} {are} there and whole", counted(u64::from(of), "shard"))?;
     for Damage { number, what } in damaged.iter().take(MOST_FAULTS) {
         write!(f, "\n  shard {number}: {what}")?;
     }
@@ -218,9 +231,10 @@ pub fn numbers(all: &[u32]) -> String {
     ranges.iter().map(range).collect::<Vec<_>>().join(",")
 }
 
-/// The command of a shard, for the shard of another number; `None` where it is not known.
-fn command_of(report: &ShardReport, number: u32) -> Option<String> {
-    let command = &report.ran_on.command;
+/// The command of a shard, for the shard of another number, which goes to the folder that shards
+/// are merged into; `None` where it is not known.
+fn command_of(Example { report, folder }: &Example, number: u32) -> Option<String> {
+    let command = &into_folder(&report.ran_on.command, folder);
     let (choice, other) = (report.choice()?, format!("{number}/{}", report.of));
     [' ', '='].into_iter().find_map(|between| {
         let option = format!("--shard{between}{choice}");
@@ -229,6 +243,18 @@ fn command_of(report: &ShardReport, number: u32) -> Option<String> {
         let is_whole = rest.is_empty() || rest.starts_with(' ');
         is_whole.then(|| format!("{}--shard{between}{other}{rest}", &command[..at]))
     })
+}
+
+/// A command whose `--out` is this folder.
+fn into_folder(command: &str, folder: &Path) -> String {
+    let folder = shell::quoted(folder);
+    for option in [" --out ", " --out="] {
+        if let Some((before, rest)) = command.split_once(option) {
+            let after = &rest[shell::first_word(rest).len()..];
+            return format!("{before}{option}{folder}{after}");
+        }
+    }
+    format!("{command} --out {folder}")
 }
 
 /// A group of shards of one source, for messages.

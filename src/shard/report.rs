@@ -37,8 +37,8 @@ impl ShardKind {
     }
 }
 
-/// The report of a finished shard. The file has one more field, `sha256`, the hash of all but
-/// `ran_on`, which is checked when the file is read.
+/// The report of a finished shard. The file has one more field, `sha256`, the hash of all that the
+/// merge takes over, which is checked when the file is read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShardReport {
     /// What is divided.
@@ -63,7 +63,7 @@ pub struct ShardReport {
     /// What it has computed of its neighbour's items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audit: Option<ShardAudit>,
-    /// Where it ran; no hash has it.
+    /// Where it ran and what was typed; the key has none of it.
     pub ran_on: RanOn,
 }
 
@@ -192,9 +192,11 @@ impl ShardReport {
         (kind, key, source, number, of, items, rows, files, content)
     }
 
-    /// SHA-256 of all but where it ran.
+    /// SHA-256 of all that the merge takes over.
     fn own_hash(&self) -> serde_json::Result<String> {
-        Ok(sha256(&serde_json::to_vec(&(self.results(), &self.audit))?))
+        let RanOn { repeat, text, .. } = &self.ran_on;
+        let typed = (repeat, text);
+        Ok(sha256(&serde_json::to_vec(&(self.results(), &self.audit, typed))?))
     }
 
     /// Where it ran, for messages: `host` or `an unknown machine`.

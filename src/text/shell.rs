@@ -16,6 +16,23 @@ pub fn quoted(word: impl AsRef<OsStr>) -> String {
     }
 }
 
+/// The first word of a command that is made of [`quoted`] words, as it is written.
+pub fn first_word(command: &str) -> &str {
+    let (mut quote, mut is_escaped) = (None, false);
+    let ends = |c: char| {
+        match (quote, c) {
+            _ if is_escaped => is_escaped = false,
+            (None, ' ') => return true,
+            (None | Some('"'), '\\') => is_escaped = true,
+            (None, '\'' | '"') => quote = Some(c),
+            (Some(open), _) if open == c => quote = None,
+            _ => {}
+        }
+        false
+    };
+    command.find(ends).map_or(command, |end| &command[..end])
+}
+
 /// A word that is not UTF-8, such as a folder named in an old encoding, or that holds characters a
 /// terminal would obey.
 fn by_bytes(word: &[u8]) -> String {

@@ -2,9 +2,13 @@
 
 import os
 import pathlib
+import signal
 import subprocess
 
 import pytest
+
+# A shell that starts the tests in the background has them ignore it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 

@@ -81,7 +81,14 @@ impl ExportArgs {
             return Ok(export::ExportFormat::default());
         };
         let found = export::ExportFormat::of_path(path);
-        found.filter(|format| !format.info().is_folder).ok_or_else(|| {
+        if let Some(info) = found.map(|format| format.info()).filter(|info| info.is_folder) {
+            return Err(format!(
+                "{} is no single file: {1} is a folder with a file a frame; name the folder with -o, and choose --format {1}",
+                path.display(),
+                info.name
+            ));
+        }
+        found.ok_or_else(|| {
             let names: Vec<&str> = FORMATS.iter().map(|info| info.name).collect();
             format!(
                 "{} does not end as a file of a format; choose one with --format: {}",

@@ -7,7 +7,11 @@ use super::{Failure, args::ManArgs, guide, say};
 use crate::output::{OutputError, atomic, stdout};
 use clap::Command;
 use clap_mangen::roff::Roff;
-use std::{fs, io, path::Path};
+use std::{
+    fs,
+    io::{self, IsTerminal},
+    path::Path,
+};
 
 /// A manual page.
 struct Page {
@@ -28,7 +32,16 @@ pub(super) fn run(args: &ManArgs) -> Result<(), Failure> {
         Some(command) => format!("catena-{}", command.trim_start_matches("catena-")),
     };
     match pages.iter().find(|page| page.name == name) {
-        Some(page) => Ok(stdout::print(&page.text)?),
+        Some(page) => {
+            stdout::print(&page.text)?;
+            if io::stdout().is_terminal() {
+                let command = args.command.as_deref().unwrap_or_default();
+                say::aside(&format!(
+                    "note: this is the source of the page; `catena man {command} | man -l -` shows it"
+                ));
+            }
+            Ok(())
+        }
         None => {
             let short = |page: &Page| Some(page.name.strip_prefix("catena-")?.to_owned());
             let names: Vec<String> = pages.iter().filter_map(short).collect();

@@ -6,7 +6,7 @@ use super::plot::Mark;
 use crate::text::list::listed;
 
 /// Lines nearer to each other than this, in pixels, look like one.
-const NEAR: f64 = 1.5;
+const NEAR: f64 = 0.8;
 
 /// How many points of a line are looked at.
 const LOOKS: usize = 60;

@@ -1,6 +1,9 @@
 //! Values that stand in several pieces, or without a name.
 
-use super::{SyntaxReader, words::is_open_ended};
+use super::{
+    SyntaxReader,
+    words::{is_open_ended, without_unit},
+};
 use crate::scene::diagnostic::Fault;
 use std::ops::Range;
 
@@ -50,7 +53,7 @@ fn number_in_pieces(whole: &str, second: &str) -> Option<Fault> {
     let are_digits = second.chars().all(|c| c.is_ascii_digit() || c == ' ');
     let fault = Fault::new(format!("`{whole}` is no number"));
     match () {
-        () if is_unit => Some(fault.help(format!("numbers are written without units: {number}"))),
+        () if is_unit => Some(fault.help(without_unit(number, second))),
         () if are_digits => {
             let (plain, marked) = (whole.replace(' ', ""), whole.replace(' ', "_"));
             Some(fault.help(format!("write {plain} or {marked}")))

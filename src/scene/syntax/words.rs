@@ -83,7 +83,7 @@ pub(super) fn number(word: &str) -> Result<(), Fault> {
     }
     Err(match splits.rfind(known) {
         Some((number, unit)) if unit.chars().all(|c| c.is_alphabetic() || c == '²' || c == '³') => {
-            fault.help(format!("numbers are written without units: {number}"))
+            fault.help(without_unit(number, unit))
         }
         Some((left, right)) if right.starts_with(['+', '-']) => {
             let sum = left.parse::<f64>().ok().zip(right.parse::<f64>().ok());
@@ -91,6 +91,31 @@ pub(super) fn number(word: &str) -> Result<(), Fault> {
         }
         _ => fault.help("numbers are written like 12, 0.5 or 1e-3"),
     })
+}
+
+/// Prefixed units that people write, and what they are in the unit without a prefix.
+const PREFIXED: [(&str, f64, &str); 8] = [
+    ("ms", 1e-3, "seconds"),
+    ("us", 1e-6, "seconds"),
+    ("µs", 1e-6, "seconds"),
+    ("mm", 1e-3, "metres"),
+    ("cm", 1e-2, "metres"),
+    ("km", 1e3, "metres"),
+    ("kN", 1e3, "newtons"),
+    ("mN", 1e-3, "newtons"),
+];
+
+/// What helps where a number has a unit behind it. Scenes have units of their own, so one with a
+/// prefix is said in the unit that it is a part of.
+pub(super) fn without_unit(number: &str, unit: &str) -> String {
+    let plain = number.replace('_', "").parse::<f64>().ok();
+    let prefixed = PREFIXED.iter().find(|(name, ..)| *name == unit).zip(plain);
+    match prefixed {
+        Some(((_, factor, base), value)) => {
+            format!("numbers are written without units: {} in {base}", digits(value * factor, 12))
+        }
+        None => format!("numbers are written without units: {number}"),
+    }
 }
 
 pub(super) fn no_arithmetic(result: Option<f64>) -> String {

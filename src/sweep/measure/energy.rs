@@ -1,7 +1,7 @@
 //! Kinetic and potential energy of a run.
 
 use super::{Measure, Measuring, RunEnd, Shape};
-use crate::sim::{Setup, Simulation, body::measure};
+use crate::sim::{Setup, Simulation};
 use crate::sweep::table::{Column, Value};
 use std::sync::Arc;
 
@@ -28,8 +28,7 @@ impl Measure for Energy {
 
 impl Measuring for Energies {
     fn frame(&mut self, simulation: &Simulation) {
-        let kinetic = measure::kinetic_energy(&simulation.setup().model, simulation.state());
-        self.now = kinetic + simulation.potential();
+        self.now = simulation.energy().total();
         let start = *self.start.get_or_insert(self.now);
         self.farthest = self.farthest.max((self.now - start).abs());
     }

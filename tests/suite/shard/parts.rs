@@ -80,7 +80,8 @@ fn report(folder: &Path, number: u32, of: u32) -> ShardReport {
     fs::write(place.file("csv"), number.to_string()).unwrap();
     let file = ShardFile::of(place.folder(), place.name("csv")).unwrap();
     let command = format!("catena sweep 'a b.ron' --shard {number}/{of} --out out");
-    let ran_on = RanOn { host: format!("node{number}"), command, ..RanOn::default() };
+    let (host, text) = (format!("node{number}"), "Sweep()".into());
+    let ran_on = RanOn { host, command, text, ..RanOn::default() };
     let report = ShardReport::new(ShardKind::Sweep, &source(), place.choice(), 20);
     let rows = report.items[1] - report.items[0];
     ShardReport { rows, files: vec![file], ran_on, ..report }
@@ -132,7 +133,7 @@ fn file(folder: &Path, name: &str) -> PathBuf {
     folder.join("shards").join(name)
 }
 
-const CASES: [Case; 9] = [
+const CASES: [Case; 10] = [
     (
         "missing",
         |folder| {
@@ -142,7 +143,7 @@ const CASES: [Case; 9] = [
         1,
         &[
             "1 of 3 shards are there",
-            "run again: --shard 1,3 of 3, such as\n  catena sweep 'a b.ron' --shard 1/3 --out out",
+            "run again: --shard 1,3 of 3, such as\n  catena sweep 'a b.ron' --shard 1/3 --out DIR",
         ],
     ),
     (
@@ -156,6 +157,16 @@ const CASES: [Case; 9] = [
         },
         1,
         &["0 of 3 shards are there", "run again: --shard 1-3 of 3"],
+    ),
+    (
+        "a changed letter in the text of the source",
+        |folder| {
+            let path = file(folder, "0002-of-0003.json");
+            let text = fs::read_to_string(&path).unwrap();
+            fs::write(path, text.replace("Sweep()", "Sweep((")).unwrap();
+        },
+        1,
+        &["shard 2: 0002-of-0003.json: it was changed after it was written", "--shard 2 of 3"],
     ),
     (
         "a flipped bit in a file",

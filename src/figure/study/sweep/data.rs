@@ -141,16 +141,34 @@ impl SweepData {
         self.variants.len()
     }
 
-    /// The column of a measure, if it has at least two different values. Runs that were lost have
-    /// no value in it, unless it is about them.
+    fn column(&self, name: &str) -> Option<&[f64]> {
+        self.measures.iter().find(|(known, _)| known == name).map(|(_, values)| &values[..])
+    }
+
+    /// Why a run with all frames may be a wreck, by its row: its steps are longer than the
+    /// predicted limit, or a spring is more than twice as long as at rest. A run is out of order
+    /// from the limit of strain on, which lies far above what numbers that mean something reach.
+    pub(super) fn doubts(&self) -> impl Fn(usize) -> [bool; 2] + '_ {
+        let columns = ["dt", "stable_step_predicted", "strain_max"].map(|name| self.column(name));
+        move |row| {
+            let [dt, limit, strain] =
+                columns.map(|values| values.map_or(f64::NAN, |values| values[row]));
+            [dt > limit, strain > 1.0].map(|is_so| is_so && self.statuses[row] == 0)
+        }
+    }
+
+    /// The column of a measure, if it has at least two different values. Runs that it is not about
+    /// have no value in it.
     pub(super) fn varied(&self, measured: &Measured) -> Option<Vec<f64>> {
-        let (_, values) = self.measures.iter().find(|(known, _)| known == measured.name)?;
-        let is_of_all = measured.without != Without::Lost;
-        let shown = |(value, status): (&f64, &u8)| match is_of_all || *status == 0 {
-            true => *value,
-            false => f64::NAN,
+        let column = self.column(measured.name)?;
+        let doubts = self.doubts();
+        let is_shown = |row: usize| match measured.without {
+            Without::Lost => self.statuses[row] == 0,
+            Without::Wrecks => self.statuses[row] == 0 && doubts(row) == [false; 2],
+            Without::Survivors | Without::Some => true,
         };
-        let values: Vec<f64> = values.iter().zip(&self.statuses).map(shown).collect();
+        let shown = |(row, value): (usize, &f64)| if is_shown(row) { *value } else { f64::NAN };
+        let values: Vec<f64> = column.iter().enumerate().map(shown).collect();
         let mut finite = values.iter().filter(|value| value.is_finite());
         let first = *finite.next()?;
         finite.any(|value| *value != first).then_some(values)
@@ -174,6 +192,8 @@ pub(super) struct Measured {
 pub(super) enum Without {
     /// Those that were lost, and others.
     Lost,
+    /// The same, and those that may be wrecks.
+    Wrecks,
     /// Those that were not lost.
     Survivors,
     /// Some, whether lost or not.
@@ -194,12 +214,12 @@ impl Measured {
 /// The columns that have figures, in order.
 pub(super) const SHOWN: [Measured; 10] = {
     const fn of(name: &'static str, label: &'static str, unit: &'static str) -> Measured {
-        Measured { name, label, unit, without: Without::Lost }
+        Measured { name, label, unit, without: Without::Wrecks }
     }
     const ENERGY: &str = "units of energy";
     const TIME: &str = "units of time";
     [
-        of("strain_max", "greatest strain", ""),
+        Measured { without: Without::Lost, ..of("strain_max", "greatest strain", "") },
         of("energy_drift", "drift of energy", ENERGY),
         of("tip_y_min", "lowest place of the tip", "units of length"),
         of("tip_speed_max", "greatest speed of the tip", "length per time"),
@@ -213,7 +233,7 @@ pub(super) const SHOWN: [Measured; 10] = {
             without: Without::Some,
             ..of("stable_step_measured", "measured longest step", TIME)
         },
-        of("steps", "steps", ""),
+        Measured { without: Without::Lost, ..of("steps", "steps", "") },
         of("gain_method", "energy that the method adds", ENERGY),
     ]
 };

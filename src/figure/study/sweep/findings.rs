@@ -1,6 +1,6 @@
 //! What the table of a sweep says, in sentences.
 
-use super::data::{Factor, Measured, SHOWN, STATUSES, SweepData, groups};
+use super::data::{Factor, Measured, SHOWN, STATUSES, SweepData, Without, groups};
 use crate::text::number::{counted, percent, short};
 
 /// Sentences about how runs ended and how far quantities reach, the most important first.
@@ -28,16 +28,14 @@ fn endings(data: &SweepData) -> String {
     format!("{}: {}.", counted(rows, "row"), parts.join(", "))
 }
 
-/// How many runs have all frames, and were yet lost: a run is out of order from the limit of strain
-/// on, which lies far above what numbers that mean something reach.
+/// How many runs have all frames, and may yet be wrecks.
 fn doubtful(data: &SweepData) -> Option<String> {
-    let column = |name: &str| data.measures.iter().find(|(known, _)| known == name);
-    let value = |name: &str, row: usize| column(name).map_or(f64::NAN, |(_, values)| values[row]);
-    let is_over = |row: usize| value("dt", row) > value("stable_step_predicted", row);
-    let is_torn = |row: usize| value("strain_max", row) > 1.0;
+    let doubts = data.doubts();
     let fine: Vec<usize> = (0..data.rows()).filter(|row| data.statuses[*row] == 0).collect();
-    let count = |is_one: &dyn Fn(usize) -> bool| fine.iter().filter(|row| is_one(**row)).count();
-    let (over, torn) = (count(&is_over), count(&is_torn));
+    let count = |is_one: &dyn Fn([bool; 2]) -> bool| {
+        fine.iter().filter(|row| is_one(doubts(**row))).count()
+    };
+    let (over, torn) = (count(&|[over, _]| over), count(&|[_, torn]| torn));
     let parts = [
         (over, "take longer steps than the predicted limit"),
         (torn, "stretch to more than twice the length of a spring"),
@@ -47,10 +45,10 @@ fn doubtful(data: &SweepData) -> Option<String> {
         .filter(|(rows, _)| *rows > 0)
         .map(|(rows, what)| format!("{rows} {what}"))
         .collect();
-    let all = count(&|row| is_over(row) || is_torn(row));
+    let all = count(&|[over, torn]| over || torn);
     (all > 0).then(|| {
         format!(
-            "Of {} that are fine, {all} may be wrecks whose other numbers mean little: {}. A run is diverged from `strain_limit` on alone.",
+            "Of {} that are fine, {all} may be wrecks whose other numbers mean little: {}. A run is diverged from `strain_limit` on alone. Figures and extremes of energy, rest and the tip leave them out.",
             counted(fine.len() as u64, "row"),
             parts.join(", ")
         )
@@ -104,5 +102,10 @@ fn ends(data: &SweepData, measured: &Measured) -> Option<String> {
     let at =
         |(row, value): (usize, &f64)| format!("{} (variant {})", short(*value), data.variants[row]);
     let named = super::maps::upper_first(measured.label);
-    Some(format!("{named}: from {} to {}.", at(least), at(greatest)))
+    let endless = values.iter().filter(|value| **value == f64::INFINITY).count() as u64;
+    let endless = match (measured.without, endless) {
+        (Without::Some, 1..) => format!("; every step is stable in {}", counted(endless, "row")),
+        _ => String::new(),
+    };
+    Some(format!("{named}: from {} to {}{endless}.", at(least), at(greatest)))
 }

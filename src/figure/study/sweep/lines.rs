@@ -40,16 +40,8 @@ pub(super) fn study(data: &SweepData, quantity: &Quantity) -> Option<Study> {
             }
         })
         .collect();
-    let survivors = gaps(data, quantity, |_| true);
-    let survivors = survivors
-        .map_or(String::new(), |runs| format!(" {} have no part in it.", upper_first(runs)));
-    let caption = match has_band {
-        true => format!(
-            "{title}: medians, and bands from the least to the greatest of what else varies.{survivors}"
-        ),
-        false => format!("{title}.{survivors}"),
-    };
-    let caption = format!("{caption} {remarks}").trim_end().to_string();
+    let caption = format!("{} {remarks}", caption(data, quantity, (&title, has_band)));
+    let caption = caption.trim_end().to_string();
     let (columns, plot_size) = match plots.len() {
         1 => (1, [620.0, 320.0]),
         count => multiples(count, 2, [420.0, 280.0], None),
@@ -65,6 +57,22 @@ pub(super) fn study(data: &SweepData, quantity: &Quantity) -> Option<Study> {
     };
     let (name, table) = (format!("{}_lines", quantity.measured.name), NumberTable::default());
     Some(Study { name, chart, caption, remarks: String::new(), table })
+}
+
+/// What the figure shows, and which runs have no part in it.
+fn caption(data: &SweepData, quantity: &Quantity, (title, has_band): (&str, bool)) -> String {
+    let missing = gaps(data, quantity, |_| true).map(upper_first);
+    let missing = missing.map_or(String::new(), |runs| format!(" {runs} have no part in it."));
+    if !has_band {
+        return format!("{title}.{missing}");
+    }
+    let of_others = match missing.is_empty() {
+        true => "",
+        false => " So a median is that of the others, and may change where some are missing.",
+    };
+    format!(
+        "{title}: medians, and bands from the least to the greatest of what else varies.{missing}{of_others}"
+    )
 }
 
 /// The lines of each plot, with its name: all in one where they are few, and otherwise a plot for

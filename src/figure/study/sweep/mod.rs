@@ -111,11 +111,17 @@ fn plotted(
 
 /// The reason that a quantity's plot would be empty.
 fn why_empty(data: &SweepData, quantity: &Quantity, rows: &[usize]) -> &'static str {
-    let are_lost = rows.iter().all(|row| data.statuses[*row] != 0);
+    let doubts = data.doubts();
+    let is_lost = |row: usize| data.statuses[row] != 0;
+    let is_wreck = |row: usize| is_lost(row) || doubts(row) != [false; 2];
+    let is_endless = |row: usize| quantity.values[row] == f64::INFINITY;
+    let all = |is_so: &dyn Fn(usize) -> bool| rows.iter().all(|row| is_so(*row));
     match quantity.measured.without {
         Without::Survivors => "no run there is lost",
-        Without::Lost if are_lost => "no run there survives",
-        Without::Lost | Without::Some => "no run there has a value",
+        Without::Lost | Without::Wrecks if all(&is_lost) => "no run there survives",
+        Without::Wrecks if all(&is_wreck) => "every run there is lost or may be a wreck",
+        Without::Some if all(&is_endless) => "every step is stable there",
+        Without::Lost | Without::Wrecks | Without::Some => "no run there has a value",
     }
 }
 
@@ -125,13 +131,24 @@ fn gaps(
     quantity: &Quantity,
     is_shown: impl Fn(usize) -> bool,
 ) -> Option<&'static str> {
-    let mut without = (0..data.rows()).filter(|row| !quantity.values[*row].is_finite());
-    let mut without = without.by_ref().filter(|row| is_shown(*row)).peekable();
-    without.peek()?;
+    let without = || {
+        let all = (0..data.rows()).filter(|row| !quantity.values[*row].is_finite());
+        all.filter(|row| is_shown(*row))
+    };
+    without().next()?;
+    let doubts = data.doubts();
+    let is_lost = |row: usize| data.statuses[row] != 0;
+    let is_wreck = |row: usize| is_lost(row) || doubts(row) != [false; 2];
+    let is_endless = |row: usize| quantity.values[row] == f64::INFINITY;
     Some(match quantity.measured.without {
         Without::Survivors => "runs that are not lost",
-        Without::Lost if without.all(|row| data.statuses[row] != 0) => "runs that are lost",
-        Without::Lost => "runs without a value, such as those that are lost,",
+        Without::Lost | Without::Wrecks if without().all(is_lost) => "runs that are lost",
+        Without::Wrecks if without().all(is_wreck) => "runs that are lost or may be wrecks",
+        Without::Lost | Without::Wrecks => "runs without a value, such as those that are lost,",
+        Without::Some if without().all(is_endless) => "runs in which every step is stable",
+        Without::Some if without().any(is_endless) => {
+            "runs without a value, and those in which every step is stable,"
+        }
         Without::Some => "runs without a value",
     })
 }
