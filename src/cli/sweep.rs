@@ -20,14 +20,14 @@ use std::{
 
 pub(super) fn run(args: &SweepArgs, interrupt: &Interrupt) -> Result<(), Failure> {
     let sweep = args.load()?;
-    if !args.progress.quiet {
-        caution(&sweep)?;
-    }
     if args.plan {
         return plan(&sweep);
     }
     if let Some(number) = args.variant {
         return say::lines([command(&sweep, number)?]);
+    }
+    if !args.progress.quiet {
+        caution(&sweep);
     }
     let start = Instant::now();
     let reporter = Reporter::of(&args.progress, "variants");
@@ -102,11 +102,10 @@ pub(super) fn said(merged: &MergedSweep) -> String {
 }
 
 /// Says which axes and changes stand above what panels choose, so that labels mislead.
-fn caution(sweep: &Sweep) -> Result<(), Failure> {
-    if let Some(note) = sweep.example()?.0.levelled() {
+fn caution(sweep: &Sweep) {
+    if let Some(note) = sweep.example().ok().and_then(|(scene, _)| scene.levelled()) {
         say::aside(&format!("note: {note}"));
     }
-    Ok(())
 }
 
 fn plan(sweep: &Sweep) -> Result<(), Failure> {

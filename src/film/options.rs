@@ -165,18 +165,25 @@ impl FrameRate {
     }
 
     /// What is said where the film is slower or faster than the motion that it shows, in scenes
-    /// whose frames are such as films have them.
-    pub(crate) fn speed_note(self, frame_time: f64) -> Option<String> {
+    /// whose frames are such as films have them. The film has one frame in so many.
+    fn speed_note(self, frame_time: f64, every: u64) -> Option<String> {
         let rate = f64::from(self.numerator) / f64::from(self.denominator);
-        let real = 1.0 / frame_time;
-        let differs = (10.0..=1000.0).contains(&real) && !self.is_real_time(frame_time);
-        let fewer = if rate < real { ", and --every N leaves frames out" } else { "" };
+        let (real, between) = (1.0 / frame_time, every as f64 * frame_time);
+        let differs = (10.0..=1000.0).contains(&real) && !self.is_real_time(between);
+        let taken = match every {
+            1 => String::new(),
+            _ => format!(", of which it shows one in {every}"),
+        };
+        let fewer = match every == 1 && rate < real {
+            true => ", and --every N leaves frames out",
+            false => "",
+        };
         differs.then(|| {
             format!(
-                "note: the film has {} frames a second and the scene {}, so it runs at {} times the scene's speed; --fps sets the rate{fewer}",
+                "note: the film has {} frames a second and the scene {}{taken}, so it runs at {} times the scene's speed; --fps sets the rate{fewer}",
                 digits(rate, 4),
                 digits(real, 4),
-                digits(rate * frame_time, 3)
+                digits(rate * between, 3)
             )
         })
     }
@@ -317,8 +324,13 @@ impl FilmOptions {
 
     /// The simulated time from a frame of the film to the next, where it is `frame_time` in the
     /// scene.
-    pub(crate) fn time_between(&self, frame_time: f64) -> f64 {
+    fn time_between(&self, frame_time: f64) -> f64 {
         self.every as f64 * frame_time
+    }
+
+    /// What is said where the film is slower or faster than its scene.
+    pub(crate) fn speed_note(&self, frame_time: f64) -> Option<String> {
+        self.rate().speed_note(frame_time, self.every)
     }
 
     /// The rate of those frames that are taken: at the scene's speed where there is one for it, and

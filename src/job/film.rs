@@ -46,7 +46,7 @@ pub fn film_folder(
         if interruption.is_set() { Err(FilmError::Stopped) } else { sink.finish() }
     };
     let report = make().map_err(|error| error.keeping(folder))?;
-    let speed = frame_time.and_then(|it| options.rate().speed_note(options.time_between(it)));
+    let speed = frame_time.and_then(|it| options.speed_note(it));
     let notes = [source.notes(), &report.notes, speed.as_slice()].concat();
     Ok(FilmReport { notes, ..report })
 }
@@ -174,8 +174,7 @@ pub fn film_scene(
         });
         let film = match made {
             Ok(mut report) => {
-                let between = options.time_between(scene.frame_time());
-                report.notes.extend(options.rate().speed_note(between));
+                report.notes.extend(options.speed_note(scene.frame_time()));
                 Some(report)
             }
             Err(SceneFilmError::Film(FilmError::ReaderGone)) => None,

@@ -248,13 +248,17 @@ fn command_of(Example { report, folder }: &Example, number: u32) -> Option<Strin
 /// A command whose `--out` is this folder.
 fn into_folder(command: &str, folder: &Path) -> String {
     let folder = shell::quoted(folder);
-    for option in [" --out ", " --out="] {
-        if let Some((before, rest)) = command.split_once(option) {
-            let after = &rest[shell::first_word(rest).len()..];
-            return format!("{before}{option}{folder}{after}");
-        }
+    let mut words: Vec<String> = shell::words(command).map(str::to_owned).collect();
+    // What follows `--` is no option.
+    let options = words.iter().position(|word| word == "--").unwrap_or(words.len());
+    let out =
+        words[..options].iter().position(|word| word == "--out" || word.starts_with("--out="));
+    match out {
+        Some(at) if words[at] == "--out" && at + 1 < options => words[at + 1] = folder,
+        Some(at) => words[at] = format!("--out={folder}"),
+        None => words.insert(options, format!("--out {folder}")),
     }
-    format!("{command} --out {folder}")
+    words.join(" ")
 }
 
 /// A group of shards of one source, for messages.

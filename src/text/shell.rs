@@ -16,8 +16,18 @@ pub fn quoted(word: impl AsRef<OsStr>) -> String {
     }
 }
 
-/// The first word of a command that is made of [`quoted`] words, as it is written.
-pub fn first_word(command: &str) -> &str {
+/// The words of a command that is made of [`quoted`] ones, as they are written.
+pub fn words(command: &str) -> impl Iterator<Item = &str> {
+    let mut rest = command;
+    std::iter::from_fn(move || {
+        rest = rest.trim_start_matches(' ');
+        let word = first_word(rest);
+        rest = &rest[word.len()..];
+        (!word.is_empty()).then_some(word)
+    })
+}
+
+fn first_word(command: &str) -> &str {
     let (mut quote, mut is_escaped) = (None, false);
     let ends = |c: char| {
         match (quote, c) {

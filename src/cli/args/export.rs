@@ -81,7 +81,7 @@ impl ExportArgs {
             return Ok(export::ExportFormat::default());
         };
         let found = export::ExportFormat::of_path(path);
-        if let Some(info) = found.map(|format| format.info()).filter(|info| info.is_folder) {
+        if let Some(info) = found.map(export::ExportFormat::info).filter(|info| info.is_folder) {
             return Err(format!(
                 "{} is no single file: {1} is a folder with a file a frame; name the folder with -o, and choose --format {1}",
                 path.display(),

@@ -40,7 +40,8 @@ pub(in crate::cli) struct FilmOptionsArgs {
     /// scene at its own speed, where that is a whole number from 10 to 120, else 30].
     #[arg(long, alias = "rate", value_name = "RATE", help_heading = HEADING)]
     fps: Option<FrameRate>,
-    /// Take the first frame and every Nth after it, for a smaller film that lasts as long.
+    /// Take the first frame and every Nth after it, for a smaller film. It plays at the scene's
+    /// speed where a rate is for that; --fps counts the frames that are taken.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=1_000_000), help_heading = HEADING)]
     every: Option<u64>,
     /// Quality of mp4, mov and mkv: x264's crf, from 0, lossless, to 51, worst [default: 18].

@@ -35,7 +35,7 @@ pub(super) fn run(args: &ManArgs) -> Result<(), Failure> {
         Some(page) => {
             stdout::print(&page.text)?;
             if io::stdout().is_terminal() {
-                let command = args.command.as_deref().unwrap_or_default();
+                let command = args.command.as_deref().unwrap_or("catena");
                 say::aside(&format!(
                     "note: this is the source of the page; `catena man {command} | man -l -` shows it"
                 ));

@@ -10,13 +10,13 @@ const player = ({ numbers, seconds, put, isThere = () => true, isBusy = () => fa
   // The next step of playing, 0 while it rests; where and when playing began; the time of the last step.
   let timer = 0;
   let begun = { index: 0, time: 0 };
-  let before = 0;
+  let before = -Infinity;
 
   const last = () => numbers.length - 1;
-  // Milliseconds from a frame to the next: those of the scene, unless nobody could follow them.
+  // Milliseconds from a frame to the next: those of the scene, where its frames are those of a film.
   const pace = () => {
-    const real = 1000 * seconds * (numbers[1] - numbers[0]);
-    return real >= 8 && real <= 500 ? real : 40;
+    const each = 1000 * seconds;
+    return each >= 8 && each <= 500 ? each * (numbers[1] - numbers[0]) : 40;
   };
   const words = () => {
     const digits = Math.min(12, Math.max(0, 1 + Math.ceil(-Math.log10(seconds))));
@@ -53,7 +53,7 @@ const player = ({ numbers, seconds, put, isThere = () => true, isBusy = () => fa
     if (at === last()) show(0);
     play.textContent = "pause";
     play.setAttribute("aria-pressed", "true");
-    before = 0;
+    before = -Infinity;
     timer = requestAnimationFrame(advance);
   };
   const step = (by) => () => {
@@ -95,7 +95,7 @@ const player = ({ numbers, seconds, put, isThere = () => true, isBusy = () => fa
       [numbers, seconds] = [others, apart];
       slider.max = last();
       show(at);
-      before = 0;
+      before = -Infinity;
     },
   };
 };

@@ -18,6 +18,14 @@ pub struct SettlingSweep<'a> {
     pub drag: Vec<SettledVariant>,
 }
 
+impl SettlingSweep<'_> {
+    /// Whether any variant comes to rest.
+    pub fn has_rest(&self) -> bool {
+        let mut all = self.substeps.iter().chain(&self.drag);
+        all.any(|variant| matches!(variant.ending, Ending::AtRest { .. }))
+    }
+}
+
 /// Two strips a body; `None` without bodies.
 pub fn study(sweeps: &[SettlingSweep<'_>]) -> Option<Study> {
     if sweeps.is_empty() {

@@ -250,5 +250,10 @@ fn settling(plan: &Plan<'_>) -> Figures {
         plan.extent.add_one(plan.subjects().len() as u64);
         sweeps.push(settling_figure::SettlingSweep { substeps, drag, limit, subject });
     }
+    // Nothing but crosses at the last frame would look like a result.
+    if !sweeps.is_empty() && !sweeps.iter().any(settling_figure::SettlingSweep::has_rest) {
+        sweeps.clear();
+        left_out.push("No figure of when it comes to rest: no variant does in the frames that were waited for.".into());
+    }
     Figures { studies: settling_figure::study(&sweeps).into_iter().collect(), left_out }
 }

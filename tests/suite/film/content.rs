@@ -362,6 +362,9 @@ fn a_film_lasts_as_long_as_what_it_shows() {
         assert_eq!(found, rate, "{frame_time}");
         let (found, _) = film(&["render", "s.ron", "--film", "-", "--every", "4"]);
         assert_eq!(found, fourth, "{frame_time}");
+        let (_, slow) = film(&["render", "s.ron", "--film", "-", "--every", "4", "--fps", "2"]);
+        let words = "frames a second and the scene 25, of which it shows one in 4, so it runs at 0.32 times";
+        assert_eq!(slow.contains(words), frame_time == "0.04", "{slow}");
         assert!(
             said.contains(note) && said.contains("times the scene's") != note.is_empty(),
             "{said}"

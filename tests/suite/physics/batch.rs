@@ -31,20 +31,31 @@ impl Random {
     }
 }
 
-/// A rope with pins; all else is random.
+/// A rope in the plane with pins; all else is random.
 fn rope(random: &mut Random, nodes: usize, pins: &[usize]) -> Setup {
+    rope_in(random, nodes, pins, (2, 0.0))
+}
+
+/// The same with so many axes, and springs across its bends.
+fn rope_in(
+    random: &mut Random,
+    nodes: usize,
+    pins: &[usize],
+    (axes, bending): (usize, f64),
+) -> Setup {
+    let vector = |x: f64, y: f64| [x, y, 0.1 * x][..axes].to_vec();
     let rope = Rope {
-        start: vec![0.0, 0.0],
-        end: vec![random.unit(), -0.1 - random.unit()],
+        start: vector(0.0, 0.0),
+        end: vector(random.unit(), -0.1 - random.unit()),
         nodes,
         matter: Matter::Nodes { mass: 0.1 + random.unit(), stiffness: 100.0 },
-        bending: 0.0,
+        bending,
         pins: pins.to_vec(),
         last_node: LastNode::AtEnd,
     };
     let (model, mut initial) = rope.build().unwrap();
     initial.v.iter_mut().for_each(|v| *v = random.unit());
-    let gravity = Gravity { acceleration: vec![random.unit(), -10.0 * random.unit()] };
+    let gravity = Gravity { acceleration: vector(random.unit(), -10.0 * random.unit()) };
     Setup {
         model,
         initial,
@@ -81,7 +92,16 @@ fn setups(random: &mut Random) -> Vec<Arc<Setup>> {
                 setup.forces.push(Arc::new(drag) as Arc<dyn Force>);
             }
             1 => setup.velocity_factor = 0.99,
-            2 => setup.substeps = 3,
+            // Constraint Verlet goes without the forces of its springs, wherever they stand.
+            2 => {
+                let springs = ElasticSprings { law: Arc::new(Hooke {}), part: Part::Held };
+                setup.forces.insert(0, Arc::new(springs));
+            }
+            6 => {
+                let more = Gravity { acceleration: vec![0.0, -1.0] };
+                setup.forces.push(Arc::new(more) as Arc<dyn Force>);
+            }
+            7 => setup.substeps = 3,
             3 => setup.strain_limit = 0.1,
             4 => setup.initial.v[7] = 1e200,
             5 => setup.initial.x[7] = 1e300,
@@ -161,13 +181,18 @@ fn variants_of_one_shape_end_as_alone() {
     assert!(alike.len() > 15);
     for method in alike {
         let name = method.info().name;
-        let [has_drag, has_friction] = [(); 2].map(|()| random.below(2) == 0);
+        let [has_drag, has_friction, is_planar] = [(); 3].map(|()| random.below(2) == 0);
+        let axes = if is_planar { 2 } else { 3 };
+        let bending = if method.solves_once() { 0.0 } else { 3.0 };
         let setups: Vec<_> = (0..40)
             .map(|number| {
-                let mut setup = rope(&mut random, 11, &[0, 4]);
+                let mut setup = rope_in(&mut random, 11, &[0, 4], (axes, bending));
                 (setup.method, setup.frame_time) = (Arc::clone(&method), 0.01);
-                let law = Arc::new(Hooke {});
-                setup.forces.insert(0, Arc::new(ElasticSprings { law, part: Part::Held }));
+                let springs = |part| ElasticSprings { law: Arc::new(Hooke {}), part };
+                setup.forces.insert(0, Arc::new(springs(Part::Held)));
+                if bending > 0.0 {
+                    setup.forces.push(Arc::new(springs(Part::Bending)));
+                }
                 let coefficient = SpringCoefficient::new(random.unit(), &setup.model);
                 if !method.solves_once() && has_friction {
                     setup.forces.insert(1, Arc::new(SpringFriction { coefficient }));
@@ -175,7 +200,8 @@ fn variants_of_one_shape_end_as_alone() {
                     setup.forces.insert(1, Arc::new(SpringDamping { coefficient }));
                 }
                 if has_drag {
-                    let wind = vec![random.unit() * (number % 2) as f64, 0.0];
+                    let wind = random.unit() * f64::from(number % 2);
+                    let wind = [wind, 0.0, 0.5 * wind][..axes].to_vec();
                     setup.forces.push(Arc::new(Drag { coefficient: random.unit(), wind }));
                 }
                 if number % 13 == 5 {

@@ -188,7 +188,11 @@ impl Kind {
     fn add(&mut self, number: usize, known: &[(Arc<Setup>, [bool; 2])]) {
         let is_like = |list: &&mut Vec<usize>| {
             let (one, other) = (&known[list[0]], &known[number]);
-            one.1 == other.1 && (self.are_alike)(&one.0, &other.0)
+            let [_, keeps_ledger] = one.1;
+            one.1 == other.1
+                && (self.are_alike)(&one.0, &other.0)
+                // A ledger looks at each force in its place.
+                && (!keeps_ledger || interleaved::have_like_forces(&one.0, &other.0))
         };
         match self.lists.iter_mut().rev().find(is_like) {
             Some(list) => list.push(number),

@@ -71,7 +71,12 @@ pub(super) fn are_alike(one: &Setup, other: &Setup) -> bool {
         && one.dt() == other.dt()
         && one.substeps == other.substeps
         && format!("{:?}", one.method) == format!("{:?}", other.method)
-        && one.forces.len() == other.forces.len()
+        && have_like_forces(one, other)
+}
+
+/// Whether the forces of two setups are of the same kinds, in the same order.
+pub(super) fn have_like_forces(one: &Setup, other: &Setup) -> bool {
+    one.forces.len() == other.forces.len()
         && one.forces.iter().zip(&other.forces).all(|(a, b)| are_of_one_kind(&**a, &**b))
 }
 

@@ -144,7 +144,8 @@ fn gaps(
         Without::Survivors => "runs that are not lost",
         Without::Lost | Without::Wrecks if without().all(is_lost) => "runs that are lost",
         Without::Wrecks if without().all(is_wreck) => "runs that are lost or may be wrecks",
-        Without::Lost | Without::Wrecks => "runs without a value, such as those that are lost,",
+        Without::Lost => "runs without a value, such as those that are lost,",
+        Without::Wrecks => "runs without a value, such as those that are lost or may be wrecks,",
         Without::Some if without().all(is_endless) => "runs in which every step is stable",
         Without::Some if without().any(is_endless) => {
             "runs without a value, and those in which every step is stable,"

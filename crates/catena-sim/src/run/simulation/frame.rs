@@ -133,7 +133,7 @@ impl Simulation {
         self.anchors.apply(&mut self.state);
     }
 
-    /// Whether someone looks at every step, which kernels and lanes do not show.
+    /// Whether someone looks at every step, which kernels of whole frames do not show.
     pub(super) fn goes_step_by_step(&self) -> bool {
         self.keeper.is_some() || self.forces.is_some()
     }

@@ -104,6 +104,7 @@ impl SideBySideLedgers {
     pub(crate) fn book(&mut self, states: &impl LaneStates) {
         for (number, group) in self.groups.iter_mut().enumerate() {
             group.look(states, number);
+            group.hold_pins();
             Instructions::best().run_with(StepEnd { group });
             std::mem::swap(&mut group.start, &mut group.moved);
         }
@@ -140,6 +141,18 @@ impl LedgerGroup {
             moved: empty(),
             force: vec![CacheLine::all(0.0); lines],
             books: Books::default(),
+        }
+    }
+
+    /// Stops the pins, as they are at the end of a step. One that is put back by hand may have a
+    /// velocity at the start.
+    fn hold_pins(&mut self) {
+        for v in self.moved.v.chunks_exact_mut(self.pinned.len()) {
+            for (v, is_pinned) in v.iter_mut().zip(&self.pinned) {
+                if *is_pinned {
+                    *v = CacheLine::all(0.0);
+                }
+            }
         }
     }
 
