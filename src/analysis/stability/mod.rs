@@ -97,8 +97,8 @@ pub fn stability_of_all(subjects: &[(&Setup, f64)], amounts: StabilityTimes) -> 
 }
 
 /// The longest step that survives, of several setups: that of [`stability_of_all`] without the runs
-/// that tell more than this step, so that a budget reaches farther. `None` where no step survives, the method chooses its own, or the
-/// budget allows no run.
+/// that tell more than this step, so that a budget reaches farther. `None` where no step survives,
+/// the method chooses its own, or the budget allows no run.
 pub fn longest_steps_of_all(
     subjects: &[(&Setup, f64)],
     amounts: StabilityTimes,

@@ -37,8 +37,8 @@ const player = ({ numbers, seconds, put, isThere = () => true, isBusy = () => fa
     play.setAttribute("aria-pressed", "false");
   };
   const advance = (now) => {
-    // A page that nobody sees gets no steps: it goes on where it was.
-    if (now - before > 1000) begun = { index: at, time: now };
+    // A page that nobody sees gets no steps, or few: it goes on with the next frame.
+    if (now - before > 1000) begun = { index: at, time: now - pace() };
     before = now;
     const due = Math.min(last(), begun.index + Math.floor((now - begun.time) / pace()));
     let next = at;

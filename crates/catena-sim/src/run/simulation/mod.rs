@@ -208,8 +208,8 @@ impl Simulation {
     }
 
     /// Keeps an energy ledger from here on; an older one is forgotten. It changes no bit of the
-    /// states, but the run goes step by step, or in lanes of a [`super::batch::Batch`], and computes
-    /// energies in each step.
+    /// states, but the run goes step by step, or in lanes of a [`super::batch::Batch`], and
+    /// computes energies in each step.
     pub fn keep_ledger(&mut self) {
         self.keeps_reactions = true;
         self.keeper = Some(Box::new(Keeper::new(&self.setup, &self.system(), &self.state)));
