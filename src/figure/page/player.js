@@ -10,7 +10,7 @@ const player = ({ numbers, seconds, put, isThere = () => true, isBusy = () => fa
   // The next step of playing, 0 while it rests; where and when playing began; the time of the last step.
   let timer = 0;
   let begun = { index: 0, time: 0 };
-  let before = -Infinity;
+  let before = 0;
 
   const last = () => numbers.length - 1;
   // Milliseconds from a frame to the next: those of the scene, where its frames are those of a film.
@@ -31,30 +31,35 @@ const player = ({ numbers, seconds, put, isThere = () => true, isBusy = () => fa
     number.textContent = words();
   };
   const pause = () => {
-    cancelAnimationFrame(timer);
+    clearTimeout(timer);
     timer = 0;
     play.textContent = "play";
     play.setAttribute("aria-pressed", "false");
   };
-  const advance = (now) => {
+  const advance = () => {
+    const now = performance.now();
     // A page that nobody sees gets no steps, or few: it goes on with the next frame.
-    if (now - before > 1000) begun = { index: at, time: now - pace() };
+    if (now - before > 1000 + pace()) begun = { index: at, time: now - pace() };
     before = now;
-    const due = Math.min(last(), begun.index + Math.floor((now - begun.time) / pace()));
+    // A timer may be early by less than it can tell.
+    const passed = () => Math.floor((now - begun.time) / pace() + 0.01);
+    const due = Math.min(last(), begun.index + passed());
     let next = at;
     while (next < due && isThere(next + 1)) next += 1;
     if (next < due) begun = { index: next, time: now };
     if (next > at && !isBusy()) show(next);
     if (at === last()) return pause();
-    timer = requestAnimationFrame(advance);
+    const wait = begun.time + (passed() + 1) * pace() - performance.now();
+    timer = setTimeout(advance, Math.max(4, wait));
   };
   const toggle = () => {
     if (timer) return pause();
     if (at === last()) show(0);
     play.textContent = "pause";
     play.setAttribute("aria-pressed", "true");
-    before = -Infinity;
-    timer = requestAnimationFrame(advance);
+    begun = { index: at, time: performance.now() };
+    before = begun.time;
+    timer = setTimeout(advance, pace());
   };
   const step = (by) => () => {
     pause();
@@ -95,7 +100,7 @@ const player = ({ numbers, seconds, put, isThere = () => true, isBusy = () => fa
       [numbers, seconds] = [others, apart];
       slider.max = last();
       show(at);
-      before = -Infinity;
+      begun = { index: at, time: performance.now() };
     },
   };
 };
