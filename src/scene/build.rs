@@ -43,13 +43,16 @@ pub(super) fn build(
         .cloned()
         .collect();
     let axes = space::axes(&layers)?;
+    let is_one = all.len() == 1;
     let mut panels = Vec::with_capacity(all.len());
     for layers in all {
         for layer in &layers.layers {
             check_layer(layer, Scope::Panel)?;
         }
         let stack = over(&below, &layers.layers, &overrides);
-        panels.push(panel(layers.label, &stack, &overrides, axes)?);
+        let called = labels::of_layers(layers.label.as_deref(), panels.len());
+        let built = panel(layers.label, &stack, &overrides, axes);
+        panels.push(built.map_err(|error| if is_one { error } else { error.of_panel(&called) })?);
     }
 
     let title = parsed.file.title.clone();

@@ -37,6 +37,17 @@ impl SceneError {
         Self(Box::new(ErrorParts { source, fault }))
     }
 
+    /// Names the panel that cannot be built, unless the field in question is one of that panel: of
+    /// settings that panels share the place alone does not tell which panel they do not fit.
+    pub(super) fn of_panel(mut self, panel: &str) -> Self {
+        let field = self.0.fault.field.as_deref().unwrap_or_default();
+        let is_own = ["panels[", "grid."].iter().any(|start| field.starts_with(start));
+        if !is_own {
+            self.0.fault.message = format!("in {panel}: {}", self.0.fault.message);
+        }
+        self
+    }
+
     /// What messages call the text: a path, `standard input` or an option.
     pub fn origin(&self) -> &str {
         &self.0.source.name

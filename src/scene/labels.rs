@@ -31,6 +31,14 @@ pub(super) fn of_panel(given: Option<String>, bodies: &[Body]) -> (String, bool)
     }
 }
 
+/// Name of a panel in messages before it is built: its label in quotes, or its number from 1.
+pub(super) fn of_layers(given: Option<&str>, index: usize) -> String {
+    match given.filter(|label| !label.trim().is_empty()) {
+        Some(label) => format!("panel \"{label}\""),
+        None => format!("panel {}", index + 1),
+    }
+}
+
 /// The label of a row or column of a grid, by its place where the scene gives none: `row 1`.
 pub(super) fn of_grid_line(layer: &Layer, kind: &str, index: usize) -> String {
     layer.label.clone().unwrap_or_else(|| format!("{kind} {}", index + 1))

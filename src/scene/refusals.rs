@@ -2,6 +2,7 @@
 //! there, and the contact of a part where that part has it.
 
 use super::assembly::PartLayers;
+use super::contact;
 use super::diagnostic::Fault;
 use super::entries::AnchorEntry;
 use super::error::SceneError;
@@ -58,6 +59,8 @@ impl<'a> Refusals<'a> {
         let Some((part, field)) = entry_of(&bad.field, "contact.parts") else {
             return refuse(self.stack, &self.field(bad), fault);
         };
+        let is_hanging = contact::hangs(self.stack, self.settings);
+        let fault = if is_hanging { fault.help(contact::HANGING) } else { fault };
         let field = format!("contact{field}");
         let list = self.settings.parts.iter().flat_map(|list| &list.0);
         // The springs of joins are a part that no entry describes.

@@ -31,7 +31,8 @@ layered! {
         (Body, "-") material: Choice<Materials>,
         /// Cross-section of a rope with a material.
         (Body, "length²") area: Positive,
-        /// Stiffness of bending springs over two nodes; 0 for none.
+        /// Stiffness of bending springs over two nodes; 0 for none. A straight rope stays without
+        /// stiffness against small bends: their energy rises with the fourth power of the angle.
         (Body, "force/length") bending: NonNegative,
         /// Nodes that are held in their place; node 0 is at start.
         (Body, "nodes") pins: Nodes,

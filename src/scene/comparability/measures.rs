@@ -4,10 +4,10 @@ use super::value::QuantityValue;
 use crate::scene::parts::Body;
 use crate::sim::contact::PartContact;
 use crate::sim::{
-    Arrangement, BreakingStrain, Form, Setup,
+    Arrangement, BreakingStrain, Form, Model, Setup,
     drive::{Anchor, Impulse},
     force::SoftPin,
-    vector::{norm, sub},
+    vector::{Vec3, norm, sub},
 };
 use crate::text::number::short;
 use std::fmt::Debug;
@@ -270,35 +270,61 @@ pub(super) fn position_factor(body: &Body) -> QuantityValue {
     }
 }
 
-/// The direction and proportions of a body at the start: its sides over its rest length, and how
-/// far several parts reach along each axis over the diagonal of that.
-pub(super) fn direction(body: &Body) -> QuantityValue {
-    let setup = &*body.setup;
-    let (n, axes) = (setup.model.nodes(), setup.model.axes);
-    let ends = match setup.model.arrangement {
+/// Nodes at the ends of a body's sides from node 0: the last of a chain, two corners of a sheet.
+fn ends_of_sides(model: &Model) -> Vec<usize> {
+    let n = model.nodes();
+    match model.arrangement {
         Arrangement::Chain => vec![n - 1],
         Arrangement::Sheet { columns, .. } => vec![columns - 1, n - columns],
+        Arrangement::Parts => Vec::new(),
+    }
+}
+
+/// Sides of a body at the start, as vectors.
+fn sides(setup: &Setup) -> Vec<Vec3> {
+    let n = setup.model.nodes();
+    let start = setup.initial.position(n, 0);
+    let ends = ends_of_sides(&setup.model).into_iter();
+    ends.map(|end| sub(setup.initial.position(n, end), start)).collect()
+}
+
+/// Unit vectors along the sides of a body at the start; zero for a side without length. Absent for
+/// a body of parts, which has no sides.
+pub(super) fn direction(body: &Body) -> QuantityValue {
+    let unit = |side: Vec3| {
+        let length = norm(side);
+        side.map(|component| if length > 0.0 { component / length } else { 0.0 })
+    };
+    let axes = body.setup.model.axes;
+    let sides: Vec<f64> =
+        sides(&body.setup).into_iter().flat_map(|side| unit(side).into_iter().take(axes)).collect();
+    if sides.is_empty() { QuantityValue::absent() } else { QuantityValue::vector(&sides) }
+}
+
+/// Proportions of a body at the start: lengths of a sheet's sides over its rest length, or how far
+/// several parts reach along each axis over the diagonal of that. Absent for a chain.
+pub(super) fn proportions(body: &Body) -> QuantityValue {
+    let setup = &*body.setup;
+    let n = setup.model.nodes();
+    let lengths: Vec<f64> = match setup.model.arrangement {
+        Arrangement::Chain => return QuantityValue::absent(),
+        Arrangement::Sheet { .. } => sides(setup).into_iter().map(norm).collect(),
         Arrangement::Parts => {
             let reach = setup.initial.x.chunks(n).map(|axis| {
                 let greatest = axis.iter().copied().fold(f64::NEG_INFINITY, f64::max);
                 greatest - axis.iter().copied().fold(f64::INFINITY, f64::min)
             });
-            let reach: Vec<f64> = reach.collect();
-            let diagonal = norm(&reach);
-            if diagonal == 0.0 {
-                return QuantityValue::absent();
-            }
-            let shares: Vec<f64> = reach.iter().map(|side| side / diagonal).collect();
-            return QuantityValue::vector(&shares);
+            reach.collect()
         }
     };
-    let start = setup.initial.position(n, 0);
-    let length = setup.model.rest_length();
-    let sides = ends.into_iter().flat_map(|end| {
-        let at = setup.initial.position(n, end);
-        (0..axes).map(move |axis| (at[axis] - start[axis]) / length)
-    });
-    QuantityValue::vector(&sides.collect::<Vec<_>>())
+    let whole = match setup.model.arrangement {
+        Arrangement::Parts => norm(&lengths),
+        _ => setup.model.rest_length(),
+    };
+    if whole == 0.0 {
+        return QuantityValue::absent();
+    }
+    QuantityValue::vector(&lengths.iter().map(|side| side / whole).collect::<Vec<_>>())
 }
 
 /// The shape of a body at the start that is not straight or flat and at rest: the greatest length

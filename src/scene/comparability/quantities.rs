@@ -67,6 +67,8 @@ quantities! {
     "position factor", ["position_factor"], measures::position_factor, changes::position_factor;
     "direction", ["rope.end", "rope.start", "cloth.across", "cloth.down", "net.across", "net.down"],
         measures::direction, changes::length;
+    "proportions" plural, ["cloth.across", "cloth.down", "net.across", "net.down", "graph.nodes"],
+        measures::proportions, changes::length;
     "shape", ["rope.shape", "rope.length"],
         measures::shape, changes::copy;
     "velocities" plural, ["velocities"], measures::velocities, changes::copy;

@@ -1,4 +1,7 @@
 //! Rotations as scenes write them: degrees about z, about an axis, quaternions; constant or moving.
+//!
+//! Between two keys less than 180° apart a rotation takes the shorter way. Keys that are angles about
+//! one axis may be farther apart: then the angle itself goes from key to key, and 360 is a full turn.
 
 use crate::scene::diagnostic::Fault;
 use crate::scene::entries::Entry;
@@ -21,9 +24,14 @@ use std::f64::consts::PI;
 const EXPECTED: &str =
     "degrees about z, About(axis: (x, y, z), angle: degrees) or Quaternion(x, y, z, w)";
 
-/// A rotation, as a quaternion.
+/// A rotation that does not move.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Turn(pub DQuat);
+pub struct Turn {
+    /// The rotation.
+    quaternion: DQuat,
+    /// Unit axis and degrees, where it is written as an angle.
+    angle: Option<(DVec3, f64)>,
+}
 
 /// A rotation about an axis, by an angle in degrees that may move.
 #[derive(Clone, Debug)]
@@ -58,11 +66,12 @@ impl About {
     }
 
     /// The rotation that it is where it does not move.
-    fn constant(&self) -> Option<DQuat> {
+    fn constant(&self) -> Option<Turn> {
         let Animated::Constant([angle]) = self.angle else { return None };
         let (sine, cosine) = libm::sincos(angle * PI / 360.0);
         let v = self.axis * (sine / self.axis.length());
-        Some(DQuat::from_xyzw(v.x, v.y, v.z, cosine))
+        let quaternion = DQuat::from_xyzw(v.x, v.y, v.z, cosine);
+        Some(Turn { quaternion, angle: Some((self.axis / self.axis.length(), angle)) })
     }
 }
 
@@ -74,14 +83,15 @@ impl Turn {
         if let Some(rest) = bare.strip_prefix("About") {
             let about = About::from_ron(rest).map_err(|fault| moved("About", fault))?;
             let fault = || Fault::new("the angle cannot move here").at(0..text.len());
-            return about.constant().map(Self).ok_or_else(fault);
+            return about.constant().ok_or_else(fault);
         }
         if let Some(rest) = bare.strip_prefix("Quaternion") {
             let read = <(Finite, Finite, Finite, Finite)>::from_ron(rest);
             let (x, y, z, w) = read.map_err(|fault| moved("Quaternion", fault))?;
             let turn = DQuat::from_xyzw(x.0, y.0, z.0, w.0);
             let fault = || Fault::new("the quaternion has no length").at(0..text.len());
-            return crate::sim::drive::rig::normalised(turn).map(Self).ok_or_else(fault);
+            let quaternion = crate::sim::drive::rig::normalised(turn).ok_or_else(fault)?;
+            return Ok(Self { quaternion, angle: None });
         }
         let number = Finite::from_ron(text).map_err(|fault| {
             let starts_like_number =
@@ -93,7 +103,27 @@ impl Turn {
             }
         })?;
         let (sine, cosine) = libm::sincos(number.0 * PI / 360.0);
-        Ok(Self(DQuat::from_xyzw(0.0, 0.0, sine, cosine)))
+        let quaternion = DQuat::from_xyzw(0.0, 0.0, sine, cosine);
+        Ok(Self { quaternion, angle: Some((DVec3::Z, number.0)) })
+    }
+
+    /// Degrees about a unit axis; `None` where it is another rotation than one about that axis, or is
+    /// not written as an angle.
+    fn degrees_about(&self, axis: DVec3) -> Option<f64> {
+        let (own, degrees) = self.angle?;
+        match () {
+            () if degrees == 0.0 => Some(0.0),
+            () if own.cross(axis).length() > 1e-12 => None,
+            () if own.dot(axis) < 0.0 => Some(-degrees),
+            () => Some(degrees),
+        }
+    }
+
+    /// The angle between two rotations that are written as angles about one axis, in degrees.
+    fn degrees_to(&self, next: &Self) -> Option<f64> {
+        let turns = |turn: &&Self| turn.angle.is_some_and(|(_, degrees)| degrees != 0.0);
+        let (axis, _) = [self, next].into_iter().find(turns).unwrap_or(self).angle?;
+        Some((next.degrees_about(axis)? - self.degrees_about(axis)?).abs())
     }
 }
 
@@ -120,22 +150,82 @@ impl FromRon for TurnTrack {
             let start = text.len() - bare.len() + "About".len();
             let about = About::from_ron(rest).map_err(|fault| fault.moved(start))?;
             if let Some(turn) = about.constant() {
-                return Ok(Self::Constant(turn));
+                return Ok(Self::Constant(turn.quaternion));
             }
-            let angle = Animated::moving(Radians(about.angle));
-            let track = RotationTrack::about(about.axis, angle);
-            return track
-                .map(Self::Moving)
-                .map_err(|bad| Fault::new(bad.message).at(0..text.len()));
+            return Self::about(about.axis, about.angle, text);
         }
         let Some(curve) = WrittenCurve::<Turn>::read(text)? else {
-            return Turn::read(text).map(|turn| Self::Constant(turn.0));
+            return Turn::read(text).map(|turn| Self::Constant(turn.quaternion));
         };
+        if let Some((axis, angle)) = wide_angle(&curve) {
+            return Self::about(axis, angle.map_err(|bad| refused(&bad, text))?, text);
+        }
         if let WrittenCurve::Keys(written) = &curve {
+            check_ways(written).map_err(|bad| refused(&bad, text).help(FAR))?;
             check_pieces(written).map_err(|bad| refused(&bad, text).help(RATES))?;
         }
         track(&curve).map(Self::Moving).map_err(|bad| refused(&bad, text))
     }
+}
+
+impl TurnTrack {
+    /// A rotation about an axis by degrees that move, written as `text`.
+    fn about(axis: DVec3, degrees: Animated<1>, text: &str) -> Result<Self, Fault> {
+        let track = RotationTrack::about(axis, Animated::moving(Radians(degrees)));
+        track.map(Self::Moving).map_err(|bad| Fault::new(bad.message).at(0..text.len()))
+    }
+}
+
+/// Axis and angle of a curve that turns about one axis and that the shorter way between its keys
+/// would falsify: keys or control points 180° or more apart, or rates. `None` for any other curve.
+fn wide_angle(curve: &WrittenCurve<Turn>) -> Option<(DVec3, Result<Animated<1>, BadOption>)> {
+    let (main, all): (Vec<&Turn>, Vec<&Turn>) = match curve {
+        WrittenCurve::Keys(written) => (
+            written.keys.iter().map(|key| &key.value).collect(),
+            written.keys.iter().flat_map(WrittenKey::values).collect(),
+        ),
+        WrittenCurve::Spline(written) => {
+            (written.points.iter().collect(), written.points.iter().collect())
+        }
+    };
+    let turns = |turn: &&&Turn| turn.angle.is_some_and(|(_, degrees)| degrees != 0.0);
+    let (axis, _) = all.iter().find(turns)?.angle?;
+    if !all.iter().all(|turn| turn.degrees_about(axis).is_some()) {
+        return None;
+    }
+    let degrees = |turn: &Turn| turn.degrees_about(axis).unwrap_or_default();
+    let is_far = |pair: &[&Turn]| (degrees(pair[1]) - degrees(pair[0])).abs() >= 180.0;
+    let has_rates = matches!(curve, WrittenCurve::Keys(written) if rates(written).is_some());
+    if !has_rates && !main.windows(2).any(is_far) {
+        return None;
+    }
+    let mut curve = curve.clone();
+    if let WrittenCurve::Keys(written) = &mut curve {
+        let slerps = |key: &&mut WrittenKey<Turn>| key.piece == Some(Piece::Slerp);
+        written.keys.iter_mut().filter(slerps).for_each(|key| key.piece = Some(Piece::Linear));
+    }
+    Some((axis, curve.track(|turn| [degrees(turn)])))
+}
+
+/// Advice for keys more than half a turn apart.
+const FAR: &str = "write all keys as angles about one axis, as in About(axis: (0, 0, 1), angle: [(0, 0), (3, 360)]), or add keys between them";
+
+/// Refuses keys that are angles about one axis, more than 180° apart, in a curve that takes the
+/// shorter way.
+fn check_ways(written: &WrittenTrack<Turn>) -> Result<(), BadOption> {
+    let is_far = |pair: &[WrittenKey<Turn>]| {
+        let jumps = pair[0].piece == Some(Piece::Step);
+        !jumps && pair[0].value.degrees_to(&pair[1].value).is_some_and(|degrees| degrees > 180.0)
+    };
+    let Some(entry) = written.keys.windows(2).position(is_far) else { return Ok(()) };
+    let expected = "at most 180° from one key to the next, since a rotation takes the shorter way";
+    BadOption::unless(false, "keys", expected).map_err(|bad| bad.of_entry(entry + 1))
+}
+
+/// The index of the first key with rates.
+fn rates(written: &WrittenTrack<Turn>) -> Option<usize> {
+    let has_rates = |key: &WrittenKey<Turn>| matches!(key.piece, Some(Piece::Hermite { .. }));
+    written.keys.iter().position(has_rates)
 }
 
 /// What to write where rotations are to have rates.
@@ -143,15 +233,14 @@ const RATES: &str = "write About(axis: (0, 0, 1), angle: [(0, 0, Hermite(leave: 
 
 /// Refuses pieces with rates, which would be written as rotations and are none.
 fn check_pieces(written: &WrittenTrack<Turn>) -> Result<(), BadOption> {
-    let has_rates = |key: &WrittenKey<Turn>| matches!(key.piece, Some(Piece::Hermite { .. }));
-    let Some(entry) = written.keys.iter().position(has_rates) else { return Ok(()) };
+    let Some(entry) = rates(written) else { return Ok(()) };
     let expected = "another piece than Hermite, since rates are no rotations";
     BadOption::unless(false, "keys", expected).map_err(|bad| bad.of_entry(entry))
 }
 
 /// The track of a curve of rotations.
 fn track(curve: &WrittenCurve<Turn>) -> Result<RotationTrack, BadOption> {
-    let components = |turn: &Turn| turn.0.to_array();
+    let components = |turn: &Turn| turn.quaternion.to_array();
     let (track, playback) = match curve {
         WrittenCurve::Spline(written) => {
             let spline = written.spline(components)?;

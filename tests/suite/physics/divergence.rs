@@ -110,3 +110,38 @@ fn numbers_that_are_not_finite_are_seen_wherever_they_are() {
         }
     }
 }
+
+/// A law that softens gives way under a load without being lost; the limit follows the law.
+#[test]
+fn a_law_that_softens_has_a_higher_limit() {
+    let pulled = |law: &str| {
+        bodies::setup(&format!(
+            "frame_time: 0.05, substeps: 20, gravity: (0, 0), drag: 0.1, integrator: VelocityVerlet,
+             forces: [PointForce(node: Last, force: (0.02, 0))],
+             rope: (start: (0, 0), end: (0.01, 0), nodes: 2, mass: 1, stiffness: 1, law: {law}, pins: [First])"
+        ))
+    };
+    // The load over k l is 2. Strains at which each law bears it, and 1 for the spring itself.
+    let limits = [
+        ("Hooke", 3.0),
+        (
+            "PiecewiseLinear(points: [(1, 1), (2, 1.001), (400, 1.1)])",
+            1.0 + 400.0 + 0.9 * 398.0 / 0.099,
+        ),
+        ("PiecewiseLinear(points: [(1, 1), (2, 1)])", f64::INFINITY),
+        ("PiecewiseLinear(points: [(1, 4)])", 3.0),
+        ("Exponential", 3.0),
+        ("Plastic(yield_strain: 0.5, hardening: 0.01)", 1.0 + 0.5 + 1.5 * 101.0),
+        ("Plastic(yield_strain: 0.5, hardening: 0)", f64::INFINITY),
+    ];
+    for (law, strain) in limits {
+        let found = pulled(law).strain_limit;
+        let is_right = found == 10.0 * strain || (found / (10.0 * strain) - 1.0).abs() < 1e-4;
+        assert!(is_right, "{law}: {found}, not {}", 10.0 * strain);
+    }
+    let mut simulation = Simulation::new(pulled(limits[1].0));
+    (0..200).for_each(|_| simulation.advance_frame());
+    assert_eq!(simulation.outcome(), Outcome::Fine);
+    let [x, ..] = simulation.state().position(2, 1);
+    assert!((x - 0.42).abs() < 0.02, "{x}");
+}

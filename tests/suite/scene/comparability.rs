@@ -62,8 +62,8 @@ const ALONE: &[(&str, &str, &[&str])] = &[
     ("rope.start", "rope: (start: (100, 200))", &["rest length"]),
     ("rope.last_node", "rope: (last_node: OneSpacingShort)", &["rest length"]),
     ("rope.nodes", "rope: (nodes: 8)", &["nodes"]),
-    ("rope.shape", "rope: (shape: Arc(height: 50))", &["rest length", "direction", "shape"]),
-    ("rope.length", "rope: (length: 500)", &["rest length", "direction", "shape"]),
+    ("rope.shape", "rope: (shape: Arc(height: 50))", &["rest length", "shape"]),
+    ("rope.length", "rope: (length: 500)", &["rest length", "shape"]),
     ("rope.taper.mass", "rope: (taper: (mass: (1, 0.5)))", &["mass of a node"]),
     ("rope.taper.stiffness", "rope: (taper: (stiffness: (1, 0.5)))", &["k"]),
     ("rope.ranges", "rope: (ranges: [(from: 3, to: 5, mass: 2)])", &["mass of a node"]),
@@ -87,8 +87,8 @@ const ALONE: &[(&str, &str, &[&str])] = &[
 
 /// The same of a cloth: the fields without `cloth.`.
 const CLOTH_ALONE: &[(&str, &str, &[&str])] = &[
-    ("across", "(6, 0)", &["rest length", "direction"]),
-    ("down", "(0, -6)", &["rest length", "direction"]),
+    ("across", "(6, 0)", &["rest length", "proportions"]),
+    ("down", "(0, -6)", &["rest length", "proportions"]),
     ("rows", "4", &["nodes"]),
     ("columns", "4", &["nodes"]),
     ("stiffness", "50", &["k", "bending k"]),
@@ -102,8 +102,8 @@ const CLOTH_ALONE: &[(&str, &str, &[&str])] = &[
 
 /// The same of a net.
 const NET_ALONE: &[(&str, &str, &[&str])] = &[
-    ("across", "(6, 0)", &["rest length", "direction"]),
-    ("down", "(0, -6)", &["rest length", "direction"]),
+    ("across", "(6, 0)", &["rest length", "proportions"]),
+    ("down", "(0, -6)", &["rest length", "proportions"]),
     ("rows", "4", &["rest length", "nodes"]),
     ("columns", "4", &["rest length", "nodes"]),
     ("mesh", "Diamond", &["rest length", "nodes"]),
@@ -133,7 +133,7 @@ const MESH_ALONE: &[(&str, &str, &[&str])] = &[
 
 /// The same of a graph: the fields without `graph.`.
 const GRAPH_ALONE: &[(&str, &str, &[&str])] = &[
-    ("nodes", "[(0, 0), (2, 0), (0, 1)]", &["rest length", "direction"]),
+    ("nodes", "[(0, 0), (2, 0), (0, 1)]", &["rest length", "proportions"]),
     ("springs", "[(0, 1), (1, 2, 50)]", &["k"]),
     ("stiffness", "50", &["k"]),
     ("mass", "2", &["mass of a node"]),
@@ -363,4 +363,17 @@ fn the_table_of_settings_says_what_is_simulated() {
     // What no body has is left out, and what one has is not.
     let columns = |with| settings(&subjects(&panels("", &["", with]))).0;
     assert!(!columns("").contains(&"wind") && columns("drag: 1, wind: (1, 0)").contains(&"wind"));
+}
+
+#[test]
+fn a_direction_has_no_length() {
+    // Both run from (0, 0) to (1.5, 0.2); one is slack.
+    let long = panels("rope: (start: (0, 0), end: (1.5, 0.2))", &["", "rope: (length: 2)"]);
+    assert_eq!(differing(&long, 1), ["rest length", "shape"]);
+    // A cloth with sides of other lengths in the same directions.
+    let cloth = "rope: (end: (1, 0)), cloth: (corner: (0, 0), across: (3, 0), down: (0, -2), rows: 3, columns: 3)";
+    let turned = panels(cloth, &["", "cloth: (across: (0, 3), down: (2, 0))"]);
+    assert_eq!(differing(&turned, 1), ["direction"]);
+    let wide = panels(cloth, &["", "cloth: (across: (2, 0), down: (0, -3))"]);
+    assert_eq!(differing(&wide, 1), ["proportions"]);
 }

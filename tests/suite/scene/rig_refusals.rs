@@ -70,6 +70,11 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
         &["expected a time above that of the key before"],
     ),
     (
+        "rig: (bones: [(name: \"a\", turn: [(0, 0), (1, 200), (2, Quaternion(0, 0, 0, 1))])])",
+        "rig.bones[0].turn[1]",
+        &["at most 180° from one key to the next", "write all keys as angles about one axis"],
+    ),
+    (
         "rig: (bones: [(name: \"a\", turn: Quaternion(0, 0, 0, 0))])",
         "rig.bones[0].turn",
         &["the quaternion has no length"],

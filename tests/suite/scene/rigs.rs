@@ -208,3 +208,36 @@ fn panels_are_compared_by_how_their_bones_move() {
     };
     assert_eq!(differing([&blip(1.0), &blip(2.0)]), ["moving pins", "colliders"]);
 }
+
+#[test]
+fn degrees_mean_what_they_say_also_beyond_half_a_turn() {
+    // A curve of a bone's turn, a frame of quarters, and the degrees at that time.
+    let about = |angle: f64| format!("About(axis: (0, 0, 1), angle: {angle})");
+    let turns = [
+        ("[(0, 0), (3, 360)]".to_owned(), 3, 90.0),
+        ("[(0, 0), (3, 300)]".to_owned(), 6, 150.0),
+        ("[(0, 0), (3, -720)]".to_owned(), 2, -120.0),
+        ("[(0, 0, Slerp), (1, 180)]".to_owned(), 2, 90.0),
+        ("[(0, 0, Linear), (1, 400, Step), (2, 10)]".to_owned(), 3, 300.0),
+        ("[(0, 10), (1, 100), (2, 460)]".to_owned(), 6, 280.0),
+        ("[(0, 0, Hermite(leave: 90)), (1, 90, Hermite(arrive: 90))]".to_owned(), 3, 67.5),
+        ("[(0, 0, CatmullRom), (1, 200, CatmullRom), (2, 400)]".to_owned(), 2, 100.0),
+        ("Keys(keys: [(0, 0), (1, 360)], repeat: Loop)".to_owned(), 7, 270.0),
+        ("BSpline(degree: 1, points: [0, 360], end: 4)".to_owned(), 4, 90.0),
+        (format!("[(0, {}), (3, {})]", about(0.0), about(360.0)), 3, 90.0),
+        ("[(0, 0), (3, About(axis: (0, 0, -2), angle: 360))]".to_owned(), 3, -90.0),
+        // The shorter way, as ever.
+        ("[(0, 0), (1, 120)]".to_owned(), 2, 60.0),
+        ("[(0, 0), (1, Quaternion(0, 0, 1, 0))]".to_owned(), 2, 90.0),
+    ];
+    for (turn, frame, degrees) in turns {
+        let scene = base(&format!(
+            "frame_time: 0.25, gravity: (0, 0), rope: (start: (1, 0), end: (2, 0), nodes: 2),
+             rig: (bones: [(name: \"crank\", turn: {turn})]), anchors: [(node: 0, bone: \"crank\", offset: (1, 0))]"
+        ));
+        let [x, y] = node_at(&scene, frame);
+        let (sine, cosine) = libm::sincos(degrees * PI / 180.0);
+        let error = libm::hypot(x - cosine, y - sine);
+        assert!(error < 1e-9, "{turn}: ({x}, {y}) at frame {frame}, not at {degrees} degrees");
+    }
+}

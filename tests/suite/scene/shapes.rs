@@ -215,9 +215,17 @@ const BAD: &[(&str, &[&str])] = &[
         &["nothing hangs without gravity", "base.rope.shape"],
     ),
     ("integrator: Shake, rope: (shape: Hanging, length: 300)", &["must be longer", "400"]),
-    ("rope: (shape: Hanging, end: (0, 0), length: 300)", &["almost above each other"]),
     ("rope: (shape: Hanging, stiffness: 1e-9)", &["too soft for the weight"]),
     ("rope: (shape: Hanging, law: Exponential)", &["Hooke's springs", "base.rope.law"]),
+    (
+        "colliders: [Plane(point: (0, 150), normal: (0, 1))], rope: (shape: Hanging, length: 600, pins: [First, Last])",
+        &["begins inside of this Plane", "`Hanging` leaves contact out", "base.colliders[0]"],
+    ),
+    (
+        "contact: (of: Drawn, thickness: 2), colliders: [Sphere(center: (-200, 0), radius: 20)], \
+         rope: (shape: Hanging, length: 600, nodes: 101, pins: [First, Last], stiffness: 1e5)",
+        &["`Hanging` leaves contact out"],
+    ),
     ("rope: (last_node: OneSpacingShort, shape: Ring)", &["a ring has no last node"]),
     ("rope: (weights: [(node: 16, mass: 1)])", &["no node 16", "base.rope.weights[0].node"]),
     ("rope: (weights: [(node: 1, mass: 0)])", &["above 0"]),
@@ -254,6 +262,27 @@ fn what_is_wrong_with_a_shape_is_said_with_its_place() {
         for word in *words {
             assert!(message.contains(word), "{base}: {word}\n{message}");
         }
+    }
+}
+
+/// Panels of a scene whose shared settings fit the first one alone, and what names the other.
+#[test]
+fn the_panel_that_shared_settings_do_not_fit_is_named() {
+    let base = "integrator: Shake, rope: (shape: Hanging, length: 300)";
+    let cases = [
+        ("(label: \"A\", with: (rope: (length: 500))), (label: \"B\")", "in panel \"B\": "),
+        ("(with: (rope: (length: 500))), ()", "in panel 2: "),
+        // The place is that of the panel, which needs no name.
+        (
+            "(label: \"A\", with: (rope: (length: 500))), (label: \"B\", with: (rope: (shape: Hanging)))",
+            "test:1:157: the method holds",
+        ),
+    ];
+    for (panels, words) in cases {
+        let text = format!("Scene(base: ({base}), panels: [{panels}])");
+        let text = SceneText { origin: "test".into(), name: "test".into(), text };
+        let error = load(&text, &[]).unwrap_err().to_string();
+        assert!(error.contains(words), "{panels}: {error}");
     }
 }
 

@@ -8,6 +8,7 @@ use crate::body::{Arrangement, Spring};
 use crate::contact::collider::Solid;
 use crate::drive::motion::{Placement, places};
 use crate::drive::{Anchor, Impulse};
+use crate::force::law::resisting_stretch;
 use crate::force::{AtRest, Part, SpringLaw};
 
 /// What colliders that move do to a body at the most.
@@ -93,7 +94,8 @@ impl Setup {
     /// loads together do to one spring, what a projection cannot undo in one step, how far a pin
     /// moves in one step, and what the hardest impulse does to a spring. What colliders do that
     /// move counts as what pins do, and their speed as that of a body that meets them. What events
-    /// bring counts as if it were there from the start.
+    /// bring counts as if it were there from the start. A law that softens lets loads stretch a spring
+    /// farther than its stiffness does; the limit is infinite where it never bears them.
     pub fn natural_strain_limit(&self) -> f64 {
         let model = &self.model;
         let mut load: f64 =
@@ -120,22 +122,37 @@ impl Setup {
             let stop = if brought.stops { 6.0 * load * model.rest_length() } else { 0.0 };
             struck + (stop / stiffness).sqrt() + pushed.speed * (mass / stiffness).sqrt()
         };
-        let mut struck = (f64::NAN, 0.0);
-        let mut natural = |spring: &Spring| {
-            let stiffness = self.method.stiffness_of(spring);
+        // Stiffness and rest length of the previous spring, and its stretch under loads and blows.
+        let mut before = ((f64::NAN, f64::NAN), 0.0);
+        let mut natural = |(spring, is_held): (&Spring, bool)| {
+            let spring = Spring { stiffness: self.method.stiffness_of(spring), ..*spring };
+            let kind = (spring.stiffness, if is_held { spring.rest_length } else { -1.0 });
             // Many springs are as stiff as the one before.
-            if struck.0 != stiffness {
-                struck = (stiffness, hardest(stiffness));
+            if before.0 != kind {
+                let struck = hardest(spring.stiffness);
+                let linear = load / spring.stiffness + sag + jump + struck;
+                let softened = self.softened(&spring, load, struck) + sag + jump;
+                before = (kind, if is_held { linear.max(softened) } else { linear });
             }
-            (load / stiffness + sag + jump + struck.1) / spring.rest_length
+            before.1 / spring.rest_length
         };
         // A bending spring is never strained more than the two springs beside it.
         let joints = &model.springs[model.springs.len() - self.joints()..];
         let long = joints.iter().map(|joint| model.rest_length() / joint.rest_length);
-        let strains = model.held().iter().chain(joints).map(&mut natural).chain(long);
+        let held = model.held().iter().map(|spring| (spring, true));
+        let all = held.chain(joints.iter().map(|joint| (joint, false)));
+        let strains = all.map(&mut natural).chain(long);
         let apart = way / model.rest_length();
         let start = self.strain_at_start();
         10.0 * strains.fold(1.0_f64, |most, strain| most.max(1.0 + apart + strain)) + 10.0 * start
+    }
+
+    /// Stretch of a spring by a load and by a blow that would stretch it by `struck` if it kept its
+    /// stiffness, where its law is not linear; otherwise 0. Infinite where the law never bears them.
+    fn softened(&self, spring: &Spring, load: f64, struck: f64) -> f64 {
+        let Some(law) = self.spring_law().filter(|law| !law.is_linear()) else { return 0.0 };
+        let work = 0.5 * spring.stiffness * struck * struck;
+        resisting_stretch(law, spring, load, 0.0) + resisting_stretch(law, spring, 0.0, work)
     }
 
     /// How far colliders go from where they started, how far in one step, and at which speed they

@@ -182,3 +182,70 @@ fn a_rotating_ring_is_as_tight_as_its_speed_has_it() {
         assert!((tension / expected - 1.0).abs() < 1e-3, "segment {j}: {tension}, not {expected}");
     }
 }
+
+#[test]
+fn a_rope_whose_search_went_in_circles_hangs() {
+    let end = [5.863_761_962_473_444, -1.733_561_399_165_611_3, 4.397_823_520_632_057];
+    let rope = Rope::new([0.0; 3], end, 33).of(0.227_831_032_862_149_4, 535.942_957_016_817_4);
+    let rope = rope.shaped(Hanging {}).length(18.590_807_136_872_69);
+    rope.hanging_by([0.0, -9.81, 0.0], LinkLaw::Elastic).build().unwrap();
+}
+
+/// A number below 1 of a sequence that is the same every time (SplitMix64).
+fn random(seed: &mut u64) -> f64 {
+    *seed = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mut z = *seed;
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+#[test]
+fn random_ropes_hang_in_balance() {
+    let mut seed = 16;
+    let mut pushed = 0;
+    for index in 0..600 {
+        let mut number = |low: f64, high: f64| low + (high - low) * random(&mut seed);
+        // Every fourth rope has its ends nearly above each other, every tenth exactly.
+        let aside = match index {
+            _ if index % 10 == 0 => 0.0,
+            _ if index % 4 == 0 => 1e-3,
+            _ => 1.0,
+        };
+        let end = [aside * number(-5.0, 5.0), number(-5.0, 5.0), aside * number(-5.0, 5.0)];
+        let nodes = number(3.0, 60.0) as usize;
+        let length = norm(end) * (1.0 + 10_f64.powf(number(-3.0, 1.0)));
+        let (mass, stiffness) = (10_f64.powf(number(-3.0, 0.0)), 10_f64.powf(number(2.0, 6.0)));
+        let links = if index % 3 == 0 { LinkLaw::Rigid } else { LinkLaw::Elastic };
+        let rope = Rope::new([0.0; 3], end, nodes).of(mass, stiffness).shaped(Hanging {});
+        let rope = rope.length(length).hanging_by([0.0, -9.81, 0.0], links);
+        let case = format!(
+            "{index}: {end:?}, {nodes} nodes, {length} long, {mass}, {stiffness}, {links:?}"
+        );
+        let (model, state) = rope.build().unwrap_or_else(|bad| panic!("{case}: {}", bad.message));
+        let weight = 9.81 * mass * nodes as f64;
+        let mut force = vec![[0.0, -9.81 * mass, 0.0]; nodes];
+        for (j, spring) in model.structural().iter().enumerate() {
+            let (way, long) = model.span(&state.x, spring);
+            if links == LinkLaw::Rigid {
+                let error = (long - spring.rest_length).abs();
+                assert!(error < 1e-9 * length, "{case}: segment {j} is longer by {error}");
+                continue;
+            }
+            let pull = stiffness * (long - spring.rest_length);
+            pushed += usize::from(pull < 0.0);
+            for axis in 0..3 {
+                force[j][axis] += pull * way[axis] / long;
+                force[j + 1][axis] -= pull * way[axis] / long;
+            }
+        }
+        if links == LinkLaw::Elastic {
+            for (i, force) in force.iter().enumerate().take(nodes - 1).skip(1) {
+                let left = norm(*force);
+                let allowed = 1e-7 * weight + 2e-12 * stiffness * length;
+                assert!(left < allowed, "{case}: a force of {left} is left at node {i}");
+            }
+        }
+    }
+    assert!(pushed > 20, "only {pushed} ropes have a segment that is pushed");
+}

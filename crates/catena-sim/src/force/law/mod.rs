@@ -40,6 +40,12 @@ pub trait SpringLaw: Debug + Send + Sync {
     /// The work stored in the spring.
     fn energy(&self, spring: &Spring, length: f64, plastic: f64) -> f64;
 
+    /// Tension of a spring that was pulled out once from its rest length to this length, and the work
+    /// that this took, be it stored or lost.
+    fn pulled_out(&self, spring: &Spring, length: f64) -> (f64, f64) {
+        (self.tension(spring, length, 0.0), self.energy(spring, length, 0.0))
+    }
+
     /// Whether the tension is the stiffness times the stretch.
     fn is_linear(&self) -> bool {
         false
@@ -65,6 +71,34 @@ pub trait SpringLaw: Debug + Send + Sync {
             },
         );
     }
+}
+
+/// Stretch from which a spring resists with this tension and has taken up this work, when it is
+/// pulled out once. Infinite where the law never gets there.
+pub fn resisting_stretch(law: &dyn SpringLaw, spring: &Spring, tension: f64, work: f64) -> f64 {
+    /// Strain beyond which nothing is looked for.
+    const FARTHEST: f64 = 1e15;
+    let resists = |stretch: f64| {
+        let (found, taken) = law.pulled_out(spring, spring.rest_length + stretch);
+        found >= tension && taken >= work
+    };
+    let linear = (tension / spring.stiffness).max((2.0 * work / spring.stiffness).sqrt());
+    if !(linear > 0.0 && linear.is_finite()) {
+        return 0.0;
+    }
+    let (mut low, mut high) = (0.0, linear);
+    while !resists(high) {
+        (low, high) = (high, 2.0 * high);
+        if high > FARTHEST * spring.rest_length {
+            return f64::INFINITY;
+        }
+    }
+    // A bound needs no more digits than these halvings give.
+    for _ in 0..20 {
+        let middle = 0.5 * (low + high);
+        if resists(middle) { high = middle } else { low = middle }
+    }
+    high
 }
 
 /// What the tensions of many springs follow from, one number a spring in each list.

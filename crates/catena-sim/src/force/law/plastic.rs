@@ -72,6 +72,18 @@ impl SpringLaw for Plastic {
         0.5 * spring.stiffness * stretch * stretch
     }
 
+    /// Behind the yield strain y the tension rises by h/(1 + h) of the elastic slope.
+    fn pulled_out(&self, spring: &Spring, length: f64) -> (f64, f64) {
+        let strain = (length - spring.rest_length) / spring.rest_length;
+        let scale = spring.stiffness * spring.rest_length;
+        let elastic = strain.min(self.yield_strain);
+        let flowing = (strain - self.yield_strain).max(0.0);
+        let slope = self.hardening / (1.0 + self.hardening);
+        let tension = scale * (elastic + slope * flowing);
+        let area = 0.5 * elastic * elastic + elastic * flowing + 0.5 * slope * flowing * flowing;
+        (tension, scale * spring.rest_length * area)
+    }
+
     fn flows(&self) -> bool {
         true
     }

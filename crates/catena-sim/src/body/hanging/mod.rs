@@ -6,6 +6,11 @@
 //! segment i points along T_i and is l_i + |T_i|/k_i long, or l_i if it is rigid. That sum is the
 //! gradient of a convex function of the first tension, so Newton's method with a line search finds
 //! it. With many nodes the shape tends to the catenary.
+//!
+//! If that function has its minimum at a corner, a segment would have no tension. Such a chain
+//! rests with segments that are pushed together, which `pushed` finds.
+
+mod pushed;
 
 use super::Model;
 use super::vector::norm;
@@ -23,8 +28,7 @@ pub enum LinkLaw {
 /// component an axis.
 ///
 /// `None` if there is no such shape: without pins or gravity, if a rigid chain is too short to
-/// reach from pin to pin, or if pins lie almost above each other, where a segment has no tension
-/// and thus no direction.
+/// reach from pin to pin, or if rounding hides the balance.
 pub fn hanging_chain(model: &Model, x: &[f64], gravity: &[f64], law: LinkLaw) -> Option<Vec<f64>> {
     let n = model.nodes();
     let pins: Vec<usize> = (0..n).filter(|&i| model.pinned[i]).collect();
@@ -90,6 +94,8 @@ fn span(
     let width = norm(&across);
     if width > 0.0 {
         across.iter_mut().for_each(|component| *component /= width);
+    } else {
+        across = sideways(down);
     }
     let chain = HangingChain {
         weights: (from + 1..to).map(|i| model.mass[i] * g).collect(),
@@ -99,12 +105,12 @@ fn span(
             .collect(),
         target: [width, drop],
     };
-    let first = chain.solve()?;
+    let balance = chain.solve().or_else(|| pushed::solve(&chain))?;
 
     let mut at = [0.0; 2];
-    for (j, tension) in chain.tensions(first).enumerate().take(to - from - 1) {
+    for (j, tension) in chain.tensions(balance.first).enumerate().take(to - from - 1) {
         let size = norm(tension);
-        let length = chain.lengths[j] + size * chain.softness[j];
+        let length = balance.signs[j] * chain.lengths[j] + size * chain.softness[j];
         at = [at[0] + tension[0] / size * length, at[1] + tension[1] / size * length];
         for axis in 0..model.axes {
             rest[axis * n + from + 1 + j] =
@@ -112,6 +118,30 @@ fn span(
         }
     }
     Some(())
+}
+
+/// A unit vector at right angles to a direction: along the plane's other axis, or away from the axis
+/// that the direction follows least.
+fn sideways(down: &[f64]) -> Vec<f64> {
+    if let [x, y] = down {
+        return vec![-y, *x];
+    }
+    let size = |axis: &usize| down[*axis].abs();
+    let least = (0..down.len()).min_by(|a, b| size(a).total_cmp(&size(b))).unwrap_or(0);
+    let mut across: Vec<f64> = down.iter().map(|component| -down[least] * component).collect();
+    across[least] += 1.0;
+    let length = norm(&across);
+    across.iter_mut().for_each(|component| *component /= length);
+    across
+}
+
+/// Forces in a chain at rest.
+#[derive(Clone, Debug)]
+struct Balance {
+    /// Tension of the first segment.
+    first: [f64; 2],
+    /// For each segment 1, or -1 where it is pushed together: its force points against its direction.
+    signs: Vec<f64>,
 }
 
 /// A chain between two points, in coordinates across and down.
@@ -136,14 +166,14 @@ impl HangingChain {
         })
     }
 
-    /// The convex function Σ (l|T| + |T|²/2k) - T·target, its gradient and its Hessian [xx, xy,
-    /// yy].
-    fn evaluate(&self, first: [f64; 2]) -> (f64, [f64; 2], [f64; 3]) {
+    /// The function Σ (±l|T| + |T|²/2k) - T·target, its gradient and its Hessian [xx, xy, yy], given
+    /// the first tension. With plus signs alone the function is convex.
+    fn evaluate(&self, first: [f64; 2], signs: &[f64]) -> (f64, [f64; 2], [f64; 3]) {
         let mut value = -(first[0] * self.target[0] + first[1] * self.target[1]);
         let mut gradient = [-self.target[0], -self.target[1]];
         let mut hessian = [0.0; 3];
         for (j, t) in self.tensions(first).enumerate() {
-            let (l, soft) = (self.lengths[j], self.softness[j]);
+            let (l, soft) = (signs[j] * self.lengths[j], self.softness[j]);
             let size = norm(t).max(f64::MIN_POSITIVE);
             let u = [t[0] / size, t[1] / size];
             value += l * size + 0.5 * soft * size * size;
@@ -158,35 +188,33 @@ impl HangingChain {
         (value, gradient, hessian)
     }
 
-    /// The first tension; `None` if Newton's method finds none.
-    fn solve(&self) -> Option<[f64; 2]> {
+    /// The balance with tension in all segments; `None` if Newton's method finds none.
+    fn solve(&self) -> Option<Balance> {
         let weight: f64 = self.weights.iter().sum();
         let total: f64 = self.lengths.iter().sum();
         let is_rigid = self.softness.iter().all(|&soft| soft == 0.0);
         if is_rigid && norm(self.target) >= total * (1.0 - 1e-12) {
             return None;
         }
+        let signs = vec![1.0; self.lengths.len()];
         let mut first = [weight.max(f64::MIN_POSITIVE), 0.5 * weight];
-        let (mut value, mut gradient, mut hessian) = self.evaluate(first);
+        let (mut value, mut gradient, mut hessian) = self.evaluate(first, &signs);
         for _ in 0..200 {
             if norm(gradient) <= 1e-12 * total {
-                return Some(first);
+                return Some(Balance { first, signs });
             }
-            let [xx, xy, yy] = hessian;
-            let determinant = xx * yy - xy * xy;
-            let newton = [
-                (xy * gradient[1] - yy * gradient[0]) / determinant,
-                (xy * gradient[0] - xx * gradient[1]) / determinant,
-            ];
+            let newton = newton(gradient, hessian);
             let slope = newton[0] * gradient[0] + newton[1] * gradient[1];
+            // Values that differ by less than this are equal but for rounding.
+            let rounding = 1e-13 * (value.abs() + weight * total);
             let mut share = 1.0;
             loop {
                 let next = [first[0] + share * newton[0], first[1] + share * newton[1]];
-                let found = self.evaluate(next);
-                // Near the solution values differ by less than rounding, so a smaller gradient
-                // counts.
-                let is_better =
-                    found.0 <= value + 1e-4 * share * slope || norm(found.1) < 0.9 * norm(gradient);
+                let found = self.evaluate(next, &signs);
+                // Near the solution a smaller gradient counts. Farther away it would lead in circles.
+                let is_lower = found.0 <= value + 1e-4 * share * slope;
+                let is_flatter = norm(found.1) < 0.9 * norm(gradient);
+                let is_better = is_lower || (is_flatter && found.0 <= value + rounding);
                 if is_better || share < 1e-12 {
                     first = next;
                     (value, gradient, hessian) = found;
@@ -195,6 +223,15 @@ impl HangingChain {
                 share *= 0.5;
             }
         }
-        (norm(gradient) <= 1e-9 * total).then_some(first)
+        (norm(gradient) <= 1e-9 * total).then_some(Balance { first, signs })
     }
+}
+
+/// The step of Newton's method for a gradient and a Hessian [xx, xy, yy].
+fn newton(gradient: [f64; 2], [xx, xy, yy]: [f64; 3]) -> [f64; 2] {
+    let determinant = xx * yy - xy * xy;
+    [
+        (xy * gradient[1] - yy * gradient[0]) / determinant,
+        (xy * gradient[0] - xx * gradient[1]) / determinant,
+    ]
 }
