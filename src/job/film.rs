@@ -2,7 +2,9 @@
 
 use super::{
     BodyOutcome, FrameError, FrameOptions, Interruption, Progress, RunError,
+    frame_inputs,
     frames::{FramePainter, FramePipeline, FrameSimulator},
+    scene_inputs,
     threads,
 };
 use crate::film::{
@@ -29,6 +31,10 @@ pub fn film_folder(
 ) -> Result<FilmReport, FilmError> {
     let (target, format) = target(output, options)?;
     keep_off(&target, folder)?;
+    if Path::new(output).symlink_metadata().is_ok() {
+        let kept = frame_inputs(folder).refuse("-o", Path::new(output));
+        kept.map_err(FilmError::Usage)?;
+    }
     // Every frame is checked before the film begins, so that a bad one costs no time.
     let source = FolderFrames::open(folder, frames, options.every)?;
     let frame_time = source.source().and_then(|it| frame_time_of(&it.scene_text, &it.set));
@@ -150,6 +156,8 @@ pub fn film_scene(
         let painter = drawing.painter()?;
         let (target, format) = target(output, film)?;
         let options = &film.at_frame_time(scene.frame_time(), format);
+        let kept = scene_inputs(scene).refuse("--film", Path::new(output));
+        kept.map_err(FilmError::Usage)?;
         if let Some(folder) = Path::new(output).parent() {
             keep_off(&target, folder)?;
         }

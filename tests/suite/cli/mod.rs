@@ -8,6 +8,7 @@ mod exit_codes;
 mod help;
 mod look_up;
 mod man;
+mod paths;
 mod printable;
 mod render;
 mod trace;

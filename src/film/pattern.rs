@@ -1,0 +1,26 @@
+//! Names of films that other programs take for the names of many files.
+
+use super::error::FilmError;
+use std::path::Path;
+
+/// Refuses a name with a place for numbers, such as `f_%04d.png`, by which other programs write a
+/// file a frame.
+///
+/// # Errors
+/// When the name has one.
+pub(super) fn refuse_pattern(path: &Path) -> Result<(), FilmError> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let is_picture = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
+    let is_number = |rest: &str| {
+        let behind = rest.trim_start_matches(|letter: char| letter.is_ascii_digit());
+        // A bare %d stands in names such as 50%done.mp4, too.
+        behind.starts_with(['d', 'i', 'u']) && (behind.len() < rest.len() || is_picture)
+    };
+    if !name.split('%').skip(1).any(is_number) {
+        return Ok(());
+    }
+    Err(FilmError::Usage(format!(
+        "{} is a name for many files, and a film is one file: leave out the %; `catena render SCENE --out DIR` writes a PNG file for each frame",
+        path.display()
+    )))
+}

@@ -1,0 +1,99 @@
+//! Files that a command reads, so that no output replaces one of them.
+//!
+//! Files are compared by the number that the file system has for them: links and hard links lead to
+//! one file under several names.
+
+use crate::text::printable;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// The number by which the file system knows a file. Where there are no such numbers it is the path
+/// without links.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct FileIdentity(#[cfg(unix)] [u64; 2], #[cfg(not(unix))] PathBuf);
+
+impl FileIdentity {
+    /// The identity of the file or folder that a path leads to; `None` where nothing is there, and
+    /// for a device, which no output replaces.
+    fn of(path: &Path) -> Option<Self> {
+        let meta = fs::metadata(path).ok()?;
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::{FileTypeExt, MetadataExt};
+            let is_device = meta.file_type().is_char_device();
+            (!is_device).then(|| Self([meta.dev(), meta.ino()]))
+        }
+        #[cfg(not(unix))]
+        (meta.is_file() || meta.is_dir()).then(|| fs::canonicalize(path).ok().map(Self)).flatten()
+    }
+}
+
+/// A file or a folder that a command reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Input {
+    /// Noun phrase for messages, such as `the scene`.
+    role: String,
+    path: PathBuf,
+}
+
+/// The files that a command reads.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Inputs(Vec<Input>);
+
+impl Inputs {
+    /// Adds a file or a folder. `role` is a noun phrase for messages, such as `the scene`.
+    pub fn add(&mut self, role: impl Into<String>, path: impl Into<PathBuf>) {
+        self.0.push(Input { role: role.into(), path: path.into() });
+    }
+
+    /// The same inputs and others.
+    pub fn and(mut self, others: Self) -> Self {
+        self.0.extend(others.0);
+        self
+    }
+
+    /// Refuses an output that leads to one of these files, by whatever name. `option` is what the
+    /// user typed before it.
+    ///
+    /// # Errors
+    /// A message that names the option, the output and the input.
+    pub fn refuse(&self, option: &str, output: &Path) -> Result<(), String> {
+        // What is not there yet replaces nothing.
+        let Some(identity) = FileIdentity::of(output) else { return Ok(()) };
+        let is_it = |input: &&Input| FileIdentity::of(&input.path).is_some_and(|it| it == identity);
+        match self.0.iter().find(is_it) {
+            Some(input) => Err(input.lost(option, output, "leads to")),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses an output folder that holds one of these files, where all in the folder is replaced.
+    ///
+    /// # Errors
+    /// A message that names the option, the output and the input.
+    pub fn refuse_around(&self, option: &str, output: &Path) -> Result<(), String> {
+        let Ok(whole) = fs::canonicalize(output) else { return Ok(()) };
+        let is_inside = |input: &&Input| {
+            fs::canonicalize(&input.path).is_ok_and(|path| path.starts_with(&whole))
+        };
+        match self.0.iter().find(is_inside) {
+            Some(input) => Err(input.lost(option, output, "holds")),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Input {
+    /// The message about an output that would replace this input. `how` joins the two paths.
+    fn lost(&self, option: &str, output: &Path, how: &str) -> String {
+        let (output, path) = (printable::path(output), printable::path(&self.path));
+        let role = &self.role;
+        let what = match output == path {
+            true => format!("is {role}"),
+            false => format!("{how} {path}, {role}"),
+        };
+        format!("{option}: {output} {what} that this command reads; choose another {option}")
+    }
+}
