@@ -93,10 +93,13 @@ impl fmt::Display for Failure {
                     line(&error)
                 )
             }
-            Self::OfOption(option, error) => {
+            Self::OfOption(option, error) if option.starts_with('-') => {
                 write!(f, "error: {option}: {}", line(&error.to_string()))
             }
-            Self::Output(error) => write!(f, "error: {}", line(&error.to_string())),
+            // The name of a positional argument tells nothing.
+            Self::OfOption(_, error) | Self::Output(error) => {
+                write!(f, "error: {}", line(&error.to_string()))
+            }
             Self::Film(FilmError::Usage(what) | FilmError::Frames(what)) => {
                 write!(f, "error: {}", line(what))
             }

@@ -61,7 +61,13 @@ impl GivenPaths {
     /// When one would.
     pub(super) fn keep(&self, inputs: &Inputs) -> Result<(), Failure> {
         for GivenPath { option, path } in self.outputs() {
-            inputs.refuse(option.shown, path).map_err(Failure::Usage)?;
+            if option.role != PathRole::WritesInto {
+                inputs.refuse(option.shown, path).map_err(Failure::Usage)?;
+            } else if let Some(what) = inputs.replaced_by(path) {
+                let what = format!("it {what} that this command reads; choose another folder");
+                let error = OutputError::new("write into", path, io::Error::other(what));
+                return Err(Failure::OfOption(option.shown, error));
+            }
         }
         Ok(())
     }

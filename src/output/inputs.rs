@@ -54,19 +54,22 @@ impl Inputs {
         self
     }
 
-    /// Refuses an output that leads to one of these files, by whatever name. `option` is what the
-    /// user typed before it.
+    /// What an output is that leads to one of these files by whatever name, such as `is the scene`;
+    /// `None` for any other output.
+    pub fn replaced_by(&self, output: &Path) -> Option<String> {
+        // What is not there yet replaces nothing.
+        let identity = FileIdentity::of(output)?;
+        let is_it = |input: &&Input| FileIdentity::of(&input.path).is_some_and(|it| it == identity);
+        Some(self.0.iter().find(is_it)?.relation(output, "leads to"))
+    }
+
+    /// Refuses an output that leads to one of these files. `option` is what the user typed before
+    /// it.
     ///
     /// # Errors
     /// A message that names the option, the output and the input.
     pub fn refuse(&self, option: &str, output: &Path) -> Result<(), String> {
-        // What is not there yet replaces nothing.
-        let Some(identity) = FileIdentity::of(output) else { return Ok(()) };
-        let is_it = |input: &&Input| FileIdentity::of(&input.path).is_some_and(|it| it == identity);
-        match self.0.iter().find(is_it) {
-            Some(input) => Err(input.lost(option, output, "leads to")),
-            None => Ok(()),
-        }
+        self.replaced_by(output).map_or(Ok(()), |what| Err(refusal(option, output, &what)))
     }
 
     /// Refuses an output folder that holds one of these files, where all in the folder is replaced.
@@ -79,21 +82,25 @@ impl Inputs {
             fs::canonicalize(&input.path).is_ok_and(|path| path.starts_with(&whole))
         };
         match self.0.iter().find(is_inside) {
-            Some(input) => Err(input.lost(option, output, "holds")),
+            Some(input) => Err(refusal(option, output, &input.relation(output, "holds"))),
             None => Ok(()),
         }
     }
 }
 
 impl Input {
-    /// The message about an output that would replace this input. `how` joins the two paths.
-    fn lost(&self, option: &str, output: &Path, how: &str) -> String {
+    /// What an output is to this input. `how` joins two paths.
+    fn relation(&self, output: &Path, how: &str) -> String {
         let (output, path) = (printable::path(output), printable::path(&self.path));
         let role = &self.role;
-        let what = match output == path {
+        match output == path {
             true => format!("is {role}"),
             false => format!("{how} {path}, {role}"),
-        };
-        format!("{option}: {output} {what} that this command reads; choose another {option}")
+        }
     }
+}
+
+fn refusal(option: &str, output: &Path, what: &str) -> String {
+    let output = printable::path(output);
+    format!("{option}: {output} {what} that this command reads; choose another {option}")
 }

@@ -109,11 +109,10 @@ fn keep_attributes(old: &File, new: &File) -> io::Result<()> {
 #[cfg(unix)]
 fn attributes(file: &File) -> io::Result<Vec<(Vec<u8>, Vec<u8>)>> {
     use rustix::{
-        fs::{fgetxattr, flistxattr},
+        fs::{fgetxattr, fgetxattr_query, flistxattr, flistxattr_query},
         io::Errno,
     };
-    let mut none = [0_u8; 0];
-    let length = match flistxattr(file, &mut none[..]) {
+    let length = match flistxattr_query(file) {
         Err(Errno::NOTSUP) => 0,
         length => length?,
     };
@@ -122,7 +121,7 @@ fn attributes(file: &File) -> io::Result<Vec<(Vec<u8>, Vec<u8>)>> {
     names.truncate(length);
     let mut all = Vec::new();
     for name in names.split(|byte| *byte == 0).filter(|name| !name.is_empty()) {
-        let length = fgetxattr(file, name, &mut none[..])?;
+        let length = fgetxattr_query(file, name)?;
         let mut value = vec![0; length];
         if length > 0 {
             let length = fgetxattr(file, name, value.as_mut_slice())?;

@@ -5,6 +5,7 @@ pub mod closed_pipes;
 mod commands;
 mod completions;
 mod exit_codes;
+mod fmt;
 mod help;
 mod look_up;
 mod man;
