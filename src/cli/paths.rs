@@ -63,7 +63,10 @@ impl GivenPaths {
         for GivenPath { option, path } in self.outputs() {
             if option.role != PathRole::WritesInto {
                 inputs.refuse(option.shown, path).map_err(Failure::Usage)?;
-            } else if let Some(what) = inputs.replaced_by(path) {
+            } else if !path.is_dir()
+                && let Some(what) = inputs.replaced_by(path)
+            {
+                // A command that reads and writes one folder knows its own files there.
                 let what = format!("it {what} that this command reads; choose another folder");
                 let error = OutputError::new("write into", path, io::Error::other(what));
                 return Err(Failure::OfOption(option.shown, error));
@@ -78,9 +81,8 @@ impl GivenPaths {
     }
 
     fn outputs(&self) -> impl Iterator<Item = &GivenPath> {
-        let is_output = |given: &&GivenPath| {
-            given.option.role.is_output() && !stdout::is_stdout(&given.path)
-        };
+        let is_output =
+            |given: &&GivenPath| given.option.role.is_output() && !stdout::is_stdout(&given.path);
         self.0.iter().filter(is_output)
     }
 

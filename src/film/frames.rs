@@ -77,7 +77,7 @@ impl FolderFrames {
             return Err(missing_frame(folder, missing, found.keys().copied()));
         }
         let is_wanted =
-            |number: u64| range.contains(&number) && (number - range.start) % every as u64 == 0;
+            |number: u64| range.contains(&number) && (number - range.start).is_multiple_of(every as u64);
         let frames = found.into_iter().filter(|(number, _)| is_wanted(*number)).collect();
         let numbers = |(index, pack): (usize, &Pack)| {
             let numbers: Vec<u64> = pack.names().filter_map(frame_number).collect();

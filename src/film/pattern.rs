@@ -3,8 +3,8 @@
 use super::error::FilmError;
 use std::path::Path;
 
-/// Refuses a name with a place for numbers, such as `f_%04d.png`, by which other programs write a
-/// file a frame.
+/// Refuses a name with a place for numbers, such as `f_%04d.png`, by which other programs write
+/// one file per frame.
 ///
 /// # Errors
 /// When the name has one.

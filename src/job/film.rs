@@ -1,11 +1,9 @@
 //! Films, of a folder of frames or straight from a scene.
 
 use super::{
-    BodyOutcome, FrameError, FrameOptions, Interruption, Progress, RunError,
-    frame_inputs,
+    BodyOutcome, FrameError, FrameOptions, Interruption, Progress, RunError, frame_inputs,
     frames::{FramePainter, FramePipeline, FrameSimulator},
-    scene_inputs,
-    threads,
+    scene_inputs, threads,
 };
 use crate::film::{
     self, FilmError, FilmFormat, FilmOptions, FilmReport, FilmTarget, frames::FolderFrames,

@@ -9,7 +9,7 @@ use crate::scene::{Scene, sweep::Sweep};
 use crate::shard::SHARDS;
 use std::{fs, path::Path};
 
-/// How deep the folder of shards is searched: shards have folders of their own.
+/// Levels of folders below the folder of shards that are searched.
 const SHARD_LEVELS: usize = 3;
 
 /// The files that a scene was read from: its own, and those that it names.

@@ -31,7 +31,7 @@ pub(super) fn is_temporary(name: &str) -> bool {
 /// Makes an unfinished file beside a path that the user has named.
 ///
 /// # Errors
-/// As of [`check_target`], or when no file can be made in the folder around the path.
+/// Those of [`check_target`], or when no file can be made in the folder around the path.
 pub fn unfinished_beside(path: &Path) -> io::Result<UnfinishedFile> {
     check_target(path)?;
     beside::create(path)
@@ -294,7 +294,8 @@ pub fn refuse_link(path: &Path) -> Result<(), OutputError> {
     if !fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink()) {
         return Ok(());
     }
-    let what = "it is a link, and catena does not write through links; remove it, or choose another --out";
+    let what =
+        "it is a link, and catena does not write through links; remove it, or choose another --out";
     Err(OutputError::new("write into", path, io::Error::other(what)))
 }
 

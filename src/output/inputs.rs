@@ -9,8 +9,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The number by which the file system knows a file. Where there are no such numbers it is the path
-/// without links.
+/// The number by which the file system knows a file. A system without such numbers has the path
+/// without links instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct FileIdentity(#[cfg(unix)] [u64; 2], #[cfg(not(unix))] PathBuf);
 
@@ -48,16 +48,10 @@ impl Inputs {
         self.0.push(Input { role: role.into(), path: path.into() });
     }
 
-    /// The same inputs and others.
-    pub fn and(mut self, others: Self) -> Self {
-        self.0.extend(others.0);
-        self
-    }
-
-    /// What an output is that leads to one of these files by whatever name, such as `is the scene`;
-    /// `None` for any other output.
+    /// Returns the relation of an output to the file that it would replace, such as `is the scene`.
+    /// Returns `None` if it replaces none of these files, by whatever name.
     pub fn replaced_by(&self, output: &Path) -> Option<String> {
-        // What is not there yet replaces nothing.
+        // A new file replaces nothing.
         let identity = FileIdentity::of(output)?;
         let is_it = |input: &&Input| FileIdentity::of(&input.path).is_some_and(|it| it == identity);
         Some(self.0.iter().find(is_it)?.relation(output, "leads to"))
@@ -89,7 +83,7 @@ impl Inputs {
 }
 
 impl Input {
-    /// What an output is to this input. `how` joins two paths.
+    /// Relation of an output to this input. `how` joins two paths.
     fn relation(&self, output: &Path, how: &str) -> String {
         let (output, path) = (printable::path(output), printable::path(&self.path));
         let role = &self.role;

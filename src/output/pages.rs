@@ -92,11 +92,11 @@ impl PageFolder {
         }
     }
 
-    /// As [`PageFolder::open`], for a folder of catena's own in a folder that the user has named. A
-    /// link in its place is refused, since it leads elsewhere.
+    /// Opens a folder of catena's own in a folder that the user has named. A link in its place is
+    /// refused, since it leads elsewhere.
     ///
     /// # Errors
-    /// As of [`PageFolder::open`], and when it is a link.
+    /// Those of [`PageFolder::open`], and when it is a link.
     pub fn open_in(folder: &Path, name: &str) -> Result<Self, OutputError> {
         let path = folder.join(name);
         atomic::refuse_link(&path)?;

@@ -1,8 +1,8 @@
 //! Replaces a file that a person works on, which stays theirs: owner, permissions and attributes are
 //! kept, and nothing that is saved meanwhile is lost.
 //!
-//! The new file takes the name of the old one by a rename, so a kill leaves one of the two, whole. A
-//! rename cannot keep further hard links, so a file that has some is refused.
+//! The new file takes the name of the old one by a rename, so a kill leaves the old file or the new
+//! one. A rename cannot keep further hard links, so a file that has some is refused.
 
 use super::{OutputError, atomic::unfinished_beside};
 use crate::read;
@@ -12,16 +12,16 @@ use std::{
     path::Path,
 };
 
-/// What to do where a file cannot be replaced.
+/// Advice about a file that cannot be replaced.
 const ADVICE: &str = "`catena fmt - < FILE` prints the layout";
 
 /// Replaces the bytes of a file, whole or not at all, if they are still `old`. Symbolic links that
 /// lead to it stay.
 ///
 /// # Errors
-/// When the file was saved meanwhile, is no ordinary file, may not be written, has further hard
-/// links, or has an owner or attributes that a new file cannot get; or when the disk refuses. The
-/// file then holds what it held before.
+/// When the file was saved meanwhile, is no ordinary file, or may not be written. When it has
+/// further hard links, or an owner or attributes that a new file cannot get. When the disk refuses.
+/// The file then holds what it held before.
 pub fn replace(path: &Path, old: &[u8], new: &[u8]) -> Result<(), OutputError> {
     replaced(path, old, new).map_err(|cause| OutputError::new("write", path, cause))
 }
@@ -33,7 +33,7 @@ fn replaced(path: &Path, old: &[u8], new: &[u8]) -> io::Result<()> {
     let meta = there.metadata()?;
     refuse_hard_links(&meta)?;
     let mut file = unfinished_beside(&real)?;
-    // First, so that nobody else reads what is private on its way.
+    // First, so that nobody else reads private text in the unfinished file.
     keep_owner(file.file(), &meta)?;
     file.file().set_permissions(meta.permissions())?;
     keep_attributes(&there, file.file())?;

@@ -133,7 +133,8 @@ impl ShardFile {
         Ok(Self { file, sha256, bytes })
     }
 
-    /// What is wrong with the file before any of it is read: it must be no link and have its length.
+    /// Returns why the file cannot be the one of the report, before any of it is read. It must be no
+    /// link and have its length.
     pub fn shape_fault(&self, folder: &Path) -> Option<String> {
         let mut path = folder.to_path_buf();
         let mut length = 0;

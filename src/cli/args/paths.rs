@@ -1,8 +1,8 @@
-//! Every argument that is a path, in one table: what each command does with it.
+//! Every argument that is a path, in one table, with the use that each command makes of it.
 
 use PathRole::{Creates, LaysOut, Reads, Starts, Writes, WritesInto};
 
-/// What a command does with a path.
+/// Use that a command makes of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathRole {
     /// Reads a file, or a folder with its files. No output may replace it.
@@ -40,7 +40,7 @@ pub struct PathOption {
     pub id: &'static str,
     /// The option as it is typed, or the name of a positional argument in help.
     pub shown: &'static str,
-    /// What the command does with the path.
+    /// Use that the command makes of the path.
     pub role: PathRole,
     /// Noun phrase for messages.
     pub what: &'static str,

@@ -17,8 +17,7 @@ use super::{
     Interruption, Progress, RunError,
     options::count,
     prepare::{limited, painter},
-    scene_inputs,
-    threads,
+    scene_inputs, threads,
     typeface::faces,
 };
 use crate::figure::chart::Typeface;

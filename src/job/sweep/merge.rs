@@ -77,13 +77,23 @@ pub(super) fn there(
     let is_whole = |(name, hash): (&String, &String)| {
         let path = folder.join(name);
         let is_file = fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file());
-        is_file && sha256_of_file(&path, u64::MAX).is_ok_and(|found| found == *hash)
+        // A file that cannot be the table is not hashed, however long it is.
+        let begins = || read::start(&path, 64).is_ok_and(|start| begins_as_ours(name, &start));
+        is_file && begins() && sha256_of_file(&path, u64::MAX).is_ok_and(|found| found == *hash)
     };
     // The file has no hash of itself, so what it says is compared with what is known.
     let found = found.filter(|it| it.source == task.source && it.content == task.content);
     let has_tables = |it: &MergedSweep| it.files.keys().map(String::as_str).eq([CSV, PARQUET]);
     Ok(found.filter(|it| has_tables(it) && it.files.iter().all(is_whole)))
 }
+
+/// Whether these first bytes may be those of a table of this name.
+fn begins_as_ours(name: &str, start: &[u8]) -> bool {
+    if name == CSV { is_table(start) } else { start.starts_with(PARQUET_START) }
+}
+
+/// First bytes of every Parquet file.
+const PARQUET_START: &[u8] = b"PAR1";
 
 /// Whether a file begins as the table of a sweep.
 pub(super) fn is_table(start: &[u8]) -> bool {
@@ -98,7 +108,7 @@ pub(super) fn is_table(start: &[u8]) -> bool {
 pub(super) fn refuse_foreign(folder: &Path) -> Result<(), OutputError> {
     let tests: [(&str, u64, IsOurs); 3] = [
         (CSV, 64, is_table),
-        (PARQUET, 4, |start| start == b"PAR1"),
+        (PARQUET, 4, |start| start == PARQUET_START),
         (MANIFEST, read::LARGE, |bytes| serde_json::from_slice::<MergedSweep>(bytes).is_ok()),
     ];
     for (name, most, is_ours) in tests {

@@ -131,7 +131,9 @@ fn no_output_replaces_an_input_by_whatever_name() {
             }
             assert_eq!(fs::read_link(bench.path("soft")).unwrap(), input);
             assert_eq!(fs::metadata(bench.path("hard")).unwrap().ino(), before.1);
-            ["soft", "hard", "folder"].map(|name| fs::remove_file(bench.path(name)).unwrap());
+            for name in ["soft", "hard", "folder"] {
+                fs::remove_file(bench.path(name)).unwrap();
+            }
         }
     }
     assert!(count > 80, "{count}");
@@ -157,7 +159,7 @@ fn standard_input_is_an_input_as_well() {
     }
 }
 
-/// What lies at the path of an output and cannot be replaced.
+/// Makes something that no output can replace.
 fn obstacle(bench: &Bench, kind: &str) {
     let path = bench.path(kind);
     match kind {
@@ -182,7 +184,9 @@ fn obstacle(bench: &Bench, kind: &str) {
 #[test]
 fn outputs_that_nothing_can_replace_are_refused() {
     let bench = bench();
-    ["pipe", "directory", "file", "locked", "closed"].map(|kind| obstacle(&bench, kind));
+    for kind in ["pipe", "directory", "file", "locked", "closed"] {
+        obstacle(&bench, kind);
+    }
     let cases = |option: &PathOption| match option.role {
         PathRole::Creates => &["pipe.ron", "locked.ron"][..],
         PathRole::WritesInto => &["pipe", "file", "closed"],
@@ -228,7 +232,8 @@ fn inputs_that_are_no_files_are_refused_and_not_waited_for() {
     ];
     for (line, targets) in cases {
         for target in targets {
-            let words: Vec<String> = line.split(' ').map(|word| word.replace('@', target)).collect();
+            let words: Vec<String> =
+                line.split(' ').map(|word| word.replace('@', target)).collect();
             let run = bench.run(&words);
             let said = String::from_utf8_lossy(&run.stderr);
             assert!([2, 3, 5].contains(&run.status.code().unwrap()), "{words:?}: {said}");
@@ -277,7 +282,8 @@ fn the_name_of_a_film_is_that_of_one_file() {
     for (name, code) in
         [("f_%04d.png", 2), ("f_%d.png", 2), ("f_%3d.gif", 2), ("50%done.gif", 0), ("a%.gif", 0)]
     {
-        for words in [vec!["render", "scene.ron", "--film", name], vec!["film", "frames", "-o", name]]
+        for words in
+            [vec!["render", "scene.ron", "--film", name], vec!["film", "frames", "-o", name]]
         {
             let run = bench.run(&words);
             let said = String::from_utf8_lossy(&run.stderr);

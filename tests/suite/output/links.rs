@@ -10,7 +10,8 @@ use std::{
     process::{Command, Output},
 };
 
-const SWEEP: &str = "sweep scene.ron --axis drag=[0.1,0.2] --measure Strain --frames 2 -q --out out";
+const SWEEP: &str =
+    "sweep scene.ron --axis drag=[0.1,0.2] --measure Strain --frames 2 -q --out out";
 
 /// Runs a command line, which must end with this code; what it said.
 fn run(bench: &Bench, line: &str, code: i32) -> String {
@@ -121,7 +122,7 @@ fn pipes_under_the_names_of_outputs_are_refused_and_not_waited_for() {
         assert!(said.contains(&format!("out/{name}")), "{line}: {said}");
         assert!(said.contains("--out"), "{line}: {said}");
     }
-    // Those that a merge reads.
+    // A merge reads these.
     for name in ["0001-of-0001.json", "0001-of-0001.csv"] {
         let bench = Bench::new(TINY);
         run(&bench, &format!("{SWEEP} --shard 1/1"), 0);
@@ -157,7 +158,7 @@ fn a_shard_replaces_no_file_that_catena_did_not_write() {
         assert!(said.contains(&format!("0001-of-0002.{ending}")), "{line}: {said}");
         assert!(said.contains("catena did not write") && said.contains("--out"), "{line}: {said}");
         assert_eq!(fs::read_to_string(&path).unwrap(), text, "{line}");
-        // What a power failure leaves is replaced.
+        // A file of zeros, as a power failure leaves it, is replaced.
         fs::write(&path, [0; 40]).unwrap();
         run(&bench, line, 0);
         run(&bench, line, 0);

@@ -21,7 +21,7 @@ fn set_total(report: &mut ShardReport, total: u64) {
     report.content["total"] = json!(total);
 }
 
-/// Makes a report one of a film with as many frames.
+/// Turns a report into that of a film with so many frames.
 fn film_of(report: &mut ShardReport, total: u64) {
     set_total(report, total);
     report.content["frames"] = json!([]);
@@ -66,7 +66,10 @@ fn forged_numbers_of_a_report_are_refused() {
             let run = bench.run(["merge", "out", "-q"]);
             let said = String::from_utf8_lossy(&run.stderr);
             assert_eq!(run.status.code(), Some(1), "{index}: {said}");
-            assert!(said.contains("--shard 1 of 1") && !said.contains("panicked"), "{index}: {said}");
+            assert!(
+                said.contains("--shard 1 of 1") && !said.contains("panicked"),
+                "{index}: {said}"
+            );
         }
         fs::write(&path, original).unwrap();
         assert!(bench.run(["merge", "out", "-q"]).status.success());

@@ -1,8 +1,8 @@
 //! What the report of a shard of a render has beside its files, for the merge.
 
 use super::film;
-use crate::job::MOST_FRAMES;
 use crate::film::FilmFormat;
+use crate::job::MOST_FRAMES;
 use crate::output::{
     manifest::{FrameEntry, RenderSource, SteadyEntry},
     names::{STEADY, frame_name},

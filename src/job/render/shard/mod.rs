@@ -15,8 +15,7 @@ use crate::job::{FrameChoice, Interruption, Progress, RunError, options::within}
 use crate::output::{OutputError, folder::Folder, lock::LockMode, pack::PACK};
 use crate::scene::Scene;
 use crate::shard::{
-    RanOn, ShardChoice, ShardFile, ShardKind, ShardPlace, ShardReport, ShardSource,
-    refuse_occupied,
+    RanOn, ShardChoice, ShardFile, ShardKind, ShardPlace, ShardReport, ShardSource, refuse_occupied,
 };
 use std::{
     ffi::OsStr,
