@@ -60,13 +60,11 @@ impl GivenPaths {
     /// # Errors
     /// When one would.
     pub(super) fn keep(&self, inputs: &Inputs) -> Result<(), Failure> {
-        for GivenPath { option, path } in self.outputs() {
+        // A command that reads and writes one folder knows its own files there.
+        for GivenPath { option, path } in self.outputs().filter(|given| !given.path.is_dir()) {
             if option.role != PathRole::WritesInto {
                 inputs.refuse(option.shown, path).map_err(Failure::Usage)?;
-            } else if !path.is_dir()
-                && let Some(what) = inputs.replaced_by(path)
-            {
-                // A command that reads and writes one folder knows its own files there.
+            } else if let Some(what) = inputs.replaced_by(path) {
                 let what = format!("it {what} that this command reads; choose another folder");
                 let error = OutputError::new("write into", path, io::Error::other(what));
                 return Err(Failure::OfOption(option.shown, error));

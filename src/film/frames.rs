@@ -76,8 +76,9 @@ impl FolderFrames {
         if let Some(missing) = wanted.find(|number| !found.contains_key(number)) {
             return Err(missing_frame(folder, missing, found.keys().copied()));
         }
-        let is_wanted =
-            |number: u64| range.contains(&number) && (number - range.start).is_multiple_of(every as u64);
+        let is_wanted = |number: u64| {
+            range.contains(&number) && (number - range.start).is_multiple_of(every as u64)
+        };
         let frames = found.into_iter().filter(|(number, _)| is_wanted(*number)).collect();
         let numbers = |(index, pack): (usize, &Pack)| {
             let numbers: Vec<u64> = pack.names().filter_map(frame_number).collect();

@@ -8,7 +8,7 @@
 //! | --- | --- |
 //! | [`error`] | the errors of films, and their exit codes |
 //! | [`options`] | target, format, rate, quality |
-//! | `pattern` | names that stand for many files, which are refused |
+//! | `pattern` | names that stand for many pictures, which are refused |
 //! | [`frames`] | the frames of a folder, in order and checked |
 //! | `sink` | the `FrameSink` trait, and a sink that checks size and number of frames |
 //! | `changes` | the part of a frame that differs from the frame before |

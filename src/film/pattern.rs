@@ -3,8 +3,8 @@
 use super::error::FilmError;
 use std::path::Path;
 
-/// Refuses a name with a place for numbers, such as `f_%04d.png`, by which other programs write
-/// one file per frame.
+/// Refuses the name of pictures with a place for numbers, such as `f_%04d.png`, by which other
+/// programs write one file per frame. Films of other formats may have any name.
 ///
 /// # Errors
 /// When the name has one.
@@ -13,14 +13,13 @@ pub(super) fn refuse_pattern(path: &Path) -> Result<(), FilmError> {
     let is_picture = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
     let is_number = |rest: &str| {
         let behind = rest.trim_start_matches(|letter: char| letter.is_ascii_digit());
-        // A bare %d stands in names such as 50%done.mp4, too.
-        behind.starts_with(['d', 'i', 'u']) && (behind.len() < rest.len() || is_picture)
+        behind.starts_with(['d', 'i', 'u'])
     };
-    if !name.split('%').skip(1).any(is_number) {
+    if !is_picture || !name.split('%').skip(1).any(is_number) {
         return Ok(());
     }
     Err(FilmError::Usage(format!(
-        "{} is a name for many files, and a film is one file: leave out the %; `catena render SCENE --out DIR` writes a PNG file for each frame",
+        "{} is a name for many pictures, and a film is one file: leave out the %, or end it in .apng; `catena render SCENE --out DIR` writes a PNG file for each frame",
         path.display()
     )))
 }

@@ -280,7 +280,7 @@ fn a_file_in_an_output_folder_that_the_scene_reads_is_not_replaced() {
 fn the_name_of_a_film_is_that_of_one_file() {
     let bench = bench();
     for (name, code) in
-        [("f_%04d.png", 2), ("f_%d.png", 2), ("f_%3d.gif", 2), ("50%done.gif", 0), ("a%.gif", 0)]
+        [("f_%04d.png", 2), ("f_%d.PNG", 2), ("f_%3d.gif", 0), ("50%.png", 0), ("f_%d.apng", 0)]
     {
         for words in
             [vec!["render", "scene.ron", "--film", name], vec!["film", "frames", "-o", name]]
