@@ -72,6 +72,15 @@ pub fn open(path: &Path, most: u64) -> io::Result<(File, u64)> {
     if meta.len() > most { Err(too_large(meta.len(), most)) } else { Ok((file, meta.len())) }
 }
 
+/// The first bytes of an ordinary file, `most` at the maximum.
+///
+/// # Errors
+/// When it cannot be read, or is no ordinary file.
+pub fn start(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let (file, _) = open(path, u64::MAX)?;
+    up_to(most, file)
+}
+
 /// What comes from a stream, up to so many bytes.
 ///
 /// # Errors

@@ -1,12 +1,15 @@
 //! `catena diff`: expected pictures beside actual ones.
 
-use super::{Failure, args::DiffArgs, say, threads};
+use super::{Failure, args::DiffArgs, paths::GivenPaths, say, threads};
 use crate::compare::{CompareError, ComparisonEntry, Tolerance, finding, json, summary};
-use crate::job::{DiffError, DiffOptions, diff};
+use crate::job::{DiffError, DiffOptions, diff, picture_inputs};
 use crate::output::{OutputError, atomic, stdout};
 use std::io;
 
-pub(super) fn run(args: &DiffArgs) -> Result<(), Failure> {
+pub(super) fn run(args: &DiffArgs, paths: &GivenPaths) -> Result<(), Failure> {
+    if paths.is_output_there() {
+        paths.keep(&picture_inputs(&args.expected, &args.actual)?)?;
+    }
     let tolerance = args.tolerance();
     let options = DiffOptions {
         tolerance,

@@ -45,6 +45,8 @@ pub enum Failure {
     },
     /// There was no room for a file of a render; the command that goes on.
     Full(OutputError, String),
+    /// A file failed that was typed behind this option.
+    OfOption(&'static str, OutputError),
     /// A file or a stream failed.
     Output(OutputError),
 }
@@ -60,7 +62,7 @@ impl Failure {
             Self::Scene(_) | Self::Refused(_) | Self::Scenes(_) | Self::Paint(..) => 3,
             Self::Diverged(_) => 4,
             Self::Passed(_) => 7,
-            Self::Output(_) | Self::Full(..) => 5,
+            Self::Output(_) | Self::OfOption(..) | Self::Full(..) => 5,
             Self::Interrupted { code, .. } => *code,
         }
     }
@@ -91,7 +93,13 @@ impl fmt::Display for Failure {
                     line(&error)
                 )
             }
-            Self::Output(error) => write!(f, "error: {}", line(&error.to_string())),
+            Self::OfOption(option, error) if option.starts_with('-') => {
+                write!(f, "error: {option}: {}", line(&error.to_string()))
+            }
+            // The name of a positional argument tells nothing.
+            Self::OfOption(_, error) | Self::Output(error) => {
+                write!(f, "error: {}", line(&error.to_string()))
+            }
             Self::Film(FilmError::Usage(what) | FilmError::Frames(what)) => {
                 write!(f, "error: {}", line(what))
             }

@@ -1,6 +1,6 @@
 //! `catena job`: the job of a render or sweep for an engine of a cluster.
 
-use super::{Failure, args::JobArgs, say};
+use super::{Failure, args::JobArgs, paths::GivenPaths, say};
 use crate::cluster::ClusterJob;
 use crate::job;
 use crate::output::{OutputError, atomic, stdout};
@@ -8,7 +8,7 @@ use crate::scene::{SceneText, load_within, sweep::load_sweep};
 use crate::text::printable;
 use std::path::Path;
 
-pub(super) fn run(args: &JobArgs) -> Result<(), Failure> {
+pub(super) fn run(args: &JobArgs, paths: &GivenPaths) -> Result<(), Failure> {
     if args.source == Path::new("-") {
         let what = "standard input is there once, and every shard reads the scene: name a file";
         return Err(Failure::Usage(what.into()));
@@ -17,7 +17,7 @@ pub(super) fn run(args: &JobArgs) -> Result<(), Failure> {
     let Some(engine) = args.engine() else {
         return Err(Failure::Usage("there is no such engine".into()));
     };
-    let job = planned(args)?;
+    let job = planned(args, paths)?;
     if job.idle > 0 {
         let busy = job.shards - job.idle;
         say::aside(&format!(
@@ -39,12 +39,13 @@ pub(super) fn run(args: &JobArgs) -> Result<(), Failure> {
 }
 
 /// What is to be handed out.
-fn planned(args: &JobArgs) -> Result<ClusterJob, Failure> {
+fn planned(args: &JobArgs, paths: &GivenPaths) -> Result<ClusterJob, Failure> {
     let limits = args.limit.limits();
     let text = SceneText::read_within(&args.source, &limits)?;
     let folder = Path::new("out").join(&text.name);
     let Some(sweep) = args.sweep(&text) else {
         let scene = load_within(&text, &args.set, &limits)?;
+        paths.keep(&job::scene_inputs(&scene))?;
         let options = args.options(folder);
         return Ok(job::cluster_render(&scene, &args.source, &args.render(), &options)?);
     };
@@ -53,5 +54,6 @@ fn planned(args: &JobArgs) -> Result<ClusterJob, Failure> {
         return Err(Failure::Usage(what));
     }
     let sweep = load_sweep(&text, &sweep, &limits)?;
+    paths.keep(&job::sweep_inputs(&sweep))?;
     Ok(job::cluster_sweep(&sweep, &args.source, &args.options(folder.join("sweep")))?)
 }

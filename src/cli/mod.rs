@@ -20,6 +20,7 @@ mod methods;
 mod new;
 mod notes;
 mod pace;
+mod paths;
 mod progress;
 mod render;
 mod report;
@@ -35,7 +36,7 @@ mod trace;
 mod verify;
 mod watch;
 
-pub use args::Cli;
+pub use args::{Cli, PATH_OPTIONS, PathOption, PathRole};
 pub use failure::Failure;
 
 use crate::instructions::Instructions;
@@ -44,6 +45,7 @@ use crate::text::printable;
 use args::Command;
 use clap::{FromArgMatches, error::ErrorKind};
 use interrupt::Interrupt;
+use paths::GivenPaths;
 use std::{
     ffi::OsString,
     io::{self, Write},
@@ -56,9 +58,9 @@ pub fn start(words: Vec<OsString>) -> u8 {
         Ok(true) => Ok(()),
         Ok(false) if words.len() < 2 => start::page(),
         Ok(false) => match parse(&words) {
-            Ok(cli) => {
+            Ok((cli, paths)) => {
                 let typed = words.first().map_or_else(|| "catena".into(), PathBuf::from);
-                run_typed(cli, &typed)
+                run(cli, &paths, &typed).map_err(|failure| paths.named(failure))
             }
             Err(error) => match start::file_as_command(&words) {
                 Some(failure) if error.kind() == ErrorKind::InvalidSubcommand => Err(failure),
@@ -77,9 +79,11 @@ pub fn start(words: Vec<OsString>) -> u8 {
 }
 
 /// Reads a command line.
-fn parse(words: &[OsString]) -> Result<Cli, clap::Error> {
+fn parse(words: &[OsString]) -> Result<(Cli, GivenPaths), clap::Error> {
     let mut matches = guide::command().try_get_matches_from(words)?;
-    Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut guide::command()))
+    let paths = GivenPaths::of(&matches);
+    let cli = Cli::from_arg_matches_mut(&mut matches);
+    Ok((cli.map_err(|error| error.format(&mut guide::command()))?, paths))
 }
 
 /// Help and version go to standard output with 0, usage errors to standard error with 2.
@@ -110,17 +114,10 @@ fn refused(error: clap::Error, words: Vec<OsString>) -> u8 {
     code
 }
 
-/// Runs a command.
-///
-/// # Errors
-/// A [`Failure`], which knows its message and its exit code.
-pub fn run(cli: Cli) -> Result<(), Failure> {
-    run_typed(cli, Path::new("catena"))
-}
-
 /// Runs a command of a program that was typed as `typed`.
-fn run_typed(cli: Cli, typed: &Path) -> Result<(), Failure> {
+fn run(cli: Cli, paths: &GivenPaths, typed: &Path) -> Result<(), Failure> {
     system::prepare()?;
+    paths.check()?;
     Instructions::allowed().map_err(|wanted| {
         let [narrow, wide, widest] = Instructions::ALL.map(Instructions::name);
         let variable = Instructions::VARIABLE;
@@ -134,7 +131,7 @@ fn run_typed(cli: Cli, typed: &Path) -> Result<(), Failure> {
         Command::Render(args) => render::run(&args, &interrupt),
         Command::Watch(args) => watch::run(&args, &interrupt),
         Command::Merge(args) => merge::run(&args, &interrupt),
-        Command::Trace(args) => trace::run(&args),
+        Command::Trace(args) => trace::run(&args, paths),
         Command::Export(args) => export::run(&args, &interrupt),
         Command::Sweep(args) => sweep::run(&args, &interrupt),
         Command::Check(args) => check::run(&args),
@@ -142,8 +139,8 @@ fn run_typed(cli: Cli, typed: &Path) -> Result<(), Failure> {
         Command::Stability(args) => stability::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Film(args) => film::run(&args, &interrupt),
-        Command::Diff(args) => diff::run(&args),
-        Command::Job(args) => job::run(&args),
+        Command::Diff(args) => diff::run(&args, paths),
+        Command::Job(args) => job::run(&args, paths),
         Command::Methods(args) => methods::run(&args),
         Command::Fields(args) => fields::run(&args),
         Command::Completions(args) => completions::run(&args, typed),

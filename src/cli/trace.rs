@@ -1,16 +1,17 @@
 //! `catena trace`: the numbers of a scene, as csv or as a NumPy array.
 
-use super::{Failure, args::TraceArgs, say};
-use crate::job::{Divergence, RunError, Trace, TraceTable, Traces};
+use super::{Failure, args::TraceArgs, paths::GivenPaths, say};
+use crate::job::{Divergence, RunError, Trace, TraceTable, Traces, scene_inputs};
 use crate::output::{
     OutputError, atomic,
     stdout::{self, StdoutWriter},
 };
 use std::io::{self, Write};
 
-pub(super) fn run(args: &TraceArgs) -> Result<(), Failure> {
+pub(super) fn run(args: &TraceArgs, paths: &GivenPaths) -> Result<(), Failure> {
     args.check()?;
     let scene = args.scene.load()?;
+    paths.keep(&scene_inputs(&scene))?;
     let options = args.options()?;
     let trace = Trace::new(&scene, &options)?;
     let watches = matches!(options.table, TraceTable::Topology(_) | TraceTable::Crossings(_));

@@ -170,11 +170,21 @@ fn of_film(
     ))
 }
 
-/// A text as the value of a submit description: macros stand behind $.
+/// A text as the value of a submit description: macros stand behind $. The name of an attribute
+/// behind $$ is replaced later, when a machine is found, and nothing escapes it.
 fn value(text: &str) -> Result<String, String> {
-    if text.contains(['\n', '\r']) {
-        let shown = printable::line(text);
-        return Err(format!("{shown}: a submit description of {LANGUAGE} has no line breaks"));
+    let shown = || printable::line(text);
+    if text.contains(char::is_control) {
+        return Err(format!(
+            "{}: a submit description of {LANGUAGE} has no line breaks and no control characters; choose another name",
+            shown()
+        ));
+    }
+    if ["$$(", "$$["].iter().any(|start| text.contains(start)) {
+        return Err(format!(
+            "{}: {LANGUAGE} replaces $$( and $$[ by attributes of a machine; choose another name",
+            shown()
+        ));
     }
     Ok(text.replace('$', "$(DOLLAR)"))
 }

@@ -217,7 +217,9 @@ struct Parameter {
 impl Parameter {
     fn new(name: impl Into<String>, path: &Path) -> Result<Self, String> {
         let path = no_option(path);
-        Ok(Self { name: name.into(), path: text_of(path.as_os_str(), LANGUAGE)?.into() })
+        let text = text_of(path.as_os_str(), LANGUAGE)?;
+        refuse_control(text, char::is_control)?;
+        Ok(Self { name: name.into(), path: text.into() })
     }
 
     /// As an option of `openjd run`.
@@ -263,11 +265,24 @@ fn options(job: &ClusterJob) -> Result<String, String> {
     Ok(lines)
 }
 
+/// Control characters that an argument may hold.
+const LAYOUT: [char; 3] = ['\n', '\r', '\t'];
+
+/// Refuses a text with control characters, which templates have in no form.
+fn refuse_control(text: &str, is_refused: fn(char) -> bool) -> Result<(), String> {
+    if !text.contains(is_refused) {
+        return Ok(());
+    }
+    let shown = printable::line(text);
+    Err(format!("{shown}: {LANGUAGE} has no control characters in templates; choose another name"))
+}
+
 /// Words as lines of a list of arguments.
 fn list<'a>(all: impl IntoIterator<Item = &'a OsString>) -> Result<String, String> {
     let mut lines = String::new();
     for word in all {
         let text = text_of(word, LANGUAGE)?;
+        refuse_control(text, |letter| letter.is_control() && !LAYOUT.contains(&letter))?;
         if text.contains("{{") {
             let shown = printable::line(text);
             return Err(format!(

@@ -15,7 +15,7 @@ use crate::text::list::listed;
 use image::{ImageFormat, ImageReader, Limits, RgbImage};
 use rayon::prelude::*;
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeMap,
     fs, io,
     ops::Range,
     path::{Path, PathBuf},
@@ -71,11 +71,15 @@ impl FolderFrames {
             None => *first..last + 1,
         };
         let every = usize::try_from(every.max(1)).unwrap_or(usize::MAX);
-        let wanted: BTreeSet<u64> = range.step_by(every).collect();
-        if let Some(missing) = wanted.iter().copied().find(|number| !found.contains_key(number)) {
+        // Ends at the first gap, however far apart the numbers of files are.
+        let mut wanted = range.clone().step_by(every);
+        if let Some(missing) = wanted.find(|number| !found.contains_key(number)) {
             return Err(missing_frame(folder, missing, found.keys().copied()));
         }
-        let frames = found.into_iter().filter(|(number, _)| wanted.contains(number)).collect();
+        let is_wanted = |number: u64| {
+            range.contains(&number) && (number - range.start).is_multiple_of(every as u64)
+        };
+        let frames = found.into_iter().filter(|(number, _)| is_wanted(*number)).collect();
         let numbers = |(index, pack): (usize, &Pack)| {
             let numbers: Vec<u64> = pack.names().filter_map(frame_number).collect();
             numbers.into_iter().map(move |number| (number, index))
@@ -356,7 +360,7 @@ fn ranges(numbers: impl Iterator<Item = u64>) -> String {
     let mut ranges: Vec<(u64, u64)> = Vec::new();
     for number in numbers {
         match ranges.last_mut() {
-            Some((_, last)) if *last + 1 == number => *last = number,
+            Some((_, last)) if last.checked_add(1) == Some(number) => *last = number,
             _ => ranges.push((number, number)),
         }
     }

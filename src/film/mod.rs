@@ -8,6 +8,7 @@
 //! | --- | --- |
 //! | [`error`] | the errors of films, and their exit codes |
 //! | [`options`] | target, format, rate, quality |
+//! | `pattern` | names that stand for many pictures, which are refused |
 //! | [`frames`] | the frames of a folder, in order and checked |
 //! | `sink` | the `FrameSink` trait, and a sink that checks size and number of frames |
 //! | `changes` | the part of a frame that differs from the frame before |
@@ -27,6 +28,7 @@ mod ffmpeg;
 pub mod frames;
 mod gif;
 pub mod options;
+mod pattern;
 mod sink;
 mod stream;
 mod writer;

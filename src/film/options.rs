@@ -1,6 +1,6 @@
 //! The options of films.
 
-use super::error::FilmError;
+use super::{error::FilmError, pattern::refuse_pattern};
 use crate::output::stdout::is_stdout;
 use crate::text::number::digits;
 use std::{
@@ -82,6 +82,9 @@ impl FilmFormat {
     /// # Errors
     /// When the extension names no format, or the format cannot go to standard output.
     pub fn choose(target: &FilmTarget, asked: Option<Self>) -> Result<Self, FilmError> {
+        if let FilmTarget::File(path) = target {
+            refuse_pattern(path)?;
+        }
         match (target, asked) {
             (FilmTarget::Stdout, Some(format)) if format.needs_ffmpeg() => Err(FilmError::Usage(
                 "mp4, mov and mkv need a file; standard output takes --format y4m, raw, gif or apng".into(),

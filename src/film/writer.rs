@@ -95,7 +95,7 @@ impl FilmWriter {
                 (Destination::Stdout(writer), "standard output".into())
             }
             FilmTarget::File(path) if is_device(path) => {
-                let file = OpenOptions::new().write(true).open(path);
+                let file = atomic::open_device(path);
                 let file = file.map_err(|cause| FilmError::output("write to", path, cause))?;
                 (Destination::Device(BufWriter::with_capacity(BUFFER, file)), path.clone())
             }

@@ -1,9 +1,9 @@
 //! Films, of a folder of frames or straight from a scene.
 
 use super::{
-    BodyOutcome, FrameError, FrameOptions, Interruption, Progress, RunError,
+    BodyOutcome, FrameError, FrameOptions, Interruption, Progress, RunError, frame_inputs,
     frames::{FramePainter, FramePipeline, FrameSimulator},
-    threads,
+    scene_inputs, threads,
 };
 use crate::film::{
     self, FilmError, FilmFormat, FilmOptions, FilmReport, FilmTarget, frames::FolderFrames,
@@ -28,7 +28,11 @@ pub fn film_folder(
     interruption: &dyn Interruption,
 ) -> Result<FilmReport, FilmError> {
     let (target, format) = target(output, options)?;
-    keep_off(&target, folder)?;
+    keep_off(("-o", &target), folder)?;
+    if Path::new(output).symlink_metadata().is_ok() {
+        let kept = frame_inputs(folder).refuse("-o", Path::new(output));
+        kept.map_err(FilmError::Usage)?;
+    }
     // Every frame is checked before the film begins, so that a bad one costs no time.
     let source = FolderFrames::open(folder, frames, options.every)?;
     let frame_time = source.source().and_then(|it| frame_time_of(&it.scene_text, &it.set));
@@ -62,7 +66,7 @@ fn target(output: &OsStr, options: &FilmOptions) -> Result<(FilmTarget, FilmForm
 }
 
 /// Refuses a film that would take the place of a frame, or of what belongs to the frames.
-fn keep_off(target: &FilmTarget, folder: &Path) -> Result<(), FilmError> {
+fn keep_off((option, target): (&str, &FilmTarget), folder: &Path) -> Result<(), FilmError> {
     let FilmTarget::File(path) = target else { return Ok(()) };
     let name = path.file_name().unwrap_or_default();
     let above = path.parent().filter(|above| !above.as_os_str().is_empty());
@@ -71,7 +75,8 @@ fn keep_off(target: &FilmTarget, folder: &Path) -> Result<(), FilmError> {
         _ => false,
     };
     if is_there && name.to_str().is_some_and(is_render_file) {
-        let what = format!("{} belongs to the frames; choose another name", path.display());
+        let path = path.display();
+        let what = format!("{option}: {path} belongs to the frames; choose another name");
         return Err(FilmError::Usage(what));
     }
     Ok(())
@@ -150,8 +155,10 @@ pub fn film_scene(
         let painter = drawing.painter()?;
         let (target, format) = target(output, film)?;
         let options = &film.at_frame_time(scene.frame_time(), format);
+        let kept = scene_inputs(scene).refuse("--film", Path::new(output));
+        kept.map_err(FilmError::Usage)?;
         if let Some(folder) = Path::new(output).parent() {
-            keep_off(&target, folder)?;
+            keep_off(("--film", &target), folder)?;
         }
         let every = usize::try_from(options.every).unwrap_or(usize::MAX).max(1);
         let numbers: Vec<u64> = drawing.range.clone().step_by(every).collect();

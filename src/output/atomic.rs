@@ -10,6 +10,11 @@ use std::{
     io::Write,
     path::{Path, PathBuf},
 };
+#[cfg(unix)]
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
 
 pub use super::unfinished::{remove_unfinished, unfinished};
 
@@ -26,12 +31,91 @@ pub(super) fn is_temporary(name: &str) -> bool {
 /// Makes an unfinished file beside a path that the user has named.
 ///
 /// # Errors
-/// When the path is a folder, or no file can be made in the folder around it.
+/// Those of [`check_target`], or when no file can be made in the folder around the path.
 pub fn unfinished_beside(path: &Path) -> io::Result<UnfinishedFile> {
-    if path.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
-    }
+    check_target(path)?;
     beside::create(path)
+}
+
+/// Refuses a path that no folder of outputs may have.
+///
+/// # Errors
+/// When it is no folder, or nobody may write to it.
+pub fn check_target_folder(path: &Path) -> io::Result<()> {
+    let Ok(meta) = fs::metadata(path) else { return Ok(()) };
+    if !meta.is_dir() {
+        let what = "it is not a folder; choose another name";
+        return Err(io::Error::new(io::ErrorKind::NotADirectory, what));
+    }
+    // On Windows the attribute of a folder says nothing about its files.
+    if cfg!(unix) && meta.permissions().readonly() {
+        let what = "it is read-only; choose another folder, or make it writable";
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, what));
+    }
+    Ok(())
+}
+
+/// Refuses a path that no file may take, before there is anything to write.
+///
+/// # Errors
+/// When the path is a folder or a read-only file.
+pub fn check_target(path: &Path) -> io::Result<()> {
+    let Ok(meta) = fs::metadata(path) else { return Ok(()) };
+    let refuse = |kind: io::ErrorKind, what: &str| Err(io::Error::new(kind, what));
+    match meta.is_file() && meta.permissions().readonly() {
+        _ if meta.is_dir() => {
+            refuse(io::ErrorKind::IsADirectory, "it is a directory; name a file, or a file in it")
+        }
+        true => refuse(
+            io::ErrorKind::PermissionDenied,
+            "it is read-only; choose another name, or make it writable",
+        ),
+        false => Ok(()),
+    }
+}
+
+/// Time that a pipe without a reader is waited for.
+#[cfg(unix)]
+const READER_PATIENCE: Duration = Duration::from_secs(2);
+/// Time between two attempts to open such a pipe.
+#[cfg(unix)]
+const READER_POLL: Duration = Duration::from_millis(20);
+
+/// Opens a pipe or a device for writing. A pipe needs a reader, and without one the system would
+/// wait for ever.
+///
+/// # Errors
+/// When it cannot be opened, or nobody reads from the pipe for some seconds.
+pub fn open_device(path: &Path) -> io::Result<fs::File> {
+    // Open until the end: between two writers the reader would see the end of the pipe.
+    #[cfg(unix)]
+    let _first = await_reader(path)?;
+    // Opened anew, so that writes wait for a slow reader.
+    fs::OpenOptions::new().write(true).open(path)
+}
+
+/// Waits until a pipe has a reader, and returns the pipe; `None` for what is no pipe.
+#[cfg(unix)]
+fn await_reader(path: &Path) -> io::Result<Option<fs::File>> {
+    use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+    if !fs::metadata(path)?.file_type().is_fifo() {
+        return Ok(None);
+    }
+    let mut options = fs::OpenOptions::new();
+    options.write(true).custom_flags(libc::O_NONBLOCK);
+    let start = Instant::now();
+    loop {
+        match options.open(path) {
+            Err(error) if error.raw_os_error() == Some(libc::ENXIO) => {}
+            opened => return opened.map(Some),
+        }
+        if start.elapsed() > READER_PATIENCE {
+            return Err(io::Error::other(
+                "no program reads from this pipe; start the reader first",
+            ));
+        }
+        thread::sleep(READER_POLL);
+    }
 }
 
 /// Whether a path leads to a pipe, a device or one of the system's names of open files: no other
@@ -59,35 +143,12 @@ where
 {
     let refuse = |cause| E::from(OutputError::new("write", path, cause));
     if is_device(path) {
-        let file = fs::OpenOptions::new().write(true).open(path).map_err(refuse)?;
+        let file = open_device(path).map_err(refuse)?;
         let mut writer = io::BufWriter::new(file);
         fill(&mut writer)?;
         return writer.flush().map_err(refuse);
     }
     fill_and_name(unfinished_beside(path).map_err(refuse)?, path, fill)
-}
-
-/// Replaces the bytes of a file that the user has named, whole or not at all. Links that lead to it
-/// stay, and so do its permissions; a pipe or a device gets the bytes as they are.
-///
-/// # Errors
-/// When the file may not be written, or its folder or the disk refuses; it then holds what it held
-/// before.
-pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
-    let refuse = |cause| OutputError::new("write", path, cause);
-    if is_device(path) {
-        return write_to(path, |out| out.write_all(bytes).map_err(refuse));
-    }
-    let real = fs::canonicalize(path).map_err(refuse)?;
-    // A name can be given in a folder of one's own to a file that one may not write.
-    let old = fs::OpenOptions::new().write(true).open(&real).map_err(refuse)?;
-    let permissions = old.metadata().map_err(refuse)?.permissions();
-    let mut file = unfinished_beside(&real).map_err(refuse)?;
-    // First, so that nobody else reads what is private on its way.
-    file.file().set_permissions(permissions).map_err(refuse)?;
-    file.file().write_all(bytes).map_err(refuse)?;
-    drop(old);
-    file.persist(&real).map_err(refuse)
 }
 
 /// Makes an unfinished file in catena's private folder.
@@ -221,6 +282,39 @@ pub fn remove_link(path: &Path) -> Result<(), OutputError> {
     match fs::symlink_metadata(path) {
         Ok(meta) if meta.is_symlink() => remove(path),
         _ => Ok(()),
+    }
+}
+
+/// Refuses a folder or a file of catena's that is a link: what is written there would lie
+/// elsewhere.
+///
+/// # Errors
+/// When it is a link.
+pub fn refuse_link(path: &Path) -> Result<(), OutputError> {
+    if !fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink()) {
+        return Ok(());
+    }
+    let what =
+        "it is a link, and catena does not write through links; remove it, or choose another --out";
+    Err(OutputError::new("write into", path, io::Error::other(what)))
+}
+
+/// Opens a file of catena's own for writing at its end, and makes it where it does not exist. A
+/// link of its name is replaced, and a pipe is refused without waiting for its reader.
+///
+/// # Errors
+/// When it cannot be opened, or is no ordinary file.
+pub fn open_own(path: &Path, options: &mut fs::OpenOptions) -> Result<fs::File, OutputError> {
+    let refuse = |cause| OutputError::new("write", path, cause);
+    remove_link(path)?;
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(options, libc::O_NONBLOCK);
+    let is_pipe = fs::metadata(path).is_ok_and(|meta| !meta.is_file());
+    let file = options.create(true).open(path);
+    match file {
+        Ok(file) if file.metadata().is_ok_and(|meta| meta.is_file()) => Ok(file),
+        Err(cause) if !is_pipe => Err(refuse(cause)),
+        _ => Err(refuse(io::Error::other("it is not an ordinary file; remove it"))),
     }
 }
 

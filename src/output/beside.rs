@@ -9,6 +9,7 @@ use super::{
     hash::sha256,
     unfinished::{Kind, Registration, UnfinishedFile, create_inside},
 };
+use crate::read;
 use std::{
     ffi::OsStr,
     fs::{self, File, TryLockError},
@@ -91,7 +92,7 @@ pub(super) fn create_folder(path: &Path) -> io::Result<(PathBuf, File, Registrat
 
 /// Whether an unfinished folder has no writer any more.
 fn is_left(folder: &Path) -> bool {
-    File::open(folder.join(LOCK)).is_ok_and(|lock| lock.try_lock().is_ok())
+    read::open(&folder.join(LOCK), u64::MAX).is_ok_and(|(lock, _)| lock.try_lock().is_ok())
 }
 
 /// Removes unfinished files and folders for a path that have no writer any more. One that cannot be
@@ -106,7 +107,7 @@ fn sweep(path: &Path) {
                 let _ = fs::remove_dir_all(entry.path());
             }
         } else if kind.is_file()
-            && let Ok(file) = File::open(entry.path())
+            && let Ok((file, _)) = read::open(&entry.path(), u64::MAX)
             && file.try_lock().is_ok()
         {
             let _ = fs::remove_file(entry.path());

@@ -132,7 +132,7 @@ impl Checkpoints {
         let mut frames = self.frames(&[PASSING]);
         let bytes =
             |frame: &u64| fs::metadata(self.file(PASSING, *frame)).map_or(0, |meta| meta.len());
-        let mut all: u64 = frames.iter().map(bytes).sum();
+        let mut all = frames.iter().map(bytes).fold(0, u64::saturating_add);
         while frames.len() > 2 && (frames.len() > MOST_FILES || all > MOST_TOTAL_BYTES) {
             let gap = |i: &usize| frames[i + 1] - if *i == 0 { 0 } else { frames[i - 1] };
             let Some(index) = (0..frames.len() - 1).min_by_key(gap) else { return };

@@ -64,6 +64,7 @@ impl Claims {
     /// # Errors
     /// When the folder cannot be made.
     pub fn open(folder: &Path, key: &str, patience: Duration) -> Result<Self, OutputError> {
+        folder.parent().map_or(Ok(()), atomic::remove_link)?;
         atomic::remove_link(folder)?;
         atomic::prepare_folder(folder)?;
         Ok(Self { folder: folder.into(), key: key.into(), patience, watched: HashMap::new() })

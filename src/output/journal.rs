@@ -10,6 +10,7 @@ use super::{
     atomic::{self, Durability},
     hashed_line, lock,
     manifest::FrameEntry,
+    names::FRAME_LIMIT,
     ownership::OwnedFiles,
 };
 use crate::read;
@@ -64,8 +65,7 @@ impl Journal {
     /// When it cannot be written.
     pub fn create(path: &Path, key: &str) -> Result<Self, OutputError> {
         Self::write_files(path, key, &[], Durability::Written)?;
-        let file = OpenOptions::new().append(true).open(path);
-        let file = file.map_err(|cause| OutputError::new("write", path, cause))?;
+        let file = atomic::open_own(path, OpenOptions::new().append(true))?;
         Ok(Self { path: path.into(), key: key.into(), file: Mutex::new(file) })
     }
 
@@ -202,7 +202,9 @@ impl JournalContents {
         for line in lines.filter_map(|line| line.strip_suffix(b"\n")) {
             let line = hashed_line::decode(&past.key, line).map(serde_json::from_str);
             match line {
-                Some(Ok(JournalLine::Frame(entry))) => past.entries.push(entry),
+                Some(Ok(JournalLine::Frame(entry))) if entry.frame < FRAME_LIMIT => {
+                    past.entries.push(entry);
+                }
                 Some(Ok(JournalLine::File(name, hash))) => past.files.push((name, hash)),
                 Some(Ok(JournalLine::Beat)) => {}
                 Some(Ok(JournalLine::Left)) => past.has_left = true,

@@ -5,7 +5,7 @@ use super::{
     atomic::{self, Durability},
     hash::sha256,
     json_field,
-    names::{MANIFEST, PRIVATE, frame_name},
+    names::{FRAME_LIMIT, MANIFEST, PRIVATE, frame_name},
     ownership::OwnedFiles,
 };
 use crate::read;
@@ -15,9 +15,6 @@ use std::{
     io,
     path::{Component, Path},
 };
-
-/// More frames than any render has.
-const MOST_FRAMES: u64 = 1 << 32;
 
 /// The content of a manifest. The file has one more field, `sha256`, the hash of all others, which
 /// is checked when the file is read.
@@ -152,7 +149,7 @@ impl Manifest {
         let refuse = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
         let manifest: Self = serde_json::from_slice(bytes)?;
         let is_wrong = |entry: &&FrameEntry| {
-            entry.file != frame_name(entry.frame) || entry.frame >= MOST_FRAMES
+            entry.file != frame_name(entry.frame) || entry.frame >= FRAME_LIMIT
         };
         if let Some(entry) = manifest.frames.iter().find(is_wrong) {
             let what = format!("frame {} cannot be the file {:?}", entry.frame, entry.file);

@@ -12,6 +12,7 @@ pub mod flat;
 pub mod folder;
 pub mod hash;
 pub mod hashed_line;
+pub mod inputs;
 pub mod journal;
 mod json_field;
 pub mod lock;
@@ -22,6 +23,7 @@ pub mod pack;
 pub mod pages;
 pub mod png;
 mod records;
+pub mod replace;
 pub mod stdout;
 pub mod unfinished;
 

@@ -19,11 +19,15 @@ pub fn frame_name(frame: u64) -> String {
     format!("frame_{frame:05}.png")
 }
 
+/// Number that no frame has, nor any above it: a larger one comes from a damaged or forged record.
+pub const FRAME_LIMIT: u64 = 1 << 32;
+
 /// The number of the frame with this file name. Each frame has one name, without a sign and with no
 /// more zeros than [`frame_name`] writes.
 pub fn frame_number(name: &str) -> Option<u64> {
     let digits = name.strip_prefix("frame_")?.strip_suffix(".png")?;
-    digits.parse().ok().filter(|number| name == frame_name(*number))
+    let number = digits.parse().ok().filter(|number| *number < FRAME_LIMIT)?;
+    (name == frame_name(number)).then_some(number)
 }
 
 /// Whether a render gives files this name.

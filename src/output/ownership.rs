@@ -6,7 +6,7 @@
 //! new file holds all of its bytes. Damaged files are set aside. Into the folder of a shard nobody
 //! else writes: whatever has changed there is damaged.
 
-use super::{OutputError, chunks::PngChunks, hash::sha256, png::is_named_png};
+use super::{OutputError, atomic, chunks::PngChunks, hash::sha256, png::is_named_png};
 use crate::read;
 use std::{
     collections::HashSet,
@@ -128,6 +128,7 @@ pub fn foreign_file(path: &Path) -> OutputError {
 /// When the folder for such files cannot be made.
 pub fn free_path_aside(private: &Path, name: &str) -> Result<PathBuf, OutputError> {
     let folder = private.join(ASIDE);
+    atomic::remove_link(&folder)?;
     fs::create_dir_all(&folder)
         .map_err(|cause| OutputError::new("make the folder", &folder, cause))?;
     let numbered = (2..).map(|count| folder.join(format!("{count}-{name}")));

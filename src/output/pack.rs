@@ -2,7 +2,7 @@
 //!
 //! A pack grows at its end. After a kill it goes on behind the last file that a journal names.
 
-use super::OutputError;
+use super::{OutputError, atomic};
 use crate::read;
 use std::{
     collections::BTreeMap,
@@ -28,9 +28,7 @@ impl PackWriter {
     /// When it cannot be written.
     pub fn open(path: &Path, bytes: u64) -> Result<Self, OutputError> {
         let refuse = |cause| OutputError::new("write", path, cause);
-        let mut options = OpenOptions::new();
-        let mut file =
-            options.write(true).create(true).truncate(false).open(path).map_err(refuse)?;
+        let mut file = atomic::open_own(path, OpenOptions::new().write(true).truncate(false))?;
         file.set_len(bytes).map_err(refuse)?;
         file.seek(SeekFrom::Start(bytes)).map_err(refuse)?;
         Ok(Self { path: path.into(), builder: Builder::new(file) })

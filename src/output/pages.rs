@@ -92,6 +92,24 @@ impl PageFolder {
         }
     }
 
+    /// Opens a folder of catena's own in a folder that the user has named. A link in its place is
+    /// refused, since it leads elsewhere.
+    ///
+    /// # Errors
+    /// Those of [`PageFolder::open`], and when it is a link.
+    pub fn open_in(folder: &Path, name: &str) -> Result<Self, OutputError> {
+        let path = folder.join(name);
+        atomic::refuse_link(&path)?;
+        Self::open(&path)
+    }
+
+    /// The files of the last page in a folder, which another page replaces.
+    pub fn recorded(path: &Path) -> Vec<PathBuf> {
+        let past = JournalContents::read(&path.join(PRIVATE).join(RECORD));
+        let names = past.into_iter().flat_map(|past| past.files);
+        names.filter_map(|(name, _)| Some(path.join(link::decoded(&name)?))).collect()
+    }
+
     /// Writes what `fill` gives to an unfinished file for a path below the folder.
     ///
     /// # Errors

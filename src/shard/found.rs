@@ -13,6 +13,9 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
+/// Rows that a shard has at the maximum: sums over all shards stay within 64 bits.
+const MOST_ROWS: u64 = 1 << 40;
+
 /// A report with the name of its file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FoundReport {
@@ -217,6 +220,10 @@ pub(super) fn parse(shards: &Path, file: &str, choice: ShardChoice) -> Result<Sh
     let is_inside = |file: &ShardFile| {
         Path::new(&file.file).components().all(|part| matches!(part, Component::Normal(_)))
     };
+    let [first, end] = report.items;
+    if report.rows > MOST_ROWS || first > end {
+        return Err("its numbers of rows or items are impossible".into());
+    }
     match report.files.iter().find(|file| !is_inside(file)) {
         Some(file) => Err(format!("the file {:?} would lie elsewhere", file.file)),
         None => Ok(report),

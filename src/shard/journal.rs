@@ -2,6 +2,7 @@
 
 use super::ShardPlace;
 use crate::output::{OutputError, atomic, hashed_line, lock::is_unsupported};
+use crate::read;
 use serde::{Serialize, de::DeserializeOwned};
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
@@ -54,9 +55,8 @@ impl ShardJournal {
     ) -> Result<Self, OutputError> {
         atomic::prepare_folder(place.folder())?;
         let path = place.journal();
-        atomic::remove_link(&path)?;
         let refuse = |cause| OutputError::new("write", &path, cause);
-        let file = OpenOptions::new().append(true).create(true).open(&path).map_err(refuse)?;
+        let file = atomic::open_own(&path, OpenOptions::new().append(true))?;
         let is_locked = match file.try_lock() {
             Ok(()) => true,
             Err(TryLockError::WouldBlock) => {
@@ -68,7 +68,7 @@ impl ShardJournal {
             Err(TryLockError::Error(cause)) => return Err(refuse(cause)),
         };
         let unread = |cause| OutputError::new("read", &path, cause);
-        let text = BufReader::new(File::open(&path).map_err(unread)?);
+        let text = BufReader::new(read::open(&path, u64::MAX).map_err(unread)?.0);
         let whole = read_lines(text, key, take, &unread)?;
         let has_begun_anew = whole == 0 && file.metadata().map_err(unread)?.len() > 0;
         file.set_len(whole).map_err(refuse)?;

@@ -1,6 +1,7 @@
 //! Where the files of a shard lie.
 
 use super::ShardChoice;
+use crate::output::{OutputError, atomic};
 use std::path::{Path, PathBuf};
 
 /// Name of the folder of shards, in the folder that they are merged into.
@@ -21,6 +22,15 @@ impl ShardPlace {
     /// Those of a shard in the folder that shards are merged into.
     pub fn new(folder: &Path, choice: ShardChoice) -> Self {
         Self { folder: folder.join(SHARDS), choice }
+    }
+
+    /// Refuses links in place of the folder of shards and of the product, which lead elsewhere.
+    ///
+    /// # Errors
+    /// When one of them is a link.
+    pub fn refuse_links(&self) -> Result<(), OutputError> {
+        atomic::refuse_link(&self.folder)?;
+        atomic::refuse_link(&self.product())
     }
 
     /// The folder of all shards.

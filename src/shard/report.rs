@@ -11,7 +11,7 @@ use crate::read;
 use crate::text::printable;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::{
-    io,
+    fs, io,
     ops::Range,
     path::{Path, PathBuf},
     time::Instant,
@@ -133,9 +133,37 @@ impl ShardFile {
         Ok(Self { file, sha256, bytes })
     }
 
+    /// Returns why the file cannot be the one of the report, before any of it is read. It must be no
+    /// link and have its length.
+    pub fn shape_fault(&self, folder: &Path) -> Option<String> {
+        let mut path = folder.to_path_buf();
+        let mut length = 0;
+        for part in Path::new(&self.file) {
+            path.push(part);
+            match fs::symlink_metadata(&path) {
+                Ok(meta) if meta.is_symlink() => {
+                    let shown = path.strip_prefix(folder).unwrap_or(&path).display();
+                    return Some(format!("{shown} is a link; put the file in its place"));
+                }
+                Ok(meta) => length = meta.len(),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    return Some(format!("{} is not there", self.file));
+                }
+                Err(error) => return Some(format!("{} cannot be read: {error}", self.file)),
+            }
+        }
+        let (file, bytes) = (&self.file, self.bytes);
+        (length != bytes).then(|| {
+            format!("{file} is not what its report says: it has {length} bytes, not {bytes}")
+        })
+    }
+
     /// What is wrong with the file in the folder of shards, in words; `None` where it has the hash
     /// that the report says.
     pub fn fault(&self, folder: &Path) -> Option<String> {
+        if let Some(fault) = self.shape_fault(folder) {
+            return Some(fault);
+        }
         let path = folder.join(&self.file);
         match sha256_of_file(&path, u64::MAX) {
             Ok(found) if found == self.sha256 => None,

@@ -268,7 +268,10 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
             ("catena fmt rope.ron", "lays out the scene in its file"),
             ("catena fmt --check scenes/*.ron", "names the scenes that are laid out otherwise"),
         ],
-        notes: &[],
+        notes: &[
+            "Owner, permissions and attributes of a file are kept. A file that another program saves meanwhile, or that has further hard \
+             links, stays as it is, with exit code 5.",
+        ],
         codes: &[("1", "--check found a file that is laid out otherwise"), ("3", "")],
     },
     Guide {

@@ -57,6 +57,7 @@ pub(super) fn run(args: &ManArgs) -> Result<(), Failure> {
 fn write(pages: &[Page], folder: &Path) -> Result<(), Failure> {
     for page in pages {
         let inside = folder.join(format!("man{}", page.section));
+        atomic::refuse_link(&inside)?;
         fs::create_dir_all(&inside)
             .map_err(|cause| OutputError::new("make the folder", &inside, cause))?;
         let path = inside.join(format!("{}.{}", page.name, page.section));

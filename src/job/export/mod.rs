@@ -8,7 +8,7 @@ use super::prepare::limited;
 use super::progress::{Stage, time};
 use super::{
     BodyOutcome, FrameChoice, FrameError, Interruption, Progress, RunError, refusal::refused,
-    threads,
+    scene_inputs, threads,
 };
 use crate::analysis::settle::Ending;
 use crate::export::{
@@ -94,12 +94,24 @@ pub fn export(
             let bytes = frame_bytes.saturating_mul(frames.end - frames.start);
             export::check_glb(bytes).map_err(|error| refusal(error, output))?;
         }
+        keep_inputs(&scene, output, options.format)?;
         let mut target = Target::open(output, options.format)?;
         interruption.begins();
         Job { scene: &scene, contents: &contents, output, options, progress, interruption }
             .run(&mut target)
     };
     threads::with(options.threads, run)?
+}
+
+/// Refuses an output that would replace a file that the scene was read from. All in the folder of a
+/// format is replaced.
+fn keep_inputs(scene: &Scene, output: &Path, format: ExportFormat) -> Result<(), RunError> {
+    let inputs = scene_inputs(scene);
+    let kept = inputs.refuse("-o", output).and_then(|()| match format.info().is_folder {
+        true => inputs.refuse_around("-o", output),
+        false => Ok(()),
+    });
+    kept.map_err(RunError::Option)
 }
 
 /// An export with all that it goes by.

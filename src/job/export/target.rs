@@ -4,13 +4,13 @@ use crate::export::{ExportError, ExportFormat, Files, Fill};
 use crate::job::RunError;
 use crate::output::{
     OutputError,
-    atomic::{is_device, unfinished_beside},
+    atomic::{is_device, open_device, unfinished_beside},
     bundle::{Around, Bundle},
     stdout::{self, StdoutWriter},
     unfinished::UnfinishedFile,
 };
 use std::{
-    fs::{File, OpenOptions},
+    fs::File,
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
 };
@@ -50,7 +50,7 @@ impl Target {
             return Ok(Self::at(path, Place::Stdout, Around::default()));
         }
         if is_device(path) {
-            let file = OpenOptions::new().write(true).open(path).map_err(refuse)?;
+            let file = open_device(path).map_err(refuse)?;
             return Ok(Self::at(path, Place::Device(file), Around::default()));
         }
         let around = Around::of(path)?;

@@ -262,7 +262,7 @@ impl<'a> FrameSimulator<'a> {
         for (count, simulation) in self.unconverged.iter_mut().zip(simulations) {
             // What follows a divergence says nothing about the method's iterations.
             if simulation.outcome() == Outcome::Fine {
-                *count += simulation.report().unconverged;
+                *count = count.saturating_add(simulation.report().unconverged);
             }
             self.is_refused |= simulation.refusal().is_some();
         }

@@ -5,8 +5,8 @@ mod render;
 
 use super::{Interruption, MergedSweep, Progress, RunError, merge_sweep, sweep_page};
 use crate::film::{FilmError, FilmOptions};
-use crate::output::OutputError;
-use crate::shard::{MergeRefusal, ShardKind, ShardSet};
+use crate::output::{OutputError, atomic};
+use crate::shard::{MergeRefusal, SHARDS, ShardKind, ShardSet};
 use std::{
     io,
     path::{Path, PathBuf},
@@ -95,6 +95,7 @@ pub fn merge(
     progress: &dyn Progress,
     interruption: &dyn Interruption,
 ) -> Result<Merged, MergeError> {
+    atomic::refuse_link(&folder.join(SHARDS))?;
     let set = ShardSet::read(folder)?;
     match set.kind() {
         Some(ShardKind::Render) => {

@@ -19,7 +19,7 @@ use crate::output::{
     pack::PACK,
 };
 use crate::read;
-use crate::shard::{Damage, FoundReport, SHARDS, ShardPlace, ShardReport, ShardSet};
+use crate::shard::{Damage, FoundReport, SHARDS, ShardFile, ShardPlace, ShardReport, ShardSet};
 use rayon::prelude::*;
 use std::{collections::BTreeSet, fs, io, path::Path};
 
@@ -120,6 +120,8 @@ fn put_in_place(
 struct Part {
     place: ShardPlace,
     content: RenderContent,
+    /// Its files with their lengths.
+    files: Vec<ShardFile>,
 }
 
 /// The parts of all shards in order, each with the frames that it should have.
@@ -142,8 +144,9 @@ fn part(path: &Path, report: &ShardReport) -> Result<Part, String> {
     let choice = report.choice().ok_or("it is the report of no shard")?;
     let content: RenderContent = report.content().map_err(|error| error.to_string())?;
     let place = ShardPlace::new(path, choice);
+    place.refuse_links().map_err(|error| error.to_string())?;
     match content.fault(report, &place) {
-        None => Ok(Part { place, content }),
+        None => Ok(Part { place, content, files: report.files.clone() }),
         Some(fault) => Err(fault.into()),
     }
 }
@@ -206,6 +209,10 @@ impl Part {
     fn pack_fault(&self, progress: &dyn Progress) -> Option<Damage> {
         self.content.pack.as_ref()?;
         let frames = &self.content.frames;
+        let shape = self.files.first().and_then(|file| file.shape_fault(self.place.folder()));
+        if let Some(what) = shape {
+            return Some(Damage { number: self.number(), what });
+        }
         let path = self.place.file(PACK);
         let whole = time(progress, Stage::Hash, || whole_in_pack(&path, frames.iter()));
         (0..whole).for_each(|_| progress.frame());
@@ -271,10 +278,15 @@ impl Part {
         hash: &str,
     ) -> Result<Option<Damage>, OutputError> {
         let path = self.place.product().join(name);
+        let inside = format!("{}/{name}", self.place.stem());
         let damage = |what: &str| {
-            let what = format!("{}/{name} {what}", self.place.stem());
+            let what = format!("{inside} {what}");
             Some(Damage { number: self.number(), what })
         };
+        let file = self.files.iter().find(|file| file.file == inside);
+        if let Some(what) = file.and_then(|file| file.shape_fault(self.place.folder())) {
+            return Ok(Some(Damage { number: self.number(), what }));
+        }
         Ok(match read::file(&path, read::LARGE) {
             Ok(bytes) if sha256(&bytes) == hash => {
                 ownership::check_replaceable(&folder.file(name), &bytes)?;

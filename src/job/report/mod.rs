@@ -17,7 +17,7 @@ use super::{
     Interruption, Progress, RunError,
     options::count,
     prepare::{limited, painter},
-    threads,
+    scene_inputs, threads,
     typeface::faces,
 };
 use crate::figure::chart::Typeface;
@@ -66,6 +66,7 @@ pub fn report(
     let font = Font::new(faces.clone());
     let small = player::scene(&scene, &font)?;
     let painter = painter(&small, &font)?;
+    keep_inputs(&scene, folder)?;
     let folder = PageFolder::open(folder).map_err(RunError::from)?;
     let typeface = Typeface::new(faces);
     folder.check_free(figures::all_names()).map_err(RunError::from)?;
@@ -86,4 +87,12 @@ pub fn report(
         Ok(page.figures())
     };
     threads::with(options.threads, run)?
+}
+
+/// Refuses a folder whose last page has a file that the scene was read from: this page would replace
+/// it.
+fn keep_inputs(scene: &Scene, folder: &Path) -> Result<(), RunError> {
+    let inputs = scene_inputs(scene);
+    let mut kept = PageFolder::recorded(folder).into_iter().map(|it| inputs.refuse("--out", &it));
+    kept.try_for_each(|it| it).map_err(RunError::Option)
 }

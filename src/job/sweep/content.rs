@@ -90,6 +90,18 @@ impl SweepContent {
     }
 }
 
+impl SweepContent {
+    /// Whether the columns are where the numbers say, so that rows can be read by them: a report may
+    /// be damaged or forged.
+    pub(super) fn is_sound(&self) -> bool {
+        let names: Vec<&str> = self.columns.iter().map(|column| column.name.as_str()).collect();
+        let axes = self.axes.iter().map(|field| field.path.as_str());
+        let expected = BEFORE.into_iter().chain(axes).chain(BEHIND);
+        let expected: Vec<&str> = expected.collect();
+        self.before_axes == BEFORE.len() && names.starts_with(&expected)
+    }
+}
+
 /// The fields that vary.
 fn fields(sweep: &Sweep) -> Vec<SweptField> {
     let axes = sweep.counts().into_iter().zip(sweep.log_axes()).zip(sweep.widths());

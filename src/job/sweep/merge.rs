@@ -1,6 +1,6 @@
 //! Puts the shards of a sweep together: one table, in the order of variants.
 
-use super::{SweepContent, bunch::REFUSED};
+use super::{SweepContent, bunch::REFUSED, shard::ShardTask};
 use crate::job::{
     Interruption, Progress,
     progress::{Stage, time},
@@ -11,13 +11,15 @@ use crate::output::{
     unfinished::UnfinishedFile,
 };
 use crate::read;
-use crate::shard::{Damage, FoundReport, MergeRefusal, ShardSet, ShardSource};
+use crate::shard::{
+    Damage, FoundReport, IsOurs, MergeRefusal, ShardSet, ShardSource, refuse_other,
+};
 use crate::sweep::table::{ParquetTable, Value, header, read_cells};
 use serde::{Deserialize, Serialize};
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BinaryHeap},
-    fs::File,
+    fs,
     io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
 };
@@ -26,6 +28,8 @@ use std::{
 pub(super) const CSV: &str = "table.csv";
 const PARQUET: &str = "table.parquet";
 const MANIFEST: &str = "sweep.json";
+/// The files of a whole sweep beside its page.
+pub(super) const FILES: [&str; 3] = [CSV, PARQUET, MANIFEST];
 
 /// A whole sweep: what `sweep.json` says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -55,13 +59,14 @@ impl MergedSweep {
     }
 }
 
-/// The whole sweep in a folder, if it is of this source and its files are what they were.
+/// The whole sweep in a folder, if it is of this task and its files are what they were. Links are
+/// not taken over.
 ///
 /// # Errors
 /// When a file cannot be read.
 pub(super) fn there(
     folder: &Path,
-    source: &ShardSource,
+    task: &ShardTask<'_>,
 ) -> Result<Option<MergedSweep>, OutputError> {
     let path = folder.join(MANIFEST);
     let bytes = match read::file(&path, read::LARGE) {
@@ -70,14 +75,30 @@ pub(super) fn there(
     };
     let found: Option<MergedSweep> = serde_json::from_slice(&bytes).ok();
     let is_whole = |(name, hash): (&String, &String)| {
-        sha256_of_file(&folder.join(name), u64::MAX).is_ok_and(|found| found == *hash)
+        let path = folder.join(name);
+        let is_file = fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file());
+        // A file that cannot be the table is not hashed, however long it is.
+        let begins = || read::start(&path, 64).is_ok_and(|start| begins_as_ours(name, &start));
+        is_file && begins() && sha256_of_file(&path, u64::MAX).is_ok_and(|found| found == *hash)
     };
-    let found = found.filter(|it| it.source == *source);
-    Ok(found.filter(|it| it.files.len() == 2 && it.files.iter().all(is_whole)))
+    // The file has no hash of itself, so what it says is compared with what is known.
+    let found = found.filter(|it| it.source == task.source && it.content == task.content);
+    let has_tables = |it: &MergedSweep| it.files.keys().map(String::as_str).eq([CSV, PARQUET]);
+    Ok(found.filter(|it| has_tables(it) && it.files.iter().all(is_whole)))
 }
 
-/// Whether a file that begins with these bytes is one that sweeps write.
-type IsOurs = fn(&[u8]) -> bool;
+/// Whether these first bytes may be those of a table of this name.
+fn begins_as_ours(name: &str, start: &[u8]) -> bool {
+    if name == CSV { is_table(start) } else { start.starts_with(PARQUET_START) }
+}
+
+/// First bytes of every Parquet file.
+const PARQUET_START: &[u8] = b"PAR1";
+
+/// Whether a file begins as the table of a sweep.
+pub(super) fn is_table(start: &[u8]) -> bool {
+    start.starts_with(b"variant,panel,body,")
+}
 
 /// Refuses a folder in which files lie under the names of a sweep's that are none: what a person
 /// made stays.
@@ -86,21 +107,13 @@ type IsOurs = fn(&[u8]) -> bool;
 /// At the first of them, or when one cannot be read.
 pub(super) fn refuse_foreign(folder: &Path) -> Result<(), OutputError> {
     let tests: [(&str, u64, IsOurs); 3] = [
-        (CSV, 64, |start| start.starts_with(b"variant,panel,body,")),
-        (PARQUET, 4, |start| start == b"PAR1"),
+        (CSV, 64, is_table),
+        (PARQUET, 4, |start| start == PARQUET_START),
         (MANIFEST, read::LARGE, |bytes| serde_json::from_slice::<MergedSweep>(bytes).is_ok()),
     ];
     for (name, most, is_ours) in tests {
         let path = folder.join(name);
-        let start = File::open(&path).and_then(|file| read::up_to(most, file));
-        let is_ours = match &start {
-            Ok(start) => is_ours(start),
-            Err(error) => error.kind() == io::ErrorKind::NotFound,
-        };
-        if !is_ours {
-            let what = "a file that catena did not write is in the way; choose another --out";
-            return Err(OutputError::new("replace", &path, io::Error::other(what)));
-        }
+        refuse_other(&path, most, is_ours)?;
     }
     Ok(())
 }
@@ -238,7 +251,8 @@ fn damage(number: u32, what: &str) -> Damage {
 
 /// The columns of the table, which all shards have alike, since their sources are.
 fn content(set: &ShardSet, number: u32) -> Result<SweepContent, MergeRefusal> {
-    let found = set.reports().iter().find_map(|found| found.report.content().ok());
+    let read = |found: &FoundReport| found.report.content::<SweepContent>().ok();
+    let found = set.reports().iter().find_map(read).filter(SweepContent::is_sound);
     found.ok_or_else(|| set.damaged(vec![damage(number, "its report is not that of a sweep")]))
 }
 
@@ -286,7 +300,7 @@ impl ShardLines {
 
     /// Reads some whole lines, or nothing at the end.
     fn read_block(&mut self) -> io::Result<()> {
-        let mut file = File::open(&self.path)?;
+        let (mut file, _) = read::open(&self.path, u64::MAX)?;
         file.seek(SeekFrom::Start(self.next))?;
         let mut bytes = std::mem::take(&mut self.text).into_bytes();
         bytes.clear();

@@ -2,6 +2,7 @@
 
 mod bunch;
 mod content;
+mod inputs;
 mod merge;
 mod options;
 mod page;
@@ -88,9 +89,10 @@ pub fn sweep(
     interruption: &dyn Interruption,
 ) -> Result<Swept, SweepError> {
     let choice = options.shard.unwrap_or(ShardChoice::WHOLE);
+    inputs::keep_in(sweep, folder, &ShardPlace::new(folder, choice))?;
     let task = shard::ShardTask::new(sweep, folder, choice, options)?;
     if options.shard.is_none() {
-        if let Some(there) = merge::there(folder, &task.source)? {
+        if let Some(there) = merge::there(folder, &task)? {
             progress.begin(there.content.variants, there.content.variants);
             return Ok(Swept::Table(Box::new(there)));
         }

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use std::path::Path;
 
 /// The folder of the page, beside the table.
-const FOLDER: &str = "report";
+pub(super) const FOLDER: &str = "report";
 
 /// Draws the figures of a whole sweep and writes the page that shows them, in place of an older
 /// one.
@@ -27,7 +27,7 @@ pub fn sweep_page(merged: &MergedSweep, folder: &Path) -> Result<(), RunError> {
     let data = read(merged, folder)?;
     let (faces, _) = faces(None)?;
     let typeface = Typeface::new(faces);
-    let pages = PageFolder::open(&folder.join(FOLDER))?;
+    let pages = PageFolder::open_in(folder, FOLDER)?;
     let staged = studies(&data);
     let staged: Vec<(PageFigure, [StagedFile; 4])> = staged
         .par_iter()

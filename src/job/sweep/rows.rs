@@ -3,6 +3,7 @@
 use super::{MergedSweep, merge::CSV};
 use crate::job::RunError;
 use crate::output::OutputError;
+use crate::read;
 use crate::sweep::table::{Value, read_cells};
 use std::{io, path::Path};
 
@@ -19,7 +20,7 @@ pub fn sweep_rows(
     let path = folder.join(CSV);
     let refuse = |cause: io::Error| OutputError::new("read", &path, cause);
     let of_csv = |cause: csv::Error| refuse(io::Error::other(cause));
-    let mut reader = csv::Reader::from_path(&path).map_err(of_csv)?;
+    let mut reader = csv::Reader::from_reader(read::open(&path, u64::MAX).map_err(refuse)?.0);
     for record in reader.records() {
         let cells = read_cells(&record.map_err(of_csv)?, &merged.content.columns);
         take(cells.ok_or_else(|| refuse(io::Error::other("a row has other columns")))?);

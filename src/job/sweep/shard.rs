@@ -1,14 +1,15 @@
 //! One shard of a sweep: its bunches, with a journal, and its part of the table.
 
 use super::{
-    SweepError, SweepJobOptions, bunch::BunchRunner, content::SweepContent, spool::RowSpool,
+    SweepError, SweepJobOptions, bunch::BunchRunner, content::SweepContent, merge::is_table,
+    spool::RowSpool,
 };
 use crate::job::{Interruption, Progress, RunError};
 use crate::output::{OutputError, atomic, hash::sha256};
 use crate::scene::sweep::Sweep;
 use crate::shard::{
     RanOn, ShardAudit, ShardChoice, ShardFile, ShardJournal, ShardKind, ShardPlace, ShardReport,
-    ShardSource,
+    ShardSource, refuse_occupied,
 };
 use crate::sweep::{
     deal::Deal,
@@ -46,7 +47,7 @@ pub(super) struct ShardTask<'a> {
     measures: Vec<Box<dyn Measure>>,
     options: &'a SweepJobOptions,
     pub(super) source: ShardSource,
-    content: SweepContent,
+    pub(super) content: SweepContent,
     choice: ShardChoice,
     place: ShardPlace,
     start: Instant,
@@ -99,6 +100,8 @@ impl<'a> ShardTask<'a> {
         interruption: &dyn Interruption,
     ) -> Result<(u64, bool), SweepError> {
         interruption.begins();
+        self.place.refuse_links()?;
+        refuse_occupied(&self.place, (TABLE, is_table))?;
         ShardReport::refuse_other_kind(&self.place, ShardKind::Sweep)?;
         ShardReport::refuse_foreign(&self.place, ShardKind::Sweep, &self.source)
             .map_err(RunError::Option)?;
@@ -210,7 +213,7 @@ impl<'a> ShardTask<'a> {
     /// Writes the shard's part of the table, in order of variants; returns how many rows it has.
     fn write_table(&self, rows: RowSpool) -> Result<u64, OutputError> {
         let (path, count) = (self.place.file(TABLE), rows.count());
-        atomic::write_to(&path, |out| {
+        atomic::write_with(&path, |out| {
             let refuse = |cause| OutputError::new("write", &path, cause);
             let mut out = std::io::BufWriter::new(out);
             writeln!(out, "{}", header(&self.content.columns)).map_err(refuse)?;

@@ -1,5 +1,6 @@
 //! The contact sheet of a sweep: the last frame of chosen variants.
 
+use super::inputs;
 use crate::figure::{
     chart::Typeface,
     study::sweep::{SheetPicture, sheet},
@@ -38,6 +39,7 @@ pub fn sweep_sheet(sweep: &Sweep, numbers: &[u64], folder: &Path) -> Result<(), 
         let what = format!("a sheet has from 1 to {MOST_SHEET} variants, and these are {count}");
         return Err(RunError::Option(what));
     }
+    inputs::keep(sweep, &PageFolder::recorded(&folder.join(FOLDER)))?;
     let (base, frames) = sweep.example()?;
     let frame = frames - 1;
     let [width, height] = base.size.map(f64::from);
@@ -59,7 +61,7 @@ pub fn sweep_sheet(sweep: &Sweep, numbers: &[u64], folder: &Path) -> Result<(), 
     let pictures = numbers.par_iter().map(picture).collect::<Result<Vec<_>, _>>()?;
     let study = sheet(pictures, aspect, frame);
     let (faces, _) = faces(None)?;
-    let pages = PageFolder::open(&folder.join(FOLDER))?;
+    let pages = PageFolder::open_in(folder, FOLDER)?;
     let (_, files) = stage_figure(&study, &pages, &Typeface::new(faces), &None, None)?;
     Ok(pages.publish(files.into(), None)?)
 }

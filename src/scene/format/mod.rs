@@ -36,7 +36,14 @@ pub fn format(text: &SceneText, limits: &Limits) -> Result<String, SceneError> {
 fn sound(text: &str, limits: &Limits) -> Result<(), Fault> {
     scan(text, limits)?;
     let known = |error| syntax_fault(text).unwrap_or_else(|| fault_of_ron(&error, text));
-    RawValue::from_ron(text).map(|_| ()).map_err(known)
+    match RawValue::from_ron(text) {
+        // The layout ends the line of a comment that ends the file.
+        Err(error) if error.code == ron::Error::UnclosedLineComment => {
+            let ended = format!("{text}\n");
+            RawValue::from_ron(&ended).map(|_| ()).map_err(known)
+        }
+        parsed => parsed.map(|_| ()).map_err(known),
+    }
 }
 
 /// Whether the first line ends as those of Windows.

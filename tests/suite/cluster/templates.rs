@@ -208,3 +208,39 @@ fn names_for_engines_are_short_and_plain() {
     assert_eq!(name("数"), "catena");
     assert_eq!(name(&"long".repeat(20)).len(), 40);
 }
+
+#[test]
+fn names_that_an_engine_would_change_are_refused() {
+    // A text, and the engines that have no way to write it in a path and in an option.
+    let cases: [(&str, &[&str], &[&str]); 9] = [
+        ("a$$(HOME)", &["htcondor"], &["htcondor"]),
+        ("a$$[1 + 1]", &["htcondor"], &["htcondor"]),
+        ("a$(HOME)$$ $", &[], &[]),
+        ("a\u{1b}[31m", &["htcondor", "openjd"], &["htcondor", "openjd"]),
+        ("a\u{7f}", &["htcondor", "openjd"], &["htcondor", "openjd"]),
+        ("a\u{85}", &["htcondor", "openjd"], &["htcondor", "openjd"]),
+        ("a\u{1}", &["htcondor", "openjd"], &["htcondor", "openjd"]),
+        ("a\tb", &["htcondor", "openjd"], &["htcondor"]),
+        ("a\nb", &["htcondor", "openjd"], &["htcondor"]),
+    ];
+    for (name, in_paths, in_options) in cases {
+        for engine in &ENGINES {
+            let mut of_path = job("plain", 3, true);
+            of_path.out = format!("out {name}").into();
+            let mut of_film = job("plain", 3, true);
+            of_film.film.as_mut().unwrap().file = format!("{name}.mp4").into();
+            let mut of_option = job("plain", 3, false);
+            of_option.options = vec![Word::Plain(format!("title=\"{name}\"").into())];
+            let all = [(of_path, in_paths), (of_film, in_paths), (of_option, in_options)];
+            for (job, refused) in all {
+                let printed = engine.print(&job);
+                let is_refused = refused.contains(&engine.name);
+                assert_eq!(printed.is_err(), is_refused, "{}: {name:?}: {printed:?}", engine.name);
+                if let Err(said) = printed {
+                    assert!(said.contains("choose another name"), "{said}");
+                    assert!(!said.contains(char::is_control), "{said:?}");
+                }
+            }
+        }
+    }
+}

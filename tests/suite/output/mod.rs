@@ -6,6 +6,7 @@ pub mod faults;
 mod flat;
 mod hostile;
 mod huffman;
+mod links;
 mod ownership;
 mod replaced;
 mod unfinished;

@@ -2,6 +2,7 @@
 //! together.
 
 mod films;
+mod forged;
 mod packs;
 mod parts;
 mod refused;

@@ -2,6 +2,7 @@
 
 use super::film;
 use crate::film::FilmFormat;
+use crate::job::MOST_FRAMES;
 use crate::output::{
     manifest::{FrameEntry, RenderSource, SteadyEntry},
     names::{STEADY, frame_name},
@@ -62,6 +63,10 @@ impl RenderContent {
         place: &ShardPlace,
     ) -> Option<&'static str> {
         let choice = place.choice();
+        // First, since all else counts up to it.
+        if !(1..=MOST_FRAMES).contains(&self.total) {
+            return Some("no render has so many frames");
+        }
         let numbers = self.frames.iter().map(|it| it.frame);
         let has_its_frames = match &self.film {
             Some(_) => self.frames.is_empty(),
@@ -94,6 +99,9 @@ impl RenderContent {
             (Some(film), None) => {
                 let Some(format) = film.format() else { return false };
                 let range = film::range(place.choice(), self.total);
+                if film::segment_count(&range) != film.segments.len() as u64 {
+                    return false;
+                }
                 let segments = film::segments(&range, place, format);
                 expected.extend(segments.into_iter().map(|segment| (segment.file, None)));
                 if !expected.iter().map(|(file, _)| file).eq(&film.segments) {

@@ -40,6 +40,11 @@ impl Segment {
     }
 }
 
+/// Number of segments of the frames of a shard.
+pub(super) fn segment_count(range: &Range<u64>) -> u64 {
+    if range.is_empty() { 0 } else { range.end.div_ceil(SEGMENT) - range.start / SEGMENT }
+}
+
 /// The segments of a shard in order.
 pub(super) fn segments(range: &Range<u64>, place: &ShardPlace, format: FilmFormat) -> Vec<Segment> {
     let segment = |index: u64| Segment {

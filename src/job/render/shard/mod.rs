@@ -12,10 +12,10 @@ pub(in crate::job) use pack::whole as whole_in_pack;
 use super::{RenderError, RenderOptions, Rendered, task::Task, with_task};
 use crate::film::{FilmError, FilmFormat, FilmOptions, FilmTarget};
 use crate::job::{FrameChoice, Interruption, Progress, RunError, options::within};
-use crate::output::{OutputError, folder::Folder, lock::LockMode};
+use crate::output::{OutputError, folder::Folder, lock::LockMode, pack::PACK};
 use crate::scene::Scene;
 use crate::shard::{
-    RanOn, ShardChoice, ShardFile, ShardKind, ShardPlace, ShardReport, ShardSource,
+    RanOn, ShardChoice, ShardFile, ShardKind, ShardPlace, ShardReport, ShardSource, refuse_occupied,
 };
 use std::{
     ffi::OsStr,
@@ -89,6 +89,8 @@ pub fn render_shard(
     options.check()?;
     let (start, options) = (Instant::now(), &options.at_frame_time(scene.frame_time()));
     let (choice, place) = (options.choice, ShardPlace::new(folder, options.choice));
+    place.refuse_links()?;
+    refuse_occupied(&place, (PACK, pack::is_pack))?;
     ShardReport::refuse_other_kind(&place, ShardKind::Render)?;
     // One shard makes the comparison. The first has the least to simulate.
     let is_film = matches!(options.product, ShardProduct::Film(..));

@@ -23,6 +23,11 @@ struct PackedFrame {
     end: u64,
 }
 
+/// Whether a file begins as a pack of frames, whole or torn.
+pub(super) fn is_pack(start: &[u8]) -> bool {
+    start.starts_with(b"frame_")
+}
+
 /// Renders the frames, and says what there is.
 pub(super) fn run(
     task: &Task<'_>,

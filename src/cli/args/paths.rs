@@ -1,0 +1,110 @@
+//! Every argument that is a path, in one table, with the use that each command makes of it.
+
+use PathRole::{Creates, LaysOut, Reads, Starts, Writes, WritesInto};
+
+/// Use that a command makes of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PathRole {
+    /// Reads a file, or a folder with its files. No output may replace it.
+    Reads,
+    /// Starts a program: a path, or a name in PATH.
+    Starts,
+    /// Reads a file and writes it in place.
+    LaysOut,
+    /// Writes a file that is not there yet.
+    Creates,
+    /// Writes a file, in place of an older one.
+    Writes,
+    /// Writes files into a folder; those that catena did not write stay.
+    WritesInto,
+}
+
+impl PathRole {
+    /// Whether files lie at the path or below it once the command has ended.
+    pub fn is_output(self) -> bool {
+        matches!(self, Self::Creates | Self::Writes | Self::WritesInto)
+    }
+
+    /// Whether the command reads what lies at the path.
+    pub fn is_input(self) -> bool {
+        matches!(self, Self::Reads | Self::Starts)
+    }
+}
+
+/// An argument that is a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PathOption {
+    /// Subcommand.
+    pub command: &'static str,
+    /// Identifier of the argument in clap.
+    pub id: &'static str,
+    /// The option as it is typed, or the name of a positional argument in help.
+    pub shown: &'static str,
+    /// Use that the command makes of the path.
+    pub role: PathRole,
+    /// Noun phrase for messages.
+    pub what: &'static str,
+}
+
+const fn row(
+    command: &'static str,
+    [id, shown]: [&'static str; 2],
+    role: PathRole,
+    what: &'static str,
+) -> PathOption {
+    PathOption { command, id, shown, role, what }
+}
+
+const SCENE: [&str; 2] = ["scene", "SCENE"];
+const FONT: [&str; 2] = ["file", "--font"];
+const OUT: [&str; 2] = ["out", "--out"];
+const OUTPUT: [&str; 2] = ["output", "-o"];
+const FILM: [&str; 2] = ["film", "--film"];
+const FFMPEG: [&str; 2] = ["ffmpeg", "--ffmpeg"];
+const FFPROBE: [&str; 2] = ["ffprobe", "--ffprobe"];
+
+/// All arguments that are paths, in the order of commands in help.
+pub const PATH_OPTIONS: [PathOption; 42] = [
+    row("new", ["name", "NAME"], Creates, "the new scene"),
+    row("render", SCENE, Reads, "the scene"),
+    row("render", OUT, WritesInto, "the folder of frames"),
+    row("render", FILM, Writes, "the film"),
+    row("render", FONT, Reads, "the typeface"),
+    row("render", FFMPEG, Starts, "the program ffmpeg"),
+    row("render", FFPROBE, Starts, "the program ffprobe"),
+    row("watch", SCENE, Reads, "the scene"),
+    row("watch", OUT, WritesInto, "the folder of frames"),
+    row("watch", FONT, Reads, "the typeface"),
+    row("merge", ["folder", "DIR"], WritesInto, "the folder of shards"),
+    row("merge", FFMPEG, Starts, "the program ffmpeg"),
+    row("merge", FFPROBE, Starts, "the program ffprobe"),
+    row("trace", SCENE, Reads, "the scene"),
+    row("trace", OUTPUT, Writes, "the table"),
+    row("export", SCENE, Reads, "the scene"),
+    row("export", OUTPUT, Writes, "the export"),
+    row("sweep", ["file", "SWEEP"], Reads, "the sweep"),
+    row("sweep", OUT, WritesInto, "the folder of the sweep"),
+    row("check", ["scenes", "SCENES"], Reads, "the scene"),
+    row("check", FONT, Reads, "the typeface"),
+    row("stability", SCENE, Reads, "the scene"),
+    row("report", SCENE, Reads, "the scene"),
+    row("report", OUT, WritesInto, "the folder of the report"),
+    row("report", FONT, Reads, "the typeface"),
+    row("film", ["folder", "DIR"], Reads, "the folder of frames"),
+    row("film", OUTPUT, Writes, "the film"),
+    row("film", FFMPEG, Starts, "the program ffmpeg"),
+    row("film", FFPROBE, Starts, "the program ffprobe"),
+    row("diff", ["expected", "EXPECTED"], Reads, "the expected pictures"),
+    row("diff", ["actual", "ACTUAL"], Reads, "the actual pictures"),
+    row("diff", OUT, WritesInto, "the folder of failures"),
+    row("diff", ["json", "--json"], Writes, "the numbers"),
+    row("job", ["source", "SCENE|SWEEP"], Reads, "the scene or sweep"),
+    row("job", OUTPUT, Writes, "the job"),
+    row("job", OUT, WritesInto, "the folder of shards"),
+    row("job", FILM, Writes, "the film"),
+    row("job", FONT, Reads, "the typeface"),
+    row("job", FFMPEG, Starts, "the program ffmpeg"),
+    row("job", FFPROBE, Starts, "the program ffprobe"),
+    row("man", OUT, WritesInto, "the folder of pages"),
+    row("fmt", ["scenes", "SCENES"], LaysOut, "the scene"),
+];

@@ -1,0 +1,166 @@
+//! Links and pipes in folders of outputs: nothing is written through a link, no pipe is waited for,
+//! and files of a person stay.
+#![cfg(unix)]
+
+use crate::rendered::{Bench, TINY};
+use std::{
+    fs,
+    os::unix::fs::symlink,
+    path::Path,
+    process::{Command, Output},
+};
+
+const SWEEP: &str =
+    "sweep scene.ron --axis drag=[0.1,0.2] --measure Strain --frames 2 -q --out out";
+
+/// Runs a command line, which must end with this code; what it said.
+fn run(bench: &Bench, line: &str, code: i32) -> String {
+    let run: Output = bench.run(line.split(' '));
+    let said = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert_eq!(run.status.code(), Some(code), "{line}: {said}");
+    said
+}
+
+#[test]
+fn no_folder_in_an_output_folder_may_be_a_link() {
+    let sheet = format!("{SWEEP} --sheet 0");
+    let shard = format!("{SWEEP} --shard 1/2");
+    let render = "render scene.ron --out out --no-steady --frames 4 -q --shard 1/2";
+    let cases: [(&str, &str); 8] = [
+        ("report", SWEEP),
+        ("sheet", &sheet),
+        ("shards", SWEEP),
+        ("shards", &shard),
+        ("shards", render),
+        ("shards/0001-of-0002", render),
+        ("shards", "merge out"),
+        ("man1", "man --out out"),
+    ];
+    for (name, line) in cases {
+        let bench = Bench::new(TINY);
+        fs::create_dir(bench.path("elsewhere")).unwrap();
+        fs::create_dir_all(bench.path("out").join(name).parent().unwrap()).unwrap();
+        symlink(bench.path("elsewhere"), bench.path("out").join(name)).unwrap();
+        let said = run(&bench, line, 5);
+        assert!(said.contains(&format!("out/{name}")), "{line}: {said}");
+        assert!(said.contains("it is a link") && said.contains("remove it"), "{line}: {said}");
+        assert_eq!(fs::read_dir(bench.path("elsewhere")).unwrap().count(), 0, "{line}");
+    }
+}
+
+#[test]
+fn a_link_in_place_of_a_file_is_replaced_and_what_it_leads_to_stays() {
+    let pack = "render scene.ron --out out --no-steady --frames 2 -q --shard 1/1 --pack";
+    let shard = format!("{SWEEP} --shard 1/2");
+    let cases: [(&str, &str); 6] = [
+        ("table.csv", SWEEP),
+        ("table.parquet", SWEEP),
+        ("sweep.json", SWEEP),
+        ("shards/0001-of-0002.csv", &shard),
+        ("shards/0001-of-0002.json", &shard),
+        ("shards/0001-of-0001.tar", pack),
+    ];
+    for (name, line) in cases {
+        let bench = Bench::new(TINY);
+        let place = bench.path("out").join(name);
+        fs::create_dir_all(place.parent().unwrap()).unwrap();
+        fs::write(bench.path("mine"), "mine").unwrap();
+        symlink(bench.path("mine"), &place).unwrap();
+        run(&bench, line, 0);
+        assert_eq!(fs::read_to_string(bench.path("mine")).unwrap(), "mine", "{line}: {name}");
+        assert!(fs::symlink_metadata(&place).unwrap().is_file(), "{line}: {name}");
+    }
+}
+
+#[test]
+fn a_link_in_a_shard_is_damage_and_not_merged() {
+    let bench = Bench::new(TINY);
+    run(&bench, "render scene.ron --out out --no-steady --frames 4 -q --shard 1/1", 0);
+    let frame = bench.path("out/shards/0001-of-0001/frame_00001.png");
+    fs::rename(&frame, bench.path("frame.png")).unwrap();
+    symlink(bench.path("frame.png"), &frame).unwrap();
+    let said = run(&bench, "merge out -q", 1);
+    assert!(said.contains("0001-of-0001/frame_00001.png is a link"), "{said}");
+    assert!(said.contains("run again: --shard 1 of 1"), "{said}");
+    assert!(!bench.path("out/frame_00001.png").exists());
+    // So is a table.
+    let bench = Bench::new(TINY);
+    run(&bench, &format!("{SWEEP} --shard 1/1"), 0);
+    let table = bench.path("out/shards/0001-of-0001.csv");
+    fs::rename(&table, bench.path("table")).unwrap();
+    symlink(bench.path("table"), &table).unwrap();
+    let said = run(&bench, "merge out -q", 1);
+    assert!(said.contains("0001-of-0001.csv is a link"), "{said}");
+    assert!(!bench.path("out/table.csv").exists());
+}
+
+fn pipe(path: &Path) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+}
+
+#[test]
+fn pipes_under_the_names_of_outputs_are_refused_and_not_waited_for() {
+    let shard = format!("{SWEEP} --shard 1/2");
+    let pack = "render scene.ron --out out --no-steady --frames 2 -q --shard 1/2 --pack";
+    let cases: [(&str, &str); 10] = [
+        ("table.csv", SWEEP),
+        ("table.parquet", SWEEP),
+        ("sweep.json", SWEEP),
+        ("report/index.html", SWEEP),
+        ("shards/0001-of-0002.csv", &shard),
+        ("shards/0001-of-0002.json", &shard),
+        ("shards/0001-of-0002.journal", &shard),
+        ("shards/0001-of-0002.json", pack),
+        ("shards/0001-of-0002.journal", pack),
+        ("shards/0001-of-0002.tar", pack),
+    ];
+    for (name, line) in cases {
+        let bench = Bench::new(TINY);
+        pipe(&bench.path("out").join(name));
+        let said = run(&bench, line, 5);
+        assert!(said.contains(&format!("out/{name}")), "{line}: {said}");
+        assert!(said.contains("--out"), "{line}: {said}");
+    }
+    // A merge reads these.
+    for name in ["0001-of-0001.json", "0001-of-0001.csv"] {
+        let bench = Bench::new(TINY);
+        run(&bench, &format!("{SWEEP} --shard 1/1"), 0);
+        let path = bench.path("out/shards").join(name);
+        fs::remove_file(&path).unwrap();
+        pipe(&path);
+        let said = run(&bench, "merge out -q", 1);
+        assert!(said.contains(name) && said.contains("--shard 1 of 1"), "{said}");
+    }
+}
+
+#[test]
+fn a_shard_replaces_no_file_that_catena_did_not_write() {
+    let shard = format!("{SWEEP} --shard 1/2");
+    let frames = "render scene.ron --out out --no-steady --frames 2 -q --shard 1/2";
+    let pack = format!("{frames} --pack");
+    let cases: [(&str, &str, &str); 8] = [
+        ("csv", "name,grade\nMax,1\n", &shard),
+        ("json", "{\"mine\": 1}", &shard),
+        ("json", "[1, 2]", &shard),
+        ("journal", "Dear diary", &shard),
+        ("json", "{\"mine\": 1}", frames),
+        ("json", "{\"mine\": 1}", &pack),
+        ("journal", "Dear diary", &pack),
+        ("tar", "photos\0\0\0", &pack),
+    ];
+    for (ending, text, line) in cases {
+        let bench = Bench::new(TINY);
+        let path = bench.path(format!("out/shards/0001-of-0002.{ending}"));
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        let said = run(&bench, line, 5);
+        assert!(said.contains(&format!("0001-of-0002.{ending}")), "{line}: {said}");
+        assert!(said.contains("catena did not write") && said.contains("--out"), "{line}: {said}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), text, "{line}");
+        // A file of zeros, as a power failure leaves it, is replaced.
+        fs::write(&path, [0; 40]).unwrap();
+        run(&bench, line, 0);
+        run(&bench, line, 0);
+    }
+}
