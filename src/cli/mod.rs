@@ -149,6 +149,6 @@ fn run_typed(cli: Cli, typed: &Path) -> Result<(), Failure> {
         Command::Completions(args) => completions::run(&args, typed),
         Command::Man(args) => man::run(&args),
         Command::Fmt(args) => fmt::run(&args),
-        Command::Lsp { stdio: _ } => lsp::run(),
+        Command::Lsp { stdio: _, access } => lsp::run(&access),
     }
 }

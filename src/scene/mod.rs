@@ -11,6 +11,7 @@ mod layered;
 mod read;
 #[macro_use]
 mod values;
+mod access;
 mod anchors;
 mod assembly;
 mod body;
@@ -23,6 +24,7 @@ mod color;
 pub mod comparability;
 mod contact;
 pub mod cursor;
+mod data_text;
 mod diagnostic;
 mod entries;
 mod error;
@@ -66,6 +68,7 @@ mod unknown_field;
 mod value_advice;
 mod words;
 
+pub use access::Access;
 pub use camera_motion::{CameraMotion, ViewMotion};
 pub use color::{Color, NAMES as COLOR_NAMES};
 pub use error::SceneError;

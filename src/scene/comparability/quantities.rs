@@ -31,7 +31,7 @@ quantities! {
         "rope.end", "rope.start", "rope.last_node", "rope.nodes", "rope.shape", "rope.length",
         "cloth.across", "cloth.down", "cloth.rows", "cloth.columns",
         "net.across", "net.down", "net.rows", "net.columns", "net.mesh",
-        "mesh.file", "mesh.scale", "graph.nodes", "graph.springs",
+        "mesh.file", "mesh.scale", "mesh.merge", "graph.nodes", "graph.springs",
     ], measures::rest_length, changes::length;
     "gravity", ["gravity"], measures::gravity, changes::copy;
     "k", [

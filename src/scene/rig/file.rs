@@ -9,6 +9,7 @@ use crate::scene::error::SceneError;
 use crate::scene::files::Files;
 use crate::scene::shape::files;
 use crate::scene::stack::{Stack, refuse};
+use crate::text::number::counted;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -36,8 +37,18 @@ impl FileFigure {
             }
         };
         let read = gltf::read(&bytes, &mut beside, &gltf::Limits::default());
-        let mut figure = read.map_err(|error| Fault::new(format!("{name}: {error}")))?;
-        let meshes = std::mem::take(&mut figure.meshes);
+        let mut figure = read.map_err(|error| match files.shows_text(name) {
+            true => Fault::new(format!("{name}: {error}")),
+            false => Fault::new(format!("{name}: {}: this is wrong", error.place)),
+        })?;
+        let mut meshes = std::mem::take(&mut figure.meshes);
+        let count = meshes.len();
+        // Drawing is opaque, so what is wholly transparent is not drawn.
+        meshes.retain(|mesh| mesh.look.color[3] > 0.0);
+        if meshes.len() < count {
+            let left_out = counted((count - meshes.len()) as u64, "wholly transparent primitive");
+            figure.notes.push(format!("left out: {left_out}"));
+        }
         Ok(Self { figure, skins: meshes.into_iter().map(skin).map(Arc::new).collect() })
     }
 }
@@ -69,7 +80,7 @@ pub(super) fn read(stack: &Stack<'_>, name: &str) -> Result<Figure, SceneError> 
 
 /// A mesh as a skin.
 fn skin(mesh: FigureMesh) -> RigSkin {
-    let FigureMesh { name, points, normals, triangles, skin, joints, look, .. } = mesh;
+    let FigureMesh { name, bone, points, normals, triangles, skin, joints, look } = mesh;
     let [r, g, b, _] = look.color.map(|part| libm::rint(255.0 * part) as u8);
     RigSkin {
         name,
@@ -82,5 +93,6 @@ fn skin(mesh: FigureMesh) -> RigSkin {
         color: Some([r, g, b]),
         is_double_sided: look.is_double_sided,
         ring: None,
+        node: Some(bone),
     }
 }
