@@ -73,11 +73,15 @@ fn note_unread(document: &Document, notes: &mut Notes) {
     let read = |name: &str| READ.contains(&name) || COMPRESSED.contains(&name);
     let unread: BTreeSet<&str> =
         all.map(String::as_str).filter(|name| !read(name) && *name != GLOSSINESS).collect();
-    if !unread.is_empty() {
-        let names: Vec<&str> = unread.into_iter().collect();
-        let one = if names.len() == 1 { "extension" } else { "extensions" };
-        notes.add(About::Extension, || {
-            format!("left out: {one} {}", names.join(", "))
-        });
+    let is_looks = |name: &&str| LOOKS.iter().any(|prefix| name.starts_with(prefix));
+    let (looks, others): (Vec<&str>, Vec<&str>) = unread.into_iter().partition(is_looks);
+    if !looks.is_empty() {
+        let says = if looks.len() == 1 { "says" } else { "say" };
+        let names = looks.join(", ");
+        notes.add(About::Looks, || format!("left out: what {names} {says} about looks"));
+    }
+    if !others.is_empty() {
+        let one = if others.len() == 1 { "extension" } else { "extensions" };
+        notes.add(About::Extension, || format!("left out: {one} {}", others.join(", ")));
     }
 }

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 /// and the others are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum About {
+    Looks,
     Extension,
     RenamedNode,
     FlatNode,

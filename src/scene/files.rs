@@ -6,11 +6,15 @@ use super::data_text;
 use super::diagnostic::Fault;
 use super::limits::{LIFT, Limits};
 use super::rig::FileFigure;
+use super::slashes;
 use crate::read;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// Advice about a name of a file that is not there.
+pub(super) const RELATIVE: &str = "names of files are relative to the scene";
 
 /// A file that a scene names, as it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,7 +62,9 @@ impl Files {
             let shown = path.display();
             let fault = Fault::new(format!("{shown} cannot be read: {error}"));
             match error.kind() {
-                ErrorKind::NotFound => fault.help("names of files are relative to the scene"),
+                ErrorKind::NotFound => fault.help(slashes::advice(name).unwrap_or_else(|| {
+                    RELATIVE.into()
+                })),
                 ErrorKind::InvalidData => fault.help(LIFT),
                 _ => fault.help("name an ordinary file"),
             }

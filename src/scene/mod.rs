@@ -57,6 +57,7 @@ mod schema;
 mod shape;
 mod shape_schema;
 mod similar_file;
+mod slashes;
 mod source;
 mod space;
 mod stack;

@@ -31,7 +31,7 @@ quantities! {
         "rope.end", "rope.start", "rope.last_node", "rope.nodes", "rope.shape", "rope.length",
         "cloth.across", "cloth.down", "cloth.rows", "cloth.columns",
         "net.across", "net.down", "net.rows", "net.columns", "net.mesh",
-        "mesh.file", "mesh.scale", "mesh.merge", "graph.nodes", "graph.springs",
+        "mesh.file", "mesh.scale", "graph.nodes", "graph.springs",
     ], measures::rest_length, changes::length;
     "gravity", ["gravity"], measures::gravity, changes::copy;
     "k", [
@@ -95,6 +95,7 @@ pub const NOT_PHYSICS: &[(&str, &str)] = &[
     ("bodies", "its entries are bodies themselves"),
     ("parts", "what they set is compared in the body that they make"),
     ("joins", "joined nodes and springs are compared as nodes, masses and k of the body"),
+    ("mesh.merge", "how a file is read; nodes and lengths that come of it are compared"),
     ("style.*", "of the picture"),
     ("rig.*", "what hangs on its bones is compared as moving pins and as colliders"),
 ];

@@ -6,7 +6,7 @@ use crate::gltf::{self, FigureMesh};
 use crate::rig::{Rig, RigSkin};
 use crate::scene::diagnostic::Fault;
 use crate::scene::error::SceneError;
-use crate::scene::files::Files;
+use crate::scene::files::{Files, RELATIVE};
 use crate::scene::shape::files;
 use crate::scene::stack::{Stack, refuse};
 use crate::text::number::counted;
@@ -25,10 +25,14 @@ impl FileFigure {
     pub(in crate::scene) fn read(name: &str, files: &Files) -> Result<Self, Fault> {
         let bytes = files.bytes(name)?;
         let folder = Path::new(name).parent().unwrap_or(Path::new(""));
+        let mut advice = None;
         let mut beside = |other: &str, most: u64| {
             let path = folder.join(other);
             let path = path.to_str().ok_or("its name is no UTF-8")?;
-            let bytes = files.bytes(path).map_err(|fault| fault.message)?;
+            let bytes = files.bytes(path).map_err(|fault| {
+                advice = fault.help.filter(|help| help != RELATIVE);
+                fault.message
+            })?;
             let is_small = bytes.len() as u64 <= most;
             if is_small {
                 Ok(bytes.to_vec())
@@ -37,9 +41,12 @@ impl FileFigure {
             }
         };
         let read = gltf::read(&bytes, &mut beside, &gltf::Limits::default());
-        let mut figure = read.map_err(|error| match files.shows_text(name) {
-            true => Fault::new(format!("{name}: {error}")),
-            false => Fault::new(format!("{name}: {}: this is wrong", error.place)),
+        let mut figure = read.map_err(|error| {
+            let fault = Fault::new(match files.shows_text(name) {
+                true => format!("{name}: {error}"),
+                false => format!("{name}: {}: this is wrong", error.place),
+            });
+            Fault { help: advice, ..fault }
         })?;
         let mut meshes = std::mem::take(&mut figure.meshes);
         let count = meshes.len();

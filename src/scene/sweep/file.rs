@@ -9,6 +9,7 @@ use super::super::patch::Patch;
 use super::super::read::{FromRon, bare, children, members, name_place, start_in};
 use super::super::scan::scan;
 use super::super::similar_file;
+use super::super::slashes;
 use super::super::syntax::{syntax_fault, whole_fault};
 use super::Sweep;
 use super::axis::{Axis, Place};
@@ -216,7 +217,9 @@ fn scene_of(
     let span = start..start + value.len();
     let name = String::from_ron(value).map_err(|_| {
         let fault = Fault::new("expected the name of a scene file, or Scene(…)").at(span.clone());
-        SceneFault::Here(fault.help("names of files are relative to the sweep"))
+        let advice = slashes::advice_as_written(value.trim().trim_matches('"'));
+        let usual = || "names of files are relative to the sweep".into();
+        SceneFault::Here(fault.help(advice.unwrap_or_else(usual)))
     })?;
     let folder = Path::new(&text.origin).parent().unwrap_or(Path::new(""));
     let found = limits.access.find(folder, &name);
@@ -226,7 +229,8 @@ fn scene_of(
         let fault = Fault::new(format!("there is no scene {}", path.display())).at(span);
         let similar = similar_file::similar(&path);
         let similar = similar.map_or(String::new(), |path| format!("did you mean {path}? "));
-        let help = format!("{similar}names of files are relative to the sweep");
+        let help = slashes::advice(&name)
+            .unwrap_or_else(|| format!("{similar}names of files are relative to the sweep"));
         return Err(SceneFault::Here(fault.help(help)));
     }
     let scene = SceneText::read_within(&path, limits).map_err(SceneFault::There);
