@@ -70,7 +70,7 @@ pub(super) struct Node {
     pub(super) extensions: NodeExtensions,
 }
 
-/// What is read of the extensions of a node.
+/// Extensions of a node that are read.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, expecting = "an object")]
 pub(super) struct NodeExtensions {
@@ -90,7 +90,7 @@ impl Default for Visibility {
     }
 }
 
-/// Names of extensions that an object has, whatever they say.
+/// Names of the extensions of an object; their contents are skipped.
 pub(super) type ExtensionNames = BTreeMap<String, IgnoredAny>;
 
 #[derive(Debug, Deserialize)]
@@ -308,7 +308,7 @@ pub(super) struct Material {
     pub(super) extensions: MaterialExtensions,
 }
 
-/// What is read of the extensions of a material.
+/// Extensions of a material that are read.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, expecting = "an object")]
 pub(super) struct MaterialExtensions {

@@ -30,7 +30,7 @@ const COMPRESSED: [&str; 3] =
 /// Advice about a compressed figure.
 const DECOMPRESS: &str = "export the figure without compression";
 
-/// What an object is compressed with, by the extensions that it has.
+/// Returns the compression that the extensions of an object name.
 pub(super) fn compression(extensions: &ExtensionNames) -> Option<&'static str> {
     COMPRESSED.into_iter().find(|name| extensions.contains_key(*name))
 }

@@ -12,8 +12,8 @@ const CUTOFF: f64 = 0.5;
 /// How a mesh looks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Look {
-    /// The base colour: red, green and blue in sRGB, and how opaque it is, each from 0 to 1. What a
-    /// mask leaves out has 0.
+    /// The base colour: red, green and blue in sRGB, and how opaque it is, each from 0 to 1. A
+    /// mask that lets nothing through gives 0.
     pub color: [f64; 4],
     /// Whether triangles are seen from behind, too.
     pub is_double_sided: bool,
@@ -49,10 +49,9 @@ pub(super) fn looks(document: &Document) -> Result<Vec<Look>, GltfError> {
 /// of materials, where a file has that.
 fn base_color(material: &Material) -> (Option<[Number; 4]>, &'static str) {
     match &material.extensions.glossiness {
-        Some(older) => (
-            older.diffuse_factor,
-            "extensions.KHR_materials_pbrSpecularGlossiness.diffuseFactor",
-        ),
+        Some(older) => {
+            (older.diffuse_factor, "extensions.KHR_materials_pbrSpecularGlossiness.diffuseFactor")
+        }
         None => (
             material.pbr_metallic_roughness.base_color_factor,
             "pbrMetallicRoughness.baseColorFactor",
@@ -60,8 +59,8 @@ fn base_color(material: &Material) -> (Option<[Number; 4]>, &'static str) {
     }
 }
 
-/// How many materials have a transparency that is left out: neither all nor nothing of them is
-/// seen, or a texture says what is.
+/// Count of materials whose transparency is left out: an alpha between 0 and 1, or one from a
+/// texture.
 pub(super) fn transparent(document: &Document, looks: &[Look]) -> usize {
     let is_transparent = |(material, look): &(&Material, &Look)| {
         let [.., alpha] = look.color;

@@ -4,12 +4,12 @@ use super::document::{Attributes, Document, Primitive, Shape};
 use super::error::{GltfError, Place};
 use super::joints::Joints;
 use super::limits::Allowance;
-use super::nodes::Drawn;
 use super::material::{Look, look};
+use super::nodes::Drawn;
 use super::notes::{About, Notes};
 use super::source::{Source, pick};
-use super::value::Whole;
 use super::topology::{Mode, triangles};
+use super::value::Whole;
 use super::{extensions, names, normals, weights};
 use crate::sim::glam::DVec3;
 use crate::sim::skin::Skin;
@@ -95,11 +95,7 @@ impl MeshReader<'_> {
 
     /// Refuses a primitive whose numbers are there in compressed form alone: it names a compression,
     /// and one of its accessors has neither bytes nor sparse values.
-    fn refuse_compressed(
-        &self,
-        place: Place<'_>,
-        primitive: &Primitive,
-    ) -> Result<(), GltfError> {
+    fn refuse_compressed(&self, place: Place<'_>, primitive: &Primitive) -> Result<(), GltfError> {
         let Some(name) = extensions::compression(&primitive.extensions) else { return Ok(()) };
         let is_empty = |index: &Whole| {
             let accessor = self.source.document.accessors.get(index.0);

@@ -116,8 +116,7 @@ pub fn read(bytes: &[u8], files: &mut ReadFile<'_>, limits: &Limits) -> Result<F
     let joints = joints::of_skins(&source, &mut allowance)?;
     let clips = clips::read(&source, &mut allowance, &mut notes)?;
     let looks = material::looks(&document)?;
-    let reader =
-        MeshReader { source: &source, joints: &joints, looks: &looks, drawn: &drawn };
+    let reader = MeshReader { source: &source, joints: &joints, looks: &looks, drawn: &drawn };
     let meshes = reader.read(&mut allowance, &mut notes)?;
     let notes = notes.list(&document, material::transparent(&document, &looks));
     Ok(Figure { skeleton: Arc::new(skeleton), clips, meshes, notes })

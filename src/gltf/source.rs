@@ -97,7 +97,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// What the views of a buffer without bytes are compressed with.
+/// Returns the compression of a buffer without bytes, or of its views.
 fn compression_of(document: &Document, buffer: usize) -> Option<&'static str> {
     let own = extensions::compression(&document.buffers[buffer].extensions);
     let views = document.buffer_views.iter().filter(|view| view.buffer.0 == buffer);

@@ -50,7 +50,8 @@ fn encoded(uri: &str) -> String {
     let mut parts = uri.split('%');
     let mut encoded = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        let is_code = part.as_bytes().get(..2).is_some_and(|two| two.iter().all(u8::is_ascii_hexdigit));
+        let is_code =
+            part.as_bytes().get(..2).is_some_and(|two| two.iter().all(u8::is_ascii_hexdigit));
         encoded += if is_code { "%" } else { "%25" };
         encoded += part;
     }

@@ -67,8 +67,8 @@ pub struct RigSkin {
     pub is_double_sided: bool,
     /// Vertices of each ring, if it is a tube of rings that come first among its vertices.
     pub ring: Option<usize>,
-    /// The bone that is the node of the mesh, of a skin from a glTF file. It decides which way round
-    /// triangles run, also where the mesh hangs on joints.
+    /// The bone that is the node of the mesh, of a skin from a glTF file. Its map decides which
+    /// way round triangles run, also where the mesh hangs on joints.
     pub node: Option<usize>,
 }
 

@@ -1,13 +1,13 @@
-//! Which files a scene may read: those at and below its own folder, and what its reader allows
-//! besides.
+//! Access to files: a scene may read those at and below its own folder, and others that its reader
+//! allows.
 //!
-//! Scenes come from anywhere, and a message about a file may show what stands in it. So a path
-//! counts as where it really is: links are followed before it is compared with the folder.
+//! Scenes come from strangers, and a message about a file may show text of it. Links and `..` are
+//! resolved before a path is compared with the folder.
 
 use super::diagnostic::Fault;
 use std::path::{Component, Path, PathBuf};
 
-/// What a scene may read outside of its own folder: nothing, unless its reader allows it.
+/// Files outside of its own folder that a scene may read: none, unless its reader allows them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Access {
     folders: Vec<PathBuf>,
@@ -17,9 +17,9 @@ pub struct Access {
 /// A file that may be read.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
-    /// Where it is, without links as far as it exists.
+    /// Path without links.
     pub(super) path: PathBuf,
-    /// Whether that is outside of the folder of the scene, so that messages show nothing of it.
+    /// Whether the path is outside of the scene's folder. Messages then show no text of the file.
     pub(super) is_outside: bool,
 }
 

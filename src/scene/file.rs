@@ -97,8 +97,7 @@ fn unreadable(path: &Path, error: &io::Error) -> Fault {
     }
 }
 
-/// What bytes are that are no text of single bytes, and what to do where that helps with any file;
-/// `None` where they are some text.
+/// Names the kind of bytes that are no text, with advice that fits any file; `None` for text.
 pub(super) fn no_text(bytes: &[u8]) -> Option<(&'static str, Option<&'static str>)> {
     const KINDS: [(&[u8], &str); 6] = [
         (b"\x89PNG", "a PNG picture"),

@@ -32,7 +32,7 @@ pub(super) struct Files {
     folder: PathBuf,
     /// Bytes that one may have.
     most: u64,
-    /// Where files may be.
+    /// Files that may be read.
     access: Access,
     read: Mutex<BTreeMap<String, Arc<[u8]>>>,
     figures: Mutex<BTreeMap<String, Arc<FileFigure>>>,
@@ -62,9 +62,9 @@ impl Files {
             let shown = path.display();
             let fault = Fault::new(format!("{shown} cannot be read: {error}"));
             match error.kind() {
-                ErrorKind::NotFound => fault.help(slashes::advice(name).unwrap_or_else(|| {
-                    RELATIVE.into()
-                })),
+                ErrorKind::NotFound => {
+                    fault.help(slashes::advice(name).unwrap_or_else(|| RELATIVE.into()))
+                }
                 ErrorKind::InvalidData => fault.help(LIFT),
                 _ => fault.help("name an ordinary file"),
             }

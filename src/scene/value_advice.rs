@@ -28,12 +28,11 @@ pub(super) fn advise(fault: Fault, text: &str) -> Fault {
     fault.help(help)
 }
 
-/// What is said of text that is expected, and of text in single quotes.
+/// Messages about missing text and about text in single quotes.
 const EXPECTED_TEXT: &str = "expected text in quotes";
 const SINGLE_QUOTES: &str = "text stands in double quotes, not in single ones";
 
-/// The advice on a value inside of `Some( )`: what cannot stand there, or fields without brackets
-/// of their own.
+/// Advice on a value inside of `Some( )`.
 fn in_some(message: &str, text: &str, start: usize) -> Option<String> {
     let before = text[..start].trim_end();
     let inner = if before.ends_with("Some(") {

@@ -10,7 +10,7 @@ use pyo3::{
 };
 use std::{path::PathBuf, thread};
 
-/// What a scene may read outside of its folder: a folder, a list of them, or everything.
+/// Files outside of its folder that a scene may read: in a folder, in a list of folders, or all.
 pub(crate) fn access(allowed: Option<&Bound<'_, PyAny>>, any: bool) -> PyResult<Access> {
     let folders = match allowed {
         None => Vec::new(),
@@ -25,11 +25,7 @@ pub(crate) fn access(allowed: Option<&Bound<'_, PyAny>>, any: bool) -> PyResult<
 }
 
 /// What a run may take: the limits of the scene, with other minutes or none at all.
-pub(crate) fn limits(
-    scene: &Limits,
-    minutes: Option<f64>,
-    unlimited: bool,
-) -> PyResult<Limits> {
+pub(crate) fn limits(scene: &Limits, minutes: Option<f64>, unlimited: bool) -> PyResult<Limits> {
     let limits = match unlimited {
         true => Limits::unlimited().with_access(scene.access.clone()),
         false => scene.clone(),

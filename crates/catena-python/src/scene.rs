@@ -373,9 +373,8 @@ impl Scene {
         let unlimited = it.limits == limits(true, access.clone());
         let allowed = (access.folders().to_vec(), access.is_unlimited());
         let text = &it.text;
-        let parsed = (
-            text.text.clone(), it.changes(), text.origin.clone(), unlimited, allowed.0, allowed.1,
-        );
+        let parsed =
+            (text.text.clone(), it.changes(), text.origin.clone(), unlimited, allowed.0, allowed.1);
         Ok((slf.get_type().getattr("parse")?, parsed))
     }
 

@@ -160,8 +160,8 @@ pub(super) struct LimitArgs {
 /// Files outside of the folder of a scene.
 #[derive(Debug, Args)]
 pub(super) struct AccessArgs {
-    /// Let the scene read files at and below this folder too; without it, those at and below its
-    /// own folder alone. It can be given several times.
+    /// Let the scene also read files at and below this folder. By default it reads those at and
+    /// below its own folder. Repeat the option for more folders.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, value_parser = value::present)]
     allow_path: Vec<PathBuf>,
     /// Let the scene read any file. For scenes that you trust.
@@ -170,7 +170,7 @@ pub(super) struct AccessArgs {
 }
 
 impl AccessArgs {
-    /// What a scene may read.
+    /// Files that a scene may read.
     pub(super) fn access(&self) -> Access {
         match self.allow_any_path {
             true => Access::unlimited(),

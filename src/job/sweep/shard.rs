@@ -67,7 +67,7 @@ impl<'a> ShardTask<'a> {
             crate::job::options::within("audit", share, 0.0..=1.0)?;
         }
         let content = SweepContent::new(sweep, &measures, (&base, frames));
-        // Where files may be differs from machine to machine; what stands in them counts below.
+        // Allowed folders differ between machines; the contents of files are hashed below.
         let limits = options.limits.clone().with_access(Access::default());
         let mut source = ShardSource::new()
             .with("the scene", sha256(sweep.scene_text().text.as_bytes()))

@@ -63,7 +63,7 @@ pub struct Limits {
     pub pairs: u64,
     /// Estimated bytes that a run writes.
     pub bytes_out: u128,
-    /// What a scene may read outside of its own folder.
+    /// Files outside of its own folder that a scene may read.
     pub access: Access,
 }
 
@@ -143,7 +143,7 @@ impl Limits {
         Self { work: (minutes * MINUTE as f64) as u128, ..self }
     }
 
-    /// These limits with other files that a scene may read.
+    /// Replaces the files outside of its own folder that a scene may read.
     #[must_use]
     pub fn with_access(self, access: Access) -> Self {
         Self { access, ..self }

@@ -7,7 +7,7 @@ use crate::text::lines;
 /// The most columns of a row that are read.
 const MOST_COLUMNS: usize = 64;
 
-/// What stands between columns.
+/// Separator of columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Separator {
     Semicolon,
@@ -107,7 +107,7 @@ impl Separator {
         }
     }
 
-    /// What is wrong with a cell.
+    /// Error for a cell that is no number.
     fn wrong(self, line: usize, cell: &str) -> Wrong {
         let wrong = Wrong::new(line, "expected numbers").found(cell);
         match self {

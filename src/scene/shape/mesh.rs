@@ -142,7 +142,7 @@ pub(super) fn read(
             MeshPin::Node(name) => pins.push(name.in_one_piece(&form, count).map_err(refused)?),
             MeshPin::Group(name) => match found.groups.get(name) {
                 Some(nodes) => pins.extend(nodes),
-                None => return Err(refused(no_group(name, &found, &file))),
+                None => return Err(refused(no_group(name, &found, (&file, shows_text)))),
             },
         }
     }
@@ -161,9 +161,12 @@ pub(super) fn read(
 }
 
 /// The fault of a group that the file does not have.
-fn no_group(name: &str, found: &obj::ObjMesh, file: &str) -> Fault {
+fn no_group(name: &str, found: &obj::ObjMesh, (file, shows_text): (&str, bool)) -> Fault {
     let names = || found.groups.keys().map(String::as_str);
     let fault = Fault::new(format!("{file} has no group or object {name:?} with faces"));
+    if !shows_text {
+        return fault;
+    }
     match nearest(name, names()) {
         Some((_, meant)) => fault.help(format!("did you mean {meant:?}?")),
         None if found.groups.is_empty() => fault.help("it names no groups"),

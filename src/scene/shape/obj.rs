@@ -124,7 +124,8 @@ fn position(line: usize, words: &[Word<'_>]) -> Result<[f64; 3], Wrong> {
     }
     for (value, word) in place.iter_mut().zip(words) {
         let number = word.text.parse().ok().filter(|number: &f64| number.abs() <= 1e100);
-        *value = number.ok_or_else(|| Wrong::new(word.line, "expected a number").found(word.text))?;
+        *value =
+            number.ok_or_else(|| Wrong::new(word.line, "expected a number").found(word.text))?;
     }
     Ok(place)
 }
@@ -138,9 +139,11 @@ fn corners(line: usize, words: &[Word<'_>], nodes: usize) -> Result<Vec<usize>, 
     }
     let corner = |word: &Word<'_>| {
         let first = word.text.split('/').next().unwrap_or_default();
-        let number: i64 =
-            first.parse().map_err(|_| Wrong::new(word.line, "expected the number of a vertex").found(word.text))?;
-        let index = if number < 0 { (nodes as i64).checked_add(number) } else { number.checked_sub(1) };
+        let number: i64 = first.parse().map_err(|_| {
+            Wrong::new(word.line, "expected the number of a vertex").found(word.text)
+        })?;
+        let index =
+            if number < 0 { (nodes as i64).checked_add(number) } else { number.checked_sub(1) };
         let index = index.and_then(|index| usize::try_from(index).ok());
         index.filter(|index| *index < nodes).ok_or_else(|| {
             let message = format!(

@@ -1,7 +1,7 @@
-//! Cuts a face into triangles: a convex one into a fan from its first corner, any other one ear by
-//! ear, so that the surface does not depend on which corner comes first.
+//! Cuts faces into triangles. Convex faces become fans from their first corner. All other faces are
+//! cut ear by ear, so that the surface does not depend on the order of corners.
 //!
-//! Source: Meisters 1975, "Polygons have ears". Of all ears the one with the shortest cut goes
+//! Source: Meisters 1975, "Polygons have ears". The ear with the shortest cut goes
 //! first.
 
 use crate::sim::vector::cross;
@@ -50,8 +50,8 @@ struct Face {
 }
 
 impl Face {
-    /// A face whose corners are not all on one line. It begins with its least number, so that all
-    /// that follows is the same whichever corner comes first.
+    /// A face whose corners are not all on one line. The list begins with
+    /// the lowest number, so that the result does not depend on the first corner.
     fn new(corners: &[usize], positions: &[[f64; 3]]) -> Option<Self> {
         let first = (0..corners.len()).min_by_key(|k| corners[*k])?;
         let mut corners = corners.to_vec();

@@ -6,7 +6,7 @@ use crate::sim::vector::{Vec3, dot, sub};
 use crate::text::number::counted;
 use std::collections::HashMap;
 
-/// What a mesh has after merging.
+/// A mesh after merging.
 pub(super) struct Welded {
     pub(super) positions: Vec<Vec3>,
     pub(super) facets: Vec<[usize; 3]>,
@@ -51,7 +51,7 @@ impl Welded {
         }
     }
 
-    /// What was merged and dropped, in words; `None` where nothing was.
+    /// Describes merged and dropped parts in words; `None` if there are none.
     pub(super) fn note(&self) -> Option<String> {
         let part = |count: usize, verb: &str, one: &str, more: &str| {
             let of = counted(count as u64, one).replace("vertexs", "vertices");
@@ -76,7 +76,8 @@ impl Welded {
 fn firsts(positions: &[Vec3], distance: f64) -> Vec<usize> {
     // Cells as wide as the distance, so that what is near lies in a cell or beside it. Kept
     // vertices are farther apart than the distance, so a cell has few of them.
-    let cell = |place: Vec3| place.map(|x| if distance > 0.0 { libm::floor(x / distance) } else { x });
+    let cell =
+        |place: Vec3| place.map(|x| if distance > 0.0 { libm::floor(x / distance) } else { x });
     let key = |cell: Vec3| cell.map(|x| (x + 0.0).to_bits());
     let steps: &[f64] = if distance > 0.0 { &[-1.0, 0.0, 1.0] } else { &[0.0] };
     let mut cells: HashMap<[u64; 3], Vec<usize>> = HashMap::new();

@@ -1,15 +1,15 @@
-//! What is wrong with a place of a data file.
+//! Errors at a place of a data file.
 
 use crate::scene::diagnostic::Fault;
 
-/// A place that cannot be read. What stands there is kept apart, since text is not shown of every
-/// file.
+/// An error at a place of a data file. Text of the file is kept apart from the message, since
+/// messages show none of files outside of the scene's folder.
 #[derive(Debug)]
 pub(super) struct Wrong {
     /// The place behind the name of the file, such as `:12`.
     place: String,
     message: String,
-    /// What the message says of the text, behind it.
+    /// Text of the file as it is appended to the message.
     shown: String,
     help: Option<String>,
 }

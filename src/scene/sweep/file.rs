@@ -236,9 +236,11 @@ fn scene_of(
     let scene = SceneText::read_within(&path, limits).map_err(SceneFault::There);
     let refused = |why: String| {
         let fault = Fault::new(format!("{} {why}", path.display())).at(span.clone());
-        SceneFault::Here(fault.help("a scene begins with `Scene(` or `(`; `catena check` says more about one"))
+        SceneFault::Here(
+            fault.help("a scene begins with `Scene(` or `(`; `catena check` says more about one"),
+        )
     };
-    // What is no scene may be anything, and nothing of it is shown.
+    // A file that is no scene may hold secrets, so no text of it is shown.
     match scene {
         Ok(scene) if !is_scene_like(&scene) => Err(refused("is no scene".into())),
         Ok(scene) if found.is_outside => match parsed(&scene, &[], limits) {

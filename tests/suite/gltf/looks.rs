@@ -1,4 +1,4 @@
-//! What decides how a figure looks beside its colours: mirrors, transparency, hidden nodes,
+//! Looks of a figure beside its colours: mirrors, transparency, hidden nodes,
 //! compression, extensions that are not read, and names of files that are not encoded.
 
 use super::document::{Document, arm};
@@ -47,11 +47,13 @@ fn a_node_that_mirrors_keeps_its_outside() {
     let turned = json!([0.0, 0.7071067811865476, 0.0, 0.7071067811865476]);
     let parent = |it: &mut Value| {
         it["nodes"][0]["scale"] = json!([1, 1, 1]);
-        it["nodes"][1] = json!({"name": "above", "children": [0], "scale": [1, -1, 1]});
+        let above = json!({"name": "above", "children": [0], "scale": [1, -1, 1]});
+        it["nodes"].as_array_mut().unwrap().push(above);
         it["scenes"][0]["nodes"] = json!([1]);
     };
     let by_matrix = |it: &mut Value| {
-        it["nodes"][0] = json!({"mesh": 0, "matrix": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1]});
+        it["nodes"][0] =
+            json!({"mesh": 0, "matrix": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1]});
     };
     let twice = |it: &mut Value| it["nodes"][0]["scale"] = json!([-1, -1, 1]);
     let thrice = |it: &mut Value| it["nodes"][0]["scale"] = json!([-1, -1, -1]);
@@ -127,7 +129,11 @@ fn transparency_is_honoured_or_said() {
     for (value, skins, note) in cases {
         let shown = value.to_string();
         let scene = scene("04_transparent_material", material(value)).unwrap();
-        assert_eq!((rig(&scene).skins.len(), notes(&scene).contains(note)), (skins, true), "{shown}");
+        assert_eq!(
+            (rig(&scene).skins.len(), notes(&scene).contains(note)),
+            (skins, true),
+            "{shown}"
+        );
         assert_eq!(notes(&scene).is_empty(), note.is_empty(), "{shown}: {}", notes(&scene));
     }
 }
@@ -136,10 +142,16 @@ fn transparency_is_honoured_or_said() {
 fn what_extensions_say_is_read_or_said() {
     let used = |names: Value| arm().with("/extensionsUsed", names);
     let older = json!({"KHR_materials_pbrSpecularGlossiness": {"diffuseFactor": [0, 0, 1, 1]}});
-    let document = used(json!(["KHR_materials_pbrSpecularGlossiness"]))
-        .with("/materials/0/extensions", older);
+    let document =
+        used(json!(["KHR_materials_pbrSpecularGlossiness"])).with("/materials/0/extensions", older);
     let read = figure(&document);
-    assert_eq!((read.meshes[0].look.color, read.notes.len()), ([0.0, 0.0, 1.0, 1.0], 0));
+    let [r, g, b, alpha] = read.meshes[0].look.color;
+    assert!(
+        (b - 1.0).abs() < 1e-12 && (r, g, alpha) == (0.0, 0.0, 1.0),
+        "{:?}",
+        read.meshes[0].look
+    );
+    assert!(read.notes.is_empty(), "{:?}", read.notes);
 
     let hide = json!({"KHR_node_visibility": {"visible": false}});
     for (place, nodes) in [("/nodes/0/extensions", 1), ("/nodes/3/extensions", 4)] {
@@ -154,7 +166,8 @@ fn what_extensions_say_is_read_or_said() {
     let shown = json!({"KHR_node_visibility": {}});
     assert_eq!(figure(&arm().with("/nodes/0/extensions", shown)).meshes.len(), 1);
 
-    let names = json!(["VRM", "EXT_mesh_gpu_instancing", "KHR_mesh_quantization", "KHR_lights_punctual"]);
+    let names =
+        json!(["VRM", "EXT_mesh_gpu_instancing", "KHR_mesh_quantization", "KHR_lights_punctual"]);
     let expected = [
         "left out: what KHR_lights_punctual says about looks",
         "left out: extensions EXT_mesh_gpu_instancing, VRM",
@@ -168,19 +181,24 @@ fn compressed_data_is_refused_where_nothing_else_is_there() {
     let draco = "meshes[0].primitives[0]: its data is compressed with KHR_draco_mesh_compression: export the figure without compression";
     assert!(error.contains(draco), "{error}");
     // With a fallback it is read, and so is a file that has sparse values alone.
-    let with_views = |it: &mut Value| (0..3).for_each(|k| it["accessors"][k]["bufferView"] = k.into());
+    let with_views =
+        |it: &mut Value| (0..3).for_each(|k| it["accessors"][k]["bufferView"] = k.into());
     assert!(scene("03_compressed_not_required", with_views).is_ok());
-    let indices_alone = |it: &mut Value| (0..2).for_each(|k| it["accessors"][k]["bufferView"] = k.into());
+    let indices_alone =
+        |it: &mut Value| (0..2).for_each(|k| it["accessors"][k]["bufferView"] = k.into());
     assert!(scene("03_compressed_not_required", indices_alone).unwrap_err().contains(draco));
 
     for name in ["EXT_meshopt_compression", "KHR_meshopt_compression"] {
         let fallback = json!({"byteLength": 64, "extensions": {name: {"fallback": true}}});
         let view = json!({"buffer": 1, "byteLength": 64, "extensions": {name: {"buffer": 0}}});
         let by_buffer = arm().with("/buffers/1", fallback);
-        let by_view = arm().with("/buffers/1", json!({"byteLength": 64})).with("/bufferViews/9", view);
+        let by_view =
+            arm().with("/buffers/1", json!({"byteLength": 64})).with("/bufferViews/9", view);
         for document in [by_buffer, by_view] {
             let error = read_alone(&document.embedded()).unwrap_err().to_string();
-            let expected = format!("buffers[1]: its data is compressed with {name}: export the figure without compression");
+            let expected = format!(
+                "buffers[1]: its data is compressed with {name}: export the figure without compression"
+            );
             assert_eq!(error, expected);
         }
     }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
 
-/// What no message may show.
+/// Text that no message may show.
 const SECRET: &str = "r00t:x:0:0";
 
 /// A folder with a scene's own folder `own`, `elsewhere` with files of all kinds beside it, and in
@@ -41,11 +41,13 @@ fn bench() -> TempDir {
     bench
 }
 
-/// What a scene says to name a file, by its ending.
+/// A scene or sweep that names a file, by its ending.
 fn naming(file: &str) -> String {
     let base = "frames: 2, gravity: (0, -1, 0)";
     match file.rsplit_once('.').unwrap().1 {
-        "csv" | "json" => format!("(base: ({base}, rope: (nodes: 3, shape: File(file: \"{file}\"))))"),
+        "csv" | "json" => {
+            format!("(base: ({base}, rope: (nodes: 3, shape: File(file: \"{file}\"))))")
+        }
         "obj" => format!("(base: ({base}, mesh: (file: \"{file}\")))"),
         "gltf" => format!("(base: ({base}, rig: (file: \"{file}\")))"),
         _ => format!("Sweep(scene: \"{file}\", axes: {{\"substeps\": [8, 16]}}, frames: 2)"),
@@ -87,8 +89,15 @@ fn a_scene_reads_at_and_below_its_own_folder() {
         for name in [absolute.display().to_string(), format!("../elsewhere/a.{ending}")] {
             let (code, said) = run(bench.path(), &naming(&name), &[]);
             assert_eq!(code, 3, "{name}: {said}");
-            assert!(said.contains("is outside of the folder") && said.contains("--allow-path"), "{said}");
-            for allowed in [&["--allow-path", "elsewhere"][..], &["--allow-any-path"], &["--allow-path", "own/sub", "--allow-path", "."]] {
+            assert!(
+                said.contains("is outside of the folder") && said.contains("--allow-path"),
+                "{said}"
+            );
+            for allowed in [
+                &["--allow-path", "elsewhere"][..],
+                &["--allow-any-path"],
+                &["--allow-path", "own/sub", "--allow-path", "."],
+            ] {
                 let (code, said) = run(bench.path(), &naming(&name), allowed);
                 assert_eq!(code, 0, "{name} {allowed:?}: {said}");
             }
@@ -119,13 +128,14 @@ fn messages_show_nothing_of_files_outside_or_of_what_is_no_scene() {
     for ending in ENDINGS {
         for args in [&[][..], &["--allow-any-path"], &["--allow-path", "elsewhere"]] {
             // `run` looks for the secret.
-            let (code, said) = run(bench.path(), &naming(&format!("../elsewhere/s.{ending}")), args);
+            let (code, said) =
+                run(bench.path(), &naming(&format!("../elsewhere/s.{ending}")), args);
             assert_eq!(code, 3, "{ending}: {said}");
         }
     }
     let (code, said) = run(bench.path(), &naming("s.ron"), &[]);
     assert!(code == 3 && said.contains("own/s.ron is no scene"), "{said}");
-    // What is almost a scene tells its place alone.
+    // Of a broken scene outside, only the place of the error is shown.
     let almost = format!("(base: (frames: 2,\n  {}: 5))", "r00t_x");
     fs::write(bench.path().join("elsewhere/t.ron"), almost).unwrap();
     let (code, said) = run(bench.path(), &naming("../elsewhere/t.ron"), &["--allow-any-path"]);
@@ -143,7 +153,9 @@ fn links_count_as_what_they_lead_to() {
     for ending in ENDINGS {
         symlink(format!("../elsewhere/a.{ending}"), own.join(format!("link.{ending}"))).unwrap();
         symlink(format!("sub/a.{ending}"), own.join(format!("inner.{ending}"))).unwrap();
-        for (name, code) in [("link", 3), ("folder/a", 3), ("folder/../a", 3), ("inner", 0), ("below/a", 0)] {
+        for (name, code) in
+            [("link", 3), ("folder/a", 3), ("folder/../a", 3), ("inner", 0), ("below/a", 0)]
+        {
             let text = naming(&format!("{name}.{ending}"));
             let (found, said) = run(bench.path(), &text, &[]);
             // The parent of a linked folder is that of what it leads to.
@@ -168,7 +180,14 @@ fn links_count_as_what_they_lead_to() {
     symlink("own/scene.ron", bench.path().join("linked.ron")).unwrap();
     fs::write(own.join("scene.ron"), naming("a.csv")).unwrap();
     let run = |scene: &str, args: &[&str]| {
-        catena().current_dir(bench.path()).args(["check", scene]).args(args).output().unwrap().status.code()
+        catena()
+            .current_dir(bench.path())
+            .args(["check", scene])
+            .args(args)
+            .output()
+            .unwrap()
+            .status
+            .code()
     };
     assert_eq!(run("linked.ron", &[]), Some(3));
     fs::write(bench.path().join("a.csv"), "0,0,0\n1,1,1\n").unwrap();
@@ -193,7 +212,7 @@ fn all_commands_have_one_rule() {
     let allow = ["--allow-path", "elsewhere"];
     for args in [
         &["check", "own/scene.ron"][..],
-        &["render", "own/scene.ron", "--frames", "1", "--no-steady", "--size", "64x64"],
+        &["render", "own/scene.ron", "--frames", "1", "--no-steady", "--size", "320x240"],
         &["trace", "own/scene.ron", "-o", "t.csv"],
         &["export", "own/scene.ron", "-o", "a.glb"],
         &["stability", "own/scene.ron"],
@@ -202,7 +221,17 @@ fn all_commands_have_one_rule() {
         &["sweep", "own/sweep.ron", "--shard", "1/2", "--out", "shards"],
         &["job", "own/scene.ron", "--for", "slurm", "--shards", "2"],
         &["job", "own/sweep.ron", "--for", "slurm", "--shards", "2"],
-        &["render", "own/scene.ron", "--set", "rope.shape=File(file: \"../elsewhere/a.json\")", "--frames", "1", "--no-steady", "--size", "64x64"],
+        &[
+            "render",
+            "own/scene.ron",
+            "--set",
+            "rope.shape=File(file: \"../elsewhere/a.json\")",
+            "--frames",
+            "1",
+            "--no-steady",
+            "--size",
+            "320x240",
+        ],
     ] {
         let (code, said) = run(args);
         assert!(code == Some(3) && said.contains("is outside of the folder"), "{args:?}: {said}");

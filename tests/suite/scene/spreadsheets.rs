@@ -8,14 +8,16 @@ fn ends(name: &str, bytes: &[u8], axes: usize) -> Result<Vec<f64>, String> {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join(name), bytes).unwrap();
     let gravity = if axes == 2 { "(0, -1)" } else { "(0, -1, 0)" };
-    let text = format!(
-        "(base: (gravity: {gravity}, rope: (nodes: 3, shape: File(file: \"{name}\"))))"
-    );
+    let text =
+        format!("(base: (gravity: {gravity}, rope: (nodes: 3, shape: File(file: \"{name}\"))))");
     let origin = folder.path().join("scene.ron").display().to_string();
     let scene = load(&SceneText { origin, name: "test".into(), text }, &[]);
     let scene = scene.map_err(|error| error.report(false))?;
     let x = scene.panels[0].bodies[0].setup.initial.x.clone();
-    Ok([0, 2].iter().flat_map(|node| (0..axes).map(|axis| x[3 * axis + node]).collect::<Vec<_>>()).collect())
+    Ok([0, 2]
+        .iter()
+        .flat_map(|node| (0..axes).map(|axis| x[3 * axis + node]).collect::<Vec<_>>())
+        .collect())
 }
 
 #[test]
@@ -71,7 +73,9 @@ fn messages_name_the_line_of_the_editor() {
         assert!(words.iter().all(|word| said.contains(word)), "{shown:?}: {words:?}: {said}");
     }
     let many = format!("0,0\n{}\n", "1,".repeat(100_000));
-    assert!(ends("a.csv", many.as_bytes(), 2).unwrap_err().contains("a.csv:2: more than 64 columns"));
+    assert!(
+        ends("a.csv", many.as_bytes(), 2).unwrap_err().contains("a.csv:2: more than 64 columns")
+    );
     let json = ends("a.json", b"\xff\xfe[\0[\0", 2).unwrap_err();
     assert!(json.contains("a.json is text in UTF-16"), "{json}");
 }
