@@ -60,21 +60,35 @@ class Scene:
     """A scene, ready to run. It does not change: with_set makes another one."""
 
     @staticmethod
-    def read(path: _Path, set: _Set | None = None, *, unlimited: bool = False) -> Scene:
+    def read(
+        path: _Path,
+        set: _Set | None = None,
+        *,
+        unlimited: bool = False,
+        allow_path: _Path | Sequence[_Path] | None = None,
+        allow_any_path: bool = False,
+    ) -> Scene:
         """Read a scene file.
 
         set changes fields above all layers of the scene: a dict such as {"rope.nodes": 8}, or texts
         such as ["rope.nodes=8"]. Text in a dict is taken as the scene has it:
-        {"integrator": "Xpbd(iterations: 20)"}. Raises SceneError where the scene cannot be used, and
+        {"integrator": "Xpbd(iterations: 20)"}. The scene may name files at and below its own folder.
+        allow_path is a folder or a list of folders in which it may name files too, and
+        allow_any_path allows all files. Raises SceneError where the scene cannot be used, and
         OSError where the file cannot be read.
         """
 
     @staticmethod
     def parse(
-        text: str, set: _Set | None = None, file: str = "scene", unlimited: bool = False
+        text: str,
+        set: _Set | None = None,
+        file: str = "scene",
+        unlimited: bool = False,
+        allow_path: _Path | Sequence[_Path] | None = None,
+        allow_any_path: bool = False,
     ) -> Scene:
         """Read the text of a scene. file is what messages call it, and files that the scene names
-        are looked for beside it."""
+        are looked for beside it. allow_path and allow_any_path are those of read."""
 
     def with_set(self, set: _Set) -> Scene:
         """The same scene with more changes, which stand above earlier ones."""
@@ -560,6 +574,8 @@ def sweep(
     minutes: float | None = None,
     unlimited: bool = False,
     threads: int | None = None,
+    allow_path: _Path | Sequence[_Path] | None = None,
+    allow_any_path: bool = False,
 ) -> Table:
     """Measure many variants of a scene and return a table: a row for each body of each variant.
 
@@ -573,5 +589,5 @@ def sweep(
 
     A variant that diverges, uses up its budget or is refused is a row with that status. out is a
     folder for table.csv, table.parquet and sweep.json: the same sweep goes on there after an
-    interruption.
+    interruption. allow_path and allow_any_path are those of Scene.read.
     """

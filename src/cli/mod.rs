@@ -146,6 +146,6 @@ fn run(cli: Cli, paths: &GivenPaths, typed: &Path) -> Result<(), Failure> {
         Command::Completions(args) => completions::run(&args, typed),
         Command::Man(args) => man::run(&args),
         Command::Fmt(args) => fmt::run(&args),
-        Command::Lsp { stdio: _ } => lsp::run(),
+        Command::Lsp { stdio: _, access } => lsp::run(&access),
     }
 }

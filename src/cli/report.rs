@@ -157,6 +157,6 @@ fn command(args: &ReportArgs) -> String {
         words.push(format!("--player-frames {}", args.player_frames));
     }
     words.extend(args.study_time.map(|seconds| format!("--study-time {seconds}")));
-    words.extend(args.scene.limit.option());
+    words.extend(args.scene.limit.words().iter().map(shell::quoted));
     words.join(" ")
 }

@@ -1,6 +1,6 @@
 //! Figures: skeletons that move, and meshes on their bones.
 
-use crate::rig::Skinning;
+use crate::rig::{Skinning, outward};
 use crate::sim::BadSetup;
 use crate::sim::drive::rig::{Pose, Skeleton};
 use crate::sim::glam::{DAffine3, DMat3, DQuat, DVec3};
@@ -35,8 +35,10 @@ pub struct SkinnedMesh {
     pub color: [u8; 3],
     /// Its points in the bind pose.
     pub points: Vec<DVec3>,
-    /// Triangles of them, counterclockwise as seen from outside.
+    /// Triangles of them, counterclockwise as seen from outside unless `node` mirrors the mesh.
     pub triangles: Vec<[usize; 3]>,
+    /// The bone that is the node of the mesh. Triangles run clockwise while its map mirrors.
+    pub node: Option<usize>,
     /// How much each bone counts for each point.
     pub skin: Skin,
     /// From the coordinates of the mesh to those of each bone.
@@ -191,6 +193,12 @@ impl SkinnedMesh {
         let mut moved = self.points.clone();
         let _ = self.skin.linear(&maps, &self.points, &mut moved);
         moved.iter().map(DVec3::to_array).collect()
+    }
+
+    /// Triangles with these bones, counterclockwise as seen from outside.
+    pub(super) fn outward(&self, world: &[DAffine3]) -> impl Iterator<Item = [usize; 3]> {
+        let node = self.node.and_then(|node| world.get(node));
+        outward(&self.triangles, node.is_some_and(|map| map.matrix3.determinant() < 0.0))
     }
 
     /// Normals at the points in the bind pose, of length 1.

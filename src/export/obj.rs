@@ -9,6 +9,8 @@ use super::format::{Files, Input};
 use super::normals::{add_normals, unit_or_any};
 use super::outline::Outline;
 use super::presence::Presence;
+use crate::rig::Skinning;
+use crate::sim::glam::DAffine3;
 use crate::sim::vector::Vec3;
 use crate::text::printable;
 use std::collections::BTreeMap;
@@ -60,7 +62,7 @@ impl Object {
             let world = figure.world(input.recording.moment((index, body), frame)?.bones(place));
             for mesh in &figure.meshes {
                 self.begin(group, &contents.full_name(group, &mesh.name));
-                self.skinned(mesh, &mesh.posed(&world, figure.skinning));
+                self.skinned(mesh, &world, figure.skinning);
             }
         }
         Ok(())
@@ -111,10 +113,11 @@ impl Object {
         self.places += places.len();
     }
 
-    fn skinned(&mut self, mesh: &SkinnedMesh, (places, normals): &(Vec<Vec3>, Vec<Vec3>)) {
-        self.vectors("v", places);
-        self.vectors("vn", normals);
-        mesh.triangles.iter().for_each(|triangle| self.face(triangle));
+    fn skinned(&mut self, mesh: &SkinnedMesh, world: &[DAffine3], skinning: Skinning) {
+        let (places, normals) = mesh.posed(world, skinning);
+        self.vectors("v", &places);
+        self.vectors("vn", &normals);
+        mesh.outward(world).for_each(|triangle| self.face(&triangle));
         self.places += places.len();
         self.normals += normals.len();
     }

@@ -134,6 +134,7 @@ fn figure(shown: &ShownRig, name: &mut dyn FnMut(&str) -> String) -> Option<Figu
             color,
             points: skin.points.clone(),
             triangles: skin.triangles.clone(),
+            node: skin.node,
             skin: Skin::new(bones, &weights).ok()?,
             inverse_bind,
         })

@@ -101,7 +101,7 @@ impl Frame {
             let first = self.points.len();
             let owner = body.place.map(|number| number as i32);
             let part = (body.items.len() + part) as i32;
-            for triangle in &mesh.triangles {
+            for triangle in mesh.outward(&world) {
                 let corners = triangle.map(|corner| first + corner);
                 self.polygons.add(&corners, ([owner[0], owner[1], part], [0.0; 2]));
             }

@@ -13,6 +13,8 @@ pub(super) struct Document {
     pub(super) asset: Asset,
     #[serde(default)]
     pub(super) extensions_required: Vec<String>,
+    #[serde(default)]
+    pub(super) extensions_used: Vec<String>,
     pub(super) scene: Option<Whole>,
     #[serde(default)]
     pub(super) scenes: Vec<Scene>,
@@ -64,7 +66,32 @@ pub(super) struct Node {
     pub(super) translation: Option<[Number; 3]>,
     pub(super) rotation: Option<[Number; 4]>,
     pub(super) scale: Option<[Number; 3]>,
+    #[serde(default)]
+    pub(super) extensions: NodeExtensions,
 }
+
+/// Extensions of a node that are read.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, expecting = "an object")]
+pub(super) struct NodeExtensions {
+    #[serde(rename = "KHR_node_visibility")]
+    pub(super) visibility: Visibility,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(default, expecting = "an object")]
+pub(super) struct Visibility {
+    pub(super) visible: bool,
+}
+
+impl Default for Visibility {
+    fn default() -> Self {
+        Self { visible: true }
+    }
+}
+
+/// Names of the extensions of an object; their contents are skipped.
+pub(super) type ExtensionNames = BTreeMap<String, IgnoredAny>;
 
 #[derive(Debug, Deserialize)]
 #[serde(expecting = "an object")]
@@ -82,6 +109,8 @@ pub(super) struct Primitive {
     pub(super) mode: Option<Whole>,
     #[serde(default)]
     pub(super) targets: Vec<IgnoredAny>,
+    #[serde(default)]
+    pub(super) extensions: ExtensionNames,
 }
 
 /// Accessors of what vertices have.
@@ -256,6 +285,8 @@ pub(super) struct BufferView {
     pub(super) byte_length: Whole,
     #[serde(default)]
     pub(super) byte_stride: Whole,
+    #[serde(default)]
+    pub(super) extensions: ExtensionNames,
 }
 
 #[derive(Debug, Deserialize)]
@@ -263,6 +294,8 @@ pub(super) struct BufferView {
 pub(super) struct Buffer {
     pub(super) uri: Option<String>,
     pub(super) byte_length: Whole,
+    #[serde(default)]
+    pub(super) extensions: ExtensionNames,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -270,13 +303,31 @@ pub(super) struct Buffer {
 pub(super) struct Material {
     pub(super) pbr_metallic_roughness: Roughness,
     pub(super) alpha_mode: AlphaMode,
+    pub(super) alpha_cutoff: Option<Number>,
     pub(super) double_sided: bool,
+    pub(super) extensions: MaterialExtensions,
+}
+
+/// Extensions of a material that are read.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, expecting = "an object")]
+pub(super) struct MaterialExtensions {
+    #[serde(rename = "KHR_materials_pbrSpecularGlossiness")]
+    pub(super) glossiness: Option<Glossiness>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default, expecting = "an object")]
+pub(super) struct Glossiness {
+    pub(super) diffuse_factor: Option<[Number; 4]>,
+    pub(super) diffuse_texture: Option<IgnoredAny>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default, expecting = "an object")]
 pub(super) struct Roughness {
     pub(super) base_color_factor: Option<[Number; 4]>,
+    pub(super) base_color_texture: Option<IgnoredAny>,
 }
 
 /// Whether the last number of a colour counts.

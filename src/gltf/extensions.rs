@@ -1,11 +1,16 @@
 //! Versions and extensions of glTF: what can be read, and what can be passed over.
 
-use super::document::Document;
-use super::error::GltfError;
+use super::document::{Document, ExtensionNames};
+use super::error::{GltfError, Place};
 use super::notes::{About, Notes};
+use std::collections::BTreeSet;
 
-/// What is read: vertices of small whole numbers, as other accessors have them.
-const READ: &str = "KHR_mesh_quantization";
+/// Extensions that are read: vertices of small whole numbers, as other accessors have them, and
+/// nodes that are hidden.
+const READ: [&str; 2] = ["KHR_mesh_quantization", "KHR_node_visibility"];
+
+/// An extension of which the diffuse colour is read, as a base colour.
+const GLOSSINESS: &str = "KHR_materials_pbrSpecularGlossiness";
 
 /// The beginnings of names of extensions that change nothing but looks.
 const LOOKS: [&str; 7] = [
@@ -18,9 +23,22 @@ const LOOKS: [&str; 7] = [
     "MSFT_texture_",
 ];
 
-/// Extensions that pack the bytes of meshes.
-const PACKED: [&str; 3] =
+/// Extensions that compress the bytes of meshes.
+const COMPRESSED: [&str; 3] =
     ["EXT_meshopt_compression", "KHR_draco_mesh_compression", "KHR_meshopt_compression"];
+
+/// Advice about a compressed figure.
+const DECOMPRESS: &str = "export the figure without compression";
+
+/// Returns the compression that the extensions of an object name.
+pub(super) fn compression(extensions: &ExtensionNames) -> Option<&'static str> {
+    COMPRESSED.into_iter().find(|name| extensions.contains_key(*name))
+}
+
+/// The error of data that is there in compressed form alone.
+pub(super) fn compressed(place: Place<'_>, name: &str) -> GltfError {
+    GltfError::new(place, format_args!("its data is compressed with {name}: {DECOMPRESS}"))
+}
 
 /// Refuses versions other than 2, and extensions without which the file cannot be understood.
 pub(super) fn check(document: &Document, notes: &mut Notes) -> Result<(), GltfError> {
@@ -34,11 +52,9 @@ pub(super) fn check(document: &Document, notes: &mut Notes) -> Result<(), GltfEr
     GltfError::unless(matches!(least, "2" | "2.0"), "asset.minVersion", message)?;
     for (index, name) in document.extensions_required.iter().enumerate() {
         let is_looks = LOOKS.iter().any(|prefix| name.starts_with(prefix));
-        if is_looks {
-            notes.add(About::Extension, || format!("left out: what {name} says about looks"));
-        } else if name != READ {
-            let advice = if PACKED.contains(&name.as_str()) {
-                "export the figure without compression"
+        if !is_looks && !READ.contains(&name.as_str()) {
+            let advice = if COMPRESSED.contains(&name.as_str()) {
+                DECOMPRESS
             } else {
                 "export the figure without it"
             };
@@ -46,5 +62,26 @@ pub(super) fn check(document: &Document, notes: &mut Notes) -> Result<(), GltfEr
             return Err(GltfError::new(place, format_args!("“{name}” is not read: {advice}")));
         }
     }
+    note_unread(document, notes);
     Ok(())
+}
+
+/// Notes the extensions that are left out. Data that is compressed has been refused, or is there
+/// without compression as well.
+fn note_unread(document: &Document, notes: &mut Notes) {
+    let all = document.extensions_used.iter().chain(&document.extensions_required);
+    let read = |name: &str| READ.contains(&name) || COMPRESSED.contains(&name);
+    let unread: BTreeSet<&str> =
+        all.map(String::as_str).filter(|name| !read(name) && *name != GLOSSINESS).collect();
+    let is_looks = |name: &&str| LOOKS.iter().any(|prefix| name.starts_with(prefix));
+    let (looks, others): (Vec<&str>, Vec<&str>) = unread.into_iter().partition(is_looks);
+    if !looks.is_empty() {
+        let says = if looks.len() == 1 { "says" } else { "say" };
+        let names = looks.join(", ");
+        notes.add(About::Looks, || format!("left out: what {names} {says} about looks"));
+    }
+    if !others.is_empty() {
+        let one = if others.len() == 1 { "extension" } else { "extensions" };
+        notes.add(About::Extension, || format!("left out: {one} {}", others.join(", ")));
+    }
 }

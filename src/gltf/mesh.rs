@@ -1,14 +1,16 @@
 //! Meshes: points, normals, triangles, and what carries them.
 
-use super::document::{Document, Primitive, Shape};
+use super::document::{Attributes, Document, Primitive, Shape};
 use super::error::{GltfError, Place};
 use super::joints::Joints;
 use super::limits::Allowance;
 use super::material::{Look, look};
+use super::nodes::Drawn;
 use super::notes::{About, Notes};
 use super::source::{Source, pick};
 use super::topology::{Mode, triangles};
-use super::{names, normals, weights};
+use super::value::Whole;
+use super::{extensions, names, normals, weights};
 use crate::sim::glam::DVec3;
 use crate::sim::skin::Skin;
 use std::sync::Arc;
@@ -42,7 +44,7 @@ pub(super) struct MeshReader<'a> {
     pub(super) source: &'a Source<'a>,
     pub(super) joints: &'a [Arc<Joints>],
     pub(super) looks: &'a [Look],
-    pub(super) is_drawn: &'a [bool],
+    pub(super) drawn: &'a [Drawn],
 }
 
 impl MeshReader<'_> {
@@ -64,9 +66,13 @@ impl MeshReader<'_> {
                     Arc::clone(pick(self.joints, skin, place, "skin")?)
                 }
             };
-            if !self.is_drawn[bone] {
-                let note = || format!("nodes[{bone}] is not in the scene: its mesh is left out");
-                notes.add(About::Undrawn, note);
+            let why = match self.drawn[bone] {
+                Drawn::Yes => None,
+                Drawn::Elsewhere => Some((About::Undrawn, "not in the scene")),
+                Drawn::Hidden => Some((About::Hidden, "hidden")),
+            };
+            if let Some((about, why)) = why {
+                notes.add(about, || format!("nodes[{bone}] is {why}: its mesh is left out"));
                 continue;
             }
             let name = [&mesh.name, &node.name].into_iter().flatten().find(|name| !name.is_empty());
@@ -85,6 +91,20 @@ impl MeshReader<'_> {
         let names = names::unique(&wanted, "mesh", &[]);
         found.iter_mut().zip(names).for_each(|(mesh, name)| mesh.name = name);
         Ok(found)
+    }
+
+    /// Refuses a primitive whose numbers are there in compressed form alone: it names a compression,
+    /// and one of its accessors has neither bytes nor sparse values.
+    fn refuse_compressed(&self, place: Place<'_>, primitive: &Primitive) -> Result<(), GltfError> {
+        let Some(name) = extensions::compression(&primitive.extensions) else { return Ok(()) };
+        let is_empty = |index: &Whole| {
+            let accessor = self.source.document.accessors.get(index.0);
+            accessor.is_some_and(|it| it.buffer_view.is_none() && it.sparse.is_none())
+        };
+        let Attributes { position, normal, joints, weights, .. } = &primitive.attributes;
+        let sets = joints.values().chain(weights.values());
+        let mut all = position.iter().chain(normal).chain(&primitive.indices).chain(sets);
+        if all.any(is_empty) { Err(extensions::compressed(place, name)) } else { Ok(()) }
     }
 
     /// A primitive on a node; `None` where there is nothing to draw.
@@ -106,6 +126,7 @@ impl MeshReader<'_> {
             notes.add(About::WithoutPlaces, || format!("{place} has no POSITION, and is left out"));
             return Ok(None);
         };
+        self.refuse_compressed(place, primitive)?;
         if !targets.is_empty() {
             notes.add(About::Morph, || format!("{place}: its morph targets are left out"));
         }

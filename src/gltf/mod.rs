@@ -109,16 +109,15 @@ pub fn read(bytes: &[u8], files: &mut ReadFile<'_>, limits: &Limits) -> Result<F
     let mut notes = Notes::default();
     extensions::check(&document, &mut notes)?;
     let skeleton = nodes::skeleton(&document, limits, &mut notes)?;
-    let is_drawn = nodes::drawn(&document)?;
+    let drawn = nodes::drawn(&document)?;
 
     let source = Source::new(&document, container.binary, files, limits)?;
     let mut allowance = Allowance::new(limits);
     let joints = joints::of_skins(&source, &mut allowance)?;
     let clips = clips::read(&source, &mut allowance, &mut notes)?;
     let looks = material::looks(&document)?;
-    let reader =
-        MeshReader { source: &source, joints: &joints, looks: &looks, is_drawn: &is_drawn };
+    let reader = MeshReader { source: &source, joints: &joints, looks: &looks, drawn: &drawn };
     let meshes = reader.read(&mut allowance, &mut notes)?;
-    let notes = notes.list(&document);
+    let notes = notes.list(&document, material::transparent(&document, &looks));
     Ok(Figure { skeleton: Arc::new(skeleton), clips, meshes, notes })
 }

@@ -127,9 +127,32 @@ fn check_depth(skeleton: &Skeleton, limits: &Limits) -> Result<(), GltfError> {
     Ok(())
 }
 
+/// Whether the mesh of a node is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Drawn {
+    Yes,
+    /// The node is in no scene that is drawn.
+    Elsewhere,
+    /// The node, or one above it, is hidden.
+    Hidden,
+}
+
 /// Which nodes are drawn: those of the scene that the file names, or of its first one; all where
-/// there is no scene.
-pub(super) fn drawn(document: &Document) -> Result<Vec<bool>, GltfError> {
+/// there is no scene. Nodes that `KHR_node_visibility` hides are not, nor is what they carry.
+pub(super) fn drawn(document: &Document) -> Result<Vec<Drawn>, GltfError> {
+    let nodes = &document.nodes;
+    let mut drawn = in_scene(document)?;
+    let is_hidden = |node: &usize| !nodes[*node].extensions.visibility.visible;
+    let mut open: Vec<usize> = (0..nodes.len()).filter(is_hidden).collect();
+    while let Some(node) = open.pop() {
+        if std::mem::replace(&mut drawn[node], Drawn::Hidden) != Drawn::Hidden {
+            open.extend(nodes[node].children.iter().map(|child| child.0));
+        }
+    }
+    Ok(drawn)
+}
+
+fn in_scene(document: &Document) -> Result<Vec<Drawn>, GltfError> {
     let nodes = &document.nodes;
     for (index, scene) in document.scenes.iter().enumerate() {
         for (k, node) in scene.nodes.iter().enumerate() {
@@ -137,16 +160,16 @@ pub(super) fn drawn(document: &Document) -> Result<Vec<bool>, GltfError> {
         }
     }
     if document.scenes.is_empty() && document.scene.is_none() {
-        return Ok(vec![true; nodes.len()]);
+        return Ok(vec![Drawn::Yes; nodes.len()]);
     }
     let index = document.scene.unwrap_or_default();
     let scene = pick(&document.scenes, index, format_args!("scene"), "scene")?;
-    let mut is_drawn = vec![false; nodes.len()];
+    let mut drawn = vec![Drawn::Elsewhere; nodes.len()];
     let mut open: Vec<usize> = scene.nodes.iter().map(|node| node.0).collect();
     while let Some(node) = open.pop() {
-        if !std::mem::replace(&mut is_drawn[node], true) {
+        if std::mem::replace(&mut drawn[node], Drawn::Yes) != Drawn::Yes {
             open.extend(nodes[node].children.iter().map(|child| child.0));
         }
     }
-    Ok(is_drawn)
+    Ok(drawn)
 }

@@ -9,12 +9,14 @@ use std::collections::BTreeMap;
 /// and the others are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum About {
+    Looks,
     Extension,
     RenamedNode,
     FlatNode,
     RenamedClip,
     Channel,
     Undrawn,
+    Hidden,
     Morph,
     Lines,
     WithoutPlaces,
@@ -35,18 +37,19 @@ impl Notes {
     }
 
     /// All notes, in one order for all files.
-    pub(super) fn list(self, document: &Document) -> Vec<String> {
+    pub(super) fn list(self, document: &Document, transparent: usize) -> Vec<String> {
         let note = |(first, count): (String, u64)| match count {
             1 => first,
             _ => format!("{first}; and {} more of this kind", count - 1),
         };
         let mut notes: Vec<String> = self.kinds.into_values().map(note).collect();
-        for (count, one, more) in [
-            (document.cameras.len(), "camera", ""),
-            (document.textures.len(), "texture", ": only the base colours of materials count"),
+        for (count, of, one, more) in [
+            (document.cameras.len(), "", "camera", ""),
+            (document.textures.len(), "", "texture", ": only the base colours of materials count"),
+            (transparent, "transparency of ", "material", ", drawn opaque"),
         ] {
             if count > 0 {
-                notes.push(format!("left out: {}{more}", counted(count as u64, one)));
+                notes.push(format!("left out: {of}{}{more}", counted(count as u64, one)));
             }
         }
         notes

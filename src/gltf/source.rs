@@ -3,6 +3,7 @@
 use super::accessor::Accessor;
 use super::document::{Buffer, Document, Shape};
 use super::error::{GltfError, Place};
+use super::extensions;
 use super::limits::{Allowance, Limits};
 use super::uri::{self, Location};
 use super::value::Whole;
@@ -39,8 +40,14 @@ impl<'a> Source<'a> {
         let mut left = limits.bytes;
         let mut buffers = Vec::with_capacity(document.buffers.len());
         for (index, buffer) in document.buffers.iter().enumerate() {
-            let binary = binary.filter(|_| index == 0);
             let place = format_args!("buffers[{index}]");
+            let binary = binary.filter(|_| index == 0);
+            if buffer.uri.is_none()
+                && binary.is_none()
+                && let Some(name) = compression_of(document, index)
+            {
+                return Err(extensions::compressed(place, name));
+            }
             let found = contents(buffer, binary, files, (place, left, limits.bytes))?;
             left = left.saturating_sub(found.len() as u64);
             buffers.push(found);
@@ -90,6 +97,13 @@ impl<'a> Source<'a> {
     }
 }
 
+/// Returns the compression of a buffer without bytes, or of its views.
+fn compression_of(document: &Document, buffer: usize) -> Option<&'static str> {
+    let own = extensions::compression(&document.buffers[buffer].extensions);
+    let views = document.buffer_views.iter().filter(|view| view.buffer.0 == buffer);
+    own.or_else(|| views.filter_map(|view| extensions::compression(&view.extensions)).next())
+}
+
 /// The bytes of a buffer: as many as it says to have. `left` of `most` bytes may still be read.
 fn contents<'a>(
     buffer: &'a Buffer,
@@ -118,9 +132,9 @@ fn contents<'a>(
                 return Err(too_large(uri::decoded_length(text)));
             }
             Location::Data(text) => uri::decode(text).map_err(fail)?,
-            Location::File(name) => {
-                files(&name, left).map_err(|error| fail(format!("{name}: {error}")))?
-            }
+            Location::File(name) => files(&name, left)
+                .or_else(|error| uri::literal(uri, &name).map_or(Err(error), |it| files(it, left)))
+                .map_err(|error| fail(format!("{name}: {error}")))?,
         }),
     };
     let has = bytes.len();

@@ -4,6 +4,7 @@ use crate::text::link;
 use base64::Engine;
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use std::path::{Component, Path};
 
 /// Files write the padding at the end or leave it out.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
@@ -35,12 +36,34 @@ pub(super) fn locate(uri: &str) -> Result<Location<'_>, String> {
              read"
         ));
     }
-    let name = link::decoded(uri.trim_start_matches("./"));
+    let name = link::decoded(&encoded(uri.trim_start_matches("./")));
     let name = name.and_then(|path| path.into_os_string().into_string().ok());
     let name = name.filter(|name| !name.contains(['\\', ':', '\0']));
     let message =
         || format!("expected the name of a file in the same folder or below it, found “{uri}”");
     name.map(Location::File).ok_or_else(message)
+}
+
+/// A URI in which each `%` that no two hexadecimal digits follow is encoded: some exporters do not
+/// encode names.
+fn encoded(uri: &str) -> String {
+    let mut parts = uri.split('%');
+    let mut encoded = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let is_code =
+            part.as_bytes().get(..2).is_some_and(|two| two.iter().all(u8::is_ascii_hexdigit));
+        encoded += if is_code { "%" } else { "%25" };
+        encoded += part;
+    }
+    encoded
+}
+
+/// The name of a file that a URI is where it is not encoded at all, if that is another name than
+/// the decoded one.
+pub(super) fn literal<'a>(uri: &'a str, decoded: &str) -> Option<&'a str> {
+    let name = uri.trim_start_matches("./");
+    let is_below = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+    (name != decoded && is_below).then_some(name)
 }
 
 fn without_prefix<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {

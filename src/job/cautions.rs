@@ -4,7 +4,8 @@ use super::typeface::faces;
 use crate::analysis::stability::{warning, warning_amount};
 use crate::output::OutputError;
 use crate::render::{gives_up_view, text::Font};
-use crate::scene::{Arrangement, Body, Panel, Scene, comparability};
+use crate::scene::{Arrangement, Body, Panel, Scene, comparability, limits::facets_instead};
+use crate::text::number;
 use std::{fmt, path::Path};
 
 /// Something that should be known before the pictures of a scene are believed.
@@ -60,6 +61,9 @@ pub(super) fn physics(scene: &Scene, frames: u64) -> Vec<Caution> {
         body.notes.iter().map(move |text| note(format!("{label}: {text}")))
     }));
     all.extend(bodies.iter().zip(scene.body_labels()).filter_map(|((_, body), label)| {
+        Some(note(format!("{label}: {}", slow_wires(scene, body)?)))
+    }));
+    all.extend(bodies.iter().zip(scene.body_labels()).filter_map(|((_, body), label)| {
         let text = format!("{label}: {}", body.setup.method.caution(&body.setup.model)?);
         Some(Caution { is_warning: true, text })
     }));
@@ -69,6 +73,15 @@ pub(super) fn physics(scene: &Scene, frames: u64) -> Vec<Caution> {
         Some(Caution { is_warning: true, text })
     }));
     all
+}
+
+/// Advice for a surface that takes long to draw spring by spring.
+fn slow_wires(scene: &Scene, body: &Body) -> Option<String> {
+    let [wires, facets] = facets_instead(scene, body)?.map(number::duration);
+    Some(format!(
+        "a frame of its {} takes about {wires} to draw; style: (surface: Facets) takes about {facets}",
+        number::counted(body.setup.model.springs.len() as u64, "spring")
+    ))
 }
 
 /// Which letters of titles and labels no typeface can draw.

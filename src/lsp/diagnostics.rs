@@ -18,8 +18,8 @@ use std::ops::Range;
 const SOURCE: &str = "catena";
 
 /// Every fault of a document that can be told from the others.
-pub(super) fn faults(document: &Document) -> Vec<Diagnostic> {
-    match read(document) {
+pub(super) fn faults(document: &Document, limits: &Limits) -> Vec<Diagnostic> {
+    match read(document, limits) {
         Ok(_) => Vec::new(),
         Err(all) => all.iter().map(|fault| of_fault(document, fault)).collect(),
     }
@@ -27,10 +27,9 @@ pub(super) fn faults(document: &Document) -> Vec<Diagnostic> {
 
 /// What would be refused when a scene without faults is rendered, and what should be known before
 /// its pictures are believed. Runs that this takes have a budget.
-pub(super) fn cautions(document: &Document) -> Vec<Diagnostic> {
-    let Ok(Some(scene)) = read(document) else { return Vec::new() };
-    let limits = Limits::default();
-    match job::check(&scene, &limits, None) {
+pub(super) fn cautions(document: &Document, limits: &Limits) -> Vec<Diagnostic> {
+    let Ok(Some(scene)) = read(document, limits) else { return Vec::new() };
+    match job::check(&scene, limits, None) {
         Ok(checked) => checked.cautions.iter().map(|it| of_caution(document, it)).collect(),
         Err(RunError::Scene(fault)) => vec![of_fault(document, &fault)],
         Err(other) => {
@@ -41,12 +40,11 @@ pub(super) fn cautions(document: &Document) -> Vec<Diagnostic> {
 }
 
 /// The scene of a document; `None` of a sweep, whose scene is many.
-fn read(document: &Document) -> Result<Option<Scene>, Vec<SceneError>> {
-    let limits = Limits::default();
-    let text = document.scene_text(&limits).map_err(|fault| vec![fault])?;
+fn read(document: &Document, limits: &Limits) -> Result<Option<Scene>, Vec<SceneError>> {
+    let text = document.scene_text(limits).map_err(|fault| vec![fault])?;
     match is_sweep(&text) {
-        true => sweep(&text, &limits).map(|()| None),
-        false => faults::check(&text, &limits).map(Some),
+        true => sweep(&text, limits).map(|()| None),
+        false => faults::check(&text, limits).map(Some),
     }
 }
 

@@ -20,4 +20,4 @@ mod transport;
 mod uri;
 mod words;
 
-pub use server::{End, serve};
+pub use server::{End, serve, serve_within};

@@ -5,6 +5,7 @@ use super::mailbox::Mailbox;
 use super::place::Place;
 use super::transport::{Incoming, Outbox, read};
 use super::{completion, defaults_file, definition, diagnostics, formatting, hover, words};
+use crate::scene::Limits;
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types::{
     CompletionOptions, CompletionParams, Diagnostic, DidChangeTextDocumentParams,
@@ -29,12 +30,24 @@ pub enum End {
     Gone,
 }
 
-/// Answers a client until it goes.
+/// Answers a client until it goes, within the default limits.
 ///
 /// # Errors
 /// When no thread can be started.
-pub fn serve(mut input: impl BufRead, output: Box<dyn Write + Send>) -> io::Result<End> {
-    let mut server = Server::start(Outbox::new(output))?;
+pub fn serve(input: impl BufRead, output: Box<dyn Write + Send>) -> io::Result<End> {
+    serve_within(input, output, &Limits::default())
+}
+
+/// Answers a client until it goes. Scenes are read within limits.
+///
+/// # Errors
+/// When no thread can be started.
+pub fn serve_within(
+    mut input: impl BufRead,
+    output: Box<dyn Write + Send>,
+    limits: &Limits,
+) -> io::Result<End> {
+    let mut server = Server::start(Outbox::new(output), limits)?;
     let end = loop {
         match read(&mut input) {
             Incoming::End => break End::Gone,
@@ -76,15 +89,15 @@ struct Server {
 type Refusal = (ErrorCode, String);
 
 impl Server {
-    fn start(outbox: Outbox) -> io::Result<Self> {
-        let out = outbox.clone();
+    fn start(outbox: Outbox, limits: &Limits) -> io::Result<Self> {
+        let (out, within) = (outbox.clone(), limits.clone());
         let cautions = Mailbox::start(move |document, if_newest| {
-            let found = diagnostics::cautions(document);
+            let found = diagnostics::cautions(document, &within);
             if_newest(&mut || publish(&out, &document.uri, Some(document.version), found.clone()));
         })?;
-        let (out, next) = (outbox.clone(), cautions.clone());
+        let (out, next, within) = (outbox.clone(), cautions.clone(), limits.clone());
         let faults = Mailbox::start(move |document, if_newest| {
-            let found = diagnostics::faults(document);
+            let found = diagnostics::faults(document, &within);
             if_newest(&mut || {
                 // First, so that what is known of an older text is not sent behind this.
                 match found.is_empty() {

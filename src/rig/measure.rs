@@ -21,8 +21,8 @@ impl SkinMeasures {
         let first = PosedSkin::new(rig.skins.first()?, rig.skinning, &posed.pose)?;
         let skin = first.skin;
         let share = |now: f64, rest: f64| (rest != 0.0).then_some(now / rest);
-        let volumes =
-            volume(&first.points, &skin.triangles).zip(volume(&skin.points, &skin.triangles));
+        let triangles: Vec<[usize; 3]> = first.triangles().collect();
+        let volumes = volume(&first.points, &triangles).zip(volume(&skin.points, &skin.triangles));
         let radius = |points: &[DVec3]| Some(least_radius(points, skin.ring?));
         let radii = radius(&first.points).zip(radius(&skin.points));
         Some(Self {

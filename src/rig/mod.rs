@@ -5,7 +5,7 @@ mod posed;
 mod skin;
 
 pub use measure::SkinMeasures;
-pub use posed::{PosedBone, PosedRig, PosedSkin};
+pub use posed::{PosedBone, PosedRig, PosedSkin, outward};
 pub use skin::{RigSkin, Skinning};
 
 use crate::sim::drive::rig::{Animation, Pose, Skeleton};

@@ -24,6 +24,8 @@ pub struct PosedSkin<'a> {
     pub points: Vec<DVec3>,
     /// Its normals there, of length 1.
     pub normals: Vec<DVec3>,
+    /// Whether the pose mirrors it.
+    pub is_mirrored: bool,
 }
 
 /// A bone as it is drawn: from a joint to another, or to its own tip.
@@ -35,6 +37,12 @@ pub struct PosedBone {
     pub to: DVec3,
     /// Its axes, each of length 1.
     pub axes: DMat3,
+}
+
+/// Corners of triangles, anticlockwise as seen from outside; what is mirrored swaps two of them.
+pub fn outward(triangles: &[[usize; 3]], is_mirrored: bool) -> impl Iterator<Item = [usize; 3]> {
+    let turned = move |&[a, b, c]: &[usize; 3]| if is_mirrored { [a, c, b] } else { [a, b, c] };
+    triangles.iter().map(turned)
 }
 
 impl PosedRig<'_> {
@@ -66,6 +74,11 @@ impl<'a> PosedSkin<'a> {
         let matrices = skin.matrices(pose);
         let at_rest = (&skin.points[..], &skin.normals[..]);
         let (points, normals) = skinning.moved(&skin.weights, &matrices, at_rest).ok()?;
-        Some(Self { skin, points, normals })
+        Some(Self { skin, points, normals, is_mirrored: skin.is_mirrored(pose) })
+    }
+
+    /// Corners of each triangle, anticlockwise as seen from outside.
+    pub fn triangles(&self) -> impl Iterator<Item = [usize; 3]> {
+        outward(&self.skin.triangles, self.is_mirrored)
     }
 }

@@ -52,7 +52,8 @@ pub struct RigSkin {
     pub points: Vec<DVec3>,
     /// Normals at rest, of length 1, one a vertex.
     pub normals: Vec<DVec3>,
-    /// Corners of each triangle, anticlockwise as seen from outside.
+    /// Corners of each triangle, anticlockwise as seen from outside unless a pose mirrors the skin;
+    /// see [`RigSkin::is_mirrored`].
     pub triangles: Vec<[usize; 3]>,
     /// How much each joint counts for each vertex.
     pub weights: Skin,
@@ -66,9 +67,24 @@ pub struct RigSkin {
     pub is_double_sided: bool,
     /// Vertices of each ring, if it is a tube of rings that come first among its vertices.
     pub ring: Option<usize>,
+    /// The bone that is the node of the mesh, of a skin from a glTF file. Its map decides which
+    /// way round triangles run, also where the mesh hangs on joints.
+    pub node: Option<usize>,
 }
 
 impl RigSkin {
+    /// Whether triangles run clockwise as seen from outside in a pose. Source: glTF 2.0, 3.7.4: they
+    /// do where the determinant of the node's global transform is negative. A skin without a node
+    /// goes by its first joint.
+    pub fn is_mirrored(&self, pose: &Pose) -> bool {
+        let bones = pose.bones();
+        let axes = match self.node {
+            Some(node) => bones.get(node).map(|bone| bone.matrix.matrix3),
+            None => self.matrices(pose).first().map(|joint| joint.matrix3),
+        };
+        axes.is_some_and(|axes| axes.determinant() < 0.0)
+    }
+
     /// World times inverse bind of each joint.
     pub fn matrices(&self, pose: &Pose) -> Vec<DAffine3> {
         let bones = pose.bones();

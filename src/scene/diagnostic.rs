@@ -57,6 +57,7 @@ impl Fault {
         let similar = similar(found, allowed);
         let list = format!("allowed here: {}", allowed.join(", "));
         Self::new(format!("there is no {kind} `{found}`")).help(match () {
+            () if found == "Some" => "write the value without Some( )".into(),
             () if allowed.is_empty() => {
                 "there are no options here: take the parentheses away".into()
             }

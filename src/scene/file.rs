@@ -97,8 +97,8 @@ fn unreadable(path: &Path, error: &io::Error) -> Fault {
     }
 }
 
-/// What bytes are that are no text in UTF-8, and what to do; `None` where they are some text.
-fn no_text(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+/// Names the kind of bytes that are no text, with advice that fits any file; `None` for text.
+pub(super) fn no_text(bytes: &[u8]) -> Option<(&'static str, Option<&'static str>)> {
     const KINDS: [(&[u8], &str); 6] = [
         (b"\x89PNG", "a PNG picture"),
         (b"\xff\xd8\xff", "a JPEG picture"),
@@ -109,13 +109,20 @@ fn no_text(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     ];
     let known = KINDS.iter().find(|(start, _)| bytes.starts_with(start));
     if let Some((_, what)) = known {
-        return Some((what, "name a scene, a text file that ends in .ron"));
+        return Some((what, None));
     }
-    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
-        return Some(("text in UTF-16", "save it as UTF-8; editors call that the encoding"));
+    let start = &bytes[..bytes.len().min(4096)];
+    // Without a mark, letters of Europe have a zero in every second byte.
+    let is_wide = |first: usize| {
+        let zeros = start.iter().skip(first).step_by(2).filter(|byte| **byte == 0).count();
+        zeros > 0 && 4 * zeros > start.len()
+    };
+    let is_marked = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
+    if is_marked || is_wide(0) != is_wide(1) {
+        let help = "save it as UTF-8; editors call that the encoding";
+        return Some(("text in UTF-16", Some(help)));
     }
-    let is_binary = bytes.iter().take(4096).any(|byte| *byte == 0);
-    is_binary.then_some(("a binary file", "name a scene, a text file that ends in .ron"))
+    start.contains(&0).then_some(("a binary file", None))
 }
 
 /// The text of the bytes of a file; refuses what is not UTF-8 and what is empty.
@@ -127,6 +134,7 @@ fn decoded(origin: &str, bytes: Vec<u8>) -> Result<String, SceneError> {
             let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
             let fault = Fault::new("the file is not UTF-8 text");
             if let Some((what, help)) = no_text(error.as_bytes()) {
+                let help = help.unwrap_or("name a scene, a text file that ends in .ron");
                 let fault = Fault::new(format!("this is {what}, not a scene file"));
                 return Err(SceneError::new(origin, "", fault.help(help)));
             }

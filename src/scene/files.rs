@@ -1,14 +1,20 @@
 //! Files that a scene names: points of ropes, meshes, figures. Each is read once and kept, so that
 //! all that is made from it is made from the same bytes.
 
+use super::access::Access;
+use super::data_text;
 use super::diagnostic::Fault;
 use super::limits::{LIFT, Limits};
 use super::rig::FileFigure;
+use super::slashes;
 use crate::read;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// Advice about a name of a file that is not there.
+pub(super) const RELATIVE: &str = "names of files are relative to the scene";
 
 /// A file that a scene names, as it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +32,8 @@ pub(super) struct Files {
     folder: PathBuf,
     /// Bytes that one may have.
     most: u64,
+    /// Files that may be read.
+    access: Access,
     read: Mutex<BTreeMap<String, Arc<[u8]>>>,
     figures: Mutex<BTreeMap<String, Arc<FileFigure>>>,
     /// Names that were asked for, of files that may be missing.
@@ -37,7 +45,8 @@ impl Files {
     pub(super) fn beside(origin: &str, limits: &Limits) -> Arc<Self> {
         let folder = Path::new(origin).parent().unwrap_or(Path::new("")).to_owned();
         let (read, figures, asked) = Default::default();
-        Arc::new(Self { folder, most: limits.data_bytes, read, figures, asked })
+        let (most, access) = (limits.data_bytes, limits.access.clone());
+        Arc::new(Self { folder, most, access, read, figures, asked })
     }
 
     /// The bytes of a file.
@@ -46,13 +55,16 @@ impl Files {
         if let Some(bytes) = all.get(name) {
             return Ok(Arc::clone(bytes));
         }
+        let found = self.access.find(&self.folder, name)?;
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).insert(name.into());
-        let path = self.folder.join(name);
-        let bytes = read::file(&path, self.most).map_err(|error| {
+        let bytes = read::file(&found.path, self.most).map_err(|error| {
+            let path = self.folder.join(name);
             let shown = path.display();
             let fault = Fault::new(format!("{shown} cannot be read: {error}"));
             match error.kind() {
-                ErrorKind::NotFound => fault.help("names of files are relative to the scene"),
+                ErrorKind::NotFound => {
+                    fault.help(slashes::advice(name).unwrap_or_else(|| RELATIVE.into()))
+                }
                 ErrorKind::InvalidData => fault.help(LIFT),
                 _ => fault.help("name an ordinary file"),
             }
@@ -65,12 +77,14 @@ impl Files {
     /// The text of a file, without a byte-order mark.
     pub(super) fn text(&self, name: &str) -> Result<Arc<str>, Fault> {
         let bytes = self.bytes(name)?;
-        let text = std::str::from_utf8(&bytes).map_err(|error| {
-            let shown = self.folder.join(name).display().to_string();
-            let fault = Fault::new(format!("{shown} cannot be read: {error}"));
-            fault.help("name an ordinary file of UTF-8 text")
-        })?;
-        Ok(text.strip_prefix('\u{feff}').unwrap_or(text).into())
+        let is_json = name.len() > 5 && name.to_ascii_lowercase().ends_with(".json");
+        let text = if is_json { data_text::strict } else { data_text::by_line };
+        text(name, &bytes).map(Arc::from)
+    }
+
+    /// Whether messages may show text of a file: nothing is shown of files outside.
+    pub(super) fn shows_text(&self, name: &str) -> bool {
+        self.access.find(&self.folder, name).is_ok_and(|found| !found.is_outside)
     }
 
     /// The figure that a file has.

@@ -126,6 +126,9 @@ layered! {
         (Body, "-") scale: Positive,
         /// Where the origin of the file lies. Left out, at the origin.
         (Body, "length") translate: Vector,
+        /// Distance within which vertices become one node; vertices of no triangle and triangles
+        /// without area are dropped. Left out, such files are refused.
+        (Body, "length") merge: NonNegative,
         /// Friction inside each spring, along its direction: force per speed of stretching. Left
         /// out, 0.
         (Body, "force·time/length") damping: NonNegative,

@@ -2,6 +2,7 @@
 //! vectors in brackets.
 
 use super::diagnostic::Fault;
+use super::slashes;
 use super::syntax::constant;
 use super::token::{Token, TokenKind};
 use crate::text::number::digits;
@@ -9,7 +10,15 @@ use crate::text::number::digits;
 /// Adds to the help of a fault how the value that stands at its place is written.
 pub(super) fn advise(fault: Fault, text: &str) -> Fault {
     let Some(span) = &fault.span else { return fault };
-    let Some(advice) = advice(&fault.message, value_at(text, span.start)) else { return fault };
+    let start = span.start.min(text.len());
+    let found = in_some(&fault.message, text, start).or_else(|| of_character(text, start));
+    let found = found.or_else(|| advice(&fault.message, value_at(text, start)));
+    let Some(advice) = found else { return fault };
+    let is_character = text[start..].starts_with('\'') && fault.message == EXPECTED_TEXT;
+    let fault = match is_character {
+        true => Fault { message: SINGLE_QUOTES.into(), ..fault },
+        false => fault,
+    };
     let help = match &fault.help {
         Some(known) if !["allowed here", "write "].iter().any(|it| known.starts_with(it)) => {
             format!("{advice}; {known}")
@@ -19,10 +28,44 @@ pub(super) fn advise(fault: Fault, text: &str) -> Fault {
     fault.help(help)
 }
 
+/// Messages about missing text and about text in single quotes.
+const EXPECTED_TEXT: &str = "expected text in quotes";
+const SINGLE_QUOTES: &str = "text stands in double quotes, not in single ones";
+
+/// Advice on a value inside of `Some( )`.
+fn in_some(message: &str, text: &str, start: usize) -> Option<String> {
+    let before = text[..start].trim_end();
+    let inner = if before.ends_with("Some(") {
+        value_at(text, start)
+    } else if message.starts_with("expected closing") {
+        let open = before.rfind("Some(")? + "Some".len();
+        value_at(text, open)
+    } else {
+        return None;
+    };
+    Some(match short(inner) {
+        Some(inner) => format!("write it without Some: {inner}"),
+        None => "write it without Some( )".into(),
+    })
+}
+
+/// The advice on one letter in single quotes, which is a value of its own kind in RON.
+fn of_character(text: &str, start: usize) -> Option<String> {
+    let inside = text[start..].strip_prefix('\'')?;
+    let skipped = if inside.starts_with('\\') { 2 } else { 1 };
+    let end = skipped + inside.get(skipped..)?.find('\'')?;
+    let inside = short(&inside[..end])?;
+    let plain = if inside == "\"" { "\\\"" } else { inside };
+    Some(format!("write \"{plain}\""))
+}
+
 fn advice(message: &str, value: &str) -> Option<String> {
     let inside = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
     let word = inside.unwrap_or(value);
     let lower = word.to_ascii_lowercase();
+    if message.starts_with("a backslash begins") {
+        return slashes::advice_as_written(inside?);
+    }
     let is_nothing = ["null", "nil", "undefined", "~"].contains(&lower.as_str());
     if is_nothing || value == "None" {
         return Some(format!("there is no `{word}`: leave the field out, and it has its default"));

@@ -1,6 +1,7 @@
 //! Numbers and texts as people, spreadsheets, browsers and shells read them.
 
 pub mod csv;
+pub mod lines;
 pub mod link;
 pub mod list;
 pub mod markup;

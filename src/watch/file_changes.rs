@@ -141,7 +141,7 @@ impl FileChanges {
         let changes = Self {
             path: path.to_owned(),
             patches: patches.to_vec(),
-            limits: *limits,
+            limits: limits.clone(),
             bell,
             watcher: Mutex::new(folders),
             look: Mutex::new(Look {

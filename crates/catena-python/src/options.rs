@@ -2,17 +2,34 @@
 
 use crate::{errors, values};
 use catena::job::{FrameChoice, MOST_FRAMES, MOST_THREADS};
-use catena::scene::{Limits, Patch};
+use catena::scene::{Access, Limits, Patch};
 use pyo3::{
     exceptions::{PyTypeError, PyValueError},
     prelude::*,
     types::{PyDict, PyString},
 };
-use std::thread;
+use std::{path::PathBuf, thread};
+
+/// Files outside of its folder that a scene may read: in a folder, in a list of folders, or all.
+pub(crate) fn access(allowed: Option<&Bound<'_, PyAny>>, any: bool) -> PyResult<Access> {
+    let folders = match allowed {
+        None => Vec::new(),
+        Some(one) => match one.extract::<PathBuf>() {
+            Ok(folder) => vec![folder],
+            Err(_) => one.extract().map_err(|_| {
+                PyTypeError::new_err("allow_path: expected a path or a list of paths")
+            })?,
+        },
+    };
+    Ok(if any { Access::unlimited() } else { Access::to_folders(folders) })
+}
 
 /// What a run may take: the limits of the scene, with other minutes or none at all.
-pub(crate) fn limits(scene: Limits, minutes: Option<f64>, unlimited: bool) -> PyResult<Limits> {
-    let limits = if unlimited { Limits::unlimited() } else { scene };
+pub(crate) fn limits(scene: &Limits, minutes: Option<f64>, unlimited: bool) -> PyResult<Limits> {
+    let limits = match unlimited {
+        true => Limits::unlimited().with_access(scene.access.clone()),
+        false => scene.clone(),
+    };
     match minutes {
         None => Ok(limits),
         Some(minutes) if minutes > 0.0 && minutes.is_finite() => Ok(limits.with_minutes(minutes)),

@@ -12,7 +12,7 @@ use crate::{
 use catena::job::{
     self, FrameChoice, FrameError, FrameOptions, RenderOptions, SimulateOptions, StabilityOptions,
 };
-use catena::scene::{self, Limits, Patch, SceneText};
+use catena::scene::{self, Access, Limits, Patch, SceneText};
 use image::RgbImage;
 use pyo3::{prelude::*, types::PyBytes};
 use std::{
@@ -65,8 +65,9 @@ impl Scene {
 }
 
 /// The limits that a scene is read within.
-pub(crate) fn limits(unlimited: bool) -> Limits {
-    if unlimited { Limits::unlimited() } else { Limits::default() }
+pub(crate) fn limits(unlimited: bool, access: Access) -> Limits {
+    let limits = if unlimited { Limits::unlimited() } else { Limits::default() };
+    limits.with_access(access)
 }
 
 /// Reads the text of a file. A file that the system does not give is an OSError, with the path
@@ -87,40 +88,48 @@ impl Scene {
     /// {"rope.nodes": 8}, or texts such as ["rope.nodes=8"]. Text in a dict is taken as the scene
     /// has it: {"integrator": "Xpbd(iterations: 20)"}.
     ///
+    /// The scene may name files at and below its own folder. allow_path is a folder or a list of
+    /// folders in which it may name files too, and allow_any_path allows all files.
+    ///
     /// Raises SceneError where the scene cannot be used, and OSError where the file cannot be read.
     #[staticmethod]
-    #[pyo3(signature = (path, set=None, *, unlimited=false))]
+    #[pyo3(signature = (path, set=None, *, unlimited=false, allow_path=None, allow_any_path=false))]
     fn read(
         py: Python<'_>,
         path: PathBuf,
         set: Option<&Bound<'_, PyAny>>,
         unlimited: bool,
+        allow_path: Option<&Bound<'_, PyAny>>,
+        allow_any_path: bool,
     ) -> PyResult<Self> {
-        let limits = limits(unlimited);
+        let limits = limits(unlimited, options::access(allow_path, allow_any_path)?);
         let patches = options::patches(set)?;
         Self::load(py, read_text(py, &path, &limits)?, patches, limits)
     }
 
     /// Reads the text of a scene. file is what messages call it, and files that the scene names are
-    /// looked for beside it.
+    /// looked for beside it. allow_path and allow_any_path are those of read.
     #[staticmethod]
-    #[pyo3(signature = (text, set=None, file="scene", unlimited=false))]
+    #[pyo3(signature = (text, set=None, file="scene", unlimited=false, allow_path=None, allow_any_path=false))]
     fn parse(
         py: Python<'_>,
         text: String,
         set: Option<&Bound<'_, PyAny>>,
         file: &str,
         unlimited: bool,
+        allow_path: Option<&Bound<'_, PyAny>>,
+        allow_any_path: bool,
     ) -> PyResult<Self> {
+        let access = options::access(allow_path, allow_any_path)?;
         let name = Path::new(file).file_stem().map_or(file.into(), |stem| stem.to_string_lossy());
         let text = SceneText { origin: file.into(), name: name.into_owned(), text };
-        Self::load(py, text, options::patches(set)?, limits(unlimited))
+        Self::load(py, text, options::patches(set)?, limits(unlimited, access))
     }
 
     /// The same scene with more changes, which stand above earlier ones.
     fn with_set(&self, py: Python<'_>, set: &Bound<'_, PyAny>) -> PyResult<Self> {
         let patches = [self.patches.clone(), options::patches(Some(set))?].concat();
-        Self::load(py, self.text.clone(), patches, self.limits)
+        Self::load(py, self.text.clone(), patches, self.limits.clone())
     }
 
     /// The name: that of the file, without its ending.
@@ -218,7 +227,7 @@ impl Scene {
         let options = SimulateOptions {
             frames: options::frames(frames)?,
             ledger,
-            limits: options::limits(self.limits, minutes, unlimited)?,
+            limits: options::limits(&self.limits, minutes, unlimited)?,
             threads: options::threads(threads)?,
         };
         let made =
@@ -247,7 +256,7 @@ impl Scene {
             frames: FrameChoice::All,
             size,
             font,
-            limits: options::limits(self.limits, minutes, unlimited)?,
+            limits: options::limits(&self.limits, minutes, unlimited)?,
             threads: options::threads(threads)?,
         };
         self.drawn(py, options::frame(frame)?, options)
@@ -275,7 +284,7 @@ impl Scene {
             steady_time,
             size,
             font,
-            limits: options::limits(self.limits, minutes, unlimited)?,
+            limits: options::limits(&self.limits, minutes, unlimited)?,
             threads: options::threads(threads)?,
             ..RenderOptions::default()
         };
@@ -310,7 +319,7 @@ impl Scene {
             steady_time,
             size,
             font,
-            limits: options::limits(self.limits, minutes, unlimited)?,
+            limits: options::limits(&self.limits, minutes, unlimited)?,
             threads: options::threads(threads)?,
             ..RenderOptions::default()
         };
@@ -337,7 +346,7 @@ impl Scene {
     ) -> PyResult<Vec<Stability>> {
         let options = StabilityOptions {
             frames: options::frames(frames)?,
-            limits: options::limits(self.limits, minutes, unlimited)?,
+            limits: options::limits(&self.limits, minutes, unlimited)?,
             threads: options::threads(threads)?,
         };
         let found = wait_for(py, |_| job::stable_steps(&self.scene, &options))?;
@@ -350,7 +359,7 @@ impl Scene {
     /// The first frame, for notebooks.
     fn _repr_png_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let options = FrameOptions {
-            limits: self.limits,
+            limits: self.limits.clone(),
             threads: options::threads(None)?,
             ..FrameOptions::default()
         };
@@ -360,8 +369,12 @@ impl Scene {
     /// Scenes can be copied and sent to other processes.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Parsed)> {
         let it = slf.get();
-        let unlimited = it.limits == Limits::unlimited();
-        let parsed = (it.text.text.clone(), it.changes(), it.text.origin.clone(), unlimited);
+        let access = &it.limits.access;
+        let unlimited = it.limits == limits(true, access.clone());
+        let allowed = (access.folders().to_vec(), access.is_unlimited());
+        let text = &it.text;
+        let parsed =
+            (text.text.clone(), it.changes(), text.origin.clone(), unlimited, allowed.0, allowed.1);
         Ok((slf.get_type().getattr("parse")?, parsed))
     }
 
@@ -373,4 +386,4 @@ impl Scene {
 }
 
 /// The arguments of Scene.parse.
-type Parsed = (String, Vec<String>, String, bool);
+type Parsed = (String, Vec<String>, String, bool, Vec<PathBuf>, bool);

@@ -9,7 +9,7 @@ use crate::{
 };
 use catena::job::{self, MergedSweep, RunError, SweepJobOptions, Swept};
 use catena::scene::{
-    Limits, Patch, SceneText,
+    Access, Limits, Patch, SceneText,
     sweep::{Sweep, SweepOptions, load_sweep},
 };
 use catena::sweep::table::Value;
@@ -32,11 +32,11 @@ use std::path::{Path, PathBuf};
 ///
 /// A variant that diverges, uses up its budget or is refused is a row with that status. out is a
 /// folder for table.csv, table.parquet and sweep.json: the same sweep goes on there after an
-/// interruption.
+/// interruption. allow_path and allow_any_path are those of Scene.read.
 #[pyfunction]
 #[pyo3(signature = (
     scene, axes=None, *, sample=None, exclude=None, measure=None, frames=None, set=None, out=None,
-    minutes=None, unlimited=false, threads=None
+    minutes=None, unlimited=false, threads=None, allow_path=None, allow_any_path=false
 ))]
 #[expect(clippy::too_many_arguments, reason = "arguments with names, of Python")]
 pub(crate) fn sweep(
@@ -52,10 +52,13 @@ pub(crate) fn sweep(
     minutes: Option<f64>,
     unlimited: bool,
     threads: Option<i64>,
+    allow_path: Option<&Bound<'_, PyAny>>,
+    allow_any_path: bool,
 ) -> PyResult<Table> {
-    let Source { text, mut patches, limits } = Source::of(scene, unlimited)?;
+    let access = options::access(allow_path, allow_any_path)?;
+    let Source { text, mut patches, limits } = Source::of(scene, unlimited, access)?;
     patches.extend(options::patches(set)?);
-    let limits = options::limits(limits, minutes, unlimited)?;
+    let limits = options::limits(&limits, minutes, unlimited)?;
     let axes = axes.map(|axes| options::assignments("axes", axes, &values::axis)).transpose()?;
     let options = SweepOptions {
         axes: axes.unwrap_or_default(),
@@ -84,15 +87,21 @@ struct Source {
 }
 
 impl Source {
-    fn of(scene: &Bound<'_, PyAny>, unlimited: bool) -> PyResult<Self> {
+    /// Access that is given counts in place of that of the scene.
+    fn of(scene: &Bound<'_, PyAny>, unlimited: bool, access: Access) -> PyResult<Self> {
         if let Ok(scene) = scene.cast::<Scene>() {
             let Scene { text, patches, limits, .. } = scene.get();
-            return Ok(Self { text: text.clone(), patches: patches.clone(), limits: *limits });
+            let limits = limits.clone();
+            let limits = match access == Access::default() {
+                true => limits,
+                false => limits.with_access(access),
+            };
+            return Ok(Self { text: text.clone(), patches: patches.clone(), limits });
         }
         let path: PathBuf = scene
             .extract()
             .map_err(|_| PyTypeError::new_err("scene: expected a catena.Scene or a path"))?;
-        let limits = limits(unlimited);
+        let limits = limits(unlimited, access);
         let text = read_text(scene.py(), &path, &limits)?;
         Ok(Self { text, patches: Vec::new(), limits })
     }

@@ -101,6 +101,28 @@ def test_files_of_a_scene_lie_beside_it(tmp_path, scenes):
     assert scene.panels[0].bodies[0].nodes == read.panels[0].bodies[0].nodes
 
 
+def test_files_elsewhere_are_allowed_first(tmp_path):
+    (tmp_path / "own").mkdir()
+    (tmp_path / "a.csv").write_text("0,0\n1,1\n")
+    text = '(base: (frames: 2, rope: (nodes: 3, shape: File(file: "../a.csv"))))'
+    path = tmp_path / "own" / "scene.ron"
+    path.write_text(text)
+    with pytest.raises(catena.SceneError, match="outside of the folder"):
+        catena.Scene.read(path)
+    with pytest.raises(catena.SceneError, match="outside of the folder"):
+        catena.Scene.read(path, allow_path=[path.parent])
+    with pytest.raises(TypeError, match="allow_path"):
+        catena.Scene.read(path, allow_path=3)
+    for allowed in ({"allow_path": tmp_path}, {"allow_path": [tmp_path]}, {"allow_any_path": True}):
+        scene = catena.Scene.read(path, **allowed)
+        for same in (scene, scene.with_set({"substeps": 2}), pickle.loads(pickle.dumps(scene))):
+            assert same.panels[0].bodies[0].nodes == 3
+        assert len(catena.sweep(path, {"substeps": [1, 2]}, frames=2, **allowed)) == 2
+        assert len(catena.sweep(scene, {"substeps": [1, 2]}, frames=2)) == 2
+        parsed = catena.Scene.parse(text, file=os.fspath(path), **allowed)
+        assert parsed.panels[0].bodies[0].nodes == 3
+
+
 def test_cautions_say_what_a_render_would(scenes, program):
     scene = catena.Scene.read(scenes / "explicit_64.ron")
     said = scene.cautions()

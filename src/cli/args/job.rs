@@ -163,8 +163,7 @@ impl JobArgs {
             words.extend(["--set".into(), patch.text().into()]);
         }
         words.extend(self.choice.words());
-        let limit = self.limit.option();
-        words.extend(limit.iter().flat_map(|option| option.split(' ')).map(OsString::from));
+        words.extend(self.limit.words().into_iter().map(OsString::from));
         let numbers = [
             ("--frames", self.frames.map(|frames| frames.to_string())),
             ("--size", self.size.map(|Size([width, height])| format!("{width}x{height}"))),

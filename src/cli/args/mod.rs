@@ -27,7 +27,7 @@ pub(super) use watch::WatchArgs;
 
 use super::complete;
 use crate::job::{MOST_FRAMES, MOST_PLAYER_FRAMES, PLAYER_FRAMES};
-use crate::scene::{Limits, Patch, Scene, SceneError, SceneText, load_within};
+use crate::scene::{Access, Limits, Patch, Scene, SceneError, SceneText, load_within};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use std::path::PathBuf;
 use value::{millimetres, minutes, seconds, whole};
@@ -118,6 +118,8 @@ pub(super) enum Command {
         /// Speak on standard input and output, as it does anyway; for editors that ask for it.
         #[arg(long)]
         stdio: bool,
+        #[command(flatten)]
+        access: AccessArgs,
     },
 }
 
@@ -153,23 +155,48 @@ pub(super) struct LimitArgs {
     /// [default: 1].
     #[arg(long, value_name = "N", conflicts_with = "unlimited", value_parser = minutes)]
     minutes: Option<f64>,
+    #[command(flatten)]
+    access: AccessArgs,
+}
+
+/// Files outside of the folder of a scene.
+#[derive(Debug, Args)]
+pub(super) struct AccessArgs {
+    /// Let the scene also read files at and below this folder. By default it reads those at and
+    /// below its own folder. Repeat the option for more folders.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, value_parser = value::present)]
+    allow_path: Vec<PathBuf>,
+    /// Let the scene read any file. For scenes that you trust.
+    #[arg(long, conflicts_with = "allow_path")]
+    allow_any_path: bool,
+}
+
+impl AccessArgs {
+    /// Files that a scene may read.
+    pub(super) fn access(&self) -> Access {
+        match self.allow_any_path {
+            true => Access::unlimited(),
+            false => Access::to_folders(self.allow_path.clone()),
+        }
+    }
 }
 
 impl LimitArgs {
-    /// The option that was given, as it is typed.
-    pub(super) fn option(&self) -> Option<String> {
-        match self.minutes {
-            _ if self.unlimited => Some("--unlimited".into()),
-            minutes => minutes.map(|minutes| format!("--minutes {minutes}")),
-        }
+    /// The options that were given, word by word.
+    pub(super) fn words(&self) -> Vec<String> {
+        let unlimited = self.unlimited.then(|| "--unlimited".into());
+        let minutes = self.minutes.map(|minutes| ["--minutes".into(), minutes.to_string()]);
+        let limit = unlimited.into_iter().chain(minutes.into_iter().flatten());
+        limit.chain(self.access.access().options()).collect()
     }
 
     pub(super) fn limits(&self) -> Limits {
-        match self.minutes {
+        let limits = match self.minutes {
             _ if self.unlimited => Limits::unlimited(),
             None => Limits::default(),
             Some(minutes) => Limits::default().with_minutes(minutes),
-        }
+        };
+        limits.with_access(self.access.access())
     }
 }
 

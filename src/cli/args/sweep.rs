@@ -128,7 +128,7 @@ impl SweepArgs {
         words.extend(self.frames.map(|frames| format!("--frames {frames}")));
         let set = self.set.iter().map(|patch| format!("--set {}", shell::quoted(patch.text())));
         words.extend(set);
-        words.extend(self.limit.option());
+        words.extend(self.limit.words().iter().map(shell::quoted));
         words.join(" ")
     }
 

@@ -4,6 +4,7 @@ use crate::job::{MOST_FRAMES, MOST_SHEET, MOST_STEP_MINUTES};
 use crate::scene::{GREATEST_SIDE_UNLIMITED, LEAST_SIDE, Limits, picture_sides};
 use std::{
     ops::{Range, RangeInclusive},
+    path::PathBuf,
     str::FromStr,
 };
 
@@ -17,6 +18,12 @@ pub(super) fn whole<N: TryFrom<u64>>(
             format!("expected a whole number from {} to {}", range.start(), range.end())
         })
     }
+}
+
+/// Reads the path of a file or folder that is there.
+pub(super) fn present(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    if path.exists() { Ok(path) } else { Err("there is no such folder".into()) }
 }
 
 /// Reads minutes above 0.

@@ -81,9 +81,12 @@ impl Bin {
     }
 
     /// Ends it: the bytes from one vertex to the next where several accessors share it, and what it
-    /// is for.
+    /// is for. A view without bytes is left out: it has at least one (glTF 2.0, 5.11.3).
     pub(super) fn end(&mut self, byte_stride: Option<u32>, target: Option<Target>) {
         let (byte_offset, byte_length) = (self.start, self.length - self.start);
+        if byte_length == 0 {
+            return;
+        }
         let target = target.map(|target| target as u32);
         self.views.push(View { buffer: 0, byte_offset, byte_length, byte_stride, target });
     }

@@ -47,9 +47,10 @@ pub(super) fn add(
     if let Some(times) = times {
         courses(document, input, ((index, body), place), (joints, times))?;
     }
+    let world = figure.world(&first);
     for mesh in &figure.meshes {
         let title = document.names.take(&name(&mesh.name), "mesh");
-        add_mesh(document, mesh, &title, joints)?;
+        add_mesh(document, (mesh, &world), &title, joints)?;
     }
     Ok(node)
 }
@@ -149,14 +150,15 @@ fn differ(a: f64, b: f64) -> bool {
 
 fn add_mesh(
     document: &mut Document,
-    mesh: &SkinnedMesh,
+    (mesh, first): (&SkinnedMesh, &[DAffine3]),
     title: &str,
     joints: usize,
 ) -> Result<(), ExportError> {
     if mesh.triangles.is_empty() {
         return Ok(());
     }
-    let corners: Vec<u32> = mesh.triangles.iter().flatten().map(|corner| *corner as u32).collect();
+    // The node of the mesh stands at the top, where nothing mirrors it.
+    let corners: Vec<u32> = mesh.outward(first).flatten().map(|corner| corner as u32).collect();
     let indices = document.bin.indices(&corners, mesh.points.len())?;
     let mut attributes = Map::new();
     let points: Vec<[f32; 3]> = mesh.points.iter().map(|it| it.as_vec3().to_array()).collect();

@@ -48,9 +48,10 @@ pub(super) fn write(
     let joints = joints(&figure.skeleton);
     write_skeleton(figure, &joints, (&skeleton, &format!("{path}/{motion}")), text)?;
     write_motion(input, at, (&motion, &joints), text)?;
+    let first = figure.world(input.recording.moment((index, body), 0)?.bones(place));
     for mesh in &figure.meshes {
         let name = own.take_identifier(&mesh.name);
-        write_mesh(figure, mesh, (&name, &look(mesh.color)), text)?;
+        write_mesh(figure, (mesh, &first), (&name, &look(mesh.color)), text)?;
     }
     text.close("}")?;
     Ok(())
@@ -155,7 +156,7 @@ fn write_motion(
 
 fn write_mesh(
     figure: &Figure,
-    mesh: &SkinnedMesh,
+    (mesh, first): (&SkinnedMesh, &[DAffine3]),
     (name, look): (&str, &str),
     text: &mut Text<'_>,
 ) -> Result<(), ExportError> {
@@ -164,7 +165,8 @@ fn write_mesh(
     text.line(&format!("displayName = {}", quoted(&mesh.name)))?;
     text.turn()?;
     text.line(&format!("int[] faceVertexCounts = {}", list(mesh.triangles.iter().map(|_| 3))))?;
-    text.line(&format!("int[] faceVertexIndices = {}", list(mesh.triangles.iter().flatten())))?;
+    let corners = list(mesh.outward(first).flatten());
+    text.line(&format!("int[] faceVertexIndices = {corners}"))?;
     surface(text)?;
     color(mesh.color, look, text)?;
     let points: Vec<Vec3> = mesh.points.iter().map(DVec3::to_array).collect();

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::job::{Interruption, Progress, RunError};
 use crate::output::{OutputError, atomic, hash::sha256};
-use crate::scene::sweep::Sweep;
+use crate::scene::{Access, sweep::Sweep};
 use crate::shard::{
     RanOn, ShardAudit, ShardChoice, ShardFile, ShardJournal, ShardKind, ShardPlace, ShardReport,
     ShardSource, refuse_occupied,
@@ -68,11 +68,13 @@ impl<'a> ShardTask<'a> {
             crate::job::options::within("audit", share, 0.0..=1.0)?;
         }
         let content = SweepContent::new(sweep, &measures, (&base, frames));
+        // Allowed folders differ between machines; the contents of files are hashed below.
+        let limits = options.limits.clone().with_access(Access::default());
         let mut source = ShardSource::new()
             .with("the scene", sha256(sweep.scene_text().text.as_bytes()))
             .with("the sweep", sweep.canonical().join("\n"))
             .with("--set", sweep.changes().join("\n"))
-            .with("the limits", sha256(format!("{:?}", options.limits).as_bytes()));
+            .with("the limits", sha256(format!("{limits:?}").as_bytes()));
         for (name, bytes) in sweep.files() {
             // A file that cannot be read now may be there for the next shard.
             let hash = bytes.map_or_else(|| "cannot be read".into(), |bytes| sha256(&bytes));

@@ -45,7 +45,7 @@ fn add_skin(mesh: &mut Mesh, rig: &DrawnRig<'_>, posed: &PosedSkin<'_>) {
         let vertex = Vertex::plain(point.to_array(), normal.to_array(), ink);
         mesh.add(Vertex { grain, ..vertex });
     }
-    for corners in &posed.skin.triangles {
+    for corners in posed.triangles() {
         let is_end = corners.iter().any(|corner| *corner >= of_rings);
         let [low, high] =
             [corners.iter().map(|c| c % ring).min(), corners.iter().map(|c| c % ring).max()];

@@ -29,12 +29,7 @@ const SLACK: u128 = 10;
 /// pixels.
 pub fn drawing_cost(scene: &Scene, size: [u32; 2]) -> u128 {
     let [width, height] = size.map(u128::from);
-    // Assumes that panels stand in a square.
-    let beside = (scene.panels.len().max(1) as u128).isqrt().max(1);
-    let panel = PanelArea {
-        side: width.max(height) / beside,
-        pixels: width * height / scene.panels.len().max(1) as u128,
-    };
+    let panel = PanelArea::of(scene, size);
     let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
     let bodies = bodies.fold(0, |sum: u128, body| sum.saturating_add(of_body(body, panel)));
     PICTURE + width * height * TEN_PIXELS / 10 + bodies
@@ -47,20 +42,53 @@ struct PanelArea {
     pixels: u128,
 }
 
-fn of_body(body: &Body, PanelArea { side, pixels }: PanelArea) -> u128 {
+impl PanelArea {
+    /// Assumes that panels stand in a square.
+    fn of(scene: &Scene, size: [u32; 2]) -> Self {
+        let [width, height] = size.map(u128::from);
+        let panels = scene.panels.len().max(1) as u128;
+        let beside = panels.isqrt().max(1);
+        Self { side: width.max(height) / beside, pixels: width * height / panels }
+    }
+}
+
+/// Nanoseconds of a frame above which wires get advice.
+const SLOW: u128 = 500_000_000;
+
+/// Approximate nanoseconds of a frame to draw a body as wires, and as facets instead; `None` where
+/// wires are fast enough or facets are not much faster.
+pub fn facets_instead(scene: &Scene, body: &Body) -> Option<[u128; 2]> {
+    let panel = PanelArea::of(scene, scene.size);
+    let is_wired = scene.axes == 3 && has_surface(body) && !is_shaded(body);
+    let costs = [of_body(body, panel), of_facets(body, panel)];
+    (is_wired && costs[0] > SLOW && costs[0] > 4 * costs[1]).then_some(costs)
+}
+
+fn has_surface(body: &Body) -> bool {
     let model = &body.setup.model;
-    let springs = model.springs.len() as u128;
     let is_surface = |part: &Part| part.is_surface();
-    let has_surface = match model.arrangement {
+    match model.arrangement {
         Arrangement::Chain => false,
         Arrangement::Sheet { .. } => true,
         Arrangement::Parts => model.parts.iter().any(is_surface),
-    };
-    let mut styles = body.part_styles.iter();
-    let is_shaded = has_surface && styles.any(|style| style.surface == SurfaceStyle::Facets);
-    if is_shaded {
-        return BODY + springs * FACET + pixels * SHADED;
     }
+}
+
+fn is_shaded(body: &Body) -> bool {
+    let mut styles = body.part_styles.iter();
+    has_surface(body) && styles.any(|style| style.surface == SurfaceStyle::Facets)
+}
+
+fn of_facets(body: &Body, PanelArea { pixels, .. }: PanelArea) -> u128 {
+    BODY + body.setup.model.springs.len() as u128 * FACET + pixels * SHADED
+}
+
+fn of_body(body: &Body, panel: PanelArea) -> u128 {
+    if is_shaded(body) {
+        return of_facets(body, panel);
+    }
+    let (model, side) = (&body.setup.model, panel.side);
+    let springs = model.springs.len() as u128;
     let in_a_row = match model.arrangement {
         Arrangement::Chain => model.nodes(),
         Arrangement::Sheet { rows, columns } => rows.max(columns),

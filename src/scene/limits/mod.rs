@@ -9,14 +9,15 @@ mod drawing;
 mod estimate;
 mod run;
 
-pub use drawing::drawing_cost;
+pub use drawing::{drawing_cost, facets_instead};
 pub use estimate::{Estimate, PlannedRun, Product, frame_cost, price_factor};
 
+use super::access::Access;
 use super::diagnostic::Fault;
 use super::values::GREATEST_SIDE;
 
 /// The limits. A number equal to its limit passes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of a scene file.
     pub file_bytes: u64,
@@ -62,6 +63,8 @@ pub struct Limits {
     pub pairs: u64,
     /// Estimated bytes that a run writes.
     pub bytes_out: u128,
+    /// Files outside of its own folder that a scene may read.
+    pub access: Access,
 }
 
 /// Approximate memory of a node in a running simulation: state, method and springs.
@@ -96,6 +99,7 @@ impl Default for Limits {
             // Each takes about 40 bytes.
             pairs: 4_000_000,
             bytes_out: 32 << 30,
+            access: Access::default(),
         }
     }
 }
@@ -129,6 +133,7 @@ impl Limits {
             work: u128::MAX,
             pairs: u64::MAX,
             bytes_out: u128::MAX,
+            access: Access::default(),
         }
     }
 
@@ -136,6 +141,12 @@ impl Limits {
     #[must_use]
     pub fn with_minutes(self, minutes: f64) -> Self {
         Self { work: (minutes * MINUTE as f64) as u128, ..self }
+    }
+
+    /// Replaces the files outside of its own folder that a scene may read.
+    #[must_use]
+    pub fn with_access(self, access: Access) -> Self {
+        Self { access, ..self }
     }
 }
 

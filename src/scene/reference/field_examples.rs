@@ -160,6 +160,7 @@ pub(super) const FIELD_EXAMPLES: &[(&str, &str)] = &[
     ("mesh.pins", mesh!(", pins: [\"collar\"]")),
     ("mesh.weights", mesh!(", weights: [(node: Last, mass: 0.1)]")),
     ("mesh.scale", mesh!(", scale: 0.01")),
+    ("mesh.merge", mesh!(", merge: 1e-6")),
     ("mesh.translate", mesh!(", translate: (0, 1, 0)")),
     ("mesh.damping", mesh!(", damping: 0.01")),
     ("mesh.law", mesh!(", law: Exponential(alpha: 2)")),

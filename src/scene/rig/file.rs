@@ -6,9 +6,10 @@ use crate::gltf::{self, FigureMesh};
 use crate::rig::{Rig, RigSkin};
 use crate::scene::diagnostic::Fault;
 use crate::scene::error::SceneError;
-use crate::scene::files::Files;
+use crate::scene::files::{Files, RELATIVE};
 use crate::scene::shape::files;
 use crate::scene::stack::{Stack, refuse};
+use crate::text::number::counted;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -24,10 +25,14 @@ impl FileFigure {
     pub(in crate::scene) fn read(name: &str, files: &Files) -> Result<Self, Fault> {
         let bytes = files.bytes(name)?;
         let folder = Path::new(name).parent().unwrap_or(Path::new(""));
+        let mut advice = None;
         let mut beside = |other: &str, most: u64| {
             let path = folder.join(other);
             let path = path.to_str().ok_or("its name is no UTF-8")?;
-            let bytes = files.bytes(path).map_err(|fault| fault.message)?;
+            let bytes = files.bytes(path).map_err(|fault| {
+                advice = fault.help.filter(|help| help != RELATIVE);
+                fault.message
+            })?;
             let is_small = bytes.len() as u64 <= most;
             if is_small {
                 Ok(bytes.to_vec())
@@ -36,8 +41,21 @@ impl FileFigure {
             }
         };
         let read = gltf::read(&bytes, &mut beside, &gltf::Limits::default());
-        let mut figure = read.map_err(|error| Fault::new(format!("{name}: {error}")))?;
-        let meshes = std::mem::take(&mut figure.meshes);
+        let mut figure = read.map_err(|error| {
+            let fault = Fault::new(match files.shows_text(name) {
+                true => format!("{name}: {error}"),
+                false => format!("{name}: {}: this is wrong", error.place),
+            });
+            Fault { help: advice, ..fault }
+        })?;
+        let mut meshes = std::mem::take(&mut figure.meshes);
+        let count = meshes.len();
+        // Drawing is opaque, so what is wholly transparent is not drawn.
+        meshes.retain(|mesh| mesh.look.color[3] > 0.0);
+        if meshes.len() < count {
+            let left_out = counted((count - meshes.len()) as u64, "wholly transparent primitive");
+            figure.notes.push(format!("left out: {left_out}"));
+        }
         Ok(Self { figure, skins: meshes.into_iter().map(skin).map(Arc::new).collect() })
     }
 }
@@ -69,7 +87,7 @@ pub(super) fn read(stack: &Stack<'_>, name: &str) -> Result<Figure, SceneError> 
 
 /// A mesh as a skin.
 fn skin(mesh: FigureMesh) -> RigSkin {
-    let FigureMesh { name, points, normals, triangles, skin, joints, look, .. } = mesh;
+    let FigureMesh { name, bone, points, normals, triangles, skin, joints, look } = mesh;
     let [r, g, b, _] = look.color.map(|part| libm::rint(255.0 * part) as u8);
     RigSkin {
         name,
@@ -82,5 +100,6 @@ fn skin(mesh: FigureMesh) -> RigSkin {
         color: Some([r, g, b]),
         is_double_sided: look.is_double_sided,
         ring: None,
+        node: Some(bone),
     }
 }

@@ -78,6 +78,7 @@ pub(super) fn tube(
         color: None,
         is_double_sided: false,
         ring: Some(sides),
+        node: None,
     })
 }
 

@@ -1,6 +1,7 @@
 //! The mesh that the layers describe, from its file.
 
-use super::{Read, SpringKind, obj, text, weights};
+use super::weld::Welded;
+use super::{Read, SpringKind, files, obj, text, weights};
 use crate::scene::diagnostic::{Fault, nearest};
 use crate::scene::entries::MeshPin;
 use crate::scene::error::SceneError;
@@ -24,6 +25,7 @@ const STIFFNESS: f64 = 100.0;
 struct FileMesh {
     mesh: Mesh,
     file: String,
+    is_merged: bool,
     position_lines: Vec<usize>,
     facet_lines: Vec<usize>,
 }
@@ -38,20 +40,55 @@ impl Topology for FileMesh {
             let line = line("facets", &self.facet_lines)
                 .or_else(|| line("positions", &self.position_lines));
             let place = line.map_or(self.file.clone(), |line| format!("{}:{line}", self.file));
-            BadSetup::new("file", format!("{place}: {}", bad.message))
+            let advice = self.advice().unwrap_or_default();
+            BadSetup::new("file", format!("{place}: {}{advice}", bad.message))
         })
     }
 }
 
-/// What should be known of a mesh: how its faces were cut, and that it has holes.
-fn notes(mesh: &Mesh, file: &str, fans: usize) -> Vec<String> {
-    let mut notes = Vec::new();
-    if fans > 0 {
-        let faces = counted(fans as u64, "face");
-        notes.push(format!(
-            "{file}: {faces} of more than three corners, cut into fans of triangles"
-        ));
+/// A distance that merges vertices which rounding alone holds apart, for advice.
+const MERGE: f64 = 1e-6;
+
+impl FileMesh {
+    /// Advice to merge vertices of a mesh that is refused, where that changes something.
+    fn advice(&self) -> Option<String> {
+        if self.is_merged || !self.mesh.positions.iter().flatten().all(|x| x.is_finite()) {
+            return None;
+        }
+        let merged = Welded::new(&self.mesh.positions, &self.mesh.facets, MERGE).note()?;
+        Some(format!("; mesh: (merge: {MERGE:e}) would do this: {merged}"))
     }
+}
+
+/// Merges vertices of a file, with what belongs to them; returns the positions of nodes and what
+/// was done, in words.
+fn merge(
+    found: &mut obj::ObjMesh,
+    positions: &[[f64; 3]],
+    distance: f64,
+) -> (Vec<[f64; 3]>, Option<String>) {
+    let welded = Welded::new(positions, &found.facets, distance);
+    for nodes in found.groups.values_mut() {
+        *nodes = nodes.iter().filter_map(|vertex| welded.nodes[*vertex]).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+    }
+    let lines = |of: &[usize], kept: &[usize]| kept.iter().map(|index| of[*index]).collect();
+    found.position_lines = lines(&found.position_lines, &welded.kept_positions);
+    found.facet_lines = lines(&found.facet_lines, &welded.kept_facets);
+    let note = welded.note();
+    found.facets = welded.facets;
+    (welded.positions, note)
+}
+
+/// What should be known of a mesh: how its faces were cut, what was merged, and that it has holes.
+fn notes(mesh: &Mesh, file: &str, cut: usize, merged: Option<String>) -> Vec<String> {
+    let mut notes = Vec::new();
+    if cut > 0 {
+        let faces = counted(cut as u64, "face");
+        notes.push(format!("{file}: {faces} of more than three corners, cut into triangles"));
+    }
+    notes.extend(merged.map(|merged| format!("{file}: {merged}")));
     let rims = mesh.rims();
     if rims > 1 {
         notes.push(format!(
@@ -77,13 +114,17 @@ pub(super) fn read(
         return Err(refuse(stack, "mesh.file", fault));
     };
     let text = text(stack, "mesh.file", &file)?;
-    let found = obj::read(&text).map_err(|(line, message)| {
-        refuse(stack, "mesh.file", Fault::new(format!("{file}:{line}: {message}")))
-    })?;
+    let shows_text = files(stack)?.shows_text(&file);
+    let mut found = obj::read(&text)
+        .map_err(|wrong| refuse(stack, "mesh.file", wrong.fault(&file, shows_text)))?;
     let scale = mesh.scale.map_or(1.0, |scale| scale.0);
     let origin = mesh.translate.map_or([0.0; 3], |translate| translate.xyz());
     let placed = |place: &[f64; 3]| [0, 1, 2].map(|axis| scale * place[axis] + origin[axis]);
     let positions: Vec<_> = found.positions.iter().map(placed).collect();
+    let (positions, merged) = match mesh.merge {
+        None => (positions, None),
+        Some(distance) => merge(&mut found, &positions, distance.0),
+    };
     let matter = match (mesh.density, mesh.mass) {
         (Some(_), Some(_)) => {
             let fault = Fault::new("the mass of nodes follows from the mesh's density");
@@ -101,7 +142,7 @@ pub(super) fn read(
             MeshPin::Node(name) => pins.push(name.in_one_piece(&form, count).map_err(refused)?),
             MeshPin::Group(name) => match found.groups.get(name) {
                 Some(nodes) => pins.extend(nodes),
-                None => return Err(refused(no_group(name, &found, &file))),
+                None => return Err(refused(no_group(name, &found, (&file, shows_text)))),
             },
         }
     }
@@ -111,16 +152,21 @@ pub(super) fn read(
     let built = Mesh { positions, facets: found.facets, matter, stiffness, bending, pins };
     let springs = (mesh.law.as_ref(), mesh.damping, mesh.breaks_at);
     let springs = SpringKind::read(stack, "mesh", springs)?;
-    let notes = notes(&built, &file, found.fans);
+    let notes = notes(&built, &file, found.cut, merged);
     let (position_lines, facet_lines) = (found.position_lines, found.facet_lines);
-    let topology = Box::new(FileMesh { mesh: built, file, position_lines, facet_lines });
+    let is_merged = mesh.merge.is_some();
+    let topology = FileMesh { mesh: built, file, is_merged, position_lines, facet_lines };
+    let topology = Box::new(topology);
     Ok(((Box::new(Weighted { topology, weights }), springs), notes))
 }
 
 /// The fault of a group that the file does not have.
-fn no_group(name: &str, found: &obj::ObjMesh, file: &str) -> Fault {
+fn no_group(name: &str, found: &obj::ObjMesh, (file, shows_text): (&str, bool)) -> Fault {
     let names = || found.groups.keys().map(String::as_str);
     let fault = Fault::new(format!("{file} has no group or object {name:?} with faces"));
+    if !shows_text {
+        return fault;
+    }
     match nearest(name, names()) {
         Some((_, meant)) => fault.help(format!("did you mean {meant:?}?")),
         None if found.groups.is_empty() => fault.help("it names no groups"),

@@ -2,12 +2,16 @@
 //! node is allocated. One file a kind.
 
 mod cloth;
+mod csv;
 mod graph;
 mod mesh;
 mod net;
 mod obj;
 mod points;
+mod polygon;
 mod rope;
+mod weld;
+mod wrong;
 
 pub(super) use cloth::{CLOTH_DAMPING, CLOTH_LAW, CLOTH_MASS, CLOTH_STIFFNESS};
 pub(super) use obj::counts;

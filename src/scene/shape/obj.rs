@@ -4,13 +4,17 @@
 //! faces have them, and since messages name lines: crates for OBJ give each group vertices of its
 //! own.
 
+use super::polygon;
+use super::wrong::Wrong;
+use crate::text::lines;
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 
 /// A mesh of an OBJ file.
 #[derive(Debug, Default)]
 pub(super) struct ObjMesh {
     pub(super) positions: Vec<[f64; 3]>,
-    /// Triangles. Faces of more corners are cut into a fan.
+    /// Triangles. Faces of more corners are cut.
     pub(super) facets: Vec<[usize; 3]>,
     /// The line of each place and of each triangle, numbered from 1.
     pub(super) position_lines: Vec<usize>,
@@ -18,21 +22,54 @@ pub(super) struct ObjMesh {
     /// Nodes of each group and each object, by name.
     pub(super) groups: BTreeMap<String, Vec<usize>>,
     /// How many faces had more than three corners.
-    pub(super) fans: usize,
+    pub(super) cut: usize,
+}
+
+/// A word of a statement, and its line.
+#[derive(Clone, Copy, Debug)]
+struct Word<'a> {
+    text: &'a str,
+    line: usize,
+}
+
+/// Visits all statements, each as its words. A backslash at the end of a line continues it; in a
+/// comment it means nothing, since paths end so.
+fn statements<'a, E>(
+    text: &'a str,
+    mut visit: impl FnMut(&[Word<'a>]) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut words = Vec::new();
+    for (line, whole) in lines::numbered(text) {
+        let (code, is_commented) = match whole.split_once('#') {
+            Some((code, _)) => (code, true),
+            None => (whole, false),
+        };
+        let continued = code.trim_end().strip_suffix('\\').filter(|_| !is_commented);
+        let code = continued.unwrap_or(code).split_ascii_whitespace();
+        words.extend(code.map(|text| Word { text, line }));
+        if continued.is_none() {
+            if !words.is_empty() {
+                visit(&words)?;
+            }
+            words.clear();
+        }
+    }
+    if words.is_empty() { Ok(()) } else { visit(&words) }
 }
 
 /// At most so many nodes and springs of the mesh of a text, without reading it.
 pub(in crate::scene) fn counts(text: &str) -> (u64, u64) {
     let (mut nodes, mut corners) = (0, 0);
-    for line in text.lines() {
-        let mut words = line.split_ascii_whitespace();
-        match words.next() {
-            Some("v") => nodes += 1,
-            // A face of c corners has c edges and c - 3 edges of its fan, and each may bend.
-            Some("f") => corners += 2 * words.count() as u64,
+    let counted = statements(text, |words| {
+        match words[0].text {
+            "v" => nodes += 1,
+            // A face of c corners has c edges and c - 3 cuts, and each may bend.
+            "f" => corners += 2 * (words.len() as u64 - 1),
             _ => {}
         }
-    }
+        Ok::<(), Infallible>(())
+    });
+    let Ok(()) = counted;
     (nodes, 2 * corners)
 }
 
@@ -40,41 +77,37 @@ pub(in crate::scene) fn counts(text: &str) -> (u64, u64) {
 ///
 /// # Errors
 /// The number of the first line that cannot be read, and what is wrong with it.
-pub(super) fn read(text: &str) -> Result<ObjMesh, (usize, String)> {
+pub(super) fn read(text: &str) -> Result<ObjMesh, Wrong> {
     let mut mesh = ObjMesh::default();
     // Names of the object and of the groups that faces belong to now.
     let (mut object, mut groups) = (None, Vec::new());
-    for (index, line) in text.lines().enumerate() {
-        let number = index + 1;
-        let line = line.split('#').next().unwrap_or_default();
-        let mut words = line.split_ascii_whitespace();
-        let Some(word) = words.next() else { continue };
-        let rest: Vec<&str> = words.collect();
-        let fail = |message: String| (number, message);
+    statements(text, |words| {
+        let (Word { text: word, line }, rest) = (words[0], &words[1..]);
         match word {
             "v" => {
-                mesh.positions.push(position(&rest).map_err(fail)?);
-                mesh.position_lines.push(number);
+                mesh.positions.push(position(line, rest)?);
+                mesh.position_lines.push(line);
             }
-            "o" => object = Some(rest.join(" ")),
-            "g" => groups = rest.iter().map(|name| (*name).to_owned()).collect(),
+            "o" => {
+                let names: Vec<&str> = rest.iter().map(|name| name.text).collect();
+                object = Some(names.join(" "));
+            }
+            "g" => groups = rest.iter().map(|name| name.text.to_owned()).collect(),
             "f" => {
-                let corners = corners(&rest, mesh.positions.len()).map_err(fail)?;
+                let corners = corners(line, rest, mesh.positions.len())?;
                 for name in groups.iter().chain(&object) {
                     mesh.groups.entry(name.clone()).or_default().extend(&corners);
                 }
-                mesh.fans += usize::from(corners.len() > 3);
-                for pair in corners[1..].windows(2) {
-                    mesh.facets.push([corners[0], pair[0], pair[1]]);
-                    mesh.facet_lines.push(number);
-                }
-            }
-            _ if line.ends_with('\\') => {
-                return Err(fail("a line that goes on in the next is not read".into()));
+                mesh.cut += usize::from(corners.len() > 3);
+                let triangles = polygon::triangles(&corners, &mesh.positions);
+                let triangles = triangles.map_err(|message| Wrong::new(line, message))?;
+                mesh.facet_lines.extend(triangles.iter().map(|_| line));
+                mesh.facets.extend(triangles);
             }
             _ => {}
         }
-    }
+        Ok(())
+    })?;
     for nodes in mesh.groups.values_mut() {
         nodes.sort_unstable();
         nodes.dedup();
@@ -83,32 +116,40 @@ pub(super) fn read(text: &str) -> Result<ObjMesh, (usize, String)> {
 }
 
 /// The place of a `v`: three numbers, and perhaps a weight or a colour, which stay unread.
-fn position(words: &[&str]) -> Result<[f64; 3], String> {
+fn position(line: usize, words: &[Word<'_>]) -> Result<[f64; 3], Wrong> {
     let mut place = [0.0; 3];
     if words.len() < 3 {
-        return Err(format!("expected three numbers after `v`, found {}", words.len()));
+        let message = format!("expected three numbers after `v`, found {}", words.len());
+        return Err(Wrong::new(line, message));
     }
     for (value, word) in place.iter_mut().zip(words) {
-        let number = word.parse().ok().filter(|number: &f64| number.abs() <= 1e100);
-        *value = number.ok_or_else(|| format!("expected a number, found {word:?}"))?;
+        let number = word.text.parse().ok().filter(|number: &f64| number.abs() <= 1e100);
+        *value =
+            number.ok_or_else(|| Wrong::new(word.line, "expected a number").found(word.text))?;
     }
     Ok(place)
 }
 
 /// The nodes of an `f`: numbers from 1, or from the end below 0, each perhaps with numbers of other
 /// kinds behind slashes.
-fn corners(words: &[&str], nodes: usize) -> Result<Vec<usize>, String> {
+fn corners(line: usize, words: &[Word<'_>], nodes: usize) -> Result<Vec<usize>, Wrong> {
     if words.len() < 3 {
-        return Err(format!("a face has at least three corners, this one has {}", words.len()));
+        let message = format!("a face has at least three corners, this one has {}", words.len());
+        return Err(Wrong::new(line, message));
     }
-    let corner = |word: &&str| {
-        let first = word.split('/').next().unwrap_or_default();
-        let number: i64 = first
-            .parse()
-            .map_err(|_| format!("expected the number of a vertex, found {word:?}"))?;
-        let index = if number < 0 { nodes as i64 + number } else { number - 1 };
-        usize::try_from(index).ok().filter(|index| *index < nodes).ok_or_else(|| {
-            format!("there is no vertex {number}: {nodes} come before this face, numbered from 1")
+    let corner = |word: &Word<'_>| {
+        let first = word.text.split('/').next().unwrap_or_default();
+        let number: i64 = first.parse().map_err(|_| {
+            Wrong::new(word.line, "expected the number of a vertex").found(word.text)
+        })?;
+        let index =
+            if number < 0 { (nodes as i64).checked_add(number) } else { number.checked_sub(1) };
+        let index = index.and_then(|index| usize::try_from(index).ok());
+        index.filter(|index| *index < nodes).ok_or_else(|| {
+            let message = format!(
+                "there is no vertex {number}: {nodes} come before this face, numbered from 1"
+            );
+            Wrong::new(word.line, message)
         })
     };
     words.iter().map(corner).collect()

@@ -9,6 +9,7 @@ use super::super::patch::Patch;
 use super::super::read::{FromRon, bare, children, members, name_place, start_in};
 use super::super::scan::scan;
 use super::super::similar_file;
+use super::super::slashes;
 use super::super::syntax::{syntax_fault, whole_fault};
 use super::Sweep;
 use super::axis::{Axis, Place};
@@ -117,7 +118,7 @@ pub fn load_sweep(
         exceptions,
         scene_text: scene,
         parsed,
-        limits: *limits,
+        limits: limits.clone(),
         variants,
     };
     sweep.check_values()?;
@@ -216,17 +217,48 @@ fn scene_of(
     let span = start..start + value.len();
     let name = String::from_ron(value).map_err(|_| {
         let fault = Fault::new("expected the name of a scene file, or Scene(…)").at(span.clone());
-        SceneFault::Here(fault.help("names of files are relative to the sweep"))
+        let advice = slashes::advice_as_written(value.trim().trim_matches('"'));
+        let usual = || "names of files are relative to the sweep".into();
+        SceneFault::Here(fault.help(advice.unwrap_or_else(usual)))
     })?;
-    let path = Path::new(&text.origin).parent().unwrap_or(Path::new("")).join(&name);
+    let folder = Path::new(&text.origin).parent().unwrap_or(Path::new(""));
+    let found = limits.access.find(folder, &name);
+    let found = found.map_err(|fault| SceneFault::Here(fault.at(span.clone())))?;
+    let path = folder.join(&name);
     if !path.is_file() {
         let fault = Fault::new(format!("there is no scene {}", path.display())).at(span);
         let similar = similar_file::similar(&path);
         let similar = similar.map_or(String::new(), |path| format!("did you mean {path}? "));
-        let help = format!("{similar}names of files are relative to the sweep");
+        let help = slashes::advice(&name)
+            .unwrap_or_else(|| format!("{similar}names of files are relative to the sweep"));
         return Err(SceneFault::Here(fault.help(help)));
     }
-    SceneText::read_within(&path, limits).map_err(SceneFault::There)
+    let scene = SceneText::read_within(&path, limits).map_err(SceneFault::There);
+    let refused = |why: String| {
+        let fault = Fault::new(format!("{} {why}", path.display())).at(span.clone());
+        SceneFault::Here(
+            fault.help("a scene begins with `Scene(` or `(`; `catena check` says more about one"),
+        )
+    };
+    // A file that is no scene may hold secrets, so no text of it is shown.
+    match scene {
+        Ok(scene) if !is_scene_like(&scene) => Err(refused("is no scene".into())),
+        Ok(scene) if found.is_outside => match parsed(&scene, &[], limits) {
+            Ok(_) => Ok(scene),
+            Err(error) => {
+                let (line, column) = error.position();
+                Err(refused(format!("is wrong at line {line}, column {column}")))
+            }
+        },
+        Err(SceneFault::There(_)) if found.is_outside => Err(refused("is no scene".into())),
+        scene => scene,
+    }
+}
+
+/// Whether a text begins as a scene does.
+fn is_scene_like(text: &SceneText) -> bool {
+    let start = bare(&text.text);
+    ["(", "Scene", "Sweep", "#!["].iter().any(|word| start.starts_with(word))
 }
 
 fn axes(place: &Place, text: &str, start: usize) -> Result<Vec<Axis>, SceneError> {

@@ -7,6 +7,7 @@ mod folders;
 mod glb;
 mod gltf;
 mod limits;
+mod mirrored;
 mod obj;
 mod puppet;
 mod usda;

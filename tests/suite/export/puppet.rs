@@ -92,6 +92,7 @@ pub fn mesh(skeleton: &Skeleton, most: usize) -> SkinnedMesh {
     SkinnedMesh {
         name: "skin".into(),
         color: [200, 120, 40],
+        node: None,
         skin: Skin::new(BONES, &weights).unwrap(),
         inverse_bind: skeleton.inverse_bind().to_vec(),
         points,

@@ -3,6 +3,7 @@
 mod contents;
 pub mod document;
 mod encodings;
+mod looks;
 mod malformed;
 mod mutations;
 mod peers;

@@ -1,11 +1,13 @@
 //! Scene files: how they are read, what is refused and with which words, and which panels are equal
 //! physics.
 
+mod access;
 mod bad_input;
 pub mod comparability;
 mod events;
 mod limits;
 mod locate;
+mod meshes;
 mod over_time;
 mod parts;
 mod remedies;
@@ -16,3 +18,4 @@ mod rig_refusals;
 mod rigs;
 mod shapes;
 mod slips;
+mod spreadsheets;

@@ -33,6 +33,19 @@ pub struct Mesh {
     pub pins: Vec<usize>,
 }
 
+/// Whether the corners of a triangle span an area, beside its longest side.
+pub fn has_area(corners: [Vec3; 3]) -> bool {
+    let [a, b, c] = corners;
+    let longest = [sub(b, a), sub(c, b), sub(a, c)].map(|d| dot(d, d));
+    let longest = longest.into_iter().fold(0.0, f64::max);
+    double_area(corners) > 1e-9 * longest && longest.is_normal()
+}
+
+/// Twice the area of a triangle.
+fn double_area([a, b, c]: [Vec3; 3]) -> f64 {
+    norm(cross(sub(b, a), sub(c, a)))
+}
+
 /// A side of a triangle: its two nodes, the lesser first, the corner opposite it and the triangle.
 type Side = ([usize; 2], usize, usize);
 
@@ -63,12 +76,6 @@ impl Mesh {
         (0..is_open.len()).filter(|&i| is_open[i] && rims.of(i) == i).count()
     }
 
-    /// Twice the area of a triangle.
-    fn double_area(&self, [a, b, c]: [usize; 3]) -> f64 {
-        let [a, b, c] = [a, b, c].map(|i| self.positions[i]);
-        norm(cross(sub(b, a), sub(c, a)))
-    }
-
     /// Refuses triangles that are none, nodes that no triangle has, and nodes at one place.
     fn check(&self) -> Result<(), BadSetup> {
         let n = self.positions.len();
@@ -88,12 +95,8 @@ impl Mesh {
                 return Err(BadSetup::new(field(), message));
             }
             facet.iter().for_each(|node| is_used[*node] = true);
-            let [a, b, c] = facet.map(|i| self.positions[i]);
-            let longest = [sub(b, a), sub(c, b), sub(a, c)].map(|d| dot(d, d));
-            let longest = longest.into_iter().fold(0.0, f64::max);
-            let has_area = self.double_area(*facet) > 1e-9 * longest && longest.is_normal();
             let message = format!("the triangle of nodes {facet:?} has no area");
-            BadSetup::unless(has_area, field(), message)?;
+            BadSetup::unless(has_area(facet.map(|i| self.positions[i])), field(), message)?;
         }
         if let Some(node) = is_used.iter().position(|is_used| !is_used) {
             let message = format!("node {node} belongs to no triangle");
@@ -123,7 +126,8 @@ impl Mesh {
             MeshMatter::Area(density) => {
                 let mut mass = vec![0.0; self.positions.len()];
                 for facet in &self.facets {
-                    let share = density * self.double_area(*facet) / 6.0;
+                    let area = double_area(facet.map(|i| self.positions[i]));
+                    let share = density * area / 6.0;
                     facet.iter().for_each(|node| mass[*node] += share);
                 }
                 mass

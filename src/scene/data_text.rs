@@ -1,0 +1,34 @@
+//! Text of data files: UTF-8, and single lines in other encodings.
+
+use super::diagnostic::Fault;
+use super::file::no_text;
+use std::borrow::Cow;
+
+/// The text of a file of numbers and names, without a byte-order mark. A line that is no UTF-8 is
+/// read as Latin-1: many exporters write names and comments in the encoding of their machine.
+pub(super) fn by_line(name: &str, bytes: &[u8]) -> Result<String, Fault> {
+    check(name, bytes)?;
+    let lines = bytes.split_inclusive(|byte| *byte == b'\n').map(|line| {
+        let latin = || line.iter().copied().map(char::from).collect();
+        std::str::from_utf8(line).map_or_else(|_| Cow::Owned(latin()), Cow::Borrowed)
+    });
+    let text: String = lines.collect();
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+}
+
+/// The text of a file that must be UTF-8, without a byte-order mark.
+pub(super) fn strict(name: &str, bytes: &[u8]) -> Result<String, Fault> {
+    check(name, bytes)?;
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let line = 1 + bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count();
+        Fault::new(format!("{name}:{line}: this is not UTF-8 text")).help("save it as UTF-8")
+    })?;
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(text).into())
+}
+
+/// Refuses bytes that are no text in an encoding of single bytes.
+fn check(name: &str, bytes: &[u8]) -> Result<(), Fault> {
+    let Some((what, help)) = no_text(bytes) else { return Ok(()) };
+    let fault = Fault::new(format!("{name} is {what}, not a file of text"));
+    Err(fault.help(help.unwrap_or("name an ordinary file of text")))
+}

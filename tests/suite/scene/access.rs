@@ -1,0 +1,246 @@
+//! Files elsewhere: a scene reads at and below its own folder, and more where that is allowed.
+
+use crate::catena;
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+/// Text that no message may show.
+const SECRET: &str = "r00t:x:0:0";
+
+/// A folder with a scene's own folder `own`, `elsewhere` with files of all kinds beside it, and in
+/// both the same files.
+fn bench() -> TempDir {
+    let bench = tempfile::tempdir().unwrap();
+    for folder in ["own/sub", "elsewhere"] {
+        fs::create_dir_all(bench.path().join(folder)).unwrap();
+    }
+    let figure = |uri: &str| {
+        format!(
+            "{{\"asset\":{{\"version\":\"2.0\"}},\"nodes\":[{{\"mesh\":0}}],\"meshes\":[{{\"primitives\":[{{\"attributes\":{{\"POSITION\":0}}}}]}}],\
+             \"accessors\":[{{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}}],\
+             \"bufferViews\":[{{\"buffer\":0,\"byteLength\":36}}],\"buffers\":[{{\"byteLength\":36,\"uri\":\"{uri}\"}}]}}"
+        )
+    };
+    let places = [0.0_f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+    let bytes: Vec<u8> = places.iter().flat_map(|x| x.to_le_bytes()).collect();
+    for folder in ["own", "own/sub", "elsewhere"] {
+        let write = |name: &str, bytes: &[u8]| {
+            fs::write(bench.path().join(folder).join(name), bytes).unwrap();
+        };
+        write("a.csv", b"0,0,0\n1,1,1\n");
+        write("a.json", b"[[0,0,0],[1,1,1]]");
+        write("a.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+        write("a.gltf", figure("a.bin").as_bytes());
+        write("a.bin", &bytes);
+        write("a.ron", b"(base: (frames: 2))");
+        for name in ["s.csv", "s.json", "s.obj", "s.gltf", "s.bin", "s.ron"] {
+            write(name, format!("{SECRET}:{SECRET}\nv {SECRET}\n").as_bytes());
+        }
+    }
+    bench
+}
+
+/// A scene or sweep that names a file, by its ending.
+fn naming(file: &str) -> String {
+    let base = "frames: 2, gravity: (0, -1, 0)";
+    match file.rsplit_once('.').unwrap().1 {
+        "csv" | "json" => {
+            format!("(base: ({base}, rope: (nodes: 3, shape: File(file: \"{file}\"))))")
+        }
+        "obj" => format!("(base: ({base}, mesh: (file: \"{file}\")))"),
+        "gltf" => format!("(base: ({base}, rig: (file: \"{file}\")))"),
+        _ => format!("Sweep(scene: \"{file}\", axes: {{\"substeps\": [8, 16]}}, frames: 2)"),
+    }
+}
+
+/// The exit code and the words of a command on `own/scene.ron` with this text.
+fn run(bench: &Path, text: &str, args: &[&str]) -> (i32, String) {
+    fs::write(bench.join("own/scene.ron"), text).unwrap();
+    let command = if text.starts_with("Sweep") { "sweep" } else { "check" };
+    let args = [&[command, "own/scene.ron"], args].concat();
+    let run = catena().current_dir(bench).args(&args).output().unwrap();
+    let said = [run.stdout, run.stderr].concat();
+    let said = String::from_utf8_lossy(&said).into_owned();
+    assert!(!said.contains("r00t"), "{args:?} {text}: {said}");
+    (run.status.code().unwrap(), said)
+}
+
+const ENDINGS: [&str; 5] = ["csv", "json", "obj", "gltf", "ron"];
+
+#[test]
+fn a_scene_reads_at_and_below_its_own_folder() {
+    let bench = bench();
+    let elsewhere = bench.path().join("elsewhere");
+    let own = bench.path().join("own");
+    for ending in ENDINGS {
+        let [absolute, inside] = [&elsewhere, &own].map(|it| it.join(format!("a.{ending}")));
+        let inside = inside.display().to_string();
+        for name in [
+            format!("a.{ending}"),
+            format!("sub/a.{ending}"),
+            format!("sub/../a.{ending}"),
+            format!("../own/a.{ending}"),
+            inside,
+        ] {
+            let (code, said) = run(bench.path(), &naming(&name), &[]);
+            assert_eq!(code, 0, "{name}: {said}");
+        }
+        for name in [absolute.display().to_string(), format!("../elsewhere/a.{ending}")] {
+            let (code, said) = run(bench.path(), &naming(&name), &[]);
+            assert_eq!(code, 3, "{name}: {said}");
+            assert!(
+                said.contains("is outside of the folder") && said.contains("--allow-path"),
+                "{said}"
+            );
+            for allowed in [
+                &["--allow-path", "elsewhere"][..],
+                &["--allow-any-path"],
+                &["--allow-path", "own/sub", "--allow-path", "."],
+            ] {
+                let (code, said) = run(bench.path(), &naming(&name), allowed);
+                assert_eq!(code, 0, "{name} {allowed:?}: {said}");
+            }
+            let (code, said) = run(bench.path(), &naming(&name), &["--allow-path", "own/sub"]);
+            assert_eq!(code, 3, "{name}: {said}");
+        }
+        // Nothing is said of whether a file is there.
+        let missing = run(bench.path(), &naming(&format!("../elsewhere/b.{ending}")), &[]);
+        assert!(missing.0 == 3 && missing.1.contains("is outside of the folder"), "{}", missing.1);
+        let missing = run(bench.path(), &naming(&format!("b.{ending}")), &[]);
+        assert!(missing.0 == 3 && !missing.1.contains("outside"), "{}", missing.1);
+    }
+    let (code, said) = run(bench.path(), "(base: (frames: 2))", &["--allow-path", "nowhere"]);
+    assert!(code == 2 && said.contains("there is no such folder"), "{said}");
+}
+
+#[test]
+fn messages_show_nothing_of_files_outside_or_of_what_is_no_scene() {
+    let bench = bench();
+    let passwd = "/etc/passwd";
+    if Path::new(passwd).exists() {
+        let sweep = format!("Sweep(scene: \"{passwd}\", axes: {{\"substeps\": [8]}})");
+        for allowed in [&[][..], &["--allow-any-path"]] {
+            let (code, said) = run(bench.path(), &sweep, allowed);
+            assert!(code == 3 && !said.contains("root"), "{said}");
+        }
+    }
+    for ending in ENDINGS {
+        for args in [&[][..], &["--allow-any-path"], &["--allow-path", "elsewhere"]] {
+            // `run` looks for the secret.
+            let (code, said) =
+                run(bench.path(), &naming(&format!("../elsewhere/s.{ending}")), args);
+            assert_eq!(code, 3, "{ending}: {said}");
+        }
+    }
+    let (code, said) = run(bench.path(), &naming("s.ron"), &[]);
+    assert!(code == 3 && said.contains("own/s.ron is no scene"), "{said}");
+    // Of a broken scene outside, only the place of the error is shown.
+    let almost = format!("(base: (frames: 2,\n  {}: 5))", "r00t_x");
+    fs::write(bench.path().join("elsewhere/t.ron"), almost).unwrap();
+    let (code, said) = run(bench.path(), &naming("../elsewhere/t.ron"), &["--allow-any-path"]);
+    assert!(code == 3 && said.contains("is wrong at line 2, column 3"), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_count_as_what_they_lead_to() {
+    use std::os::unix::fs::symlink;
+    let bench = bench();
+    let own = bench.path().join("own");
+    symlink("../elsewhere", own.join("folder")).unwrap();
+    symlink("sub", own.join("below")).unwrap();
+    for ending in ENDINGS {
+        symlink(format!("../elsewhere/a.{ending}"), own.join(format!("link.{ending}"))).unwrap();
+        symlink(format!("sub/a.{ending}"), own.join(format!("inner.{ending}"))).unwrap();
+        for (name, code) in
+            [("link", 3), ("folder/a", 3), ("folder/../a", 3), ("inner", 0), ("below/a", 0)]
+        {
+            let text = naming(&format!("{name}.{ending}"));
+            let (found, said) = run(bench.path(), &text, &[]);
+            // The parent of a linked folder is that of what it leads to.
+            assert_eq!(found, code, "{name}.{ending}: {said}");
+            if code == 3 && name != "folder/../a" {
+                let (found, said) = run(bench.path(), &text, &["--allow-path", "elsewhere"]);
+                assert_eq!(found, 0, "{name}.{ending}: {said}");
+            }
+        }
+    }
+    // A buffer is a file like any other.
+    fs::remove_file(own.join("a.bin")).unwrap();
+    symlink("../elsewhere/a.bin", own.join("a.bin")).unwrap();
+    let (code, said) = run(bench.path(), &naming("a.gltf"), &[]);
+    assert!(code == 3 && said.contains("a.bin is outside of the folder"), "{said}");
+    let (code, said) = run(bench.path(), &naming("a.gltf"), &["--allow-path", "elsewhere"]);
+    assert_eq!(code, 0, "{said}");
+    // A hard link is a name of the file itself.
+    fs::hard_link(bench.path().join("elsewhere/a.csv"), own.join("hard.csv")).unwrap();
+    assert_eq!(run(bench.path(), &naming("hard.csv"), &[]).0, 0);
+    // The scene of the command line may be anywhere, also behind a link, whose folder counts.
+    symlink("own/scene.ron", bench.path().join("linked.ron")).unwrap();
+    fs::write(own.join("scene.ron"), naming("a.csv")).unwrap();
+    let run = |scene: &str, args: &[&str]| {
+        catena()
+            .current_dir(bench.path())
+            .args(["check", scene])
+            .args(args)
+            .output()
+            .unwrap()
+            .status
+            .code()
+    };
+    assert_eq!(run("linked.ron", &[]), Some(3));
+    fs::write(bench.path().join("a.csv"), "0,0,0\n1,1,1\n").unwrap();
+    assert_eq!(run("linked.ron", &[]), Some(0));
+    let absolute = own.join("scene.ron").display().to_string();
+    assert_eq!(run(&absolute, &[]), Some(0));
+}
+
+/// Every command that reads scenes keeps to it, and hands the options on.
+#[test]
+fn all_commands_have_one_rule() {
+    let bench = bench();
+    let scene = naming("../elsewhere/a.csv");
+    fs::write(bench.path().join("own/scene.ron"), &scene).unwrap();
+    let sweep = naming("../elsewhere/a.ron");
+    fs::write(bench.path().join("own/sweep.ron"), sweep).unwrap();
+    let run = |args: &[&str]| {
+        let run = catena().current_dir(bench.path()).args(args).output().unwrap();
+        let said = [run.stdout, run.stderr].concat();
+        (run.status.code(), String::from_utf8_lossy(&said).into_owned())
+    };
+    let allow = ["--allow-path", "elsewhere"];
+    for args in [
+        &["check", "own/scene.ron"][..],
+        &["render", "own/scene.ron", "--frames", "1", "--no-steady", "--size", "320x240"],
+        &["trace", "own/scene.ron", "-o", "t.csv"],
+        &["export", "own/scene.ron", "-o", "a.glb"],
+        &["stability", "own/scene.ron"],
+        &["sweep", "own/scene.ron", "--axis", "substeps=[8,16]"],
+        &["sweep", "own/sweep.ron"],
+        &["sweep", "own/sweep.ron", "--shard", "1/2", "--out", "shards"],
+        &["job", "own/scene.ron", "--for", "slurm", "--shards", "2"],
+        &["job", "own/sweep.ron", "--for", "slurm", "--shards", "2"],
+        &[
+            "render",
+            "own/scene.ron",
+            "--set",
+            "rope.shape=File(file: \"../elsewhere/a.json\")",
+            "--frames",
+            "1",
+            "--no-steady",
+            "--size",
+            "320x240",
+        ],
+    ] {
+        let (code, said) = run(args);
+        assert!(code == Some(3) && said.contains("is outside of the folder"), "{args:?}: {said}");
+        let (code, said) = run(&[args, &allow].concat());
+        assert_eq!(code, Some(0), "{args:?}: {said}");
+        if args[0] == "job" {
+            assert!(said.contains("--allow-path elsewhere"), "{said}");
+            let (_, said) = run(&[args, &["--allow-any-path"]].concat());
+            assert!(said.contains("--allow-any-path"), "{said}");
+        }
+    }
+}
