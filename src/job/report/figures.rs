@@ -9,12 +9,15 @@ use super::{
 use crate::figure::{
     chart::{Typeface, Words, paper},
     export,
-    page::{PageFigure, ReportPage, html, settings},
+    page::{
+        PageFigure, ReportPage, SCRIPT_FILE, STYLE_FILE, files, html, settings, without_pictures,
+    },
     study::{NAMES, Study, subjects},
 };
 use crate::job::{Progress, RunError, cautions};
 use crate::output::{
     OutputError,
+    names::frame_name,
     pages::{GrowingPage, PAGE, PageFolder, StagedFile},
     png,
 };
@@ -31,6 +34,9 @@ const PNG_SCALE: f64 = 2.0;
 
 /// CSS pixels of a millimetre on paper.
 const PIXELS_PER_MILLIMETRE: f64 = 96.0 / 25.4;
+
+/// Folder of the player's frames, beside the page.
+const PLAYER: &str = "player";
 
 /// The files of a figure, by the ends of their names.
 const ENDINGS: [&str; 4] = ["png", "pdf", "svg", "csv"];
@@ -64,7 +70,32 @@ pub(super) struct Publication<'a> {
 
 /// The files that a report may have beside its page.
 pub(super) fn all_names() -> impl Iterator<Item = PathBuf> {
-    NAMES.iter().flat_map(|name| ENDINGS.map(|ending| PathBuf::from(format!("{name}.{ending}"))))
+    let figures = NAMES.iter().flat_map(|name| ENDINGS.map(|ending| format!("{name}.{ending}")));
+    [STYLE_FILE, SCRIPT_FILE].map(str::to_owned).into_iter().chain(figures).map(PathBuf::from)
+}
+
+/// The style and the script of a page, as files that have no names yet.
+pub(in crate::job) fn stage_page_files(
+    folder: &PageFolder,
+) -> Result<Vec<StagedFile>, OutputError> {
+    let stage = |(name, text): (&str, String)| {
+        folder.stage(Path::new(name), |file| file.write_all(text.as_bytes()))
+    };
+    files().into_iter().map(stage).collect()
+}
+
+/// The frames of the player as files that have no names yet, and the number and path of each.
+fn stage_frames(
+    pictures: Vec<(u64, Vec<u8>)>,
+    folder: &PageFolder,
+) -> Result<(Vec<StagedFile>, Vec<(u64, String)>), OutputError> {
+    let stage = |(number, png): (u64, Vec<u8>)| {
+        let path = format!("{PLAYER}/{}", frame_name(number));
+        let staged = folder.stage(Path::new(&path), |file| file.write_all(&png))?;
+        Ok((staged, (number, path)))
+    };
+    let staged = pictures.into_iter().map(stage).collect::<Result<Vec<_>, OutputError>>()?;
+    Ok(staged.into_iter().unzip())
 }
 
 impl<'a> Publication<'a> {
@@ -82,13 +113,16 @@ impl<'a> Publication<'a> {
             cautions::physics(scene, plan.frames).into_iter().map(|caution| caution.text).collect();
         let left_out: Vec<String> = plan.unseen().into_iter().collect();
         tell(progress, left_out.iter().chain(&frames.left_out));
+        let mut files = stage_page_files(folder)?;
+        let (pictures, paths) = stage_frames(frames.pictures, folder)?;
+        files.extend(pictures);
         let page = ReportPage {
             title: scene.title.clone().unwrap_or_else(|| scene.name.clone()),
             columns,
             rows,
             findings: Vec::new(),
             notes: [&cautions[..], &left_out].concat(),
-            frames: frames.pictures,
+            frames: paths,
             frame_time: scene.frame_time(),
             frame_size,
             light_frames: Theme::of(scene).is_light(),
@@ -100,7 +134,7 @@ impl<'a> Publication<'a> {
             command: plan.options.command.clone(),
             program: format!("catena {}", env!("CARGO_PKG_VERSION")),
         };
-        let growing = folder.begin(stage(&page, folder)?)?;
+        let growing = folder.begin(files, stage(&page, folder)?)?;
         let letters = BTreeSet::new();
         let text = (plan.options.figure_text == Words::Text)
             .then(|| Typeface::new(typeface.faces().clone()).with_words(Words::Text));
@@ -126,7 +160,7 @@ impl<'a> Publication<'a> {
         made: Figures,
         coming: Vec<&'static str>,
     ) -> Result<(), RunError> {
-        let (mut figures, files): (Vec<PageFigure>, Vec<[StagedFile; 4]>) = made
+        let (mut figures, files): (Vec<PageFigure>, Vec<Vec<StagedFile>>) = made
             .studies
             .par_iter()
             .map(|study| stage_figure(study, self.folder, self.typeface, &self.text, self.width))
@@ -176,7 +210,7 @@ fn missing(letters: &BTreeSet<char>) -> Option<String> {
     })
 }
 
-/// One figure, as four files that have no names yet. `text` is the typeface for words that stay
+/// One figure, as four files that have no names yet, and further ones for the pictures in it. `text` is the typeface for words that stay
 /// text in files, `width` that of the figure in millimetres.
 pub(in crate::job) fn stage_figure(
     study: &Study,
@@ -184,7 +218,7 @@ pub(in crate::job) fn stage_figure(
     typeface: &Typeface,
     text: &Option<Typeface>,
     width: Option<f64>,
-) -> Result<(PageFigure, [StagedFile; 4]), OutputError> {
+) -> Result<(PageFigure, Vec<StagedFile>), OutputError> {
     let fitted = width.map(|width| study.chart.fitted(width * PIXELS_PER_MILLIMETRE, typeface));
     let chart = fitted.as_ref().unwrap_or(&study.chart);
     let svg = chart.svg(&study.name, typeface, &paper());
@@ -199,12 +233,16 @@ pub(in crate::job) fn stage_figure(
     let pdf = export::pdf(file).map_err(|error| drawn("pdf", io::Error::other(error)))?;
     let write =
         |ending: &str, bytes: &[u8]| folder.stage(&name(ending), |file| file.write_all(bytes));
-    let files = [
+    let mut files = vec![
         write("png", &picture)?,
         write("pdf", &pdf)?,
         write("svg", file.as_bytes())?,
         write("csv", study.chart.csv().as_bytes())?,
     ];
+    let (svg, pictures) = without_pictures(study, &svg);
+    for picture in pictures {
+        files.push(folder.stage(Path::new(&picture.name), |file| file.write_all(&picture.png))?);
+    }
     let inlined = PageFigure {
         name: study.name.clone(),
         title: study.chart.title.clone(),
