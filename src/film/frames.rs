@@ -117,6 +117,18 @@ impl FolderFrames {
         self.source.as_ref()
     }
 
+    /// Whether a path leads to a file of a frame.
+    pub fn has_file(&self, path: &Path) -> bool {
+        let same = |frame: &FoundFrame| {
+            let real = self.path(frame).canonicalize();
+            real.is_ok_and(|real| path.canonicalize().is_ok_and(|path| path == real))
+        };
+        let is_named = |frame: &FoundFrame| path.file_name().is_some_and(|name| *name == *frame.name);
+        // A link may have any name, and the file of a frame its own alone.
+        let may_be_link = path.is_symlink();
+        self.frames.iter().any(|(_, frame)| (may_be_link || is_named(frame)) && same(frame))
+    }
+
     /// Whether a frame has a channel of alpha or transparent colours.
     pub fn has_alpha(&self) -> bool {
         self.depths.has_alpha

@@ -15,6 +15,8 @@ use image::RgbImage;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ColorMatrix {
     y: [i32; 3],
+    /// Added to luma before its fraction is cut off.
+    rounding: i32,
     cb: [i32; 3],
     cr: [i32; 3],
 }
@@ -24,13 +26,18 @@ impl ColorMatrix {
     /// of 1.8556 and 1.5748. Files with tags name it.
     pub(super) const BT709: Self = Self {
         y: [11_966, 40_254, 4_064],
+        rounding: 1 << 15,
         cb: [-6_596, -22_188, 28_784],
         cr: [28_784, -26_145, -2_639],
     };
     /// Matrix of ITU-R BT.601-7, items 2.5.1 to 2.5.3: Y' = 0.299 R + 0.587 G + 0.114 B, with scales
     /// of 1.772 and 1.402. YUV4MPEG2 has no tag for a matrix and means this one.
+    ///
+    /// The usual reader is ffmpeg, whose fast conversion cuts fractions off: it loses a level on the
+    /// average. So luma is rounded up from a quarter on, by which exact readers are off by no more.
     pub(super) const BT601: Self = Self {
         y: [16_829, 33_039, 6_416],
+        rounding: 3 << 14,
         cb: [-9_714, -19_071, 28_785],
         cr: [28_785, -24_104, -4_681],
     };
@@ -141,7 +148,7 @@ impl ColorMatrix {
     fn luma_of(self, pixel: &[u8]) -> u8 {
         let [r, g, b] = self.y;
         let sum = r * i32::from(pixel[0]) + g * i32::from(pixel[1]) + b * i32::from(pixel[2]);
-        ((sum + (16 << 16) + (1 << 15)) >> 16) as u8
+        ((sum + (16 << 16) + self.rounding) >> 16) as u8
     }
 
     /// Cb and Cr from the sums of red, green and blue of four pixels.

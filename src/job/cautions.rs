@@ -4,7 +4,7 @@ use super::typeface::faces;
 use crate::analysis::stability::{warning, warning_amount};
 use crate::output::OutputError;
 use crate::render::{gives_up_view, text::Font};
-use crate::scene::{Arrangement, Body, Panel, Scene, comparability};
+use crate::scene::{Arrangement, Body, Panel, Scene, comparability, limits::facets_advice};
 use std::{fmt, path::Path};
 
 /// Something that should be known before the pictures of a scene are believed.
@@ -53,6 +53,7 @@ pub(super) fn physics(scene: &Scene, frames: u64) -> Vec<Caution> {
         note("the view holds all that bodies can reach, since it takes too much work to find out where they are in the frames; a `view` or `camera` in the scene shows them larger".into())
     }));
     all.extend(scene.oversights().into_iter().map(note));
+    all.extend(facets_advice(scene).into_iter().map(note));
     let bodies = bodies(scene);
     let most = warning_amount(bodies.len());
     let of_bodies = bodies.iter().zip(scene.body_labels());

@@ -32,6 +32,12 @@ pub fn film_folder(
     keep_off(&target, folder)?;
     // Every frame is checked before the film begins, so that a bad one costs no time.
     let source = FolderFrames::open(folder, frames, options)?;
+    if let FilmTarget::File(path) = &target
+        && source.has_file(path)
+    {
+        let what = format!("{} is one of the frames; choose another name", path.display());
+        return Err(FilmError::Usage(what));
+    }
     let frame_time = source.source().and_then(|it| frame_time_of(&it.scene_text, &it.set));
     let options =
         &frame_time.map_or_else(|| options.clone(), |it| options.at_frame_time(it, format));

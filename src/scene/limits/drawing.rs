@@ -4,6 +4,7 @@
 use crate::scene::parts::{Body, Scene};
 use crate::scene::values::SurfaceStyle;
 use crate::sim::{Arrangement, Part};
+use crate::text::number::digits;
 
 /// Nanoseconds of an empty picture.
 const PICTURE: u128 = 100_000;
@@ -29,12 +30,7 @@ const SLACK: u128 = 10;
 /// pixels.
 pub fn drawing_cost(scene: &Scene, size: [u32; 2]) -> u128 {
     let [width, height] = size.map(u128::from);
-    // Assumes that panels stand in a square.
-    let beside = (scene.panels.len().max(1) as u128).isqrt().max(1);
-    let panel = PanelArea {
-        side: width.max(height) / beside,
-        pixels: width * height / scene.panels.len().max(1) as u128,
-    };
+    let panel = PanelArea::of(scene, size);
     let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
     let bodies = bodies.fold(0, |sum: u128, body| sum.saturating_add(of_body(body, panel)));
     PICTURE + width * height * TEN_PIXELS / 10 + bodies
@@ -47,20 +43,67 @@ struct PanelArea {
     pixels: u128,
 }
 
-fn of_body(body: &Body, PanelArea { side, pixels }: PanelArea) -> u128 {
+impl PanelArea {
+    fn of(scene: &Scene, size: [u32; 2]) -> Self {
+        let [width, height] = size.map(u128::from);
+        // Assumes that panels stand in a square.
+        let beside = (scene.panels.len().max(1) as u128).isqrt().max(1);
+        Self {
+            side: width.max(height) / beside,
+            pixels: width * height / scene.panels.len().max(1) as u128,
+        }
+    }
+}
+
+/// Advice on bodies that are drawn much sooner as facets than as wires, with the label of each.
+pub fn facets_advice(scene: &Scene) -> Vec<String> {
+    let panel = PanelArea::of(scene, scene.size);
+    let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
+    let advice = |(body, label): (&Body, String)| {
+        let (wires, facets) = (of_body(body, panel), of_facets(body, panel));
+        let is_slow = wires >= SLOW && wires >= FASTER * facets;
+        let seconds = |nanoseconds: u128| digits(nanoseconds as f64 / 1e9, 2);
+        (has_surface(body) && !is_shaded(body) && is_slow).then(|| {
+            format!(
+                "{label}: a picture of it takes about {} s as wires and {} s as facets; `style: (surface: Facets)` draws facets",
+                seconds(wires),
+                seconds(facets)
+            )
+        })
+    };
+    bodies.zip(scene.body_labels()).filter_map(advice).collect()
+}
+
+/// Nanoseconds of a body in a picture from which on advice is given.
+const SLOW: u128 = 1_000_000_000;
+/// How many times as fast facets must be then.
+const FASTER: u128 = 4;
+
+fn has_surface(body: &Body) -> bool {
     let model = &body.setup.model;
-    let springs = model.springs.len() as u128;
-    let is_surface = |part: &Part| part.is_surface();
-    let has_surface = match model.arrangement {
+    match model.arrangement {
         Arrangement::Chain => false,
         Arrangement::Sheet { .. } => true,
-        Arrangement::Parts => model.parts.iter().any(is_surface),
-    };
-    let mut styles = body.part_styles.iter();
-    let is_shaded = has_surface && styles.any(|style| style.surface == SurfaceStyle::Facets);
-    if is_shaded {
-        return BODY + springs * FACET + pixels * SHADED;
+        Arrangement::Parts => model.parts.iter().any(Part::is_surface),
     }
+}
+
+/// Whether facets of a body are drawn.
+fn is_shaded(body: &Body) -> bool {
+    let mut styles = body.part_styles.iter();
+    has_surface(body) && styles.any(|style| style.surface == SurfaceStyle::Facets)
+}
+
+fn of_facets(body: &Body, PanelArea { pixels, .. }: PanelArea) -> u128 {
+    BODY + body.setup.model.springs.len() as u128 * FACET + pixels * SHADED
+}
+
+fn of_body(body: &Body, area: PanelArea) -> u128 {
+    if is_shaded(body) {
+        return of_facets(body, area);
+    }
+    let (model, PanelArea { side, .. }) = (&body.setup.model, area);
+    let springs = model.springs.len() as u128;
     let in_a_row = match model.arrangement {
         Arrangement::Chain => model.nodes(),
         Arrangement::Sheet { rows, columns } => rows.max(columns),

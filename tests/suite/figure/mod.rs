@@ -4,6 +4,7 @@ mod chart;
 mod growing;
 mod looks;
 mod orders;
+mod policy;
 mod page;
 mod print;
 pub mod report;

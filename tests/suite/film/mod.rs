@@ -1,5 +1,8 @@
 //! From frames to a film.
 
+mod colors;
 pub mod content;
 mod faults;
+mod joins;
+mod sequences;
 mod signals;
