@@ -43,8 +43,8 @@ impl PictureDifference {
 }
 
 /// The greatest visible difference of a channel of two pixels, in levels of 16 bits: that of alpha,
-/// and those of red, green and blue over black and over white. It is 0 only for pixels that look the
-/// same over everything; the colour of a pixel with an alpha of 0 is never seen.
+/// and those of red, green and blue over black and over white. The difference is 0 only for pixels
+/// that look the same over everything: the colour of a pixel with an alpha of 0 is never seen.
 pub(super) fn channel_difference(expected: [u16; 4], actual: [u16; 4]) -> u16 {
     const FULL: i64 = u16::MAX as i64;
     let [e, a] = [expected, actual].map(|pixel| pixel.map(i64::from));

@@ -43,7 +43,7 @@ pub use sink::{FilmReport, FilmShape, FrameSink, StopCheck};
 
 use self::{sink::CheckedSink, writer::FilmWriter};
 
-/// Begins a film of exactly the frames of a shape. Where ffmpeg and
+/// Begins a film of exactly the frames of a shape. If ffmpeg and
 /// ffprobe are needed, they are looked for now, so that their absence costs no work. While the sink
 /// waits for ffmpeg it asks `stop` whether to end.
 ///

@@ -4,7 +4,7 @@ use crate::output::chunks::{MOST_BYTES, PngChunks};
 use image::{DynamicImage, ImageFormat, ImageReader, Limits, RgbImage, RgbaImage};
 use std::io::Cursor;
 
-/// What the pixels of frames are beside red, green and blue of 8 bits.
+/// Pixel formats of frames beyond red, green and blue of 8 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Depths {
     /// Whether pixels may be transparent.
@@ -14,12 +14,12 @@ pub(super) struct Depths {
 }
 
 impl Depths {
-    /// Those of a PNG file.
+    /// Formats of a PNG file.
     pub(super) fn of(chunks: &PngChunks) -> Self {
         Self { has_alpha: chunks.has_alpha, is_deep: chunks.is_deep }
     }
 
-    /// What either of two files has.
+    /// Formats of both of two files.
     pub(super) fn or(self, other: Self) -> Self {
         Self {
             has_alpha: self.has_alpha || other.has_alpha,

@@ -27,7 +27,7 @@ pub(super) struct FoundFrame {
     pub(super) hash: Option<String>,
 }
 
-/// What a folder says of its frames.
+/// Frames of a folder, and what its manifest says of them.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     /// Frames by number.
@@ -48,7 +48,8 @@ pub(super) fn find(
     if let Some(pattern) = sequence {
         let pattern = Pattern::parse(pattern)?;
         let all = names.iter().filter_map(|name| Some((pattern.number(name)?, name.clone())));
-        return numbered(folder, all.collect(), Vec::new());
+        let note = "note: frames of --sequence are not checked against a manifest.json".into();
+        return numbered(folder, all.collect(), vec![note]);
     }
     let manifest = Manifest::read(folder).map_err(|error| {
         FilmError::Frames(format!(
@@ -68,7 +69,17 @@ pub(super) fn find(
     }
     match sequences.len() {
         0 => Err(no_frames(folder, &names)),
-        1 => numbered(folder, sequences.into_values().flatten().collect(), single),
+        1 => {
+            let mut notes = vec![format!(
+                "note: {} has no manifest.json, so its frames are not checked",
+                printable::path(folder)
+            )];
+            let single: Vec<String> = single.iter().map(|it| printable::text(it).into()).collect();
+            notes.extend((!single.is_empty()).then(|| {
+                format!("note: the film leaves out {}, no part of the sequence", shortened(&single))
+            }));
+            numbered(folder, sequences.into_values().flatten().collect(), notes)
+        }
         _ => Err(several(folder, &sequences)),
     }
 }
@@ -107,7 +118,7 @@ fn of_manifest(folder: &Path, manifest: Manifest, is_part: bool) -> Result<Found
 fn numbered(
     folder: &Path,
     files: Vec<(u64, String)>,
-    left_out: Vec<String>,
+    notes: Vec<String>,
 ) -> Result<Found, FilmError> {
     let mut frames: BTreeMap<u64, FoundFrame> = BTreeMap::new();
     for (number, name) in files {
@@ -119,12 +130,6 @@ fn numbered(
             )));
         }
         frames.insert(number, FoundFrame { name, hash: None });
-    }
-    let shown = printable::path(folder);
-    let mut notes = vec![format!("note: {shown} has no manifest.json, so its frames are not checked")];
-    if !left_out.is_empty() {
-        let names: Vec<String> = left_out.iter().map(|name| printable::text(name).into()).collect();
-        notes.push(format!("note: the film leaves out {}, no part of the sequence", shortened(&names)));
     }
     Ok(Found { frames, notes, ..Found::default() })
 }
@@ -158,7 +163,7 @@ impl Pattern {
     /// The number in a file name of the sequence.
     fn number(&self, name: &str) -> Option<u64> {
         let digits = name.strip_prefix(&*self.before)?.strip_suffix(&*self.after)?;
-        digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?
+        frame_number(digits)
     }
 
     fn shown(&self) -> String {
@@ -166,8 +171,14 @@ impl Pattern {
     }
 }
 
-/// Groups PNG files with numbers in their names into sequences. The number of a frame is the last
-/// one in a name that differs between files with otherwise equal names.
+/// The number of a frame; `None` for numbers that are not below the greatest of 64 bits.
+fn frame_number(digits: &str) -> Option<u64> {
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
+    digits.parse().ok().filter(|number| is_number && *number < u64::MAX)
+}
+
+/// Groups PNG files with numbers in their names into sequences. Of several numbers in a name, the
+/// last one that differs between files counts frames.
 fn sequences(names: &BTreeSet<String>) -> BTreeMap<Pattern, Vec<(u64, String)>> {
     let mut alike: BTreeMap<String, Vec<(&String, Vec<Range<usize>>)>> = BTreeMap::new();
     for name in names.iter().filter(|name| is_named_png(Path::new(name))) {
@@ -179,7 +190,7 @@ fn sequences(names: &BTreeSet<String>) -> BTreeMap<Pattern, Vec<(u64, String)>> 
     let mut sequences: BTreeMap<Pattern, Vec<(u64, String)>> = BTreeMap::new();
     for files in alike.values() {
         let number = |(name, numbers): &(&String, Vec<Range<usize>>), place: usize| {
-            name[numbers[place].clone()].parse::<u64>().ok()
+            frame_number(&name[numbers[place].clone()])
         };
         let count = files[0].1.len();
         let differs =
@@ -188,7 +199,6 @@ fn sequences(names: &BTreeSet<String>) -> BTreeMap<Pattern, Vec<(u64, String)>> 
         for file in files {
             let (name, Range { start, end }) = (file.0, file.1[place].clone());
             let pattern = Pattern { before: name[..start].into(), after: name[end..].into() };
-            // A number of more digits than 64 bits hold is that of no frame.
             let number = number(file, place);
             let of_pattern = number.map(|number| (number, name.clone()));
             sequences.entry(pattern).or_default().extend(of_pattern);

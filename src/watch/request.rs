@@ -32,8 +32,8 @@ pub(super) struct Requests<'a> {
 }
 
 impl<'a> Requests<'a> {
-    /// Those of a stream to the machine itself. So long is waited for a request to begin, and so
-    /// long then for its end.
+    /// Requests of a stream to the machine itself. `patience` limits the wait for the begin of a
+    /// request, and then for its end.
     pub(super) fn new(stream: &'a TcpStream, patience: Duration) -> Self {
         Self { stream, bytes: Vec::new(), patience }
     }

@@ -76,7 +76,7 @@ pub fn facets_advice(scene: &Scene) -> Vec<String> {
 
 /// Nanoseconds of a body in a picture from which on advice is given.
 const SLOW: u128 = 1_000_000_000;
-/// How many times as fast facets must be then.
+/// Factor by which facets must be faster then.
 const FASTER: u128 = 4;
 
 fn has_surface(body: &Body) -> bool {

@@ -1,5 +1,5 @@
-//! Pages on servers with a strict content security policy: nothing within a page is needed, and what
-//! lies beside it is shown.
+//! Pages on servers with a strict content security policy: they show the files beside them, and need
+//! nothing within.
 
 use super::report::{chromium, report};
 use crate::{catena, film::content::png};
@@ -37,14 +37,14 @@ fn answer(mut stream: &TcpStream, folder: &Path, policy: &str) {
     let mut reader = BufReader::new(stream);
     reader.read_line(&mut line).unwrap();
     while reader.read_line(&mut String::new()).is_ok_and(|count| count > 2) {}
-    let path = line.split(' ').nth(1).unwrap_or("/").trim_start_matches('/');
+    let path = line.split(' ').nth(1).unwrap_or("/").trim_start_matches('/').replace("%20", " ");
     let kind = match path.rsplit('.').next() {
         Some("css") => "text/css",
         Some("js") => "text/javascript",
         Some("png") => "image/png",
         _ => "text/html; charset=utf-8",
     };
-    let found = fs::read(folder.join(if path.is_empty() { "index.html" } else { path }));
+    let found = fs::read(folder.join(if path.is_empty() { "index.html" } else { &path }));
     let (status, body) = found.map_or(("404 Not Found", Vec::new()), |body| ("200 OK", body));
     let head = format!(
         "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nX-Content-Type-Options: nosniff\r\n\
@@ -142,7 +142,7 @@ fn each_caption_of_a_failure_has_its_own_picture() {
         for (count, name) in [(red_count, "expected"), (blue_count, "actual")] {
             assert!((least..2 * least).contains(&count), "{policy}: {count} pixels of {name}");
         }
-        // With style they stand beside each other.
+        // With style, pictures are in one row.
         assert_eq!(blue_left > red_left + 800, policy != NO_STYLE, "{policy}");
     }
     // A click enlarges where scripts may run, which needs no style within the page.
@@ -173,7 +173,7 @@ fn a_report_is_shown_without_anything_within_its_page() {
     }
 }
 
-/// A picture with alpha is shown over squares, in its own window too.
+/// A picture with alpha has its own window too.
 #[test]
 fn sheets_with_alpha_are_cut_out_as_well() {
     let folder = tempfile::tempdir().unwrap();

@@ -91,7 +91,7 @@ fn ffmpeg_reads_the_colours_of_the_frames() {
     }
 }
 
-/// What a person types: a scene to a pipe, and ffmpeg without options behind it.
+/// A scene to a pipe, and ffmpeg without options behind it.
 #[test]
 fn a_pipe_to_ffmpeg_keeps_the_background() {
     if !has_ffmpeg() {

@@ -193,7 +193,7 @@ fn an_ffmpeg_that_lacks_a_part_is_told_with_the_way_to_get_another() {
         ("Unrecognized option 'xerror'.", "18", "this ffmpeg is too old"),
         ("ffmpeg: error while loading shared libraries: libx264.so.164", "18", "not installed completely"),
     ] {
-        // It ends at once, or after it has taken the frames.
+        // The program ends at once, or after it has taken the frames.
         for first in ["cat > /dev/null &", ":"] {
             bench.script("ffmpeg", &format!("{first}\necho \"{said}\" >&2; exit 8"));
             let options = ["-o", "film.mp4", "--quality", quality, "--ffmpeg", "./ffmpeg"];

@@ -43,7 +43,7 @@ fn any_one_numbered_sequence_is_filmed_in_the_order_of_its_numbers() {
         // The number that differs is that of the frame, whatever stands behind it.
         (&[("v2_shot_07_1080p.png", 7), ("v2_shot_08_1080p.png", 8)], &[], &[7, 8]),
         (&[("2026-01-31_0001.png", 1), ("2026-01-31_0002.png", 2)], &[], &[1, 2]),
-        // What is no frame stays out: no number, no PNG file, hidden.
+        // Files without a number, other files and hidden ones are no frames.
         (
             &[("steady.png", 9), ("1.png", 1), ("2.png", 2), ("3.txt", 0), ("._3.png", 0), ("3.png.bak", 0)],
             &[],

@@ -13,7 +13,7 @@ use std::{collections::BTreeSet, ffi::OsStr, ops::Range};
 /// Frames of a segment; the last one can have fewer.
 const SEGMENT: u64 = 240;
 
-/// Number of frames of each segment of a film of so many frames.
+/// Number of frames of each segment of a film with `total` frames.
 pub(in crate::job) fn segment_frames(total: u64) -> impl Iterator<Item = u64> {
     (0..total.div_ceil(SEGMENT)).map(move |index| SEGMENT.min(total - index * SEGMENT))
 }
