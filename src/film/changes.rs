@@ -1,6 +1,5 @@
 //! The part of a frame that differs from the frame before.
 
-
 /// A rectangle of pixels by its left upper corner and its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ChangedArea {

@@ -123,7 +123,8 @@ impl FolderFrames {
             let real = self.path(frame).canonicalize();
             real.is_ok_and(|real| path.canonicalize().is_ok_and(|path| path == real))
         };
-        let is_named = |frame: &FoundFrame| path.file_name().is_some_and(|name| *name == *frame.name);
+        let is_named =
+            |frame: &FoundFrame| path.file_name().is_some_and(|name| *name == *frame.name);
         // A link may have any name, and the file of a frame its own alone.
         let may_be_link = path.is_symlink();
         self.frames.iter().any(|(_, frame)| (may_be_link || is_named(frame)) && same(frame))
@@ -138,10 +139,10 @@ impl FolderFrames {
     /// Only after [`Self::feed`] it is known whether anything is.
     pub fn notes(&self, keeps_alpha: bool) -> Vec<String> {
         let is_laid = !keeps_alpha && self.is_translucent.load(Ordering::Relaxed);
-        let laid = is_laid.then(|| {
+        let laid = is_laid.then_some(
             "note: frames have transparent pixels, which this format has no room for; they are laid over white, and .apng \
-             keeps them"
-        });
+             keeps them",
+        );
         let deep = self.depths.is_deep.then_some(
             "note: frames have 16 bits a channel, and the film has 8: the nearest levels are taken",
         );
@@ -268,7 +269,10 @@ impl FolderFrames {
             refuse(&format!("cannot be filmed: {flaw}"), remedy)
         })?;
         if chunks.has_animation {
-            return Err(refuse("cannot be filmed: it is an animated PNG, and a frame is one picture", ""));
+            return Err(refuse(
+                "cannot be filmed: it is an animated PNG, and a frame is one picture",
+                "",
+            ));
         }
         if frame.hash.as_ref().is_some_and(|hash| *hash != sha256(&bytes)) {
             return Err(refuse(

@@ -50,7 +50,17 @@ impl GifSink {
         let (cut_before, cut_after) = (Vec::new(), Vec::new());
         let layout = Layout { size, channels: 3 };
         let before = FrameBefore::none(layout);
-        Ok(Self { encoder, out, rate, layout, before, frames: 0, reduced: 0, cut_before, cut_after })
+        Ok(Self {
+            encoder,
+            out,
+            rate,
+            layout,
+            before,
+            frames: 0,
+            reduced: 0,
+            cut_before,
+            cut_after,
+        })
     }
 
     /// The duration of the next frame in hundredths of a second. The sum of all is never off by

@@ -100,9 +100,8 @@ fn of_manifest(folder: &Path, manifest: Manifest, is_part: bool) -> Result<Found
     let written = recorded_frames(folder, &manifest.source);
     let all = manifest.frames.into_iter().chain(written);
     let frame = |name, sha256| FoundFrame { name, hash: Some(sha256) };
-    let frames: BTreeMap<u64, FoundFrame> = all
-        .map(|entry| (entry.frame, frame(frame_name(entry.frame), entry.sha256)))
-        .collect();
+    let frames: BTreeMap<u64, FoundFrame> =
+        all.map(|entry| (entry.frame, frame(frame_name(entry.frame), entry.sha256))).collect();
     if let (Some([first, last]), false) = (manifest.under_way, is_part) {
         return Err(not_finished(folder, frames.len(), [first, last]));
     }
@@ -177,10 +176,13 @@ fn frame_number(digits: &str) -> Option<u64> {
     digits.parse().ok().filter(|number| is_number && *number < u64::MAX)
 }
 
+/// A file name, and where the numbers in it are.
+type Numbered<'a> = (&'a String, Vec<Range<usize>>);
+
 /// Groups PNG files with numbers in their names into sequences. Of several numbers in a name, the
 /// last one that differs between files counts frames.
 fn sequences(names: &BTreeSet<String>) -> BTreeMap<Pattern, Vec<(u64, String)>> {
-    let mut alike: BTreeMap<String, Vec<(&String, Vec<Range<usize>>)>> = BTreeMap::new();
+    let mut alike: BTreeMap<String, Vec<Numbered<'_>>> = BTreeMap::new();
     for name in names.iter().filter(|name| is_named_png(Path::new(name))) {
         let (text, numbers) = parts(name);
         if !numbers.is_empty() {
@@ -189,7 +191,7 @@ fn sequences(names: &BTreeSet<String>) -> BTreeMap<Pattern, Vec<(u64, String)>> 
     }
     let mut sequences: BTreeMap<Pattern, Vec<(u64, String)>> = BTreeMap::new();
     for files in alike.values() {
-        let number = |(name, numbers): &(&String, Vec<Range<usize>>), place: usize| {
+        let number = |(name, numbers): &Numbered<'_>, place: usize| {
             frame_number(&name[numbers[place].clone()])
         };
         let count = files[0].1.len();

@@ -138,7 +138,8 @@ impl YuvConverter {
             upper[across - 2..].fill(matrix.luma_of(a));
             lower[across - 2..].fill(matrix.luma_of(b));
             let sum = |i: usize| 2 * (i32::from(a[i]) + i32::from(b[i]));
-            (blue[across / 2 - 1], red[across / 2 - 1]) = matrix.chroma_of([sum(0), sum(1), sum(2)]);
+            (blue[across / 2 - 1], red[across / 2 - 1]) =
+                matrix.chroma_of([sum(0), sum(1), sum(2)]);
         }
     }
 }

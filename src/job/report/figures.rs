@@ -84,18 +84,23 @@ pub(in crate::job) fn stage_page_files(
     files().into_iter().map(stage).collect()
 }
 
-/// The frames of the player as files that have no names yet, and the number and path of each.
-fn stage_frames(
-    pictures: Vec<(u64, Vec<u8>)>,
-    folder: &PageFolder,
-) -> Result<(Vec<StagedFile>, Vec<(u64, String)>), OutputError> {
-    let stage = |(number, png): (u64, Vec<u8>)| {
-        let path = format!("{PLAYER}/{}", frame_name(number));
-        let staged = folder.stage(Path::new(&path), |file| file.write_all(&png))?;
-        Ok((staged, (number, path)))
-    };
-    let staged = pictures.into_iter().map(stage).collect::<Result<Vec<_>, OutputError>>()?;
-    Ok(staged.into_iter().unzip())
+/// Numbers and paths of the player's frames, and their files, which have no names yet.
+#[derive(Default)]
+struct StagedFrames {
+    files: Vec<StagedFile>,
+    paths: Vec<(u64, String)>,
+}
+
+impl StagedFrames {
+    fn stage(pictures: &[(u64, Vec<u8>)], folder: &PageFolder) -> Result<Self, OutputError> {
+        let mut staged = Self::default();
+        for (number, png) in pictures {
+            let path = format!("{PLAYER}/{}", frame_name(*number));
+            staged.files.push(folder.stage(Path::new(&path), |file| file.write_all(png))?);
+            staged.paths.push((*number, path));
+        }
+        Ok(staged)
+    }
 }
 
 impl<'a> Publication<'a> {
@@ -114,15 +119,15 @@ impl<'a> Publication<'a> {
         let left_out: Vec<String> = plan.unseen().into_iter().collect();
         tell(progress, left_out.iter().chain(&frames.left_out));
         let mut files = stage_page_files(folder)?;
-        let (pictures, paths) = stage_frames(frames.pictures, folder)?;
-        files.extend(pictures);
+        let staged = StagedFrames::stage(&frames.pictures, folder)?;
+        files.extend(staged.files);
         let page = ReportPage {
             title: scene.title.clone().unwrap_or_else(|| scene.name.clone()),
             columns,
             rows,
             findings: Vec::new(),
             notes: [&cautions[..], &left_out].concat(),
-            frames: paths,
+            frames: staged.paths,
             frame_time: scene.frame_time(),
             frame_size,
             light_frames: Theme::of(scene).is_light(),
@@ -163,7 +168,9 @@ impl<'a> Publication<'a> {
         let (mut figures, files): (Vec<PageFigure>, Vec<Vec<StagedFile>>) = made
             .studies
             .par_iter()
-            .map(|study| stage_figure(study, self.folder, self.typeface, &self.text, self.width))
+            .map(|study| {
+                stage_page_figure(study, self.folder, self.typeface, &self.text, self.width)
+            })
             .collect::<Result<Vec<_>, OutputError>>()?
             .into_iter()
             .unzip();
@@ -210,7 +217,25 @@ fn missing(letters: &BTreeSet<char>) -> Option<String> {
     })
 }
 
-/// One figure, as four files that have no names yet, and further ones for the pictures in it. `text` is the typeface for words that stay
+/// A figure of a page, as files that have no names yet: those of [`stage_figure`], and the pictures
+/// in it.
+pub(in crate::job) fn stage_page_figure(
+    study: &Study,
+    folder: &PageFolder,
+    typeface: &Typeface,
+    text: &Option<Typeface>,
+    width: Option<f64>,
+) -> Result<(PageFigure, Vec<StagedFile>), OutputError> {
+    let (figure, files) = stage_figure(study, folder, typeface, text, width)?;
+    let (svg, pictures) = without_pictures(study, &figure.svg);
+    let mut files = Vec::from(files);
+    for picture in pictures {
+        files.push(folder.stage(Path::new(&picture.name), |file| file.write_all(&picture.png))?);
+    }
+    Ok((PageFigure { svg, ..figure }, files))
+}
+
+/// One figure, as four files that have no names yet. `text` is the typeface for words that stay
 /// text in files, `width` that of the figure in millimetres.
 pub(in crate::job) fn stage_figure(
     study: &Study,
@@ -218,7 +243,7 @@ pub(in crate::job) fn stage_figure(
     typeface: &Typeface,
     text: &Option<Typeface>,
     width: Option<f64>,
-) -> Result<(PageFigure, Vec<StagedFile>), OutputError> {
+) -> Result<(PageFigure, [StagedFile; 4]), OutputError> {
     let fitted = width.map(|width| study.chart.fitted(width * PIXELS_PER_MILLIMETRE, typeface));
     let chart = fitted.as_ref().unwrap_or(&study.chart);
     let svg = chart.svg(&study.name, typeface, &paper());
@@ -233,16 +258,12 @@ pub(in crate::job) fn stage_figure(
     let pdf = export::pdf(file).map_err(|error| drawn("pdf", io::Error::other(error)))?;
     let write =
         |ending: &str, bytes: &[u8]| folder.stage(&name(ending), |file| file.write_all(bytes));
-    let mut files = vec![
+    let files = [
         write("png", &picture)?,
         write("pdf", &pdf)?,
         write("svg", file.as_bytes())?,
         write("csv", study.chart.csv().as_bytes())?,
     ];
-    let (svg, pictures) = without_pictures(study, &svg);
-    for picture in pictures {
-        files.push(folder.stage(Path::new(&picture.name), |file| file.write_all(&picture.png))?);
-    }
     let inlined = PageFigure {
         name: study.name.clone(),
         title: study.chart.title.clone(),

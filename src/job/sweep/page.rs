@@ -8,7 +8,7 @@ use crate::figure::{
 };
 use crate::job::{
     RunError,
-    report::{stage_figure, stage_page_files},
+    report::{stage_page_figure, stage_page_files},
     typeface::faces,
 };
 use crate::output::{
@@ -35,7 +35,7 @@ pub fn sweep_page(merged: &MergedSweep, folder: &Path) -> Result<(), RunError> {
     let staged = studies(&data);
     let staged: Vec<(PageFigure, Vec<StagedFile>)> = staged
         .par_iter()
-        .map(|study| stage_figure(study, &pages, &typeface, &None, None))
+        .map(|study| stage_page_figure(study, &pages, &typeface, &None, None))
         .collect::<Result<_, OutputError>>()?;
     let (figures, files): (Vec<PageFigure>, Vec<Vec<StagedFile>>) = staged.into_iter().unzip();
     let content = &merged.content;

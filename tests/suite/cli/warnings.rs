@@ -115,12 +115,14 @@ fn grid(side: usize) -> String {
 #[test]
 fn a_large_mesh_of_wires_gets_the_advice_to_draw_facets() {
     let folder = tempfile::tempdir().unwrap();
-    let scene = "(base: (size: (1280, 720), frames: 1, gravity: (0, -1, 0), integrator: ConstraintVerlet,
+    let scene =
+        "(base: (size: (1280, 720), frames: 1, gravity: (0, -1, 0), integrator: ConstraintVerlet,
         mesh: (file: \"grid.obj\", pins: [0])))";
     std::fs::write(folder.path().join("s.ron"), scene).unwrap();
     let said = |side, options: &[&str]| {
         std::fs::write(folder.path().join("grid.obj"), grid(side)).unwrap();
-        let run = crate::catena().current_dir(&folder).args(["check", "s.ron"]).args(options).assert();
+        let run =
+            crate::catena().current_dir(&folder).args(["check", "s.ron"]).args(options).assert();
         String::from_utf8_lossy(&run.success().get_output().stdout).into_owned()
     };
     let advice = "`style: (surface: Facets)` draws facets";

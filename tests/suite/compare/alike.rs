@@ -93,11 +93,11 @@ fn mistaken() -> Vec<(&'static str, Vec<u8>, &'static str)> {
                 Some(after) => {
                     out.extend_from_slice(to);
                     rest = after;
-                },
+                }
                 None => {
                     out.push(*first);
                     rest = behind;
-                },
+                }
             }
         }
         out
@@ -124,7 +124,11 @@ fn mistaken() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         ("bmp", b"BM\x46\0\0\0\0\0\0\0\x36\0\0\0".to_vec(), "it is a BMP picture"),
         ("avif", b"\0\0\0\x1cftypavif\0\0\0\0".to_vec(), "it is an AVIF picture"),
         ("svg", b"<?xml version=\"1.0\"?>\n<svg xmlns=\"\"/>".to_vec(), "it is an SVG drawing"),
-        ("page", b"\n<!DOCTYPE HTML>\n<html><body>404</body></html>".to_vec(), "it is an HTML page"),
+        (
+            "page",
+            b"\n<!DOCTYPE HTML>\n<html><body>404</body></html>".to_vec(),
+            "it is an HTML page",
+        ),
         ("base64", b"iVBORw0KGgoAAAANSUhEUgAA".to_vec(), "base64"),
         ("zeros", vec![0; 4096], "it begins with zeros"),
         ("CRLF to LF", replaced(b"\r\n", b"\n"), ends),

@@ -74,15 +74,19 @@ fn screenshot(address: &str, size: [u32; 2]) -> Option<RgbImage> {
 fn dom(address: &str) -> Option<String> {
     let folder = tempfile::tempdir().unwrap();
     let mut browser = chromium(folder.path())?;
-    let run = browser.args(["--virtual-time-budget=20000", "--dump-dom", address]).output().unwrap();
+    let run =
+        browser.args(["--virtual-time-budget=20000", "--dump-dom", address]).output().unwrap();
     Some(String::from_utf8_lossy(&run.stdout).into_owned())
 }
 
 /// Bounds of the pixels of a colour in a picture, as first and last column and row, and their number.
 fn area(image: &RgbImage, color: [u8; 3]) -> ([u32; 4], usize) {
     let near = |pixel: &Rgb<u8>| pixel.0.iter().zip(color).all(|(a, b)| a.abs_diff(b) <= 2);
-    let found: Vec<(u32, u32)> =
-        image.enumerate_pixels().filter(|(.., pixel)| near(pixel)).map(|(x, y, _)| (x, y)).collect();
+    let found: Vec<(u32, u32)> = image
+        .enumerate_pixels()
+        .filter(|(.., pixel)| near(pixel))
+        .map(|(x, y, _)| (x, y))
+        .collect();
     let of = |pick: fn(&(u32, u32)) -> u32| {
         let all = || found.iter().map(pick);
         (all().min().unwrap_or(0), all().max().unwrap_or(0))
@@ -94,7 +98,8 @@ fn area(image: &RgbImage, color: [u8; 3]) -> ([u32; 4], usize) {
 /// A page needs nothing that a policy refuses, and all files that it names are there.
 fn check_alone(page: &Path) {
     let text = fs::read_to_string(page).unwrap();
-    for refused in ["style=", "<style", "<script>", "type=\"application/json\"", "data:", "onclick"] {
+    for refused in ["style=", "<style", "<script>", "type=\"application/json\"", "data:", "onclick"]
+    {
         assert!(!text.contains(refused), "{}: {refused}", page.display());
     }
     let mut files = 0;

@@ -2,7 +2,9 @@
 
 use super::content::{has_ffmpeg, hidden, png};
 use crate::catena;
-use image::{AnimationDecoder, DynamicImage, Rgb, RgbImage, Rgba, RgbaImage, codecs::png::PngDecoder};
+use image::{
+    AnimationDecoder, DynamicImage, Rgb, RgbImage, Rgba, RgbaImage, codecs::png::PngDecoder,
+};
 use std::{fs, io::Cursor, path::Path, process::Command};
 
 /// Makes a film of pictures in a folder without a manifest; what is said.
@@ -69,7 +71,10 @@ fn ffmpeg_reads_the_colours_of_the_frames() {
     for size in [[64, 48], [65, 47], [1280, 720]] {
         let [width, height] = size;
         let colors = if width > 1000 { &colors[..2] } else { &colors[..] };
-        let files: Vec<Vec<u8>> = colors.iter().map(|color| png(&RgbImage::from_pixel(width, height, Rgb(*color)))).collect();
+        let files: Vec<Vec<u8>> = colors
+            .iter()
+            .map(|color| png(&RgbImage::from_pixel(width, height, Rgb(*color))))
+            .collect();
         for (name, options, most) in [
             ("film.y4m", &[][..], 2),
             ("film.mp4", &["--quality", "1", "--preset", "ultrafast"], 2),
@@ -135,7 +140,11 @@ fn quality_0_keeps_every_pixel_and_says_who_reads_it() {
             let said = film(folder.path(), &files, name, &["--quality", "0"]);
             assert!(read(&path, &[]) == all, "{name}: pixels differ");
             let found = probe(&path, "profile,width,height,pix_fmt,color_range,color_space");
-            assert_eq!(found, format!("High 4:4:4 Predictive,{width},{height},gbrp,pc,gbr"), "{name}");
+            assert_eq!(
+                found,
+                format!("High 4:4:4 Predictive,{width},{height},gbrp,pc,gbr"),
+                "{name}"
+            );
             assert!(said.contains("--quality 0 keeps every pixel"), "{said}");
             assert!(said.contains("--quality 1") && !said.contains("padded"), "{said}");
             let said = film(folder.path(), &files, name, &["--quality", "1"]);
@@ -168,13 +177,43 @@ fn an_apng_keeps_alpha_and_other_formats_lie_over_white_with_a_note() {
     let deep = [255, 255, 0, 0, 0, 0, 80, 80, 0, 0, 255, 255, 0, 0, 255, 255];
     // Two pixels of each kind, as RGBA, and whether one of them is not opaque.
     let cases: [(&str, Vec<u8>, [[u8; 4]; 2], bool); 7] = [
-        ("alpha", raw_png(Rgba, Eight, &[255, 0, 0, 80, 0, 0, 255, 0], &[]), [[255, 0, 0, 80], [0, 0, 255, 0]], true),
-        ("opaque alpha", raw_png(Rgba, Eight, &[255, 0, 0, 255, 0, 9, 255, 255], &[]), [[255, 0, 0, 255], [0, 9, 255, 255]], false),
-        ("grey and alpha", raw_png(GrayscaleAlpha, Eight, &[90, 128, 7, 255], &[]), [[90, 90, 90, 128], [7, 7, 7, 255]], true),
-        ("palette", raw_png(Indexed, Eight, &[0, 1], &[80]), [[255, 0, 0, 80], [0, 0, 255, 255]], true),
-        ("transparent colour", raw_png(Rgb, Eight, &[1, 2, 3, 4, 5, 6], &[0, 1, 0, 2, 0, 3]), [[1, 2, 3, 0], [4, 5, 6, 255]], true),
+        (
+            "alpha",
+            raw_png(Rgba, Eight, &[255, 0, 0, 80, 0, 0, 255, 0], &[]),
+            [[255, 0, 0, 80], [0, 0, 255, 0]],
+            true,
+        ),
+        (
+            "opaque alpha",
+            raw_png(Rgba, Eight, &[255, 0, 0, 255, 0, 9, 255, 255], &[]),
+            [[255, 0, 0, 255], [0, 9, 255, 255]],
+            false,
+        ),
+        (
+            "grey and alpha",
+            raw_png(GrayscaleAlpha, Eight, &[90, 128, 7, 255], &[]),
+            [[90, 90, 90, 128], [7, 7, 7, 255]],
+            true,
+        ),
+        (
+            "palette",
+            raw_png(Indexed, Eight, &[0, 1], &[80]),
+            [[255, 0, 0, 80], [0, 0, 255, 255]],
+            true,
+        ),
+        (
+            "transparent colour",
+            raw_png(Rgb, Eight, &[1, 2, 3, 4, 5, 6], &[0, 1, 0, 2, 0, 3]),
+            [[1, 2, 3, 0], [4, 5, 6, 255]],
+            true,
+        ),
         ("16 bits", raw_png(Rgba, Sixteen, &deep, &[]), [[255, 0, 0, 80], [0, 255, 0, 255]], true),
-        ("opaque", raw_png(Rgb, Eight, &[1, 2, 3, 4, 5, 6], &[]), [[1, 2, 3, 255], [4, 5, 6, 255]], false),
+        (
+            "opaque",
+            raw_png(Rgb, Eight, &[1, 2, 3, 4, 5, 6], &[]),
+            [[1, 2, 3, 255], [4, 5, 6, 255]],
+            false,
+        ),
     ];
     let opaque = png(&RgbImage::from_fn(2, 1, |x, _| image::Rgb([9 * x as u8, 8, 7])));
     for (kind, file, pixels, is_translucent) in cases {

@@ -203,7 +203,8 @@ fn chroma(pixels: [&Rgb<u8>; 4], shares: [f64; 3]) -> [f64; 2] {
     let mean = |i: usize| pixels.iter().map(|pixel| f64::from(pixel.0[i])).sum::<f64>() / 4.0;
     let (r, g, b) = (mean(0), mean(1), mean(2));
     let y = shares[0] * r + shares[1] * g + shares[2] * b;
-    [(b - y) / (2.0 - 2.0 * shares[2]), (r - y) / (2.0 - 2.0 * shares[0])].map(|c| 128.0 + 224.0 / 255.0 * c)
+    [(b - y) / (2.0 - 2.0 * shares[2]), (r - y) / (2.0 - 2.0 * shares[0])]
+        .map(|c| 128.0 + 224.0 / 255.0 * c)
 }
 
 #[test]

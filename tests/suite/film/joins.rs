@@ -1,7 +1,9 @@
 //! Segments of a film, joined: every step of time is that of a film that one process makes.
 
 use super::content::{frames, has_ffmpeg};
-use catena::film::{FilmFormat, FilmOptions, FilmSegment, FilmShape, FilmTarget, join, open, segment_format};
+use catena::film::{
+    FilmFormat, FilmOptions, FilmSegment, FilmShape, FilmTarget, join, open, segment_format,
+};
 use image::RgbImage;
 use std::{path::Path, process::Command};
 
@@ -32,7 +34,8 @@ fn times(path: &Path) -> (Vec<String>, Vec<i64>) {
     let mut shown: Vec<i64> =
         probe(path, "packet=pts").iter().map(|time| time.parse().unwrap()).collect();
     shown.sort_unstable();
-    let entries = "stream=r_frame_rate,avg_frame_rate,duration,time_base,color_space:format=duration";
+    let entries =
+        "stream=r_frame_rate,avg_frame_rate,duration,time_base,color_space:format=duration";
     (probe(path, entries), shown)
 }
 

@@ -4,5 +4,6 @@ mod colors;
 pub mod content;
 mod faults;
 mod joins;
+mod programs;
 mod sequences;
 mod signals;

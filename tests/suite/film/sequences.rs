@@ -45,12 +45,23 @@ fn any_one_numbered_sequence_is_filmed_in_the_order_of_its_numbers() {
         (&[("2026-01-31_0001.png", 1), ("2026-01-31_0002.png", 2)], &[], &[1, 2]),
         // Files without a number, other files and hidden ones are no frames.
         (
-            &[("steady.png", 9), ("1.png", 1), ("2.png", 2), ("3.txt", 0), ("._3.png", 0), ("3.png.bak", 0)],
+            &[
+                ("steady.png", 9),
+                ("1.png", 1),
+                ("2.png", 2),
+                ("3.txt", 0),
+                ("._3.png", 0),
+                ("3.png.bak", 0),
+            ],
             &[],
             &[1, 2],
         ),
         (&[("007.png", 7)], &[], &[7]),
-        (&[("1.png", 1), ("2.png", 2), ("3.png", 3), ("4.png", 4), ("5.png", 5)], &["--frames", "2-4"], &[2, 3, 4]),
+        (
+            &[("1.png", 1), ("2.png", 2), ("3.png", 3), ("4.png", 4), ("5.png", 5)],
+            &["--frames", "2-4"],
+            &[2, 3, 4],
+        ),
         // Every second frame was rendered.
         (&[("1.png", 1), ("3.png", 3), ("5.png", 5)], &["--every", "2"], &[1, 3, 5]),
     ];
@@ -65,13 +76,47 @@ fn any_one_numbered_sequence_is_filmed_in_the_order_of_its_numbers() {
 fn gaps_and_several_sequences_are_refused_with_a_remedy() {
     let two: &[(&str, u8)] = &[("a.1.png", 1), ("a.2.png", 2), ("b.1.png", 3), ("b.2.png", 4)];
     let cases: [(&[(&str, u8)], &[&str], i32, &[&str]); 10] = [
-        (&[("1.png", 1), ("2.png", 2), ("4.png", 4), ("5.png", 5), ("9.png", 9)], &[], 5,
-            &["frames 3 and 6-8 are missing from shots: 1-2, 4-5 and 9 are there; --frames 1-2 films a part"]),
-        (&[("s_01.png", 1), ("s_03.png", 3)], &[], 5, &["frame 2 is missing from shots: 1 and 3 are there"]),
-        (two, &[], 5, &["several numbered sequences: a.*.png (1-2) and b.*.png (1-2)", "--sequence 'a.*.png'"]),
-        (&[("1.png", 1), ("01.png", 2), ("2.png", 3)], &[], 5, &["two files for frame 1, 01.png and 1.png"]),
-        (&[("a.jpg", 0), ("1.jpg", 0)], &[], 5, &["shots holds no frames", ".jpg files; convert them to PNG"]),
-        (&[("logo.png", 1)], &[], 5, &["shots holds no frames", "shot.0001.png", "catena render SCENE --out shots"]),
+        (
+            &[("1.png", 1), ("2.png", 2), ("4.png", 4), ("5.png", 5), ("9.png", 9)],
+            &[],
+            5,
+            &[
+                "frames 3 and 6-8 are missing from shots: 1-2, 4-5 and 9 are there; --frames 1-2 films a part",
+            ],
+        ),
+        (
+            &[("s_01.png", 1), ("s_03.png", 3)],
+            &[],
+            5,
+            &["frame 2 is missing from shots: 1 and 3 are there"],
+        ),
+        (
+            two,
+            &[],
+            5,
+            &[
+                "several numbered sequences: a.*.png (1-2) and b.*.png (1-2)",
+                "--sequence 'a.*.png'",
+            ],
+        ),
+        (
+            &[("1.png", 1), ("01.png", 2), ("2.png", 3)],
+            &[],
+            5,
+            &["two files for frame 1, 01.png and 1.png"],
+        ),
+        (
+            &[("a.jpg", 0), ("1.jpg", 0)],
+            &[],
+            5,
+            &["shots holds no frames", ".jpg files; convert them to PNG"],
+        ),
+        (
+            &[("logo.png", 1)],
+            &[],
+            5,
+            &["shots holds no frames", "shot.0001.png", "catena render SCENE --out shots"],
+        ),
         (two, &["--sequence", "c.*.png"], 5, &["shots holds no c.*.png"]),
         (two, &["--sequence", "a.1.png"], 2, &["write one * in place of the number"]),
         (two, &["--sequence", "../*.png"], 2, &["expected the names of PNG files in the folder"]),

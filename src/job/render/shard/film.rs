@@ -48,7 +48,11 @@ impl Segment {
 /// The segments of a shard in order.
 pub(super) fn segments(range: &Range<u64>, place: &ShardPlace, format: FilmFormat) -> Vec<Segment> {
     let segment = |index: u64| Segment {
-        file: format!("{}/segment_{index:05}.{}", place.stem(), film::segment_format(format).name()),
+        file: format!(
+            "{}/segment_{index:05}.{}",
+            place.stem(),
+            film::segment_format(format).name()
+        ),
         frames: index * SEGMENT..range.end.min((index + 1) * SEGMENT),
     };
     let all = range.start / SEGMENT..range.end.div_ceil(SEGMENT);
