@@ -10,7 +10,8 @@ use std::{fs, io::Cursor, path::Path, process::Command};
 /// Makes a film of pictures in a folder without a manifest; what is said.
 fn film(folder: &Path, files: &[Vec<u8>], name: &str, options: &[&str]) -> String {
     let frames = folder.join("frames");
-    fs::create_dir_all(&frames).unwrap();
+    let _ = fs::remove_dir_all(&frames);
+    fs::create_dir(&frames).unwrap();
     for (index, bytes) in files.iter().enumerate() {
         fs::write(frames.join(format!("frame_{index:05}.png")), bytes).unwrap();
     }
