@@ -62,9 +62,9 @@ pub(super) fn channel_difference(expected: [u16; 4], actual: [u16; 4]) -> u16 {
 /// Compares two pictures of one size. Pixels that differ by at most `tolerated` levels of 0 to 255
 /// count as differing, but not as beyond the tolerance.
 ///
-/// Channels are red, green, blue and, where a picture has it, alpha. Colours differ by as much as is
-/// seen of them: pixels with an alpha of 0 are equal. Grey equals RGB of the same colour, and 8 bits
-/// equal 16 bits of the same value (level n of 8 bits is 257 n).
+/// Channels are red, green, blue and, where a picture has it, alpha. Colours differ by as much as
+/// is seen of them: pixels with an alpha of 0 are equal. Grey equals RGB of the same colour, and 8
+/// bits equal 16 bits of the same value (level n of 8 bits is 257 n).
 ///
 /// # Errors
 /// Both sizes, expected and actual, when they differ.

@@ -135,8 +135,8 @@ impl FolderFrames {
         self.depths.has_alpha
     }
 
-    /// Messages for the user, a line each; `keeps_alpha` says that the film has what is transparent.
-    /// Only after [`Self::feed`] it is known whether anything is.
+    /// Messages for the user, a line each; `keeps_alpha` says that the film has what is
+    /// transparent. Only after [`Self::feed`] it is known whether anything is.
     pub fn notes(&self, keeps_alpha: bool) -> Vec<String> {
         let is_laid = !keeps_alpha && self.is_translucent.load(Ordering::Relaxed);
         let laid = is_laid.then_some(

@@ -210,8 +210,8 @@ fn sequences(names: &BTreeSet<String>) -> BTreeMap<Pattern, Vec<(u64, String)>> 
     sequences
 }
 
-/// The name of a PNG file with a mark in place of each number, and where the numbers are. The ending
-/// has none.
+/// The name of a PNG file with a mark in place of each number, and where the numbers are. The
+/// ending has none.
 fn parts(name: &str) -> (String, Vec<Range<usize>>) {
     let (mut text, mut numbers): (String, Vec<Range<usize>>) = (String::new(), Vec::new());
     for (at, letter) in name.char_indices() {

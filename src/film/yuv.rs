@@ -30,11 +30,12 @@ impl ColorMatrix {
         cb: [-6_596, -22_188, 28_784],
         cr: [28_784, -26_145, -2_639],
     };
-    /// Matrix of ITU-R BT.601-7, items 2.5.1 to 2.5.3: Y' = 0.299 R + 0.587 G + 0.114 B, with scales
-    /// of 1.772 and 1.402. YUV4MPEG2 has no tag for a matrix and means this one.
+    /// Matrix of ITU-R BT.601-7, items 2.5.1 to 2.5.3: Y' = 0.299 R + 0.587 G + 0.114 B, with
+    /// scales of 1.772 and 1.402. YUV4MPEG2 has no tag for a matrix and means this one.
     ///
-    /// The usual reader is ffmpeg, whose fast conversion cuts fractions off: it loses a level on the
-    /// average. So luma is rounded up from a quarter on, by which exact readers are off by no more.
+    /// The usual reader is ffmpeg, whose fast conversion cuts fractions off: it loses a level on
+    /// the average. So luma is rounded up from a quarter on, by which exact readers are off by no
+    /// more.
     pub(super) const BT601: Self = Self {
         y: [16_829, 33_039, 6_416],
         rounding: 3 << 14,

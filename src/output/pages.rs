@@ -160,8 +160,8 @@ impl PageFolder {
         Ok(())
     }
 
-    /// Gives files and a page their names, in place of the last one, whose files are removed. Further
-    /// files follow with [`GrowingPage::add`].
+    /// Gives files and a page their names, in place of the last one, whose files are removed.
+    /// Further files follow with [`GrowingPage::add`].
     ///
     /// # Errors
     /// As of [`PageFolder::publish`].

@@ -1,7 +1,7 @@
 //! The page of failures: an HTML file beside its style, its script and its sheets.
 //!
-//! Servers of build results refuse style and scripts within a page. So both are files, no element has
-//! a style of its own, and pictures are cut out of their sheets without style.
+//! Servers of build results refuse style and scripts within a page. So both are files, no element
+//! has a style of its own, and pictures are cut out of their sheets without style.
 
 use super::{ComparisonEntry, PairOutcome, Tolerance, finding, sheet, summary, tolerance_in_words};
 use crate::text::{link, markup::escape};

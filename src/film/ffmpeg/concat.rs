@@ -51,8 +51,8 @@ pub fn segment_format(film: FilmFormat) -> FilmFormat {
     if film == FilmFormat::Mkv { FilmFormat::Mp4 } else { film }
 }
 
-/// List of segments for ffmpeg, each with its duration: ffmpeg would take that of the file, which is
-/// in milliseconds. Rounding to microseconds does not add up.
+/// List of segments for ffmpeg, each with its duration: ffmpeg would take that of the file, which
+/// is in milliseconds. Rounding to microseconds does not add up.
 fn list(segments: &[FilmSegment], rate: FrameRate) -> String {
     let (seconds, frames) = (u128::from(rate.denominator()), u128::from(rate.numerator()));
     let micros = |frame: u64| (u128::from(frame) * seconds * 1_000_000 + frames / 2) / frames;

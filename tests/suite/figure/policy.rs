@@ -1,5 +1,5 @@
-//! Pages on servers with a strict content security policy: they show the files beside them, and need
-//! nothing within.
+//! Pages on servers with a strict content security policy: they show the files beside them, and
+//! need nothing within.
 
 use super::report::{chromium, report};
 use crate::{catena, film::content::png};
@@ -79,7 +79,8 @@ fn dom(address: &str) -> Option<String> {
     Some(String::from_utf8_lossy(&run.stdout).into_owned())
 }
 
-/// Bounds of the pixels of a colour in a picture, as first and last column and row, and their number.
+/// Bounds of the pixels of a colour in a picture, as first and last column and row, and their
+/// number.
 fn area(image: &RgbImage, color: [u8; 3]) -> ([u32; 4], usize) {
     let near = |pixel: &Rgb<u8>| pixel.0.iter().zip(color).all(|(a, b)| a.abs_diff(b) <= 2);
     let found: Vec<(u32, u32)> = image

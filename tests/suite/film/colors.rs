@@ -1,4 +1,5 @@
-//! Colours of films: what other programs read of them, what is without loss, and what is transparent.
+//! Colours of films: what other programs read of them, what is without loss, and what is
+//! transparent.
 
 use super::content::{has_ffmpeg, hidden, png};
 use crate::catena;
@@ -171,13 +172,13 @@ fn raw_png(color: png::ColorType, depth: png::BitDepth, samples: &[u8], trns: &[
     bytes
 }
 
-#[test]
-fn an_apng_keeps_alpha_and_other_formats_lie_over_white_with_a_note() {
+/// A kind of frame, its file, its two pixels as RGBA, and whether one of them is not opaque.
+type AlphaCase = (&'static str, Vec<u8>, [[u8; 4]; 2], bool);
+
+fn alpha_cases() -> [AlphaCase; 7] {
     use png::{BitDepth::*, ColorType::*};
-    let folder = tempfile::tempdir().unwrap();
     let deep = [255, 255, 0, 0, 0, 0, 80, 80, 0, 0, 255, 255, 0, 0, 255, 255];
-    // Two pixels of each kind, as RGBA, and whether one of them is not opaque.
-    let cases: [(&str, Vec<u8>, [[u8; 4]; 2], bool); 7] = [
+    [
         (
             "alpha",
             raw_png(Rgba, Eight, &[255, 0, 0, 80, 0, 0, 255, 0], &[]),
@@ -215,9 +216,14 @@ fn an_apng_keeps_alpha_and_other_formats_lie_over_white_with_a_note() {
             [[1, 2, 3, 255], [4, 5, 6, 255]],
             false,
         ),
-    ];
+    ]
+}
+
+#[test]
+fn an_apng_keeps_alpha_and_other_formats_lie_over_white_with_a_note() {
+    let folder = tempfile::tempdir().unwrap();
     let opaque = png(&RgbImage::from_fn(2, 1, |x, _| image::Rgb([9 * x as u8, 8, 7])));
-    for (kind, file, pixels, is_translucent) in cases {
+    for (kind, file, pixels, is_translucent) in alpha_cases() {
         // The opaque frame before and behind has alpha 255 in a film that has alpha.
         let files = [opaque.clone(), file, opaque.clone()];
         let said = film(folder.path(), &files, "film.apng", &["-q"]);

@@ -10,7 +10,8 @@ fn picture(number: u8) -> Vec<u8> {
     png(&RgbImage::from_pixel(3, 2, Rgb([number, 0, 0])))
 }
 
-/// Films a folder with these files: exit code, the numbers of the pictures in the film, what is said.
+/// Films a folder with these files: exit code, the numbers of the pictures in the film, what is
+/// said.
 fn film(files: &[(&str, u8)], options: &[&str]) -> (i32, Vec<u8>, String) {
     let folder = tempfile::tempdir().unwrap();
     let shots = folder.path().join("shots");
@@ -130,7 +131,10 @@ fn gaps_and_several_sequences_are_refused_with_a_remedy() {
         }
     }
     assert_eq!(film(two, &["--sequence", "b.*.png"]).1, [3, 4]);
-    // A single numbered picture beside a sequence is named and left out.
+}
+
+#[test]
+fn a_single_numbered_picture_beside_a_sequence_is_named_and_left_out() {
     let (code, found, said) = film(&[("logo2.png", 9), ("0001.png", 1), ("0002.png", 2)], &[]);
     assert_eq!((code, &*found), (0, &[1, 2][..]), "{said}");
     assert!(said.contains("leaves out logo2.png"), "{said}");

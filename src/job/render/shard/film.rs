@@ -108,7 +108,7 @@ pub(super) fn run(
     task.interruption.begins();
     let mut simulator = task.simulator(folder);
     let painter = FramePainter::new(task.painter, task.progress);
-    let (mut files, mut told) = (Vec::new(), BTreeSet::new());
+    let (mut files, mut notes) = (Vec::new(), BTreeSet::new());
     let mut done = task.range.end - task.range.start - missing;
     for (segment, there) in segments.iter().zip(there) {
         let file = match there {
@@ -116,9 +116,7 @@ pub(super) fn run(
             None => {
                 let path = place.folder().join(&segment.file);
                 let film = (FilmTarget::File(path), film::segment_format(format), options);
-                let notes = encode(task, &mut simulator, &painter, segment, film, done)?;
-                let new = notes.into_iter().filter(|note| told.insert(note.clone()));
-                new.for_each(|note| task.progress.note(&note));
+                notes.extend(encode(task, &mut simulator, &painter, segment, film, done)?);
                 let file = ShardFile::of(place.folder(), segment.file.clone())?;
                 journal.add(&file)?;
                 done += segment.count();
@@ -127,6 +125,7 @@ pub(super) fn run(
         };
         files.push(file);
     }
+    notes.iter().for_each(|note: &String| task.progress.note(note));
     simulator.go_to(task.last())?;
     journal.remove()?;
     let film = FilmContent {
