@@ -1,12 +1,12 @@
 //! `catena film`: the frames of a folder to a film.
 
 use super::{Failure, args::FilmArgs, interrupt::Interrupt, progress::Reporter, threads};
-use crate::film::{FilmError, FilmTarget};
+use crate::film::{FilmError, FilmOptions, FilmTarget};
 use crate::job;
 use crate::text::printable;
 
 pub(super) fn run(args: &FilmArgs, interrupt: &Interrupt) -> Result<(), Failure> {
-    let options = args.film.options();
+    let options = FilmOptions { sequence: args.sequence.clone(), ..args.film.options() };
     let frames = args.frames.as_ref().map(|range| range.0.clone());
     let folder = printable::path(&args.folder);
     let said = format!("interrupted: no film was made; the frames in {folder} are kept");

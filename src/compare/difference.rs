@@ -11,8 +11,8 @@ use super::{
 pub struct PictureDifference {
     /// Width and height of both pictures.
     pub size: [u32; 2],
-    /// The greatest difference of a channel in levels of 0 to 255; with 16 bits a channel in
-    /// fractions of a level.
+    /// The greatest visible difference of a channel in levels of 0 to 255; with 16 bits a channel,
+    /// or with translucent pixels, in fractions of a level.
     pub greatest: f64,
     /// The number of pixels that differ.
     pub differing: u64,
@@ -42,16 +42,29 @@ impl PictureDifference {
     }
 }
 
-/// The greatest difference of a channel of two pixels, in levels of 16 bits.
+/// The greatest visible difference of a channel of two pixels, in levels of 16 bits: that of alpha,
+/// and those of red, green and blue over black and over white. The difference is 0 only for pixels
+/// that look the same over everything: the colour of a pixel with an alpha of 0 is never seen.
 pub(super) fn channel_difference(expected: [u16; 4], actual: [u16; 4]) -> u16 {
-    [0, 1, 2, 3].map(|i| expected[i].abs_diff(actual[i])).into_iter().max().unwrap_or(0)
+    const FULL: i64 = u16::MAX as i64;
+    let [e, a] = [expected, actual].map(|pixel| pixel.map(i64::from));
+    let channel = |i: usize| {
+        let over_black = e[i] * e[3] - a[i] * a[3];
+        let over_white = over_black - FULL * (e[3] - a[3]);
+        let most = over_black.abs().max(over_white.abs());
+        // Rounded up, so that what differs has a difference.
+        ((most + FULL - 1) / FULL) as u16
+    };
+    let alpha = expected[3].abs_diff(actual[3]);
+    [channel(0), channel(1), channel(2), alpha].into_iter().max().unwrap_or(0)
 }
 
 /// Compares two pictures of one size. Pixels that differ by at most `tolerated` levels of 0 to 255
 /// count as differing, but not as beyond the tolerance.
 ///
-/// Channels are red, green, blue and, where a picture has it, alpha. Grey equals RGB of the same
-/// colour, and 8 bits equal 16 bits of the same value (level n of 8 bits is 257 n).
+/// Channels are red, green, blue and, where a picture has it, alpha. Colours differ by as much as
+/// is seen of them: pixels with an alpha of 0 are equal. Grey equals RGB of the same colour, and 8
+/// bits equal 16 bits of the same value (level n of 8 bits is 257 n).
 ///
 /// # Errors
 /// Both sizes, expected and actual, when they differ.
@@ -73,6 +86,9 @@ pub fn measure(
         actual.read_row(y, &mut right);
         for (x, (e, a)) in left.iter().zip(&right).enumerate().filter(|(_, (e, a))| e != a) {
             let channel_difference = channel_difference(*e, *a);
+            if channel_difference == 0 {
+                continue;
+            }
             greatest = greatest.max(channel_difference);
             numbers.differing += 1;
             any.add(x, y);

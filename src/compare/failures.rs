@@ -97,11 +97,17 @@ impl FailureFolder {
             self.folder()?.stage(Path::new(PAGE), |file| file.write_all(html.as_bytes()))
         };
         let page = fails.then(page).transpose()?;
+        let files = if fails { &page::FILES[..] } else { &[] };
+        let stage = |(name, text): &(&str, &str)| {
+            self.folder()?.stage(Path::new(name), |file| file.write_all(text.as_bytes()))
+        };
+        let files: Vec<StagedFile> = files.iter().map(stage).collect::<Result<_, _>>()?;
         let State { folder, mut sheets } =
             self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         // The record must not depend on the order of threads.
         sheets.sort_by(|a, b| a.place().cmp(b.place()));
         if let Some(folder) = folder {
+            sheets.extend(files);
             folder.publish(sheets, page)?;
         }
         Ok(fails.then(|| self.path.join(PAGE)))

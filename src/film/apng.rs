@@ -1,19 +1,20 @@
 //! Animated PNG: each frame is the rectangle that changed, without loss.
 
-use super::changes::{ChangedArea, FrameBefore, copy_area};
+use super::changes::{ChangedArea, FrameBefore, Layout, copy_area};
 use super::{
     error::FilmError,
     options::{FilmOptions, FrameRate},
-    sink::{FilmReport, FrameSink},
+    sink::{FilmReport, FilmShape, FrameSink},
     writer::FilmWriter,
 };
 use crate::output::png::{cause, encoder};
-use image::RgbImage;
+use image::{DynamicImage, RgbImage, RgbaImage};
 use png::{ColorType, EncodingError, Writer};
 
 pub(super) struct ApngSink {
     writer: Writer<FilmWriter>,
     out: FilmWriter,
+    layout: Layout,
     before: FrameBefore,
     /// A buffer for the changed rectangle.
     bytes: Vec<u8>,
@@ -24,13 +25,17 @@ impl ApngSink {
     pub(super) fn open(
         out: FilmWriter,
         options: &FilmOptions,
-        size: [u32; 2],
-        frames: u64,
+        shape: FilmShape,
     ) -> Result<Self, FilmError> {
         let failed = |error: EncodingError| out.refuse(cause(error));
-        let count = u32::try_from(frames)
+        let count = u32::try_from(shape.frames)
             .map_err(|_| FilmError::Usage("an APNG has at most 4294967295 frames".into()))?;
-        let mut encoder = encoder(out.clone(), size, ColorType::Rgb);
+        let (color, channels) = match shape.has_alpha {
+            true => (ColorType::Rgba, 4),
+            false => (ColorType::Rgb, 3),
+        };
+        let layout = Layout { size: shape.size, channels };
+        let mut encoder = encoder(out.clone(), shape.size, color);
         encoder.set_animated(count, options.plays.into()).map_err(failed)?;
         let ((above, below), is_exact) = delay(options.rate());
         encoder.set_frame_delay(above, below).map_err(failed)?;
@@ -40,11 +45,20 @@ impl ApngSink {
             options.rate()
         );
         let notes = if is_exact { Vec::new() } else { vec![note] };
-        Ok(Self { writer, out, before: FrameBefore::default(), bytes: Vec::new(), notes })
+        let before = FrameBefore::none(layout);
+        Ok(Self { writer, out, layout, before, bytes: Vec::new(), notes })
+    }
+
+    fn add(&mut self, pixels: &[u8]) -> Result<(), FilmError> {
+        let area = self.before.changed(pixels);
+        copy_area(pixels, self.layout, area, &mut self.bytes);
+        self.write(area).map_err(|error| self.out.refuse(cause(error)))?;
+        self.before.replace(pixels);
+        Ok(())
     }
 
     fn write(&mut self, area: ChangedArea) -> Result<(), EncodingError> {
-        if self.before.image().is_some() {
+        if self.before.is_there() {
             // Position and size are set one by one, and the rectangle must stay inside of the
             // picture after each step.
             self.writer.set_frame_position(0, 0)?;
@@ -57,11 +71,21 @@ impl ApngSink {
 
 impl FrameSink for ApngSink {
     fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
-        let area = self.before.changed(image);
-        copy_area(image, area, &mut self.bytes);
-        self.write(area).map_err(|error| self.out.refuse(cause(error)))?;
-        self.before.replace(image);
-        Ok(())
+        match self.keeps_alpha() {
+            false => self.add(image),
+            true => self.add(&DynamicImage::from(image.clone()).into_rgba8()),
+        }
+    }
+
+    fn keeps_alpha(&self) -> bool {
+        self.layout.channels == 4
+    }
+
+    fn translucent_frame(&mut self, image: &RgbaImage) -> Result<(), FilmError> {
+        match self.keeps_alpha() {
+            true => self.add(image),
+            false => Err(FilmError::Frames("the film has no alpha".into())),
+        }
     }
 
     fn finish(self: Box<Self>) -> Result<FilmReport, FilmError> {

@@ -1,7 +1,5 @@
 //! The part of a frame that differs from the frame before.
 
-use image::RgbImage;
-
 /// A rectangle of pixels by its left upper corner and its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ChangedArea {
@@ -11,39 +9,63 @@ pub(super) struct ChangedArea {
     pub(super) height: u32,
 }
 
+/// Pixels of frames of one size, row by row.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Layout {
+    pub(super) size: [u32; 2],
+    /// Bytes of a pixel.
+    pub(super) channels: usize,
+}
+
 /// The frame before the one that is being written, which is none at first.
-#[derive(Default)]
-pub(super) struct FrameBefore(Option<RgbImage>);
+pub(super) struct FrameBefore {
+    layout: Layout,
+    bytes: Option<Vec<u8>>,
+}
 
 impl FrameBefore {
-    /// The picture; `None` before the first frame.
-    pub(super) fn image(&self) -> Option<&RgbImage> {
-        self.0.as_ref()
+    /// No frame.
+    pub(super) fn none(layout: Layout) -> Self {
+        Self { layout, bytes: None }
+    }
+
+    /// Whether there is one.
+    pub(super) fn is_there(&self) -> bool {
+        self.bytes.is_some()
     }
 
     /// The rectangle in which the next frame differs from this one; all of the first frame.
-    pub(super) fn changed(&self, next: &RgbImage) -> ChangedArea {
-        let whole = ChangedArea { x: 0, y: 0, width: next.width(), height: next.height() };
-        self.0.as_ref().map_or(whole, |before| area(before, next))
+    pub(super) fn changed(&self, next: &[u8]) -> ChangedArea {
+        let [width, height] = self.layout.size;
+        let whole = ChangedArea { x: 0, y: 0, width, height };
+        self.bytes.as_ref().map_or(whole, |before| area(before, next, self.layout))
+    }
+
+    /// Replaces `bytes` with those of a rectangle of this frame, or with none before the first.
+    pub(super) fn copy_area(&self, area: ChangedArea, bytes: &mut Vec<u8>) {
+        bytes.clear();
+        if let Some(before) = &self.bytes {
+            copy_area(before, self.layout, area, bytes);
+        }
     }
 
     /// Makes `next` the frame before.
-    pub(super) fn replace(&mut self, next: &RgbImage) {
-        match &mut self.0 {
+    pub(super) fn replace(&mut self, next: &[u8]) {
+        match &mut self.bytes {
             Some(before) => before.copy_from_slice(next),
-            None => self.0 = Some(next.clone()),
+            None => self.bytes = Some(next.to_vec()),
         }
     }
 }
 
 /// The smallest rectangle that holds all changes. Where nothing changed it is the first pixel,
 /// since formats have no empty frames.
-fn area(before: &RgbImage, after: &RgbImage) -> ChangedArea {
-    let stride = 3 * after.width() as usize;
-    let rows = before.as_raw().chunks_exact(stride).zip(after.as_raw().chunks_exact(stride));
+fn area(before: &[u8], after: &[u8], layout: Layout) -> ChangedArea {
+    let stride = layout.channels * layout.size[0] as usize;
+    let rows = before.chunks_exact(stride).zip(after.chunks_exact(stride));
     let mut found: Option<(u32, u32, usize, usize)> = None;
     for (y, (before, after)) in (0..).zip(rows) {
-        let Some((from, to)) = span(before, after) else { continue };
+        let Some((from, to)) = span(before, after, layout.channels) else { continue };
         let (top, _, left, right) = found.unwrap_or((y, y, from, to));
         found = Some((top, y, left.min(from), right.max(to)));
     }
@@ -52,7 +74,7 @@ fn area(before: &RgbImage, after: &RgbImage) -> ChangedArea {
 }
 
 /// The pixels of a row from the first that changed to the one past the last.
-fn span(before: &[u8], after: &[u8]) -> Option<(usize, usize)> {
+fn span(before: &[u8], after: &[u8], channels: usize) -> Option<(usize, usize)> {
     // Most rows are equal, and comparing slices is much faster than comparing bytes.
     if before == after {
         return None;
@@ -60,15 +82,15 @@ fn span(before: &[u8], after: &[u8]) -> Option<(usize, usize)> {
     let differs = |(before, after): (&u8, &u8)| before != after;
     let first = before.iter().zip(after).position(differs)?;
     let last = before.iter().zip(after).rposition(differs)?;
-    Some((first / 3, last / 3 + 1))
+    Some((first / channels, last / channels + 1))
 }
 
 /// Replaces `bytes` with those of a rectangle, row after row.
-pub(super) fn copy_area(image: &RgbImage, area: ChangedArea, bytes: &mut Vec<u8>) {
+pub(super) fn copy_area(image: &[u8], layout: Layout, area: ChangedArea, bytes: &mut Vec<u8>) {
     bytes.clear();
-    let width = image.width() as usize;
+    let (width, channels) = (layout.size[0] as usize, layout.channels);
     for y in area.y..area.y + area.height {
-        let start = 3 * (y as usize * width + area.x as usize);
-        bytes.extend_from_slice(&image.as_raw()[start..start + 3 * area.width as usize]);
+        let start = channels * (y as usize * width + area.x as usize);
+        bytes.extend_from_slice(&image[start..start + channels * area.width as usize]);
     }
 }

@@ -123,7 +123,7 @@ fn missing(program: &str, path: &Path, cause: &io::Error) -> String {
          Debian, Ubuntu: sudo apt install ffmpeg\n  \
          macOS:          brew install ffmpeg\n  \
          Windows:        winget install ffmpeg\n\
-         GIF and APNG are built in: name the film .gif or .apng"
+         {BUILT_IN}"
     )
 }
 
@@ -131,8 +131,42 @@ fn missing(program: &str, path: &Path, cause: &io::Error) -> String {
 const NO_ROOM: &str = "No space left on device";
 
 fn with_last_lines(what: &str, lines: &[String]) -> String {
-    what.to_owned() + &last_lines(lines)
+    what.to_owned() + &last_lines(lines) + &advice(lines)
 }
+
+/// Words of programs that lack a part which films need, each with the sentence that explains them.
+const INCOMPLETE: [(&str, &str); 9] = [
+    ("Unknown encoder", "this ffmpeg was built without x264, which encodes mp4, mov and mkv"),
+    ("Encoder not found", "this ffmpeg was built without x264, which encodes mp4, mov and mkv"),
+    ("is not a suitable output format", "this ffmpeg was built without a format that films need"),
+    ("Unknown output format", "this ffmpeg was built without a format that films need"),
+    ("Unknown input format", "this ffmpeg was built without a format that films need"),
+    ("Protocol not found", "this ffmpeg was built without access to files or pipes"),
+    ("Unrecognized option", "this ffmpeg is too old, or lacks an option that films need"),
+    ("Option not found", "this ffmpeg is too old, or lacks an option that films need"),
+    ("error while loading shared libraries", "this ffmpeg is not installed completely"),
+];
+
+/// Remedy for a program that lacks a part; empty for other failures.
+fn advice(lines: &[String]) -> String {
+    let is_said = |words: &str| lines.iter().any(|line| line.contains(words));
+    let Some((_, what)) = INCOMPLETE.iter().find(|(words, _)| is_said(words)) else {
+        return String::new();
+    };
+    format!(
+        "\n{what}\n  \
+         Fedora:         sudo dnf swap ffmpeg-free ffmpeg --allowerasing, with RPM Fusion enabled\n  \
+         conda:          conda install -c conda-forge 'ffmpeg=*=gpl*'\n  \
+         Debian, Ubuntu: sudo apt install ffmpeg\n  \
+         macOS:          brew install ffmpeg\n  \
+         Windows:        winget install ffmpeg\n\
+         --ffmpeg PATH uses another ffmpeg\n\
+         {BUILT_IN}"
+    )
+}
+
+/// Formats that need no other program.
+const BUILT_IN: &str = "GIF and APNG are built in: name the film .gif or .apng";
 
 fn last_lines(lines: &[String]) -> String {
     let mut text = String::new();

@@ -4,7 +4,7 @@
 //! exact while these have at most 255 colours; otherwise its palette has some of the frame's own
 //! colours ([`Palette`]).
 
-use super::changes::{FrameBefore, copy_area};
+use super::changes::{FrameBefore, Layout, copy_area};
 use super::{
     error::FilmError,
     options::{FilmOptions, FrameRate},
@@ -19,6 +19,7 @@ pub(super) struct GifSink {
     encoder: Encoder<FilmWriter>,
     out: FilmWriter,
     rate: FrameRate,
+    layout: Layout,
     before: FrameBefore,
     frames: u64,
     /// The number of frames with more colours than a palette has.
@@ -47,8 +48,19 @@ impl GifSink {
         encoder.set_repeat(repeat).map_err(failed)?;
         let rate = options.rate();
         let (cut_before, cut_after) = (Vec::new(), Vec::new());
-        let before = FrameBefore::default();
-        Ok(Self { encoder, out, rate, before, frames: 0, reduced: 0, cut_before, cut_after })
+        let layout = Layout { size, channels: 3 };
+        let before = FrameBefore::none(layout);
+        Ok(Self {
+            encoder,
+            out,
+            rate,
+            layout,
+            before,
+            frames: 0,
+            reduced: 0,
+            cut_before,
+            cut_after,
+        })
     }
 
     /// The duration of the next frame in hundredths of a second. The sum of all is never off by
@@ -63,11 +75,8 @@ impl GifSink {
 impl FrameSink for GifSink {
     fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
         let area = self.before.changed(image);
-        copy_area(image, area, &mut self.cut_after);
-        self.cut_before.clear();
-        if let Some(before) = self.before.image() {
-            copy_area(before, area, &mut self.cut_before);
-        }
+        copy_area(image, self.layout, area, &mut self.cut_after);
+        self.before.copy_area(area, &mut self.cut_before);
         let (width, height) = (area.width as u16, area.height as u16);
         let colours = Colours::count(&self.cut_before, &self.cut_after);
         let palette = Palette::choose(&colours);

@@ -10,6 +10,8 @@
 //! | [`options`] | target, format, rate, quality |
 //! | `pattern` | names that stand for many pictures, which are refused |
 //! | [`frames`] | the frames of a folder, in order and checked |
+//! | `sequence` | which files of a folder are frames, in which order |
+//! | `picture` | decoded frames, with alpha or without |
 //! | `sink` | the `FrameSink` trait, and a sink that checks size and number of frames |
 //! | `changes` | the part of a frame that differs from the frame before |
 //! | `writer` | a file under a hidden name, a device, or standard output |
@@ -29,19 +31,21 @@ pub mod frames;
 mod gif;
 pub mod options;
 mod pattern;
+mod picture;
+mod sequence;
 mod sink;
 mod stream;
 mod writer;
 mod yuv;
 
 pub use error::FilmError;
-pub use ffmpeg::{JoinedFilm, join, stop_programs};
+pub use ffmpeg::{FilmSegment, JoinedFilm, join, segment_format, stop_programs};
 pub use options::{FilmFormat, FilmOptions, FilmTarget, FrameRate};
-pub use sink::{FilmReport, FrameSink, StopCheck};
+pub use sink::{FilmReport, FilmShape, FrameSink, StopCheck};
 
 use self::{sink::CheckedSink, writer::FilmWriter};
 
-/// Begins a film of exactly `frames` frames, each `size` wide and high in pixels. Where ffmpeg and
+/// Begins a film of exactly the frames of a shape. If ffmpeg and
 /// ffprobe are needed, they are looked for now, so that their absence costs no work. While the sink
 /// waits for ffmpeg it asks `stop` whether to end.
 ///
@@ -52,10 +56,10 @@ pub fn open<'a>(
     target: &FilmTarget,
     format: FilmFormat,
     options: &FilmOptions,
-    size: [u32; 2],
-    frames: u64,
+    shape: FilmShape,
     stop: StopCheck<'a>,
 ) -> Result<Box<dyn FrameSink + 'a>, FilmError> {
+    let FilmShape { size, frames, .. } = shape;
     options.check()?;
     if frames == 0 || size.contains(&0) {
         return Err(FilmError::Usage("a film needs at least one frame with pixels".into()));
@@ -66,7 +70,7 @@ pub fn open<'a>(
         }
         FilmFormat::Gif => Box::new(gif::GifSink::open(FilmWriter::open(target)?, options, size)?),
         FilmFormat::Apng => {
-            Box::new(apng::ApngSink::open(FilmWriter::open(target)?, options, size, frames)?)
+            Box::new(apng::ApngSink::open(FilmWriter::open(target)?, options, shape)?)
         }
         FilmFormat::Y4m => {
             Box::new(stream::Y4mSink::open(FilmWriter::open(target)?, options.rate(), size)?)

@@ -49,7 +49,7 @@ pub enum FilmFormat {
     Gif,
     /// Animated PNG, exact.
     Apng,
-    /// YUV4MPEG2, C420jpeg, BT.709, limited range.
+    /// YUV4MPEG2, C420jpeg, BT.601, limited range.
     Y4m,
     /// Red, green and blue bytes of one frame after the other, and nothing else.
     Raw,
@@ -266,7 +266,11 @@ pub struct FilmOptions {
     pub rate: Option<FrameRate>,
     /// N: the first frame is taken and every Nth after it; at least 1.
     pub every: u64,
-    /// The constant rate factor of x264, from 0 (lossless) to 51 (worst).
+    /// File names of the frames in a folder, with `*` in place of the number; `None` takes those of
+    /// the manifest, or the one numbered sequence.
+    pub sequence: Option<String>,
+    /// The constant rate factor of x264, from 1 (best) to 51 (worst); 0 keeps every pixel, as RGB,
+    /// which few players show.
     pub quality: u8,
     /// How often GIF and APNG play; 0 for ever.
     pub plays: u16,
@@ -289,6 +293,7 @@ impl Default for FilmOptions {
             format: None,
             rate: None,
             every: 1,
+            sequence: None,
             quality: 18,
             plays: 0,
             preset: "medium".into(),
@@ -353,6 +358,11 @@ impl FilmOptions {
         let is_too_fast = format == FilmFormat::Gif && of_scene.exceeds(FrameRate::OF_GIFS);
         let usual = if is_too_fast { FrameRate::OF_GIFS } else { of_scene };
         Self { rate: Some(self.rate.unwrap_or(usual)), ..self.clone() }
+    }
+
+    /// Whether the film keeps every pixel.
+    pub(super) fn is_lossless(&self) -> bool {
+        self.quality == 0
     }
 
     /// Refuses what is out of its range.

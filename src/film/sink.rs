@@ -1,7 +1,7 @@
 //! Receivers of the frames of a film.
 
 use super::error::FilmError;
-use image::RgbImage;
+use image::{RgbImage, RgbaImage};
 
 /// Returns true once the film is to be abandoned.
 pub type StopCheck<'a> = &'a (dyn Fn() -> bool + Sync);
@@ -15,11 +15,42 @@ pub trait FrameSink: Send {
     /// When the film cannot go on; the sink is useless after that.
     fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError>;
 
+    /// Whether the film has alpha, so that [`Self::translucent_frame`] takes its frames.
+    fn keeps_alpha(&self) -> bool {
+        false
+    }
+
+    /// Adds a frame with alpha to a film that keeps it.
+    ///
+    /// # Errors
+    /// Those of [`Self::frame`], and when the film has no alpha.
+    fn translucent_frame(&mut self, _image: &RgbaImage) -> Result<(), FilmError> {
+        Err(FilmError::Frames("the film has no alpha".into()))
+    }
+
     /// Ends the film and gives the file its name.
     ///
     /// # Errors
     /// When the film is not whole; its name then leads to what it led to before.
     fn finish(self: Box<Self>) -> Result<FilmReport, FilmError>;
+}
+
+/// Frames that a film is to have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FilmShape {
+    /// Width and height in pixels.
+    pub size: [u32; 2],
+    /// Number of frames.
+    pub frames: u64,
+    /// Whether pixels may be transparent. Formats without alpha ignore it.
+    pub has_alpha: bool,
+}
+
+impl FilmShape {
+    /// Opaque frames.
+    pub fn opaque(size: [u32; 2], frames: u64) -> Self {
+        Self { size, frames, has_alpha: false }
+    }
 }
 
 /// What is known of a finished film.
@@ -43,13 +74,11 @@ impl<'a> CheckedSink<'a> {
     pub(super) fn new(inner: Box<dyn FrameSink + 'a>, size: [u32; 2], frames: u64) -> Self {
         Self { inner, size, frames, seen: 0 }
     }
-}
 
-impl FrameSink for CheckedSink<'_> {
-    fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
+    /// Counts a frame of this size.
+    fn count(&mut self, (w, h): (u32, u32)) -> Result<(), FilmError> {
         let [width, height] = self.size;
-        if image.dimensions() != (width, height) {
-            let (w, h) = image.dimensions();
+        if (w, h) != (width, height) {
             return Err(FilmError::Frames(format!(
                 "frame {} of the film is {w}x{h}, the film is {width}x{height}",
                 self.seen
@@ -59,7 +88,23 @@ impl FrameSink for CheckedSink<'_> {
             return Err(FilmError::Frames(format!("the film has its {} frames", self.frames)));
         }
         self.seen += 1;
+        Ok(())
+    }
+}
+
+impl FrameSink for CheckedSink<'_> {
+    fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
+        self.count(image.dimensions())?;
         self.inner.frame(image)
+    }
+
+    fn keeps_alpha(&self) -> bool {
+        self.inner.keeps_alpha()
+    }
+
+    fn translucent_frame(&mut self, image: &RgbaImage) -> Result<(), FilmError> {
+        self.count(image.dimensions())?;
+        self.inner.translucent_frame(image)
     }
 
     fn finish(self: Box<Self>) -> Result<FilmReport, FilmError> {

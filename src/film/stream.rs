@@ -10,7 +10,7 @@ use super::{
 use image::RgbImage;
 use std::io::Write;
 
-/// YUV4MPEG2.
+/// YUV4MPEG2. Its header has no tag for a matrix; its manual and its readers mean BT.601.
 pub(super) struct Y4mSink {
     out: FilmWriter,
     converter: yuv::YuvConverter,
@@ -31,7 +31,7 @@ impl Y4mSink {
         );
         out.write_all(header.as_bytes()).map_err(|cause| out.refuse(cause))?;
         let notes = yuv::note(size).into_iter().collect();
-        Ok(Self { out, converter: yuv::YuvConverter::new(size), notes })
+        Ok(Self { out, converter: yuv::YuvConverter::new(yuv::ColorMatrix::BT601, size), notes })
     }
 }
 

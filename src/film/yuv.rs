@@ -1,25 +1,55 @@
-//! RGB to yuv420p: BT.709, limited range, chroma in the middle of four pixels.
+//! RGB to yuv420p: BT.709 or BT.601, limited range, chroma in the middle of four pixels.
 //!
-//! With Y' = 0.2126 R + 0.7152 G + 0.0722 B (ITU-R BT.709-6, items 3.2 to 3.5):
+//! With the luma Y' and the scales b and r of a matrix:
 //!
 //! - Y = 16 + 219 Y' / 255 of each pixel,
-//! - Cb = 128 + 224 (B - Y') / 1.8556 / 255 of the mean of four pixels,
-//! - Cr = 128 + 224 (R - Y') / 1.5748 / 255 of the same mean.
+//! - Cb = 128 + 224 (B - Y') / b / 255 of the mean of four pixels,
+//! - Cr = 128 + 224 (R - Y') / r / 255 of the same mean.
 //!
 //! They are computed in whole numbers of 2^-16. The factors of Cb and those of Cr sum to 0, so that
 //! grey stays exactly grey.
 
 use image::RgbImage;
 
-const Y: [i32; 3] = [11_966, 40_254, 4_064];
-const CB: [i32; 3] = [-6_596, -22_188, 28_784];
-const CR: [i32; 3] = [28_784, -26_145, -2_639];
+/// Factors of red, green and blue, in whole numbers of 2^-16.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ColorMatrix {
+    y: [i32; 3],
+    /// Added to luma before its fraction is cut off.
+    rounding: i32,
+    cb: [i32; 3],
+    cr: [i32; 3],
+}
+
+impl ColorMatrix {
+    /// Matrix of ITU-R BT.709-6, items 3.2 to 3.5: Y' = 0.2126 R + 0.7152 G + 0.0722 B, with scales
+    /// of 1.8556 and 1.5748. Files with tags name it.
+    pub(super) const BT709: Self = Self {
+        y: [11_966, 40_254, 4_064],
+        rounding: 1 << 15,
+        cb: [-6_596, -22_188, 28_784],
+        cr: [28_784, -26_145, -2_639],
+    };
+    /// Matrix of ITU-R BT.601-7, items 2.5.1 to 2.5.3: Y' = 0.299 R + 0.587 G + 0.114 B, with
+    /// scales of 1.772 and 1.402. YUV4MPEG2 has no tag for a matrix and means this one.
+    ///
+    /// The usual reader is ffmpeg, whose fast conversion cuts fractions off: it loses a level on
+    /// the average. So luma is rounded up from a quarter on, by which exact readers are off by no
+    /// more.
+    pub(super) const BT601: Self = Self {
+        y: [16_829, 33_039, 6_416],
+        rounding: 3 << 14,
+        cb: [-9_714, -19_071, 28_785],
+        cr: [28_785, -24_104, -4_681],
+    };
+}
 
 /// The number of pixels of a row that are compared at once; it must be even.
 const BLOCK: usize = 32;
 
 /// A converter of frames in order. It converts only what changed since the frame before.
 pub(super) struct YuvConverter {
+    matrix: ColorMatrix,
     /// Width and height of the frames, and the same with odd sides made even by repeating the last
     /// pixels.
     size: [usize; 2],
@@ -30,10 +60,11 @@ pub(super) struct YuvConverter {
 }
 
 impl YuvConverter {
-    pub(super) fn new(size: [u32; 2]) -> Self {
+    pub(super) fn new(matrix: ColorMatrix, size: [u32; 2]) -> Self {
         let padded = padded(size).map(|side| side as usize);
         let pixels = padded[0] * padded[1];
         Self {
+            matrix,
             size: size.map(|side| side as usize),
             padded,
             before: Vec::new(),
@@ -79,6 +110,7 @@ impl YuvConverter {
     /// Converts columns of a pair of rows; `columns` counts pairs of pixels.
     fn rows(&mut self, raw: &[u8], pair: usize, columns: std::ops::Range<usize>) {
         let ([width, height], [across, down]) = (self.size, self.padded);
+        let matrix = self.matrix;
         let (luma, chroma) = self.planes.split_at_mut(across * down);
         let (blue, red) = chroma.split_at_mut(across * down / 4);
         let (upper, lower) = luma[2 * pair * across..][..2 * across].split_at_mut(across);
@@ -95,37 +127,41 @@ impl YuvConverter {
         let lumas = lumas.zip(lower[doubled].chunks_exact_mut(2));
         let chromas = blue[whole.clone()].iter_mut().zip(&mut red[whole]);
         for (((a, b), (upper, lower)), (blue, red)) in inputs.zip(lumas).zip(chromas) {
-            (upper[0], upper[1]) = (luma_of(&a[..3]), luma_of(&a[3..]));
-            (lower[0], lower[1]) = (luma_of(&b[..3]), luma_of(&b[3..]));
+            (upper[0], upper[1]) = (matrix.luma_of(&a[..3]), matrix.luma_of(&a[3..]));
+            (lower[0], lower[1]) = (matrix.luma_of(&b[..3]), matrix.luma_of(&b[3..]));
             let sum = |i: usize| {
                 i32::from(a[i]) + i32::from(a[i + 3]) + i32::from(b[i]) + i32::from(b[i + 3])
             };
-            (*blue, *red) = chroma_of([sum(0), sum(1), sum(2)]);
+            (*blue, *red) = matrix.chroma_of([sum(0), sum(1), sum(2)]);
         }
         if columns.end > width / 2 {
             let (a, b) = (&above[3 * (width - 1)..], &below[3 * (width - 1)..]);
-            upper[across - 2..].fill(luma_of(a));
-            lower[across - 2..].fill(luma_of(b));
+            upper[across - 2..].fill(matrix.luma_of(a));
+            lower[across - 2..].fill(matrix.luma_of(b));
             let sum = |i: usize| 2 * (i32::from(a[i]) + i32::from(b[i]));
-            (blue[across / 2 - 1], red[across / 2 - 1]) = chroma_of([sum(0), sum(1), sum(2)]);
+            (blue[across / 2 - 1], red[across / 2 - 1]) =
+                matrix.chroma_of([sum(0), sum(1), sum(2)]);
         }
     }
 }
 
-#[inline(always)]
-fn luma_of(pixel: &[u8]) -> u8 {
-    let sum = Y[0] * i32::from(pixel[0]) + Y[1] * i32::from(pixel[1]) + Y[2] * i32::from(pixel[2]);
-    ((sum + (16 << 16) + (1 << 15)) >> 16) as u8
-}
+impl ColorMatrix {
+    #[inline(always)]
+    fn luma_of(self, pixel: &[u8]) -> u8 {
+        let [r, g, b] = self.y;
+        let sum = r * i32::from(pixel[0]) + g * i32::from(pixel[1]) + b * i32::from(pixel[2]);
+        ((sum + (16 << 16) + self.rounding) >> 16) as u8
+    }
 
-/// Cb and Cr from the sums of red, green and blue of four pixels.
-#[inline(always)]
-fn chroma_of(sums: [i32; 3]) -> (u8, u8) {
-    let of = |factors: [i32; 3]| {
-        let sum = factors[0] * sums[0] + factors[1] * sums[1] + factors[2] * sums[2];
-        ((sum + (128 << 18) + (1 << 17)) >> 18) as u8
-    };
-    (of(CB), of(CR))
+    /// Cb and Cr from the sums of red, green and blue of four pixels.
+    #[inline(always)]
+    fn chroma_of(self, sums: [i32; 3]) -> (u8, u8) {
+        let of = |factors: [i32; 3]| {
+            let sum = factors[0] * sums[0] + factors[1] * sums[1] + factors[2] * sums[2];
+            ((sum + (128 << 18) + (1 << 17)) >> 18) as u8
+        };
+        (of(self.cb), of(self.cr))
+    }
 }
 
 /// A size with each odd side enlarged by one.

@@ -4,8 +4,7 @@ use super::typeface::faces;
 use crate::analysis::stability::{warning, warning_amount};
 use crate::output::OutputError;
 use crate::render::{gives_up_view, text::Font};
-use crate::scene::{Arrangement, Body, Panel, Scene, comparability, limits::facets_instead};
-use crate::text::number;
+use crate::scene::{Arrangement, Body, Panel, Scene, comparability, limits::facets_advice};
 use std::{fmt, path::Path};
 
 /// Something that should be known before the pictures of a scene are believed.
@@ -54,14 +53,12 @@ pub(super) fn physics(scene: &Scene, frames: u64) -> Vec<Caution> {
         note("the view holds all that bodies can reach, since it takes too much work to find out where they are in the frames; a `view` or `camera` in the scene shows them larger".into())
     }));
     all.extend(scene.oversights().into_iter().map(note));
+    all.extend(facets_advice(scene).into_iter().map(note));
     let bodies = bodies(scene);
     let most = warning_amount(bodies.len());
     let of_bodies = bodies.iter().zip(scene.body_labels());
     all.extend(of_bodies.flat_map(|((_, body), label)| {
         body.notes.iter().map(move |text| note(format!("{label}: {text}")))
-    }));
-    all.extend(bodies.iter().zip(scene.body_labels()).filter_map(|((_, body), label)| {
-        Some(note(format!("{label}: {}", slow_wires(scene, body)?)))
     }));
     all.extend(bodies.iter().zip(scene.body_labels()).filter_map(|((_, body), label)| {
         let text = format!("{label}: {}", body.setup.method.caution(&body.setup.model)?);
@@ -73,15 +70,6 @@ pub(super) fn physics(scene: &Scene, frames: u64) -> Vec<Caution> {
         Some(Caution { is_warning: true, text })
     }));
     all
-}
-
-/// Advice for a surface that takes long to draw spring by spring.
-fn slow_wires(scene: &Scene, body: &Body) -> Option<String> {
-    let [wires, facets] = facets_instead(scene, body)?.map(number::duration);
-    Some(format!(
-        "a frame of its {} takes about {wires} to draw; style: (surface: Facets) takes about {facets}",
-        number::counted(body.setup.model.springs.len() as u64, "spring")
-    ))
 }
 
 /// Which letters of titles and labels no typeface can draw.

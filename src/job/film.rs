@@ -6,7 +6,8 @@ use super::{
     scene_inputs, threads,
 };
 use crate::film::{
-    self, FilmError, FilmFormat, FilmOptions, FilmReport, FilmTarget, frames::FolderFrames,
+    self, FilmError, FilmFormat, FilmOptions, FilmReport, FilmShape, FilmTarget,
+    frames::FolderFrames,
 };
 use crate::output::{OutputError, names::is_render_file};
 use crate::scene::{Scene, frame_time_of};
@@ -34,15 +35,28 @@ pub fn film_folder(
         kept.map_err(FilmError::Usage)?;
     }
     // Every frame is checked before the film begins, so that a bad one costs no time.
-    let source = FolderFrames::open(folder, frames, options.every)?;
+    let source = FolderFrames::open(folder, frames, options)?;
+    if let FilmTarget::File(path) = &target
+        && source.has_file(path)
+    {
+        let what = format!("{} is one of the frames; choose another name", path.display());
+        return Err(FilmError::Usage(what));
+    }
     let frame_time = source.source().and_then(|it| frame_time_of(&it.scene_text, &it.set));
     let options =
         &frame_time.map_or_else(|| options.clone(), |it| options.at_frame_time(it, format));
     interruption.begins();
     progress.begin(source.count(), 0);
-    let make = || {
+    let mut keeps_alpha = false;
+    let mut make = || {
         let stop = || interruption.is_set();
-        let mut sink = film::open(&target, format, options, source.size(), source.count(), &stop)?;
+        let shape = FilmShape {
+            size: source.size(),
+            frames: source.count(),
+            has_alpha: source.has_alpha(),
+        };
+        let mut sink = film::open(&target, format, options, shape, &stop)?;
+        keeps_alpha = sink.keeps_alpha();
         source.feed(sink.as_mut(), |_| {
             progress.frame();
             !interruption.is_set()
@@ -51,7 +65,7 @@ pub fn film_folder(
     };
     let report = make().map_err(|error| error.keeping(folder))?;
     let speed = frame_time.and_then(|it| options.speed_note(it));
-    let notes = [source.notes(), &report.notes, speed.as_slice()].concat();
+    let notes = [&source.notes(keeps_alpha)[..], &report.notes, speed.as_slice()].concat();
     Ok(FilmReport { notes, ..report })
 }
 
@@ -165,7 +179,7 @@ pub fn film_scene(
         interruption.begins();
         let (size, count) = (drawing.scene.size, numbers.len() as u64);
         let stop = || interruption.is_set();
-        let mut sink = film::open(&target, format, options, size, count, &stop)?;
+        let mut sink = film::open(&target, format, options, FilmShape::opaque(size, count), &stop)?;
         progress.begin(count, 0);
         let pipeline = FramePipeline { progress, interruption, on_failure: &|| {} };
         // Pictures wait in memory for their turn, so a chunk has few of them.

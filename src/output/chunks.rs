@@ -3,6 +3,7 @@
 //! Decoders accept a file whose end is cut off behind the last pixel, and reserve memory for as
 //! many pixels as the header claims. Reading the chunks first refuses both.
 
+use super::mistaken::mistaken;
 use std::fmt;
 
 /// The first bytes of every PNG file.
@@ -25,18 +26,25 @@ pub struct PngChunks {
     pub has_animation: bool,
     /// Whether all chunks agree with their checksums.
     pub is_undamaged: bool,
+    /// Whether pixels may be transparent: the file has a channel of alpha or transparent colours.
+    pub has_alpha: bool,
+    /// Whether channels have 16 bits.
+    pub is_deep: bool,
     /// Bits of a pixel, and bytes of deflated pixels.
     pixel_bits: u64,
     deflated: u64,
 }
 
 /// Why a file is not decoded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PngFlaw {
     /// The file is empty.
     Empty,
     /// The file does not begin with the signature of PNG.
     NotPng,
+    /// The file is something else that is often found under the name of a PNG file: a clause that
+    /// says what, and what to do.
+    Mistaken(String),
     /// The end of the file is missing.
     Truncated,
     /// A chunk does not agree with its checksum.
@@ -55,6 +63,7 @@ impl fmt::Display for PngFlaw {
         match self {
             Self::Empty => f.write_str("it is empty"),
             Self::NotPng => f.write_str("it is not a PNG file"),
+            Self::Mistaken(what) => f.write_str(what),
             Self::Truncated => f.write_str("it is cut off: the end of the PNG file is missing"),
             Self::Damaged => f.write_str("its bytes are damaged"),
             Self::NoPixels => f.write_str("it has no pixels"),
@@ -81,13 +90,15 @@ impl PngChunks {
             return Err(if SIGNATURE.starts_with(file) {
                 PngFlaw::Truncated
             } else {
-                PngFlaw::NotPng
+                mistaken(file).map_or(PngFlaw::NotPng, PngFlaw::Mistaken)
             });
         };
         let mut found = Self {
             size: None,
             has_animation: false,
             is_undamaged: true,
+            has_alpha: false,
+            is_deep: false,
             pixel_bits: 0,
             deflated: 0,
         };
@@ -115,9 +126,12 @@ impl PngChunks {
                     _ => 1,
                 };
                 self.pixel_bits = channels * u64::from(*depth);
+                self.has_alpha |= matches!(colour, 4 | 6);
+                self.is_deep = *depth == 16;
             }
             [b'I', b'D', b'A', b'T', data @ ..] => self.deflated += data.len() as u64,
             [b'a', b'c', b'T', b'L', ..] => self.has_animation = true,
+            [b't', b'R', b'N', b'S', ..] => self.has_alpha = true,
             _ => {}
         }
     }

@@ -17,6 +17,7 @@ pub mod journal;
 mod json_field;
 pub mod lock;
 pub mod manifest;
+mod mistaken;
 pub mod names;
 pub mod ownership;
 pub mod pack;

@@ -178,15 +178,21 @@ impl PageFolder {
         Ok(())
     }
 
-    /// Gives a page its name, in place of the last one, whose files are removed. Its own files
-    /// follow with [`GrowingPage::add`].
+    /// Gives files and a page their names, in place of the last one, whose files are removed.
+    /// Further files follow with [`GrowingPage::add`].
     ///
     /// # Errors
     /// As of [`PageFolder::publish`].
-    pub fn begin(&self, page: StagedFile) -> Result<GrowingPage<'_>, OutputError> {
+    pub fn begin(
+        &self,
+        files: Vec<StagedFile>,
+        page: StagedFile,
+    ) -> Result<GrowingPage<'_>, OutputError> {
         let hash = page.sha256.clone();
-        self.publish(Vec::new(), Some(page))?;
-        Ok(GrowingPage { folder: self, files: Vec::new(), page: (PAGE.into(), hash) })
+        let names = files.iter().map(|staged| (link::encoded(&staged.name), staged.sha256.clone()));
+        let names = names.collect();
+        self.publish(files, Some(page))?;
+        Ok(GrowingPage { folder: self, files: names, page: (PAGE.into(), hash) })
     }
 
     /// Gives a file its name.

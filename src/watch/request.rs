@@ -28,15 +28,14 @@ pub(super) struct Requests<'a> {
     stream: &'a TcpStream,
     /// What has been read and not used yet.
     bytes: Vec<u8>,
-    port: u16,
     patience: Duration,
 }
 
 impl<'a> Requests<'a> {
-    /// Those of a stream to this port of the machine itself. So long is waited for a request to
-    /// begin, and so long then for its end.
-    pub(super) fn new(stream: &'a TcpStream, port: u16, patience: Duration) -> Self {
-        Self { stream, bytes: Vec::new(), port, patience }
+    /// Requests of a stream to the machine itself. `patience` limits the wait for the begin of a
+    /// request, and then for its end.
+    pub(super) fn new(stream: &'a TcpStream, patience: Duration) -> Self {
+        Self { stream, bytes: Vec::new(), patience }
     }
 
     /// The next request; `None` at the end of the stream.
@@ -48,7 +47,7 @@ impl<'a> Requests<'a> {
         let mut has_begun = !self.bytes.is_empty();
         let mut begin = Instant::now();
         loop {
-            match parsed(&self.bytes, self.port) {
+            match parsed(&self.bytes) {
                 Ok(Some((request, length))) => {
                     self.bytes.drain(..length);
                     return Ok(Some(Ok(request)));
@@ -75,7 +74,7 @@ impl<'a> Requests<'a> {
 }
 
 /// The first request of these bytes and its length; `None` where its end has yet to come.
-fn parsed(bytes: &[u8], port: u16) -> Result<Option<(Request, usize)>, Refusal> {
+fn parsed(bytes: &[u8]) -> Result<Option<(Request, usize)>, Refusal> {
     let mut headers = [EMPTY_HEADER; MOST_HEADERS];
     let mut request = httparse::Request::new(&mut headers);
     let length = match request.parse(bytes) {
@@ -91,16 +90,18 @@ fn parsed(bytes: &[u8], port: u16) -> Result<Option<(Request, usize)>, Refusal> 
         same.map(|header| header.value).collect::<Vec<_>>()
     };
     // A name that another site has given to this machine would let it read along.
-    let hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
-    let is_us = |value: &[u8]| hosts.iter().any(|host| value.eq_ignore_ascii_case(host.as_bytes()));
-    match values("host")[..] {
-        [value] if is_us(value) => {}
-        _ => return Err(Refusal(421, "this page is for this machine alone")),
-    }
+    let port = match values("host")[..] {
+        [value] => local_port(value),
+        _ => None,
+    };
+    let port = port.ok_or(Refusal(421, FOREIGN_NAME))?;
     let path = request.path.unwrap_or_default();
     let path = path.split('?').next().unwrap_or_default().to_owned();
     // What a page of another site asks for could not be read there, but it would hold connections.
-    let is_our_page = |value: &[u8]| value.strip_prefix(b"http://").is_some_and(is_us);
+    let is_our_page = |value: &[u8]| {
+        let own = value.strip_prefix(b"http://").and_then(local_port);
+        own.is_some_and(|other| other == port)
+    };
     let is_alone = |value: &&[u8]| [&b"same-origin"[..], b"none"].contains(value);
     let is_foreign = !values("origin").into_iter().all(is_our_page)
         || !values("sec-fetch-site").iter().all(is_alone);
@@ -117,6 +118,23 @@ fn parsed(bytes: &[u8], port: u16) -> Result<Option<(Request, usize)>, Refusal> 
     let closes = values("connection").iter().any(|value| value.eq_ignore_ascii_case(b"close"));
     let stays = request.version == Some(1) && !closes;
     Ok(Some((Request { path, stays }, length)))
+}
+
+const FOREIGN_NAME: &str = "this page is answered under the names localhost, 127.0.0.1 and [::1], with any port; open it under \
+    one of these, also where a port is forwarded";
+
+/// Port that a host names, where its name is one of the machine itself; 80 where it names none.
+/// Any port is fine, since ports are forwarded to others. Only a name can be given by another site.
+fn local_port(host: &[u8]) -> Option<u16> {
+    let host = str::from_utf8(host).ok()?.to_ascii_lowercase();
+    let names = ["localhost", "127.0.0.1", "[::1]"];
+    let rest = names.iter().find_map(|name| host.strip_prefix(name))?;
+    if rest.is_empty() {
+        return Some(80);
+    }
+    let digits = rest.strip_prefix(':')?;
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| digits.parse().ok())?
 }
 
 /// Whether somebody goes to the page, as by a link to it on another one.

@@ -41,7 +41,6 @@ pub struct Server {
 /// What the threads share.
 struct Shared {
     pictures: ShownPictures,
-    port: u16,
     patience: Duration,
     is_over: AtomicBool,
     connections: Mutex<Connections>,
@@ -77,7 +76,6 @@ impl Server {
         let address = socket.local_addr()?;
         let shared = Arc::new(Shared {
             pictures: pictures.clone(),
-            port: address.port(),
             patience,
             is_over: AtomicBool::new(false),
             connections: Mutex::default(),
@@ -176,7 +174,7 @@ impl Shared {
 
     /// Answers the requests of a connection.
     fn serve(&self, stream: &TcpStream) -> io::Result<()> {
-        let mut requests = Requests::new(stream, self.port, self.patience);
+        let mut requests = Requests::new(stream, self.patience);
         let mut out = stream;
         while !self.is_over()
             && let Some(request) = requests.next()?

@@ -80,18 +80,22 @@ pub fn drawn(said: &str) -> (u64, String) {
     (done["drawn"].as_u64().unwrap(), notes.join("\n"))
 }
 
-/// The files of a folder but those that only catena needs. Other things in it are an error.
+/// The files of a folder but those that only catena needs, and the frames of a report's player.
+/// Other things in it are an error.
 pub fn tree(folder: &Path) -> Tree {
-    let mut tree = Tree::new();
+    let mut found = Tree::new();
     for entry in fs::read_dir(folder).unwrap() {
         let entry = entry.unwrap();
         let name = entry.file_name().into_string().unwrap();
-        if name != ".catena" {
+        if name == "player" {
+            let frames = tree(&entry.path()).into_iter();
+            found.extend(frames.map(|(name, hash)| (format!("player/{name}"), hash)));
+        } else if name != ".catena" {
             assert!(entry.file_type().unwrap().is_file(), "{name}");
-            tree.insert(name, sha256(&fs::read(entry.path()).unwrap()));
+            found.insert(name, sha256(&fs::read(entry.path()).unwrap()));
         }
     }
-    tree
+    found
 }
 
 /// Every file with a final name must be one of the unbroken run; a manifest must hold for what is

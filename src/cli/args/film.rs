@@ -27,6 +27,10 @@ pub(in crate::cli) struct FilmArgs {
     /// Film the frames from A to B, both included, such as 100-199 [default: all].
     #[arg(long, value_name = "A-B")]
     pub(in crate::cli) frames: Option<FrameRange>,
+    /// File names of the frames, with * in place of the number, such as 'shot.*.png' [default:
+    /// those of the manifest, or the one numbered sequence of PNG files].
+    #[arg(long, value_name = "NAMES")]
+    pub(in crate::cli) sequence: Option<String>,
     #[command(flatten)]
     pub(in crate::cli) film: FilmOptionsArgs,
     #[command(flatten)]
@@ -44,7 +48,8 @@ pub(in crate::cli) struct FilmOptionsArgs {
     /// speed where a rate is for that; --fps counts the frames that are taken.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=1_000_000), help_heading = HEADING)]
     every: Option<u64>,
-    /// Quality of mp4, mov and mkv: x264's crf, from 0, lossless, to 51, worst [default: 18].
+    /// Quality of mp4, mov and mkv: x264's crf, from 1, best, to 51, worst. 0 keeps every pixel, as
+    /// RGB, which few players show [default: 18].
     #[arg(long, value_name = "CRF", value_parser = whole::<u8>(0..=51), help_heading = HEADING)]
     quality: Option<u8>,
     /// How many times a GIF or APNG plays; 0 repeats it for ever [default: 0].
@@ -86,6 +91,7 @@ impl FilmOptionsArgs {
             format: self.format,
             rate: self.fps,
             every: self.every.unwrap_or(usual.every),
+            sequence: None,
             quality: self.quality.unwrap_or(usual.quality),
             plays: self.plays.unwrap_or(usual.plays),
             preset: self.preset.clone().unwrap_or(usual.preset),

@@ -214,6 +214,8 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
             "mp4, mov and mkv need ffmpeg and ffprobe; gif, apng, y4m and raw are built in. Every frame is checked against \
              manifest.json first, and the frames of the film are counted afterwards. The same frames give the same film with the \
              same ffmpeg and the same number of its threads (--ffmpeg-threads).",
+            "A folder of another program has one numbered sequence of PNG files under any name, such as shot.0001.png; --sequence \
+             chooses one of several. APNG keeps alpha; other formats lay frames over white. y4m has the matrix of BT.601.",
         ],
         codes: &[
             ("5", "a frame or file failed"),
@@ -233,7 +235,7 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
         notes: &[
             "A pair of pictures passes when both have the same size and the share of pixels that differ by more than --max-channel \
              is at most --max-pixels; with --min-ssim the SSIM has to be high enough as well. --min-ssim alone asks for nothing but \
-             the SSIM. Without any of the three, every pixel has to be the same. Pictures are compared decoded: how a PNG is \
+             the SSIM. Without any of the three, every pixel has to look the same; transparent pixels do whatever their colour. Pictures are compared decoded: how a PNG is \
              compressed does not count, nor does what is not a picture.",
         ],
         codes: &[

@@ -1,4 +1,7 @@
-//! The page of failures: one HTML file beside its sheets.
+//! The page of failures: an HTML file beside its style, its script and its sheets.
+//!
+//! Servers of build results refuse style and scripts within a page. So both are files, no element
+//! has a style of its own, and pictures are cut out of their sheets without style.
 
 use super::{ComparisonEntry, PairOutcome, Tolerance, finding, sheet, summary, tolerance_in_words};
 use crate::text::{link, markup::escape};
@@ -6,6 +9,9 @@ use std::fmt::Write;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
+/// Files beside the page that it refers to: name and content of each.
+pub const FILES: [(&str, &str); 2] = [("page.css", STYLE), ("page.js", SCRIPT)];
+
 const GENERATOR: &str = "<meta name=\"generator\" content=\"catena diff\">";
 
 /// The page as HTML, with all pictures that fail.
@@ -18,7 +24,7 @@ pub fn html(entries: &[ComparisonEntry], tolerance: &Tolerance) -> String {
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{GENERATOR}\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n<link rel=\"stylesheet\" href=\"page.css\">\n</head>\n\
          <body>\n<main>\n<h1>{title}</h1>\n<p>{}.</p>\n<p class=\"muted\">Tolerance: {}.</p>\n",
         escape(&summary(entries, tolerance)),
         escape(&tolerance_in_words(tolerance)),
@@ -33,7 +39,7 @@ pub fn html(entries: &[ComparisonEntry], tolerance: &Tolerance) -> String {
     }
     let _ = write!(
         out,
-        "<p class=\"muted\">catena {}</p>\n</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n",
+        "<p class=\"muted\">catena {}</p>\n</main>\n<script src=\"page.js\"></script>\n</body>\n</html>\n",
         env!("CARGO_PKG_VERSION"),
     );
     out
@@ -98,24 +104,36 @@ fn article(entry: &ComparisonEntry, tolerance: &Tolerance) -> String {
         }
         _ => String::new(),
     };
-    let part = |index: usize, class: &str, more: &str| {
+    let gap = sheet::GAP;
+    let is_small = width <= MOST_SMALL;
+    // Small pictures are enlarged, so that their pixels are seen.
+    let shown = if is_small { (2 * width).clamp(160, 416) } else { width };
+    let high = (u64::from(height) * u64::from(shown)).div_ceil(u64::from(width.max(1)));
+    // A window onto one of the three pictures of a sheet.
+    let part = |index: u32, class: &str, more: &str| {
         format!(
-            "<figure><a class=\"view\" href=\"{source}\" data-part=\"{index}\" style=\"--part:{index}\"><img src=\"{source}\" \
-             loading=\"lazy\" alt=\"{class} picture of {name}\"></a><figcaption>{class}{more}</figcaption></figure>\n"
+            "<figure><a class=\"view\" href=\"{source}\" data-part=\"{index}\"><svg width=\"{shown}\" height=\"{high}\" \
+             viewBox=\"0 0 {width} {height}\"><foreignObject x=\"-{}\" y=\"0\" width=\"{sheet}\" height=\"{height}\"><img \
+             src=\"{source}\" width=\"{sheet}\" height=\"{height}\" loading=\"lazy\" alt=\"{class} picture of {name}\">\
+             </foreignObject></svg></a><figcaption>{class}{more}</figcaption></figure>\n",
+            index * (width + gap),
+            sheet = 3 * width + 2 * gap,
         )
     };
-    let small = if width <= 400 { " small" } else { "" };
+    let small = if is_small { " small" } else { "" };
     format!(
         "<article>\n<h2><code>{name}</code></h2>\n<p>{}</p>\n\
-         <div class=\"views{small}\" style=\"--w:{width};--h:{height};--gap:{}\" data-size=\"{width} {height}\" data-focus=\"{focus}\">\n\
+         <div class=\"views{small}\" data-size=\"{width} {height} {gap}\" data-focus=\"{focus}\">\n\
          {}{}{}</div>\n</article>\n",
         escape(&finding(&entry.outcome, tolerance)),
-        sheet::GAP,
         part(0, "expected", ""),
         part(1, "difference", &amplified),
         part(2, "actual", ""),
     )
 }
+
+/// Greatest width of pictures that are enlarged, in pixels.
+const MOST_SMALL: u32 = 400;
 
 const DIALOG: &str = r#"<dialog id="zoom" aria-labelledby="zoom-name">
 <header>
@@ -125,7 +143,7 @@ const DIALOG: &str = r#"<dialog id="zoom" aria-labelledby="zoom-name">
 <span class="group" role="group" aria-label="size"><button type="button" id="out" aria-label="smaller">&#x2212;</button><output id="scale"></output><button type="button" id="in" aria-label="larger">+</button><button type="button" id="fit">fit</button><button type="button" id="focus">to the difference</button></span>
 <button type="button" id="close" aria-label="close">&#x2715;</button>
 </header>
-<div class="stage" tabindex="0"><div class="canvas views"><span class="view" style="--part:0"><img alt=""></span><span class="view" style="--part:1"><img alt=""></span><span class="view" style="--part:2"><img alt=""></span></div></div>
+<div class="stage" tabindex="0"><div class="canvas views"><span class="view"><img alt=""></span><span class="view"><img alt=""></span><span class="view"><img alt=""></span></div></div>
 <p class="muted keys">space: flip between expected and actual &#183; 1 2 3: expected, difference, actual &#183; + &#x2212; f d: size &#183; Esc: back</p>
 </dialog>
 "#;

@@ -8,6 +8,7 @@
   const canvas = dialog.querySelector(".canvas");
   const layers = [...canvas.querySelectorAll(".view")];
   const buttons = [...dialog.querySelectorAll("[data-show]")];
+  layers.forEach((layer, part) => layer.style.setProperty("--part", part));
   document.querySelectorAll(".live").forEach((part) => (part.hidden = false));
   let [width, height] = [1, 1];
   let focus = [0, 0, 1, 1];
@@ -53,10 +54,11 @@
 
   const open = (link) => {
     const views = link.closest(".views");
-    [width, height] = views.dataset.size.split(" ").map(Number);
+    const sizes = views.dataset.size.split(" ").map(Number);
+    [width, height] = sizes;
     focus = views.dataset.focus.split(" ").map(Number);
     name.textContent = link.closest("article").querySelector("h2").textContent;
-    for (const key of ["--w", "--h", "--gap"]) canvas.style.setProperty(key, views.style.getPropertyValue(key));
+    ["--w", "--h", "--gap"].forEach((key, index) => canvas.style.setProperty(key, sizes[index]));
     layers.forEach((layer) => (layer.firstElementChild.src = link.href));
     dialog.showModal();
     show(Number(link.dataset.part));

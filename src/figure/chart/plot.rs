@@ -198,6 +198,14 @@ pub enum Marker {
 }
 
 impl Chart {
+    /// The PNG files of the pictures in the chart, in the order in which they are drawn.
+    pub(crate) fn pictures(&self) -> impl Iterator<Item = &[u8]> {
+        self.plots.iter().flat_map(|plot| &plot.marks).filter_map(|mark| match mark {
+            Mark::Picture { png, .. } => Some(png.as_slice()),
+            _ => None,
+        })
+    }
+
     /// Width and height of a frame, limited to 40 to 10,000 CSS pixels.
     pub(super) fn frame_size(&self) -> [f64; 2] {
         self.plot_size.map(|size| if size.is_finite() { size.clamp(40.0, 10_000.0) } else { 300.0 })

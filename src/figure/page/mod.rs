@@ -1,12 +1,18 @@
-//! The page of a report: one HTML file that needs no other file and no network.
+//! The page of a report: an HTML file with its style, its script and its pictures beside it, which
+//! needs no network.
+//!
+//! Servers of build results refuse style and scripts within a page, and pictures that are written
+//! as addresses. So each is a file, and no element has a style of its own.
 
+mod pictures;
 mod settings;
 mod table;
 
+pub use pictures::{PagePicture, without_pictures};
 pub use settings::{SettingsCell, SettingsRow, settings};
 
 use super::study::NumberTable;
-use crate::text::markup::{base64, escape};
+use crate::text::markup::escape;
 use std::fmt::Write;
 
 /// The style of pages, and of the player in them.
@@ -28,8 +34,8 @@ pub struct ReportPage {
     pub findings: Vec<String>,
     /// Cautions that stand above everything else.
     pub notes: Vec<String>,
-    /// The frames of the player: number and PNG file of each.
-    pub frames: Vec<(u64, Vec<u8>)>,
+    /// The frames of the player: number of each, and path of its PNG file as a link.
+    pub frames: Vec<(u64, String)>,
     /// Simulated seconds from a frame of the scene to the next.
     pub frame_time: f64,
     /// Width and height of a frame in pixels.
@@ -59,7 +65,7 @@ pub struct PageFigure {
     pub name: String,
     /// Its heading.
     pub title: String,
-    /// The figure as SVG.
+    /// The figure as SVG, whose pictures are files beside the page.
     pub svg: String,
     /// What it shows, in a sentence or two.
     pub caption: String,
@@ -71,6 +77,16 @@ pub struct PageFigure {
     pub left_out: Vec<String>,
 }
 
+/// Name of the style beside the page.
+pub const STYLE_FILE: &str = "page.css";
+/// Name of the script beside the page.
+pub const SCRIPT_FILE: &str = "page.js";
+
+/// Files beside the page that it refers to, without its pictures: name and content of each.
+pub fn files() -> [(&'static str, String); 2] {
+    [(STYLE_FILE, STYLE.into()), (SCRIPT_FILE, format!("{PLAYER}{SCRIPT}"))]
+}
+
 /// The page as HTML.
 pub fn html(page: &ReportPage) -> String {
     let title = escape(&page.title);
@@ -78,7 +94,7 @@ pub fn html(page: &ReportPage) -> String {
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body{frames}>\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n<link rel=\"stylesheet\" href=\"{STYLE_FILE}\">\n</head>\n<body{frames}>\n\
          <main>\n<h1>{title}</h1>\n"
     );
     out += &command(page);
@@ -92,7 +108,7 @@ pub fn html(page: &ReportPage) -> String {
         out,
         "<section aria-labelledby=\"scene\">\n<h2 id=\"scene\">The scene</h2>\n\
          <pre tabindex=\"0\" aria-label=\"text of the scene\"><code>{}</code></pre>\n\
-         <p class=\"muted\">{}</p>\n</section>\n</main>\n<script>\n{PLAYER}{SCRIPT}</script>\n</body>\n</html>\n",
+         <p class=\"muted\">{}</p>\n</section>\n</main>\n<script src=\"{SCRIPT_FILE}\"></script>\n</body>\n</html>\n",
         escape(&page.scene),
         escape(&page.program),
     );
@@ -198,8 +214,8 @@ fn left_out(sentences: &[String]) -> String {
 fn player(page: &ReportPage) -> String {
     let Some((number, first)) = page.frames.first() else { return String::new() };
     let [width, height] = page.frame_size;
-    let source = |bytes: &[u8]| format!("data:image/png;base64,{}", base64(bytes));
     let numbers: Vec<String> = page.frames.iter().map(|(number, _)| number.to_string()).collect();
+    let images: Vec<&str> = page.frames.iter().map(|(_, path)| &**path).collect();
     let last = page.frames.len() - 1;
     let light = if page.light_frames { " class=\"light\"" } else { "" };
     let end = page.frames_left_out.as_slice();
@@ -207,24 +223,15 @@ fn player(page: &ReportPage) -> String {
         text if text.is_empty() => text,
         text => format!("<p class=\"muted\">{text}</p>\n"),
     };
-    let mut out = format!(
-        "<section class=\"player\" id=\"player\" aria-label=\"player\">\n\
-         <img id=\"frame\"{light} width=\"{width}\" height=\"{height}\" alt=\"frame {number} of the scene\" src=\"{}\">\n\
-         {}{end}",
-        source(first),
+    format!(
+        "<section class=\"player\" id=\"player\" aria-label=\"player\" data-seconds=\"{}\" data-numbers=\"{}\" \
+         data-images=\"{}\">\n<img id=\"frame\"{light} width=\"{width}\" height=\"{height}\" alt=\"frame {number} of the scene\" src=\"{first}\">\n\
+         {}{end}</section>\n",
+        page.frame_time,
+        numbers.join(" "),
+        images.join(" "),
         controls(last, *number)
-    );
-    let _ = write!(
-        out,
-        "<script type=\"application/json\" id=\"frames\">{{\"numbers\":[{}],\"seconds\":{},\"images\":[",
-        numbers.join(","),
-        page.frame_time
-    );
-    for (index, (_, bytes)) in page.frames.iter().enumerate() {
-        let comma = if index == 0 { "" } else { "," };
-        let _ = write!(out, "{comma}\"{}\"", base64(bytes));
-    }
-    out + "]}</script>\n</section>\n"
+    )
 }
 
 /// The buttons and the slider of a player, which a script shows; `last` is the index of the last

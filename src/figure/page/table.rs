@@ -28,7 +28,8 @@ pub(super) fn settings_table(page: &ReportPage) -> String {
 fn table(page: &ReportPage, columns: &[usize]) -> String {
     let body = |row: &SettingsRow, scope: &str| {
         format!(
-            "<th scope=\"{scope}\"><span class=\"swatch\" style=\"background:{}\"></span>{}</th>",
+            "<th scope=\"{scope}\"><svg class=\"swatch\" width=\"13\" height=\"13\" viewBox=\"0 0 1 1\" aria-hidden=\"true\"><rect width=\"1\" \
+             height=\"1\" fill=\"{}\"/></svg>{}</th>",
             row.color,
             escape(&row.label)
         )

@@ -8,13 +8,16 @@ use std::{ffi::OsString, path::Path};
 
 /// The arguments that describe the frames in the pipe.
 pub(super) fn input(options: &FilmOptions, size: [u32; 2]) -> Vec<OsString> {
-    let [width, height] = yuv::padded(size);
+    let ([width, height], pixels) = match options.is_lossless() {
+        true => (size, "rgb24"),
+        false => (yuv::padded(size), "yuv420p"),
+    };
     let words = ["-hide_banner", "-nostdin", "-loglevel", "error", "-xerror"];
     let mut words: Vec<OsString> = words.map(OsString::from).into();
-    words.extend(["-f", "rawvideo", "-pix_fmt", "yuv420p", "-video_size"].map(OsString::from));
+    words.extend(["-f", "rawvideo", "-pix_fmt", pixels, "-video_size"].map(OsString::from));
     words.extend([format!("{width}x{height}"), "-framerate".into()].map(OsString::from));
     words.push(options.rate().to_string().into());
-    words.extend(COLOURS.map(OsString::from));
+    words.extend(colours(options).map(OsString::from));
     words.extend(["-i", "pipe:0"].map(OsString::from));
     words
 }
@@ -22,12 +25,17 @@ pub(super) fn input(options: &FilmOptions, size: [u32; 2]) -> Vec<OsString> {
 /// The arguments that describe the film. Its bytes depend on the machine only through ffmpeg's
 /// number of threads.
 pub(super) fn output(options: &FilmOptions, format: FilmFormat) -> Vec<OsString> {
-    let mut words: Vec<OsString> = ["-c:v", "libx264", "-preset"].map(OsString::from).into();
+    // x264 keeps RGB as it is at a crf of 0; 4:2:0 would halve the colours before.
+    let (encoder, pixels) = match options.is_lossless() {
+        true => ("libx264rgb", "rgb24"),
+        false => ("libx264", "yuv420p"),
+    };
+    let mut words: Vec<OsString> = ["-c:v", encoder, "-preset"].map(OsString::from).into();
     words.extend(
         [options.preset.clone(), "-crf".into(), options.quality.to_string()].map(OsString::from),
     );
-    words.extend(["-pix_fmt", "yuv420p"].map(OsString::from));
-    words.extend(COLOURS.map(OsString::from));
+    words.extend(["-pix_fmt", pixels].map(OsString::from));
+    words.extend(colours(options).map(OsString::from));
     if let Some(threads) = options.threads {
         words.extend(["-threads".into(), threads.to_string()].map(OsString::from));
     }
@@ -53,19 +61,26 @@ pub(super) fn container(format: FilmFormat) -> Vec<OsString> {
     words
 }
 
-/// How pixels encode colour: BT.709, limited range, chroma in the middle of four pixels.
-const COLOURS: [&str; 10] = [
-    "-color_range",
-    "tv",
-    "-colorspace",
-    "bt709",
-    "-color_primaries",
-    "bt709",
-    "-color_trc",
-    "bt709",
-    "-chroma_sample_location",
-    "center",
-];
+/// Encoding of colour. A film has BT.709, limited range, and chroma in the middle of four pixels;
+/// one without loss has RGB of full range.
+fn colours(options: &FilmOptions) -> [&'static str; 10] {
+    let [range, matrix, chroma] = match options.is_lossless() {
+        true => ["pc", "rgb", "unspecified"],
+        false => ["tv", "bt709", "center"],
+    };
+    [
+        "-color_range",
+        range,
+        "-colorspace",
+        matrix,
+        "-color_primaries",
+        "bt709",
+        "-color_trc",
+        "bt709",
+        "-chroma_sample_location",
+        chroma,
+    ]
+}
 
 /// A path as a URL, so that ffmpeg takes it for a file whatever it begins with.
 pub(super) fn file_url(path: &Path) -> OsString {

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::film::{
     error::FilmError,
-    options::{FilmFormat, FilmOptions},
+    options::{FilmFormat, FilmOptions, FrameRate},
     sink::StopCheck,
     writer::UnfinishedFilm,
 };
@@ -36,23 +36,52 @@ impl JoinedFilm {
     }
 }
 
-/// Joins segments into a film of so many frames, which are counted. The segments are files below
-/// `folder`, named by letters, digits, `-`, `_`, `.` and `/`.
+/// A part of a film that is joined to others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FilmSegment {
+    /// Path of the file below a folder: letters, digits, `-`, `_`, `.` and `/`.
+    pub file: String,
+    /// Number of its frames.
+    pub frames: u64,
+}
+
+/// Format of the segments of a film. Matroska counts time in milliseconds, which would add up, so
+/// its segments are mp4.
+pub fn segment_format(film: FilmFormat) -> FilmFormat {
+    if film == FilmFormat::Mkv { FilmFormat::Mp4 } else { film }
+}
+
+/// List of segments for ffmpeg, each with its duration: ffmpeg would take that of the file, which
+/// is in milliseconds. Rounding to microseconds does not add up.
+fn list(segments: &[FilmSegment], rate: FrameRate) -> String {
+    let (seconds, frames) = (u128::from(rate.denominator()), u128::from(rate.numerator()));
+    let micros = |frame: u64| (u128::from(frame) * seconds * 1_000_000 + frames / 2) / frames;
+    let (mut text, mut frame) = (String::new(), 0);
+    for FilmSegment { file, frames } in segments {
+        let duration = micros(frame + frames) - micros(frame);
+        let (whole, part) = (duration / 1_000_000, duration % 1_000_000);
+        text += &format!("file '{file}'\nduration {whole}.{part:06}\n");
+        frame += frames;
+    }
+    text
+}
+
+/// Joins segments below `folder` into a film with the rate of the options. The film must have the
+/// frames of all segments, which are counted.
 ///
 /// # Errors
 /// When a file fails, when ffmpeg or ffprobe cannot be started or fails, or when the film has
 /// another number of frames; the film's name then leads to what it led to before.
 pub fn join(
-    (folder, segments): (&Path, &[String]),
+    (folder, segments): (&Path, &[FilmSegment]),
     (film, format): (&Path, FilmFormat),
-    frames: u64,
     options: &FilmOptions,
     stop: StopCheck<'_>,
 ) -> Result<JoinedFilm, FilmError> {
     let refuse = |cause| FilmError::output("write", film, cause);
     let mut list = atomic::unfinished_in(folder).map_err(refuse)?;
-    let lines: String = segments.iter().map(|segment| format!("file '{segment}'\n")).collect();
-    list.file().write_all(lines.as_bytes()).map_err(refuse)?;
+    list.file().write_all(self::list(segments, options.rate()).as_bytes()).map_err(refuse)?;
+    let frames: u64 = segments.iter().map(|segment| segment.frames).sum();
     let part = UnfinishedFilm::create(film)?;
     probe::check_present(&options.ffprobe)?;
     let mut command = Command::new(&options.ffmpeg);

@@ -1,4 +1,4 @@
-//! Films made by ffmpeg, which gets raw yuv420p through a pipe.
+//! Films made by ffmpeg, which gets raw yuv420p through a pipe, or RGB for a film without loss.
 //!
 //! | module | what it holds |
 //! | --- | --- |
@@ -16,7 +16,7 @@ mod probe;
 mod program;
 mod register;
 
-pub use self::concat::{JoinedFilm, join};
+pub use self::concat::{FilmSegment, JoinedFilm, join, segment_format};
 pub use self::register::stop_programs;
 
 use self::feeder::{Feeder, OfferResult};
@@ -36,6 +36,17 @@ use std::{
     time::Duration,
 };
 
+/// Message about pixels or players; `None` where there is nothing to tell.
+fn note(options: &FilmOptions, size: [u32; 2]) -> Option<String> {
+    match options.is_lossless() {
+        true => Some(LOSSLESS.into()),
+        false => yuv::note(size),
+    }
+}
+
+const LOSSLESS: &str = "note: --quality 0 keeps every pixel, as H.264 High 4:4:4 in RGB. Editors, ffmpeg, mpv and VLC \
+    read it; most browsers, QuickTime and phones do not. For a film that plays anywhere, use --quality 1 or more.";
+
 /// How often ffmpeg is checked during a wait.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
@@ -47,7 +58,8 @@ pub(super) struct FfmpegSink<'a> {
     program: WatchedProgram,
     feeder: Feeder,
     part: UnfinishedFilm,
-    converter: yuv::YuvConverter,
+    /// Converter to 4:2:0; `None` for a film without loss, which gets RGB.
+    converter: Option<yuv::YuvConverter>,
     options: FilmOptions,
     frames: u64,
     notes: Vec<String>,
@@ -84,10 +96,11 @@ impl<'a> FfmpegSink<'a> {
             program,
             feeder,
             part,
-            converter: yuv::YuvConverter::new(size),
+            converter: (!options.is_lossless())
+                .then(|| yuv::YuvConverter::new(yuv::ColorMatrix::BT709, size)),
             options: options.clone(),
             frames,
-            notes: yuv::note(size).into_iter().collect(),
+            notes: note(options, size).into_iter().collect(),
             stop,
         })
     }
@@ -149,7 +162,10 @@ impl<'a> FfmpegSink<'a> {
     fn feed(&mut self, image: &RgbImage) -> Result<(), FilmError> {
         let mut buffer = self.feeder.spare();
         buffer.clear();
-        buffer.extend_from_slice(self.converter.convert(image));
+        buffer.extend_from_slice(match &mut self.converter {
+            Some(converter) => converter.convert(image),
+            None => image.as_raw(),
+        });
         let mut watch = StallDetector::new(self.options.patience);
         loop {
             buffer = match self.feeder.offer(buffer, POLL_INTERVAL) {

@@ -1,11 +1,11 @@
 //! Segments of a film become the film.
 
 use super::{MergeError, MergedFrames};
-use crate::film::{self, FilmError, FilmFormat, FilmOptions};
+use crate::film::{self, FilmError, FilmFormat, FilmOptions, FilmSegment};
 use crate::job::{
     Interruption, Progress,
     progress::{Stage, time},
-    render::{FilmContent, RenderContent},
+    render::{FilmContent, RenderContent, segment_frames},
 };
 use crate::output::{
     film_record::FilmRecord,
@@ -35,13 +35,15 @@ pub(super) fn run<'a>(
     }
     let mut record = FilmRecord::read(path);
     record.check_replaceable(&target)?;
-    let segments: Vec<String> = contents
-        .filter_map(|content| content.film.as_ref())
-        .flat_map(|it| it.segments.clone())
+    let files = contents.filter_map(|content| content.film.as_ref()).flat_map(|it| &it.segments);
+    let segments: Vec<FilmSegment> = files
+        .zip(segment_frames(frames))
+        .map(|(file, frames)| FilmSegment { file: file.clone(), frames })
         .collect();
+    let options = &FilmOptions { rate: film.rate(), ..options.clone() };
     let stop = || interruption.is_set();
     progress.begin(frames, 0);
-    let joined = film::join((set.folder(), &segments), (&target, format), frames, options, &stop);
+    let joined = film::join((set.folder(), &segments), (&target, format), options, &stop);
     let joined = joined.map_err(|error| match error {
         FilmError::Stopped => MergeError::Interrupted { there: 0, all: frames },
         error => error.into(),

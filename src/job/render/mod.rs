@@ -13,7 +13,7 @@ mod task;
 
 pub use options::RenderOptions;
 pub(crate) use patience::LEAST_SECONDS;
-pub(super) use shard::{FilmContent, RenderContent, whole_in_pack};
+pub(super) use shard::{FilmContent, RenderContent, segment_frames, whole_in_pack};
 pub use shard::{RenderedShard, ShardOptions, ShardProduct, render_shard};
 
 use super::{

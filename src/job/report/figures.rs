@@ -9,12 +9,15 @@ use super::{
 use crate::figure::{
     chart::{Typeface, Words, paper},
     export,
-    page::{PageFigure, ReportPage, html, settings},
+    page::{
+        PageFigure, ReportPage, SCRIPT_FILE, STYLE_FILE, files, html, settings, without_pictures,
+    },
     study::{NAMES, Study, subjects},
 };
 use crate::job::{Progress, RunError, cautions};
 use crate::output::{
     OutputError,
+    names::frame_name,
     pages::{GrowingPage, PAGE, PageFolder, StagedFile},
     png,
 };
@@ -31,6 +34,9 @@ const PNG_SCALE: f64 = 2.0;
 
 /// CSS pixels of a millimetre on paper.
 const PIXELS_PER_MILLIMETRE: f64 = 96.0 / 25.4;
+
+/// Folder of the player's frames, beside the page.
+const PLAYER: &str = "player";
 
 /// The files of a figure, by the ends of their names.
 const ENDINGS: [&str; 4] = ["png", "pdf", "svg", "csv"];
@@ -64,7 +70,37 @@ pub(super) struct Publication<'a> {
 
 /// The files that a report may have beside its page.
 pub(super) fn all_names() -> impl Iterator<Item = PathBuf> {
-    NAMES.iter().flat_map(|name| ENDINGS.map(|ending| PathBuf::from(format!("{name}.{ending}"))))
+    let figures = NAMES.iter().flat_map(|name| ENDINGS.map(|ending| format!("{name}.{ending}")));
+    [STYLE_FILE, SCRIPT_FILE].map(str::to_owned).into_iter().chain(figures).map(PathBuf::from)
+}
+
+/// The style and the script of a page, as files that have no names yet.
+pub(in crate::job) fn stage_page_files(
+    folder: &PageFolder,
+) -> Result<Vec<StagedFile>, OutputError> {
+    let stage = |(name, text): (&str, String)| {
+        folder.stage(Path::new(name), |file| file.write_all(text.as_bytes()))
+    };
+    files().into_iter().map(stage).collect()
+}
+
+/// Numbers and paths of the player's frames, and their files, which have no names yet.
+#[derive(Default)]
+struct StagedFrames {
+    files: Vec<StagedFile>,
+    paths: Vec<(u64, String)>,
+}
+
+impl StagedFrames {
+    fn stage(pictures: &[(u64, Vec<u8>)], folder: &PageFolder) -> Result<Self, OutputError> {
+        let mut staged = Self::default();
+        for (number, png) in pictures {
+            let path = format!("{PLAYER}/{}", frame_name(*number));
+            staged.files.push(folder.stage(Path::new(&path), |file| file.write_all(png))?);
+            staged.paths.push((*number, path));
+        }
+        Ok(staged)
+    }
 }
 
 impl<'a> Publication<'a> {
@@ -82,13 +118,16 @@ impl<'a> Publication<'a> {
             cautions::physics(scene, plan.frames).into_iter().map(|caution| caution.text).collect();
         let left_out: Vec<String> = plan.unseen().into_iter().collect();
         tell(progress, left_out.iter().chain(&frames.left_out));
+        let mut files = stage_page_files(folder)?;
+        let staged = StagedFrames::stage(&frames.pictures, folder)?;
+        files.extend(staged.files);
         let page = ReportPage {
             title: scene.title.clone().unwrap_or_else(|| scene.name.clone()),
             columns,
             rows,
             findings: Vec::new(),
             notes: [&cautions[..], &left_out].concat(),
-            frames: frames.pictures,
+            frames: staged.paths,
             frame_time: scene.frame_time(),
             frame_size,
             light_frames: Theme::of(scene).is_light(),
@@ -100,7 +139,7 @@ impl<'a> Publication<'a> {
             command: plan.options.command.clone(),
             program: format!("catena {}", env!("CARGO_PKG_VERSION")),
         };
-        let growing = folder.begin(stage(&page, folder)?)?;
+        let growing = folder.begin(files, stage(&page, folder)?)?;
         let letters = BTreeSet::new();
         let text = (plan.options.figure_text == Words::Text)
             .then(|| Typeface::new(typeface.faces().clone()).with_words(Words::Text));
@@ -126,10 +165,12 @@ impl<'a> Publication<'a> {
         made: Figures,
         coming: Vec<&'static str>,
     ) -> Result<(), RunError> {
-        let (mut figures, files): (Vec<PageFigure>, Vec<[StagedFile; 4]>) = made
+        let (mut figures, files): (Vec<PageFigure>, Vec<Vec<StagedFile>>) = made
             .studies
             .par_iter()
-            .map(|study| stage_figure(study, self.folder, self.typeface, &self.text, self.width))
+            .map(|study| {
+                stage_page_figure(study, self.folder, self.typeface, &self.text, self.width)
+            })
             .collect::<Result<Vec<_>, OutputError>>()?
             .into_iter()
             .unzip();
@@ -174,6 +215,24 @@ fn missing(letters: &BTreeSet<char>) -> Option<String> {
     (!letters.is_empty()).then(|| {
         format!("No typeface has these letters, and figures show boxes for them: {letters}. `--font FILE` names one that has.")
     })
+}
+
+/// A figure of a page, as files that have no names yet: those of [`stage_figure`], and the pictures
+/// in it.
+pub(in crate::job) fn stage_page_figure(
+    study: &Study,
+    folder: &PageFolder,
+    typeface: &Typeface,
+    text: &Option<Typeface>,
+    width: Option<f64>,
+) -> Result<(PageFigure, Vec<StagedFile>), OutputError> {
+    let (figure, files) = stage_figure(study, folder, typeface, text, width)?;
+    let (svg, pictures) = without_pictures(study, &figure.svg);
+    let mut files = Vec::from(files);
+    for picture in pictures {
+        files.push(folder.stage(Path::new(&picture.name), |file| file.write_all(&picture.png))?);
+    }
+    Ok((PageFigure { svg, ..figure }, files))
 }
 
 /// One figure, as four files that have no names yet. `text` is the typeface for words that stay

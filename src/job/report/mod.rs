@@ -10,7 +10,7 @@ mod player;
 mod strip;
 mod studies;
 
-pub(super) use figures::stage_figure;
+pub(super) use figures::{stage_figure, stage_page_figure, stage_page_files};
 pub use options::{MOST_PLAYER_FRAMES, PLAYER_FRAMES, ReportOptions};
 
 use super::{

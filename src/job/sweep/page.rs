@@ -6,7 +6,11 @@ use crate::figure::{
     page::{PageFigure, ReportPage, html},
     study::sweep::{Factor, STATUSES, SweepData, findings, studies},
 };
-use crate::job::{RunError, report::stage_figure, typeface::faces};
+use crate::job::{
+    RunError,
+    report::{stage_page_figure, stage_page_files},
+    typeface::faces,
+};
 use crate::output::{
     OutputError,
     pages::{PAGE, PageFolder, StagedFile},
@@ -29,11 +33,11 @@ pub fn sweep_page(merged: &MergedSweep, folder: &Path) -> Result<(), RunError> {
     let typeface = Typeface::new(faces);
     let pages = PageFolder::open_in(folder, FOLDER)?;
     let staged = studies(&data);
-    let staged: Vec<(PageFigure, [StagedFile; 4])> = staged
+    let staged: Vec<(PageFigure, Vec<StagedFile>)> = staged
         .par_iter()
-        .map(|study| stage_figure(study, &pages, &typeface, &None, None))
+        .map(|study| stage_page_figure(study, &pages, &typeface, &None, None))
         .collect::<Result<_, OutputError>>()?;
-    let (figures, files): (Vec<PageFigure>, Vec<[StagedFile; 4]>) = staged.into_iter().unzip();
+    let (figures, files): (Vec<PageFigure>, Vec<Vec<StagedFile>>) = staged.into_iter().unzip();
     let content = &merged.content;
     let page = ReportPage {
         title: format!("Sweep: {}", content.name),
@@ -45,7 +49,8 @@ pub fn sweep_page(merged: &MergedSweep, folder: &Path) -> Result<(), RunError> {
         ..ReportPage::default()
     };
     let page = pages.stage(Path::new(PAGE), |file| file.write_all(html(&page).as_bytes()))?;
-    Ok(pages.publish(files.into_iter().flatten().collect(), Some(page))?)
+    let files = stage_page_files(&pages)?.into_iter().chain(files.into_iter().flatten());
+    Ok(pages.publish(files.collect(), Some(page))?)
 }
 
 /// The table as columns.

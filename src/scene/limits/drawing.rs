@@ -4,6 +4,7 @@
 use crate::scene::parts::{Body, Scene};
 use crate::scene::values::SurfaceStyle;
 use crate::sim::{Arrangement, Part};
+use crate::text::number::digits;
 
 /// Nanoseconds of an empty picture.
 const PICTURE: u128 = 100_000;
@@ -43,37 +44,51 @@ struct PanelArea {
 }
 
 impl PanelArea {
-    /// Assumes that panels stand in a square.
     fn of(scene: &Scene, size: [u32; 2]) -> Self {
         let [width, height] = size.map(u128::from);
-        let panels = scene.panels.len().max(1) as u128;
-        let beside = panels.isqrt().max(1);
-        Self { side: width.max(height) / beside, pixels: width * height / panels }
+        // Assumes that panels stand in a square.
+        let beside = (scene.panels.len().max(1) as u128).isqrt().max(1);
+        Self {
+            side: width.max(height) / beside,
+            pixels: width * height / scene.panels.len().max(1) as u128,
+        }
     }
 }
 
-/// Nanoseconds of a frame above which wires get advice.
-const SLOW: u128 = 500_000_000;
-
-/// Approximate nanoseconds of a frame to draw a body as wires, and as facets instead; `None` where
-/// wires are fast enough or facets are not much faster.
-pub fn facets_instead(scene: &Scene, body: &Body) -> Option<[u128; 2]> {
+/// Advice on bodies that are drawn much sooner as facets than as wires, with the label of each.
+pub fn facets_advice(scene: &Scene) -> Vec<String> {
     let panel = PanelArea::of(scene, scene.size);
-    let is_wired = scene.axes == 3 && has_surface(body) && !is_shaded(body);
-    let costs = [of_body(body, panel), of_facets(body, panel)];
-    (is_wired && costs[0] > SLOW && costs[0] > 4 * costs[1]).then_some(costs)
+    let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
+    let advice = |(body, label): (&Body, String)| {
+        let (wires, facets) = (of_body(body, panel), of_facets(body, panel));
+        let is_slow = wires >= SLOW && wires >= FASTER * facets;
+        let seconds = |nanoseconds: u128| digits(nanoseconds as f64 / 1e9, 2);
+        (has_surface(body) && !is_shaded(body) && is_slow).then(|| {
+            format!(
+                "{label}: a picture of it takes about {} s as wires and {} s as facets; `style: (surface: Facets)` draws facets",
+                seconds(wires),
+                seconds(facets)
+            )
+        })
+    };
+    bodies.zip(scene.body_labels()).filter_map(advice).collect()
 }
+
+/// Nanoseconds of a body in a picture from which on advice is given.
+const SLOW: u128 = 1_000_000_000;
+/// Factor by which facets must be faster then.
+const FASTER: u128 = 4;
 
 fn has_surface(body: &Body) -> bool {
     let model = &body.setup.model;
-    let is_surface = |part: &Part| part.is_surface();
     match model.arrangement {
         Arrangement::Chain => false,
         Arrangement::Sheet { .. } => true,
-        Arrangement::Parts => model.parts.iter().any(is_surface),
+        Arrangement::Parts => model.parts.iter().any(Part::is_surface),
     }
 }
 
+/// Whether facets of a body are drawn.
 fn is_shaded(body: &Body) -> bool {
     let mut styles = body.part_styles.iter();
     has_surface(body) && styles.any(|style| style.surface == SurfaceStyle::Facets)
@@ -83,11 +98,11 @@ fn of_facets(body: &Body, PanelArea { pixels, .. }: PanelArea) -> u128 {
     BODY + body.setup.model.springs.len() as u128 * FACET + pixels * SHADED
 }
 
-fn of_body(body: &Body, panel: PanelArea) -> u128 {
+fn of_body(body: &Body, area: PanelArea) -> u128 {
     if is_shaded(body) {
-        return of_facets(body, panel);
+        return of_facets(body, area);
     }
-    let (model, side) = (&body.setup.model, panel.side);
+    let (model, PanelArea { side, .. }) = (&body.setup.model, area);
     let springs = model.springs.len() as u128;
     let in_a_row = match model.arrangement {
         Arrangement::Chain => model.nodes(),

@@ -9,7 +9,7 @@ mod drawing;
 mod estimate;
 mod run;
 
-pub use drawing::{drawing_cost, facets_instead};
+pub use drawing::{drawing_cost, facets_advice};
 pub use estimate::{Estimate, PlannedRun, Product, frame_cost, price_factor};
 
 use super::access::Access;

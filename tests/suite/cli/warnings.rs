@@ -98,3 +98,36 @@ fn changes_above_what_panels_choose_are_noted() {
     );
     assert_eq!(said("substeps=16"), [""; 0]);
 }
+
+/// A grid of triangles as an OBJ file.
+fn grid(side: usize) -> String {
+    let at = |index: usize| index as f64 / side as f64;
+    let places = (0..side).flat_map(|i| (0..side).map(move |j| (i, j)));
+    let vertices = places.map(|(i, j)| format!("v {} {} 0\n", at(j), -at(i)));
+    let cells = (0..side - 1).flat_map(|i| (0..side - 1).map(move |j| i * side + j + 1));
+    let facets = cells.map(|a| {
+        let (right, below) = (a + 1, a + side);
+        format!("f {a} {right} {below}\nf {right} {} {below}\n", below + 1)
+    });
+    vertices.chain(facets).collect()
+}
+
+#[test]
+fn a_large_mesh_of_wires_gets_the_advice_to_draw_facets() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene =
+        "(base: (size: (1280, 720), frames: 1, gravity: (0, -1, 0), integrator: ConstraintVerlet,
+        mesh: (file: \"grid.obj\", pins: [0])))";
+    std::fs::write(folder.path().join("s.ron"), scene).unwrap();
+    let said = |side, options: &[&str]| {
+        std::fs::write(folder.path().join("grid.obj"), grid(side)).unwrap();
+        let run =
+            crate::catena().current_dir(&folder).args(["check", "s.ron"]).args(options).assert();
+        String::from_utf8_lossy(&run.success().get_output().stdout).into_owned()
+    };
+    let advice = "`style: (surface: Facets)` draws facets";
+    let slow = said(70, &[]);
+    assert!(slow.contains(advice) && slow.contains(" s as wires and 0."), "{slow}");
+    assert!(!said(70, &["--set", "style.surface=Facets"]).contains(advice));
+    assert!(!said(8, &[]).contains(advice));
+}

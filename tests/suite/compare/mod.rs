@@ -1,3 +1,4 @@
 //! Expected pictures beside actual ones.
 
+mod alike;
 mod diff;

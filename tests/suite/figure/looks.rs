@@ -50,7 +50,7 @@ fn a_body_has_the_colour_that_its_scene_gives_it() {
     fs::write(folder.path().join("s.ron"), scene).unwrap();
     catena().current_dir(&folder).args(["report", "s.ron", "--out", "r", "-q"]).assert().success();
     let page = fs::read_to_string(folder.path().join("r/index.html")).unwrap();
-    assert!(page.contains("class=\"swatch\" style=\"background:#123456\""));
+    assert!(page.contains("class=\"swatch\"") && page.contains("fill=\"#123456\"/></svg>"));
 }
 
 #[test]

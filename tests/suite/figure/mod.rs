@@ -5,6 +5,7 @@ mod growing;
 mod looks;
 mod orders;
 mod page;
+mod policy;
 mod print;
 pub mod report;
 mod steady;

@@ -15,12 +15,12 @@ use std::{
 use tempfile::TempDir;
 
 /// A folder with `frames` in it, and stand-ins of ffmpeg and ffprobe.
-struct Bench {
-    folder: TempDir,
+pub(super) struct Bench {
+    pub(super) folder: TempDir,
 }
 
 impl Bench {
-    fn new(images: &[RgbImage]) -> Self {
+    pub(super) fn new(images: &[RgbImage]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         render(&folder.path().join("frames"), images);
         Self { folder }
@@ -31,7 +31,7 @@ impl Bench {
     }
 
     /// Puts a script there.
-    fn script(&self, name: &str, text: &str) -> PathBuf {
+    pub(super) fn script(&self, name: &str, text: &str) -> PathBuf {
         let path = self.path(name);
         fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
@@ -39,7 +39,7 @@ impl Bench {
     }
 
     /// A film that must fail so, with these words in what is said.
-    fn fails(&self, arguments: &[&str], code: i32, words: &[&str]) {
+    pub(super) fn fails(&self, arguments: &[&str], code: i32, words: &[&str]) {
         let run = catena()
             .current_dir(&self.folder)
             .args(["film", "frames"])
@@ -55,7 +55,7 @@ impl Bench {
         self.has_no_film();
     }
 
-    fn has_no_film(&self) {
+    pub(super) fn has_no_film(&self) {
         assert_eq!(hidden(self.folder.path()), Vec::<PathBuf>::new());
         let entries = fs::read_dir(&self.folder).unwrap().map(|entry| entry.unwrap().path());
         let films: Vec<_> =
@@ -65,10 +65,11 @@ impl Bench {
 }
 
 /// Takes all, writes something into the file that is named last, and ends well.
-const TAKES_ALL: &str = "cat > /dev/null; for last; do :; done; echo film > \"${last#file:}\"";
+pub(super) const TAKES_ALL: &str =
+    "cat > /dev/null; for last; do :; done; echo film > \"${last#file:}\"";
 
 /// Counts five frames.
-const COUNTS_FIVE: &str = "echo 5";
+pub(super) const COUNTS_FIVE: &str = "echo 5";
 
 /// What ffmpeg and ffprobe do, and what is said of it.
 const FAILURES: &[(&str, &str, &[&str])] = &[
@@ -139,42 +140,6 @@ fn failures_of_ffmpeg_are_told() {
         .assert()
         .code(6);
     assert_eq!(fs::read_to_string(bench.path("film.mp4")).unwrap(), "film\n");
-}
-
-#[test]
-fn a_missing_ffmpeg_is_told_with_the_way_to_get_it() {
-    let bench = Bench::new(&frames(2, 64, 64));
-    let ways = [
-        "sudo apt install ffmpeg",
-        "brew install ffmpeg",
-        "winget install ffmpeg",
-        "frames are kept",
-    ];
-    let ways = ways
-        .map(|way| if way == "frames are kept" { "the frames in frames are kept" } else { way });
-    bench.script("good", TAKES_ALL);
-    let options = ["-o", "film.mp4", "--ffprobe", "./good", "--ffmpeg", "./none"];
-    bench.fails(
-        &options,
-        6,
-        &[&["ffmpeg cannot be started: there is no ./none"], &ways[..]].concat(),
-    );
-    let options = ["-o", "film.mp4", "--ffmpeg", "./good", "--ffprobe", "./none"];
-    bench.fails(
-        &options,
-        6,
-        &[&["ffprobe cannot be started: there is no ./none"], &ways[..]].concat(),
-    );
-    // Where nothing is named, it is looked for in PATH.
-    let run = catena()
-        .current_dir(&bench.folder)
-        .env("PATH", "/nowhere")
-        .args(["film", "frames", "-o", "film.mp4"])
-        .assert()
-        .code(6);
-    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-    assert!(said.contains("not installed, or not in PATH"), "{said}");
-    bench.has_no_film();
 }
 
 /// A film that must fail before ffmpeg is started.

@@ -1,5 +1,9 @@
 //! From frames to a film.
 
+mod colors;
 pub mod content;
 mod faults;
+mod joins;
+mod programs;
+mod sequences;
 mod signals;

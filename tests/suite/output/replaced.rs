@@ -160,7 +160,8 @@ fn failures_of_a_comparison_are_those_of_one_comparison() {
     );
     let diff = ["diff", "e", "a", "--out", "out", "--threads", "1"];
     assert_eq!(bench.run(diff).status.code(), Some(1));
-    assert_eq!(bench.tree("out").len(), 4);
+    // The page, its style and its script, and a sheet for each of three failures.
+    assert_eq!(bench.tree("out").len(), 6);
     fs::rename(bench.path("out"), bench.path("before")).unwrap();
     // One is right now, and one fails in another way.
     fs::copy(bench.path("e/frame_00000.png"), bench.path("a/frame_00000.png")).unwrap();

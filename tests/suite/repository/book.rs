@@ -91,8 +91,14 @@ const EXCEPTIONS: [Exception; 2] = [
 
 /// What lies in the folder of a page before its first command.
 #[cfg(unix)]
-const PREPARED: [(&str, &str); 2] = [
+const PREPARED: [(&str, &str); 3] = [
     ("docs/figures.md", "catena render scenes/compare.ron --frames 3 --no-steady"),
+    (
+        "docs/films.md",
+        "catena render scenes/compare.ron --frames 2 --no-steady --out made && mkdir shots \
+         && for name in beauty depth; do for number in 0 1; do \
+         cp made/frame_0000$number.png shots/$name.000$number.png; done; done",
+    ),
     (
         "docs/golden-tests.md",
         "catena render scenes/compare.ron --frames 3 --no-steady --out actual/compare \

@@ -256,33 +256,3 @@ fn folders_are_separated_by_slashes() {
         assert!(said.contains(&format!("write / between folders: \"{advice}\"")), "{said}");
     }
 }
-
-/// A scan is drawn as wires unless the scene says otherwise, which takes long.
-#[test]
-fn slow_wires_get_advice() {
-    use std::fmt::Write as _;
-    let n = 120;
-    let mut text = String::new();
-    for place in 0..n * n {
-        writeln!(text, "v {} {} 0", place / n, place % n).unwrap();
-    }
-    for (i, j) in (0..n - 1).flat_map(|i| (0..n - 1).map(move |j| (i, j))) {
-        let a = 1 + i * n + j;
-        writeln!(text, "f {a} {} {}\nf {a} {} {}", a + 1, a + n + 1, a + n + 1, a + n).unwrap();
-    }
-    let advice = |more: &str, size: &str| {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("a.obj"), &text).unwrap();
-        let scene = format!(
-            "(base: ({BASE}, {size} {more} integrator: ConstraintVerlet, mesh: (file: \"a.obj\", pins: [0])))"
-        );
-        fs::write(folder.path().join("scene.ron"), scene).unwrap();
-        let run =
-            crate::catena().current_dir(&folder).args(["check", "scene.ron"]).output().unwrap();
-        assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
-        let said = [run.stdout, run.stderr].concat();
-        String::from_utf8_lossy(&said).contains("style: (surface: Facets) takes about")
-    };
-    assert!(advice("", "size: (320, 240),"));
-    assert!(!advice("style: (surface: Facets),", "size: (320, 240),"));
-}

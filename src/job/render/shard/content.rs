@@ -1,7 +1,7 @@
 //! What the report of a shard of a render has beside its files, for the merge.
 
 use super::film;
-use crate::film::FilmFormat;
+use crate::film::{FilmFormat, FrameRate};
 use crate::job::MOST_FRAMES;
 use crate::output::{
     manifest::{FrameEntry, RenderSource, SteadyEntry},
@@ -43,6 +43,9 @@ pub(in crate::job) struct FilmContent {
     pub(in crate::job) name: String,
     /// Its format, by the name that options have for it.
     pub(in crate::job) format: String,
+    /// The rate of the film, such as `30000/1001`.
+    #[serde(default)]
+    pub(in crate::job) rate: String,
     /// The segments of this shard, in order: their paths in the folder of shards.
     pub(in crate::job) segments: Vec<String>,
 }
@@ -51,6 +54,11 @@ impl FilmContent {
     /// Its format; `None` where the name is that of none.
     pub(in crate::job) fn format(&self) -> Option<FilmFormat> {
         self.format.parse().ok()
+    }
+
+    /// Its rate; `None` where the text is none.
+    pub(in crate::job) fn rate(&self) -> Option<FrameRate> {
+        self.rate.parse().ok()
     }
 }
 
@@ -86,6 +94,9 @@ impl RenderContent {
                 Some("its steady-state comparison is not one that its shard makes")
             }
             () if !self.film.iter().all(is_name) => Some("its film would lie elsewhere"),
+            () if self.film.iter().any(|film| film.rate().is_none()) => {
+                Some("it does not have the rate of its film")
+            }
             () if !self.has_files(&report.files, place) => Some("its files are not those it made"),
             () => None,
         }

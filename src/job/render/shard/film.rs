@@ -1,17 +1,22 @@
 //! A shard that makes segments of a film, each of so many frames whatever the number of shards is.
 
 use super::{FilmContent, FolderShard, RenderContent};
-use crate::film::{self, FilmError, FilmFormat, FilmOptions, FilmTarget};
+use crate::film::{self, FilmError, FilmFormat, FilmOptions, FilmShape, FilmTarget};
 use crate::job::{
     frames::{FramePainter, FrameSimulator},
     render::{RenderError, task::Task},
 };
 use crate::output::folder::Folder;
 use crate::shard::{ShardChoice, ShardFile, ShardJournal, ShardPlace, ShardReport};
-use std::{ffi::OsStr, ops::Range};
+use std::{collections::BTreeSet, ffi::OsStr, ops::Range};
 
 /// Frames of a segment; the last one can have fewer.
 const SEGMENT: u64 = 240;
+
+/// Number of frames of each segment of a film with `total` frames.
+pub(in crate::job) fn segment_frames(total: u64) -> impl Iterator<Item = u64> {
+    (0..total.div_ceil(SEGMENT)).map(move |index| SEGMENT.min(total - index * SEGMENT))
+}
 
 /// The frames of a shard: those of its segments.
 pub(super) fn range(choice: ShardChoice, total: u64) -> Range<u64> {
@@ -48,7 +53,11 @@ pub(super) fn segment_count(range: &Range<u64>) -> u64 {
 /// The segments of a shard in order.
 pub(super) fn segments(range: &Range<u64>, place: &ShardPlace, format: FilmFormat) -> Vec<Segment> {
     let segment = |index: u64| Segment {
-        file: format!("{}/segment_{index:05}.{}", place.stem(), format.name()),
+        file: format!(
+            "{}/segment_{index:05}.{}",
+            place.stem(),
+            film::segment_format(format).name()
+        ),
         frames: index * SEGMENT..range.end.min((index + 1) * SEGMENT),
     };
     let all = range.start / SEGMENT..range.end.div_ceil(SEGMENT);
@@ -104,15 +113,15 @@ pub(super) fn run(
     task.interruption.begins();
     let mut simulator = task.simulator(folder);
     let painter = FramePainter::new(task.painter, task.progress);
-    let mut files = Vec::new();
+    let (mut files, mut notes) = (Vec::new(), BTreeSet::new());
     let mut done = task.range.end - task.range.start - missing;
     for (segment, there) in segments.iter().zip(there) {
         let file = match there {
             Some(there) => there,
             None => {
                 let path = place.folder().join(&segment.file);
-                let film = (FilmTarget::File(path), format, options);
-                encode(task, &mut simulator, &painter, segment, film, done)?;
+                let film = (FilmTarget::File(path), film::segment_format(format), options);
+                notes.extend(encode(task, &mut simulator, &painter, segment, film, done)?);
                 let file = ShardFile::of(place.folder(), segment.file.clone())?;
                 journal.add(&file)?;
                 done += segment.count();
@@ -121,11 +130,13 @@ pub(super) fn run(
         };
         files.push(file);
     }
+    notes.iter().for_each(|note: &String| task.progress.note(note));
     simulator.go_to(task.last())?;
     journal.remove()?;
     let film = FilmContent {
         name: name.into(),
         format: format.name().into(),
+        rate: options.rate().to_string(),
         segments: segments.into_iter().map(|segment| segment.file).collect(),
     };
     let manifest = task.manifest();
@@ -135,7 +146,7 @@ pub(super) fn run(
     Ok(FolderShard { rendered, files, content })
 }
 
-/// Draws and encodes a segment; `done` frames are in others already.
+/// Draws and encodes a segment, and returns notes on it; `done` frames are in others already.
 fn encode(
     task: &Task<'_>,
     simulator: &mut FrameSimulator<'_>,
@@ -143,9 +154,10 @@ fn encode(
     segment: &Segment,
     (target, format, options): (FilmTarget, FilmFormat, &FilmOptions),
     done: u64,
-) -> Result<(), RenderError> {
+) -> Result<Vec<String>, RenderError> {
     let stop = || task.interruption.is_set();
-    let mut sink = film::open(&target, format, options, task.scene.size, segment.count(), &stop)?;
+    let shape = FilmShape::opaque(task.scene.size, segment.count());
+    let mut sink = film::open(&target, format, options, shape, &stop)?;
     let frames: Vec<u64> = segment.frames.clone().collect();
     let pipeline = task.pipeline(&|| {});
     let shown = pipeline.show(painter, simulator, &frames, RenderError::from, |_, image| {
@@ -154,7 +166,7 @@ fn encode(
     let made = shown.and_then(|()| match simulator.refusal() {
         _ if task.interruption.is_set() => Err(FilmError::Stopped.into()),
         Some(refusal) => Err(refusal.into()),
-        None => Ok(sink.finish().map(drop)?),
+        None => Ok(sink.finish()?.notes),
     });
     made.map_err(|error| match error {
         RenderError::Film(FilmError::Stopped) => {

@@ -7,6 +7,7 @@ mod frames;
 mod pack;
 
 pub(in crate::job) use content::{FilmContent, RenderContent};
+pub(in crate::job) use film::segment_frames;
 pub(in crate::job) use pack::whole as whole_in_pack;
 
 use super::{RenderError, RenderOptions, Rendered, task::Task, with_task};

@@ -1,0 +1,197 @@
+//! Pages on servers with a strict content security policy: they show the files beside them, and
+//! need nothing within.
+
+use super::report::{chromium, report};
+use crate::{catena, film::content::png};
+use image::{Rgb, RgbImage, RgbaImage};
+use std::{
+    fs,
+    io::{BufRead, BufReader, Write},
+    net::{TcpListener, TcpStream},
+    path::{Path, PathBuf},
+    thread,
+};
+
+/// Policy of published pages in Jenkins.
+const JENKINS: &str =
+    "sandbox allow-same-origin; default-src 'none'; img-src 'self'; style-src 'self';";
+/// Policies with less and with more.
+const NO_STYLE: &str = "sandbox allow-same-origin; default-src 'none'; img-src 'self';";
+const SCRIPTS: &str = "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'";
+
+/// Answers requests for files of a folder under a policy, until the process ends; the address.
+fn serve(folder: PathBuf, policy: &'static str) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}/", listener.local_addr().unwrap());
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let folder = folder.clone();
+            thread::spawn(move || answer(&stream, &folder, policy));
+        }
+    });
+    address
+}
+
+fn answer(mut stream: &TcpStream, folder: &Path, policy: &str) {
+    let mut line = String::new();
+    let mut reader = BufReader::new(stream);
+    reader.read_line(&mut line).unwrap();
+    while reader.read_line(&mut String::new()).is_ok_and(|count| count > 2) {}
+    let path = line.split(' ').nth(1).unwrap_or("/").trim_start_matches('/').replace("%20", " ");
+    let kind = match path.rsplit('.').next() {
+        Some("css") => "text/css",
+        Some("js") => "text/javascript",
+        Some("png") => "image/png",
+        _ => "text/html; charset=utf-8",
+    };
+    let found = fs::read(folder.join(if path.is_empty() { "index.html" } else { &path }));
+    let (status, body) = found.map_or(("404 Not Found", Vec::new()), |body| ("200 OK", body));
+    let head = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nX-Content-Type-Options: nosniff\r\n\
+         Content-Security-Policy: {policy}\r\nConnection: close\r\n\r\n",
+        body.len()
+    );
+    let _ = stream.write_all(&[head.into_bytes(), body].concat());
+}
+
+/// A picture of a page, where there is a browser.
+fn screenshot(address: &str, size: [u32; 2]) -> Option<RgbImage> {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("page.png");
+    let mut browser = chromium(&folder.path().join("profile"))?;
+    let run = browser
+        .args(["--hide-scrollbars", "--blink-settings=preferredColorScheme=1"])
+        .arg(format!("--window-size={},{}", size[0], size[1]))
+        .arg(format!("--screenshot={}", file.display()))
+        .arg(address)
+        .output()
+        .unwrap();
+    let image = image::open(&file).unwrap_or_else(|error| panic!("{error}: {run:?}"));
+    Some(image.into_rgb8())
+}
+
+/// The document after its scripts have run, where there is a browser.
+fn dom(address: &str) -> Option<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let mut browser = chromium(folder.path())?;
+    let run =
+        browser.args(["--virtual-time-budget=20000", "--dump-dom", address]).output().unwrap();
+    Some(String::from_utf8_lossy(&run.stdout).into_owned())
+}
+
+/// Bounds of the pixels of a colour in a picture, as first and last column and row, and their
+/// number.
+fn area(image: &RgbImage, color: [u8; 3]) -> ([u32; 4], usize) {
+    let near = |pixel: &Rgb<u8>| pixel.0.iter().zip(color).all(|(a, b)| a.abs_diff(b) <= 2);
+    let found: Vec<(u32, u32)> = image
+        .enumerate_pixels()
+        .filter(|(.., pixel)| near(pixel))
+        .map(|(x, y, _)| (x, y))
+        .collect();
+    let of = |pick: fn(&(u32, u32)) -> u32| {
+        let all = || found.iter().map(pick);
+        (all().min().unwrap_or(0), all().max().unwrap_or(0))
+    };
+    let ((left, right), (top, bottom)) = (of(|place| place.0), of(|place| place.1));
+    ([left, right, top, bottom], found.len())
+}
+
+/// A page needs nothing that a policy refuses, and all files that it names are there.
+fn check_alone(page: &Path) {
+    let text = fs::read_to_string(page).unwrap();
+    for refused in ["style=", "<style", "<script>", "type=\"application/json\"", "data:", "onclick"]
+    {
+        assert!(!text.contains(refused), "{}: {refused}", page.display());
+    }
+    let mut files = 0;
+    for name in [" src=\"", " href=\""] {
+        let places = text.match_indices(name);
+        // Links within SVG lead to its own parts, or to pictures.
+        for (at, _) in places {
+            let link = text[at + name.len()..].split('"').next().unwrap();
+            let link = link.replace("%20", " ");
+            assert!(link.starts_with('#') || page.with_file_name(&link).is_file(), "{link}");
+            files += 1;
+        }
+    }
+    assert!(files > 2);
+    let images = text.split("data-images=\"").nth(1).and_then(|rest| rest.split('"').next());
+    for image in images.into_iter().flat_map(|all| all.split(' ')) {
+        assert!(page.with_file_name(image).is_file(), "{image}");
+    }
+}
+
+#[test]
+fn each_caption_of_a_failure_has_its_own_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    let (red, blue) = ([200, 0, 0], [0, 0, 200]);
+    let (small, large) = ([300, 200], [500, 100]);
+    for (name, color) in [("e", red), ("a", blue)] {
+        fs::create_dir(folder.path().join(name)).unwrap();
+        for (file, [width, height]) in [("small picture.png", small), ("large.png", large)] {
+            let image = RgbImage::from_pixel(width, height, Rgb(color));
+            fs::write(folder.path().join(name).join(file), png(&image)).unwrap();
+        }
+    }
+    let args = ["diff", "e", "a", "--out", "failures"];
+    catena().current_dir(&folder).args(args).assert().code(1);
+    let failures = folder.path().join("failures");
+    check_alone(&failures.join("index.html"));
+    for policy in [JENKINS, NO_STYLE, SCRIPTS] {
+        let address = serve(failures.clone(), policy);
+        let Some(image) = screenshot(&address, [1700, 3000]) else { return };
+        let ([red_left, ..], red_count) = area(&image, red);
+        let ([blue_left, ..], blue_count) = area(&image, blue);
+        // Both pictures once each: the small one is enlarged to 416 pixels, the large one fills its
+        // column, or keeps its size without style.
+        let least = 416 * 276 + 490 * 97;
+        for (count, name) in [(red_count, "expected"), (blue_count, "actual")] {
+            assert!((least..2 * least).contains(&count), "{policy}: {count} pixels of {name}");
+        }
+        // With style, pictures are in one row.
+        assert_eq!(blue_left > red_left + 800, policy != NO_STYLE, "{policy}");
+    }
+    // A click enlarges where scripts may run, which needs no style within the page.
+    let page = dom(&serve(failures, SCRIPTS));
+    assert!(page.is_none_or(|page| page.contains("--part: 2")), "the script has run");
+}
+
+#[test]
+fn a_report_is_shown_without_anything_within_its_page() {
+    let scene = "Scene(base: (size: (320, 240), frames: 6, substeps: 8, rest: (limit: 20), rope: (nodes: 3),
+        background: \"#c81e1e\"), panels: [(label: \"A\"), (label: \"B\", with: (drag: 0.1))])";
+    let folder = report(scene, &["--quiet"]);
+    let report = folder.path().join("report");
+    check_alone(&report.join("index.html"));
+    for policy in [JENKINS, SCRIPTS] {
+        let address = serve(report.clone(), policy);
+        let Some(image) = screenshot(&address, [1000, 6000]) else { return };
+        // Rows in which much of the frame's background is seen: the player, and the contact sheet.
+        let is_red = |y: u32| {
+            let row = (0..image.width()).filter(|x| image.get_pixel(*x, y).0 == [200, 30, 30]);
+            row.count() > 100
+        };
+        let rows: Vec<u32> = (0..image.height()).filter(|y| is_red(*y)).collect();
+        let groups = 1 + rows.windows(2).filter(|two| two[1] - two[0] > 150).count();
+        assert!(rows.len() > 400 && groups >= 2, "{policy}: {} rows in {groups}", rows.len());
+        let Some(dom) = dom(&address) else { return };
+        assert_eq!(dom.contains("<div class=\"controls\">"), policy == SCRIPTS, "{policy}");
+    }
+}
+
+/// A picture with alpha has its own window too.
+#[test]
+fn sheets_with_alpha_are_cut_out_as_well() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, alpha) in [("e.png", 255), ("a.png", 254)] {
+        let image = RgbaImage::from_pixel(120, 90, image::Rgba([0, 150, 0, alpha]));
+        image.save(folder.path().join(name)).unwrap();
+    }
+    let args = ["diff", "e.png", "a.png", "--out", "failures"];
+    catena().current_dir(&folder).args(args).assert().code(1);
+    let address = serve(folder.path().join("failures"), JENKINS);
+    let Some(image) = screenshot(&address, [1400, 900]) else { return };
+    let (_, count) = area(&image, [0, 150, 0]);
+    // Two pictures of 240x180 each: expected and actual.
+    assert!((80_000..90_000).contains(&count), "{count}");
+}

@@ -1,0 +1,85 @@
+//! Segments of a film, joined: every step of time is that of a film that one process makes.
+
+use super::content::{frames, has_ffmpeg};
+use catena::film::{
+    FilmFormat, FilmOptions, FilmSegment, FilmShape, FilmTarget, join, open, segment_format,
+};
+use image::RgbImage;
+use std::{path::Path, process::Command};
+
+/// Frames of each segment. At most rates a segment is no whole number of milliseconds long.
+const SEGMENTS: [usize; 3] = [240, 240, 20];
+
+fn make(path: &Path, format: FilmFormat, options: &FilmOptions, images: &[&RgbImage]) {
+    let (width, height) = images[0].dimensions();
+    let shape = FilmShape::opaque([width, height], images.len() as u64);
+    let target = FilmTarget::File(path.into());
+    let mut sink = open(&target, format, options, shape, &|| false).unwrap();
+    images.iter().for_each(|image| sink.frame(image).unwrap());
+    sink.finish().unwrap();
+}
+
+fn probe(path: &Path, entries: &str) -> Vec<String> {
+    let output = Command::new("ffprobe")
+        .args(["-v", "error", "-select_streams", "v:0", "-of", "csv=p=0", "-show_entries", entries])
+        .arg(path)
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().map(|line| line.trim_end_matches(',').to_owned()).collect()
+}
+
+/// Rates and lengths, and the ascending times at which frames are shown.
+fn times(path: &Path) -> (Vec<String>, Vec<i64>) {
+    let mut shown: Vec<i64> =
+        probe(path, "packet=pts").iter().map(|time| time.parse().unwrap()).collect();
+    shown.sort_unstable();
+    let entries =
+        "stream=r_frame_rate,avg_frame_rate,duration,time_base,color_space:format=duration";
+    (probe(path, entries), shown)
+}
+
+#[test]
+fn joined_films_have_the_times_of_whole_ones() {
+    if !has_ffmpeg() {
+        return;
+    }
+    let few = frames(7, 64, 48);
+    let all: Vec<&RgbImage> = few.iter().cycle().take(SEGMENTS.iter().sum()).collect();
+    let folder = tempfile::tempdir().unwrap();
+    for format in [FilmFormat::Mp4, FilmFormat::Mov, FilmFormat::Mkv] {
+        for rate in ["29.97", "23.976", "59.94", "12.5", "1000/7", "30", "30000/1001"] {
+            let rate = rate.parse().unwrap();
+            let options = FilmOptions {
+                rate: Some(rate),
+                threads: Some(1),
+                preset: "veryfast".into(),
+                ..FilmOptions::default()
+            };
+            let path = |name: &str| folder.path().join(name);
+            let whole = path("whole").with_extension(format.name());
+            make(&whole, format, &options, &all);
+            let mut rest = &all[..];
+            let part = segment_format(format);
+            let segments = SEGMENTS.iter().enumerate().map(|(index, count)| {
+                let file = format!("segment_{index}.{}", part.name());
+                let (own, others) = rest.split_at(*count);
+                rest = others;
+                make(&path(&file), part, &options, own);
+                FilmSegment { file, frames: *count as u64 }
+            });
+            let segments: Vec<FilmSegment> = segments.collect();
+            let joined = path("joined").with_extension(format.name());
+            let film = join((folder.path(), &segments), (&joined, format), &options, &|| false);
+            film.unwrap().publish().unwrap();
+            let (found, wanted) = (times(&joined), times(&whole));
+            assert_eq!(found.0, wanted.0, "{format} at {rate}");
+            assert_eq!(found.1, wanted.1, "{format} at {rate}");
+            if format != FilmFormat::Mkv {
+                let mut steps: Vec<i64> = found.1.windows(2).map(|two| two[1] - two[0]).collect();
+                steps.dedup();
+                assert_eq!(steps.len(), 1, "{format} at {rate}: {steps:?}");
+            }
+        }
+    }
+}

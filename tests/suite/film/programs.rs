@@ -1,0 +1,92 @@
+//! An ffmpeg or ffprobe that is missing or lacks a part: how to get another is told.
+#![cfg(unix)]
+
+use super::{
+    content::frames,
+    faults::{Bench, COUNTS_FIVE, TAKES_ALL},
+};
+use crate::catena;
+
+#[test]
+fn a_missing_ffmpeg_is_told_with_the_way_to_get_it() {
+    let bench = Bench::new(&frames(2, 64, 64));
+    let ways = [
+        "sudo apt install ffmpeg",
+        "brew install ffmpeg",
+        "winget install ffmpeg",
+        "frames are kept",
+    ];
+    let ways = ways
+        .map(|way| if way == "frames are kept" { "the frames in frames are kept" } else { way });
+    bench.script("good", TAKES_ALL);
+    let options = ["-o", "film.mp4", "--ffprobe", "./good", "--ffmpeg", "./none"];
+    bench.fails(
+        &options,
+        6,
+        &[&["ffmpeg cannot be started: there is no ./none"], &ways[..]].concat(),
+    );
+    let options = ["-o", "film.mp4", "--ffmpeg", "./good", "--ffprobe", "./none"];
+    bench.fails(
+        &options,
+        6,
+        &[&["ffprobe cannot be started: there is no ./none"], &ways[..]].concat(),
+    );
+    // Where nothing is named, it is looked for in PATH.
+    let run = catena()
+        .current_dir(&bench.folder)
+        .env("PATH", "/nowhere")
+        .args(["film", "frames", "-o", "film.mp4"])
+        .assert()
+        .code(6);
+    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(said.contains("not installed, or not in PATH"), "{said}");
+    bench.has_no_film();
+}
+
+/// An ffmpeg that lacks a part ends with words that only its makers understand.
+#[test]
+fn an_ffmpeg_that_lacks_a_part_is_told_with_the_way_to_get_another() {
+    let bench = Bench::new(&frames(2, 64, 64));
+    let ways = [
+        "dnf swap ffmpeg-free",
+        "conda-forge",
+        "sudo apt install ffmpeg",
+        "--ffmpeg PATH",
+        ".gif or .apng",
+    ];
+    bench.script("ffprobe", COUNTS_FIVE);
+    for (said, quality, what) in [
+        ("Unknown encoder 'libx264'", "18", "this ffmpeg was built without x264"),
+        (
+            "[vost#0:0 @ 0x55] Unknown encoder 'libx264rgb'",
+            "0",
+            "this ffmpeg was built without x264",
+        ),
+        ("Automatic encoder selection failed Encoder not found", "18", "without x264"),
+        ("Requested output format 'mov' is not a suitable output format", "18", "without a format"),
+        ("Unknown input format: 'rawvideo'", "18", "without a format"),
+        ("pipe:0: Protocol not found", "18", "without access to files or pipes"),
+        ("Unrecognized option 'xerror'.", "18", "this ffmpeg is too old"),
+        (
+            "ffmpeg: error while loading shared libraries: libx264.so.164",
+            "18",
+            "not installed completely",
+        ),
+    ] {
+        // The program ends at once, or after it has taken the frames.
+        for first in ["cat > /dev/null &", ":"] {
+            bench.script("ffmpeg", &format!("{first}\necho \"{said}\" >&2; exit 8"));
+            let options = ["-o", "film.mp4", "--quality", quality, "--ffmpeg", "./ffmpeg"];
+            bench.fails(&options, 6, &[&[what, said][..], &ways].concat());
+        }
+    }
+    // Other failures have no such advice.
+    bench.script("ffmpeg", "cat > /dev/null; echo Killed >&2; exit 8");
+    let run = catena()
+        .current_dir(&bench.folder)
+        .args(["film", "frames", "-o", "film.mp4", "--ffmpeg", "./ffmpeg"])
+        .assert()
+        .code(6);
+    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(said.contains("Killed") && !said.contains("apt install"), "{said}");
+}
