@@ -6,6 +6,7 @@ use crate::output::{
     OutputError, atomic,
     stdout::{self, StdoutWriter},
 };
+use crate::text::list::quoted;
 use std::io::{self, Write};
 
 pub(super) fn run(args: &TraceArgs) -> Result<(), Failure> {
@@ -37,7 +38,7 @@ pub(super) fn run(args: &TraceArgs) -> Result<(), Failure> {
     if traces.passages > 0 {
         return Err(Failure::Passed(passed(&traces)));
     }
-    let line = |it: &Divergence| format!("{} diverged at frame {}", it.label, it.frame);
+    let line = |it: &Divergence| format!("{} diverged at frame {}", quoted(&it.label), it.frame);
     let diverged: Vec<String> = traces.diverged.iter().map(line).collect();
     match (diverged.join("; "), args.strict) {
         (lines, _) if lines.is_empty() => {}

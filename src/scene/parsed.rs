@@ -14,6 +14,8 @@ pub(super) struct ParsedScene {
     pub(super) defaults: (Source, Settings),
     /// The highest layers: what the command line sets, in the order given.
     pub(super) overrides: Vec<(Source, Settings)>,
+    /// How many of these are values of a sweep's axes; they come first.
+    pub(super) axes: usize,
 }
 
 impl ParsedScene {

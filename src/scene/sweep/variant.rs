@@ -141,6 +141,7 @@ impl Sweep {
                 layers.push(self.layer(axis, path.1, value)?);
             }
         }
+        parsed.axes = layers.len();
         layers.append(&mut parsed.overrides);
         parsed.overrides = layers;
         finish(&self.scene_text, parsed, &self.limits)

@@ -1,0 +1,54 @@
+//! What is said where `--set` or an axis lies above values that panels choose themselves.
+
+use crate::text::list::listed;
+
+/// The most labels of which a message says what they have become.
+const MOST_RENAMED: usize = 2;
+
+/// What changes from above have done to values and names of panels.
+#[derive(Clone, Debug, Default)]
+pub(in crate::scene) struct Overridden {
+    /// The options, as messages call them.
+    pub(super) options: &'static str,
+    /// Fields of which panels or bodies have values of their own.
+    pub(super) paths: Vec<String>,
+    /// Labels and titles that no longer held, each with what stands in its place.
+    pub(super) renamed: Vec<[String; 2]>,
+    /// Labels of groups of panels or bodies that have become the same run.
+    pub(super) equal: Vec<Vec<String>>,
+}
+
+impl Overridden {
+    /// The warning in sentences; `None` where no value and no name of a panel is concerned. With
+    /// `is_sweep` it leaves out names, which differ from variant to variant.
+    pub(in crate::scene) fn warning(&self, is_sweep: bool) -> Option<String> {
+        let Self { options, paths, renamed, equal } = self;
+        let renamed = if is_sweep { &[][..] } else { renamed };
+        if paths.is_empty() && renamed.is_empty() {
+            return None;
+        }
+        let paths: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
+        let verb = if options.contains("and") { "override" } else { "overrides" };
+        let mut said = match paths.is_empty() {
+            true => format!("{options} {} what labels or the title say.", verb.replace("override", "change")),
+            false => format!("{options} {verb} the panels' own values: {}.", listed(&paths)),
+        };
+        for group in equal {
+            said += &format!(" {} are then the same run, drawn once.", listed(group));
+        }
+        let told = renamed.iter().take(MOST_RENAMED);
+        let told: Vec<String> =
+            told.map(|[old, new]| format!("\"{old}\" is called \"{new}\"")).collect();
+        if !told.is_empty() {
+            said += &format!(" {}.", listed(&told));
+        }
+        let more = renamed.len().saturating_sub(MOST_RENAMED);
+        if more > 0 {
+            said += &format!(" {more} more names are changed too.");
+        }
+        if !paths.is_empty() {
+            said += " To change one panel alone, edit its `with` in the scene file.";
+        }
+        Some(said)
+    }
+}
