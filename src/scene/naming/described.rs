@@ -157,10 +157,11 @@ pub(super) fn in_words(path: &str, value: &str, is_above: bool) -> Vec<String> {
         false => format!("own {name}"),
     };
     match path {
+        _ if value.is_empty() => Vec::new(),
         "integrator" => {
             let options = options_of(value);
             let is_short = options.chars().count() <= LONGEST && !options.is_empty();
-            is_short.then(|| options.replace(":", " =")).into_iter().collect()
+            is_short.then(|| with_equals(options)).into_iter().collect()
         }
         "substeps" => match value.parse() {
             Ok(count) => vec![counted(count, "substep")],
@@ -168,6 +169,12 @@ pub(super) fn in_words(path: &str, value: &str, is_above: bool) -> Vec<String> {
         },
         _ => vec![named(path.rsplit('.').next().unwrap_or(path), value)],
     }
+}
+
+/// Options with `=` in place of colons.
+fn with_equals(options: &str) -> String {
+    let parts: Vec<&str> = options.split(':').map(str::trim).collect();
+    parts.join(" = ")
 }
 
 /// Whether a field says how things are drawn and not how they move.

@@ -5,6 +5,9 @@ use crate::text::list::listed;
 /// The most labels of which a message says what they have become.
 const MOST_RENAMED: usize = 2;
 
+/// The most members of a group of equal runs that a message names.
+const MOST_MEMBERS: usize = 4;
+
 /// What changes from above have done to values and names of panels.
 #[derive(Clone, Debug, Default)]
 pub(in crate::scene) struct Overridden {
@@ -34,21 +37,30 @@ impl Overridden {
             false => format!("{options} {verb} the panels' own values: {}.", listed(&paths)),
         };
         for group in equal {
-            said += &format!(" {} are then the same run, drawn once.", listed(group));
+            said += &format!(" {} are then the same run, drawn once.", members(group));
         }
         let told = renamed.iter().take(MOST_RENAMED);
-        let told: Vec<String> =
-            told.map(|[old, new]| format!("\"{old}\" is called \"{new}\"")).collect();
-        if !told.is_empty() {
-            said += &format!(" {}.", listed(&told));
-        }
+        let told: Vec<String> = told.map(|[old, new]| format!("\"{old}\" to \"{new}\"")).collect();
         let more = renamed.len().saturating_sub(MOST_RENAMED);
-        if more > 0 {
-            said += &format!(" {more} more names are changed too.");
+        match (told.is_empty(), more) {
+            (true, _) => {}
+            (false, 0) => said += &format!(" Renamed: {}.", told.join(", ")),
+            (false, more) => said += &format!(" Renamed: {} and {more} more.", told.join(", ")),
         }
         if !paths.is_empty() {
             said += " To change one panel alone, edit its `with` in the scene file.";
         }
         Some(said)
     }
+}
+
+/// The names of a group in one phrase; of a large group only the first.
+fn members(group: &[String]) -> String {
+    let phrase = match group.len().saturating_sub(MOST_MEMBERS) {
+        0 => listed(group),
+        more => format!("{} and {more} more", group[..MOST_MEMBERS].join(", ")),
+    };
+    let mut letters = phrase.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
 }
