@@ -13,6 +13,9 @@ pub(super) fn run(args: &TraceArgs) -> Result<(), Failure> {
     args.check()?;
     let scene = args.scene.load()?;
     let options = args.options()?;
+    if let Some(warning) = scene.override_warning(false) {
+        say::aside(&format!("warning: {warning}"));
+    }
     let trace = Trace::new(&scene, &options)?;
     let watches = matches!(options.table, TraceTable::Topology(_) | TraceTable::Crossings(_));
     if watches && trace.is_planar() {

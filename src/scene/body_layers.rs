@@ -39,6 +39,15 @@ impl BodyLayers<'_> {
         self.texts.get(path).map(|text| one_line(text))
     }
 
+    /// Whether a layer above the base sets a field, without those of the command line.
+    pub(super) fn sets_itself(&self, path: &str) -> bool {
+        self.below.iter().skip(2).any(|layer| {
+            let mut set = Vec::new();
+            layer.settings.set_paths("", Scope::Body, &mut set);
+            set.iter().any(|(own, _)| own == path)
+        })
+    }
+
     /// Builds the body with more settings, as if they were written into its own `with`, and without
     /// the fields at the paths `left_out` in layers that are its own.
     ///

@@ -49,11 +49,14 @@ impl<'a> Purposes<'a> {
             .collect();
         let labels = places.map(|place| LabelText::new(&self.label(place)));
         let is_told = |(path, written): &(&str, [String; 2])| {
-            let tells = |(label, written): (&LabelText, &String)| match *path {
-                "integrator" => self.tells_method(difference, label, written),
-                _ => label.tells(path, written),
-            };
-            self.of_grid.iter().any(|own| own == path) || labels.iter().zip(written).any(tells)
+            let told = [0, 1].map(|at| match *path {
+                "integrator" => self.tells_method(difference, &labels[at], &written[at]),
+                _ => labels[at].tells(path, &written[at]),
+            });
+            // A value that a body has of the base needs no label.
+            let is_own = places.map(|it| self.layers.get(&it).is_some_and(|it| it.sets_itself(path)));
+            let by_labels = (told[0] || told[1]) && [0, 1].into_iter().all(|at| told[at] || !is_own[at]);
+            by_labels || self.of_grid.iter().any(|own| own == path)
         };
         !causes.is_empty() && causes.iter().all(is_told)
     }
@@ -70,10 +73,14 @@ impl<'a> Purposes<'a> {
         label.tells_options(written) || (by_name && label.tells_method(written))
     }
 
-    /// The labels of a body and of its panel.
+    /// The label of a body's panel, and its own where the panel has several.
     fn label(&self, place: usize) -> String {
         let PlacedBody { panel, body, .. } = self.places[place];
-        format!("{}, {}", self.scene.panels[panel].label, body.label)
+        let panel = &self.scene.panels[panel];
+        match panel.bodies.len() {
+            1 => panel.label.clone(),
+            _ => format!("{}, {}", panel.label, body.label),
+        }
     }
 }
 

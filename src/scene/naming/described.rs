@@ -14,6 +14,8 @@ pub(super) struct Described<'a, 't> {
     pub(super) below: Vec<&'t LayerText<'a>>,
     /// The layers that the label stands beside.
     pub(super) own: Vec<&'t LayerText<'a>>,
+    /// The layers of bodies, which a panel's label may tell too.
+    pub(super) inner: Vec<&'t LayerText<'a>>,
 }
 
 /// What a label made of values has.
@@ -77,15 +79,19 @@ impl Described<'_, '_> {
     /// Whether a label no longer says what runs.
     pub(super) fn is_stale(&self, label: &str) -> bool {
         let changed = self.changed();
-        if changed.is_empty() {
-            return false;
-        }
         let text = LabelText::new(label);
-        let is_told = |(path, old): &(&str, String)| match *path {
+        let is_told = |path: &str, old: &str| match path {
             "integrator" => self.tells_change(&text, old),
             _ => text.tells(path, old),
         };
-        if changed.iter().any(is_told) {
+        let of_bodies = |path: &str| {
+            let new = self.new(path).unwrap_or_default();
+            let old = self.inner.iter().filter_map(|layer| layer.get(path));
+            old.filter(|old| !is_same(old, &new)).any(|old| is_told(path, &old))
+        };
+        if changed.iter().any(|(path, old)| is_told(path, old))
+            || self.texts.overridden().into_iter().any(of_bodies)
+        {
             return true;
         }
         // A label that tells no field stands for all that its layers set.
@@ -110,7 +116,10 @@ impl Described<'_, '_> {
         let Some(label) = label else { return on_axes.contains(&"integrator") };
         let text = LabelText::new(label);
         let tells = |path: &&str| self.old(path).is_some_and(|old| text.tells(path, &old));
-        on_axes.iter().any(tells)
+        let of_bodies = |path: &&str| {
+            self.inner.iter().filter_map(|it| it.get(path)).any(|old| text.tells(path, &old))
+        };
+        on_axes.iter().any(|path| tells(path) || of_bodies(path))
             || (on_axes.iter().any(|path| self.sets(path) && !is_drawing(path))
                 && !self.own_paths().iter().any(tells))
     }

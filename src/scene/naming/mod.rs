@@ -118,7 +118,7 @@ fn is_stale(
     it: &NamedText<'_>,
 ) -> bool {
     let below = texts.below.iter().chain(over.iter().copied()).collect();
-    let described = Described { texts, below, own: vec![&it.layer] };
+    let described = Described { texts, below, own: vec![&it.layer], inner: Vec::new() };
     it.label.is_some_and(|label| described.is_stale(label))
 }
 

@@ -47,7 +47,7 @@ pub(in crate::scene) fn rename(
 fn own_changed(texts: &SceneTexts<'_>) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     let mut add = |below: Vec<&LayerText<'_>>, own: &LayerText<'_>| {
-        let described = Described { texts, below, own: vec![own] };
+        let described = Described { texts, below, own: vec![own], inner: Vec::new() };
         for path in described.own_changed() {
             if !all.iter().any(|known| known == path) {
                 all.push(path.to_owned());
@@ -135,7 +135,10 @@ fn name_bodies(
     let places = place.bodies.clone().unwrap_or_else(|| (0..list.len()).collect());
     let described: Vec<Described<'_, '_>> = places
         .iter()
-        .map(|at| Described { texts, below: below.clone(), own: vec![&list[*at].layer] })
+        .map(|at| {
+            let own = vec![&list[*at].layer];
+            Described { texts, below: below.clone(), own, inner: Vec::new() }
+        })
         .collect();
     let differing = differing(&described);
     let is_alone = panel.bodies.len() == 1;
@@ -164,12 +167,16 @@ fn name_panels(
 ) {
     let list: [&Vec<NamedText<'_>>; 3] = [&texts.panels, &texts.rows, &texts.columns];
     let list = list.into_iter().find(|list| !list.is_empty());
+    let bodies: Vec<Vec<NamedText<'_>>> =
+        places.iter().map(|place| bodies_of(texts, place.index)).collect();
     let described: Vec<Described<'_, '_>> = places
         .iter()
-        .map(|place| Described {
+        .zip(&bodies)
+        .map(|(place, bodies)| Described {
             texts,
             below: texts.below.iter().collect(),
             own: texts.own_of_panel(place.index),
+            inner: bodies.iter().map(|it| &it.layer).collect(),
         })
         .collect();
     let differing = differing(&described);
@@ -220,7 +227,7 @@ impl<'a, 't> Lines<'a, 't> {
         let line = |list: &'t [NamedText<'a>], at: usize| {
             let below = texts.below.iter().collect();
             let it = &list[at];
-            (at, it.label, Described { texts, below, own: vec![&it.layer] })
+            (at, it.label, Described { texts, below, own: vec![&it.layer], inner: Vec::new() })
         };
         let mut rows: Vec<usize> = places.iter().map(|place| place.index / across).collect();
         rows.dedup();
@@ -242,7 +249,12 @@ fn name_lines(
 ) -> Vec<String> {
     let described: Vec<Described<'_, '_>> = lines
         .iter()
-        .map(|(.., it)| Described { texts: it.texts, below: it.below.clone(), own: it.own.clone() })
+        .map(|(.., it)| Described {
+            texts: it.texts,
+            below: it.below.clone(),
+            own: it.own.clone(),
+            inner: Vec::new(),
+        })
         .collect();
     let differing = differing(&described);
     let mut tables = Vec::with_capacity(labels.len());
@@ -273,9 +285,11 @@ fn name_scene(
     let Some(given) = title.clone() else { return };
     let text = LabelText::new(&given);
     let lists = [&texts.panels, &texts.rows, &texts.columns];
-    let own = lists.into_iter().flatten().map(|it| &it.layer);
-    let layers: Vec<&LayerText<'_>> = texts.below.iter().rev().take(1).chain(own).collect();
-    let scene = Described { texts, below: texts.below.iter().collect(), own: Vec::new() };
+    let own = || lists.into_iter().flatten().map(|it| &it.layer).chain([&texts.below[1]]);
+    let bodies: Vec<NamedText<'_>> = own().flat_map(LayerText::bodies).collect();
+    let layers: Vec<&LayerText<'_>> = own().chain(bodies.iter().map(|it| &it.layer)).collect();
+    let below = texts.below.iter().collect();
+    let scene = Described { texts, below, own: Vec::new(), inner: Vec::new() };
     let is_told = |path: &&str| {
         let new = scene.new(path).unwrap_or_default();
         let mut old: Vec<String> = layers.iter().filter_map(|layer| layer.get(path)).collect();

@@ -77,6 +77,9 @@ impl LabelText {
                     let is_claimed = counts_steps
                         || before == Some("=")
                         || beside.iter().any(|word| is_known(&word.to_lowercase()));
+                    // A small whole number alone may count panels.
+                    let is_index = tokens.len() == 1 && value.fract() == 0.0 && value < 100.0;
+                    let is_claimed = is_claimed || is_index;
                     text.numbers.push(LabelNumber { value, is_claimed, counts_steps });
                 }
                 None if after == Some("=") => text.symbols.push((*token).to_owned()),
