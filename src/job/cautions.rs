@@ -24,7 +24,7 @@ impl fmt::Display for Caution {
     }
 }
 
-/// How many notes are printed unless all are asked for.
+/// Number of notes that are printed unless all are asked for.
 const MOST_NOTES: usize = 2;
 
 /// The lines about cautions: all warnings, and the first notes or all of them.
@@ -39,7 +39,11 @@ pub fn caution_lines(cautions: &[Caution], all_notes: bool) -> Vec<String> {
     }
     let held_back = notes.saturating_sub(most) as u64;
     if held_back > 0 {
-        lines.push(format!("{} more {}: --notes", held_back, if held_back == 1 { "note" } else { "notes" }));
+        lines.push(format!(
+            "{} more {}: --notes",
+            held_back,
+            if held_back == 1 { "note" } else { "notes" }
+        ));
     }
     lines
 }

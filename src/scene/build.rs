@@ -120,5 +120,16 @@ fn panel(
     let motion = camera.map(|(_, motion)| motion).filter(CameraMotion::moves);
     let view_motion = view_motion.filter(ViewMotion::moves);
     let table_label = label.clone();
-    Ok(Panel { label, table_label, is_named, view, view_motion, viewpoint, motion, ground, rest, bodies })
+    Ok(Panel {
+        label,
+        table_label,
+        is_named,
+        view,
+        view_motion,
+        viewpoint,
+        motion,
+        ground,
+        rest,
+        bodies,
+    })
 }

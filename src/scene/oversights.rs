@@ -5,8 +5,8 @@ use super::stack::{PlacedSettings, Stack, merged};
 use crate::sim::drive::track::Animated;
 
 impl Scene {
-    /// What is allowed and most likely an oversight, in sentences: wind without drag, and a rope of
-    /// which one end is left to the defaults.
+    /// Settings that are allowed and most likely oversights, in sentences: wind without drag, and a
+    /// rope with one end left to the defaults.
     pub fn oversights(&self) -> Vec<String> {
         let bodies: Vec<(Stack<'_>, &Body)> = self.with_layers().collect();
         let of_ropes =
@@ -31,6 +31,11 @@ impl Scene {
     /// `None` where there are none. For a whole sweep it leaves out what labels have become.
     pub fn override_warning(&self, is_sweep: bool) -> Option<String> {
         self.overridden.warning(is_sweep)
+    }
+
+    /// Indices of panels that repeat the run of another in all variants of a sweep.
+    pub fn repeated_panels(&self) -> &[usize] {
+        &self.overridden.repeated
     }
 }
 

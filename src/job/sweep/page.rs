@@ -12,6 +12,7 @@ use crate::output::{
     pages::{PAGE, PageFolder, StagedFile},
 };
 use crate::sweep::table::Value;
+use crate::text::list::{listed, quoted};
 use rayon::prelude::*;
 use std::path::Path;
 
@@ -38,6 +39,7 @@ pub fn sweep_page(merged: &MergedSweep, folder: &Path) -> Result<(), RunError> {
     let page = ReportPage {
         title: format!("Sweep: {}", content.name),
         findings: findings(&data),
+        notes: repeated(content).into_iter().collect(),
         figures,
         scene: merged.text.clone(),
         command: merged.command.clone(),
@@ -46,6 +48,18 @@ pub fn sweep_page(merged: &MergedSweep, folder: &Path) -> Result<(), RunError> {
     };
     let page = pages.stage(Path::new(PAGE), |file| file.write_all(html(&page).as_bytes()))?;
     Ok(pages.publish(files.into_iter().flatten().collect(), Some(page))?)
+}
+
+/// The note on panels that are the same run as others.
+fn repeated(content: &SweepContent) -> Option<String> {
+    let labels: Vec<String> = content.repeated.iter().map(|label| quoted(label)).collect();
+    let verb = if labels.len() == 1 { "repeats" } else { "repeat" };
+    (!labels.is_empty()).then(|| {
+        format!(
+            "{} {verb} the run of another panel; figures show equal runs once.",
+            listed(&labels)
+        )
+    })
 }
 
 /// The table as columns.
@@ -63,6 +77,9 @@ fn read(merged: &MergedSweep, folder: &Path) -> Result<SweepData, RunError> {
     };
     let axes = content.before_axes..content.status();
     sweep_rows(merged, folder, &mut |cells| {
+        if matches!(&cells[1], Value::Text(panel) if content.repeated.contains(panel)) {
+            return;
+        }
         let body = body(content, &cells);
         let factors = cells[axes.clone()].iter().chain([&body]);
         data.factors.iter_mut().zip(factors).for_each(|(factor, value)| factor.add(value));
@@ -88,7 +105,7 @@ fn body(content: &SweepContent, cells: &[Value]) -> Value {
             Value::Text(format!("{panel}: {body}"))
         }
         // The label of a single panel says no more than the axes.
-        _ if content.panels == 1 => Value::None,
+        _ if content.panels == 1 + content.repeated.len() as u64 => Value::None,
         (panel, _) => panel.clone(),
     }
 }

@@ -54,8 +54,10 @@ impl<'a> Purposes<'a> {
                 _ => labels[at].tells(path, &written[at]),
             });
             // A value that a body has of the base needs no label.
-            let is_own = places.map(|it| self.layers.get(&it).is_some_and(|it| it.sets_itself(path)));
-            let by_labels = (told[0] || told[1]) && [0, 1].into_iter().all(|at| told[at] || !is_own[at]);
+            let is_own =
+                places.map(|it| self.layers.get(&it).is_some_and(|it| it.sets_itself(path)));
+            let by_labels =
+                (told[0] || told[1]) && [0, 1].into_iter().all(|at| told[at] || !is_own[at]);
             by_labels || self.of_grid.iter().any(|own| own == path)
         };
         !causes.is_empty() && causes.iter().all(is_told)
@@ -70,7 +72,8 @@ impl<'a> Purposes<'a> {
             "dt" => setups.iter().any(|setup| setup.chooses_its_step()),
             _ => false,
         };
-        label.tells_options(written) || (by_name && label.tells_method(written))
+        let by_law = difference.quantity.name == "law" && label.names("rope.law");
+        by_law || label.tells_options(written) || (by_name && label.tells_method(written))
     }
 
     /// The label of a body's panel, and its own where the panel has several.

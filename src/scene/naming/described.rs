@@ -1,4 +1,4 @@
-//! What a label describes: whether it still holds, and a label of what runs in its place.
+//! Labels beside the layers that they describe: whether they hold, and new ones where they do not.
 
 use super::layer_text::{LayerText, SceneTexts};
 use super::told::{LabelText, method, options_of};
@@ -12,15 +12,15 @@ pub(super) struct Described<'a, 't> {
     pub(super) texts: &'t SceneTexts<'a>,
     /// The layers below it, from the lowest to the highest.
     pub(super) below: Vec<&'t LayerText<'a>>,
-    /// The layers that the label stands beside.
+    /// The layers that the label belongs to.
     pub(super) own: Vec<&'t LayerText<'a>>,
     /// The layers of bodies, which a panel's label may tell too.
     pub(super) inner: Vec<&'t LayerText<'a>>,
 }
 
-/// What a label made of values has.
+/// Parts of a label that is made from values.
 pub(super) struct LabelParts<'p> {
-    /// What it begins with: the title of the method.
+    /// The title of the method, which comes first.
     pub(super) title: Option<&'p str>,
     /// The label in its place.
     pub(super) given: Option<&'p str>,
@@ -111,8 +111,12 @@ impl Described<'_, '_> {
 
     /// Whether a label tells what an axis varies, or stands for it.
     pub(super) fn is_on_axis(&self, label: Option<&str>) -> bool {
-        let on_axes: Vec<&str> =
-            self.texts.overridden().into_iter().filter(|path| self.texts.is_on_axis(path)).collect();
+        let on_axes: Vec<&str> = self
+            .texts
+            .overridden()
+            .into_iter()
+            .filter(|path| self.texts.is_on_axis(path))
+            .collect();
         let Some(label) = label else { return on_axes.contains(&"integrator") };
         let text = LabelText::new(label);
         let tells = |path: &&str| self.old(path).is_some_and(|old| text.tells(path, &old));
@@ -189,7 +193,14 @@ fn with_equals(options: &str) -> String {
 /// Whether a field says how things are drawn and not how they move.
 pub(super) fn is_drawing(path: &str) -> bool {
     const DRAWN: [&str; 9] = [
-        "size", "frames", "background", "decoration", "columns", "fit", "rig.show", "rig.color",
+        "size",
+        "frames",
+        "background",
+        "decoration",
+        "columns",
+        "fit",
+        "rig.show",
+        "rig.color",
         "bodies",
     ];
     const GROUPS: [&str; 5] = ["style.", "view.", "camera.", "ground.", "rest."];

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 /// Fields by their paths, with their texts.
 type Values = Vec<(String, String)>;
 
-/// What a layer sets beside those below all panels.
+/// Values of a layer that differ from those below all panels.
 #[derive(PartialEq)]
 struct OwnValues {
     /// Values that run.
@@ -60,13 +60,13 @@ pub(in crate::scene) struct EqualRuns {
 }
 
 impl EqualRuns {
-    /// All entries of a list of so many.
+    /// Keeps all entries of a list with `count` entries.
     pub(super) fn none(count: usize) -> Self {
         Self { kept: (0..count).collect(), groups: Vec::new() }
     }
 
     /// Finds the entries that the scene has as different runs and that changes from above make the
-    /// same. Of each group the first one stays whose label holds.
+    /// same. Each group keeps its first entry whose label holds.
     pub(super) fn of(
         list: &[NamedText<'_>],
         texts: &SceneTexts<'_>,

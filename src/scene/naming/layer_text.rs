@@ -66,10 +66,12 @@ pub(in crate::scene) struct SceneTexts<'a> {
     pub(super) panels: Vec<NamedText<'a>>,
     pub(super) rows: Vec<NamedText<'a>>,
     pub(super) columns: Vec<NamedText<'a>>,
-    /// What `--set` and axes change.
+    /// Changes by `--set` and axes.
     pub(super) above: Vec<LayerText<'a>>,
-    /// How many of these are values of axes; they come first.
+    /// Number of values of axes among these; they come first.
     axes: usize,
+    /// Whether equal panels and bodies are all built.
+    pub(super) keeps_equal: bool,
 }
 
 impl<'a> SceneTexts<'a> {
@@ -83,7 +85,8 @@ impl<'a> SceneTexts<'a> {
         let file = &parsed.file;
         let grid = file.grid.0.as_ref();
         let list = |path: &str, list: Option<&'a [Layer]>| {
-            list.filter(|list| !list.is_empty()).map_or(Vec::new(), |list| entries(part(path), list))
+            list.filter(|list| !list.is_empty())
+                .map_or(Vec::new(), |list| entries(part(path), list))
         };
         let above = parsed.overrides.iter();
         Some(Self {
@@ -96,6 +99,7 @@ impl<'a> SceneTexts<'a> {
             columns: list("grid.columns", grid.map(|grid| &grid.columns.0[..])),
             above: above.map(|(source, settings)| LayerText::new(settings, &source.text)).collect(),
             axes: parsed.axes,
+            keeps_equal: parsed.keeps_equal,
         })
     }
 

@@ -1,8 +1,8 @@
 //! Names of what runs, where `--set` or an axis lies above values that panels choose themselves.
 //!
-//! A label is written for the values beside it. Where a change from above replaces what the label
-//! tells, the label is made anew from what runs. Panels and bodies that such a change makes the
-//! same run are shown once.
+//! A label is written for the values beside it. If a change from above replaces a value that the
+//! label tells, a new label is made from the values that run. Panels and bodies that such a change
+//! makes the same run are shown once.
 
 mod described;
 mod equal_runs;
@@ -30,12 +30,14 @@ pub(super) struct ShownPanel {
     pub(super) bodies: Option<Vec<usize>>,
 }
 
-/// What is shown of a scene.
+/// The shown part of a scene.
 pub(super) struct Shown {
     pub(super) panels: Vec<ShownPanel>,
     pub(super) arrangement: Arrangement,
     /// Labels of groups of panels, rows, columns or bodies that have become the same run.
     pub(super) equal: Vec<Vec<String>>,
+    /// Indices of shown panels that repeat the run of another.
+    pub(super) repeated: Vec<usize>,
 }
 
 /// Leaves out panels and bodies that changes from above make equal to others, of `count` panels.
@@ -46,13 +48,20 @@ pub(super) fn shown(
 ) -> Shown {
     let Some(texts) = texts else {
         let panels = (0..count).map(|index| ShownPanel { index, bodies: None }).collect();
-        return Shown { panels, arrangement, equal: Vec::new() };
+        return Shown { panels, arrangement, equal: Vec::new(), repeated: Vec::new() };
     };
     let mut equal = Vec::new();
-    let (panels, arrangement) = kept_panels(texts, count, arrangement, &mut equal);
-    let panel = |index: usize| ShownPanel { index, bodies: kept_bodies(texts, index, &mut equal) };
-    let panels = panels.into_iter().map(panel).collect();
-    Shown { panels, arrangement, equal }
+    let (kept, fewer) = kept_panels(texts, count, arrangement.clone(), &mut equal);
+    let mut panel =
+        |index: usize| ShownPanel { index, bodies: kept_bodies(texts, index, &mut equal) };
+    if texts.keeps_equal {
+        let repeated = (0..count).filter(|index| !kept.contains(index)).collect();
+        kept.iter().for_each(|index| drop(panel(*index)));
+        let panels = (0..count).map(|index| ShownPanel { index, bodies: None }).collect();
+        return Shown { panels, arrangement, equal, repeated };
+    }
+    let panels = kept.into_iter().map(panel).collect();
+    Shown { panels, arrangement: fewer, equal, repeated: Vec::new() }
 }
 
 /// The indices of the panels that are shown, and how they stand.
@@ -108,7 +117,10 @@ fn kept_bodies(
 fn bodies_of<'a>(texts: &SceneTexts<'a>, panel: usize) -> Vec<NamedText<'a>> {
     let own = texts.own_of_panel(panel);
     let layers = texts.below.iter().chain(own).chain(&texts.above).rev();
-    layers.into_iter().find(|layer| layer.settings.bodies.is_some()).map_or(Vec::new(), |it| it.bodies())
+    layers
+        .into_iter()
+        .find(|layer| layer.settings.bodies.is_some())
+        .map_or(Vec::new(), |it| it.bodies())
 }
 
 /// Whether the label of an entry no longer says what runs; `over` lies between it and the base.

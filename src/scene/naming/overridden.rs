@@ -1,4 +1,4 @@
-//! What is said where `--set` or an axis lies above values that panels choose themselves.
+//! The warning about `--set` and axes above values that panels choose themselves.
 
 use crate::text::list::listed;
 
@@ -8,7 +8,7 @@ const MOST_RENAMED: usize = 2;
 /// The most members of a group of equal runs that a message names.
 const MOST_MEMBERS: usize = 4;
 
-/// What changes from above have done to values and names of panels.
+/// Effects of changes from above on values and names of panels.
 #[derive(Clone, Debug, Default)]
 pub(in crate::scene) struct Overridden {
     /// The options, as messages call them.
@@ -19,13 +19,15 @@ pub(in crate::scene) struct Overridden {
     pub(super) renamed: Vec<[String; 2]>,
     /// Labels of groups of panels or bodies that have become the same run.
     pub(super) equal: Vec<Vec<String>>,
+    /// Indices of panels that repeat the run of another, where all panels are built.
+    pub(in crate::scene) repeated: Vec<usize>,
 }
 
 impl Overridden {
     /// The warning in sentences; `None` where no value and no name of a panel is concerned. With
     /// `is_sweep` it leaves out names, which differ from variant to variant.
     pub(in crate::scene) fn warning(&self, is_sweep: bool) -> Option<String> {
-        let Self { options, paths, renamed, equal } = self;
+        let Self { options, paths, renamed, equal, .. } = self;
         let renamed = if is_sweep { &[][..] } else { renamed };
         if paths.is_empty() && renamed.is_empty() {
             return None;
@@ -33,7 +35,10 @@ impl Overridden {
         let paths: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
         let verb = if options.contains("and") { "override" } else { "overrides" };
         let mut said = match paths.is_empty() {
-            true => format!("{options} {} what labels or the title say.", verb.replace("override", "change")),
+            true => format!(
+                "{options} {} what labels or the title say.",
+                verb.replace("override", "change")
+            ),
             false => format!("{options} {verb} the panels' own values: {}.", listed(&paths)),
         };
         for group in equal {

@@ -20,6 +20,7 @@ pub(in crate::scene) fn rename(
         paths: own_changed(texts),
         renamed: Vec::new(),
         equal: std::mem::take(&mut shown.equal),
+        repeated: std::mem::take(&mut shown.repeated),
     };
     for (panel, place) in panels.iter_mut().zip(&shown.panels) {
         name_bodies(texts, panel, place, &mut found);
@@ -38,6 +39,7 @@ pub(in crate::scene) fn rename(
         }
         Arrangement::Flow { .. } => name_panels(texts, panels, &shown.panels, &mut found),
     }
+    set_apart(panels, &shown.panels, &found.repeated);
     name_scene(texts, panels, title, &mut found);
     found
 }
@@ -201,14 +203,13 @@ fn name_panels(
         let table = named.of_table().filter(|_| !is_alone);
         panel.table_label = table.unwrap_or_else(|| panel.label.clone());
     }
-    set_apart(panels, places);
 }
 
-/// Adds the numbers of panels where labels that were made are equal to others.
-fn set_apart(panels: &mut [Panel], places: &[ShownPanel]) {
+/// Adds the numbers of panels to labels in tables that were made and are equal to others.
+fn set_apart(panels: &mut [Panel], places: &[ShownPanel], repeated: &[usize]) {
     let tables: Vec<String> = panels.iter().map(|panel| panel.table_label.clone()).collect();
     for ((panel, table), place) in panels.iter_mut().zip(&tables).zip(places) {
-        let is_made = panel.table_label != panel.label;
+        let is_made = panel.table_label != panel.label || repeated.contains(&place.index);
         if is_made && tables.iter().filter(|other| *other == table).count() > 1 {
             panel.table_label = format!("{table} (panel {})", place.index);
         }
@@ -295,7 +296,8 @@ fn name_scene(
         let mut old: Vec<String> = layers.iter().filter_map(|layer| layer.get(path)).collect();
         old.extend(scene.old(path));
         old.iter().any(|old| {
-            let is_method = *path == "integrator" && method(old).map(|it| it.name) == method(&new).map(|it| it.name);
+            let is_method = *path == "integrator"
+                && method(old).map(|it| it.name) == method(&new).map(|it| it.name);
             !is_same(old, &new)
                 && if is_method { text.tells_options(old) } else { text.tells(path, old) }
         })
@@ -308,9 +310,9 @@ fn name_scene(
     let one = bodies.first().map(|body| body.method.title);
     let one = one.filter(|title| bodies.iter().all(|body| body.method.title == *title));
     let mut said = vec![one.map_or_else(|| format!("{} panels", panels.len()), String::from)];
-    said.extend(told.iter().flat_map(|path| {
-        in_words(path, &scene.new(path).unwrap_or_default(), true)
-    }));
+    said.extend(
+        told.iter().flat_map(|path| in_words(path, &scene.new(path).unwrap_or_default(), true)),
+    );
     let new = said.join(", ");
     found.renamed.push([given, new.clone()]);
     *title = Some(new);

@@ -1,7 +1,7 @@
-//! Which fields of a scene a label or a title tells.
+//! Fields of a scene that a label or a title tells.
 //!
-//! A label is free text. It tells a field where it has the field's name or symbol, a name from its
-//! value, or a number from its value that no other name in the label claims.
+//! A label is free text. A field is told by its name or symbol, by a name from its value, or by a
+//! number from its value that no other name in the label claims.
 
 use crate::sim::method::{METHODS, MethodInfo};
 
@@ -17,7 +17,7 @@ const WORDS: &[(&str, &[&str], &[&str])] = &[
     ("mass", &["heavy", "light"], &["m", "c/m"]),
     ("material", &[], &["E"]),
     ("area", &[], &["A"]),
-    ("law", &["elastic", "plastic", "springs"], &[]),
+    ("law", &["elastic", "plastic", "springs", "rigid", "held"], &[]),
     ("breaks_at", &["breaks", "breaking", "tears"], &["strain"]),
     ("pins", &["pin", "pinned", "nail", "nails"], &[]),
     ("weights", &["weight", "heavy"], &[]),
@@ -34,7 +34,7 @@ const WORDS: &[(&str, &[&str], &[&str])] = &[
 const OPTION_WORDS: (&[&str], &[&str]) =
     (&["damping", "undamped", "iteration", "iterations", "compliance", "tethers"], &["d", "c/m"]);
 
-/// Words that count steps where a number stands beside them.
+/// Words that count steps if a number precedes them.
 const STEPS: [&str; 2] = ["step", "steps"];
 
 /// Names of fields that are everyday words.
@@ -149,8 +149,9 @@ impl LabelText {
     pub(in crate::scene) fn tells_options(&self, integrator: &str) -> bool {
         let options = method(integrator).map_or(&[][..], |info| info.options);
         let (names, symbols) = OPTION_WORDS;
-        let is_option =
-            |word: &str| options.iter().any(|option| option.name.starts_with(word.trim_end_matches('s')));
+        let is_option = |word: &str| {
+            options.iter().any(|option| option.name.starts_with(word.trim_end_matches('s')))
+        };
         let named: Vec<&str> = names
             .iter()
             .copied()

@@ -135,7 +135,8 @@ fn two_notes_are_printed_and_the_others_on_request() {
     // Three methods, each by its name: nothing to note.
     let methods = ["ExplicitEuler", "SemiImplicitEuler", "ConstraintVerlet"];
     let panels = methods.map(|method| format!("(with: (integrator: {method}))")).join(", ");
-    let bench = Bench::new(&scene(&format!("{VIEW} rope: (nodes: 4)"), &format!("panels: [{panels}],")));
+    let bench =
+        Bench::new(&scene(&format!("{VIEW} rope: (nodes: 4)"), &format!("panels: [{panels}],")));
     let said = cautions(&bench.run(["check", "scene.ron"]).stdout);
     assert!(said.iter().all(|line| line.starts_with("warning: ")), "{said:?}");
 }

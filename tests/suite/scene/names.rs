@@ -11,10 +11,24 @@ use std::collections::BTreeSet;
 
 /// Scenes of scenes/ whose panels choose things themselves.
 const SCENES: [&str; 18] = [
-    "compare", "classroom", "limit_16_nodes", "limit_3_nodes", "one_explodes", "eight_methods",
-    "semi_implicit_damping", "semi_implicit_substeps", "verlet_damping", "verlet_substeps",
-    "verlet_undamped", "steady_state", "step_control", "tethers", "xpbd_iterations", "explicit_64",
-    "explicit_1024", "forces",
+    "compare",
+    "classroom",
+    "limit_16_nodes",
+    "limit_3_nodes",
+    "one_explodes",
+    "eight_methods",
+    "semi_implicit_damping",
+    "semi_implicit_substeps",
+    "verlet_damping",
+    "verlet_substeps",
+    "verlet_undamped",
+    "steady_state",
+    "step_control",
+    "tethers",
+    "xpbd_iterations",
+    "explicit_64",
+    "explicit_1024",
+    "forces",
 ];
 
 /// A grid, and panels of several bodies.
@@ -36,15 +50,28 @@ const WRITTEN: [&str; 4] = [
 ];
 
 const CHANGES: [&str; 15] = [
-    "integrator=SemiImplicitEuler", "integrator=ConstraintVerlet(damping: 0.0005)", "integrator=Rk4",
-    "integrator=Pbd(iterations: 7)", "integrator=Xpbd(iterations: 50)", "substeps=1", "substeps=9",
-    "substeps=64", "substeps=256", "drag=0", "drag=0.01", "drag=0.7", "rope.nodes=7",
-    "rope.nodes=16", "style.color=\"red\"",
+    "integrator=SemiImplicitEuler",
+    "integrator=ConstraintVerlet(damping: 0.0005)",
+    "integrator=Rk4",
+    "integrator=Pbd(iterations: 7)",
+    "integrator=Xpbd(iterations: 50)",
+    "substeps=1",
+    "substeps=9",
+    "substeps=64",
+    "substeps=256",
+    "drag=0",
+    "drag=0.01",
+    "drag=0.7",
+    "rope.nodes=7",
+    "rope.nodes=16",
+    "style.color=\"red\"",
 ];
 
 const AXES: [&str; 4] = [
-    "integrator=[SemiImplicitEuler, Rk4, ConstraintVerlet]", "substeps=[1, 9, 64]",
-    "drag=[0, 0.01, 0.4]", "rope.nodes=[5, 16]",
+    "integrator=[SemiImplicitEuler, Rk4, ConstraintVerlet]",
+    "substeps=[1, 9, 64]",
+    "drag=[0, 0.01, 0.4]",
+    "rope.nodes=[5, 16]",
 ];
 
 /// SplitMix64: the same numbers every time.
@@ -67,7 +94,8 @@ impl Random {
             }
             None => {
                 let at = self.below(SCENES.len());
-                SceneText::read(&repository("scenes").join(SCENES[at]).with_extension("ron")).unwrap()
+                SceneText::read(&repository("scenes").join(SCENES[at]).with_extension("ron"))
+                    .unwrap()
             }
         }
     }
@@ -86,7 +114,7 @@ impl Random {
     }
 }
 
-/// What a body runs with, as words may say it.
+/// Settings of a body that words may tell.
 struct Running {
     method: &'static str,
     substeps: f64,
@@ -114,21 +142,24 @@ fn running(scene: &Scene, panel: usize) -> Vec<Running> {
 
 /// The number in front of one of these words, or behind one of these beginnings.
 fn numbers(text: &str, units: &[&str], beginnings: &[&str]) -> Vec<f64> {
-    let words: Vec<&str> = text.split([' ', ',', '(', ')']).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> = text.split([' ', '(', ')']).filter(|word| !word.is_empty()).collect();
     let mut found = Vec::new();
     for pair in words.windows(2) {
-        found.extend(pair[0].parse::<f64>().ok().filter(|_| units.contains(&pair[1])));
+        found.extend(
+            pair[0].parse::<f64>().ok().filter(|_| units.contains(&pair[1].trim_end_matches(','))),
+        );
     }
     for beginning in beginnings {
         let beginning = format!("{beginning} = ");
         let rest = text.split(&beginning).skip(1);
-        let numbers = rest.filter_map(|rest| rest.split([',', ')', ' ']).next()?.parse::<f64>().ok());
+        let numbers =
+            rest.filter_map(|rest| rest.split([',', ')', ' ']).next()?.parse::<f64>().ok());
         found.extend(numbers);
     }
     found
 }
 
-/// What is false in a name of some bodies: all that it tells must hold for one of them.
+/// False parts of a name of some bodies: each part must hold for one of them.
 fn lies(name: &str, bodies: &[Running]) -> Vec<String> {
     let mut wrong = Vec::new();
     let mut rest = name.to_owned();
@@ -181,13 +212,17 @@ fn check_names(scene: &Scene, what: &str) {
     }
     if let Arrangement::Grid { rows, columns } = &scene.arrangement {
         assert_eq!(rows.len() * columns.len(), scene.panels.len(), "{what}");
-        let labels = rows.iter().flat_map(|row| columns.iter().map(move |it| format!("{row}, {it}")));
+        let labels =
+            rows.iter().flat_map(|row| columns.iter().map(move |it| format!("{row}, {it}")));
         let panels = scene.panels.iter().map(|panel| panel.label.clone());
         assert!(labels.eq(panels), "{what}");
     }
     // No run is there twice.
-    let runs: Vec<String> =
-        scene.panels.iter().map(|it| it.bodies.iter().map(|it| format!("{:?}", it.setup)).collect()).collect();
+    let runs: Vec<String> = scene
+        .panels
+        .iter()
+        .map(|it| it.bodies.iter().map(|it| format!("{:?}", it.setup)).collect())
+        .collect();
     assert_eq!(runs.iter().collect::<BTreeSet<_>>().len(), runs.len(), "{what}: equal panels");
     let labels: BTreeSet<&String> = scene.panels.iter().map(|panel| &panel.label).collect();
     assert_eq!(labels.len(), runs.len(), "{what}: {labels:?}");
@@ -210,7 +245,10 @@ fn check_trace(scene: &Scene, what: &str) {
             let own: Vec<_> = rows.iter().filter(|row| [row[panel], row[body]] == place).collect();
             assert_eq!(own.len(), one.setup.model.nodes(), "{what}");
             let step: f64 = own[0][dt].parse().unwrap();
-            assert!((step - one.setup.frame_time / one.setup.substeps as f64).abs() < 1e-12, "{what}");
+            assert!(
+                (step - one.setup.frame_time / one.setup.substeps as f64).abs() < 1e-12,
+                "{what}"
+            );
         }
     }
     assert!(rows.iter().all(|row| row[panel].parse::<usize>().unwrap() < scene.panels.len()));
@@ -253,9 +291,25 @@ fn names_say_what_runs_in_random_sweeps() {
             let Ok(scene) = sweep.numbered(number) else { continue };
             let what = format!("{} {axes:?} {:?}", text.name, scene.changes());
             check_names(&scene, &what);
-            if scene.panels.len() > 1 {
-                tables.insert(scene.panels.iter().map(|it| it.table_label.clone()).collect());
+            let all = sweep.scene(&sweep.variant(number)).unwrap();
+            if all.panels.len() > 1 {
+                let labels: Vec<String> =
+                    all.panels.iter().map(|it| it.table_label.clone()).collect();
+                for (at, label) in labels.iter().enumerate() {
+                    assert_eq!(lies(label, &running(&all, at)), [""; 0], "{what}: {label}");
+                    assert_eq!(
+                        labels.iter().filter(|it| *it == label).count(),
+                        1,
+                        "{what}: {label}"
+                    );
+                }
+                tables.insert(labels);
             }
+            assert_eq!(
+                all.panels.len() - all.repeated_panels().len(),
+                scene.panels.len(),
+                "{what}"
+            );
             tried += 1;
         }
         // Axes say themselves what they vary: labels in tables stay the same.

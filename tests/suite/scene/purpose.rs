@@ -28,7 +28,11 @@ fn notes_leave_out_what_labels_tell() {
     }
     for (first, second, expected) in [
         // Labels that tell nothing, and labels that tell something else.
-        ("(label: \"A\", with: (drag: 0.1))", "(label: \"B\", with: (drag: 0.2))", &["Damping"][..]),
+        (
+            "(label: \"A\", with: (drag: 0.1))",
+            "(label: \"B\", with: (drag: 0.2))",
+            &["Damping"][..],
+        ),
         ("(label: \"c = 0.1\", with: (drag: 0.1))", "(label: \"c = 0.2\", with: (drag: 0.2))", &[]),
         (
             "(label: \"c = 0.1\", with: (drag: 0.1))",
