@@ -16,7 +16,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<(), Failure> {
         match read(path, args, &limits, &font) {
             Ok((scene, checked)) => {
                 say::lines([format!("{}: fine", path.display())])?;
-                say::lines(describe(&scene, &checked))?;
+                say::lines(describe(&scene, &checked, args.notes.notes))?;
             }
             Err(failure) => faults.push(failure),
         }
@@ -40,7 +40,7 @@ fn read(
 }
 
 /// What a scene would make, and what should be known before its pictures are believed, in lines.
-fn describe(scene: &Scene, checked: &Checked) -> Vec<String> {
+fn describe(scene: &Scene, checked: &Checked, all_notes: bool) -> Vec<String> {
     let Checked { estimate, memory, near, cautions, fit } = checked;
     let [width, height] = scene.size;
     let last = scene.frames - 1;
@@ -93,6 +93,6 @@ fn describe(scene: &Scene, checked: &Checked) -> Vec<String> {
          one core where that is more; --steady-time asks for more"
     ));
     lines.extend(near.iter().map(|line| format!("  near its limit: {line}")));
-    lines.extend(cautions.iter().map(|caution| format!("  {caution}")));
+    lines.extend(job::caution_lines(cautions, all_notes).iter().map(|line| format!("  {line}")));
     lines
 }

@@ -45,7 +45,9 @@ pub(super) fn run(args: &ExportArgs, interrupt: &Interrupt) -> Result<(), Failur
         FrameError::Run(error) => error.into(),
     })?;
     let what = format!(" of {}", counted(exported.items as u64, "item"));
-    reporter.done(exported.frames, &what, &place, &exported.notes);
+    let overridden = scene.override_warning(false).map(|text| format!("warning: {text}"));
+    let said: Vec<String> = overridden.into_iter().chain(exported.notes).collect();
+    reporter.done(exported.frames, &what, &place, &said);
     match notes::diverged(&exported.bodies) {
         lines if args.strict && !lines.is_empty() => Err(Failure::Diverged(lines.join("; "))),
         _ => Ok(()),

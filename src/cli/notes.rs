@@ -4,11 +4,15 @@ use crate::analysis::settle::Ending;
 use crate::job::{self, BodyOutcome};
 use crate::scene::{Body, Scene};
 use crate::sim::Arrangement;
-use crate::text::number::{counted, short};
+use crate::text::{
+    list::quoted,
+    number::{counted, short},
+};
 
 /// How the bodies ended, where that is known.
 pub(super) fn endings(bodies: &[BodyOutcome]) -> Vec<String> {
     let lines = bodies.iter().filter_map(|BodyOutcome { label, ending, .. }| {
+        let label = quoted(label);
         let line = match (*ending)? {
             Ending::AtRest { frame } => format!("{label}: at rest from frame {frame}"),
             Ending::Moving { frame, speed } => {
@@ -27,7 +31,7 @@ pub(super) fn unconverged(scene: &Scene, outcomes: &[BodyOutcome]) -> Vec<String
     let counts = all.filter(|(_, outcome)| outcome.unconverged > 0);
     let lines = counts.map(|((_, body), outcome)| {
         let steps = counted(outcome.unconverged, "step");
-        let label = &outcome.label;
+        let label = quoted(&outcome.label);
         format!("{label}: {steps} did not converge; more {} help", remedy(body))
     });
     lines.collect()
@@ -48,7 +52,7 @@ fn remedy(body: &Body) -> &'static str {
 /// Which bodies diverged by the last frame that was asked for.
 pub(super) fn diverged(bodies: &[BodyOutcome]) -> Vec<String> {
     let lines = bodies.iter().filter_map(|BodyOutcome { label, diverged, .. }| {
-        diverged.map(|frame| format!("{label} diverged at frame {frame}"))
+        diverged.map(|frame| format!("{} diverged at frame {frame}", quoted(label)))
     });
     lines.collect()
 }

@@ -138,7 +138,7 @@ impl Command<'_> {
         let Self { args, scene, reporter, .. } = *self;
         let end = args.frames().of(scene)?.end;
         let cautions = job::cautions(scene, end, args.font.file.as_deref())?;
-        said.extend(cautions.iter().map(ToString::to_string));
+        said.extend(job::caution_lines(&cautions, args.notes.notes));
         said.extend(notes::endings(bodies));
         said.extend(notes::unconverged(scene, bodies));
         reporter.done(frames, what, place, &said);

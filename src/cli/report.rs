@@ -40,6 +40,9 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
         threads: None,
     };
     let teller = Teller::new(args.quiet);
+    if let Some(warning) = scene.override_warning(false) {
+        teller.tell(&format!("warning: {warning}"));
+    }
     let pool = threads::pool(threads::wanted(args.threads), "report", args.quiet)?;
     // A signal ends the process at once: the page says which figures are missing.
     let made = pool.install(|| job::report(&scene, &path, &options, &teller, &()));

@@ -16,8 +16,8 @@ use crate::text::{
 
 pub(super) fn run(args: &StabilityArgs) -> Result<(), Failure> {
     let scene = args.scene.load()?;
-    if let Some(note) = scene.levelled() {
-        say::aside(&format!("note: {note}"));
+    if let Some(warning) = scene.override_warning(false) {
+        say::aside(&format!("warning: {warning}"));
     }
     let options =
         StabilityOptions { frames: args.frames, limits: args.scene.limit.limits(), threads: None };

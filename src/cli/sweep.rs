@@ -101,10 +101,11 @@ pub(super) fn said(merged: &MergedSweep) -> String {
     format!("{rows} ({}): {}, figures and report/index.html", statuses.join(", "), files.join(", "))
 }
 
-/// Says which axes and changes stand above what panels choose, so that labels mislead.
+/// Warns of axes and changes that replace values which panels choose themselves.
 fn caution(sweep: &Sweep) {
-    if let Some(note) = sweep.example().ok().and_then(|(scene, _)| scene.levelled()) {
-        say::aside(&format!("note: {note}"));
+    let example = sweep.example().ok();
+    if let Some(warning) = example.and_then(|(scene, _)| scene.override_warning(true)) {
+        say::aside(&format!("warning: {warning}"));
     }
 }
 

@@ -6,6 +6,7 @@ use crate::output::{
     OutputError, atomic,
     stdout::{self, StdoutWriter},
 };
+use crate::text::list::quoted;
 use std::io::{self, Write};
 
 pub(super) fn run(args: &TraceArgs, paths: &GivenPaths) -> Result<(), Failure> {
@@ -13,6 +14,9 @@ pub(super) fn run(args: &TraceArgs, paths: &GivenPaths) -> Result<(), Failure> {
     let scene = args.scene.load()?;
     paths.keep(&scene_inputs(&scene))?;
     let options = args.options()?;
+    if let Some(warning) = scene.override_warning(false) {
+        say::aside(&format!("warning: {warning}"));
+    }
     let trace = Trace::new(&scene, &options)?;
     let watches = matches!(options.table, TraceTable::Topology(_) | TraceTable::Crossings(_));
     if watches && trace.is_planar() {
@@ -38,7 +42,7 @@ pub(super) fn run(args: &TraceArgs, paths: &GivenPaths) -> Result<(), Failure> {
     if traces.passages > 0 {
         return Err(Failure::Passed(passed(&traces)));
     }
-    let line = |it: &Divergence| format!("{} diverged at frame {}", it.label, it.frame);
+    let line = |it: &Divergence| format!("{} diverged at frame {}", quoted(&it.label), it.frame);
     let diverged: Vec<String> = traces.diverged.iter().map(line).collect();
     match (diverged.join("; "), args.strict) {
         (lines, _) if lines.is_empty() => {}

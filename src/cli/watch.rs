@@ -150,7 +150,7 @@ impl<'a> Screen<'a> {
         let frames = FrameChoice::of_options(None, self.args.frames);
         let end = frames.of(scene).map_or(scene.frames, |range| range.end);
         let cautions = job::cautions(scene, end, self.args.font.file.as_deref());
-        let mut said: Vec<String> = cautions.iter().flatten().map(ToString::to_string).collect();
+        let mut said = job::caution_lines(&cautions.unwrap_or_default(), self.args.notes.notes);
         said.extend(rendered.note.clone());
         said.extend(notes::endings(&rendered.bodies));
         said.extend(notes::unconverged(scene, &rendered.bodies));

@@ -5,6 +5,7 @@ use crate::analysis::stability::{warning, warning_amount};
 use crate::output::OutputError;
 use crate::render::{gives_up_view, text::Font};
 use crate::scene::{Arrangement, Body, Panel, Scene, comparability, limits::facets_advice};
+use crate::text::list::quoted;
 use std::{fmt, path::Path};
 
 /// Something that should be known before the pictures of a scene are believed.
@@ -21,6 +22,30 @@ impl fmt::Display for Caution {
         let kind = if self.is_warning { "warning" } else { "note" };
         write!(f, "{kind}: {}", self.text)
     }
+}
+
+/// Number of notes that are printed unless all are asked for.
+const MOST_NOTES: usize = 2;
+
+/// The lines about cautions: all warnings, and the first notes or all of them.
+pub fn caution_lines(cautions: &[Caution], all_notes: bool) -> Vec<String> {
+    let most = if all_notes { usize::MAX } else { MOST_NOTES };
+    let (mut lines, mut notes) = (Vec::new(), 0);
+    for caution in cautions {
+        notes += usize::from(!caution.is_warning);
+        if caution.is_warning || notes <= most {
+            lines.push(caution.to_string());
+        }
+    }
+    let held_back = notes.saturating_sub(most) as u64;
+    if held_back > 0 {
+        lines.push(format!(
+            "{} more {}: --notes",
+            held_back,
+            if held_back == 1 { "note" } else { "notes" }
+        ));
+    }
+    lines
 }
 
 /// What should be known before so many frames of a scene are believed: panels that are not equal
@@ -48,7 +73,10 @@ pub(super) fn cautions_with(scene: &Scene, frames: u64, font: &Font) -> Vec<Caut
 /// Those of them that do not depend on how letters are drawn.
 pub(super) fn physics(scene: &Scene, frames: u64) -> Vec<Caution> {
     let note = |text| Caution { is_warning: false, text };
-    let mut all: Vec<Caution> = comparability::notes(scene).into_iter().map(note).collect();
+    let overridden = scene.override_warning(false);
+    let overridden = overridden.map(|text| Caution { is_warning: true, text });
+    let mut all: Vec<Caution> = overridden.into_iter().collect();
+    all.extend(comparability::notes(scene).into_iter().map(note));
     all.extend(gives_up_view(scene).then(|| {
         note("the view holds all that bodies can reach, since it takes too much work to find out where they are in the frames; a `view` or `camera` in the scene shows them larger".into())
     }));
@@ -56,15 +84,16 @@ pub(super) fn physics(scene: &Scene, frames: u64) -> Vec<Caution> {
     all.extend(facets_advice(scene).into_iter().map(note));
     let bodies = bodies(scene);
     let most = warning_amount(bodies.len());
-    let of_bodies = bodies.iter().zip(scene.body_labels());
+    let labels: Vec<String> = scene.body_labels().iter().map(|label| quoted(label)).collect();
+    let of_bodies = bodies.iter().zip(&labels);
     all.extend(of_bodies.flat_map(|((_, body), label)| {
         body.notes.iter().map(move |text| note(format!("{label}: {text}")))
     }));
-    all.extend(bodies.iter().zip(scene.body_labels()).filter_map(|((_, body), label)| {
+    all.extend(bodies.iter().zip(&labels).filter_map(|((_, body), label)| {
         let text = format!("{label}: {}", body.setup.method.caution(&body.setup.model)?);
         Some(Caution { is_warning: true, text })
     }));
-    let labelled = bodies.into_iter().zip(scene.body_labels());
+    let labelled = bodies.into_iter().zip(&labels);
     all.extend(labelled.filter_map(|((_, body), label)| {
         let text = format!("{label}: {}", warning(&body.setup, frames, most)?);
         Some(Caution { is_warning: true, text })

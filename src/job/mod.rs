@@ -52,7 +52,7 @@ mod trace;
 mod typeface;
 
 pub use crate::film::FilmOptions;
-pub use cautions::{Caution, cautions};
+pub use cautions::{Caution, caution_lines, cautions};
 pub use check::{Checked, check};
 pub use cluster::{ClusterOptions, MOST_STEP_MINUTES, cluster_render, cluster_sweep};
 pub use diff::{Comparison, DiffError, DiffOptions, diff};

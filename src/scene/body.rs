@@ -73,8 +73,10 @@ pub(super) fn build(
     give_thickness(&setup, &mut part_styles);
     check_styles(stack, (&part_styles, &style), &setup)?;
     let of_rig = rig.iter().flat_map(|rig| rig.notes.clone());
+    let label = labels::of_body(label, &info);
     Ok(Body {
-        label: labels::of_body(label, &info),
+        table_label: label.clone(),
+        label,
         part_styles,
         colors: BodyColors { own: color_motion(&settings), parts: part_colors },
         style,

@@ -39,6 +39,15 @@ impl BodyLayers<'_> {
         self.texts.get(path).map(|text| one_line(text))
     }
 
+    /// Whether a layer above the base sets a field, without those of the command line.
+    pub(super) fn sets_itself(&self, path: &str) -> bool {
+        self.below.iter().skip(2).any(|layer| {
+            let mut set = Vec::new();
+            layer.settings.set_paths("", Scope::Body, &mut set);
+            set.iter().any(|(own, _)| own == path)
+        })
+    }
+
     /// Builds the body with more settings, as if they were written into its own `with`, and without
     /// the fields at the paths `left_out` in layers that are its own.
     ///
@@ -145,7 +154,7 @@ fn collect<'a>(text: &'a str, prefix: &str, all: &mut BTreeMap<String, &'a str>)
 }
 
 /// RON text without comments and line breaks.
-fn one_line(text: &str) -> String {
+pub(super) fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(letter) = rest.chars().next() {
@@ -180,7 +189,15 @@ impl Scene {
 
     /// The layers of a body, the `body`-th of a panel.
     pub(super) fn layers_of(&self, panel: usize, body: usize) -> BodyLayers<'_> {
-        let (below, is_own) = layers_below(&self.parsed, panel, body).unwrap_or_default();
+        // Panels and bodies that are not shown count in the file.
+        let place = self.shown.get(panel);
+        let bodies = place.and_then(|place| place.bodies.as_ref());
+        let in_file = [
+            place.map_or(panel, |place| place.index),
+            bodies.and_then(|bodies| bodies.get(body).copied()).unwrap_or(body),
+        ];
+        let [in_panel, of_body] = in_file;
+        let (below, is_own) = layers_below(&self.parsed, in_panel, of_body).unwrap_or_default();
         let overrides = self.parsed.overrides();
         let text = |layer: &PlacedSettings<'_>| match layer.prefix.as_str() {
             "" => Some(0..layer.source.text.len()),

@@ -7,7 +7,8 @@ use super::error::SceneError;
 use super::file::SceneText;
 use super::layered::Scope;
 use super::limits::Limits;
-use super::panel_layers::panel_layers;
+use super::naming::{self, Overridden, SceneTexts, ShownPanel};
+use super::panel_layers::{PanelLayers, panel_layers};
 use super::parsed::ParsedScene;
 use super::parts::{Panel, RestCriteria, Scene};
 use super::stack::{Stack, body_stack, check_layer, merged, over, refuse, required};
@@ -43,19 +44,24 @@ pub(super) fn build(
         .cloned()
         .collect();
     let axes = space::axes(&layers)?;
+    for layer in all.iter().flat_map(|panel| &panel.layers) {
+        check_layer(layer, Scope::Panel)?;
+    }
+    let texts = SceneTexts::of(&parsed);
+    let mut shown = naming::shown(texts.as_ref(), all.len(), arrangement);
     let is_one = all.len() == 1;
-    let mut panels = Vec::with_capacity(all.len());
-    for layers in all {
-        for layer in &layers.layers {
-            check_layer(layer, Scope::Panel)?;
-        }
-        let stack = over(&below, &layers.layers, &overrides);
-        let called = labels::of_layers(layers.label.as_deref(), panels.len());
-        let built = panel(layers.label, &stack, &overrides, axes);
+    let mut panels = Vec::with_capacity(shown.panels.len());
+    for place in &shown.panels {
+        let PanelLayers { label, layers } = &all[place.index];
+        let stack = over(&below, layers, &overrides);
+        let built = panel((label.clone(), place), &stack, &overrides, axes);
+        let called = labels::of_layers(label.as_deref(), place.index);
         panels.push(built.map_err(|error| if is_one { error } else { error.of_panel(&called) })?);
     }
-
-    let title = parsed.file.title.clone();
+    let mut title = parsed.file.title.clone();
+    let overridden = texts.map_or_else(Overridden::default, |texts| {
+        naming::rename(&texts, &mut shown, &mut panels, &mut title)
+    });
     let settings = merged(&scene_stack);
     let need = |path, value: Option<_>| required(&scene_stack, path, value);
     Ok(Scene {
@@ -68,16 +74,19 @@ pub(super) fn build(
         decoration: required(&scene_stack, "decoration", settings.decoration.as_ref())?,
         fit: required(&scene_stack, "fit", settings.fit.as_ref())?,
         axes,
-        arrangement,
+        arrangement: shown.arrangement,
         panels,
+        shown: shown.panels,
+        overridden,
         files: parsed.source.files.used(),
         parsed,
     })
 }
 
-/// Builds a panel from its layers, those of the command line included.
+/// Builds a panel from its label, its place in the file and its layers, those of the command line
+/// included.
 fn panel(
-    label: Option<String>,
+    (label, place): (Option<String>, &ShownPanel),
     stack: &Stack<'_>,
     overrides: &Stack<'_>,
     axes: usize,
@@ -101,7 +110,8 @@ fn panel(
         [] => vec![body::build(None, stack, axes)?],
         list => {
             let mut bodies = Vec::with_capacity(list.len());
-            for (index, layer) in list.iter().enumerate() {
+            let is_shown = |index| place.bodies.as_ref().is_none_or(|all| all.contains(&index));
+            for (index, layer) in list.iter().enumerate().filter(|(index, _)| is_shown(*index)) {
                 let stack = body_stack(stack, overrides, index, &layer.with);
                 bodies.push(body::build(layer.label.clone(), &stack, axes)?);
             }
@@ -112,5 +122,17 @@ fn panel(
     let viewpoint = camera.as_ref().map(|(viewpoint, _)| *viewpoint);
     let motion = camera.map(|(_, motion)| motion).filter(CameraMotion::moves);
     let view_motion = view_motion.filter(ViewMotion::moves);
-    Ok(Panel { label, is_named, view, view_motion, viewpoint, motion, ground, rest, bodies })
+    let table_label = label.clone();
+    Ok(Panel {
+        label,
+        table_label,
+        is_named,
+        view,
+        view_motion,
+        viewpoint,
+        motion,
+        ground,
+        rest,
+        bodies,
+    })
 }

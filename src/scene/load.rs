@@ -120,7 +120,14 @@ fn parsed_beside(
         overrides.push((source, settings));
     }
     let lowest = parse(&defaults, &Limits::unlimited())?;
-    Ok(ParsedScene { source, file, defaults: (defaults, lowest), overrides })
+    Ok(ParsedScene {
+        source,
+        file,
+        defaults: (defaults, lowest),
+        overrides,
+        axes: 0,
+        keeps_equal: false,
+    })
 }
 
 /// Parses a whole text as one value.

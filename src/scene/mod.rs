@@ -41,6 +41,7 @@ mod load;
 pub mod locate;
 mod motion;
 mod name;
+mod naming;
 mod node;
 mod option_units;
 mod over_time;

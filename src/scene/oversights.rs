@@ -1,15 +1,12 @@
 //! Settings that are allowed and most likely not what was meant.
 
-use super::layered::{FieldValue, Scope};
 use super::parts::{Body, Scene};
-use super::schema::Settings;
 use super::stack::{PlacedSettings, Stack, merged};
 use crate::sim::drive::track::Animated;
-use crate::text::list::listed;
 
 impl Scene {
-    /// What is allowed and most likely an oversight, in sentences: wind without drag, a rope of
-    /// which one end is left to the defaults, and changes that lie above what panels choose.
+    /// Settings that are allowed and most likely oversights, in sentences: wind without drag, and a
+    /// rope with one end left to the defaults.
     pub fn oversights(&self) -> Vec<String> {
         let bodies: Vec<(Stack<'_>, &Body)> = self.with_layers().collect();
         let of_ropes =
@@ -17,7 +14,6 @@ impl Scene {
         let mut all = Vec::new();
         all.extend(dead_wind(&bodies));
         all.extend(of_ropes.take(1));
-        all.extend(self.levelled());
         all
     }
 
@@ -31,34 +27,16 @@ impl Scene {
         })
     }
 
-    /// Says which changes give panels the same value where they have chosen their own.
-    pub fn levelled(&self) -> Option<String> {
-        let changed: Vec<String> =
-            self.parsed.overrides.iter().flat_map(|it| paths(&it.1)).collect();
-        let chosen: Vec<Vec<String>> = (0..self.panels.len())
-            .map(|panel| {
-                let layers = self.layers_of(panel, 0);
-                let own = layers.below.iter().zip(&layers.is_own).filter(|(_, is_own)| **is_own);
-                own.flat_map(|(layer, _)| paths(layer.settings)).collect()
-            })
-            .collect();
-        let is_levelled =
-            |path: &&String| chosen.iter().filter(|own| own.contains(path)).count() > 1;
-        let levelled: Vec<String> = changed.iter().filter(is_levelled).cloned().collect();
-        (!levelled.is_empty()).then(|| {
-            format!(
-                "{} is set above the panels, which choose it themselves: it is the same in all, whatever their labels say",
-                listed(&levelled)
-            )
-        })
+    /// The warning about `--set` and axes that replace values which panels choose themselves;
+    /// `None` where there are none. For a whole sweep it leaves out what labels have become.
+    pub fn override_warning(&self, is_sweep: bool) -> Option<String> {
+        self.overridden.warning(is_sweep)
     }
-}
 
-/// The paths of the fields that are set.
-fn paths(settings: &Settings) -> Vec<String> {
-    let mut set = Vec::new();
-    settings.set_paths("", Scope::Body, &mut set);
-    set.into_iter().map(|(path, _)| path).collect()
+    /// Indices of panels that repeat the run of another in all variants of a sweep.
+    pub fn repeated_panels(&self) -> &[usize] {
+        &self.overridden.repeated
+    }
 }
 
 /// Wind that pushes no body. A scene may have bodies without drag beside others with it.

@@ -14,6 +14,11 @@ pub(super) struct ParsedScene {
     pub(super) defaults: (Source, Settings),
     /// The highest layers: what the command line sets, in the order given.
     pub(super) overrides: Vec<(Source, Settings)>,
+    /// Number of values of a sweep's axes among these; they come first.
+    pub(super) axes: usize,
+    /// Whether panels and bodies that become equal are all built: tables of sweeps have a row for
+    /// each.
+    pub(super) keeps_equal: bool,
 }
 
 impl ParsedScene {

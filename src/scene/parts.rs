@@ -4,6 +4,7 @@ use super::camera_motion::{CameraMotion, ViewMotion};
 use super::color::Color;
 use super::file::SceneText;
 use super::files::UsedFile;
+use super::naming::{Overridden, ShownPanel};
 use super::parsed::ParsedScene;
 use super::source::Source;
 use super::values::{Arrows, ColorBy, Decoration, Fit, NodeShape, Pattern, SurfaceStyle};
@@ -42,6 +43,10 @@ pub struct Scene {
     pub files: Vec<UsedFile>,
     /// What it was parsed from, to build bodies with other settings.
     pub(super) parsed: ParsedScene,
+    /// Places of its panels in the file, of which some may be left out.
+    pub(super) shown: Vec<ShownPanel>,
+    /// Effects of `--set` and axes on values and names of panels.
+    pub(super) overridden: Overridden,
 }
 
 impl Scene {
@@ -81,6 +86,8 @@ pub enum Arrangement {
 pub struct Panel {
     /// What pictures call it, see labels.rs.
     pub label: String,
+    /// Label in tables of sweeps, which leaves out what axes vary.
+    pub table_label: String,
     /// Whether the scene gave the label; otherwise it is made of its bodies' labels.
     pub is_named: bool,
     /// The part of the plane that it shows, at the start; `None` leaves it to the camera.
@@ -188,6 +195,8 @@ pub struct RestCriteria {
 pub struct Body {
     /// What its panel calls it, see labels.rs.
     pub label: String,
+    /// Label in tables of sweeps, which leaves out what axes vary.
+    pub table_label: String,
     /// How it is drawn as a whole.
     pub style: Style,
     /// How each part of it is drawn, in the order of the parts of its model; never empty.

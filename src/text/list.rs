@@ -8,3 +8,8 @@ pub fn listed(words: &[String]) -> String {
         [most @ .., last] => format!("{} and {last}", most.join(", ")),
     }
 }
+
+/// A label in quotation marks, for sentences.
+pub fn quoted(label: &str) -> String {
+    format!("\"{label}\"")
+}

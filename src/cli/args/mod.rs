@@ -238,6 +238,16 @@ pub(super) struct CheckArgs {
     pub(super) limit: LimitArgs,
     #[command(flatten)]
     pub(super) font: FontArgs,
+    #[command(flatten)]
+    pub(super) notes: NotesArgs,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct NotesArgs {
+    /// Print all notes, such as every difference between panels. Without it two are printed, and
+    /// how many more there are. Warnings are always printed.
+    #[arg(long)]
+    pub(super) notes: bool,
 }
 
 #[derive(Debug, Args)]

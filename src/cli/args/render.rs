@@ -1,7 +1,7 @@
 //! Options of `catena render`.
 
 use super::{
-    FilmOptionsArgs, FontArgs, ProgressArgs, SceneArgs,
+    FilmOptionsArgs, FontArgs, NotesArgs, ProgressArgs, SceneArgs,
     value::{FrameRange, Size, seconds, share, size_help, whole},
 };
 use crate::job::{
@@ -100,6 +100,8 @@ pub(in crate::cli) struct RenderArgs {
     /// of each body took, and why not a faster one.
     #[arg(long)]
     pub(in crate::cli) timings: bool,
+    #[command(flatten)]
+    pub(in crate::cli) notes: NotesArgs,
     #[command(flatten)]
     pub(in crate::cli) progress: ProgressArgs,
 }

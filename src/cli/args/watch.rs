@@ -1,7 +1,7 @@
 //! Options of `catena watch`.
 
 use super::{
-    FontArgs, ProgressArgs, SceneArgs,
+    FontArgs, NotesArgs, ProgressArgs, SceneArgs,
     value::{Size, size_help, whole},
 };
 use crate::job::{FrameChoice, FrameOptions, MOST_FRAMES, RenderOptions};
@@ -35,6 +35,8 @@ pub(in crate::cli) struct WatchArgs {
     /// Leave out the steady-state comparison, which is made when all frames are there.
     #[arg(long)]
     pub(in crate::cli) no_steady: bool,
+    #[command(flatten)]
+    pub(in crate::cli) notes: NotesArgs,
     #[command(flatten)]
     pub(in crate::cli) progress: ProgressArgs,
 }

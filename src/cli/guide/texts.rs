@@ -170,7 +170,9 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
             ("catena check rope.ron", "says what a render would make, and what it costs"),
             ("catena check *.ron", "checks all scenes of a folder"),
         ],
-        notes: &[],
+        notes: &[
+            "Two notes are printed, and how many more there are; --notes prints all. Warnings are always printed.",
+        ],
         codes: &[("3", "")],
     },
     Guide {

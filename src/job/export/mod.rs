@@ -20,7 +20,7 @@ use crate::scene::{
     limits::{PlannedRun, Product},
 };
 use crate::sim::{Outcome, Simulation};
-use crate::text::number::counted;
+use crate::text::{list::quoted, number::counted};
 use std::{io, path::Path, sync::Arc};
 use target::Target;
 
@@ -201,6 +201,7 @@ impl Job<'_> {
             ));
         }
         for BodyOutcome { label, diverged, unconverged, .. } in bodies {
+            let label = quoted(label);
             if *unconverged > 0 {
                 let steps = counted(*unconverged, "step");
                 notes.push(format!("note: {label}: {steps} did not converge"));

@@ -108,7 +108,7 @@ impl<'a> Plan<'a> {
     pub(super) fn shortened(&self, label: &str, figure: &str, frames: usize) -> String {
         let all = self.frames;
         format!(
-            "{label}: {figure} of {frames} frames of {all}, which use up the work of the figure."
+            "\"{label}\": {figure} of {frames} frames of {all}, which use up the work of the figure."
         )
     }
 

@@ -22,7 +22,7 @@ use crate::figure::study::{
 };
 use crate::job::Interruption;
 use crate::sim::{Setup, Simulation};
-use crate::text::list::listed;
+use crate::text::list::{listed, quoted};
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -111,7 +111,7 @@ pub(super) fn grouped(what: &str, mut missing: Vec<(String, String)>) -> Vec<Str
     while let Some((_, reason)) = missing.first().cloned() {
         let (same, others): (Vec<_>, Vec<_>) =
             missing.into_iter().partition(|(_, other)| *other == reason);
-        let labels: Vec<String> = same.into_iter().map(|(label, _)| label).collect();
+        let labels: Vec<String> = same.into_iter().map(|(label, _)| quoted(&label)).collect();
         let reason = match (labels.len(), reason.strip_prefix("it "), reason.strip_prefix("its ")) {
             (2.., Some(does), _) => format!("each {does}"),
             (2.., _, Some(part)) => format!("each one's {part}"),
@@ -221,7 +221,7 @@ fn settling(plan: &Plan<'_>) -> Figures {
         if limit < asked {
             left_out.push(format!(
                 "{}: variants are followed for {limit} frames of {asked} towards rest, which use up their work.",
-                subject.label
+                quoted(&subject.label)
             ));
         }
         if limit == 0 {
@@ -238,7 +238,7 @@ fn settling(plan: &Plan<'_>) -> Figures {
         if short > 0 {
             left_out.push(format!(
                 "{}: {short} variants used up their work before they rested, and count as not at rest.",
-                subject.label
+                quoted(&subject.label)
             ));
         }
         // The figure speaks of all variants, so its limit is one that all have reached.

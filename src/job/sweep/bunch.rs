@@ -146,7 +146,7 @@ impl BunchRunner<'_> {
             let (setup, rest) = (Arc::clone(&body.setup), rest(panel, body));
             let frames = self.frames(scene);
             let key = setup_key(&setup, &rest, frames);
-            let labels = [panel.label.clone(), body.label.clone()];
+            let labels = [panel.table_label.clone(), body.table_label.clone()];
             entries.push(Entry { variant, body: number, labels, key });
             if known.contains_key(&key) || planned.iter().any(|run| run.key == key) {
                 continue;

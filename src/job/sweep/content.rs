@@ -29,6 +29,9 @@ pub struct SweepContent {
     pub panels: u64,
     /// Whether a panel has several bodies, so that panels alone do not name them.
     pub has_bodies: bool,
+    /// Labels of panels that repeat the run of another; figures leave them out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub repeated: Vec<String>,
 }
 
 /// A field that varies.
@@ -75,6 +78,11 @@ impl SweepContent {
             before_axes: BEFORE.len(),
             axes: fields(sweep),
             panels: base.panels.len() as u64,
+            repeated: base
+                .repeated_panels()
+                .iter()
+                .map(|at| base.panels[*at].table_label.clone())
+                .collect(),
             has_bodies: base.panels.iter().any(|panel| panel.bodies.len() > 1),
         }
     }

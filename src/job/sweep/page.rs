@@ -16,6 +16,7 @@ use crate::output::{
     pages::{PAGE, PageFolder, StagedFile},
 };
 use crate::sweep::table::Value;
+use crate::text::list::{listed, quoted};
 use rayon::prelude::*;
 use std::path::Path;
 
@@ -42,6 +43,7 @@ pub fn sweep_page(merged: &MergedSweep, folder: &Path) -> Result<(), RunError> {
     let page = ReportPage {
         title: format!("Sweep: {}", content.name),
         findings: findings(&data),
+        notes: repeated(content).into_iter().collect(),
         figures,
         scene: merged.text.clone(),
         command: merged.command.clone(),
@@ -51,6 +53,18 @@ pub fn sweep_page(merged: &MergedSweep, folder: &Path) -> Result<(), RunError> {
     let page = pages.stage(Path::new(PAGE), |file| file.write_all(html(&page).as_bytes()))?;
     let files = stage_page_files(&pages)?.into_iter().chain(files.into_iter().flatten());
     Ok(pages.publish(files.collect(), Some(page))?)
+}
+
+/// The note on panels that are the same run as others.
+fn repeated(content: &SweepContent) -> Option<String> {
+    let labels: Vec<String> = content.repeated.iter().map(|label| quoted(label)).collect();
+    let verb = if labels.len() == 1 { "repeats" } else { "repeat" };
+    (!labels.is_empty()).then(|| {
+        format!(
+            "{} {verb} the run of another panel; figures show equal runs once.",
+            listed(&labels)
+        )
+    })
 }
 
 /// The table as columns.
@@ -68,6 +82,9 @@ fn read(merged: &MergedSweep, folder: &Path) -> Result<SweepData, RunError> {
     };
     let axes = content.before_axes..content.status();
     sweep_rows(merged, folder, &mut |cells| {
+        if matches!(&cells[1], Value::Text(panel) if content.repeated.contains(panel)) {
+            return;
+        }
         let body = body(content, &cells);
         let factors = cells[axes.clone()].iter().chain([&body]);
         data.factors.iter_mut().zip(factors).for_each(|(factor, value)| factor.add(value));
@@ -93,7 +110,7 @@ fn body(content: &SweepContent, cells: &[Value]) -> Value {
             Value::Text(format!("{panel}: {body}"))
         }
         // The label of a single panel says no more than the axes.
-        _ if content.panels == 1 => Value::None,
+        _ if content.panels == 1 + content.repeated.len() as u64 => Value::None,
         (panel, _) => panel.clone(),
     }
 }

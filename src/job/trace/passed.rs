@@ -66,7 +66,7 @@ impl fmt::Display for Passed {
         };
         write!(
             f,
-            "{label}: {a} passed through {b} in frame {frame}, step {step}, at time {time:.6}: \
+            "\"{label}\": {a} passed through {b} in frame {frame}, step {step}, at time {time:.6}: \
              the simulation is at fault, {fault}"
         )
     }

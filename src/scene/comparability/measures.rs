@@ -63,10 +63,13 @@ pub(super) fn law(body: &Body) -> QuantityValue {
     QuantityValue::words(text.clone(), text, brief)
 }
 
+/// The law of a method that holds lengths.
+pub(super) const HELD: &str = "held lengths";
+
 /// The spring law with its options, as a scene writes it; in words if lengths are held.
 pub(super) fn law_text(setup: &Setup) -> String {
     if setup.method.holds_lengths() {
-        return "held lengths".into();
+        return HELD.into();
     }
     // A law's debug format is what a scene writes, but for its brackets.
     let written = |law| format!("{law:?}").replace(" { ", "(").replace(" }", ")");

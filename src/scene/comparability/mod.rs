@@ -15,6 +15,7 @@ mod changes;
 mod draft;
 mod measures;
 mod notes;
+mod purpose;
 mod quantities;
 mod quantity;
 mod remedies;

@@ -1,9 +1,11 @@
 //! Sentences about differences, for standard error and reports.
 
+use super::measures::HELD;
+use super::purpose::Purposes;
 use super::remedies::{FoundRemedies, MOST_BUILT, Remedy, SearchExtent, of_firsts};
 use super::{Difference, differences};
 use crate::scene::parts::Scene;
-use crate::text::number::{count, short};
+use crate::text::{list::quoted, number::count};
 
 /// How many quantities get a sentence of their own; one more sentence names the others.
 const SENTENCES: usize = 4;
@@ -22,15 +24,18 @@ pub fn notes(scene: &Scene) -> Vec<String> {
 }
 
 /// The sentences of [`notes`], with a search for remedies that builds at most `most` nodes in all.
+/// Differences that labels tell or that a grid varies are left out.
 pub fn notes_within(scene: &Scene, most: u64) -> Vec<String> {
-    let all = differences(scene);
+    let mut purposes = Purposes::of(scene);
+    let mut all = differences(scene);
+    all.retain(|difference| !purposes.include(difference));
     let groups: Vec<&[Difference]> = all.chunk_by(|a, b| a.quantity == b.quantity).collect();
     let (told, named) = groups.split_at(groups.len().min(SENTENCES));
     let firsts: Vec<&Difference> = told.iter().map(|group| &group[0]).collect();
     let search = of_firsts(scene, &firsts, most);
-    let labels = scene.body_labels();
+    let labels: Vec<String> = scene.body_labels().iter().map(|label| quoted(label)).collect();
     let mut notes: Vec<String> =
-        told.iter().map(|group| sentence(group, &search, &labels)).collect();
+        told.iter().map(|group| sentences(group, &search, &labels)).collect();
     let names: Vec<&str> = named.iter().map(|group| group[0].quantity.name).collect();
     match &names[..] {
         [] => {}
@@ -47,29 +52,32 @@ pub fn notes_within(scene: &Scene, most: u64) -> Vec<String> {
     notes
 }
 
-/// What differs between which bodies, and the remedy.
-fn sentence(group: &[Difference], search: &FoundRemedies, labels: &[String]) -> String {
+/// The difference between two bodies, its remedy, and the other bodies that differ.
+fn sentences(group: &[Difference], search: &FoundRemedies, labels: &[String]) -> String {
     let (first, rest) = (&group[0], &group[1..]);
     let (reference, label) = (&labels[first.reference], &labels[first.place]);
-    let differs = first.quantity.differs();
-    let what = match first.here.told_apart(&first.there) {
-        Some([here, there]) => format!("{differs}: {there} in {reference}, {here} in {label}"),
-        None => format!("{differs} between {reference} and {label}"),
+    let (differs, symbol) = first.quantity.sentence();
+    let what = match first.here.told_apart(&first.there).map(|pair| pair.map(plain)) {
+        Some([here, there]) => {
+            format!("{differs}: {symbol}{there} in {reference}, {here} in {label}.")
+        }
+        None => format!("{differs} between {reference} and {label}."),
     };
-    let ratio = first.here.ratio(&first.there);
-    let times = ratio
-        .filter(|ratio| *ratio != 0.0)
-        .map_or(String::new(), |ratio| format!(", {} times as much", short(ratio)));
     let remedy = remedy(first, search, label);
     let more = match rest {
         [] => String::new(),
-        [one] => match one.here.told_apart(&first.there) {
-            Some([here, _]) => format!("; {here} in {} too", labels[one.place]),
-            None => format!("; it differs in {} too", labels[one.place]),
+        [one] => match one.here.told_apart(&first.there).map(|pair| pair.map(plain)) {
+            Some([here, _]) => format!(" It also differs in {}: {here}.", labels[one.place]),
+            None => format!(" It also differs in {}.", labels[one.place]),
         },
-        many => format!("; {} more differ too", many.len()),
+        many => format!(" It also differs in {} more bodies.", many.len()),
     };
-    format!("{what}{times}; {remedy}{more}")
+    format!("{what} {remedy}{more}")
+}
+
+/// A value in plain words.
+fn plain(value: &str) -> &str {
+    if value == HELD { "rigid segments instead of springs" } else { value }
 }
 
 /// The remedy of a difference in the body of that label, or why there is none.
@@ -80,12 +88,12 @@ fn remedy(difference: &Difference, search: &FoundRemedies, label: &str) -> Strin
     let Some(found) = remedies.clone().find(|it| it.quantity == difference.quantity) else {
         let of_body = search.unfinished.iter().find(|(panel, body, _)| (*panel, *body) == at);
         return match of_body.map(|(.., extent)| extent) {
-            None => format!("no setting of {label} was found that makes it equal"),
+            None => format!("No setting of {label} was found that makes it equal."),
             Some(SearchExtent::Nothing) => {
-                "no settings were tried to make it equal: the bodies are too large".into()
+                "No settings were tried to make it equal: the bodies are too large.".into()
             }
             Some(SearchExtent::Part) => {
-                "the search for what makes it equal was ended: the bodies are too large".into()
+                "The search for a remedy stopped early: the bodies are too large.".into()
             }
         };
     };
@@ -93,9 +101,9 @@ fn remedy(difference: &Difference, search: &FoundRemedies, label: &str) -> Strin
         remedies.find(|it| (&it.settings, &it.left_out) == (&found.settings, &found.left_out));
     match same.filter(|same| same.quantity != found.quantity && found.settings.len() > LONG) {
         Some(same) => {
-            format!("the settings named for {} would make it equal, too", same.quantity.name)
+            format!("The settings named for {} make it equal too.", same.quantity.name)
         }
-        None => format!("{} would make it equal", in_words(found, label)),
+        None => format!("To compare like with like, {}.", in_words(found, label)),
     }
 }
 
@@ -106,16 +114,16 @@ fn in_words(remedy: &Remedy, label: &str) -> String {
         all.join(", ")
     };
     let set = match &*remedy.settings {
-        "" => return format!("leaving out {} in {label}", quoted(&remedy.left_out)),
-        settings if settings.chars().count() <= LONGEST => format!("`{settings}` in {label}"),
+        "" => return format!("remove {} from {label}", quoted(&remedy.left_out)),
+        settings if settings.chars().count() <= LONGEST => format!("set `{settings}` in {label}"),
         settings => format!(
-            "{} in {label}, set to what is too long to print ({} characters),",
+            "set {} in {label} (too long to print: {} characters)",
             quoted(&remedy.fields),
             count(settings.chars().count() as u128)
         ),
     };
     match &remedy.left_out[..] {
         [] => set,
-        gone => format!("{set} without {}", quoted(gone)),
+        gone => format!("{set} and remove {} there", quoted(gone)),
     }
 }

@@ -25,6 +25,23 @@ impl Quantity {
         (self.value)(body)
     }
 
+    /// The words of a sentence that it differs, and the symbol in front of its first value.
+    pub(super) fn sentence(&self) -> (String, &'static str) {
+        let (subject, symbol) = match self.name {
+            "c/m" => ("Damping".into(), "c/m = "),
+            "dt" => ("Time step".into(), "dt = "),
+            "law" => ("Spring law".into(), ""),
+            "k" => ("Stiffness".into(), "k = "),
+            "bending k" => ("Bending stiffness".into(), "k = "),
+            name => {
+                let mut letters = name.chars();
+                let first = letters.next().map(|first| first.to_uppercase());
+                (first.into_iter().flatten().chain(letters).collect::<String>(), "")
+            }
+        };
+        (format!("{subject} {}", if self.is_plural { "differ" } else { "differs" }), symbol)
+    }
+
     /// The words that it differs: `c/m differs`, `pins differ`.
     pub fn differs(&self) -> String {
         format!("{} {}", self.name, if self.is_plural { "differ" } else { "differs" })

@@ -116,23 +116,6 @@ impl QuantityValue {
         }
     }
 
-    /// The number, if the value is exactly one.
-    fn single(&self) -> Option<f64> {
-        match &self.content {
-            ValueContent::Numbers(numbers) => match numbers[..] {
-                [one] => Some(one),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// This number over the other, if both are numbers and the other is not 0.
-    pub(super) fn ratio(&self, other: &Self) -> Option<f64> {
-        let (here, there) = (self.single()?, other.single()?);
-        (there != 0.0).then(|| here / there)
-    }
-
     /// Two texts that differ and fit into a sentence: the values in full, or else in few words.
     pub(super) fn told_apart<'a>(&'a self, other: &'a Self) -> Option<[&'a str; 2]> {
         let pairs = [[&*self.text, &*other.text], [&*self.brief, &*other.brief]];

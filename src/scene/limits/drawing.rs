@@ -4,6 +4,7 @@
 use crate::scene::parts::{Body, Scene};
 use crate::scene::values::SurfaceStyle;
 use crate::sim::{Arrangement, Part};
+use crate::text::list::quoted;
 use crate::text::number::digits;
 
 /// Nanoseconds of an empty picture.
@@ -65,7 +66,8 @@ pub fn facets_advice(scene: &Scene) -> Vec<String> {
         let seconds = |nanoseconds: u128| digits(nanoseconds as f64 / 1e9, 2);
         (has_surface(body) && !is_shaded(body) && is_slow).then(|| {
             format!(
-                "{label}: a picture of it takes about {} s as wires and {} s as facets; `style: (surface: Facets)` draws facets",
+                "{}: a picture of it takes about {} s as wires and {} s as facets; `style: (surface: Facets)` draws facets",
+                quoted(&label),
                 seconds(wires),
                 seconds(facets)
             )

@@ -107,7 +107,8 @@ impl Sweep {
     /// # Errors
     /// When the scene cannot be used as it stands.
     fn base(&self) -> Result<Scene, SceneError> {
-        super::load::finish(&self.scene_text, self.parsed.clone(), &self.limits)
+        let parsed = ParsedScene { keeps_equal: true, ..self.parsed.clone() };
+        super::load::finish(&self.scene_text, parsed, &self.limits)
     }
 
     /// The files that the scene and the values of axes name, by name, each with what stands in it;

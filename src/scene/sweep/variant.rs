@@ -73,7 +73,8 @@ impl Sweep {
         Variant { number, values }
     }
 
-    /// The scene of a variant that there is.
+    /// The scene of a variant that there is, as pictures show it: panels that axes make equal are
+    /// there once.
     ///
     /// # Errors
     /// When there is no such variant, a pattern leaves it out, or its values do not fit.
@@ -92,7 +93,7 @@ impl Sweep {
             let message = format!("the sweep leaves out variant {number}");
             return refuse(message, "a pattern of `except` matches it".into());
         }
-        self.scene(&variant)
+        self.built(&variant, false)
     }
 
     /// The first variant that can be built, of some that lie evenly among all.
@@ -128,11 +129,16 @@ impl Sweep {
         self.exceptions.iter().any(|pattern| pattern.matches(value))
     }
 
-    /// The scene of a variant: its values lie above all layers of the scene, and below `--set`.
+    /// The scene of a variant, with all panels: its values lie above all layers of the scene, and
+    /// below `--set`.
     ///
     /// # Errors
     /// When the values do not fit the scene, or each other.
     pub fn scene(&self, variant: &Variant) -> Result<Scene, SceneError> {
+        self.built(variant, true)
+    }
+
+    fn built(&self, variant: &Variant, keeps_equal: bool) -> Result<Scene, SceneError> {
         let mut parsed = self.parsed.clone();
         let mut layers = Vec::with_capacity(variant.values.len() + parsed.overrides.len());
         let mut values = variant.values.iter();
@@ -141,6 +147,7 @@ impl Sweep {
                 layers.push(self.layer(axis, path.1, value)?);
             }
         }
+        (parsed.axes, parsed.keeps_equal) = (layers.len(), keeps_equal);
         layers.append(&mut parsed.overrides);
         parsed.overrides = layers;
         finish(&self.scene_text, parsed, &self.limits)

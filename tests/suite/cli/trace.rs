@@ -128,7 +128,9 @@ fn trace_writes_the_energy_ledger() {
         .write_stdin(SMALL)
         .assert()
         .success()
-        .stderr("note: Semi-implicit Euler diverged at frame 4; rows from there on mean nothing\n");
+        .stderr(
+            "note: \"Semi-implicit Euler\" diverged at frame 4; rows from there on mean nothing\n",
+        );
     let text = String::from_utf8(run.get_output().stdout.clone()).unwrap();
     let header = "frame,time,panel,body,kinetic,gravitational,elastic,anchors,colliders,damping,contact,external,\
         yielding,method,residual,turned_over";

@@ -86,17 +86,59 @@ fn a_check_says_what_a_render_takes() {
 }
 
 #[test]
-fn changes_above_what_panels_choose_are_noted() {
-    let panels = "panels: [(label: \"a\", with: (integrator: SemiImplicitEuler)), (label: \"b\", with: (integrator: VelocityVerlet))],";
+fn changes_above_what_panels_choose_are_warned_of() {
+    let panels = "panels: [(label: \"a\", with: (integrator: SemiImplicitEuler)), (label: \"b\", with: (integrator: VelocityVerlet, drag: 0.1))],";
     let bench = Bench::new(&scene(&format!("{VIEW} rope: (nodes: 4)"), panels));
-    let said = |change: &str| cautions(&bench.run(["check", "scene.ron", "--set", change]).stdout);
-    assert_eq!(
-        said("integrator=SemiImplicitEuler"),
-        [
-            "note: integrator is set above the panels, which choose it themselves: it is the same in all, whatever their labels say"
-        ]
-    );
-    assert_eq!(said("substeps=16"), [""; 0]);
+    let said = |words: &str| {
+        let words = words.split_whitespace();
+        let output = bench.run(words.clone());
+        let all = [cautions(&output.stdout), cautions(&output.stderr)].concat();
+        all.into_iter().filter(|line| line.starts_with("warning: --")).collect::<Vec<_>>()
+    };
+    let own = "overrides the panels' own values: `integrator`.";
+    let renamed = "Renamed: \"b\" to \"Semi-implicit Euler, drag = 0.1\".";
+    let remedy = "To change one panel alone, edit its `with` in the scene file.";
+    let expected = format!("warning: --set {own} {renamed} {remedy}");
+    for command in ["check", "stability", "render --no-steady --out out --progress plain"] {
+        let words = format!("{command} scene.ron --set integrator=SemiImplicitEuler");
+        assert_eq!(said(&words), [expected.clone()], "{words}");
+    }
+    let words = "sweep scene.ron --axis integrator=[Rk4,Heun] --measure Diverged --out swept";
+    assert_eq!(said(words), [format!("warning: --axis {own} {remedy}")]);
+    assert_eq!(said("check scene.ron --set substeps=16"), [""; 0]);
+    let words = "check scene.ron --set integrator=Rk4 --set drag=0";
+    let equal = "\"a\" and \"b\" are then the same run, drawn once.";
+    let renamed = "Renamed: \"a\" to \"Runge-Kutta 4\".";
+    let own = "overrides the panels' own values: `integrator` and `drag`.";
+    assert_eq!(said(words), [format!("warning: --set {own} {equal} {renamed} {remedy}")]);
+}
+
+#[test]
+fn two_notes_are_printed_and_the_others_on_request() {
+    let many = "drag: 0.1, substeps: 16, gravity: (0, -3), position_factor: 0.9, rope: (mass: 3)";
+    let panels = format!("panels: [(label: \"A\"), (label: \"B\", with: ({many}))],");
+    let bench = Bench::new(&scene(&format!("{VIEW} rope: (nodes: 4)"), &panels));
+    for command in ["check", "render --no-steady --out out --progress plain"] {
+        let run = |more: &str| {
+            let words = format!("{command} scene.ron{more}");
+            let output = bench.run(words.split_whitespace());
+            let all = [output.stdout, output.stderr].concat();
+            let held_back = String::from_utf8_lossy(&all).contains("3 more notes: --notes");
+            (cautions(&all), held_back)
+        };
+        let (few, is_told) = run("");
+        let (all, is_told_too) = run(" --notes");
+        assert!(is_told && !is_told_too, "{command}");
+        assert_eq!((few.len(), all.len()), (2, 5), "{command}: {all:#?}");
+        assert_eq!(few, all[..2], "{command}");
+    }
+    // Three methods, each by its name: nothing to note.
+    let methods = ["ExplicitEuler", "SemiImplicitEuler", "ConstraintVerlet"];
+    let panels = methods.map(|method| format!("(with: (integrator: {method}))")).join(", ");
+    let bench =
+        Bench::new(&scene(&format!("{VIEW} rope: (nodes: 4)"), &format!("panels: [{panels}],")));
+    let said = cautions(&bench.run(["check", "scene.ron"]).stdout);
+    assert!(said.iter().all(|line| line.starts_with("warning: ")), "{said:?}");
 }
 
 /// A grid of triangles as an OBJ file.

@@ -153,7 +153,7 @@ fn divergence_is_said_and_counts_under_strict() {
         "Scene(base: (frames: 60, substeps: 1, integrator: ExplicitEuler, rope: (nodes: 40)))";
     let bench = Bench::new(wild);
     let said = export(&bench, &["--strict", "-o", "a.glb"], 4);
-    assert!(said.contains("note: Explicit Euler diverged at frame"), "{said}");
+    assert!(said.contains("note: \"Explicit Euler\" diverged at frame"), "{said}");
     assert!(
         said.contains("from there on it stays as it was before") && said.contains("(--strict)"),
         "{said}"

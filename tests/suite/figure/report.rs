@@ -73,7 +73,7 @@ fn the_page_stands_alone_and_says_what_matters() {
     let page = page(folder.path());
     for part in [
         "<title>Two &lt;small&gt; ropes &amp; more</title>",
-        "c/m differs: 0.1 in Euler, 0 in Verlet",
+        "Damping differs: c/m = 0.1 in &quot;Euler&quot;, 0 in &quot;Verlet&quot;.",
         "class=\"differs\"",
         "catena report 'my scenes/small.ron' --strip 0,5,11 --minutes 2.5",
         "Frames 0, 5 and 11 of each panel",

@@ -36,7 +36,7 @@ fn messages_and_tables_use_that_label() {
         String::from_utf8(out.stdout).unwrap() + &String::from_utf8(out.stderr).unwrap()
     };
     let render = said(&["render"]);
-    assert!(render.contains("\nB: ") && render.contains("in A, "), "{render}");
+    assert!(render.contains("\n\"B\": ") && render.contains("in \"A\", "), "{render}");
     let stability = said(&["stability", "--csv"]);
     assert!(stability.contains("0,0,A,") && stability.contains("0,1,B,"), "{stability}");
     let stability = said(&["stability"]);

@@ -195,13 +195,13 @@ fn remedies_are_the_settings_that_do_it() {
 /// Scenes of tests/defects, and what their notes have to say.
 const SAID: &[(&str, &str)] = &[
     // More nodes do not make a rope longer.
-    ("05_remedy_rest_length", "`rope: (end: (-400, 200))` in B would make it equal"),
+    ("05_remedy_rest_length", "set `rope: (end: (-400, 200))` in \"B\"."),
     // A damping that acts once a step: both remedies hold together, and the one of c/m alone.
     ("06_remedies_together", "`substeps: 64, integrator: ForceVerlet(damping: 0.001)`"),
     // Tethers stay.
     ("07_remedy_drops_tethers", "ConstraintVerlet(damping: 0.00015625, tethers: true)`"),
     // One setting that does it, for each.
-    ("08_no_one_setting", "`rope: (last_node: AtEnd)` in B would make it equal"),
+    ("08_no_one_setting", "set `rope: (last_node: AtEnd)` in \"B\"."),
 ];
 
 #[test]
@@ -209,7 +209,7 @@ fn what_notes_say_makes_panels_equal() {
     for (name, part) in SAID {
         let said = notes(&defect(name)).join("\n");
         assert!(said.contains(part), "{name}: {said}");
-        assert!(!said.contains("no setting"), "{name}: {said}");
+        assert!(!said.contains("No setting"), "{name}: {said}");
     }
 }
 

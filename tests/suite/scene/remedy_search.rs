@@ -47,21 +47,21 @@ fn long_remedies_are_told_as_they_were_tried() {
     };
     let note = |count: usize| {
         let all = notes(&panels("rope: (nodes: 900)", &[&pins(count), ""]));
-        all.into_iter().find(|note| note.starts_with("pins differ")).unwrap()
+        all.into_iter().find(|note| note.starts_with("Pins differ")).unwrap()
     };
-    assert!(note(60).contains(&format!("`{}` in 1 would make it equal", pins(60))), "{}", note(60));
+    assert!(note(60).contains(&format!("set `{}` in \"1\".", pins(60))), "{}", note(60));
     let long = note(800);
-    assert!(long.contains("`rope.pins` in 1, set to what is too long to print (39"), "{long}");
+    assert!(long.contains("set `rope.pins` in \"1\" (too long to print: 39"), "{long}");
     assert!(long.len() < 200, "{long}");
     // Left out.
     let said = notes(&panels("", &["", "rope: (breaks_at: 0.5)"])).join("\n");
-    assert!(said.contains("; leaving out `rope.breaks_at` in 1 would make it equal"), "{said}");
+    assert!(said.contains("like with like, remove `rope.breaks_at` from \"1\"."), "{said}");
     // Not tried, and not tried to the end.
     let scene = panels("", &["", TEN]);
     for (most, part) in [
-        (MOST_BUILT, "; `gravity: (0, -1)` in 1 would make it equal"),
-        (100, "; no settings were tried to make it equal: the bodies are too large"),
-        (1000, "; the search for what makes it equal was ended: the bodies are too large"),
+        (MOST_BUILT, "set `gravity: (0, -1)` in \"1\"."),
+        (100, ". No settings were tried to make it equal: the bodies are too large."),
+        (1000, ". The search for a remedy stopped early: the bodies are too large."),
     ] {
         let said = notes_within(&scene, most).join("\n");
         assert!(said.contains(part), "{most}: {said}");
@@ -72,7 +72,9 @@ fn long_remedies_are_told_as_they_were_tried() {
 #[test]
 fn fields_of_several_bodies_are_not_left_out_for_one() {
     let breaks = "with: (rope: (breaks_at: 0.5))";
-    let rows = format!("rows: [(label: \"a\"), (label: \"b\", {breaks})]");
+    // A label of a row tells one field, so that the other is noted.
+    let both = "with: (substeps: 9, rope: (breaks_at: 0.5))";
+    let rows = format!("rows: [(label: \"a\"), (label: \"9 substeps\", {both})]");
     for (scene, is_said) in [
         (format!("grid: ({rows})"), true),
         (format!("grid: ({rows}, columns: [(label: \"x\"), (label: \"y\")])"), false),
@@ -82,7 +84,7 @@ fn fields_of_several_bodies_are_not_left_out_for_one() {
         (format!("base: (bodies: [(), ({breaks})]), panels: [(), ()]"), false),
     ] {
         let said = notes(&scene_of(&format!("Scene({scene})"))).join("\n");
-        assert_eq!(said.contains("leaving out `rope.breaks_at` in"), is_said, "{scene}: {said}");
-        assert_eq!(said.contains("no setting of"), !is_said, "{scene}: {said}");
+        assert_eq!(said.contains("remove `rope.breaks_at` from"), is_said, "{scene}: {said}");
+        assert_eq!(said.contains("No setting of"), !is_said, "{scene}: {said}");
     }
 }

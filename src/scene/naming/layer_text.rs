@@ -1,0 +1,151 @@
+//! Layers beside their own texts, so that the value of a field is found without a walk through the
+//! whole scene.
+
+use super::super::body_layers::one_line;
+use super::super::layered::{FieldValue, Scope};
+use super::super::locate::locate;
+use super::super::parsed::ParsedScene;
+use super::super::read::children;
+use super::super::schema::{DEFAULTS, Layer, Settings};
+
+/// Settings, their text, and the paths of the fields that they set.
+#[derive(Clone)]
+pub(in crate::scene) struct LayerText<'a> {
+    pub(super) settings: &'a Settings,
+    text: &'a str,
+    pub(super) paths: Vec<String>,
+}
+
+impl<'a> LayerText<'a> {
+    fn new(settings: &'a Settings, text: &'a str) -> Self {
+        let mut set = Vec::new();
+        settings.set_paths("", Scope::Body, &mut set);
+        Self { settings, text, paths: set.into_iter().map(|(path, _)| path).collect() }
+    }
+
+    /// The text of a field in one line; `None` if the layer does not set it.
+    pub(super) fn get(&self, path: &str) -> Option<String> {
+        let is_set = self.paths.iter().any(|own| own == path);
+        let span = is_set.then(|| locate(self.text, path)).flatten()?;
+        Some(one_line(&self.text[span]))
+    }
+
+    /// The entries of its list of bodies, with their labels.
+    pub(super) fn bodies(&self) -> Vec<NamedText<'a>> {
+        let list = self.settings.bodies.as_ref().map_or(&[][..], |bodies| &bodies.0);
+        let text = locate(self.text, "bodies").map_or("", |span| &self.text[span]);
+        entries(text, list)
+    }
+}
+
+/// A layer with the label that the scene gives it.
+#[derive(Clone)]
+pub(in crate::scene) struct NamedText<'a> {
+    pub(super) label: Option<&'a str>,
+    pub(super) layer: LayerText<'a>,
+}
+
+/// The layers of a list, and the text of the list.
+fn entries<'a>(text: &'a str, list: &'a [Layer]) -> Vec<NamedText<'a>> {
+    let texts = children(text).unwrap_or_default();
+    let with = |index: usize| {
+        let entry = texts.get(index).map_or("", |child| child.value);
+        locate(entry, "with").map_or("", |span| &entry[span])
+    };
+    let named = |(index, layer): (usize, &'a Layer)| NamedText {
+        label: layer.label.as_deref(),
+        layer: LayerText::new(&layer.with, with(index)),
+    };
+    list.iter().enumerate().map(named).collect()
+}
+
+/// All layers of a scene.
+pub(in crate::scene) struct SceneTexts<'a> {
+    /// The defaults and the base.
+    pub(super) below: [LayerText<'a>; 2],
+    pub(super) panels: Vec<NamedText<'a>>,
+    pub(super) rows: Vec<NamedText<'a>>,
+    pub(super) columns: Vec<NamedText<'a>>,
+    /// Changes by `--set` and axes.
+    pub(super) above: Vec<LayerText<'a>>,
+    /// Number of values of axes among these; they come first.
+    axes: usize,
+    /// Whether equal panels and bodies are all built.
+    pub(super) keeps_equal: bool,
+}
+
+impl<'a> SceneTexts<'a> {
+    /// The layers of a scene; `None` if nothing changes it from above.
+    pub(in crate::scene) fn of(parsed: &'a ParsedScene) -> Option<Self> {
+        if parsed.overrides.is_empty() {
+            return None;
+        }
+        let text = &parsed.source.text;
+        let part = |path: &str| locate(text, path).map_or("", |span| &text[span]);
+        let file = &parsed.file;
+        let grid = file.grid.0.as_ref();
+        let list = |path: &str, list: Option<&'a [Layer]>| {
+            list.filter(|list| !list.is_empty())
+                .map_or(Vec::new(), |list| entries(part(path), list))
+        };
+        let above = parsed.overrides.iter();
+        Some(Self {
+            below: [
+                LayerText::new(&parsed.defaults.1, DEFAULTS),
+                LayerText::new(&file.base, part("base")),
+            ],
+            panels: list("panels", Some(&file.panels.0)),
+            rows: list("grid.rows", grid.map(|grid| &grid.rows.0[..])),
+            columns: list("grid.columns", grid.map(|grid| &grid.columns.0[..])),
+            above: above.map(|(source, settings)| LayerText::new(settings, &source.text)).collect(),
+            axes: parsed.axes,
+            keeps_equal: parsed.keeps_equal,
+        })
+    }
+
+    /// Whether a change from above sets a field.
+    pub(super) fn is_overridden(&self, path: &str) -> bool {
+        self.above.iter().any(|layer| layer.paths.iter().any(|own| own == path))
+    }
+
+    /// The fields that `--set` and axes change, each once.
+    pub(super) fn overridden(&self) -> Vec<&str> {
+        let mut all: Vec<&str> = Vec::new();
+        for path in self.above.iter().flat_map(|layer| &layer.paths) {
+            if path != "bodies" && !all.contains(&path.as_str()) {
+                all.push(path);
+            }
+        }
+        all
+    }
+
+    /// Whether an axis changes a field.
+    pub(super) fn is_on_axis(&self, path: &str) -> bool {
+        self.above[..self.axes].iter().any(|layer| layer.paths.iter().any(|own| own == path))
+    }
+
+    /// Whether the scene is a variant of a sweep.
+    pub(super) fn has_axes(&self) -> bool {
+        self.axes > 0
+    }
+
+    /// The options that change a field, as messages call them.
+    pub(super) fn options(&self) -> &'static str {
+        match (self.axes, self.above.len() - self.axes) {
+            (0, _) => "--set",
+            (_, 0) => "--axis",
+            _ => "--axis and --set",
+        }
+    }
+
+    /// The layers of the panel at an index: its own, or those of its row and column.
+    pub(super) fn own_of_panel(&self, index: usize) -> Vec<&LayerText<'a>> {
+        if !self.panels.is_empty() {
+            return self.panels.get(index).map(|it| &it.layer).into_iter().collect();
+        }
+        let columns = self.columns.len().max(1);
+        let row = self.rows.get(index / columns);
+        let column = self.columns.get(index % columns);
+        [row, column].into_iter().flatten().map(|it| &it.layer).collect()
+    }
+}
