@@ -1,4 +1,4 @@
-//! What a convex polygon covers of each row of subsamples.
+//! What a polygon that no row crosses more than twice covers of each row of subsamples.
 //!
 //! A polygon consists of the pixels between the crossings of a row's middle with the
 //! edges, and of the edges as Bresenham draws them. Here both are computed for all rows of an edge
@@ -6,22 +6,21 @@
 
 use super::Point;
 
-/// [`Edges`] takes coordinates below this, so that f32 represents their halves.
+/// Coordinates of corners are below this, so that f32 represents their halves.
 pub(super) const FARTHEST: i32 = 1 << 21;
 
-/// Whether a polygon of three or four corners is convex, so that at most two edges cross any row.
-pub fn is_convex(corners: &[Point]) -> bool {
-    let n = corners.len();
-    let edge = |i: usize| {
-        let (a, b) = (corners[i % n], corners[(i + 1) % n]);
-        (i64::from(b.x) - i64::from(a.x), i64::from(b.y) - i64::from(a.y))
+/// Whether the outline of a polygon goes down once and up once, so that at most two edges cross any
+/// row. Convex polygons and all triangles do.
+pub fn is_monotone(corners: &[Point]) -> bool {
+    let next = corners.iter().cycle().skip(1);
+    let directions = corners.iter().zip(next).map(|(a, b)| b.y.cmp(&a.y));
+    let mut directions = directions.filter(|direction| direction.is_ne());
+    let first = directions.next();
+    let count = |(changes, before), direction| {
+        (changes + i32::from(before != Some(direction)), Some(direction))
     };
-    let turn = |i: usize| {
-        let ((ax, ay), (bx, by)) = (edge(i), edge(i + 1));
-        (ax * by - ay * bx).signum()
-    };
-    // Beyond four corners equal turns can lead around twice.
-    (3..=4).contains(&n) && turn(0) != 0 && (1..n).all(|i| turn(i) == turn(0))
+    let (changes, last) = directions.fold((0, first), count);
+    corners.len() >= 3 && changes + i32::from(first != last) <= 2
 }
 
 /// Runs of subsamples, one a row, both ends included; from > to if the row is empty.
@@ -40,7 +39,7 @@ impl Runs {
     }
 }
 
-/// What a convex polygon covers of each row.
+/// What a monotone polygon covers of each row.
 #[derive(Default)]
 pub(super) struct Edges {
     /// The first row that is covered.
