@@ -57,7 +57,7 @@ impl<'a> Painter<'a> {
         Self::with_rasterizer(scene, font, Rasterizer::chosen())
     }
 
-    /// The same with another rasterizer than the one that the environment chooses.
+    /// Lays out pictures that a rasterizer of the caller's choice draws.
     ///
     /// # Errors
     /// When a panel would be too small to see anything.

@@ -11,7 +11,7 @@ pub struct Pen<'a> {
     mask: &'a mut Mask,
 }
 
-/// The thickest line, in pixels, whose length has a finite square.
+/// The greatest thickness of a line, in pixels. The square of its length stays finite.
 const THICKEST: f64 = 1e6;
 
 /// Corners nearer than this, in pixels, need no clipping.
@@ -24,7 +24,7 @@ impl<'a> Pen<'a> {
     }
 
     /// A straight line of some thickness, with square ends; discs on its ends make them round. No
-    /// line is thinner than a subsample.
+    /// line is thinner than a subsample or thicker than a million pixels.
     pub fn line(&mut self, a: [f64; 2], b: [f64; 2], width: f64) {
         if !width.is_finite() {
             return;
@@ -71,7 +71,7 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// The same of four corners, most of which need no clipping.
+    /// A filled polygon of four corners, which is clipped only if it reaches far.
     fn quadrilateral(&mut self, corners: [[f64; 2]; 4]) {
         if corners.as_flattened().iter().all(|at| at.abs() < NEAR) {
             self.mask.polygon(&corners.map(point));

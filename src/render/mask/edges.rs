@@ -1,10 +1,11 @@
-//! What a polygon that no row crosses more than twice covers of each row of subsamples.
+//! Runs of subsamples, one a row, of polygons that cross no row more than twice.
 //!
 //! A polygon consists of the pixels between the crossings of a row's middle with the
 //! edges, and of the edges as Bresenham draws them. Here both are computed for all rows of an edge
 //! at once, without a dependence of one row on the next, so that they become vector instructions.
 
 use super::Point;
+use std::cmp::Ordering;
 
 /// Coordinates of corners are below this, so that f32 represents their halves.
 pub(super) const FARTHEST: i32 = 1 << 21;
@@ -12,15 +13,22 @@ pub(super) const FARTHEST: i32 = 1 << 21;
 /// Whether the outline of a polygon goes down once and up once, so that at most two edges cross any
 /// row. Convex polygons and all triangles do.
 pub fn is_monotone(corners: &[Point]) -> bool {
-    let next = corners.iter().cycle().skip(1);
-    let directions = corners.iter().zip(next).map(|(a, b)| b.y.cmp(&a.y));
-    let mut directions = directions.filter(|direction| direction.is_ne());
-    let first = directions.next();
-    let count = |(changes, before), direction| {
-        (changes + i32::from(before != Some(direction)), Some(direction))
-    };
-    let (changes, last) = directions.fold((0, first), count);
-    corners.len() >= 3 && changes + i32::from(first != last) <= 2
+    let Some(mut before) = corners.last() else { return false };
+    let (mut first, mut last, mut turns) = (Ordering::Equal, Ordering::Equal, 0);
+    for corner in corners {
+        let direction = corner.y.cmp(&before.y);
+        before = corner;
+        if direction.is_eq() {
+            continue;
+        }
+        if last.is_eq() {
+            first = direction;
+        } else {
+            turns += i32::from(direction != last);
+        }
+        last = direction;
+    }
+    corners.len() >= 3 && turns + i32::from(first != last) <= 2
 }
 
 /// Runs of subsamples, one a row, both ends included; from > to if the row is empty.
@@ -39,7 +47,7 @@ impl Runs {
     }
 }
 
-/// What a monotone polygon covers of each row.
+/// The runs of a monotone polygon.
 #[derive(Default)]
 pub(super) struct Edges {
     /// The first row that is covered.

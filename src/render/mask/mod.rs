@@ -87,7 +87,7 @@ impl Mask {
         Self { rasterizer, ..self }
     }
 
-    /// What draws the shapes.
+    /// The rasterizer that draws the shapes.
     pub fn rasterizer(&self) -> Rasterizer {
         self.rasterizer
     }

@@ -84,7 +84,7 @@ fn sizes_that_no_shape_can_have_do_no_harm() {
     let sizes = [0.0, -0.0, 1e-300, 0.1, 0.125, -1.0, -1e9, 900.0, 1e4, 1e9, 1e300, f64::MAX];
     for size in sizes.into_iter().chain([f64::INFINITY, f64::NEG_INFINITY, f64::NAN]) {
         let shapes: [fn(&mut Pen<'_>, f64); 4] = [
-            |pen, size| pen.line([10.0, 9.0], [30.0, 14.0], size),
+            |pen, size| pen.line([-300.0, -61.0], [300.0, 89.0], size),
             |pen, size| pen.disc([20.0, 16.0], size),
             |pen, size| pen.square([20.0, 16.0], size),
             |pen, size| pen.line([-1e9, 1e9], [1e9, -1e8], size),
@@ -94,9 +94,9 @@ fn sizes_that_no_shape_can_have_do_no_harm() {
             let whole = f64::from(CLIP.w * CLIP.h);
             let is_right = match (index, size) {
                 (_, size) if !size.is_finite() => covered == 0.0,
-                (0, size) if size <= 0.125 => (covered - 20.0 / 8.0).abs() < 0.2,
+                (0, size) if size <= 0.125 => (covered - 40.0 / 8.0).abs() < 0.2,
                 (1 | 2, size) if (0.0..=0.125).contains(&size) => covered < 0.1,
-                (3, size) if size < 1e9 => covered == 0.0,
+                (3, _) => covered == 0.0,
                 (1 | 2, size) if size < 0.0 => covered < 0.1,
                 _ => (covered - whole).abs() < 1e-6,
             };
@@ -112,7 +112,8 @@ fn large_discs_are_round_beyond_the_largest_that_imageproc_draws() {
         let half = covered(&draw(|pen| pen.disc([24.0 - diameter / 2.0, 16.0], diameter)));
         let sagitta = 12.0 * 12.0 / (3.0 * diameter);
         let expected = f64::from(CLIP.h) * (20.0 - sagitta);
-        assert!((half - expected).abs() < 2.5, "{diameter}: {half} rather than {expected}");
+        // Ends lie on subsamples.
+        assert!((half - expected).abs() < 0.15 * f64::from(CLIP.h), "{diameter}: {half} rather than {expected}");
     }
 }
 
