@@ -113,7 +113,10 @@ fn large_discs_are_round_beyond_the_largest_that_imageproc_draws() {
         let sagitta = 12.0 * 12.0 / (3.0 * diameter);
         let expected = f64::from(CLIP.h) * (20.0 - sagitta);
         // Ends lie on subsamples.
-        assert!((half - expected).abs() < 0.15 * f64::from(CLIP.h), "{diameter}: {half} rather than {expected}");
+        assert!(
+            (half - expected).abs() < 0.15 * f64::from(CLIP.h),
+            "{diameter}: {half} rather than {expected}"
+        );
     }
 }
 
