@@ -6,13 +6,14 @@ use super::rect::Rect;
 use std::f64::consts::PI;
 
 /// Adds to a shape. Coordinates are pixels; whole numbers are the edges between pixels. Parts that
-/// are not finite are left out; parts outside are clipped first, so that no coordinate is costly.
+/// are not finite are left out; parts outside are clipped first, so that no coordinate is costly. A
+/// thickness, diameter or side above a million pixels is taken to be a million.
 pub struct Pen<'a> {
     mask: &'a mut Mask,
 }
 
-/// The greatest thickness of a line, in pixels. The square of its length stays finite.
-const THICKEST: f64 = 1e6;
+/// The greatest thickness, diameter or side, in pixels. Rounding of larger ones would show.
+const LARGEST: f64 = 1e6;
 
 /// Corners nearer than this, in pixels, need no clipping.
 const NEAR: f64 = 1e5;
@@ -24,12 +25,12 @@ impl<'a> Pen<'a> {
     }
 
     /// A straight line of some thickness, with square ends; discs on its ends make them round. No
-    /// line is thinner than a subsample or thicker than a million pixels.
+    /// line is thinner than a subsample.
     pub fn line(&mut self, a: [f64; 2], b: [f64; 2], width: f64) {
         if !width.is_finite() {
             return;
         }
-        let width = width.clamp(0.0, THICKEST);
+        let width = width.clamp(0.0, LARGEST);
         let Some((a, b)) = clip_line(a, b, self.mask.clip().grown(width + 2.0)) else { return };
         let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
         let length = (dx * dx + dy * dy).sqrt();
@@ -51,7 +52,9 @@ impl<'a> Pen<'a> {
 
     /// A filled circle, of one subsample at least.
     pub fn disc(&mut self, center: [f64; 2], diameter: f64) {
-        if !diameter.is_finite() || !self.mask.clip().grown(diameter).contains(center) {
+        let is_finite = diameter.is_finite();
+        let diameter = diameter.min(LARGEST);
+        if !is_finite || !self.mask.clip().grown(diameter).contains(center) {
             return;
         }
         let radius = (diameter * f64::from(SUB) - 1.0) / 2.0;
@@ -89,7 +92,9 @@ impl<'a> Pen<'a> {
 
     /// A filled square with horizontal and vertical sides, of one subsample at least.
     pub fn square(&mut self, center: [f64; 2], side: f64) {
-        if !side.is_finite() || !self.mask.clip().grown(side).contains(center) {
+        let is_finite = side.is_finite();
+        let side = side.min(LARGEST);
+        if !is_finite || !self.mask.clip().grown(side).contains(center) {
             return;
         }
         let half = half_side(side).max(0.0);
