@@ -151,7 +151,7 @@ impl Mask {
     /// that distance.
     pub fn line(&mut self, ends: [Point; 2]) {
         if !self.is_empty() {
-            let [a, b] = ends.map(|at| at.near()).map(|at| (at.x as f32, at.y as f32));
+            let [a, b] = ends.map(Point::near).map(|at| (at.x as f32, at.y as f32));
             draw_line_segment_mut(self, a, b, ON);
         }
     }

@@ -139,7 +139,7 @@ fn rectangles_and_plain_pictures_are_the_same_with_every_rasterizer() {
         canvas.into_image()
     });
     assert!(fast == defined);
-    assert_eq!(fast.pixels().filter(|pixel| **pixel == INK).count() > 30, true);
+    assert!(fast.pixels().filter(|pixel| **pixel == INK).count() > 30);
 }
 
 #[test]

@@ -64,7 +64,7 @@ fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
 
 #[test]
 fn a_render_by_imageproc_writes_the_same_files() {
-    for name in ["compare", "breaking", "forces"] {
+    for name in ["compare", "breaking", "forces", "turning_hands"] {
         let rendered = ["", "fast", "imageproc"].map(|rasterizer| {
             let folder = tempfile::tempdir().unwrap();
             catena()
