@@ -41,6 +41,7 @@ pub use failure::Failure;
 
 use crate::instructions::Instructions;
 use crate::output::stdout;
+use crate::render::mask::Rasterizer;
 use crate::text::printable;
 use args::Command;
 use clap::{FromArgMatches, error::ErrorKind};
@@ -118,13 +119,7 @@ fn refused(error: clap::Error, words: Vec<OsString>) -> u8 {
 fn run(cli: Cli, paths: &GivenPaths, typed: &Path) -> Result<(), Failure> {
     system::prepare()?;
     paths.check()?;
-    Instructions::allowed().map_err(|wanted| {
-        let [narrow, wide, widest] = Instructions::ALL.map(Instructions::name);
-        let variable = Instructions::VARIABLE;
-        Failure::Usage(format!(
-            "the environment variable {variable} is \"{wanted}\"; it can be {narrow}, {wide} or {widest}, and need not be set"
-        ))
-    })?;
+    check_environment()?;
     let interrupt = Interrupt::listen();
     match cli.command {
         Command::New(args) => new::run(&args),
@@ -148,4 +143,23 @@ fn run(cli: Cli, paths: &GivenPaths, typed: &Path) -> Result<(), Failure> {
         Command::Fmt(args) => fmt::run(&args),
         Command::Lsp { stdio: _, access } => lsp::run(&access),
     }
+}
+
+/// Checks the environment variables that choose how catena works.
+fn check_environment() -> Result<(), Failure> {
+    let refusal = |variable: &str, wanted: String, names: &[&str]| {
+        let names = names.join(", ");
+        let names = names.rsplit_once(", ").map(|(first, last)| format!("{first} or {last}"));
+        let names = names.unwrap_or_default();
+        Failure::Usage(format!(
+            "the environment variable {variable} is \"{wanted}\"; it can be {names}, and need not be set"
+        ))
+    };
+    Instructions::allowed().map_err(|wanted| {
+        refusal(Instructions::VARIABLE, wanted, &Instructions::ALL.map(Instructions::name))
+    })?;
+    Rasterizer::wanted().map_err(|wanted| {
+        refusal(Rasterizer::VARIABLE, wanted, &Rasterizer::ALL.map(Rasterizer::name))
+    })?;
+    Ok(())
 }

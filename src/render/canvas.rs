@@ -6,15 +6,16 @@
 //! knows its changes: only these are put back for the next picture, and only these are encoded.
 
 use super::changes::Span;
-use super::clip;
 use super::glyphs::GlyphCache;
-use super::mask::{Mask, Point, SUB};
+use super::mask::{Mask, Rasterizer};
+use super::pen::Pen;
 use super::rect::Rect;
 use super::space::SpaceBuffers;
 use super::surface::Surface;
 use super::theme::Ink;
 use crate::instructions::Instructions;
 use image::RgbImage;
+use imageproc::{drawing::draw_filled_rect_mut, rect::Rect as DrawnRect};
 use pulp::NullaryFnOnce;
 use std::sync::Arc;
 
@@ -66,7 +67,14 @@ impl Canvas {
         canvas
     }
 
-    fn all(&self) -> Rect {
+    /// The canvas with another rasterizer than the one that the environment chooses.
+    pub fn with_rasterizer(mut self, rasterizer: Rasterizer) -> Self {
+        self.tools.mask = self.tools.mask.with_rasterizer(rasterizer);
+        self
+    }
+
+    /// The rectangle of the whole picture.
+    pub(super) fn all(&self) -> Rect {
         let [w, h] = self.surface.size().map(|side| side as i32);
         Rect { x: 0, y: 0, w, h }
     }
@@ -101,7 +109,7 @@ impl Canvas {
         let clip = clip.intersect(self.all());
         let Self { surface, tools: DrawingBuffers { mask, .. } } = self;
         mask.begin(clip);
-        draw(&mut Pen { mask });
+        draw(&mut Pen::new(mask));
         Instructions::best().run(Composite { mask, surface, ink });
     }
 
@@ -131,8 +139,12 @@ impl Canvas {
     /// Fills a rectangle of whole pixels.
     pub fn fill(&mut self, rect: Rect, ink: Ink) {
         let rect = rect.intersect(self.all());
-        if rect.w <= 0 {
+        if rect.w <= 0 || rect.h <= 0 {
             return;
+        }
+        if self.tools.mask.rasterizer() == Rasterizer::Imageproc {
+            let drawn = DrawnRect::at(rect.x, rect.y).of_size(rect.w as u32, rect.h as u32);
+            return draw_filled_rect_mut(&mut self.surface, drawn, ink);
         }
         let row = ink.0.repeat(rect.w as usize);
         for y in rect.y..rect.bottom() {
@@ -201,157 +213,4 @@ fn spread([r, g, b]: [u8; 3]) -> u64 {
 #[inline(always)]
 fn gather(channels: u64) -> [u8; 3] {
     [channels as u8, (channels >> 16) as u8, (channels >> 32) as u8]
-}
-
-/// Adds to a shape. Coordinates are pixels; whole numbers are the edges between pixels. Parts that
-/// are not finite are left out; parts outside are clipped first, so that no coordinate is costly.
-pub struct Pen<'a> {
-    mask: &'a mut Mask,
-}
-
-impl Pen<'_> {
-    /// A straight line of some thickness, with square ends; discs on its ends make them round.
-    pub fn line(&mut self, a: [f64; 2], b: [f64; 2], width: f64) {
-        let Some((a, b)) = clip_line(a, b, self.mask.clip().grown(width + 2.0)) else { return };
-        let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
-        let length = (dx * dx + dy * dy).sqrt();
-        if length == 0.0 {
-            return;
-        }
-        // imageproc's polygons include their outline: half a subsample on each side.
-        let half = (width - 1.0 / f64::from(SUB)) / 2.0;
-        let (nx, ny) = (-dy / length * half, dx / length * half);
-        let corners = [
-            [a[0] + nx, a[1] + ny],
-            [b[0] + nx, b[1] + ny],
-            [b[0] - nx, b[1] - ny],
-            [a[0] - nx, a[1] - ny],
-        ];
-        self.mask.polygon(&corners.map(point));
-    }
-
-    /// A filled circle.
-    pub fn disc(&mut self, center: [f64; 2], diameter: f64) {
-        if !self.mask.clip().grown(diameter).contains(center) {
-            return;
-        }
-        let radius = (diameter * f64::from(SUB) - 1.0) / 2.0;
-        self.mask.disc(subsample(center), radius.round().max(0.0) as i32);
-    }
-
-    /// A filled polygon by the even-odd rule, larger by half a subsample on each side.
-    pub fn polygon(&mut self, corners: &[[f64; 2]]) {
-        let inside = clip_polygon(corners, self.mask.clip().grown(2.0));
-        if inside.len() >= 3 {
-            let points: Vec<_> = inside.into_iter().map(point).collect();
-            self.mask.polygon(&points);
-        }
-    }
-
-    /// The outline of a polygon, half of its thickness on either side, with square corners.
-    pub fn outline(&mut self, corners: &[[f64; 2]], width: f64) {
-        for (index, &corner) in corners.iter().enumerate() {
-            self.line(corner, corners[(index + 1) % corners.len()], width);
-        }
-    }
-
-    /// A filled square with horizontal and vertical sides.
-    pub fn square(&mut self, center: [f64; 2], side: f64) {
-        if !self.mask.clip().grown(side).contains(center) {
-            return;
-        }
-        let half = (side - 1.0 / f64::from(SUB)) / 2.0;
-        let corner = |dx: f64, dy: f64| point([center[0] + dx * half, center[1] + dy * half]);
-        let corners = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
-        self.mask.polygon(&corners);
-    }
-}
-
-/// The subsample that holds a point near the picture.
-fn subsample(point: [f64; 2]) -> (i32, i32) {
-    let index = |value: f64| (value * f64::from(SUB)).floor() as i32;
-    (index(point[0]), index(point[1]))
-}
-
-fn point(at: [f64; 2]) -> Point {
-    let (x, y) = subsample(at);
-    Point { x, y }
-}
-
-/// The part of a line inside a box (Liang and Barsky 1984); `None` if there is none or a number is
-/// not finite.
-fn clip_line(a: [f64; 2], b: [f64; 2], area: PixelBox) -> Option<([f64; 2], [f64; 2])> {
-    if ![a, b].as_flattened().iter().all(|value| value.is_finite()) {
-        return None;
-    }
-    // At half size no difference of two finite numbers overflows.
-    let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
-    for axis in 0..2 {
-        let (from, to) = (a[axis] * 0.5, b[axis] * 0.5);
-        let (low, high) = (area.low[axis] * 0.5, area.high[axis] * 0.5);
-        let d = to - from;
-        if d == 0.0 {
-            if from < low || from > high {
-                return None;
-            }
-            continue;
-        }
-        let (t0, t1) = ((low - from) / d, (high - from) / d);
-        enter = enter.max(t0.min(t1));
-        leave = leave.min(t0.max(t1));
-    }
-    if enter > leave {
-        return None;
-    }
-    // With huge numbers rounding may leave the box, or place an end inside that is not.
-    let kept = |at: [f64; 2]| [0, 1].map(|axis| at[axis].clamp(area.low[axis], area.high[axis]));
-    let at = |t: f64| {
-        let value = |axis: usize| (a[axis] * 0.5 + t * (b[axis] * 0.5 - a[axis] * 0.5)) * 2.0;
-        kept([value(0), value(1)])
-    };
-    let start = if enter > 0.0 { at(enter) } else { kept(a) };
-    let end = if leave < 1.0 { at(leave) } else { kept(b) };
-    Some((start, end))
-}
-
-/// The part of a polygon inside a box; empty if there is none or a number is not finite.
-fn clip_polygon(corners: &[[f64; 2]], area: PixelBox) -> Vec<[f64; 2]> {
-    let mut kept = corners.to_vec();
-    for axis in 0..2 {
-        // At half size no difference of two finite numbers overflows.
-        kept = clip::polygon(&kept, |at| at[axis] * 0.5 - area.low[axis] * 0.5);
-        kept = clip::polygon(&kept, |at| area.high[axis] * 0.5 - at[axis] * 0.5);
-    }
-    // Clipping may have dropped a corner that is not finite, so the original corners count too.
-    let is_finite = |all: &[[f64; 2]]| all.as_flattened().iter().all(|value| value.is_finite());
-    if !is_finite(corners) || !is_finite(&kept) {
-        return Vec::new();
-    }
-    // With huge numbers rounding may leave the box.
-    for at in &mut kept {
-        *at = [0, 1].map(|axis| at[axis].clamp(area.low[axis], area.high[axis]));
-    }
-    kept
-}
-
-/// A box in pixels, with fractions.
-#[derive(Clone, Copy, Debug)]
-struct PixelBox {
-    low: [f64; 2],
-    high: [f64; 2],
-}
-
-impl PixelBox {
-    fn contains(&self, point: [f64; 2]) -> bool {
-        (0..2).all(|axis| (self.low[axis]..=self.high[axis]).contains(&point[axis]))
-    }
-}
-
-impl Rect {
-    fn grown(self, by: f64) -> PixelBox {
-        PixelBox {
-            low: [f64::from(self.x) - by, f64::from(self.y) - by],
-            high: [f64::from(self.right()) + by, f64::from(self.bottom()) + by],
-        }
-    }
 }

@@ -32,6 +32,7 @@ mod panel_run;
 mod panels;
 mod pass;
 mod past;
+pub mod pen;
 mod quantity;
 mod rect;
 mod rigs;

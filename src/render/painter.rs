@@ -9,6 +9,7 @@ use super::events::BodyChanges;
 use super::headings::Headings;
 use super::inks::scene_inks;
 use super::layout::{Layout, PanelLayout, TooSmall};
+use super::mask::Rasterizer;
 use super::numbers::shows_skins;
 use super::panel_painter::{PanelPainter, Trail};
 use super::panel_run::{BodyFrame, PanelFrame};
@@ -31,6 +32,7 @@ static NO_CHANGES: BodyChanges = BodyChanges::NONE;
 pub struct Painter<'a> {
     scene: &'a Scene,
     font: Font,
+    rasterizer: Rasterizer,
     theme: Theme,
     layout: Layout,
     panels: Vec<PanelPainter>,
@@ -52,6 +54,18 @@ impl<'a> Painter<'a> {
     /// # Errors
     /// When a panel would be too small to see anything.
     pub fn new(scene: &'a Scene, font: Font) -> Result<Self, TooSmall> {
+        Self::with_rasterizer(scene, font, Rasterizer::chosen())
+    }
+
+    /// Lays out pictures that a rasterizer of the caller's choice draws.
+    ///
+    /// # Errors
+    /// When a panel would be too small to see anything.
+    pub fn with_rasterizer(
+        scene: &'a Scene,
+        font: Font,
+        rasterizer: Rasterizer,
+    ) -> Result<Self, TooSmall> {
         let theme = Theme::of(scene);
         let scales = color_scale::scales(scene);
         let (layout, panels, fit) = if scene.axes == 3 {
@@ -60,9 +74,19 @@ impl<'a> Painter<'a> {
             planar_panels(scene, &font)?
         };
         let inks = scene_inks(scene, theme.behind(scene));
-        let (template, buffers) = (Arc::default(), Mutex::default());
-        let mut painter =
-            Self { scene, font, theme, layout, panels, inks, scales, fit, template, buffers };
+        let mut painter = Self {
+            scene,
+            font,
+            rasterizer,
+            theme,
+            layout,
+            panels,
+            inks,
+            scales,
+            fit,
+            template: Arc::default(),
+            buffers: Mutex::default(),
+        };
         let (template, buffers) = painter.draw_template().into_parts();
         painter.template = Arc::new(template);
         painter.buffers = Mutex::new(Some(buffers));
@@ -87,7 +111,8 @@ impl<'a> Painter<'a> {
     /// A canvas for [`Painter::draw`]; each thread needs its own.
     pub fn canvas(&self) -> Canvas {
         let buffers = self.buffers.lock().unwrap_or_else(PoisonError::into_inner).take();
-        Canvas::with_buffers(Arc::clone(&self.template), buffers)
+        let canvas = Canvas::with_buffers(Arc::clone(&self.template), buffers);
+        canvas.with_rasterizer(self.rasterizer)
     }
 
     /// Draws one frame; `frames` has one entry for each panel of the scene.
@@ -295,7 +320,9 @@ impl<'a> Painter<'a> {
     }
 
     fn draw_template(&self) -> Canvas {
-        let mut canvas = Canvas::plain(self.scene.size, self.theme.page);
+        let mut canvas = Canvas::new(RgbImage::new(self.scene.size[0], self.scene.size[1]))
+            .with_rasterizer(self.rasterizer);
+        canvas.fill(canvas.all(), self.theme.page);
         if self.scene.decoration == Decoration::Bare {
             self.draw_surroundings(&mut canvas);
             return canvas;

@@ -1,7 +1,7 @@
 //! A picture that can be changed and put back to its backdrop.
 
 use super::changes::{Changes, Span};
-use image::RgbImage;
+use image::{Rgb, RgbImage};
 use std::{ops::Range, sync::Arc};
 
 /// A picture that begins as its backdrop, and knows which pixels were changed since.
@@ -115,5 +115,24 @@ impl Surface {
     pub(super) fn into_image(mut self) -> RgbImage {
         self.whole();
         self.image
+    }
+}
+
+/// For rectangles that imageproc draws.
+impl imageproc::drawing::Canvas for Surface {
+    type Pixel = Rgb<u8>;
+
+    fn dimensions(&self) -> (u32, u32) {
+        self.image.dimensions()
+    }
+
+    fn get_pixel(&self, x: u32, y: u32) -> Rgb<u8> {
+        let is_missing = self.missing.0.get(y as usize).is_some_and(|missing| *missing);
+        let backdrop = self.backdrop.as_deref().filter(|_| is_missing);
+        *backdrop.unwrap_or(&self.image).get_pixel(x, y)
+    }
+
+    fn draw_pixel(&mut self, x: u32, y: u32, color: Rgb<u8>) {
+        self.change(y, (x, x + 1)).copy_from_slice(&color.0);
     }
 }

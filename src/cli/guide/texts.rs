@@ -32,6 +32,10 @@ pub(in crate::cli) const ENVIRONMENT: &[(&str, &str)] = &[
         "CATENA_INSTRUCTIONS",
         "baseline, avx2 or avx512: the widest vector instructions that are used. The bytes do not depend on it.",
     ),
+    (
+        "CATENA_PAINTER",
+        "fast or imageproc: imageproc draws every planar shape with the calls of that library, more slowly. The bytes do not depend on it.",
+    ),
     ("COLUMNS", "How wide help is printed, up to 100, where it does not go to a terminal."),
     ("NO_COLOR", "If it is set and not empty, messages have no colours."),
     ("PATH", "Where ffmpeg and ffprobe are looked for."),

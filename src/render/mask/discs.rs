@@ -1,13 +1,20 @@
-//! Discs, kept as masks of the bits that they cover.
+//! Discs as imageproc draws them, kept as rows and as masks of the bits that they cover.
+
+use super::canvas::ON;
+use image::Luma;
+use imageproc::drawing::{Canvas, draw_filled_circle_mut};
+
+/// The largest radius of a disc, in subsamples: imageproc draws a disc in a time that grows with
+/// its area.
+pub const LARGEST_DISC: i32 = 4096;
 
 /// The largest radius of discs that are kept, in subsamples.
 pub(super) const LARGEST_STAMP: i32 = 80;
 
-/// Discs of one radius, as imageproc draws them, for each of the 64 places of a centre within its
-/// pixel.
+/// Discs of one radius for each of the 64 positions of a centre within its pixel.
 pub(super) struct DiscStamps {
     pub(super) radius: i32,
-    half_widths: Vec<i32>,
+    rows: DiscRows,
     places: Vec<Option<DiscStamp>>,
 }
 
@@ -22,12 +29,23 @@ pub(super) struct DiscStamp {
 impl DiscStamps {
     pub(super) fn new(radius: i32) -> Self {
         let places = std::iter::repeat_with(|| None).take(64).collect();
-        Self { radius, half_widths: half_widths(radius), places }
+        Self { radius, rows: DiscRows::new(radius), places }
     }
 
-    /// The uppermost row of a disc, and the first and last subsample of each row.
-    pub(super) fn rows(&self, (x, y): (i32, i32)) -> (i32, Vec<(i32, i32)>) {
-        rows(&self.half_widths, [x, y])
+    /// The rows of a disc around `center` from `first` to before `end`: the uppermost of them, and
+    /// the first and last subsample of each.
+    pub(super) fn rows(
+        &self,
+        center: (i32, i32),
+        (first, end): (i32, i32),
+    ) -> (i32, [Vec<i32>; 2]) {
+        let (left, top) = (center.0 - self.radius, center.1 - self.radius);
+        let count = self.rows.from.len() as i32;
+        let from = (first - top).clamp(0, count);
+        let to = (end - top).clamp(from, count);
+        let rows = from as usize..to as usize;
+        let shifted = |ends: &[i32]| ends[rows.clone()].iter().map(|x| left + x).collect();
+        (top + from, [shifted(&self.rows.from), shifted(&self.rows.to)])
     }
 
     /// Pixels from the edges of a stamp to the pixel of its centre.
@@ -38,47 +56,54 @@ impl DiscStamps {
     /// The stamp whose centre is at this subsample of its pixel.
     pub(super) fn at(&mut self, x: usize, y: usize) -> &DiscStamp {
         let before = self.before();
-        let Self { half_widths, places, .. } = self;
+        let Self { radius, rows, places } = self;
         places[y * 8 + x].get_or_insert_with(|| {
-            let (top, rows) =
-                rows(half_widths, [before * 8 + x, before * 8 + y].map(|at| at as i32));
+            let [left, top] = [x, y].map(|at| (before * 8 + at) as i32 - *radius);
             let width = 2 * before + 1;
             let mut words = vec![0; width * width];
-            for (y, (from, to)) in (top..).zip(rows) {
+            for (y, (from, to)) in (top..).zip(rows.from.iter().zip(&rows.to)) {
                 let row = &mut words[(y >> 3) as usize * width..][..width];
-                set(row, 8 * (y & 7), from, to);
+                set(row, 8 * (y & 7), left + from, left + to);
             }
             DiscStamp { before, width, words }
         })
     }
 }
 
-fn rows(half_widths: &[i32], [x, y]: [i32; 2]) -> (i32, Vec<(i32, i32)>) {
-    let radius = half_widths.len() as i32 - 1;
-    let row = |dy: i32| {
-        let half = half_widths[dy.unsigned_abs() as usize];
-        (x - half, x + half)
-    };
-    (y - radius, (-radius..=radius).map(row).collect())
+/// The first and the last subsample of each row of a disc, from its upper left corner. imageproc
+/// draws the disc on it, once for each radius.
+struct DiscRows {
+    from: Vec<i32>,
+    to: Vec<i32>,
 }
 
-/// Half widths of a circle's rows, from its centre down, by the midpoint algorithm. Each step draws
-/// the four rows that it reaches, as imageproc's `draw_filled_circle_mut` does.
-fn half_widths(radius: i32) -> Vec<i32> {
-    let mut widths = vec![0; radius as usize + 1];
-    let (mut x, mut y, mut p) = (0, radius, 1 - radius);
-    while x <= y {
-        widths[y as usize] = x.max(widths[y as usize]);
-        widths[x as usize] = y.max(widths[x as usize]);
-        x += 1;
-        if p < 0 {
-            p += 2 * x + 1;
-        } else {
-            y -= 1;
-            p += 2 * (x - y) + 1;
-        }
+impl DiscRows {
+    fn new(radius: i32) -> Self {
+        let rows = 2 * radius as usize + 1;
+        let mut drawn = Self { from: vec![i32::MAX; rows], to: vec![i32::MIN; rows] };
+        draw_filled_circle_mut(&mut drawn, (radius, radius), radius, ON);
+        drawn
     }
-    widths
+}
+
+/// A disc has no gap in a row, so the ends of its rows tell all of its subsamples.
+impl Canvas for DiscRows {
+    type Pixel = Luma<u8>;
+
+    fn dimensions(&self) -> (u32, u32) {
+        let side = self.from.len() as u32;
+        (side, side)
+    }
+
+    fn get_pixel(&self, x: u32, y: u32) -> Luma<u8> {
+        let row = self.from[y as usize]..=self.to[y as usize];
+        Luma([u8::from(row.contains(&(x as i32)))])
+    }
+
+    fn draw_pixel(&mut self, x: u32, y: u32, _color: Luma<u8>) {
+        let (from, to) = (&mut self.from[y as usize], &mut self.to[y as usize]);
+        (*from, *to) = ((*from).min(x as i32), (*to).max(x as i32));
+    }
 }
 
 /// Sets the subsamples from `from` to `to` of a row whose bits begin at `shift` in each word.

@@ -1,27 +1,34 @@
-//! What a convex polygon covers of each row of subsamples.
+//! Runs of subsamples, one a row, of polygons that cross no row more than twice.
 //!
 //! A polygon consists of the pixels between the crossings of a row's middle with the
 //! edges, and of the edges as Bresenham draws them. Here both are computed for all rows of an edge
 //! at once, without a dependence of one row on the next, so that they become vector instructions.
 
 use super::Point;
+use std::cmp::Ordering;
 
-/// [`Edges`] takes coordinates below this, so that f32 represents their halves.
+/// Coordinates of corners are below this, so that f32 represents their halves.
 pub(super) const FARTHEST: i32 = 1 << 21;
 
-/// Whether a polygon of three or four corners is convex, so that at most two edges cross any row.
-pub fn is_convex(corners: &[Point]) -> bool {
-    let n = corners.len();
-    let edge = |i: usize| {
-        let (a, b) = (corners[i % n], corners[(i + 1) % n]);
-        (i64::from(b.x) - i64::from(a.x), i64::from(b.y) - i64::from(a.y))
-    };
-    let turn = |i: usize| {
-        let ((ax, ay), (bx, by)) = (edge(i), edge(i + 1));
-        (ax * by - ay * bx).signum()
-    };
-    // Beyond four corners equal turns can lead around twice.
-    (3..=4).contains(&n) && turn(0) != 0 && (1..n).all(|i| turn(i) == turn(0))
+/// Whether the outline of a polygon goes down once and up once, so that at most two edges cross any
+/// row. Convex polygons and all triangles do.
+pub fn is_monotone(corners: &[Point]) -> bool {
+    let Some(mut before) = corners.last() else { return false };
+    let (mut first, mut last, mut turns) = (Ordering::Equal, Ordering::Equal, 0);
+    for corner in corners {
+        let direction = corner.y.cmp(&before.y);
+        before = corner;
+        if direction.is_eq() {
+            continue;
+        }
+        if last.is_eq() {
+            first = direction;
+        } else {
+            turns += i32::from(direction != last);
+        }
+        last = direction;
+    }
+    corners.len() >= 3 && turns + i32::from(first != last) <= 2
 }
 
 /// Runs of subsamples, one a row, both ends included; from > to if the row is empty.
@@ -40,7 +47,7 @@ impl Runs {
     }
 }
 
-/// What a convex polygon covers of each row.
+/// The runs of a monotone polygon.
 #[derive(Default)]
 pub(super) struct Edges {
     /// The first row that is covered.

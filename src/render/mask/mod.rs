@@ -1,19 +1,23 @@
 //! A coverage mask: 8 by 8 subsamples a pixel, one bit each, and spans of them set eight at a time.
 //!
-//! Shapes have the bits that imageproc gives them, and tests hold them to its own. It sets one
-//! subsample after the other; here they are set row by row.
+//! imageproc defines what shapes look like. Its calls set one subsample after the other; fast paths
+//! set the same ones row by row, and what they do not take is drawn by those calls.
 
+mod canvas;
 mod discs;
 mod edges;
-mod outline;
-mod walk;
+mod rasterizer;
 
 use super::rect::Rect;
 use crate::instructions::Instructions;
+use canvas::ON;
+pub use discs::LARGEST_DISC;
 use discs::{DiscStamps, LARGEST_STAMP};
-pub use edges::is_convex;
+pub use edges::is_monotone;
 use edges::{Edges, FARTHEST};
+use imageproc::drawing::{draw_filled_circle_mut, draw_line_segment_mut, draw_polygon_mut};
 use pulp::NullaryFnOnce;
+pub use rasterizer::Rasterizer;
 use std::ops::RangeInclusive;
 
 /// Subsamples along each side of a pixel.
@@ -28,6 +32,17 @@ pub struct Point {
     pub y: i32,
 }
 
+impl Point {
+    /// The nearest point whose coordinates imageproc computes with.
+    fn near(self) -> Self {
+        let [x, y] = [self.x, self.y].map(|at| at.clamp(1 - FARTHEST, FARTHEST - 1));
+        Self { x, y }
+    }
+}
+
+/// The most radii of discs that are kept: a view that moves may ask for another one in each frame.
+const MOST_RADII: usize = 256;
+
 /// First and last touched pixel of a row; first > last if none is.
 type Touched = (u32, u32);
 const UNTOUCHED: Touched = (u32::MAX, 0);
@@ -38,6 +53,8 @@ pub struct Mask {
     stride: usize,
     bits: Vec<u64>,
     touched: Vec<Touched>,
+    whole: Rect,
+    rasterizer: Rasterizer,
     clip: Rect,
     /// The rows that may be touched.
     rows: (i32, i32),
@@ -51,20 +68,33 @@ impl Mask {
         // Runs are set eight pixels at a time, so a row needs up to seven more than the width. An
         // odd number of cache lines keeps the rows of a shape from competing for the same sets.
         let stride = 8 * ((width.div_ceil(8) as usize + 1) | 1);
+        let whole = Rect { x: 0, y: 0, w: width as i32, h: height as i32 };
         Self {
             stride,
             bits: vec![0; stride * height as usize],
             touched: vec![UNTOUCHED; height as usize],
-            clip: Rect { x: 0, y: 0, w: width as i32, h: height as i32 },
+            whole,
+            rasterizer: Rasterizer::chosen(),
+            clip: whole,
             rows: NO_ROWS,
             edges: Edges::default(),
             stamps: Vec::new(),
         }
     }
 
+    /// The mask with another rasterizer than the one that the environment chooses.
+    pub fn with_rasterizer(self, rasterizer: Rasterizer) -> Self {
+        Self { rasterizer, ..self }
+    }
+
+    /// The rasterizer that draws the shapes.
+    pub fn rasterizer(&self) -> Rasterizer {
+        self.rasterizer
+    }
+
     /// Begins a shape, which touches nothing outside `clip`.
     pub fn begin(&mut self, clip: Rect) {
-        self.clip = clip;
+        self.clip = clip.intersect(self.whole);
         self.rows = NO_ROWS;
     }
 
@@ -93,24 +123,51 @@ impl Mask {
         (self.clip.y * SUB, self.clip.bottom() * SUB - 1)
     }
 
-    /// Adds a filled polygon with its outline, in subsamples.
+    /// Whether the clip has no pixel. imageproc takes no canvas without rows.
+    fn is_empty(&self) -> bool {
+        self.clip.w <= 0 || self.clip.h <= 0
+    }
+
+    /// Adds a filled polygon with its outline, in subsamples. Corners more than 2²¹ subsamples away
+    /// are moved to that distance.
     pub fn polygon(&mut self, corners: &[Point]) {
-        let is_near = corners.iter().all(|at| at.x.abs().max(at.y.abs()) < FARTHEST);
-        if is_near && is_convex(corners) {
+        if self.is_empty() {
+            return;
+        }
+        if corners.iter().any(|at| *at != at.near()) {
+            let corners: Vec<_> = corners.iter().map(|at| at.near()).collect();
+            return self.polygon(&corners);
+        }
+        if self.rasterizer == Rasterizer::Fast && is_monotone(corners) {
             Instructions::best().run(FillShape { mask: self, shape: MaskShape::Polygon(corners) });
         } else {
-            let rows = self.clip_rows();
-            outline::runs(corners, rows, |y, from, to| self.fill(y, (&[from], &[to])));
+            let corner = |at: &Point| imageproc::point::Point { x: at.x, y: at.y };
+            let corners: Vec<_> = corners.iter().map(corner).collect();
+            draw_polygon_mut(self, &corners, ON);
         }
     }
 
-    /// Adds a filled circle, in subsamples.
-    pub fn disc(&mut self, (x, y): (i32, i32), radius: i32) {
-        let index = self.stamps.iter().position(|stamps| stamps.radius == radius);
-        let index = index.unwrap_or_else(|| {
-            self.stamps.push(DiscStamps::new(radius));
-            self.stamps.len() - 1
-        });
+    /// Adds a line that is one subsample thick. Ends more than 2²¹ subsamples away are moved to
+    /// that distance.
+    pub fn line(&mut self, ends: [Point; 2]) {
+        if !self.is_empty() {
+            let [a, b] = ends.map(Point::near).map(|at| (at.x as f32, at.y as f32));
+            draw_line_segment_mut(self, a, b, ON);
+        }
+    }
+
+    /// Adds a filled circle, in subsamples. A radius above [`LARGEST_DISC`] is taken to be that.
+    pub fn disc(&mut self, center: (i32, i32), radius: i32) {
+        if self.is_empty() {
+            return;
+        }
+        let Point { x, y } = Point { x: center.0, y: center.1 }.near();
+        let radius = radius.clamp(0, LARGEST_DISC);
+        if self.rasterizer == Rasterizer::Imageproc {
+            draw_filled_circle_mut(self, (x, y), radius, ON);
+            return;
+        }
+        let index = self.stamps_of(radius);
         let Rect { x: left, y: top, .. } = self.clip;
         let (right, bottom) = (self.clip.right(), self.clip.bottom());
         // A stamp covers whole pixels, so it may reach one pixel further than its disc.
@@ -118,12 +175,9 @@ impl Mask {
         let is_inside =
             px - reach >= left && px + reach < right && py - reach >= top && py + reach < bottom;
         if !is_inside || radius > LARGEST_STAMP {
-            let (top, rows) = self.stamps[index].rows((x, y));
-            let (from, to): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
-            let first = (self.clip.y * SUB - top).clamp(0, from.len() as i32);
-            let last = (self.clip.bottom() * SUB - top).clamp(first, from.len() as i32);
-            let rows = first as usize..last as usize;
-            let shape = MaskShape::Rows(top + first, (&from[rows.clone()], &to[rows]));
+            let rows = (top * SUB, bottom * SUB);
+            let (top, [from, to]) = self.stamps[index].rows((x, y), rows);
+            let shape = MaskShape::Rows(top, (&from, &to));
             Instructions::best().run(FillShape { mask: self, shape });
             return;
         }
@@ -137,6 +191,18 @@ impl Mask {
         }
         let last = top + stamp.words.len() / stamp.width - 1;
         self.touch_rows(top as i32, last as i32);
+    }
+
+    /// The index of the stamps of a radius, which are made where there are none.
+    fn stamps_of(&mut self, radius: i32) -> usize {
+        if let Some(index) = self.stamps.iter().position(|stamps| stamps.radius == radius) {
+            return index;
+        }
+        if self.stamps.len() >= MOST_RADII {
+            self.stamps.clear();
+        }
+        self.stamps.push(DiscStamps::new(radius));
+        self.stamps.len() - 1
     }
 
     /// Sets runs of subsamples, one a row from `top` down, as far as they lie inside the clip. The

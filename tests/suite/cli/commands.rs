@@ -68,13 +68,21 @@ fn exit_codes_say_what_went_wrong() {
 }
 
 #[test]
-fn unknown_instructions_are_refused() {
-    for (value, code) in [("avx2", 0), ("baseline", 0), ("", 0), ("AVX2", 2), ("sse", 2)] {
-        let output = catena().env("CATENA_INSTRUCTIONS", value).arg("methods").output().unwrap();
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(code), "{value}: {told}");
-        let is_helpful = [value, "CATENA_INSTRUCTIONS", "baseline, avx2 or avx512"];
-        assert_eq!(is_helpful.iter().all(|part| told.contains(part)), code == 2, "{told}");
+fn unknown_choices_of_the_environment_are_refused() {
+    let instructions = ("CATENA_INSTRUCTIONS", "baseline, avx2 or avx512");
+    let painter = ("CATENA_PAINTER", "fast or imageproc");
+    let cases = [
+        (instructions, &[("avx2", 0), ("baseline", 0), ("", 0), ("AVX2", 2), ("sse", 2)]),
+        (painter, &[("imageproc", 0), ("fast", 0), ("", 0), ("Imageproc", 2), ("plain", 2)]),
+    ];
+    for ((variable, names), values) in cases {
+        for (value, code) in values {
+            let output = catena().env(variable, value).arg("methods").output().unwrap();
+            let told = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(output.status.code(), Some(*code), "{value}: {told}");
+            let is_helpful = [*value, variable, names];
+            assert_eq!(is_helpful.iter().all(|part| told.contains(part)), *code == 2, "{told}");
+        }
     }
 }
 

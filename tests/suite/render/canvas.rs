@@ -1,20 +1,21 @@
 //! Shapes in pixels.
 
-use catena::render::{
-    Rect,
-    canvas::{Canvas, Pen},
-    theme::Ink,
-};
+use catena::render::{Rect, canvas::Canvas, mask::Rasterizer, pen::Pen, theme::Ink};
 use image::{Rgb, RgbImage};
 use std::sync::Arc;
 
 const CLIP: Rect = Rect { x: 4, y: 4, w: 40, h: 24 };
 const INK: Ink = Rgb([255, 0, 0]);
 
-fn draw(action: impl FnOnce(&mut Pen<'_>)) -> RgbImage {
-    let mut canvas = Canvas::new(RgbImage::new(48, 32));
-    canvas.shape(CLIP, INK, action);
-    canvas.into_image()
+/// A picture with a shape, which has the same pixels with every rasterizer.
+fn draw(action: impl Fn(&mut Pen<'_>)) -> RgbImage {
+    let [fast, defined] = Rasterizer::ALL.map(|rasterizer| {
+        let mut canvas = Canvas::new(RgbImage::new(48, 32)).with_rasterizer(rasterizer);
+        canvas.shape(CLIP, INK, &action);
+        canvas.into_image()
+    });
+    assert!(fast == defined, "imageproc draws other pixels");
+    fast
 }
 
 fn covered(image: &RgbImage) -> f64 {
@@ -76,6 +77,69 @@ fn nothing_leaves_the_clip_whatever_the_coordinates() {
             }
         }
     }
+}
+
+#[test]
+fn sizes_that_no_shape_can_have_do_no_harm() {
+    let sizes = [0.0, -0.0, 1e-300, 0.1, 0.125, -1.0, -1e9, 900.0, 1e4, 1e9, 1e300, f64::MAX];
+    for size in sizes.into_iter().chain([f64::INFINITY, f64::NEG_INFINITY, f64::NAN]) {
+        let shapes: [fn(&mut Pen<'_>, f64); 4] = [
+            |pen, size| pen.line([-300.0, -61.0], [300.0, 89.0], size),
+            |pen, size| pen.disc([20.0, 16.0], size),
+            |pen, size| pen.square([20.0, 16.0], size),
+            |pen, size| pen.line([-1e9, 1e9], [1e9, -1e8], size),
+        ];
+        for (index, shape) in shapes.iter().enumerate() {
+            let covered = covered(&draw(|pen| shape(pen, size)));
+            let whole = f64::from(CLIP.w * CLIP.h);
+            let is_right = match (index, size) {
+                (_, size) if !size.is_finite() => covered == 0.0,
+                (0, size) if size <= 0.125 => (covered - 40.0 / 8.0).abs() < 0.2,
+                (1 | 2, size) if (0.0..=0.125).contains(&size) => covered < 0.1,
+                (3, _) => covered == 0.0,
+                (1 | 2, size) if size < 0.0 => covered < 0.1,
+                _ => (covered - whole).abs() < 1e-6,
+            };
+            assert!(is_right, "shape {index}, {size}: {covered}");
+        }
+    }
+}
+
+#[test]
+fn large_discs_are_round_beyond_the_largest_that_imageproc_draws() {
+    for diameter in [1020.0, 1023.0, 1025.0, 1030.0, 5000.0] {
+        // The disc ends in the middle of the clip.
+        let half = covered(&draw(|pen| pen.disc([24.0 - diameter / 2.0, 16.0], diameter)));
+        let sagitta = 12.0 * 12.0 / (3.0 * diameter);
+        let expected = f64::from(CLIP.h) * (20.0 - sagitta);
+        // Ends lie on subsamples.
+        assert!(
+            (half - expected).abs() < 0.15 * f64::from(CLIP.h),
+            "{diameter}: {half} rather than {expected}"
+        );
+    }
+}
+
+#[test]
+fn rectangles_and_plain_pictures_are_the_same_with_every_rasterizer() {
+    let backdrop = Arc::new(RgbImage::from_fn(48, 32, |x, y| Rgb([x as u8, (5 * y) as u8, 77])));
+    let [fast, defined] = Rasterizer::ALL.map(|rasterizer| {
+        let mut canvas = Canvas::on(Arc::clone(&backdrop)).with_rasterizer(rasterizer);
+        for (x, y, w, h) in [
+            (3, 4, 9, 2),
+            (-5, -5, 8, 8),
+            (40, 30, 99, 99),
+            (9, 9, 0, 5),
+            (9, 9, 5, -1),
+            (60, 0, 5, 5),
+        ] {
+            canvas.fill(Rect { x, y, w, h }, INK);
+            canvas.frame(Rect { x: x + 11, y, w, h }, INK);
+        }
+        canvas.into_image()
+    });
+    assert!(fast == defined);
+    assert!(fast.pixels().filter(|pixel| **pixel == INK).count() > 30);
 }
 
 #[test]

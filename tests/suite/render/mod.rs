@@ -11,6 +11,7 @@ mod mask;
 mod moving_camera;
 mod moving_colliders;
 mod numbers;
+mod rasterizers;
 mod shown;
 mod space;
 mod text;

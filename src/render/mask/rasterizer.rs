@@ -1,0 +1,48 @@
+//! The choice between fast paths and imageproc's own calls, which set the same subsamples.
+
+use std::sync::OnceLock;
+
+/// A way to draw planar shapes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rasterizer {
+    /// Fast paths for most shapes, and imageproc's calls for all others.
+    Fast,
+    /// imageproc's calls for every shape.
+    Imageproc,
+}
+
+impl Rasterizer {
+    /// All of them; the first is the default.
+    pub const ALL: [Self; 2] = [Self::Fast, Self::Imageproc];
+
+    /// The environment variable that chooses one, for tests and measurements.
+    pub const VARIABLE: &'static str = "CATENA_PAINTER";
+
+    /// Its name, as a value of [`Rasterizer::VARIABLE`].
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fast => "fast",
+            Self::Imageproc => "imageproc",
+        }
+    }
+
+    /// The choice of the environment. An unset or empty variable chooses the default.
+    ///
+    /// # Errors
+    /// The value of the variable, if it is not the name of a rasterizer.
+    pub fn wanted() -> Result<Self, String> {
+        let Some(wanted) = std::env::var_os(Self::VARIABLE).filter(|wanted| !wanted.is_empty())
+        else {
+            return Ok(Self::Fast);
+        };
+        let found = Self::ALL.into_iter().find(|rasterizer| wanted == rasterizer.name());
+        found.ok_or_else(|| wanted.to_string_lossy().into_owned())
+    }
+
+    /// The choice of the environment, read once. A value that [`Rasterizer::wanted`] refuses
+    /// chooses the default here.
+    pub fn chosen() -> Self {
+        static CHOSEN: OnceLock<Rasterizer> = OnceLock::new();
+        *CHOSEN.get_or_init(|| Self::wanted().unwrap_or(Self::Fast))
+    }
+}
