@@ -176,13 +176,13 @@ fn value(text: &str) -> Result<String, String> {
     let shown = || printable::line(text);
     if text.contains(char::is_control) {
         return Err(format!(
-            "{}: a submit description of {LANGUAGE} has no line breaks and no control characters; choose another name",
+            "{}: a submit description of {LANGUAGE} has no line breaks and no control characters; choose another name or text",
             shown()
         ));
     }
     if ["$$(", "$$["].iter().any(|start| text.contains(start)) {
         return Err(format!(
-            "{}: {LANGUAGE} replaces $$( and $$[ by attributes of a machine; choose another name",
+            "{}: {LANGUAGE} replaces $$( and $$[ by attributes of a machine; choose another name or text",
             shown()
         ));
     }

@@ -274,7 +274,9 @@ fn refuse_control(text: &str, is_refused: fn(char) -> bool) -> Result<(), String
         return Ok(());
     }
     let shown = printable::line(text);
-    Err(format!("{shown}: {LANGUAGE} has no control characters in templates; choose another name"))
+    Err(format!(
+        "{shown}: {LANGUAGE} has no control characters in templates; choose another name or text"
+    ))
 }
 
 /// Words as lines of a list of arguments.

@@ -31,7 +31,7 @@ pub(super) fn is_temporary(name: &str) -> bool {
 /// Makes an unfinished file beside a path that the user has named.
 ///
 /// # Errors
-/// Those of [`check_target`], or when no file can be made in the folder around the path.
+/// When [`check_target`] refuses the path, or no file can be made in the folder around it.
 pub fn unfinished_beside(path: &Path) -> io::Result<UnfinishedFile> {
     check_target(path)?;
     beside::create(path)

@@ -21,7 +21,7 @@ fn set_total(report: &mut ShardReport, total: u64) {
     report.content["total"] = json!(total);
 }
 
-/// Turns a report into that of a film with so many frames.
+/// Turns a report into that of a film with `total` frames.
 fn film_of(report: &mut ShardReport, total: u64) {
     set_total(report, total);
     report.content["frames"] = json!([]);
