@@ -157,7 +157,7 @@ impl SkinnedMesh {
     pub(super) fn posed(&self, world: &[DAffine3], skinning: Skinning) -> (Vec<Vec3>, Vec<Vec3>) {
         let maps: Vec<DAffine3> =
             world.iter().zip(&self.inverse_bind).map(|(bone, inverse)| *bone * *inverse).collect();
-        let normals = self.rest_normals();
+        let normals = self.rest_normals(world);
         // Lengths fit since the figure was made.
         let moved = skinning.moved(&self.skin, &maps, (&self.points, &normals));
         let (points, normals) = moved.unwrap_or_else(|_| (self.points.clone(), normals.clone()));
@@ -197,15 +197,34 @@ impl SkinnedMesh {
 
     /// Triangles with these bones, counterclockwise as seen from outside.
     pub(super) fn outward(&self, world: &[DAffine3]) -> impl Iterator<Item = [usize; 3]> {
-        let node = self.node.and_then(|node| world.get(node));
-        outward(&self.triangles, node.is_some_and(|map| map.matrix3.determinant() < 0.0))
+        outward(&self.triangles, self.is_mirrored(world))
     }
 
-    /// Normals at the points in the bind pose, of length 1.
-    pub(super) fn rest_normals(&self) -> Vec<DVec3> {
+    /// Whether triangles run clockwise as seen from outside: the node of the mesh mirrors them, or
+    /// the bones do where the mesh has no node.
+    fn is_mirrored(&self, world: &[DAffine3]) -> bool {
+        let node = self.node.and_then(|node| world.get(node));
+        node.map_or(self.do_bones_mirror(world), |map| map.matrix3.determinant() < 0.0)
+    }
+
+    /// Whether bones mirror the mesh, by the first bone of the first point.
+    fn do_bones_mirror(&self, world: &[DAffine3]) -> bool {
+        if self.points.is_empty() {
+            return false;
+        }
+        let first = self.skin.influences(0).next().map_or(0, |(bone, _)| bone);
+        let map = world.get(first).zip(self.inverse_bind.get(first));
+        map.is_some_and(|(bone, inverse)| (*bone * *inverse).matrix3.determinant() < 0.0)
+    }
+
+    /// Normals at the points in the bind pose, of length 1. They point outside with these bones.
+    pub(super) fn rest_normals(&self, world: &[DAffine3]) -> Vec<DVec3> {
+        // Normals of a mirrored triangle follow the mirror, and its corners do not.
+        let is_inward = self.is_mirrored(world) != self.do_bones_mirror(world);
         let points: Vec<Vec3> = self.points.iter().map(DVec3::to_array).collect();
         let mut sums = Vec::new();
-        let facets = self.triangles.iter().map(|triangle| &triangle[..]);
+        let triangles: Vec<[usize; 3]> = outward(&self.triangles, is_inward).collect();
+        let facets = triangles.iter().map(|triangle| &triangle[..]);
         super::normals::add_normals(facets, &points, &mut sums);
         sums.into_iter().map(|sum| DVec3::from_array(super::normals::unit_or_any(sum))).collect()
     }

@@ -93,8 +93,8 @@ impl MeshReader<'_> {
         Ok(found)
     }
 
-    /// Refuses a primitive whose numbers are there in compressed form alone: it names a compression,
-    /// and one of its accessors has neither bytes nor sparse values.
+    /// Refuses a primitive whose numbers are there in compressed form alone: it names a
+    /// compression, and one of its accessors has neither bytes nor sparse values.
     fn refuse_compressed(&self, place: Place<'_>, primitive: &Primitive) -> Result<(), GltfError> {
         let Some(name) = extensions::compression(&primitive.extensions) else { return Ok(()) };
         let is_empty = |index: &Whole| {

@@ -73,9 +73,9 @@ pub struct RigSkin {
 }
 
 impl RigSkin {
-    /// Whether triangles run clockwise as seen from outside in a pose. Source: glTF 2.0, 3.7.4: they
-    /// do where the determinant of the node's global transform is negative. A skin without a node
-    /// goes by its first joint.
+    /// Whether triangles run clockwise as seen from outside in a pose. Source: glTF 2.0, 3.7.4:
+    /// they do where the determinant of the node's global transform is negative. A skin without a
+    /// node goes by its first joint.
     pub fn is_mirrored(&self, pose: &Pose) -> bool {
         let bones = pose.bones();
         let axes = match self.node {

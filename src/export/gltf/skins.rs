@@ -163,7 +163,7 @@ fn add_mesh(
     let mut attributes = Map::new();
     let points: Vec<[f32; 3]> = mesh.points.iter().map(|it| it.as_vec3().to_array()).collect();
     let normals: Vec<[f32; 3]> =
-        mesh.rest_normals().iter().map(|it| it.as_vec3().to_array()).collect();
+        mesh.rest_normals(first).iter().map(|it| it.as_vec3().to_array()).collect();
     document.bin.begin()?;
     attributes.insert("POSITION".into(), document.bin.places(&points)?.into());
     attributes.insert("NORMAL".into(), document.bin.vectors(&normals)?.into());

@@ -170,7 +170,7 @@ fn write_mesh(
     surface(text)?;
     color(mesh.color, look, text)?;
     let points: Vec<Vec3> = mesh.points.iter().map(DVec3::to_array).collect();
-    let normals: Vec<Vec3> = mesh.rest_normals().iter().map(DVec3::to_array).collect();
+    let normals: Vec<Vec3> = mesh.rest_normals(first).iter().map(DVec3::to_array).collect();
     let mut line = String::from("float3[] extent = ");
     push_extent(&points, 0.0, &mut line);
     text.line(&line)?;

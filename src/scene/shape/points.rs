@@ -7,8 +7,8 @@ use crate::scene::diagnostic::Fault;
 /// Numbers beyond this are far from anything drawn, and their squares overflow.
 const LARGEST: f64 = 1e100;
 
-/// Reads the points of a text; the ending of the file's name says how it is written. A message shows
-/// text of the file only where `shows_text` allows it.
+/// Reads the points of a text; the ending of the file's name says how it is written. A message
+/// shows text of the file only where `shows_text` allows it.
 pub(super) fn read(
     text: &str,
     (name, shows_text): (&str, bool),
