@@ -222,7 +222,7 @@ fn alpha_cases() -> [AlphaCase; 7] {
 #[test]
 fn an_apng_keeps_alpha_and_other_formats_lie_over_white_with_a_note() {
     let folder = tempfile::tempdir().unwrap();
-    let opaque = png(&RgbImage::from_fn(2, 1, |x, _| image::Rgb([9 * x as u8, 8, 7])));
+    let opaque = png(&RgbImage::from_fn(2, 1, |x, _| Rgb([9 * x as u8, 8, 7])));
     for (kind, file, pixels, is_translucent) in alpha_cases() {
         // The opaque frame before and behind has alpha 255 in a film that has alpha.
         let files = [opaque.clone(), file, opaque.clone()];

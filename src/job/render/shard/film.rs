@@ -81,6 +81,21 @@ fn takes_every_frame(options: &FilmOptions) -> Result<(), FilmError> {
     }
 }
 
+/// The file of each segment that the report or the journal knows, where it is whole.
+fn there(
+    segments: &[Segment],
+    (place, key): (&ShardPlace, &str),
+    lines: Vec<ShardFile>,
+) -> Vec<Option<ShardFile>> {
+    let earlier = ShardReport::read(place, key).map_or_else(Vec::new, |report| report.files);
+    let known: Vec<ShardFile> = earlier.into_iter().chain(lines).collect();
+    let there = |segment: &Segment| {
+        let line = known.iter().rev().find(|line| line.file == segment.file)?;
+        line.fault(place.folder()).is_none().then(|| line.clone())
+    };
+    segments.iter().map(there).collect()
+}
+
 /// Makes the segments, and says what there is. `key` is that of the shards: segments depend on the
 /// options of the film, and the last one on the number of frames.
 pub(super) fn run(
@@ -97,13 +112,7 @@ pub(super) fn run(
         task.progress.note(&begun_anew(place));
     }
     let segments = segments(&task.range, place, format);
-    let earlier = ShardReport::read(place, key).map_or_else(Vec::new, |report| report.files);
-    let known: Vec<ShardFile> = earlier.into_iter().chain(lines).collect();
-    let there = |segment: &Segment| {
-        let line = known.iter().rev().find(|line| line.file == segment.file)?;
-        line.fault(place.folder()).is_none().then(|| line.clone())
-    };
-    let there: Vec<Option<ShardFile>> = segments.iter().map(there).collect();
+    let there = there(&segments, (place, key), lines);
     let missing = segments.iter().zip(&there).filter(|(_, there)| there.is_none());
     let missing: u64 = missing.map(|(segment, _)| segment.count()).sum();
     if missing > 0 {
