@@ -286,13 +286,14 @@ struct Found {
 fn find(folder: &Path, is_part: bool) -> Result<Found, FilmError> {
     let entries = fs::read_dir(folder)
         .map_err(|cause| FilmError::output("read the folder", folder, cause))?;
-    let manifest = Manifest::read(folder).map_err(|error| {
-        FilmError::Frames(format!(
+    let manifest = Manifest::read(folder).map_err(|error| match read::is_about_content(&error.cause) {
+        false => error.into(),
+        true => FilmError::Frames(format!(
             "{error}; without the file the frames are filmed unchecked, and the same `catena render` writes it anew"
-        ))
+        )),
     })?;
     if let Some(manifest) = manifest {
-        let written = recorded_frames(folder, &manifest.source);
+        let written = recorded_frames(folder, &manifest.source)?;
         let all = manifest.frames.into_iter().chain(written);
         let all: FrameHashes = all.map(|entry| (entry.frame, Some(entry.sha256))).collect();
         if let (Some([first, last]), false) = (manifest.under_way, is_part) {

@@ -21,6 +21,7 @@ use super::theme::{Ink, Theme, mix};
 use super::wound::WoundRope;
 use crate::rig::SkinMeasures;
 use crate::scene::{Body, ColorBy, Decoration, Fit, Panel, Pattern, Scene, Style};
+use crate::threads::in_pool;
 use image::{Rgb, RgbImage};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -52,6 +53,10 @@ impl<'a> Painter<'a> {
     /// # Errors
     /// When a panel would be too small to see anything.
     pub fn new(scene: &'a Scene, font: Font) -> Result<Self, TooSmall> {
+        in_pool(|| Self::laid_out(scene, font))
+    }
+
+    fn laid_out(scene: &'a Scene, font: Font) -> Result<Self, TooSmall> {
         let theme = Theme::of(scene);
         let scales = color_scale::scales(scene);
         let (layout, panels, fit) = if scene.axes == 3 {

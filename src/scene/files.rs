@@ -26,6 +26,8 @@ pub(super) struct Files {
     folder: PathBuf,
     /// Bytes that one may have.
     most: u64,
+    /// Points that one may have.
+    most_points: u64,
     read: Mutex<BTreeMap<String, Arc<[u8]>>>,
     figures: Mutex<BTreeMap<String, Arc<FileFigure>>>,
     /// Names that were asked for, of files that may be missing.
@@ -37,7 +39,13 @@ impl Files {
     pub(super) fn beside(origin: &str, limits: &Limits) -> Arc<Self> {
         let folder = Path::new(origin).parent().unwrap_or(Path::new("")).to_owned();
         let (read, figures, asked) = Default::default();
-        Arc::new(Self { folder, most: limits.data_bytes, read, figures, asked })
+        let (most, most_points) = (limits.data_bytes, limits.nodes);
+        Arc::new(Self { folder, most, most_points, read, figures, asked })
+    }
+
+    /// Maximum number of points in a file.
+    pub(super) fn most_points(&self) -> u64 {
+        self.most_points
     }
 
     /// The bytes of a file.

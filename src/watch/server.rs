@@ -5,6 +5,7 @@ use super::{
     ShownPictures, page,
     request::{MOST_BYTES, Refusal, Requests},
 };
+use crate::threads;
 use std::{
     collections::BTreeMap,
     io::{self, Write},
@@ -91,7 +92,7 @@ impl Server {
                 }
             }
         };
-        let listener = thread::Builder::new().name("page".into()).spawn(listen)?;
+        let listener = threads::spawn("page", listen)?;
         Ok(Self { address, shared, listener: Some(listener) })
     }
 
@@ -168,7 +169,7 @@ impl Shared {
             close(&stream);
             theirs.connections().open.remove(&number);
         };
-        match thread::Builder::new().name("connection".into()).spawn(serve) {
+        match threads::spawn("connection", serve) {
             Ok(thread) => connections.threads.push(thread),
             Err(_) => drop(connections.open.remove(&number)),
         }

@@ -7,6 +7,7 @@ use super::{Interruption, MergedSweep, Progress, RunError, merge_sweep, sweep_pa
 use crate::film::{FilmError, FilmOptions};
 use crate::output::OutputError;
 use crate::shard::{MergeRefusal, ShardKind, ShardSet};
+use crate::threads::in_pool;
 use std::{
     io,
     path::{Path, PathBuf},
@@ -94,6 +95,15 @@ pub fn merge(
     options: &MergeOptions,
     progress: &dyn Progress,
     interruption: &dyn Interruption,
+) -> Result<Merged, MergeError> {
+    in_pool(|| merge_here(folder, options, (progress, interruption)))
+}
+
+/// Merges in the rayon pool that this thread is in.
+fn merge_here(
+    folder: &Path,
+    options: &MergeOptions,
+    (progress, interruption): (&dyn Progress, &dyn Interruption),
 ) -> Result<Merged, MergeError> {
     let set = ShardSet::read(folder)?;
     match set.kind() {

@@ -11,6 +11,7 @@ mod setup_key;
 mod shard;
 mod sheet;
 mod spool;
+mod total;
 
 pub use content::{SweepContent, SweptField};
 pub use merge::{MergedSweep, merge_sweep};
@@ -19,6 +20,7 @@ pub use page::sweep_page;
 pub use plan::{SweepPlan, plan_sweep};
 pub use rows::sweep_rows;
 pub use sheet::{MOST_SHEET, sweep_sheet};
+pub(crate) use total::excess as sweep_excess;
 
 use super::{Interruption, Progress, RunError, threads};
 use crate::output::OutputError;

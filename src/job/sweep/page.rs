@@ -12,6 +12,7 @@ use crate::output::{
     pages::{PAGE, PageFolder, StagedFile},
 };
 use crate::sweep::table::Value;
+use crate::threads::in_pool;
 use rayon::prelude::*;
 use std::path::Path;
 
@@ -28,11 +29,14 @@ pub fn sweep_page(merged: &MergedSweep, folder: &Path) -> Result<(), RunError> {
     let (faces, _) = faces(None)?;
     let typeface = Typeface::new(faces);
     let pages = PageFolder::open(&folder.join(FOLDER))?;
-    let staged = studies(&data);
-    let staged: Vec<(PageFigure, [StagedFile; 4])> = staged
-        .par_iter()
-        .map(|study| stage_figure(study, &pages, &typeface, &None, None))
-        .collect::<Result<_, OutputError>>()?;
+    let studies = studies(&data);
+    let stage = || {
+        studies
+            .par_iter()
+            .map(|study| stage_figure(study, &pages, &typeface, &None, None))
+            .collect::<Result<_, OutputError>>()
+    };
+    let staged: Vec<(PageFigure, [StagedFile; 4])> = in_pool(stage)?;
     let (figures, files): (Vec<PageFigure>, Vec<[StagedFile; 4]>) = staged.into_iter().unzip();
     let content = &merged.content;
     let page = ReportPage {

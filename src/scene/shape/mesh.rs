@@ -1,6 +1,6 @@
 //! The mesh that the layers describe, from its file.
 
-use super::{Read, SpringKind, obj, text, weights};
+use super::{Read, SpringKind, obj, rows, text, weights};
 use crate::scene::diagnostic::{Fault, nearest};
 use crate::scene::entries::MeshPin;
 use crate::scene::error::SceneError;
@@ -77,6 +77,7 @@ pub(super) fn read(
         return Err(refuse(stack, "mesh.file", fault));
     };
     let text = text(stack, "mesh.file", &file)?;
+    rows::check_lines(&text, &file).map_err(|fault| refuse(stack, "mesh.file", fault))?;
     let found = obj::read(&text).map_err(|(line, message)| {
         refuse(stack, "mesh.file", Fault::new(format!("{file}:{line}: {message}")))
     })?;

@@ -8,6 +8,7 @@ mod net;
 mod obj;
 mod points;
 mod rope;
+mod rows;
 
 pub(super) use cloth::{CLOTH_DAMPING, CLOTH_LAW, CLOTH_MASS, CLOTH_STIFFNESS};
 pub(super) use obj::counts;

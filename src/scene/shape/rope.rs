@@ -1,6 +1,6 @@
 //! The rope that the layers describe.
 
-use super::{Read, SpringKind, law, nodes, points, text, weights};
+use super::{Read, SpringKind, files, law, nodes, points, text, weights};
 use crate::scene::diagnostic::Fault;
 use crate::scene::entries::Factors;
 use crate::scene::error::SceneError;
@@ -77,7 +77,8 @@ fn shape(
     let choice = required(stack, PATH, rope.shape.as_ref())?;
     let mut shape = choice.read_for(axes, count).map_err(|fault| refuse(stack, PATH, fault))?;
     if let Some(file) = shape.file().map(str::to_owned) {
-        let points = points::read(&text(stack, PATH, &file)?, &file, axes);
+        let most = files(stack)?.most_points();
+        let points = points::read(&text(stack, PATH, &file)?, &file, (axes, most));
         shape.take_points(points.map_err(|fault| refuse(stack, PATH, fault))?);
     }
     if shape.has_own_ends() {

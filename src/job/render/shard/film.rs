@@ -83,7 +83,7 @@ pub(super) fn run(
         task.progress.note(&begun_anew(place));
     }
     let segments = segments(&task.range, place, format);
-    let earlier = ShardReport::read(place, key).map_or_else(Vec::new, |report| report.files);
+    let earlier = ShardReport::read(place, key)?.map_or_else(Vec::new, |report| report.files);
     let known: Vec<ShardFile> = earlier.into_iter().chain(lines).collect();
     let there = |segment: &Segment| {
         let line = known.iter().rev().find(|line| line.file == segment.file)?;
