@@ -9,3 +9,4 @@ mod huffman;
 mod ownership;
 mod replaced;
 mod unfinished;
+mod unreadable;

@@ -14,5 +14,6 @@ mod rig_bodies;
 mod rig_files;
 mod rig_refusals;
 mod rigs;
+mod rows;
 mod shapes;
 mod slips;
