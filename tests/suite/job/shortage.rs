@@ -162,8 +162,8 @@ fn little_data_is_a_message_and_an_exit_code() {
     let bench = bench();
     let (mut refused, mut done) = (0, 0);
     for command in LATE.into_iter().chain(COMMANDS) {
-        // RUST_BACKTRACE has the standard library ask for more memory when it has run out of it.
-        for limit in [2_000, 5_000, 9_000, 14_000, 400_000] {
+        // From where the program starts at all. RUST_BACKTRACE has the standard library ask for more memory when it has run out of it.
+        for limit in [5_000, 9_000, 14_000, 400_000] {
             let line = format!("ulimit -d {limit}; RUST_BACKTRACE=1 catena {command}");
             let run = shell(&bench, &line);
             let said = String::from_utf8_lossy(&run.stderr);
@@ -183,7 +183,7 @@ fn a_page_that_gets_no_thread_is_a_message() {
         return;
     }
     let bench = bench();
-    let run = refusing(&bench, "1+", "watch scene.ron --serve 0 --frames 2");
+    let run = refusing(&bench, "1+", "watch scene.ron --serve 39817 --frames 2");
     let said = String::from_utf8_lossy(&run.stderr);
     assert_eq!(run.status.code(), Some(5), "{said}");
     assert!(said.contains("cannot serve at 127.0.0.1:"), "{said}");

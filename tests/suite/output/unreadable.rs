@@ -15,7 +15,7 @@ use std::{
 fn failing(bench: &Bench, call: &str, error: &str, file: &str, args: &[&str]) -> Output {
     Command::new("strace")
         .current_dir(bench.path(""))
-        .args(["-f", "-qq", "-o", "/dev/null", "-P", bench.path(file).to_str().unwrap()])
+        .args(["-f", "-qq", "-o", "/dev/null", "-P", file])
         .args(["-e", &format!("trace={call}"), "-e", &format!("inject={call}:error={error}")])
         .arg(crate::catena().get_program())
         .args(args)

@@ -8,7 +8,7 @@ use std::fs;
 const MIB: usize = 1 << 20;
 
 /// A scene of a rope along a file, and one of a mesh.
-const ROPE: &str = "Scene(base: (rope: (shape: Points(file: \"FILE\"), nodes: 8)))";
+const ROPE: &str = "Scene(base: (rope: (shape: File(file: \"FILE\"), nodes: 8)))";
 const MESH: &str = "Scene(base: (gravity: (0, 0, -9.81), mesh: (file: \"FILE\")))";
 
 /// A name, the start of the file, what is repeated up to 60 MiB, and what the message says.

@@ -43,6 +43,7 @@ fn a_sweep_that_takes_too_long_in_all_is_refused_before_it_begins() {
     // A shard has a limit of its own.
     let (code, said) = swept(&bench, &[&few[..], &["--shard", "1/4000"]].concat());
     assert_eq!(code, Some(0), "{said}");
+    std::fs::remove_dir_all(bench.path("out")).unwrap();
     let (code, said) = swept(&bench, &[&few[..], &["--shard", "1/2"]].concat());
     assert_eq!(code, Some(3), "{said}");
     assert!(said.contains("this shard would take about"), "{said}");
