@@ -73,7 +73,7 @@ pub fn processors() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Makes a pool of `wanted` threads, or of fewer where the system refuses so many.
+/// Makes a pool of `wanted` threads, or of fewer where the system refuses some.
 ///
 /// # Errors
 /// When not even one thread can work. Outside of a pool, the caller's thread always can.
@@ -87,7 +87,7 @@ pub fn pool(wanted: usize) -> io::Result<ThreadPool> {
     }
 }
 
-/// Makes a pool of exactly so many threads. A single thread outside of a pool is the caller's.
+/// Makes a pool of exactly `threads` threads. A single thread outside of a pool is the caller's.
 fn exact_pool(threads: usize) -> io::Result<ThreadPool> {
     let pool = ThreadPoolBuilder::new().num_threads(threads);
     let is_alone = threads == 1 && rayon::current_thread_index().is_none();

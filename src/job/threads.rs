@@ -38,7 +38,7 @@ pub(super) fn draw_with<R: Send>(
     with(own, work)
 }
 
-/// Makes a pool of `wanted` threads, or of fewer where the system has no room for so many.
+/// Makes a pool of `wanted` threads, or of fewer where the system refuses some.
 ///
 /// # Errors
 /// When there is too little memory for one.
@@ -54,7 +54,7 @@ pub(crate) fn thread_pool(wanted: usize) -> io::Result<ThreadPool> {
     threads::pool(count)
 }
 
-/// Does the work with so many threads, or with fewer where the system has no room for so many.
+/// Does the work with `count` threads, or with fewer where the system refuses some.
 /// `None` takes the rayon pool of the caller, or else the pool that the process shares.
 ///
 /// # Errors

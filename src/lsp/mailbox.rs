@@ -3,9 +3,9 @@
 use super::documents::Document;
 use crate::threads;
 use std::collections::BTreeMap;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::io;
 
 /// What is waiting, and which text of each document is the newest.
 #[derive(Default)]

@@ -145,7 +145,7 @@ impl Folder {
     /// the file is there: reading them all would cost more than a task of few frames.
     ///
     /// # Errors
-    /// When a record cannot be read at the moment. What it names must not be taken for a person's.
+    /// When a record cannot be read at the moment: its files would look like a person's.
     pub fn earlier_render(
         &self,
         source: &RenderSource,

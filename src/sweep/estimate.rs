@@ -92,7 +92,7 @@ pub fn quick_estimate(
     one.work.saturating_mul(u128::from(sweep.variants()))
 }
 
-/// What a variant takes.
+/// The estimated work of a variant.
 struct VariantEstimate {
     /// Nanoseconds of one core, measures included.
     work: u128,

@@ -138,7 +138,8 @@ impl FileChanges {
             }
         };
         // The watcher needs a thread of its own, and panics later where it gets none.
-        let watcher = threads::can_start().then(|| notify::recommended_watcher(ring).ok()).flatten();
+        let watcher =
+            threads::can_start().then(|| notify::recommended_watcher(ring).ok()).flatten();
         let folders = watcher.map(|watcher| Folders { watcher, known: BTreeSet::new() });
         let changes = Self {
             path: path.to_owned(),

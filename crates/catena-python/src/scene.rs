@@ -27,7 +27,7 @@ use std::{
 #[pyclass(frozen, module = "catena")]
 pub(crate) struct Scene(Arc<Loaded>);
 
-/// What a scene is. Work that outlives a call shares it.
+/// The content of a scene. Work that outlives a call shares it.
 pub(crate) struct Loaded {
     pub(crate) scene: scene::Scene,
     pub(crate) text: SceneText,
@@ -213,9 +213,8 @@ impl Scene {
     /// equal physics, steps over their limit, letters that no typeface has.
     fn cautions(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         let loaded = Arc::clone(&self.0);
-        let find = move |_: &dyn Interruption| {
-            job::cautions(&loaded.scene, loaded.scene.frames, None)
-        };
+        let find =
+            move |_: &dyn Interruption| job::cautions(&loaded.scene, loaded.scene.frames, None);
         let found = wait_for(py, find)?;
         let found = found.map_err(|error| errors::of_output(&error))?;
         Ok(found.iter().map(|caution| errors::in_python(&caution.to_string())).collect())

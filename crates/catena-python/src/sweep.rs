@@ -7,9 +7,7 @@ use crate::{
     values,
     waiting::wait_for,
 };
-use catena::job::{
-    self, Interruption, MergedSweep, RunError, SweepError, SweepJobOptions, Swept,
-};
+use catena::job::{self, Interruption, MergedSweep, RunError, SweepError, SweepJobOptions, Swept};
 use catena::scene::{
     Limits, Patch, SceneText,
     sweep::{Sweep, SweepOptions, load_sweep},

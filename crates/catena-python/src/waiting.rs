@@ -15,7 +15,7 @@ use std::{
 
 /// How often signals are looked for.
 const LOOK: Duration = Duration::from_millis(50);
-/// How long work that is told to end may take to end.
+/// Time that interrupted work has to end.
 const GRACE: Duration = Duration::from_secs(1);
 
 /// Does work in a thread of its own, so that other threads of Python go on, and this one hears of
@@ -39,7 +39,7 @@ pub(crate) fn wait_for<R: Send + 'static>(
         let _ = done.send(catch_unwind(AssertUnwindSafe(|| work(&interruption))));
     };
     threads::spawn_large("catena", run)?;
-    let ended = py.detach(|| wait(&result, &is_over));
+    let ended = py.detach(move || wait(&result, &is_over));
     ended?.map_err(|panic| errors::of_panic(panic.as_ref()))
 }
 

@@ -33,7 +33,7 @@ pub(super) struct BunchRunner<'a> {
     pub(super) interruption: &'a dyn Interruption,
     /// What runs found, by what they were made of.
     pub(super) known: Mutex<HashMap<RunKey, Found>>,
-    /// Nanoseconds of one core that runs took beyond the least that is known before.
+    /// Nanoseconds of one core that runs took beyond their estimates.
     pub(super) excess: AtomicU64,
 }
 

@@ -57,7 +57,7 @@ pub fn plan_sweep(sweep: &Sweep) -> Result<SweepPlan, RunError> {
     })
 }
 
-/// How many variants are not left out, and whether those that are left out are counted too.
+/// Number of variants that are kept, and whether it counts excluded variants too.
 pub(super) fn kept(sweep: &Sweep) -> (u64, bool) {
     let is_kept = |number: &u64| !sweep.leaves_out(&sweep.variant(*number));
     match sweep.variants() > MOST_COUNTED {

@@ -13,7 +13,7 @@ use crate::text::number::{counted, duration};
 /// Nanoseconds of a minute.
 const MINUTE: u128 = 60_000_000_000;
 
-/// How many times its quick estimate a sweep may take, about.
+/// Factor between a sweep's quick estimate and its work, at most.
 const SLACK: u128 = 4;
 
 /// Minutes to allow with `--minutes`, so that a sweep may take this work.
@@ -34,16 +34,14 @@ pub(crate) fn excess(work: u128, limits: &Limits) -> Option<String> {
     })
 }
 
-/// Refuses a sweep, or so many of its bunches, whose estimated work is above the limit.
+/// Refuses a sweep, or a number of its bunches, whose estimated work is above the limit.
 pub(super) fn check(
     (sweep, deal): (&Sweep, &Deal),
     measures: &[Box<dyn Measure>],
     (frames, bunches): (u64, u64),
     limits: &Limits,
 ) -> Result<(), RunError> {
-    let share = |work: u128| {
-        work.saturating_mul(bunches.into()) / u128::from(deal.count().max(1))
-    };
+    let share = |work: u128| work.saturating_mul(bunches.into()) / u128::from(deal.count().max(1));
     let quick = share(quick_estimate((sweep, deal), measures, frames));
     if quick.saturating_mul(SLACK) <= limits.sweep_work() {
         return Ok(());

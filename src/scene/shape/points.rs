@@ -34,9 +34,7 @@ pub(super) fn read(
 fn point(row: &[f64], count: usize, axes: usize) -> Result<[f64; 3], String> {
     if count != axes {
         let scene = if axes == 2 { "planar" } else { "three-dimensional" };
-        return Err(format!(
-            "expected {axes} numbers, since the scene is {scene}, found {count}"
-        ));
+        return Err(format!("expected {axes} numbers, since the scene is {scene}, found {count}"));
     }
     match row.iter().find(|value| !value.is_finite() || value.abs() > LARGEST) {
         Some(value) => Err(format!("expected a number from -1e100 to 1e100, found {value}")),
@@ -44,11 +42,7 @@ fn point(row: &[f64], count: usize, axes: usize) -> Result<[f64; 3], String> {
     }
 }
 
-fn of_csv(
-    text: &str,
-    name: &str,
-    (axes, most): (usize, u64),
-) -> Result<Vec<[f64; 3]>, Fault> {
+fn of_csv(text: &str, name: &str, (axes, most): (usize, u64)) -> Result<Vec<[f64; 3]>, Fault> {
     let (rows, row_start) = RowReader::new(text);
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
@@ -83,11 +77,7 @@ fn of_csv(
     Ok(points)
 }
 
-fn of_json(
-    text: &str,
-    name: &str,
-    (axes, most): (usize, u64),
-) -> Result<Vec<[f64; 3]>, Fault> {
+fn of_json(text: &str, name: &str, (axes, most): (usize, u64)) -> Result<Vec<[f64; 3]>, Fault> {
     let (mut points, mut fault) = (Vec::new(), None);
     let list = PointList { axes, most, name, points: &mut points, fault: &mut fault };
     let mut json = serde_json::Deserializer::from_str(text);
@@ -109,7 +99,7 @@ struct PointList<'a> {
     most: u64,
     name: &'a str,
     points: &'a mut Vec<[f64; 3]>,
-    /// What is wrong with a point that is a list of numbers.
+    /// The fault of a point that is a list of numbers.
     fault: &'a mut Option<Fault>,
 }
 

@@ -2,8 +2,9 @@
 
 use crate::rendered::Bench;
 use catena::scene::{
-    Limits, SceneText, load,
+    Limits, SceneText,
     limits::{PlannedRun, Product},
+    load,
 };
 use std::{fs, path::Path};
 
@@ -47,7 +48,7 @@ fn check_says_whether_a_film_would_be_refused() {
         let found = String::from_utf8_lossy(&film.stderr);
         assert_eq!(film.status.code(), Some(3), "{found}");
         assert!(found.contains(&format!("--minutes {minutes} allows it")), "{found}");
-        // What it says to do is right.
+        // The advice is right.
         let lifted = bench.run(["check", "scene.ron", "--minutes", minutes]);
         let lifted = String::from_utf8(lifted.stdout).unwrap();
         assert!(!lifted.contains("refused"), "{lifted}");

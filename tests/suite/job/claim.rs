@@ -6,7 +6,6 @@ use crate::{
     job::signals::{Running, SLOW},
     rendered::{Bench, TINY, Tree, drawn, is_whole, manifest_is_exact, unfinished},
 };
-use catena::threads::spawn_scoped;
 use catena::output::{
     claim::{Claim, ClaimOutcome, Claims},
     folder::Folder,
@@ -14,6 +13,7 @@ use catena::output::{
     lock::{Lock, LockMode},
     manifest::Manifest,
 };
+use catena::threads::spawn_scoped;
 use std::{
     collections::BTreeMap,
     fs,

@@ -7,7 +7,7 @@ use std::fs;
 
 const MIB: usize = 1 << 20;
 
-/// A scene of a rope along a file, and one of a mesh.
+/// Scenes that read points and a mesh.
 const ROPE: &str = "Scene(base: (rope: (shape: File(file: \"FILE\"), nodes: 8)))";
 const MESH: &str = "Scene(base: (gravity: (0, 0, -9.81), mesh: (file: \"FILE\")))";
 
@@ -50,7 +50,8 @@ fn points_at_a_limit_are_read() {
     fs::write(bench.path("points.csv"), comment + "x,y\n0,0\n\"1\",2\n3, 4\n").unwrap();
     let run = bench.run(["check", "scene.ron"]);
     assert_eq!(run.status.code(), Some(0), "{}", String::from_utf8_lossy(&run.stderr));
-    let json = [("[[0, 0], [1, 2], [3, 4]]", "fine"), ("[[0, 0], [1, 2, 3]]", "point 1: expected 2")];
+    let json =
+        [("[[0, 0], [1, 2], [3, 4]]", "fine"), ("[[0, 0], [1, 2, 3]]", "point 1: expected 2")];
     for (text, said) in json {
         fs::write(bench.path("points.json"), text).unwrap();
         fs::write(bench.path("scene.ron"), ROPE.replace("FILE", "points.json")).unwrap();
