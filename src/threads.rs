@@ -43,7 +43,7 @@ pub fn spawn_large<R: Send + 'static>(
     Builder::new().name(name.into()).stack_size(LARGE_STACK).spawn(work)
 }
 
-/// Starts a thread that ends within a scope, with a stack of [`LARGE_STACK`] bytes.
+/// Starts a thread that ends within a scope.
 ///
 /// # Errors
 /// When the system refuses it.
@@ -52,7 +52,7 @@ pub fn spawn_scoped<'scope, R: Send + 'scope>(
     name: &str,
     work: impl FnOnce() -> R + Send + 'scope,
 ) -> io::Result<ScopedJoinHandle<'scope, R>> {
-    Builder::new().name(name.into()).stack_size(LARGE_STACK).spawn_scoped(scope, work)
+    Builder::new().name(name.into()).spawn_scoped(scope, work)
 }
 
 /// Whether one more thread can be started. Libraries that panic without one are asked for nothing

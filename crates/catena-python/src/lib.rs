@@ -7,6 +7,7 @@
 
 mod body;
 mod errors;
+mod loaded;
 mod methods;
 mod options;
 mod picture;

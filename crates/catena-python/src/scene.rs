@@ -2,7 +2,9 @@
 
 use crate::{
     body::Panel,
-    errors, options,
+    errors,
+    loaded::{Loaded, limits, read_text},
+    options,
     picture::Picture,
     rendered::Rendered,
     run::{Run, Runs},
@@ -17,7 +19,6 @@ use catena::scene::{self, Limits, Patch, SceneError, SceneText};
 use image::RgbImage;
 use pyo3::{prelude::*, types::PyBytes};
 use std::{
-    fs::File,
     ops::Deref,
     path::{Path, PathBuf},
     sync::Arc,
@@ -26,14 +27,6 @@ use std::{
 /// A scene, ready to run. It does not change: with_set makes another one.
 #[pyclass(frozen, module = "catena")]
 pub(crate) struct Scene(Arc<Loaded>);
-
-/// The content of a scene. Work that outlives a call shares it.
-pub(crate) struct Loaded {
-    pub(crate) scene: scene::Scene,
-    pub(crate) text: SceneText,
-    pub(crate) patches: Vec<Patch>,
-    pub(crate) limits: Limits,
-}
 
 impl Deref for Scene {
     type Target = Loaded;
@@ -80,25 +73,6 @@ impl Scene {
         let drawn = wait_for(py, draw)?.map_err(|error| errors::of_frames(py, &error))?;
         Picture::new(py, drawn)
     }
-}
-
-/// The limits that a scene is read within.
-pub(crate) fn limits(unlimited: bool) -> Limits {
-    if unlimited { Limits::unlimited() } else { Limits::default() }
-}
-
-/// Reads the text of a file. A file that the system does not give is an OSError, with the path
-/// that may have been meant.
-pub(crate) fn read_text(py: Python<'_>, path: &Path, limits: &Limits) -> PyResult<SceneText> {
-    let (own_path, limits) = (path.to_owned(), *limits);
-    let read = wait_for(py, move |_| SceneText::read_within(&own_path, &limits))?;
-    read.map_err(|error| match File::open(path) {
-        Err(cause) => {
-            let help = error.help().map_or(String::new(), |help| format!("; {help}"));
-            errors::of_file(&cause, format!("cannot read a scene{help}"), path)
-        }
-        Ok(_) => errors::of_scene(py, &error),
-    })
 }
 
 #[pymethods]

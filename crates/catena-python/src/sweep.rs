@@ -1,8 +1,10 @@
 //! Many variants of a scene, measured.
 
 use crate::{
-    errors, options,
-    scene::{Loaded, Scene, limits, read_text},
+    errors,
+    loaded::{Loaded, limits, read_text},
+    options,
+    scene::Scene,
     table::{Table, TableParts},
     values,
     waiting::wait_for,

@@ -89,6 +89,18 @@ pub fn sweep(
     progress: &dyn Progress,
     interruption: &dyn Interruption,
 ) -> Result<Swept, SweepError> {
+    // Reports are read by threads as well, and a forked process has none but its own.
+    let run = || sweep_here(sweep, folder, options, (progress, interruption));
+    threads::with(options.threads, run)?
+}
+
+/// Makes a sweep in the rayon pool that this thread is in.
+fn sweep_here(
+    sweep: &Sweep,
+    folder: &Path,
+    options: &SweepJobOptions,
+    (progress, interruption): (&dyn Progress, &dyn Interruption),
+) -> Result<Swept, SweepError> {
     let choice = options.shard.unwrap_or(ShardChoice::WHOLE);
     let task = shard::ShardTask::new(sweep, folder, choice, options)?;
     if options.shard.is_none() {
@@ -100,8 +112,7 @@ pub fn sweep(
         merge::refuse_foreign(folder)?;
         task.make_room()?;
     }
-    let run = || task.run(progress, interruption);
-    let (rows, was_there) = threads::with(options.threads, run)??;
+    let (rows, was_there) = task.run(progress, interruption)?;
     if options.shard.is_some() {
         return Ok(Swept::Shard { rows, was_there });
     }
