@@ -51,4 +51,5 @@ pub use catena_sim::instructions;
 pub mod gltf;
 pub mod read;
 pub mod text;
+pub mod threads;
 pub mod watch;

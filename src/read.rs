@@ -43,6 +43,24 @@ pub fn file_if_present(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
+/// Whether an error says what a file is or holds. Any other error says that it cannot be read at the
+/// moment: a record is then unknown, not broken.
+pub fn is_about_content(error: &io::Error) -> bool {
+    use io::ErrorKind::{InvalidData, InvalidInput, IsADirectory, UnexpectedEof};
+    matches!(error.kind(), InvalidData | InvalidInput | IsADirectory | UnexpectedEof)
+}
+
+/// All bytes of a record; `None` where there is none, or what has its name is no ordinary file.
+///
+/// # Errors
+/// When the record cannot be read at the moment.
+pub fn record(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    match file_if_present(path, LARGE) {
+        Err(error) if is_about_content(&error) => Ok(None),
+        other => other,
+    }
+}
+
 /// The text of an ordinary file.
 ///
 /// # Errors

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 __version__: str
 __all__ = [
     "Body",
+    "Error",
+    "InternalError",
     "Method",
     "MethodOption",
     "Panel",
@@ -40,7 +42,13 @@ _Set: TypeAlias = dict[str, _Value] | str | Sequence[str]
 # {"rope.stiffness": [1, 10]}, {"rope.stiffness": "Log(1, 10, 2)"} or ["rope.stiffness=[1, 10]"]
 _Axes: TypeAlias = dict[str, str | Iterable[_Value]] | str | Sequence[str]
 
-class SceneError(ValueError):
+class Error(Exception):
+    """The base of the exceptions of catena."""
+
+class InternalError(Error):
+    """A fault of catena itself. Please report it with the scene that shows it."""
+
+class SceneError(Error, ValueError):
     """A scene or sweep that cannot be used. Its text is the whole message: the place, the line in
     question, and advice."""
 

@@ -16,7 +16,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<(), Failure> {
         match read(path, args, &limits, &font) {
             Ok((scene, checked)) => {
                 say::lines([format!("{}: fine", path.display())])?;
-                say::lines(describe(&scene, &checked, args.notes.notes))?;
+                say::lines(describe(&scene, &checked, &limits, args.notes.notes))?;
             }
             Err(failure) => faults.push(failure),
         }
@@ -40,8 +40,8 @@ fn read(
 }
 
 /// What a scene would make, and what should be known before its pictures are believed, in lines.
-fn describe(scene: &Scene, checked: &Checked, all_notes: bool) -> Vec<String> {
-    let Checked { estimate, memory, near, cautions, fit } = checked;
+fn describe(scene: &Scene, checked: &Checked, limits: &Limits, all_notes: bool) -> Vec<String> {
+    let Checked { estimate, memory, near, cautions, fit, .. } = checked;
     let [width, height] = scene.size;
     let last = scene.frames - 1;
     let mut lines = vec![format!(
@@ -74,6 +74,7 @@ fn describe(scene: &Scene, checked: &Checked, all_notes: bool) -> Vec<String> {
         duration(estimate.drawing),
         bytes(estimate.bytes)
     ));
+    lines.extend(work(checked, limits));
     let [all, each] = *memory;
     lines.push(format!(
         "  about {} of memory, and {} for each thread",
@@ -94,5 +95,24 @@ fn describe(scene: &Scene, checked: &Checked, all_notes: bool) -> Vec<String> {
     ));
     lines.extend(near.iter().map(|line| format!("  near its limit: {line}")));
     lines.extend(job::caution_lines(cautions, all_notes).iter().map(|line| format!("  {line}")));
+    lines
+}
+
+/// Nanoseconds of a minute.
+const MINUTE: u128 = 60_000_000_000;
+
+/// The work of both products of a render beside its limit.
+fn work(checked: &Checked, limits: &Limits) -> Vec<String> {
+    let Checked { estimate, film_work, .. } = checked;
+    let (frames, film) = (duration(estimate.work()), duration(*film_work));
+    let both = format!("  work: about {frames} of one core for frames and rest, {film} for a film");
+    if limits.work == u128::MAX {
+        return vec![both];
+    }
+    let mut lines = vec![format!("{both}; the limit is {} (--minutes)", duration(limits.work))];
+    if *film_work > limits.work {
+        let minutes = film_work.div_ceil(MINUTE);
+        lines.push(format!("  --film would be refused: --minutes {minutes} allows it"));
+    }
     lines
 }

@@ -10,8 +10,9 @@ use crate::film;
 use crate::job::Interruption;
 use crate::output::unfinished::remove_unfinished;
 use crate::text::shell;
+use crate::threads;
 use std::{
-    io, process,
+    process,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicI32, Ordering},
@@ -50,7 +51,7 @@ impl Interrupt {
         let theirs = interrupt.clone();
         let (give, take) = mpsc::channel::<Listener>();
         // The thread comes first: a handler without it would swallow signals.
-        let started = in_background("signals", move || {
+        let started = threads::spawn("signals", move || {
             if let Ok(listener) = take.recv() {
                 listener.visit(|signal| theirs.take(signal));
             }
@@ -98,7 +99,7 @@ impl Interrupt {
         let Some(last_words) = last_words.filter(|_| is_first.is_ok()) else {
             end(signal, "interrupted".into())
         };
-        let late = in_background("grace", move || {
+        let late = threads::spawn("grace", move || {
             thread::sleep(GRACE);
             end(signal, last_words());
         });
@@ -127,12 +128,11 @@ impl<W: Fn() -> String + Clone + Send + Sync + 'static> Interruption for Watched
 /// Ends the process, without any file that is not finished.
 fn end(signal: i32, said: String) -> ! {
     // A disk or a reader of standard error that hangs must not keep the process.
-    let farewell = in_background("farewell", move || {
-        // Programs first: they may be writing the files.
-        film::stop_programs();
-        remove_unfinished();
-        say::last_words(&said);
-    });
+    let words = said.clone();
+    let farewell = threads::spawn("farewell", move || clean_up(&words));
+    if farewell.is_err() {
+        clean_up(&said);
+    }
     let start = Instant::now();
     while farewell.as_ref().is_ok_and(|thread| !thread.is_finished()) && start.elapsed() < FAREWELL
     {
@@ -141,11 +141,11 @@ fn end(signal: i32, said: String) -> ! {
     process::exit(128 + signal)
 }
 
-fn in_background(
-    name: &str,
-    work: impl FnOnce() + Send + 'static,
-) -> io::Result<thread::JoinHandle<()>> {
-    thread::Builder::new().name(name.into()).spawn(work)
+/// Stops programs, which may be writing files, removes unfinished files, and says the last words.
+fn clean_up(said: &str) {
+    film::stop_programs();
+    remove_unfinished();
+    say::last_words(said);
 }
 
 /// The command as it was typed, to be typed again in a shell.

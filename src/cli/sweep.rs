@@ -8,7 +8,7 @@ use super::{
     say, threads,
 };
 use crate::job::{self, MergedSweep, RunError, SweepError, SweepPlan, Swept};
-use crate::scene::sweep::Sweep;
+use crate::scene::{Limits, sweep::Sweep};
 use crate::text::{
     number::{counted, duration},
     printable, shell,
@@ -21,7 +21,7 @@ use std::{
 pub(super) fn run(args: &SweepArgs, interrupt: &Interrupt) -> Result<(), Failure> {
     let sweep = args.load()?;
     if args.plan {
-        return plan(&sweep);
+        return plan(&sweep, &args.limits());
     }
     if let Some(number) = args.variant {
         return say::lines([command(&sweep, number)?]);
@@ -109,7 +109,7 @@ fn caution(sweep: &Sweep) {
     }
 }
 
-fn plan(sweep: &Sweep) -> Result<(), Failure> {
+fn plan(sweep: &Sweep, limits: &Limits) -> Result<(), Failure> {
     let plan = job::plan_sweep(sweep)?;
     let SweepPlan { variants, counts_all, rows_each, frames, columns, work, is_open, bunches } =
         plan;
@@ -131,6 +131,7 @@ fn plan(sweep: &Sweep) -> Result<(), Failure> {
     lines.push(format!("  measured: {}", columns.join(", ")));
     let more = if is_open { ", or more: methods may divide steps or iterate" } else { "" };
     lines.push(format!("about {} of one core, measures included{more}", duration(work)));
+    lines.extend(job::sweep_excess(work, limits));
     lines.push(format!("up to {} have something to do", counted(bunches, "shard")));
     say::lines(lines)
 }

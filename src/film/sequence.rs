@@ -9,6 +9,7 @@ use crate::output::{
     pack::Pack,
     png::is_named_png,
 };
+use crate::read;
 use crate::text::{list::listed, printable, shell};
 use rayon::prelude::*;
 use std::{
@@ -51,10 +52,11 @@ pub(super) fn find(
         let note = "note: frames of --sequence are not checked against a manifest.json".into();
         return numbered(folder, all.collect(), vec![note]);
     }
-    let manifest = Manifest::read(folder).map_err(|error| {
-        FilmError::Frames(format!(
+    let manifest = Manifest::read(folder).map_err(|error| match read::is_about_content(&error.cause) {
+        false => error.into(),
+        true => FilmError::Frames(format!(
             "{error}; without the file the frames are filmed unchecked, and the same `catena render` writes it anew"
-        ))
+        )),
     })?;
     if let Some(manifest) = manifest {
         return of_manifest(folder, manifest, is_part);
@@ -97,7 +99,7 @@ fn names(folder: &Path) -> Result<BTreeSet<String>, FilmError> {
 }
 
 fn of_manifest(folder: &Path, manifest: Manifest, is_part: bool) -> Result<Found, FilmError> {
-    let written = recorded_frames(folder, &manifest.source);
+    let written = recorded_frames(folder, &manifest.source)?;
     let all = manifest.frames.into_iter().chain(written);
     let frame = |name, sha256| FoundFrame { name, hash: Some(sha256) };
     let frames: BTreeMap<u64, FoundFrame> =

@@ -23,6 +23,8 @@ pub struct Checked {
     pub memory: [u64; 2],
     /// What takes more than half of a limit, a line each.
     pub near: Vec<String>,
+    /// Estimated nanoseconds of one core for one film of the frames.
+    pub film_work: u128,
     /// What should be known before the pictures are believed.
     pub cautions: Vec<Caution>,
     /// What panels without a view of their own show; `None` if all have one.
@@ -52,8 +54,10 @@ pub(crate) fn check_frames(
     let fit = painter(&scene, font)?.fit();
     let estimate = Estimate::of(&scene, &run);
     let near = estimate.near(limits);
+    let film_work = Estimate::of(&scene, &PlannedRun::up_to(frames, Product::Film { size })).work();
     let memory = memory(&scene, size);
-    Ok(Checked { estimate, near, memory, cautions: cautions_with(&scene, frames, font), fit })
+    let cautions = cautions_with(&scene, frames, font);
+    Ok(Checked { estimate, near, film_work, memory, cautions, fit })
 }
 
 /// Bytes that a render takes, about: in all, and for each thread.

@@ -11,10 +11,11 @@ use crate::film::{
 };
 use crate::output::{OutputError, names::is_render_file};
 use crate::scene::{Scene, frame_time_of};
+use crate::threads::in_pool;
 use std::{ffi::OsStr, ops::Range, path::Path};
 
 /// Makes a film of the frames in a folder, or of those in a range, which are checked first.
-/// `output` is a file, or `-` for standard output. It runs in the rayon pool of the caller.
+/// `output` is a file, or `-` for standard output. It runs in the caller's rayon pool.
 ///
 /// # Errors
 /// When the output names no format or belongs to the frames, an option is out of its range, a frame
@@ -27,6 +28,16 @@ pub fn film_folder(
     options: &FilmOptions,
     progress: &dyn Progress,
     interruption: &dyn Interruption,
+) -> Result<FilmReport, FilmError> {
+    in_pool(|| folder_film((folder, frames), output, options, (progress, interruption)))
+}
+
+/// Makes the film in the rayon pool that this thread is in.
+fn folder_film(
+    (folder, frames): (&Path, Option<Range<u64>>),
+    output: &OsStr,
+    options: &FilmOptions,
+    (progress, interruption): (&dyn Progress, &dyn Interruption),
 ) -> Result<FilmReport, FilmError> {
     let (target, format) = target(output, options)?;
     keep_off(("-o", &target), folder)?;

@@ -36,6 +36,15 @@ impl Need {
         Self { each: PIXEL_BYTES * pixels, common: TEMPLATE_PIXEL_BYTES * pixels }
     }
 
+    /// Asks for the memory of a single picture, and gives it back; whether it was to be had.
+    pub(crate) fn is_met_by_one(self) -> bool {
+        let mut part: Vec<u8> = Vec::new();
+        let bytes = self.each.saturating_add(self.common);
+        let is_met = part.try_reserve_exact(usize::try_from(bytes).unwrap_or(usize::MAX)).is_ok();
+        std::hint::black_box(part);
+        is_met
+    }
+
     /// Asks for the memory with so many threads, and gives it back; whether it was to be had.
     pub(crate) fn is_met(self, threads: usize) -> bool {
         let each = (0..threads).map(|_| THREAD_BYTES.saturating_add(self.each));

@@ -86,5 +86,6 @@ pub(crate) use cautions::bodies;
 pub(crate) use check::check_frames;
 pub(crate) use memory::Need;
 pub(crate) use render::LEAST_SECONDS;
-pub(crate) use threads::most_threads;
+pub(crate) use sweep::sweep_excess;
+pub(crate) use threads::{most_threads, thread_pool};
 pub(crate) use typeface::faces;

@@ -70,6 +70,12 @@ impl Drawing {
 
 /// Lays out the pictures of a scene.
 pub(super) fn painter<'a>(scene: &'a Scene, font: &Font) -> Result<Painter<'a>, RunError> {
+    let [width, height] = scene.size;
+    if !Need::of_pictures(scene.size).is_met_by_one() {
+        let what = format!("there is too little memory for pictures of {width}x{height}");
+        let cause = io::Error::new(io::ErrorKind::OutOfMemory, what);
+        return Err(OutputError::new("lay out", &scene.name, cause).into());
+    }
     let refuse = |error| RunError::TooSmall { scene: scene.source_text().origin, error };
     Painter::new(scene, font.clone()).map_err(refuse)
 }

@@ -1,8 +1,9 @@
 //! The threads that a job runs with.
 
-use super::{MOST_THREADS, RunError, options::within};
+use super::{MOST_THREADS, Need, RunError, options::within};
 use crate::output::OutputError;
-use rayon::ThreadPoolBuilder;
+use crate::threads;
+use rayon::ThreadPool;
 use std::io;
 
 /// Bytes of a pixel for each thread that draws: its picture and its mask.
@@ -22,32 +23,48 @@ pub(crate) fn most_threads(size: [u32; 2], wanted: usize) -> usize {
 /// # Errors
 /// When the number is out of range, or the threads cannot be started.
 pub(super) fn draw_with<R: Send>(
-    threads: Option<u16>,
+    count: Option<u16>,
     size: [u32; 2],
     work: impl FnOnce() -> R + Send,
 ) -> Result<R, RunError> {
-    if let Some(threads) = threads {
-        within("threads", threads, 1..=MOST_THREADS)?;
+    if let Some(count) = count {
+        within("threads", count, 1..=MOST_THREADS)?;
     }
-    let wanted = threads.map_or_else(rayon::current_num_threads, usize::from);
+    let here = || threads::in_pool(rayon::current_num_threads);
+    let wanted = count.map_or_else(here, usize::from);
     let most = most_threads(size, wanted);
-    let is_here = threads.is_none() && most == wanted;
-    let own = u16::try_from(most).ok().filter(|_| !is_here).or(threads);
+    let is_here = count.is_none() && most == wanted;
+    let own = u16::try_from(most).ok().filter(|_| !is_here).or(count);
     with(own, work)
 }
 
-/// Does the work with so many threads. `None` takes the rayon pool that the caller is in, or else
-/// the one that all the process shares.
+/// Makes a pool of `wanted` threads, or of fewer where the system refuses some.
 ///
 /// # Errors
-/// When the number is out of range, or the threads cannot be started.
+/// When there is too little memory for one.
+pub(crate) fn thread_pool(wanted: usize) -> io::Result<ThreadPool> {
+    let mut count = wanted.max(1);
+    while !Need::of_threads(count).is_met(count) {
+        if count == 1 {
+            let what = "there is too little memory";
+            return Err(io::Error::new(io::ErrorKind::OutOfMemory, what));
+        }
+        count /= 2;
+    }
+    threads::pool(count)
+}
+
+/// Does the work with `count` threads, or with fewer where the system refuses some.
+/// `None` takes the rayon pool of the caller, or else the pool that the process shares.
+///
+/// # Errors
+/// When the number is out of range, or no thread can be started.
 pub(super) fn with<R: Send>(
-    threads: Option<u16>,
+    count: Option<u16>,
     work: impl FnOnce() -> R + Send,
 ) -> Result<R, RunError> {
-    let Some(threads) = threads else { return Ok(work()) };
-    within("threads", threads, 1..=MOST_THREADS)?;
-    let pool = ThreadPoolBuilder::new().num_threads(usize::from(threads)).build();
-    let refuse = |error| OutputError::new("start", "threads", io::Error::other(error));
-    Ok(pool.map_err(refuse)?.install(work))
+    let Some(count) = count else { return Ok(threads::in_pool(work)) };
+    within("threads", count, 1..=MOST_THREADS)?;
+    let refuse = |cause| OutputError::new("start", "threads", cause);
+    Ok(thread_pool(usize::from(count)).map_err(refuse)?.install(work))
 }

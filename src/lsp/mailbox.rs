@@ -1,10 +1,11 @@
 //! Work on the newest text of each document, in threads of its own: what is outdated is dropped.
 
 use super::documents::Document;
+use crate::threads;
 use std::collections::BTreeMap;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::{io, thread};
 
 /// What is waiting, and which text of each document is the newest.
 #[derive(Default)]
@@ -40,8 +41,7 @@ impl Mailbox {
                 let _ = catch_unwind(AssertUnwindSafe(|| work(&document, &if_newest)));
             }
         };
-        // As large as that of a main thread.
-        thread::Builder::new().stack_size(8 << 20).spawn(run).map(|_| mailbox)
+        threads::spawn_large("mailbox", run).map(|_| mailbox)
     }
 
     fn waiting(&self) -> MutexGuard<'_, Waiting> {

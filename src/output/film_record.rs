@@ -27,10 +27,13 @@ pub struct FilmRecord {
 
 impl FilmRecord {
     /// The record of a folder; it is empty where there is none.
-    pub fn read(folder: &Path) -> Self {
+    ///
+    /// # Errors
+    /// When it cannot be read at the moment.
+    pub fn read(folder: &Path) -> Result<Self, OutputError> {
         let path = folder.join(PRIVATE).join(RECORD);
-        let films = JournalContents::read(&path).map_or_else(Vec::new, |past| past.files);
-        Self { path, films }
+        let films = JournalContents::read(&path)?.map_or_else(Vec::new, |past| past.files);
+        Ok(Self { path, films })
     }
 
     /// Makes sure that a film may take this name in the folder: nothing lies there, or a link, an

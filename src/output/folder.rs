@@ -143,11 +143,14 @@ impl Folder {
     /// finished piece names and `is_foreign` says are no matter of this render, given since when
     /// there is a manifest of all, it is enough that
     /// the file is there: reading them all would cost more than a task of few frames.
+    ///
+    /// # Errors
+    /// When a record cannot be read at the moment: its files would look like a person's.
     pub fn earlier_render(
         &self,
         source: &RenderSource,
         is_foreign: &(dyn Fn(u64, Option<SystemTime>) -> bool + Sync),
-    ) -> EarlierRender {
+    ) -> Result<EarlierRender, OutputError> {
         let owned = self.known.clone().unwrap_or_default();
         let mut found = EarlierRender { owned, ..EarlierRender::default() };
         let (mut entries, mut whole) = (Vec::new(), None);
@@ -166,6 +169,7 @@ impl Folder {
                 }
             }
             Ok(None) => {}
+            Err(error) if !read::is_about_content(&error.cause) => return Err(error),
             Err(error) => {
                 found.manifest = EarlierManifest::Untrusted;
                 found
@@ -173,7 +177,7 @@ impl Folder {
                     .push(format!("note: {error}; files that only it names are rendered anew"));
             }
         }
-        let records = FolderRecords::read(&self.path, source);
+        let records = FolderRecords::read(&self.path, source)?;
         records.add_to(&mut found.owned);
         found.notes.extend(records.damage());
         // A journal names a frame before its file is there; a manifest afterwards.
@@ -199,7 +203,7 @@ impl Folder {
                 _ => self.has_frame(entry),
             };
         found.frames = latest.into_par_iter().filter(is_whole).map(|(entry, _)| entry).collect();
-        found
+        Ok(found)
     }
 
     /// Whether the file of a frame is unchanged.
@@ -316,8 +320,14 @@ pub(super) fn sweep(folder: &Path) {
 
 /// The frames of a source that renders under way, or ended early, have recorded beside the
 /// manifest. Their files may have changed since.
-pub fn recorded_frames(folder: &Path, source: &RenderSource) -> Vec<FrameEntry> {
-    FolderRecords::read(folder, source).entries(source)
+///
+/// # Errors
+/// When a record cannot be read at the moment.
+pub fn recorded_frames(
+    folder: &Path,
+    source: &RenderSource,
+) -> Result<Vec<FrameEntry>, OutputError> {
+    Ok(FolderRecords::read(folder, source)?.entries(source))
 }
 
 /// The message about a folder that holds frames of another source, with what differs.

@@ -179,9 +179,13 @@ pub struct JournalContents {
 }
 
 impl JournalContents {
-    /// Reads a journal; `None` where the file cannot be read or does not begin as one.
-    pub fn read(path: &Path) -> Option<Self> {
-        Self::parse(&read::file(path, read::LARGE).ok()?)
+    /// Reads a journal; `None` where there is none or the file does not begin as one.
+    ///
+    /// # Errors
+    /// When it cannot be read at the moment.
+    pub fn read(path: &Path) -> Result<Option<Self>, OutputError> {
+        let bytes = read::record(path).map_err(|cause| OutputError::new("read", path, cause))?;
+        Ok(bytes.and_then(|bytes| Self::parse(&bytes)))
     }
 
     /// Reads the bytes of a journal; `None` where they do not begin as one.

@@ -78,7 +78,7 @@ impl PageFolder {
         let lock = lock.ok_or_else(|| lock::page_held_error(path, &private))?;
         folder::sweep(&private);
         folder::write_gitignore(&private)?;
-        let past = JournalContents::read(&private.join(RECORD));
+        let past = JournalContents::read(&private.join(RECORD))?;
         let mut owned = OwnedFiles::default();
         past.iter().for_each(|past| past.add_to(&mut owned));
         let old = past.map_or_else(Vec::new, |past| past.files);

@@ -2,6 +2,7 @@
 //! end early.
 
 use super::{
+    OutputError,
     atomic::files_in,
     claim,
     journal::JournalContents,
@@ -14,7 +15,7 @@ use crate::text::number::counted;
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 /// The extension of the file of a finished piece.
@@ -34,7 +35,10 @@ pub(super) struct FolderRecords {
 impl FolderRecords {
     /// Reads all records of a folder. Reports of finished pieces count for the keys of `source` and
     /// of all journals.
-    pub(super) fn read(folder: &Path, source: &RenderSource) -> Self {
+    ///
+    /// # Errors
+    /// When one of them cannot be read at the moment.
+    pub(super) fn read(folder: &Path, source: &RenderSource) -> Result<Self, OutputError> {
         let private = folder.join(PRIVATE);
         let ranges = fs::read_dir(private.join(CLAIMS)).into_iter().flatten().flatten();
         let mut claims: Vec<_> = ranges.flat_map(|range| files_in(&range.path())).collect();
@@ -45,7 +49,7 @@ impl FolderRecords {
             own.into_iter().chain(claims).partition(|path| is_done(path));
         let mut records =
             Self { journals: Vec::new(), done: Vec::new(), steady: Vec::new(), damaged: 0 };
-        for bytes in journals.iter().filter_map(|path| read::file(path, read::LARGE).ok()) {
+        for bytes in contents(&journals)? {
             match JournalContents::parse(&bytes) {
                 Some(past) => {
                     records.damaged += past.damaged;
@@ -57,14 +61,14 @@ impl FolderRecords {
         }
         let keys = records.journals.iter().map(|past| past.key.clone()).chain([source.key()]);
         let keys: BTreeSet<String> = keys.collect();
-        for bytes in done.iter().filter_map(|path| read::file(path, read::LARGE).ok()) {
+        for bytes in contents(&done)? {
             let frames = keys.iter().find_map(|key| claim::done::<Vec<FrameEntry>>(&bytes, key));
             let steady = keys.iter().find_map(|key| claim::done::<SteadyEntry>(&bytes, key));
             records.damaged += usize::from(frames.is_none() && steady.is_none());
             records.done.extend(frames.into_iter().flatten());
             records.steady.extend(steady);
         }
-        records
+        Ok(records)
     }
 
     /// The frames of a source, in the order in which they were written.
@@ -96,4 +100,12 @@ impl FolderRecords {
             "note: {lines} of the journals in {PRIVATE} cannot be trusted; files that no other record names are rendered anew"
         ))
     }
+}
+
+/// The bytes of each of these records that is there.
+fn contents(paths: &[PathBuf]) -> Result<Vec<Vec<u8>>, OutputError> {
+    let read = |path: &PathBuf| {
+        read::record(path).map_err(|cause| OutputError::new("read", path, cause)).transpose()
+    };
+    paths.iter().filter_map(read).collect()
 }

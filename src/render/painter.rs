@@ -22,6 +22,7 @@ use super::theme::{Ink, Theme, mix};
 use super::wound::WoundRope;
 use crate::rig::SkinMeasures;
 use crate::scene::{Body, ColorBy, Decoration, Fit, Panel, Pattern, Scene, Style};
+use crate::threads::in_pool;
 use image::{Rgb, RgbImage};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -66,6 +67,10 @@ impl<'a> Painter<'a> {
         font: Font,
         rasterizer: Rasterizer,
     ) -> Result<Self, TooSmall> {
+        in_pool(|| Self::laid_out(scene, font, rasterizer))
+    }
+
+    fn laid_out(scene: &'a Scene, font: Font, rasterizer: Rasterizer) -> Result<Self, TooSmall> {
         let theme = Theme::of(scene);
         let scales = color_scale::scales(scene);
         let (layout, panels, fit) = if scene.axes == 3 {

@@ -11,6 +11,10 @@ use std::sync::Arc;
 /// The most work of a pass over all bodies, in nanoseconds of one core.
 const MOST_WORK: u64 = 3_000_000_000;
 
+/// Maximum work of a pass beyond its estimate, such as steps that a method chooses. A run that takes
+/// more seldom ends within any budget.
+const MOST_OPEN: u64 = 1_000_000_000;
+
 /// The most pairs of nodes of one body that may touch each other in a step of a pass.
 const MOST_PAIRS: u64 = 4_000_000;
 
@@ -51,7 +55,9 @@ pub(super) fn budgets(scene: &Scene, frames: u64) -> Option<Vec<Budget>> {
     // What only a run shows, such as steps that a method chooses, shares what is left.
     let open = bodies(scene).filter(|body| body.setup.is_open()).count().max(1) as u64;
     let budget = |body: &Body| Budget {
-        work: u64::try_from(work(body, frames)).unwrap_or(u64::MAX).saturating_add(left / open),
+        work: u64::try_from(work(body, frames))
+            .unwrap_or(u64::MAX)
+            .saturating_add(left.min(MOST_OPEN) / open),
         pairs: MOST_PAIRS,
     };
     Some(bodies(scene).map(budget).collect())

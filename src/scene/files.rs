@@ -34,6 +34,8 @@ pub(super) struct Files {
     most: u64,
     /// Files that may be read.
     access: Access,
+    /// Points that one may have.
+    most_points: u64,
     read: Mutex<BTreeMap<String, Arc<[u8]>>>,
     figures: Mutex<BTreeMap<String, Arc<FileFigure>>>,
     /// Names that were asked for, of files that may be missing.
@@ -45,8 +47,14 @@ impl Files {
     pub(super) fn beside(origin: &str, limits: &Limits) -> Arc<Self> {
         let folder = Path::new(origin).parent().unwrap_or(Path::new("")).to_owned();
         let (read, figures, asked) = Default::default();
-        let (most, access) = (limits.data_bytes, limits.access.clone());
-        Arc::new(Self { folder, most, access, read, figures, asked })
+        let (most, most_points) = (limits.data_bytes, limits.nodes);
+        let access = limits.access.clone();
+        Arc::new(Self { folder, most, access, most_points, read, figures, asked })
+    }
+
+    /// Maximum number of points in a file.
+    pub(super) fn most_points(&self) -> u64 {
+        self.most_points
     }
 
     /// The bytes of a file.

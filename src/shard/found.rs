@@ -6,6 +6,7 @@ use super::{
 };
 use crate::output::OutputError;
 use crate::read;
+use crate::threads::in_pool;
 use rayon::prelude::*;
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -57,7 +58,7 @@ impl ShardSet {
                 (choice.of(), Damage { number: choice.number(), what })
             })
         };
-        let all: Vec<_> = names.into_par_iter().map(read).collect();
+        let all: Vec<_> = in_pool(|| names.into_par_iter().map(read).collect());
         let (mut found, mut damaged) = (Vec::new(), Vec::new());
         for report in all {
             match report {

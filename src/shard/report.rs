@@ -263,19 +263,28 @@ impl ShardReport {
 
     /// The report of a shard that is finished, if it is of this key; `None` where there is none
     /// that is whole.
-    pub fn read(place: &ShardPlace, key: &str) -> Option<Self> {
-        let report = Self::parse(&read::file(&place.report(), read::LARGE).ok()?).ok()?;
-        (report.choice() == Some(place.choice()) && report.key == key).then_some(report)
+    ///
+    /// # Errors
+    /// When it cannot be read at the moment.
+    pub fn read(place: &ShardPlace, key: &str) -> Result<Option<Self>, OutputError> {
+        let found = Self::there(&place.report())?;
+        let is_it = |it: &Self| it.choice() == Some(place.choice()) && it.key == key;
+        Ok(found.filter(is_it))
+    }
+
+    /// The report in a file; `None` where there is none that is whole.
+    fn there(path: &Path) -> Result<Option<Self>, OutputError> {
+        let bytes = read::record(path).map_err(|cause| OutputError::new("read", path, cause))?;
+        Ok(bytes.and_then(|bytes| Self::parse(&bytes).ok()))
     }
 
     /// Refuses a place where the report of another kind of shards lies, which would be lost.
     ///
     /// # Errors
-    /// When there is one.
+    /// When there is one, or it cannot be read at the moment.
     pub fn refuse_other_kind(place: &ShardPlace, kind: ShardKind) -> Result<(), OutputError> {
         let path = place.report();
-        let there = read::file(&path, read::LARGE).ok().and_then(|it| Self::parse(&it).ok());
-        match there {
+        match Self::there(&path)? {
             Some(there) if there.kind != kind => {
                 let what = format!(
                     "it belongs to a shard of `catena {}`; choose another --out",
@@ -293,9 +302,9 @@ impl ShardReport {
     /// is broken. Returns the path.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// When it cannot be written, or one that is there cannot be read.
     pub fn publish(&self, place: &ShardPlace) -> Result<PathBuf, OutputError> {
-        let path = match Self::read(place, &self.key) {
+        let path = match Self::read(place, &self.key)? {
             Some(there) if there.agrees_with(self) && there.audit == self.audit => {
                 return Ok(place.report());
             }

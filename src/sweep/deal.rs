@@ -48,6 +48,8 @@ pub struct Deal {
     ranks: Vec<u64>,
     /// Bits of the number of bunches.
     bits: u32,
+    /// The kind with the most work, as far as kinds were estimated.
+    heaviest: u64,
 }
 
 impl Deal {
@@ -77,9 +79,10 @@ impl Deal {
             stride *= count;
         }
         lanes.push([stride, sweep.sample().map_or(1, |sample| sample.count)]);
-        let mut deal = Self { kinds, lanes, built, bunches: 1, ranks: Vec::new(), bits: 0 };
-        let heaviest = deal.rank(sweep);
-        let each = heaviest.saturating_mul(u128::from(frames)).max(1);
+        let (ranks, bits, heaviest) = (Vec::new(), 0, 0);
+        let mut deal = Self { kinds, lanes, built, bunches: 1, ranks, bits, heaviest };
+        let work = deal.rank(sweep);
+        let each = work.saturating_mul(u128::from(frames)).max(1);
         let bunch = (MOST_WORK / each).clamp(1, u128::from(BUNCH)) as u64;
         deal.bunches = product(&deal.lanes).div_ceil(bunch);
         deal.bits = u64::BITS - (deal.count() - 1).leading_zeros();
@@ -95,13 +98,21 @@ impl Deal {
         };
         if kinds > MOST_KINDS {
             let some = (0..MOST_WEIGHED).map(|place| permuted(place, kinds, KEY));
-            return some.map(work).max().unwrap_or(0);
+            let most = some.map(|kind| (work(kind), kind)).max().unwrap_or((0, 0));
+            self.heaviest = most.1;
+            return most.0;
         }
         let all: Vec<u128> = (0..kinds).map(work).collect();
         self.ranks = (0..kinds).collect();
         // A stable sort: kinds of the same work keep their order.
         self.ranks.sort_by_key(|kind| std::cmp::Reverse(all[*kind as usize]));
+        self.heaviest = self.ranks.first().copied().unwrap_or(0);
         all.into_iter().max().unwrap_or(0)
+    }
+
+    /// The number of a variant of the kind with the most work, as far as kinds were estimated.
+    pub fn heaviest(&self) -> u64 {
+        self.built + number(&self.kinds, self.heaviest)
     }
 
     /// How many bunches there are.

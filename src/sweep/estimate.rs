@@ -7,7 +7,7 @@ use super::{deal::Deal, measure::Measure};
 use crate::analysis::settle::RestRule;
 use crate::scene::{
     Body, Panel,
-    sweep::{Sweep, permuted},
+    sweep::{Sweep, Variant, permuted},
 };
 use crate::sim::{Outcome, Setup, Simulation, run::frame_time_among};
 use std::sync::Arc;
@@ -70,22 +70,57 @@ pub fn estimate(
             continue;
         }
         looked_at += 1;
-        work += VARIANT;
-        spent += VARIANT;
-        let Ok(scene) = sweep.scene(&variant) else { continue };
+        let one = VariantEstimate::new(sweep, &variant, measures, (frames, together));
+        work = work.saturating_add(one.work);
+        spent = spent.saturating_add(one.spent);
+        is_open |= one.is_open;
+    }
+    let work = work.saturating_mul(u128::from(kept)) / u128::from(looked_at.max(1));
+    SweepEstimate { work, is_open }
+}
+
+/// Estimates the work of the variants of a sweep in little time: as much for each as for the
+/// heaviest kind.
+pub fn quick_estimate(
+    (sweep, deal): (&Sweep, &Deal),
+    measures: &[Box<dyn Measure>],
+    frames: u64,
+) -> u128 {
+    let together = deal.together().min(usize::MAX as u64) as usize;
+    let variant = sweep.variant(deal.heaviest());
+    let one = VariantEstimate::new(sweep, &variant, measures, (frames, together));
+    one.work.saturating_mul(u128::from(sweep.variants()))
+}
+
+/// The estimated work of a variant.
+struct VariantEstimate {
+    /// Nanoseconds of one core, measures included.
+    work: u128,
+    /// Nanoseconds that the estimate took.
+    spent: u128,
+    is_open: bool,
+}
+
+impl VariantEstimate {
+    fn new(
+        sweep: &Sweep,
+        variant: &Variant,
+        measures: &[Box<dyn Measure>],
+        (frames, together): (u64, usize),
+    ) -> Self {
+        let mut one = Self { work: VARIANT, spent: VARIANT, is_open: false };
+        let Ok(scene) = sweep.scene(variant) else { return one };
         let bodies =
             scene.panels.iter().flat_map(|panel| panel.bodies.iter().map(move |it| (panel, it)));
         for (panel, body) in bodies {
             let begun = Begun::new(&body.setup, frames);
-            is_open |= body.setup.is_open();
-            spent += u128::from(begun.spent);
+            one.is_open |= body.setup.is_open();
             let took = begun.work((panel, body), measures, (frames, together));
-            work = work.saturating_add(took[0]);
-            spent = spent.saturating_add(took[1]);
+            one.work = one.work.saturating_add(took[0]);
+            one.spent = one.spent.saturating_add(u128::from(begun.spent)).saturating_add(took[1]);
         }
+        one
     }
-    let work = work.saturating_mul(u128::from(kept)) / u128::from(looked_at.max(1));
-    SweepEstimate { work, is_open }
 }
 
 /// A run that was begun.

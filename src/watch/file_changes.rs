@@ -9,6 +9,7 @@ use crate::job::Interruption;
 use crate::output::hash::sha256;
 use crate::read;
 use crate::scene::{Limits, Patch, Scene, SceneError, SceneText, load_with_files};
+use crate::threads;
 use notify::{
     Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher,
     event::{AccessKind, AccessMode},
@@ -136,7 +137,9 @@ impl FileChanges {
                 theirs.ring(&event);
             }
         };
-        let watcher = notify::recommended_watcher(ring).ok();
+        // The watcher needs a thread of its own, and panics later where it gets none.
+        let watcher =
+            threads::can_start().then(|| notify::recommended_watcher(ring).ok()).flatten();
         let folders = watcher.map(|watcher| Folders { watcher, known: BTreeSet::new() });
         let changes = Self {
             path: path.to_owned(),

@@ -5,6 +5,7 @@ use super::{
     ShownPictures, page,
     request::{MOST_BYTES, Refusal, Requests},
 };
+use crate::threads;
 use std::{
     collections::BTreeMap,
     io::{self, Write},
@@ -89,7 +90,9 @@ impl Server {
                 }
             }
         };
-        let listener = thread::Builder::new().name("page".into()).spawn(listen)?;
+        let listener = threads::spawn("page", listen).map_err(|cause| {
+            io::Error::new(cause.kind(), format!("the system refuses a thread: {cause}"))
+        })?;
         Ok(Self { address, shared, listener: Some(listener) })
     }
 
@@ -166,9 +169,17 @@ impl Shared {
             close(&stream);
             theirs.connections().open.remove(&number);
         };
-        match thread::Builder::new().name("connection".into()).spawn(serve) {
+        match threads::spawn("connection", serve) {
             Ok(thread) => connections.threads.push(thread),
-            Err(_) => drop(connections.open.remove(&number)),
+            // The stream has gone with the thread, but its clone is the same connection.
+            Err(_) => {
+                if let Some(mut stream) = connections.open.remove(&number) {
+                    let refusal = Refusal(503, "the system refuses a thread");
+                    let _ = stream.set_write_timeout(Some(REST));
+                    let _ = page::refusal(&refusal).write_to(&mut stream, false);
+                    close(&stream);
+                }
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 //! Panels and bodies of a scene, as they are before they move.
 
+use crate::waiting::guarded;
 use catena::scene;
 use catena::sim::{Model, Setup};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3, ndarray::Array};
@@ -59,8 +60,9 @@ impl Body {
         &self,
         py: Python<'py>,
         number: impl Fn(&catena::sim::Spring) -> f64,
-    ) -> Bound<'py, PyArray1<f64>> {
-        PyArray1::from_vec(py, self.model().springs.iter().map(number).collect())
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let numbers: Vec<f64> = self.model().springs.iter().map(number).collect();
+        guarded(|| Ok(PyArray1::from_vec(py, numbers)))
     }
 }
 
@@ -115,19 +117,20 @@ impl Body {
         let x = &self.setup.initial.x;
         let values = (0..n).flat_map(|node| x.iter().skip(node).step_by(n).copied()).collect();
         let array = Array::from_shape_vec((n, axes), values);
-        Ok(array.map_err(|error| PyValueError::new_err(error.to_string()))?.into_pyarray(py))
+        let array = array.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        guarded(|| Ok(array.into_pyarray(py)))
     }
 
     /// The mass of each node: float64 of shape (nodes,).
     #[getter]
-    fn masses<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        PyArray1::from_slice(py, &self.model().mass)
+    fn masses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        guarded(|| Ok(PyArray1::from_slice(py, &self.model().mass)))
     }
 
     /// Whether each node is pinned: bool of shape (nodes,).
     #[getter]
-    fn pinned<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
-        PyArray1::from_slice(py, &self.model().pinned)
+    fn pinned<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
+        guarded(|| Ok(PyArray1::from_slice(py, &self.model().pinned)))
     }
 
     /// The nodes at both ends of each spring: int64 of shape (springs, 2).
@@ -136,18 +139,19 @@ impl Body {
         let springs = &self.model().springs;
         let ends = springs.iter().flat_map(|spring| [spring.a as i64, spring.b as i64]).collect();
         let array = Array::from_shape_vec((springs.len(), 2), ends);
-        Ok(array.map_err(|error| PyValueError::new_err(error.to_string()))?.into_pyarray(py))
+        let array = array.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        guarded(|| Ok(array.into_pyarray(py)))
     }
 
     /// The rest length of each spring: float64 of shape (springs,).
     #[getter]
-    fn rest_lengths<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+    fn rest_lengths<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
         self.of_springs(py, |spring| spring.rest_length)
     }
 
     /// The stiffness of each spring, force over length: float64 of shape (springs,).
     #[getter]
-    fn stiffnesses<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+    fn stiffnesses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
         self.of_springs(py, |spring| spring.stiffness)
     }
 
@@ -164,5 +168,5 @@ pub(crate) fn cube(
 ) -> PyResult<Py<PyArray3<f64>>> {
     let array = Array::from_shape_vec(shape, values);
     let array = array.map_err(|error| PyValueError::new_err(error.to_string()))?;
-    Ok(array.into_pyarray(py).unbind())
+    guarded(|| Ok(array.into_pyarray(py).unbind()))
 }

@@ -5,20 +5,54 @@ use catena::output::OutputError;
 use catena::scene;
 use pyo3::{
     create_exception,
-    exceptions::{PyKeyboardInterrupt, PyOSError, PyRuntimeError, PyValueError},
+    exceptions::{PyException, PyKeyboardInterrupt, PyOSError, PyRuntimeError, PyValueError},
     prelude::*,
+    sync::PyOnceLock,
+    types::{PyDict, PyType},
 };
-use std::path::Path;
+use std::{any::Any, path::Path};
+
+create_exception!(catena, Error, PyException, "The base of the exceptions of catena.");
 
 create_exception!(
     catena,
-    SceneError,
-    PyValueError,
-    "A scene or sweep that cannot be used. Its text is the whole message: the place, the line in \
-question, and advice.\n\nfile is what messages call the text, or the option that is wrong; line \
-and column count from 1, columns in characters; path is the field, such as base.rope.nodes; help \
-is the advice. Each is None where it is not known."
+    InternalError,
+    Error,
+    "A fault of catena itself. Please report it with the scene that shows it."
 );
+
+/// The documentation of SceneError.
+const SCENE_ERROR: &str = "A scene or sweep that cannot be used. Its text is the whole message: \
+the place, the line in question, and advice.\n\nfile is what messages call the text, or the \
+option that is wrong; line and column count from 1, columns in characters; path is the field, \
+such as base.rope.nodes; help is the advice. Each is None where it is not known.";
+
+/// SceneError, which is an Error and a ValueError.
+pub(crate) fn scene_error(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
+    static TYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let make = || -> PyResult<Py<PyType>> {
+        let bases = (py.get_type::<Error>(), py.get_type::<PyValueError>());
+        let members = PyDict::new(py);
+        members.set_item("__doc__", SCENE_ERROR)?;
+        members.set_item("__module__", "catena")?;
+        let made = py.get_type::<PyType>().call1(("SceneError", bases, members))?;
+        Ok(made.cast_into::<PyType>()?.unbind())
+    };
+    Ok(TYPE.get_or_try_init(py, make)?.bind(py))
+}
+
+/// The exception for a panic.
+pub(crate) fn of_panic(panic: &(dyn Any + Send)) -> PyErr {
+    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+    let text = text.unwrap_or_else(|| "no message".into());
+    InternalError::new_err(format!("catena has a fault, please report it: {text}"))
+}
+
+/// The exception for work that ended without a result.
+pub(crate) fn lost() -> PyErr {
+    InternalError::new_err("catena has a fault, please report it: work ended without a result")
+}
 
 /// The exception for a scene that cannot be used.
 pub(crate) fn of_scene(py: Python<'_>, error: &scene::SceneError) -> PyErr {
@@ -54,7 +88,10 @@ struct Parts<'a> {
 
 impl Parts<'_> {
     fn raise(self, py: Python<'_>) -> PyErr {
-        let exception = SceneError::new_err(in_python(self.message));
+        let exception = match scene_error(py) {
+            Ok(kind) => PyErr::from_type(kind.clone(), in_python(self.message)),
+            Err(error) => return error,
+        };
         let value = exception.value(py);
         let set = || -> PyResult<()> {
             value.setattr("file", self.file.map(in_python))?;

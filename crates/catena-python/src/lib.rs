@@ -7,6 +7,7 @@
 
 mod body;
 mod errors;
+mod loaded;
 mod methods;
 mod options;
 mod picture;
@@ -33,7 +34,10 @@ use pyo3::prelude::*;
 ///     run.positions.shape          # (300, 8, 2)
 #[pymodule(name = "catena", gil_used = false)]
 mod catena_module {
-    use super::{Bound, PyModule, PyModuleMethods, PyResult, errors::SceneError};
+    use super::{
+        Bound, PyAnyMethods, PyModule, PyModuleMethods, PyResult,
+        errors::{Error, InternalError, scene_error},
+    };
 
     #[pymodule_export]
     use super::{
@@ -50,7 +54,12 @@ mod catena_module {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        module.add("SceneError", module.py().get_type::<SceneError>())?;
+        let py = module.py();
+        // Arrays of NumPy are made by a library that panics where NumPy is missing.
+        py.import("numpy")?.getattr("ndarray")?;
+        module.add("Error", py.get_type::<Error>())?;
+        module.add("InternalError", py.get_type::<InternalError>())?;
+        module.add("SceneError", scene_error(py)?)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -3,12 +3,13 @@
 use crate::{errors, values};
 use catena::job::{FrameChoice, MOST_FRAMES, MOST_THREADS};
 use catena::scene::{Access, Limits, Patch};
+use catena::threads::processors;
 use pyo3::{
     exceptions::{PyTypeError, PyValueError},
     prelude::*,
     types::{PyDict, PyString},
 };
-use std::{path::PathBuf, thread};
+use std::path::PathBuf;
 
 /// Files outside of its folder that a scene may read: in a folder, in a list of folders, or all.
 pub(crate) fn access(allowed: Option<&Bound<'_, PyAny>>, any: bool) -> PyResult<Access> {
@@ -50,7 +51,7 @@ fn whole(name: &str, number: i64, (least, most): (u64, u64)) -> PyResult<u64> {
 /// How many threads work: all of the machine where nothing is said. A job always gets threads of
 /// its own, since those that all jobs could share would be missing in a process that was forked.
 pub(crate) fn threads(asked: Option<i64>) -> PyResult<Option<u16>> {
-    let all = || thread::available_parallelism().map_or(1, usize::from) as u64;
+    let all = || processors() as u64;
     let most = u64::from(MOST_THREADS);
     let number = asked.map_or(Ok(all().min(most)), |it| whole("threads", it, (1, most)))?;
     Ok(u16::try_from(number).ok())
@@ -110,17 +111,37 @@ pub(crate) fn assignments(
         return Ok(vec![text.to_string()]);
     }
     if let Ok(pairs) = given.cast::<PyDict>() {
-        let pair = |(name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
+        let pair = |item: Bound<'_, PyAny>| {
+            let (name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
             let name: String = name.extract().map_err(|_| {
                 PyTypeError::new_err(format!("{option}: a name is text, such as 'rope.nodes'"))
             })?;
             Ok(format!("{name}={}", write(&name, &value)?))
         };
-        return pairs.iter().map(pair).collect();
+        // A copy, since writing a value may run code that changes the dict.
+        return pairs.items().iter().map(pair).collect();
     }
-    given.extract().map_err(|_| {
-        PyTypeError::new_err(format!(
-            "{option}: expected a dict such as {{'rope.nodes': 8}}, or texts such as ['rope.nodes=8']"
-        ))
-    })
+    let expected = "a dict such as {'rope.nodes': 8}, or texts such as ['rope.nodes=8']";
+    texts(option, given, expected)
+}
+
+/// Maximum number of texts in an option.
+const MOST_TEXTS: usize = 1 << 16;
+
+/// The texts of a sequence, which may claim any length and never end.
+pub(crate) fn texts(
+    option: &str,
+    given: &Bound<'_, PyAny>,
+    expected: &str,
+) -> PyResult<Vec<String>> {
+    let refused = || PyTypeError::new_err(format!("{option}: expected {expected}"));
+    let mut texts = Vec::new();
+    for text in given.try_iter().map_err(|_| refused())? {
+        if texts.len() == MOST_TEXTS {
+            let what = format!("{option}: more than {MOST_TEXTS} texts");
+            return Err(PyValueError::new_err(what));
+        }
+        texts.push(text?.extract().map_err(|_| refused())?);
+    }
+    Ok(texts)
 }

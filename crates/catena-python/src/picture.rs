@@ -1,6 +1,9 @@
 //! Pictures as arrays that notebooks show.
 
-use crate::errors;
+use crate::{
+    errors,
+    waiting::{guarded, wait_for},
+};
 use catena::output::{atomic, png};
 use image::RgbImage;
 use numpy::{IntoPyArray, PyArray3, PyArrayMethods, ndarray::Array3};
@@ -24,7 +27,7 @@ impl Picture {
         let shape = (height as usize, width as usize, 3);
         let pixels = Array3::from_shape_vec(shape, image.into_raw());
         let pixels = pixels.map_err(|error| PyValueError::new_err(error.to_string()))?;
-        Ok(Self { pixels: pixels.into_pyarray(py).unbind() })
+        guarded(|| Ok(Self { pixels: pixels.into_pyarray(py).unbind() }))
     }
 
     /// The bytes of its PNG file.
@@ -35,7 +38,8 @@ impl Picture {
         let raw = pixels.try_readonly()?.as_array().iter().copied().collect();
         let image = RgbImage::from_raw(width as u32, height as u32, raw)
             .ok_or_else(|| PyValueError::new_err("the array is not that of a picture any more"))?;
-        py.detach(|| png::encode(&image)).map_err(|error| PyOSError::new_err(error.to_string()))
+        wait_for(py, move |_| png::encode(&image))?
+            .map_err(|error| PyOSError::new_err(error.to_string()))
     }
 }
 
@@ -69,7 +73,7 @@ impl Picture {
     /// Writes the picture as a PNG file, in place of an older one. The file is whole or not there.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let bytes = self.encoded(py)?;
-        let written = py.detach(|| atomic::write(&path, &bytes));
+        let written = wait_for(py, move |_| atomic::write(&path, &bytes))?;
         written.map_err(|error| errors::of_output(&error))
     }
 

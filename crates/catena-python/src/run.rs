@@ -1,6 +1,6 @@
 //! How bodies moved, as arrays.
 
-use crate::body::cube;
+use crate::{body::cube, waiting::guarded};
 use catena::job::Motion;
 use catena::sim::Outcome;
 use numpy::{PyArray1, PyArray3};
@@ -43,6 +43,10 @@ pub(crate) struct Run {
 impl Run {
     /// Hands the arrays of a motion over to NumPy.
     pub(crate) fn new(py: Python<'_>, motion: Motion, method: &'static str) -> PyResult<Self> {
+        guarded(|| Self::of_motion(py, motion, method))
+    }
+
+    fn of_motion(py: Python<'_>, motion: Motion, method: &'static str) -> PyResult<Self> {
         let Motion { label, panel, nodes, axes, times, positions, velocities, .. } = motion;
         let shape = [times.len(), nodes, axes];
         let energies = PyDict::new(py);

@@ -2,7 +2,9 @@
 
 use crate::{
     body::Panel,
-    errors, options,
+    errors,
+    loaded::{Loaded, limits, read_text},
+    options,
     picture::Picture,
     rendered::Rendered,
     run::{Run, Runs},
@@ -10,23 +12,28 @@ use crate::{
     waiting::wait_for,
 };
 use catena::job::{
-    self, FrameChoice, FrameError, FrameOptions, RenderOptions, SimulateOptions, StabilityOptions,
+    self, FrameChoice, FrameError, FrameOptions, Interruption, RenderOptions, SimulateOptions,
+    StabilityOptions,
 };
-use catena::scene::{self, Access, Limits, Patch, SceneText};
+use catena::scene::{self, Limits, Patch, SceneError, SceneText};
 use image::RgbImage;
 use pyo3::{prelude::*, types::PyBytes};
 use std::{
-    fs::File,
+    ops::Deref,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 /// A scene, ready to run. It does not change: with_set makes another one.
 #[pyclass(frozen, module = "catena")]
-pub(crate) struct Scene {
-    pub(crate) scene: scene::Scene,
-    pub(crate) text: SceneText,
-    pub(crate) patches: Vec<Patch>,
-    pub(crate) limits: Limits,
+pub(crate) struct Scene(Arc<Loaded>);
+
+impl Deref for Scene {
+    type Target = Loaded;
+
+    fn deref(&self) -> &Loaded {
+        &self.0
+    }
 }
 
 impl Scene {
@@ -36,9 +43,12 @@ impl Scene {
         patches: Vec<Patch>,
         limits: Limits,
     ) -> PyResult<Self> {
-        let loaded = py.detach(|| scene::load_within(&text, &patches, &limits));
-        let scene = loaded.map_err(|error| errors::of_scene(py, &error))?;
-        Ok(Self { scene, text, patches, limits })
+        let load = move |_: &dyn Interruption| {
+            let scene = scene::load_within(&text, &patches, &limits)?;
+            Ok(Loaded { scene, text, patches, limits })
+        };
+        let loaded: Result<Loaded, SceneError> = wait_for(py, load)?;
+        Ok(Self(Arc::new(loaded.map_err(|error| errors::of_scene(py, &error))?)))
     }
 
     /// The methods of all bodies, by name.
@@ -51,35 +61,18 @@ impl Scene {
     fn drawn(&self, py: Python<'_>, frame: u64, options: FrameOptions) -> PyResult<Picture> {
         let frames = FrameChoice::Part(frame..frame.saturating_add(1));
         let options = FrameOptions { frames, ..options };
-        let mut drawn: Option<RgbImage> = None;
-        let done = wait_for(py, |interruption| {
-            job::frames(&self.scene, &options, &(), interruption, |_, image| {
+        let loaded = Arc::clone(&self.0);
+        let draw = move |interruption: &dyn Interruption| {
+            let mut drawn: Option<RgbImage> = None;
+            job::frames(&loaded.scene, &options, &(), interruption, |_, image| {
                 drawn = Some(image.clone());
                 Ok::<(), FrameError>(())
-            })
-        })?;
-        done.map_err(|error| errors::of_frames(py, &error))?;
-        let missing = || errors::of_frames(py, &FrameError::Interrupted);
-        Picture::new(py, drawn.ok_or_else(missing)?)
+            })?;
+            drawn.ok_or(FrameError::Interrupted)
+        };
+        let drawn = wait_for(py, draw)?.map_err(|error| errors::of_frames(py, &error))?;
+        Picture::new(py, drawn)
     }
-}
-
-/// The limits that a scene is read within.
-pub(crate) fn limits(unlimited: bool, access: Access) -> Limits {
-    let limits = if unlimited { Limits::unlimited() } else { Limits::default() };
-    limits.with_access(access)
-}
-
-/// Reads the text of a file. A file that the system does not give is an OSError, with the path
-/// that may have been meant.
-pub(crate) fn read_text(py: Python<'_>, path: &Path, limits: &Limits) -> PyResult<SceneText> {
-    py.detach(|| SceneText::read_within(path, limits)).map_err(|error| match File::open(path) {
-        Err(cause) => {
-            let help = error.help().map_or(String::new(), |help| format!("; {help}"));
-            errors::of_file(&cause, format!("cannot read a scene{help}"), path)
-        }
-        Ok(_) => errors::of_scene(py, &error),
-    })
 }
 
 #[pymethods]
@@ -201,7 +194,10 @@ impl Scene {
     /// What should be known before its pictures are believed, a sentence each: panels that are not
     /// equal physics, steps over their limit, letters that no typeface has.
     fn cautions(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        let found = py.detach(|| job::cautions(&self.scene, self.scene.frames, None));
+        let loaded = Arc::clone(&self.0);
+        let find =
+            move |_: &dyn Interruption| job::cautions(&loaded.scene, loaded.scene.frames, None);
+        let found = wait_for(py, find)?;
         let found = found.map_err(|error| errors::of_output(&error))?;
         Ok(found.iter().map(|caution| errors::in_python(&caution.to_string())).collect())
     }
@@ -230,8 +226,10 @@ impl Scene {
             limits: options::limits(&self.limits, minutes, unlimited)?,
             threads: options::threads(threads)?,
         };
-        let made =
-            wait_for(py, |interruption| job::simulate(&self.scene, &options, &(), interruption))?;
+        let loaded = Arc::clone(&self.0);
+        let made = wait_for(py, move |interruption| {
+            job::simulate(&loaded.scene, &options, &(), interruption)
+        })?;
         let motions = made.map_err(|error| errors::of_frames(py, &error))?.into_iter();
         let runs = motions.zip(self.methods()).map(|(motion, method)| Run::new(py, motion, method));
         Runs::new(py, runs.collect::<PyResult<_>>()?)
@@ -288,8 +286,9 @@ impl Scene {
             threads: options::threads(threads)?,
             ..RenderOptions::default()
         };
-        let made = wait_for(py, |interruption| {
-            job::steady_picture(&self.scene, &options, &(), interruption)
+        let loaded = Arc::clone(&self.0);
+        let made = wait_for(py, move |interruption| {
+            job::steady_picture(&loaded.scene, &options, &(), interruption)
         })?;
         let picture = made.map_err(|error| errors::of_render(py, &error))?;
         picture.map(|picture| Picture::new(py, picture)).transpose()
@@ -323,8 +322,9 @@ impl Scene {
             threads: options::threads(threads)?,
             ..RenderOptions::default()
         };
-        let made = wait_for(py, |interruption| {
-            job::render(&self.scene, &folder, &options, &(), interruption)
+        let (loaded, place) = (Arc::clone(&self.0), folder.clone());
+        let made = wait_for(py, move |interruption| {
+            job::render(&loaded.scene, &place, &options, &(), interruption)
         })?;
         let rendered = made.map_err(|error| errors::of_render(py, &error))?;
         let steady = rendered.has_steady.then(|| folder.join("steady.png"));
@@ -349,7 +349,8 @@ impl Scene {
             limits: options::limits(&self.limits, minutes, unlimited)?,
             threads: options::threads(threads)?,
         };
-        let found = wait_for(py, |_| job::stable_steps(&self.scene, &options))?;
+        let loaded = Arc::clone(&self.0);
+        let found = wait_for(py, move |_| job::stable_steps(&loaded.scene, &options))?;
         let found = found.map_err(|error| errors::of_run(py, &error))?;
         let names = self.scene.body_labels().into_iter().zip(self.methods());
         let bodies = names.zip(&found);

@@ -1,13 +1,15 @@
 //! Many variants of a scene, measured.
 
 use crate::{
-    errors, options,
-    scene::{Scene, limits, read_text},
+    errors,
+    loaded::{Loaded, limits, read_text},
+    options,
+    scene::Scene,
     table::{Table, TableParts},
     values,
     waiting::wait_for,
 };
-use catena::job::{self, MergedSweep, RunError, SweepJobOptions, Swept};
+use catena::job::{self, Interruption, MergedSweep, RunError, SweepError, SweepJobOptions, Swept};
 use catena::scene::{
     Access, Limits, Patch, SceneText,
     sweep::{Sweep, SweepOptions, load_sweep},
@@ -68,14 +70,14 @@ pub(crate) fn sweep(
         frames: options::frames(frames)?,
         set: patches,
     };
-    let loaded = py.detach(|| load_sweep(&text, &options, &limits));
+    let loaded = wait_for(py, move |_| load_sweep(&text, &options, &limits))?;
     let sweep = loaded.map_err(|error| errors::of_scene(py, &error))?;
     let job = SweepJobOptions {
         limits,
         threads: options::threads(threads)?,
         ..SweepJobOptions::default()
     };
-    let parts = run(py, &sweep, &job, out)?;
+    let parts = run(py, sweep, job, out)?;
     Table::new(py, parts)
 }
 
@@ -90,7 +92,7 @@ impl Source {
     /// Access that is given counts in place of that of the scene.
     fn of(scene: &Bound<'_, PyAny>, unlimited: bool, access: Access) -> PyResult<Self> {
         if let Ok(scene) = scene.cast::<Scene>() {
-            let Scene { text, patches, limits, .. } = scene.get();
+            let Loaded { text, patches, limits, .. } = &**scene.get();
             let limits = limits.clone();
             let limits = match access == Access::default() {
                 true => limits,
@@ -113,15 +115,14 @@ fn texts(option: &str, given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>
     if let Ok(text) = given.cast::<PyString>() {
         return Ok(vec![text.to_string()]);
     }
-    let refused = || PyTypeError::new_err(format!("{option}: expected a text, or several"));
-    given.extract().map_err(|_| refused())
+    options::texts(option, given, "a text, or several")
 }
 
 /// Makes the table in a folder, and reads it back.
 fn run(
     py: Python<'_>,
-    sweep: &Sweep,
-    options: &SweepJobOptions,
+    sweep: Sweep,
+    options: SweepJobOptions,
     out: Option<PathBuf>,
 ) -> PyResult<TableParts> {
     let kept = match &out {
@@ -132,15 +133,22 @@ fn run(
         (Some(folder), _) => folder.clone(),
         (None, kept) => kept.as_ref().map(|it| it.path().to_path_buf()).unwrap_or_default(),
     };
-    let swept =
-        wait_for(py, |interruption| job::sweep(sweep, &folder, options, &(), interruption))?;
-    let merged = match swept.map_err(|error| errors::of_sweep(py, &error))? {
-        Swept::Table(merged) => merged,
-        // Only who asks for a shard gets one.
-        Swept::Shard { .. } => return Err(PyOSError::new_err("a shard came in place of a table")),
+    let measure = move |interruption: &dyn Interruption| {
+        // The folder that nobody asked for lasts as long as the work.
+        let _kept = kept;
+        let merged = match job::sweep(&sweep, &folder, &options, &(), interruption)? {
+            Swept::Table(merged) => merged,
+            // Only who asks for a shard gets one.
+            Swept::Shard { .. } => {
+                let what = "a shard came in place of a table";
+                return Err(RunError::Option(what.into()).into());
+            }
+        };
+        let columns = columns(&merged, &folder)?;
+        Ok((merged, columns))
     };
-    let columns = py.detach(|| columns(&merged, &folder));
-    let columns = columns.map_err(|error| errors::of_run(py, &error))?;
+    let swept: Result<_, SweepError> = wait_for(py, measure)?;
+    let (merged, columns) = swept.map_err(|error| errors::of_sweep(py, &error))?;
     let content = &merged.content;
     let names = content.columns.iter().map(|column| column.name.clone());
     Ok(TableParts {

@@ -1,5 +1,6 @@
 //! The table of a sweep: columns as arrays.
 
+use crate::waiting::guarded;
 use catena::sweep::table::{Column, ColumnKind, Value};
 use numpy::PyArray1;
 use pyo3::{
@@ -45,7 +46,8 @@ impl Table {
         let rows = columns.first().map_or(0, |(_, values)| values.len());
         let arrays = PyDict::new(py);
         for (column, values) in columns {
-            arrays.set_item(&column.name, array(py, &column, &values)?)?;
+            let array = guarded(|| array(py, &column, &values))?;
+            arrays.set_item(&column.name, array)?;
         }
         Ok(Self { columns: arrays.unbind(), rows, axes, measures, folder })
     }

@@ -1,10 +1,19 @@
 //! Values of Python as a scene has them: 8 is `8`, (0, -1) is `(0, -1)`, text stays as it is.
+//!
+//! Lists may hold themselves and iterators may never end, so depth and length are limited.
 
 use pyo3::{
-    exceptions::PyTypeError,
+    exceptions::{PyTypeError, PyValueError},
     prelude::*,
     types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple},
 };
+
+/// Maximum depth of values within values.
+const MOST_DEPTH: usize = 64;
+/// Maximum length of the text of a value, in bytes.
+const MOST_BYTES: usize = 16 << 20;
+/// Number of parts between two looks for signals.
+const LOOK: usize = 1 << 14;
 
 /// The text of a value in a scene.
 ///
@@ -12,45 +21,9 @@ use pyo3::{
 /// the scene has it, so a name is `"Xpbd"` and a text with quotes of its own is `'"red"'`. Numbers
 /// and arrays of NumPy are what their `tolist` makes of them.
 pub(crate) fn text(value: &Bound<'_, PyAny>) -> PyResult<String> {
-    if let Ok(flag) = value.cast::<PyBool>() {
-        return Ok(flag.is_true().to_string());
-    }
-    if let Ok(text) = value.cast::<PyString>() {
-        return Ok(text.to_string());
-    }
-    if value.is_instance_of::<PyInt>() {
-        return Ok(value.str()?.to_string());
-    }
-    if value.is_instance_of::<PyFloat>() {
-        // Debug writes a point, and all digits that are needed.
-        return Ok(format!("{:?}", value.extract::<f64>()?));
-    }
-    if let Ok(parts) = value.cast::<PyTuple>() {
-        return Ok(format!("({})", joined(parts.iter())?));
-    }
-    if let Ok(parts) = value.cast::<PyList>() {
-        return Ok(format!("[{}]", joined(parts.iter())?));
-    }
-    if let Ok(fields) = value.cast::<PyDict>() {
-        let field = |(name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
-            Ok(format!("{}: {}", name.str()?, text(&value)?))
-        };
-        let fields = fields.iter().map(field).collect::<PyResult<Vec<String>>>()?;
-        return Ok(format!("({})", fields.join(", ")));
-    }
-    match value.call_method0("tolist") {
-        Ok(plain) if !plain.is(value) => text(&plain),
-        _ => {
-            let found = value.get_type().name()?;
-            Err(PyTypeError::new_err(format!(
-                "expected a number, text, tuple, list or dict, found {found}"
-            )))
-        }
-    }
-}
-
-fn joined<'py>(parts: impl Iterator<Item = Bound<'py, PyAny>>) -> PyResult<String> {
-    Ok(parts.map(|part| text(&part)).collect::<PyResult<Vec<String>>>()?.join(", "))
+    let mut writer = Writer::default();
+    writer.value(value, 0)?;
+    Ok(writer.text)
 }
 
 /// The values of an axis: text such as `Log(1, 1e4, 32)` as it is, or all values of an iterable.
@@ -63,6 +36,96 @@ pub(crate) fn axis(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
             "axes: expected values of {name}, such as [1, 10, 100], or a text such as 'Log(1, 100, 3)'"
         )));
     };
-    let values = values.collect::<PyResult<Vec<_>>>()?;
-    Ok(format!("[{}]", joined(values.into_iter())?))
+    let mut writer = Writer::default();
+    writer.list(['[', ']'], values, 0)?;
+    Ok(writer.text)
+}
+
+/// Writes values one after the other.
+#[derive(Default)]
+struct Writer {
+    text: String,
+    parts: usize,
+}
+
+impl Writer {
+    fn value(&mut self, value: &Bound<'_, PyAny>, depth: usize) -> PyResult<()> {
+        if depth > MOST_DEPTH {
+            let what = format!("the value nests more than {MOST_DEPTH} deep, or holds itself");
+            return Err(PyValueError::new_err(what));
+        }
+        self.parts += 1;
+        if self.parts.is_multiple_of(LOOK) {
+            value.py().check_signals()?;
+        }
+        if let Ok(flag) = value.cast::<PyBool>() {
+            return self.push(&flag.is_true().to_string());
+        }
+        if let Ok(text) = value.cast::<PyString>() {
+            return self.push(&text.to_cow()?);
+        }
+        if value.is_instance_of::<PyInt>() {
+            return self.push(&value.str()?.to_cow()?);
+        }
+        if value.is_instance_of::<PyFloat>() {
+            // Debug writes a point, and all digits that are needed.
+            return self.push(&format!("{:?}", value.extract::<f64>()?));
+        }
+        if let Ok(parts) = value.cast::<PyTuple>() {
+            return self.list(['(', ')'], parts.iter().map(Ok), depth);
+        }
+        if let Ok(parts) = value.cast::<PyList>() {
+            return self.list(['[', ']'], parts.iter().map(Ok), depth);
+        }
+        if let Ok(fields) = value.cast::<PyDict>() {
+            return self.fields(fields, depth);
+        }
+        match value.call_method0("tolist") {
+            Ok(plain) if !plain.is(value) => self.value(&plain, depth + 1),
+            _ => {
+                let found = value.get_type().name()?;
+                Err(PyTypeError::new_err(format!(
+                    "expected a number, text, tuple, list or dict, found {found}"
+                )))
+            }
+        }
+    }
+
+    fn push(&mut self, text: &str) -> PyResult<()> {
+        if self.text.len().saturating_add(text.len()) > MOST_BYTES {
+            let what = format!("the text of the value has more than {MOST_BYTES} bytes");
+            return Err(PyValueError::new_err(what));
+        }
+        self.text.push_str(text);
+        Ok(())
+    }
+
+    fn list<'py>(
+        &mut self,
+        [open, close]: [char; 2],
+        parts: impl Iterator<Item = PyResult<Bound<'py, PyAny>>>,
+        depth: usize,
+    ) -> PyResult<()> {
+        self.text.push(open);
+        for (index, part) in parts.enumerate() {
+            self.push(if index > 0 { ", " } else { "" })?;
+            self.value(&part?, depth + 1)?;
+        }
+        self.text.push(close);
+        Ok(())
+    }
+
+    /// A dict as a struct. Its items are copied first, since names may run code that changes it.
+    fn fields(&mut self, fields: &Bound<'_, PyDict>, depth: usize) -> PyResult<()> {
+        self.text.push('(');
+        for (index, item) in fields.items().iter().enumerate() {
+            let (name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
+            self.push(if index > 0 { ", " } else { "" })?;
+            self.push(&name.str()?.to_cow()?)?;
+            self.push(": ")?;
+            self.value(&value, depth + 1)?;
+        }
+        self.text.push(')');
+        Ok(())
+    }
 }

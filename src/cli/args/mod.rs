@@ -152,7 +152,7 @@ pub(super) struct LimitArgs {
     #[arg(long)]
     unlimited: bool,
     /// How many minutes of one core the run may take, as estimated from its steps, nodes and pixels
-    /// [default: 1].
+    /// [default: 1]; a sweep may take 60 times as many.
     #[arg(long, value_name = "N", conflicts_with = "unlimited", value_parser = minutes)]
     minutes: Option<f64>,
     #[command(flatten)]

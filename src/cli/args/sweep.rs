@@ -8,7 +8,7 @@ use super::{
 use crate::cli::complete;
 use crate::job::{MOST_FRAMES, SweepJobOptions};
 use crate::scene::{
-    Patch, SceneError, SceneText,
+    Limits, Patch, SceneError, SceneText,
     sweep::{Sweep, SweepOptions, load_sweep},
 };
 use crate::shard::ShardChoice;
@@ -114,6 +114,11 @@ impl SweepArgs {
         let limits = self.limit.limits();
         let text = SceneText::read_within(&self.file, &limits)?;
         load_sweep(&text, &self.choice.options(self.frames, &self.set), &limits)
+    }
+
+    /// The limits of each variant, which those of the whole sweep follow from.
+    pub(in crate::cli) fn limits(&self) -> Limits {
+        self.limit.limits()
     }
 
     /// The variants of the sheet that is asked for.

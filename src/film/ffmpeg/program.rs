@@ -2,6 +2,7 @@
 
 use super::register::RegisteredProgram;
 use crate::film::{error::FilmError, sink::StopCheck};
+use crate::threads;
 use std::{
     collections::VecDeque,
     ffi::OsStr,
@@ -160,7 +161,7 @@ pub(super) fn start_thread(
     program: &'static str,
     work: impl FnOnce() + Send + 'static,
 ) -> Result<(), FilmError> {
-    let started = thread::Builder::new().spawn(work);
+    let started = threads::spawn(program, work);
     let refuse = |cause| FilmError::output("start a thread for", Path::new(program), cause);
     started.map(drop).map_err(refuse)
 }

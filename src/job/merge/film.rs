@@ -26,14 +26,14 @@ pub(super) fn run<'a>(
     let frames = contents.clone().map(|content| content.total).max().unwrap_or(0);
     let target = path.join(&film.name);
     // Asked before there is anything to lose, and again under the lock.
-    FilmRecord::read(path).check_replaceable(&target)?;
+    FilmRecord::read(path)?.check_replaceable(&target)?;
     interruption.begins();
     time(progress, Stage::Hash, || set.check_files())?;
     let folder = Folder::open(path, LockMode::Exclusive)?;
     if !folder.is_locked() {
         progress.note(&without_locks(path));
     }
-    let mut record = FilmRecord::read(path);
+    let mut record = FilmRecord::read(path)?;
     record.check_replaceable(&target)?;
     let files = contents.filter_map(|content| content.film.as_ref()).flat_map(|it| &it.segments);
     let segments: Vec<FilmSegment> = files

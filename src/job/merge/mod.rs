@@ -7,6 +7,7 @@ use super::{Interruption, MergedSweep, Progress, RunError, merge_sweep, sweep_pa
 use crate::film::{FilmError, FilmOptions};
 use crate::output::{OutputError, atomic};
 use crate::shard::{MergeRefusal, SHARDS, ShardKind, ShardSet};
+use crate::threads::in_pool;
 use std::{
     io,
     path::{Path, PathBuf},
@@ -96,6 +97,15 @@ pub fn merge(
     interruption: &dyn Interruption,
 ) -> Result<Merged, MergeError> {
     atomic::refuse_link(&folder.join(SHARDS))?;
+    in_pool(|| merge_here(folder, options, (progress, interruption)))
+}
+
+/// Merges in the rayon pool that this thread is in.
+fn merge_here(
+    folder: &Path,
+    options: &MergeOptions,
+    (progress, interruption): (&dyn Progress, &dyn Interruption),
+) -> Result<Merged, MergeError> {
     let set = ShardSet::read(folder)?;
     match set.kind() {
         Some(ShardKind::Render) => {

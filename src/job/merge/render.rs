@@ -153,7 +153,7 @@ fn part(path: &Path, report: &ShardReport) -> Result<Part, String> {
 
 /// Takes over what is in place already, and removes what else of catena's is in the way.
 fn prepare(folder: &Folder, whole: &Manifest) -> Result<EarlierRender, OutputError> {
-    let mut found = folder.earlier_render(&whole.source, &|_, _| false);
+    let mut found = folder.earlier_render(&whole.source, &|_, _| false)?;
     found.notes.extend(found.other_source.clone());
     // Frames are in order in both.
     let is_wanted = |entry: &FrameEntry| {

@@ -118,7 +118,7 @@ impl Worker<'_> {
         let gate = Lock::gate(self.folder.private())?;
         let (done, range) = (&self.done, &self.task.range);
         let is_foreign = |frame, _| done.contains(&(frame / PIECE)) || !range.contains(&frame);
-        let found = self.folder.earlier_render(&self.task.source, &is_foreign);
+        let found = self.folder.earlier_render(&self.task.source, &is_foreign)?;
         if gate.is_some() {
             let steady = Manifest::read(self.task.path)?.and_then(|manifest| manifest.steady);
             let manifest =

@@ -10,6 +10,7 @@ use crate::output::{
     manifest::{FrameEntry, Manifest, SteadyEntry},
     ownership::OwnedFiles,
 };
+use crate::threads;
 use std::{
     collections::{BTreeMap, BTreeSet},
     ops::Range,
@@ -224,7 +225,7 @@ pub(super) fn beating<R>(journal: &Journal, work: impl FnOnce() -> R) -> R {
         };
         // Without this thread another process may claim the piece and draw it once more, which
         // costs only work.
-        let _ = thread::Builder::new().spawn_scoped(scope, beats);
+        let _ = threads::spawn_scoped(scope, "beats", beats);
         let result = work();
         drop(done);
         result

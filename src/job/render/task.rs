@@ -211,7 +211,7 @@ impl<'a> Task<'a> {
             (is_part && !self.range.contains(&frame))
                 || since.is_some_and(|time| folder.is_older(&frame_name(frame), time))
         };
-        let mut found = folder.earlier_render(&self.source, &is_foreign);
+        let mut found = folder.earlier_render(&self.source, &is_foreign)?;
         if !self.options.replaces_quietly {
             found.notes.extend(found.other_source.clone());
         }

@@ -17,7 +17,10 @@ use crate::sweep::{
 use std::{
     borrow::{Borrow, BorrowMut},
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 /// What all bunches of a sweep have in common.
@@ -30,6 +33,8 @@ pub(super) struct BunchRunner<'a> {
     pub(super) interruption: &'a dyn Interruption,
     /// What runs found, by what they were made of.
     pub(super) known: Mutex<HashMap<RunKey, Found>>,
+    /// Nanoseconds of one core that runs took beyond their estimates.
+    pub(super) excess: AtomicU64,
 }
 
 /// SHA-256 of all that a run depends on.
@@ -202,8 +207,20 @@ impl BunchRunner<'_> {
         Some(self.found(&planned, &mut ended))
     }
 
+    /// Counts the work of a run that could not be known before.
+    fn count_excess(&self, simulation: &Simulation) {
+        let setup = simulation.setup();
+        if setup.is_open() {
+            let frames = u128::from(simulation.frame().saturating_add(setup.warm_up));
+            let least = setup.frame_cost().saturating_mul(frames);
+            let least = u64::try_from(least).unwrap_or(u64::MAX);
+            self.excess.fetch_add(simulation.spent().saturating_sub(least), Ordering::Relaxed);
+        }
+    }
+
     /// What runs have found at their ends.
     fn found(&self, planned: &[Planned], ended: &mut [Running]) -> Vec<(RunKey, Found)> {
+        ended.iter().for_each(|run| self.count_excess(&run.simulation));
         let mut values = vec![Vec::new(); ended.len()];
         for (number, measure) in self.measures.iter().enumerate() {
             let mut runs: Vec<Ended<'_>> = Vec::with_capacity(ended.len());

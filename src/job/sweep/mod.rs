@@ -12,6 +12,7 @@ mod setup_key;
 mod shard;
 mod sheet;
 mod spool;
+mod total;
 
 pub use content::{SweepContent, SweptField};
 pub use merge::{MergedSweep, merge_sweep};
@@ -20,6 +21,7 @@ pub use page::sweep_page;
 pub use plan::{SweepPlan, plan_sweep};
 pub use rows::sweep_rows;
 pub use sheet::{MOST_SHEET, sweep_sheet};
+pub(crate) use total::excess as sweep_excess;
 
 use super::{Interruption, Progress, RunError, threads};
 use crate::output::OutputError;
@@ -88,6 +90,18 @@ pub fn sweep(
     progress: &dyn Progress,
     interruption: &dyn Interruption,
 ) -> Result<Swept, SweepError> {
+    // Reports are read by threads as well, and a forked process has none but its own.
+    let run = || sweep_here(sweep, folder, options, (progress, interruption));
+    threads::with(options.threads, run)?
+}
+
+/// Makes a sweep in the rayon pool that this thread is in.
+fn sweep_here(
+    sweep: &Sweep,
+    folder: &Path,
+    options: &SweepJobOptions,
+    (progress, interruption): (&dyn Progress, &dyn Interruption),
+) -> Result<Swept, SweepError> {
     let choice = options.shard.unwrap_or(ShardChoice::WHOLE);
     inputs::keep_in(sweep, folder, &ShardPlace::new(folder, choice))?;
     let task = shard::ShardTask::new(sweep, folder, choice, options)?;
@@ -100,8 +114,7 @@ pub fn sweep(
         merge::refuse_foreign(folder)?;
         task.make_room()?;
     }
-    let run = || task.run(progress, interruption);
-    let (rows, was_there) = threads::with(options.threads, run)??;
+    let (rows, was_there) = task.run(progress, interruption)?;
     if options.shard.is_some() {
         return Ok(Swept::Shard { rows, was_there });
     }

@@ -17,6 +17,7 @@ use crate::output::{
 };
 use crate::sweep::table::Value;
 use crate::text::list::{listed, quoted};
+use crate::threads::in_pool;
 use rayon::prelude::*;
 use std::path::Path;
 
@@ -33,11 +34,14 @@ pub fn sweep_page(merged: &MergedSweep, folder: &Path) -> Result<(), RunError> {
     let (faces, _) = faces(None)?;
     let typeface = Typeface::new(faces);
     let pages = PageFolder::open_in(folder, FOLDER)?;
-    let staged = studies(&data);
-    let staged: Vec<(PageFigure, Vec<StagedFile>)> = staged
-        .par_iter()
-        .map(|study| stage_page_figure(study, &pages, &typeface, &None, None))
-        .collect::<Result<_, OutputError>>()?;
+    let studies = studies(&data);
+    let stage = || {
+        studies
+            .par_iter()
+            .map(|study| stage_page_figure(study, &pages, &typeface, &None, None))
+            .collect::<Result<_, OutputError>>()
+    };
+    let staged: Vec<(PageFigure, Vec<StagedFile>)> = in_pool(stage)?;
     let (figures, files): (Vec<PageFigure>, Vec<Vec<StagedFile>>) = staged.into_iter().unzip();
     let content = &merged.content;
     let page = ReportPage {

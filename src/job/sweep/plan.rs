@@ -42,12 +42,7 @@ pub fn plan_sweep(sweep: &Sweep) -> Result<SweepPlan, RunError> {
     let shape = Shape::new(sweep, &base, frames);
     let measures: Vec<Box<dyn Measure>> = measures(&sweep.measures, shape)?;
     let deal = Deal::new(sweep);
-    let counts_all = sweep.variants() > MOST_COUNTED;
-    let is_kept = |number: &u64| !sweep.leaves_out(&sweep.variant(*number));
-    let variants = match counts_all {
-        true => sweep.variants(),
-        false => (0..sweep.variants()).filter(is_kept).count() as u64,
-    };
+    let (variants, counts_all) = kept(sweep);
     let estimated = estimate((sweep, &deal), &measures, (variants, frames));
     let columns = measures.iter().flat_map(|measure| measure.columns(shape));
     Ok(SweepPlan {
@@ -60,4 +55,13 @@ pub fn plan_sweep(sweep: &Sweep) -> Result<SweepPlan, RunError> {
         is_open: estimated.is_open,
         bunches: deal.count(),
     })
+}
+
+/// Number of variants that are kept, and whether it counts excluded variants too.
+pub(super) fn kept(sweep: &Sweep) -> (u64, bool) {
+    let is_kept = |number: &u64| !sweep.leaves_out(&sweep.variant(*number));
+    match sweep.variants() > MOST_COUNTED {
+        true => (sweep.variants(), true),
+        false => ((0..sweep.variants()).filter(is_kept).count() as u64, false),
+    }
 }

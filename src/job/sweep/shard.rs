@@ -2,7 +2,7 @@
 
 use super::{
     SweepError, SweepJobOptions, bunch::BunchRunner, content::SweepContent, merge::is_table,
-    spool::RowSpool,
+    spool::RowSpool, total,
 };
 use crate::job::{Interruption, Progress, RunError};
 use crate::output::{OutputError, atomic, hash::sha256};
@@ -86,7 +86,7 @@ impl<'a> ShardTask<'a> {
 
     /// Removes what another sweep has left of a table in one process, which no shard needs.
     pub(super) fn make_room(&self) -> Result<(), OutputError> {
-        let is_other = ShardReport::read(&self.place, &self.source.key()).is_none();
+        let is_other = ShardReport::read(&self.place, &self.source.key())?.is_none();
         if is_other && self.choice.of() == 1 {
             atomic::remove(&self.place.report())
         } else {
@@ -109,7 +109,7 @@ impl<'a> ShardTask<'a> {
             .map_err(RunError::Option)?;
         let key = self.source.key();
         let deal = Deal::new(self.sweep);
-        if let Some(mut report) = ShardReport::read(&self.place, &key) {
+        if let Some(mut report) = ShardReport::read(&self.place, &key)? {
             let is_whole = |file: &ShardFile| file.fault(self.place.folder()).is_none();
             if report.files.iter().all(is_whole) {
                 progress.begin(report.rows, report.rows);
@@ -122,6 +122,9 @@ impl<'a> ShardTask<'a> {
             atomic::remove(&self.place.report())?;
         }
         let bunches: Vec<u64> = deal.bunches(self.choice.slice(deal.count())).collect();
+        let (frames, count) = (self.content.frames, bunches.len() as u64);
+        let (measures, limits) = (&self.measures, &self.options.limits);
+        total::check((self.sweep, &deal), measures, (frames, count), limits)?;
         let runner = self.runner(interruption);
         let (journal, rows) = self.measure(&runner, (&deal, &bunches), progress)?;
         let rows = self.write_table(rows)?;
@@ -142,11 +145,11 @@ impl<'a> ShardTask<'a> {
     }
 
     fn runner<'b>(&'b self, interruption: &'b dyn Interruption) -> BunchRunner<'b> {
-        let known = Mutex::default();
+        let (known, excess) = Default::default();
         let limits = &self.options.limits;
         let columns = self.content.columns.len() - self.content.measures();
         let (sweep, measures) = (self.sweep, &self.measures);
-        BunchRunner { sweep, measures, columns, limits, interruption, known }
+        BunchRunner { sweep, measures, columns, limits, interruption, known, excess }
     }
 
     /// The rows of all bunches; those that the journal has are not measured again.
@@ -186,6 +189,10 @@ impl<'a> ShardTask<'a> {
             add(&mut spool.lock().unwrap_or_else(PoisonError::into_inner), &line)?;
             done.fetch_add(numbers.len() as u64, Ordering::Relaxed);
             numbers.iter().for_each(|_| progress.frame());
+            if u128::from(runner.excess.load(Ordering::Relaxed)) > self.options.limits.sweep_work()
+            {
+                return Err(total::exhausted(self.sweep, &self.options.limits).into());
+            }
             Ok(())
         };
         let missing: Vec<u64> =

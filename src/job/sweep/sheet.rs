@@ -11,6 +11,7 @@ use crate::job::{
 use crate::output::{OutputError, pages::PageFolder, png};
 use crate::scene::{Decoration, Scene, sweep::Sweep};
 use crate::text::number::digits;
+use crate::threads::in_pool;
 use image::RgbImage;
 use rayon::prelude::*;
 use std::{io, path::Path};
@@ -58,7 +59,8 @@ pub fn sweep_sheet(sweep: &Sweep, numbers: &[u64], folder: &Path) -> Result<(), 
         let values = words.collect::<Vec<_>>().join(", ");
         Ok(SheetPicture { variant: *number, values, lost, png })
     };
-    let pictures = numbers.par_iter().map(picture).collect::<Result<Vec<_>, _>>()?;
+    let pictures = || numbers.par_iter().map(picture).collect::<Result<Vec<_>, _>>();
+    let pictures = in_pool(pictures)?;
     let study = sheet(pictures, aspect, frame);
     let (faces, _) = faces(None)?;
     let pages = PageFolder::open_in(folder, FOLDER)?;

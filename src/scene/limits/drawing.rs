@@ -20,9 +20,9 @@ const LENGTH: u128 = 70;
 /// Nanoseconds of a pixel that a stroke covers.
 const COVERED: u128 = 4;
 /// Nanoseconds of a spring of a sheet in facets.
-const FACET: u128 = 2000;
-/// Nanoseconds of a pixel of a panel with facets; three times as many if they cover all of it.
-const SHADED: u128 = 100;
+const FACET: u128 = 1000;
+/// Nanoseconds of a pixel of a panel with facets; six times as many if they cover all of it.
+const SHADED: u128 = 50;
 /// How many pixels longer springs count than those of a body that just fills its panel, since
 /// bodies move.
 const SLACK: u128 = 10;
@@ -109,7 +109,8 @@ fn of_body(body: &Body, area: PanelArea) -> u128 {
     let in_a_row = match model.arrangement {
         Arrangement::Chain => model.nodes(),
         Arrangement::Sheet { rows, columns } => rows.max(columns),
-        Arrangement::Parts => 2,
+        // About as many nodes in a row as a part has.
+        Arrangement::Parts => model.nodes() / model.part_list().len().max(1),
     };
     let length = side / (in_a_row.max(2) as u128 - 1) + SLACK;
     let widths = body.part_styles.iter().map(|style| style.line_width as u128);

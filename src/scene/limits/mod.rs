@@ -70,6 +70,9 @@ pub struct Limits {
 /// Approximate memory of a node in a running simulation: state, method and springs.
 pub(super) const BYTES_A_NODE: u64 = 400;
 
+/// Number of the longest runs that a sweep may take as much work as: an hour by default.
+const SWEEP_RUNS: u128 = 60;
+
 /// Nanoseconds of a minute.
 const MINUTE: u128 = 60_000_000_000;
 
@@ -135,6 +138,11 @@ impl Limits {
             bytes_out: u128::MAX,
             access: Access::default(),
         }
+    }
+
+    /// Estimated nanoseconds of one core that a sweep, or a shard of one, may take in all.
+    pub fn sweep_work(&self) -> u128 {
+        self.work.saturating_mul(SWEEP_RUNS)
     }
 
     /// These limits with so many minutes of one core.

@@ -1,7 +1,7 @@
 //! The mesh that the layers describe, from its file.
 
 use super::weld::Welded;
-use super::{Read, SpringKind, files, obj, text, weights};
+use super::{Read, SpringKind, files, obj, rows, text, weights};
 use crate::scene::diagnostic::{Fault, nearest};
 use crate::scene::entries::MeshPin;
 use crate::scene::error::SceneError;
@@ -114,6 +114,7 @@ pub(super) fn read(
         return Err(refuse(stack, "mesh.file", fault));
     };
     let text = text(stack, "mesh.file", &file)?;
+    rows::check_lines(&text, &file).map_err(|fault| refuse(stack, "mesh.file", fault))?;
     let shows_text = files(stack)?.shows_text(&file);
     let mut found = obj::read(&text)
         .map_err(|wrong| refuse(stack, "mesh.file", wrong.fault(&file, shows_text)))?;

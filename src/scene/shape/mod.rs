@@ -10,6 +10,7 @@ mod obj;
 mod points;
 mod polygon;
 mod rope;
+mod rows;
 mod weld;
 mod wrong;
 

@@ -77,8 +77,9 @@ fn shape(
     let choice = required(stack, PATH, rope.shape.as_ref())?;
     let mut shape = choice.read_for(axes, count).map_err(|fault| refuse(stack, PATH, fault))?;
     if let Some(file) = shape.file().map(str::to_owned) {
+        let most = files(stack)?.most_points();
         let shown = (file.as_str(), files(stack)?.shows_text(&file));
-        let points = points::read(&text(stack, PATH, &file)?, shown, axes);
+        let points = points::read(&text(stack, PATH, &file)?, shown, (axes, most));
         shape.take_points(points.map_err(|fault| refuse(stack, PATH, fault))?);
     }
     if shape.has_own_ends() {

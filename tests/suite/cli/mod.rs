@@ -1,6 +1,7 @@
 //! The command line as a user types it.
 
 mod begin;
+mod check;
 pub mod closed_pipes;
 mod commands;
 mod completions;

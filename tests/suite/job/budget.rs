@@ -183,6 +183,32 @@ fn a_budget_changes_no_state_before_it_ends() {
     assert_eq!((one.frame(), one.state()), (frames + 2, &state));
 }
 
+/// Passes before the first picture are short for bodies whose work shows only in a run.
+#[test]
+fn check_takes_little_work_on_steps_that_are_divided_without_end() {
+    for settings in [
+        "integrator: VelocityVerlet, step_control: StabilityLimit(safety: 1e-9)",
+        "integrator: DormandPrince(tolerance: 1e-300)",
+    ] {
+        for bodies in ["", ", bodies: [(), (), ()]"] {
+            let text = format!("Scene(base: ({settings}, style: (color_by: Tension){bodies}))");
+            let mut scene = scene_of(&text, &Limits::default(), 600);
+            let counter = Arc::new(EvaluationCounter::default());
+            let mut price = 0;
+            for body in scene.panels.iter_mut().flat_map(|panel| &mut panel.bodies) {
+                let setup = Arc::make_mut(&mut body.setup);
+                setup.forces.push(Arc::clone(&counter) as _);
+                price = setup.prices().evaluation;
+            }
+            catena::job::check(&scene, &Limits::default(), None).unwrap();
+            // The view and the colours have a pass each, and the price of a step is a bit more.
+            let work = counter.evaluations().forces * price;
+            assert!(work < 3_000_000_000, "{text}: {work}");
+            assert!(work > 10_000_000, "{text}: {work}");
+        }
+    }
+}
+
 /// Bodies share what is left: together they take no more than the limit.
 #[test]
 fn budgets_of_bodies_whose_work_is_not_known_are_within_the_limit_together() {

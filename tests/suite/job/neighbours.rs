@@ -166,14 +166,13 @@ fn pipes_that_the_user_names_are_written_to() {
     bench.render("out", &["-q", "--frames", "2"], 0);
     let made = Command::new("mkfifo").arg(bench.path("pipe")).status().unwrap();
     assert!(made.success());
-    let reader = std::thread::spawn({
-        let path = bench.path("pipe");
-        move || {
-            let mut text = String::new();
-            fs::File::open(path).unwrap().read_to_string(&mut text).unwrap();
-            text
-        }
-    });
+    let path = bench.path("pipe");
+    let read = move || {
+        let mut text = String::new();
+        fs::File::open(path).unwrap().read_to_string(&mut text).unwrap();
+        text
+    };
+    let reader = catena::threads::spawn("reader", read).unwrap();
     let run = bench.run(["diff", "out", "out", "--json", "pipe"]);
     assert_eq!(run.status.code(), Some(0));
     assert!(reader.join().unwrap().contains("\"frame_00001.png\""));

@@ -128,3 +128,65 @@ fn a_limit_on_the_size_of_files_is_a_full_disk() {
         assert!(!bench.path(name).is_file(), "{command}");
     }
 }
+
+/// Commands that start threads only when something asks for them.
+const LATE: [&str; 5] = [
+    "check scene.ron",
+    "job scene.ron --for slurm --shards 2",
+    "sweep scene.ron --axis substeps=[8,9] --frames 2 --out sweep -q",
+    "export scene.ron -o rope.glb --frames 2 -q",
+    "render scene.ron --out shared --no-steady --frames 4 --claim -q",
+];
+
+#[test]
+fn threads_that_are_asked_for_late_may_be_refused() {
+    if !can_trace() {
+        return;
+    }
+    let bench = bench();
+    for command in LATE {
+        let whole = bench.run(command.split(' '));
+        assert_eq!(whole.status.code(), Some(0), "{command}");
+        for when in ["1+", "2+", "3+"] {
+            let run = refusing(&bench, when, command);
+            let said = String::from_utf8_lossy(&run.stderr);
+            assert_eq!(run.status.code(), Some(0), "{when}: {command}: {said}");
+            assert!(!said.contains("panicked"), "{when}: {command}: {said}");
+            assert_eq!(run.stdout, whole.stdout, "{when}: {command}");
+        }
+    }
+}
+
+#[test]
+fn little_data_is_a_message_and_an_exit_code() {
+    let bench = bench();
+    let (mut refused, mut done) = (0, 0);
+    for command in LATE.into_iter().chain(COMMANDS) {
+        // From where the program starts at all. RUST_BACKTRACE has the standard library ask for more memory when it has run out of it.
+        for limit in [5_000, 9_000, 14_000, 400_000] {
+            let line = format!("ulimit -d {limit}; RUST_BACKTRACE=1 catena {command}");
+            let run = shell(&bench, &line);
+            let said = String::from_utf8_lossy(&run.stderr);
+            let code = run.status.code();
+            assert!(matches!(code, Some(0 | 5)), "{limit}: {command}: {code:?} {said}");
+            assert!(!said.contains("panicked"), "{limit}: {command}: {said}");
+            (refused, done) =
+                (refused + u32::from(code == Some(5)), done + u32::from(code == Some(0)));
+        }
+    }
+    assert!(refused > 10 && done > 10, "{refused} {done}");
+}
+
+#[test]
+fn a_page_that_gets_no_thread_is_a_message() {
+    if !can_trace() {
+        return;
+    }
+    let bench = bench();
+    let run = refusing(&bench, "1+", "watch scene.ron --serve 39817 --frames 2");
+    let said = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(run.status.code(), Some(5), "{said}");
+    assert!(said.contains("cannot serve at 127.0.0.1:"), "{said}");
+    assert!(said.contains("the system refuses a thread"), "{said}");
+    assert!(!said.contains("panicked"), "{said}");
+}

@@ -10,3 +10,4 @@ mod links;
 mod ownership;
 mod replaced;
 mod unfinished;
+mod unreadable;

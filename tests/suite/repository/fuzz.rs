@@ -2,6 +2,7 @@
 //! them that are the same every time. See docs/fuzzing.md.
 
 use crate::{catena, repository};
+use catena::threads::spawn;
 use mutate::{Random, mutate};
 use std::{
     fs,
@@ -9,7 +10,6 @@ use std::{
     path::{Path, PathBuf},
     process::Command,
     sync::{Arc, Mutex, mpsc},
-    thread,
     time::Duration,
 };
 use targets::{MOST_BYTES, TARGETS, Target};
@@ -58,7 +58,7 @@ fn run(name: &str, from: usize, to: usize) {
     let now = Arc::new(Mutex::new(Vec::new()));
     let (done, is_done) = mpsc::channel();
     let shown = Arc::clone(&now);
-    thread::spawn(move || {
+    spawn("cases", move || {
         for index in from..to {
             let case = case(&seeds, index, target.is_text);
             shown.lock().unwrap().clone_from(&case);
@@ -68,7 +68,8 @@ fn run(name: &str, from: usize, to: usize) {
                 return;
             }
         }
-    });
+    })
+    .unwrap();
     let mut failures = Vec::new();
     for index in from..to {
         match is_done.recv_timeout(PATIENCE) {

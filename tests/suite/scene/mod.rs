@@ -18,6 +18,7 @@ mod rig_bodies;
 mod rig_files;
 mod rig_refusals;
 mod rigs;
+mod rows;
 mod shapes;
 mod slips;
 mod spreadsheets;

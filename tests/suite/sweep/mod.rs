@@ -10,6 +10,7 @@ mod reading;
 mod samples;
 mod shards;
 mod slips;
+mod total;
 
 use catena::{
     job::{SweepJobOptions, Swept, sweep},

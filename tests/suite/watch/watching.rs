@@ -1,6 +1,7 @@
 //! `catena watch` as it runs, and what it says.
 
 use crate::rendered::Bench;
+use catena::threads::spawn;
 use serde_json::Value;
 use std::{
     fs,
@@ -46,9 +47,10 @@ impl Watching {
         let lines = BufReader::new(child.stderr.take().unwrap()).lines();
         let said: Arc<Mutex<Vec<String>>> = Arc::default();
         let theirs = Arc::clone(&said);
-        let reader = thread::spawn(move || {
+        let reader = spawn("reader", move || {
             lines.for_each(|line| theirs.lock().unwrap().push(line.unwrap()));
-        });
+        })
+        .unwrap();
         Self { child, said, reader: Some(reader) }
     }
 

@@ -86,14 +86,14 @@ fn there(
     segments: &[Segment],
     (place, key): (&ShardPlace, &str),
     lines: Vec<ShardFile>,
-) -> Vec<Option<ShardFile>> {
-    let earlier = ShardReport::read(place, key).map_or_else(Vec::new, |report| report.files);
+) -> Result<Vec<Option<ShardFile>>, OutputError> {
+    let earlier = ShardReport::read(place, key)?.map_or_else(Vec::new, |report| report.files);
     let known: Vec<ShardFile> = earlier.into_iter().chain(lines).collect();
     let there = |segment: &Segment| {
         let line = known.iter().rev().find(|line| line.file == segment.file)?;
         line.fault(place.folder()).is_none().then(|| line.clone())
     };
-    segments.iter().map(there).collect()
+    Ok(segments.iter().map(there).collect())
 }
 
 /// Makes the segments, and says what there is. `key` is that of the shards: segments depend on the
@@ -112,7 +112,7 @@ pub(super) fn run(
         task.progress.note(&begun_anew(place));
     }
     let segments = segments(&task.range, place, format);
-    let there = there(&segments, (place, key), lines);
+    let there = there(&segments, (place, key), lines)?;
     let missing = segments.iter().zip(&there).filter(|(_, there)| there.is_none());
     let missing: u64 = missing.map(|(segment, _)| segment.count()).sum();
     if missing > 0 {

@@ -106,7 +106,7 @@ pub fn render_shard(
         let range = options.range(total);
         let mut report = ShardReport::new(ShardKind::Render, &source, choice, total);
         report.items = [range.start, range.end];
-        let there = ShardReport::read(&place, &report.key);
+        let there = ShardReport::read(&place, &report.key)?;
         let task = task.part(range, &product, place.report());
         let are_files = options.product == ShardProduct::Frames;
         if let Some(there) = there.as_ref().filter(|_| are_files)

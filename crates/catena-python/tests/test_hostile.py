@@ -1,0 +1,262 @@
+"""Values that hold themselves or never end, signals within long steps, and faults of catena itself."""
+
+import collections.abc
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+
+import catena
+import numpy as np
+import pytest
+
+SCENE = "Scene(base: (rope: (nodes: 4), substeps: 4), frames: 3)"
+
+
+def nested(depth, kind):
+    """A value within a value, so many times."""
+    value = 1
+    for _ in range(depth):
+        value = kind(value)
+    return value
+
+
+def own_list():
+    value = []
+    value.append(value)
+    return value
+
+
+def own_branches():
+    value = []
+    value.extend([value, value, value])
+    return value
+
+
+def own_dict():
+    value = {}
+    value["x"] = value
+    return value
+
+
+class EndlessList:
+    """Its list is another one of its kind."""
+
+    def tolist(self):
+        return EndlessList()
+
+
+class Grows(dict):
+    """A dict whose name changes the dict while it is written."""
+
+
+class Name:
+    def __init__(self, owner):
+        self.owner = owner
+
+    def __str__(self):
+        self.owner[len(self.owner)] = 1
+        return "x"
+
+
+DEEP = [
+    own_list(),
+    own_branches(),
+    own_dict(),
+    (own_list(),),
+    {"x": own_list()},
+    EndlessList(),
+    nested(100_000, lambda value: [value]),
+    nested(100_000, lambda value: (value,)),
+    nested(100_000, lambda value: {"x": value}),
+]
+
+
+@pytest.mark.parametrize("number", range(len(DEEP)))
+def test_values_that_are_too_deep_are_errors(number):
+    value = DEEP[number]
+    with pytest.raises(ValueError, match="deep"):
+        catena.Scene.parse(SCENE, {"rope.start": value})
+    with pytest.raises(ValueError, match="deep"):
+        catena.Scene.parse(SCENE).with_set({"rope.start": value})
+    with pytest.raises(ValueError, match="deep"):
+        catena.sweep(catena.Scene.parse(SCENE), {"rope.start": [value]})
+
+
+def test_values_within_the_depth_are_written():
+    scene = catena.Scene.parse(SCENE, {"rope.start": np.array([0.5, 1.5]), "rope.nodes": np.int64(5)})
+    assert scene.changes == ["rope.start=[0.5, 1.5]", "rope.nodes=5"] or scene.panels
+    with pytest.raises(catena.SceneError):
+        catena.Scene.parse(SCENE, {"rope.start": nested(20, lambda value: [value])})
+
+
+def test_a_dict_that_changes_while_it_is_written_is_no_panic():
+    value = {}
+    value[Name(value)] = 1
+    value[Name(value)] = 2
+    with pytest.raises(Exception):
+        catena.Scene.parse(SCENE, {"rope.start": value})
+
+
+class Claims(collections.abc.Sequence):
+    """A sequence that claims any length."""
+
+    def __len__(self):
+        return 2**62
+
+    def __getitem__(self, index):
+        return "rope.nodes=3"
+
+
+def endless(value):
+    while True:
+        yield value
+
+
+def test_iterators_that_never_end_are_errors():
+    with pytest.raises(ValueError, match="more than"):
+        catena.sweep(catena.Scene.parse(SCENE), {"substeps": endless(1)})
+    for option in ("set", "axes"):
+        arguments = {option: endless("rope.nodes=3")}
+        with pytest.raises(ValueError, match="more than"):
+            catena.sweep(catena.Scene.parse(SCENE), **arguments)
+    for option in ("exclude", "measure"):
+        arguments = {"axes": {"substeps": [1]}, option: endless("Strain")}
+        with pytest.raises(ValueError, match="more than"):
+            catena.sweep(catena.Scene.parse(SCENE), **arguments)
+    with pytest.raises(ValueError, match="more than"):
+        catena.Scene.parse(SCENE, Claims())
+
+
+def run(code, **options):
+    """Runs a program of its own, so that a crash is seen."""
+    code = textwrap.dedent(code)
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=300, **options
+    )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are those of Linux")
+def test_iterators_that_never_end_fit_into_little_memory():
+    code = """
+        import resource, catena
+        scene = catena.Scene.parse("Scene(base: (rope: (nodes: 4), substeps: 4), frames: 3)")
+        resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+        def endless():
+            while True:
+                yield [1.5] * 100
+        try:
+            catena.sweep(scene, {"substeps": endless()}, threads=1)
+        except ValueError as error:
+            print("refused:", error)
+    """
+    done = run(code)
+    assert done.returncode == 0 and "refused: the text" in done.stdout, done.stderr
+
+
+LONG = [
+    # One frame that takes minutes, of methods with and without kernels.
+    'scene(substeps=2_000_000_000).simulate(frames=2, unlimited=True, threads=1)',
+    'scene(substeps=2_000_000_000, integrator="Rk4").simulate(frames=2, unlimited=True, threads=1)',
+    'scene(substeps=2_000_000_000, integrator="ConstraintVerlet").draw(1, unlimited=True, threads=1)',
+    'scene(substeps=2_000_000_000).stability(frames=50, unlimited=True, threads=1)',
+    'scene(substeps=2_000_000_000).steady(unlimited=True, threads=1)',
+    'catena.sweep(scene(), {"substeps": [2_000_000_000]}, frames=2, unlimited=True, threads=1)',
+    'scene(substeps=2_000_000_000).render(folder, unlimited=True, threads=1)',
+]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
+@pytest.mark.parametrize("call", LONG)
+def test_ctrl_c_ends_a_call_within_a_long_step(call, tmp_path):
+    code = f"""
+        import os, signal, sys, threading, catena
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        folder = {str(tmp_path / "out")!r}
+        def scene(**set):
+            return catena.Scene.parse({SCENE!r}, set, unlimited=True)
+        threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+        try:
+            {call}
+        except KeyboardInterrupt:
+            print("ended")
+    """
+    # Far above what it takes, and far below what the step takes.
+    done = run(code)
+    assert done.returncode == 0 and done.stdout == "ended\\n", (done.stdout, done.stderr)
+
+
+def test_exceptions_have_one_base():
+    assert issubclass(catena.SceneError, catena.Error) and issubclass(catena.SceneError, ValueError)
+    assert issubclass(catena.InternalError, catena.Error)
+    assert issubclass(catena.Error, Exception)
+    with pytest.raises(catena.Error):
+        catena.Scene.parse("Scene(")
+
+
+def test_without_numpy_there_is_an_exception_and_no_panic():
+    code = """
+        import sys
+        sys.modules["numpy"] = None
+        try:
+            import catena
+        except Exception as error:
+            print(type(error).__name__)
+    """
+    done = run(code)
+    assert done.stdout == "ModuleNotFoundError\\n", done.stderr
+    code = f"""
+        import sys, catena
+        scene = catena.Scene.parse({SCENE!r})
+        for name in [name for name in sys.modules if name.split(".")[0] == "numpy"]:
+            sys.modules[name] = None
+        try:
+            scene.simulate(threads=1)
+            print("fine")
+        except Exception as error:
+            print(type(error).__name__)
+    """
+    done = run(code)
+    assert done.returncode == 0 and done.stdout in ("fine\\n", "InternalError\\n"), done.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="limits threads as Unix does")
+def test_a_refused_thread_is_an_exception():
+    code = f"""
+        import os, resource, catena
+        scene = catena.Scene.parse({SCENE!r})
+        if os.getuid() == 0:
+            os.setgid(54321)
+            os.setuid(54321)
+        resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
+        for call in (lambda: scene.simulate(threads=4), lambda: scene.cautions()):
+            try:
+                call()
+                print("made")
+            except OSError as error:
+                print("refused")
+    """
+    done = run(code)
+    assert done.returncode == 0 and done.stdout == "refused\\nrefused\\n", (done.stdout, done.stderr)
+
+
+def test_deep_texts_are_errors_in_threads_with_small_stacks():
+    threading.stack_size(256 << 10)
+    try:
+        caught = []
+
+        def work():
+            for text in ("Scene(base: (rope: (start: " + "[" * 100_000, "(" * 100_000):
+                try:
+                    catena.Scene.parse(text)
+                except catena.SceneError as error:
+                    caught.append(error)
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(0)
+    assert len(caught) == 2

@@ -1,0 +1,59 @@
+//! `catena check` says what a render and a film of it would say.
+
+use crate::rendered::Bench;
+use catena::scene::{
+    Limits, SceneText,
+    limits::{PlannedRun, Product},
+    load,
+};
+use std::{fs, path::Path};
+
+#[test]
+fn every_scene_fits_as_a_film_of_ten_seconds() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+    let mut count = 0;
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|ending| ending != "ron") {
+            continue;
+        }
+        let scene = load(&SceneText::read(&path).unwrap(), &[]).unwrap();
+        let size = [1920, 1080];
+        for product in [Product::Pictures { size, settles: true }, Product::Film { size }] {
+            let run = PlannedRun::up_to(300, product);
+            let checked = Limits::default().check_run(&scene.source_text(), &scene, &run);
+            assert!(checked.is_ok(), "{}: {:?}", path.display(), checked.err());
+        }
+        count += 1;
+    }
+    assert!(count > 40);
+}
+
+#[test]
+fn check_says_whether_a_film_would_be_refused() {
+    let scene = |frames: u64| {
+        format!("Scene(base: (size: (1920, 1080), frames: {frames}, rope: (nodes: 4)))")
+    };
+    for (frames, minutes) in [(1000, None), (1600, Some("2"))] {
+        let bench = Bench::new(&scene(frames));
+        let run = bench.run(["check", "scene.ron"]);
+        assert_eq!(run.status.code(), Some(0));
+        let said = String::from_utf8(run.stdout).unwrap();
+        assert!(said.contains("for a film; the limit is 1 minute (--minutes)"), "{said}");
+        let refused = "--film would be refused: --minutes ";
+        assert_eq!(said.contains(refused), minutes.is_some(), "{said}");
+        let Some(minutes) = minutes else { continue };
+        assert!(said.contains(&format!("{refused}{minutes} allows it")), "{said}");
+        let film = bench.run(["render", "scene.ron", "--film", "film.gif", "-q"]);
+        let found = String::from_utf8_lossy(&film.stderr);
+        assert_eq!(film.status.code(), Some(3), "{found}");
+        assert!(found.contains(&format!("--minutes {minutes} allows it")), "{found}");
+        // The advice is right.
+        let lifted = bench.run(["check", "scene.ron", "--minutes", minutes]);
+        let lifted = String::from_utf8(lifted.stdout).unwrap();
+        assert!(!lifted.contains("refused"), "{lifted}");
+    }
+    let bench = Bench::new(&scene(1600));
+    let free = String::from_utf8(bench.run(["check", "scene.ron", "--unlimited"]).stdout).unwrap();
+    assert!(free.contains("for a film\n") && !free.contains("the limit is"), "{free}");
+}

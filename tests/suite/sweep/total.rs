@@ -1,0 +1,67 @@
+//! The limit on the work of a whole sweep: it is refused before it begins, with its estimate.
+
+use crate::rendered::Bench;
+
+const SCENE: &str = "Scene(base: (frames: 50, rope: (nodes: 8)))";
+
+/// Runs a sweep with these options, and returns its exit code and all that it said.
+fn swept(bench: &Bench, options: &[&str]) -> (Option<i32>, String) {
+    let run = bench.run([&["sweep", "scene.ron", "--out", "out", "-q"], options].concat());
+    let said = [run.stdout, run.stderr].concat();
+    (run.status.code(), String::from_utf8_lossy(&said).into_owned())
+}
+
+const MANY: &str = "rope.stiffness=Log(1, 1e4, 40000)";
+
+#[test]
+fn a_sweep_that_takes_too_long_in_all_is_refused_before_it_begins() {
+    let bench = Bench::new(SCENE);
+    // Each variant is far within its own limit.
+    let few = ["--axis", MANY, "--minutes", "0.0003"];
+    let (code, said) = swept(&bench, &few);
+    assert_eq!(code, Some(3), "{said}");
+    for part in [
+        "scene.ron: 40000 variants would take about",
+        "the limit of a sweep or shard is 1.1 seconds",
+        "--minutes 1 allows it",
+        "--unlimited lifts this limit",
+        "--shard I/N",
+        "--plan says",
+    ] {
+        assert!(said.contains(part), "lacks {part}: {said}");
+    }
+    assert!(!bench.path("out/table.csv").exists());
+    assert!(!bench.path("out/shards/0001-of-0001.csv").exists());
+    // The plan says the same without an error, and nothing where there is room.
+    let plan = |minutes: &str| {
+        let run = bench.run(["sweep", "scene.ron", "--axis", MANY, "--minutes", minutes, "--plan"]);
+        assert_eq!(run.status.code(), Some(0));
+        String::from_utf8(run.stdout).unwrap()
+    };
+    assert!(plan("0.0003").contains("the limit of a sweep or shard is 1.1 seconds"));
+    assert!(!plan("1").contains("the limit of a sweep"));
+    // A shard has a limit of its own.
+    let (code, said) = swept(&bench, &[&few[..], &["--shard", "1/4000"]].concat());
+    assert_eq!(code, Some(0), "{said}");
+    std::fs::remove_dir_all(bench.path("out")).unwrap();
+    let (code, said) = swept(&bench, &[&few[..], &["--shard", "1/2"]].concat());
+    assert_eq!(code, Some(3), "{said}");
+    assert!(said.contains("this shard would take about"), "{said}");
+}
+
+#[test]
+fn what_shows_only_during_a_sweep_counts_against_its_limit() {
+    let bench = Bench::new(SCENE);
+    // Each variant uses up its own limit, and hundreds of them the limit of all.
+    let open = "integrator=[Rk4, DormandPrince(tolerance: 1e-300)]";
+    let options = ["--axis", open, "--axis", "drag=Linear(0, 1, 300)", "--minutes", "0.0001"];
+    let (code, said) = swept(&bench, &options);
+    assert_eq!(code, Some(3), "{said}");
+    assert!(said.contains("of one core") && said.contains("--minutes"), "{said}");
+    // Few of them are rows that say so.
+    let few = ["--axis", open, "--axis", "drag=Linear(0, 1, 3)", "--minutes", "0.0001"];
+    let (code, said) = swept(&bench, &few);
+    assert_eq!(code, Some(0), "{said}");
+    let table = std::fs::read_to_string(bench.path("out/table.csv")).unwrap();
+    assert_eq!(table.matches("exhausted").count(), 3, "{table}");
+}
