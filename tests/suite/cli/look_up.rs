@@ -4,7 +4,7 @@ use crate::{catena, repository};
 use catena::scene::OPTION_UNITS;
 use catena::scene::grammar::{Grammar, Member};
 use catena::scene::reference::{KINDS, TOP, Thing, things_called, words, words_called, written};
-use catena::scene::{Scene, SceneText, fields, load, locate::locate};
+use catena::scene::{Access, Limits, Scene, SceneText, fields, load_within, locate::locate};
 use std::collections::BTreeSet;
 use std::fs;
 
@@ -26,7 +26,9 @@ fn read(text: &str) -> Scene {
     let text = text.replace("points.csv", &points);
     let origin = repository("scenes/example.ron").display().to_string();
     let text = SceneText { origin, name: "example".into(), text };
-    load(&text, &[]).unwrap_or_else(|error| panic!("{}", error.report(false)))
+    let access = Access::to_folders(vec![repository("tests/suite/cli")]);
+    let limits = Limits::default().with_access(access);
+    load_within(&text, &[], &limits).unwrap_or_else(|error| panic!("{}", error.report(false)))
 }
 
 fn things() -> impl Iterator<Item = Thing> {
