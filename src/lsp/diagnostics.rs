@@ -140,7 +140,8 @@ fn first_word(text: &str) -> Range<usize> {
 fn label(text: &str, caution: &str) -> Option<Range<usize>> {
     let is_it = |place: &Range<usize>| {
         let label = text[place.clone()].trim_matches('"');
-        !label.is_empty() && caution.strip_prefix(label).is_some_and(|rest| rest.starts_with(':'))
+        let rest = caution.strip_prefix('"').and_then(|rest| rest.strip_prefix(label));
+        !label.is_empty() && rest.is_some_and(|rest| rest.starts_with("\":"))
     };
     let texts = tokens(text, 0).filter(|(kind, _)| *kind == TokenKind::Text);
     texts.map(|(_, place)| place).find(is_it)

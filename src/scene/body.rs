@@ -72,11 +72,9 @@ pub(super) fn build(
     let style = style(stack, &settings)?;
     give_thickness(&setup, &mut part_styles);
     check_styles(stack, (&part_styles, &style), &setup)?;
-    let of_rig = rig.iter().flat_map(|rig| rig.notes.clone());
-    let label = labels::of_body(label, &info);
     Ok(Body {
-        table_label: label.clone(),
-        label,
+        label: labels::of_body(label, &info),
+        table_label: String::new(),
         part_styles,
         colors: BodyColors { own: color_motion(&settings), parts: part_colors },
         style,
@@ -87,10 +85,16 @@ pub(super) fn build(
         spring_friction: springs.friction,
         listed_forces: listed.len(),
         soft_pins: held.soft,
-        notes: built.notes.into_iter().chain(of_rig).collect(),
+        notes: with_notes_of(rig.as_ref(), built.notes),
         rig: rig.map(|built| built.shown),
         setup,
     })
+}
+
+/// Notes of a body, with those of its rig.
+fn with_notes_of(rig: Option<&rig::BuiltRig>, mut notes: Vec<String>) -> Vec<String> {
+    notes.extend(rig.iter().flat_map(|rig| rig.notes.clone()));
+    notes
 }
 
 /// Sets what steps there are and what follows each of them; a run begins at the time `start`, at

@@ -106,7 +106,7 @@ fn panel(
         limit: required(stack, "rest.limit", rest.limit.as_ref())?.0,
     };
 
-    let bodies = match settings.bodies.as_ref().map_or(&[][..], |bodies| &bodies.0) {
+    let mut bodies = match settings.bodies.as_ref().map_or(&[][..], |bodies| &bodies.0) {
         [] => vec![body::build(None, stack, axes)?],
         list => {
             let mut bodies = Vec::with_capacity(list.len());
@@ -118,6 +118,7 @@ fn panel(
             bodies
         }
     };
+    bodies.iter_mut().for_each(|body| body.table_label.clone_from(&body.label));
     let (label, is_named) = labels::of_panel(label, &bodies);
     let viewpoint = camera.as_ref().map(|(viewpoint, _)| *viewpoint);
     let motion = camera.map(|(_, motion)| motion).filter(CameraMotion::moves);

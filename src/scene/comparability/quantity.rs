@@ -35,7 +35,7 @@ impl Quantity {
             "bending k" => ("Bending stiffness".into(), "k = "),
             name => {
                 let mut letters = name.chars();
-                let first = letters.next().map(|first| first.to_uppercase());
+                let first = letters.next().map(char::to_uppercase);
                 (first.into_iter().flatten().chain(letters).collect::<String>(), "")
             }
         };

@@ -32,23 +32,23 @@ pub(super) struct LabelParts<'p> {
 
 impl Described<'_, '_> {
     /// The value of a field without the changes from above.
-    pub(super) fn old(&self, path: &str) -> Option<String> {
+    pub(super) fn replaced(&self, path: &str) -> Option<String> {
         let mut layers = self.own.iter().rev().chain(self.below.iter().rev());
         layers.find_map(|layer| layer.get(path))
     }
 
     /// The value of a field that runs.
-    pub(super) fn new(&self, path: &str) -> Option<String> {
+    pub(super) fn running(&self, path: &str) -> Option<String> {
         let above = self.texts.above.iter().rev().find_map(|layer| layer.get(path));
-        above.or_else(|| self.old(path))
+        above.or_else(|| self.replaced(path))
     }
 
     /// The fields that the changes from above give another value.
     fn changed(&self) -> Vec<(&str, String)> {
         let all = self.texts.overridden().into_iter();
         all.filter_map(|path| {
-            let old = self.old(path).unwrap_or_default();
-            let differs = !is_same(&old, &self.new(path).unwrap_or_default());
+            let old = self.replaced(path).unwrap_or_default();
+            let differs = !is_same(&old, &self.running(path).unwrap_or_default());
             differs.then_some((path, old))
         })
         .collect()
@@ -85,7 +85,7 @@ impl Described<'_, '_> {
             _ => text.tells(path, old),
         };
         let of_bodies = |path: &str| {
-            let new = self.new(path).unwrap_or_default();
+            let new = self.running(path).unwrap_or_default();
             let old = self.inner.iter().filter_map(|layer| layer.get(path));
             old.filter(|old| !is_same(old, &new)).any(|old| is_told(path, &old))
         };
@@ -96,7 +96,7 @@ impl Described<'_, '_> {
         }
         // A label that tells no field stands for all that its layers set.
         let own = self.own_paths();
-        let tells = |path: &&str| self.old(path).is_some_and(|old| text.tells(path, &old));
+        let tells = |path: &&str| self.replaced(path).is_some_and(|old| text.tells(path, &old));
         let is_about = |path: &str| !is_drawing(path) || own.iter().all(|path| is_drawing(path));
         let stands_for = |path: &str| self.sets(path) && is_about(path);
         changed.iter().any(|(path, _)| stands_for(path)) && !own.iter().any(tells)
@@ -104,7 +104,7 @@ impl Described<'_, '_> {
 
     /// Whether a label tells what has changed of its method: the method, or options of it.
     fn tells_change(&self, text: &LabelText, old: &str) -> bool {
-        let new = self.new("integrator").unwrap_or_default();
+        let new = self.running("integrator").unwrap_or_default();
         let is_other = method(old).map(|info| info.name) != method(&new).map(|info| info.name);
         text.tells_options(old) || (is_other && text.tells_method(old))
     }
@@ -119,7 +119,7 @@ impl Described<'_, '_> {
             .collect();
         let Some(label) = label else { return on_axes.contains(&"integrator") };
         let text = LabelText::new(label);
-        let tells = |path: &&str| self.old(path).is_some_and(|old| text.tells(path, &old));
+        let tells = |path: &&str| self.replaced(path).is_some_and(|old| text.tells(path, &old));
         let of_bodies = |path: &&str| {
             self.inner.iter().filter_map(|it| it.get(path)).any(|old| text.tells(path, &old))
         };
@@ -137,7 +137,7 @@ impl Described<'_, '_> {
         let changed = self.changed();
         let has_changed = |path: &str| changed.iter().any(|(other, _)| *other == path);
         let is_told = |path: &str| {
-            let old = self.old(path);
+            let old = self.replaced(path);
             text.as_ref().zip(old).is_some_and(|(text, old)| text.tells(path, &old))
         };
         let is_own = |path: &&str| is_told(path) || (has_changed(path) && !is_drawing(path));
@@ -156,7 +156,7 @@ impl Described<'_, '_> {
         let shown = paths.iter().copied().filter(|path| !is_left_out(path));
         said.extend(shown.flat_map(|path| {
             let is_above = self.texts.is_overridden(path);
-            in_words(path, &self.new(path).unwrap_or_default(), is_above)
+            in_words(path, &self.running(path).unwrap_or_default(), is_above)
         }));
         said.join(", ")
     }

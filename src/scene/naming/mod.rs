@@ -19,7 +19,7 @@ pub(super) use told::LabelText;
 use super::parts::Arrangement;
 use described::Described;
 use equal_runs::EqualRuns;
-use layer_text::NamedText;
+use layer_text::{LayerText, NamedText};
 
 /// The place of a panel in the scene file, and which of its bodies are shown.
 #[derive(Clone, Debug)]
@@ -120,15 +120,11 @@ fn bodies_of<'a>(texts: &SceneTexts<'a>, panel: usize) -> Vec<NamedText<'a>> {
     layers
         .into_iter()
         .find(|layer| layer.settings.bodies.is_some())
-        .map_or(Vec::new(), |it| it.bodies())
+        .map_or(Vec::new(), LayerText::bodies)
 }
 
 /// Whether the label of an entry no longer says what runs; `over` lies between it and the base.
-fn is_stale(
-    texts: &SceneTexts<'_>,
-    over: &[&layer_text::LayerText<'_>],
-    it: &NamedText<'_>,
-) -> bool {
+fn is_stale(texts: &SceneTexts<'_>, over: &[&LayerText<'_>], it: &NamedText<'_>) -> bool {
     let below = texts.below.iter().chain(over.iter().copied()).collect();
     let described = Described { texts, below, own: vec![&it.layer], inner: Vec::new() };
     it.label.is_some_and(|label| described.is_stale(label))

@@ -77,7 +77,8 @@ fn differing(list: &[Described<'_, '_>]) -> Vec<String> {
         if is_drawing(path) || path == "integrator" || all.iter().any(|known| known == path) {
             continue;
         }
-        let values: Vec<String> = list.iter().map(|it| it.new(path).unwrap_or_default()).collect();
+        let values: Vec<String> =
+            list.iter().map(|it| it.running(path).unwrap_or_default()).collect();
         if values.iter().any(|value| !is_same(value, &values[0])) {
             all.push(path.to_owned());
         }
@@ -260,7 +261,7 @@ fn name_lines(
     let differing = differing(&described);
     let mut tables = Vec::with_capacity(labels.len());
     for ((at, given, _), (described, label)) in lines.iter().zip(described.iter().zip(labels)) {
-        let integrator = described.new("integrator").unwrap_or_default();
+        let integrator = described.running("integrator").unwrap_or_default();
         let tells = given.is_some_and(|it| LabelText::new(it).tells_method(&integrator));
         let is_its = described.own_paths().contains(&"integrator") || tells;
         let title = method(&integrator).map(|info| info.title).filter(|_| is_its);
@@ -292,9 +293,9 @@ fn name_scene(
     let below = texts.below.iter().collect();
     let scene = Described { texts, below, own: Vec::new(), inner: Vec::new() };
     let is_told = |path: &&str| {
-        let new = scene.new(path).unwrap_or_default();
+        let new = scene.running(path).unwrap_or_default();
         let mut old: Vec<String> = layers.iter().filter_map(|layer| layer.get(path)).collect();
-        old.extend(scene.old(path));
+        old.extend(scene.replaced(path));
         old.iter().any(|old| {
             let is_method = *path == "integrator"
                 && method(old).map(|it| it.name) == method(&new).map(|it| it.name);
@@ -311,7 +312,7 @@ fn name_scene(
     let one = one.filter(|title| bodies.iter().all(|body| body.method.title == *title));
     let mut said = vec![one.map_or_else(|| format!("{} panels", panels.len()), String::from)];
     said.extend(
-        told.iter().flat_map(|path| in_words(path, &scene.new(path).unwrap_or_default(), true)),
+        told.iter().flat_map(|path| in_words(path, &scene.running(path).unwrap_or_default(), true)),
     );
     let new = said.join(", ");
     found.renamed.push([given, new.clone()]);

@@ -72,7 +72,7 @@ impl LabelText {
             let after = tokens.get(at + 1).copied();
             match number(token) {
                 Some(value) => {
-                    let beside = [before, after].map(|word| word.unwrap_or_default());
+                    let beside = [before, after].map(Option::unwrap_or_default);
                     let counts_steps = STEPS.contains(&beside[1].to_lowercase().as_str());
                     let is_claimed = counts_steps
                         || before == Some("=")
