@@ -134,7 +134,7 @@ fn measured_lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)>
     lines
 }
 
-/// What a mode is called.
+/// Name of a mode.
 fn named(found: &Prediction) -> &'static str {
     match found.cause {
         LimitCause::Springs => "highest mode",

@@ -115,7 +115,7 @@ pub struct BodyCheckpoint {
     report: StepReport,
     /// What the frame showed of forces: they belong to the steps that led to it.
     forces: Vec<ShownForce>,
-    /// What its colours showed: tensions may belong to these steps, too.
+    /// Values that its colours showed: tensions belong to these steps, too.
     values: Values,
     /// Where it was before.
     past: Past,

@@ -8,9 +8,9 @@ use crate::sim::{Model, Setup, State, drive::Anchors};
 use crate::text::number::short;
 use std::fmt;
 
-/// Pins are compared in at most so many frames.
+/// Maximum number of frames in which pins are compared.
 const MOST_FRAMES: u64 = 1024;
-/// Up to so many pins are compared each with each; of more, each with the ones nearest to it.
+/// Maximum number of pins that are compared in all pairs; more are compared with neighbours alone.
 const MANY_PINS: usize = 32;
 /// A path between pins counts as too short from this share on.
 const SHORT: f64 = 1e-9;
@@ -26,7 +26,7 @@ pub enum LengthFault {
         pins: [usize; 2],
         /// The length at rest of the shortest way along springs.
         length: f64,
-        /// How far the pins are apart.
+        /// Distance of the pins.
         distance: f64,
         /// When they are; `None` at the start.
         time: Option<f64>,
@@ -59,17 +59,19 @@ fn digits(length: f64) -> String {
     crate::text::number::digits(length, 6)
 }
 
-/// Why the springs of a body cannot all keep their lengths in so many frames; `None` if they can,
-/// as far as is known. Only of methods that make lengths exact, or try to.
+/// Reason why the springs of a body cannot all keep their lengths in this number of frames. `None`
+/// if they can, as far as is known, or if the method lets springs give.
 pub fn length_fault(setup: &Setup, frames: u64) -> Option<LengthFault> {
-    if !setup.method.holds_lengths() || !setup.events.is_empty() || setup.breaks_at.is_some() {
+    if !setup.method.holds_lengths() || setup.breaks_at.is_some() {
         return None;
     }
+    // Events may release pins and cut springs later.
+    let frames = if setup.events.is_empty() { frames } else { 1 };
     too_short(setup, frames).or_else(|| taut::is_taut(setup).then_some(LengthFault::Taut))
 }
 
-/// What to know about the lengths of springs before a run, in one sentence. `None` if the method
-/// keeps no exact lengths, or can.
+/// Warning about the lengths of springs before a run, in one sentence. `None` if the method keeps no
+/// exact lengths, or can.
 pub fn length_warning(setup: &Setup, frames: u64) -> Option<String> {
     let title = setup.method.info().title;
     if let Some(warning) = setup.method.caution(&setup.model) {

@@ -15,7 +15,7 @@ use crate::sim::{
 const OPEN: f64 = 1e-6;
 /// The relative size of a way that counts as none.
 const STILL: f64 = 1e-9;
-/// Most operations on rods in one system.
+/// Maximum number of operations on rods in one system.
 const MOST_WORK: usize = 2_000_000;
 /// A chain is straight if the way between its ends is shorter than itself by at most this share.
 const STRAIGHT: f64 = 1e-9;
@@ -24,7 +24,7 @@ const STRAIGHT: f64 = 1e-9;
 /// the start; `false` if that is not known.
 pub(super) fn is_taut(setup: &Setup) -> bool {
     let pins = setup.model.pinned.iter().filter(|is_pinned| **is_pinned).count();
-    // What is pinned at one place alone can turn about it.
+    // A body with a single pin can turn about it.
     if pins < 2 {
         return false;
     }
@@ -45,7 +45,7 @@ pub(super) fn is_taut(setup: &Setup) -> bool {
     }
 }
 
-/// The same of a chain, which is locked where it is straight between two pins and is pushed aside.
+/// Whether a chain is locked: straight between two pins, and pushed aside.
 fn is_chain_locked(setup: &Setup, way: &[f64]) -> bool {
     let (model, x) = (&setup.model, &setup.initial.x);
     let n = model.nodes();
@@ -164,7 +164,7 @@ impl<'a> Rods<'a> {
         of.iter().enumerate().map(value).collect()
     }
 
-    /// Most iterations of a system.
+    /// Maximum number of iterations of a system.
     fn work(&self) -> usize {
         let wanted = 4 * self.list.len() + 50;
         if wanted.saturating_mul(self.list.len()) > MOST_WORK { 0 } else { wanted }

@@ -15,7 +15,7 @@ use crate::sim::{
     linear::{Kind, Limits, LinearSystem, Weights},
 };
 
-/// What a search may take.
+/// Budget of a search.
 const WORK: CoreTime = CoreTime { seconds: 0.2 };
 /// Forces that are left, as a share of all weights together.
 const EXACT: f64 = 1e-10;
@@ -27,7 +27,7 @@ const ITERATIVE: f64 = 10.0;
 const LONGER: f64 = 16.0;
 const SHORTER: f64 = 0.25;
 
-/// What a search has come to.
+/// Result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Equilibrium {
     /// Positions at rest, flat by axis.
@@ -62,7 +62,7 @@ fn is_known(setup: &Setup) -> bool {
         && is_held()
 }
 
-/// Where a body comes to rest from its start, with springs as stiff as the model has them.
+/// Shape at rest of a body, sought from its start, with springs as stiff as the model has them.
 pub(super) fn equilibrium(setup: &Setup) -> Equilibrium {
     if !is_known(setup) {
         return Equilibrium::Unsought;

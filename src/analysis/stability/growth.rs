@@ -23,14 +23,14 @@ const SMALL: f64 = 1e-6;
 /// The first step tried, as a share of the guess, and the factor from each to the next.
 const FIRST: f64 = 0.05;
 const FACTOR: f64 = std::f64::consts::SQRT_2;
-/// How often the first step is halved if it is unstable.
+/// Maximum number of halvings of the first step if it is unstable.
 const HALVINGS: u32 = 12;
 /// The relative tolerance of bisection.
 const EXACT: f64 = 1e-4;
 /// Nanoseconds of a step beside its price, for taking it about a state.
 const OVERHEAD: u64 = 2000;
 
-/// Where a search has ended.
+/// Result of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum GrowthLimit {
     /// The longest stable step before the first that grows.

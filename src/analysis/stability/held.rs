@@ -23,12 +23,12 @@ const RUNNING: CoreTime = CoreTime { seconds: 0.2 };
 /// Steps below these shares of 1/γ and 1/ω of the forces need no further check.
 const SAFE_DAMPING: f64 = 0.1;
 const SAFE: f64 = 0.5;
-/// Tension is judged by so many times all loads together before a run is made.
+/// Factor on the sum of all loads, for the tension that is assumed before a run is made.
 const LOADS: f64 = 8.0;
 /// The relative tolerance of ω².
 const EXACT: f64 = 1e-10;
 
-/// What is known of the longest step of such a method.
+/// Longest step of such a method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct HeldLimit {
     /// The limit.
@@ -42,7 +42,7 @@ pub fn most_work() -> CoreTime {
     CoreTime { seconds: GROWING.seconds + RUNNING.seconds }
 }
 
-/// Predicts the longest stable step of a method that integrates no springs, in so many frames;
+/// Predicts the longest stable step of a method that integrates no springs, in this number of frames.
 /// `None` if nothing is known to limit it. `is_quick` skips what certainly does not limit the step
 /// of the scene.
 pub(super) fn predict(setup: &Setup, frames: u64, is_quick: bool) -> Option<HeldLimit> {
@@ -65,7 +65,8 @@ fn forces(setup: &Setup, is_quick: bool) -> Option<HeldLimit> {
     let dt = setup.dt();
     let is_safe = bound.omega * dt < SAFE && bound.damping * dt < SAFE_DAMPING;
     let is_known = bound.omega.is_finite() && bound.damping.is_finite();
-    let has_limit = bound.omega > 0.0 || forces.iter().any(|force| is_friction(force.as_ref()));
+    let has_friction = forces.iter().any(|force| is_friction(force.as_ref()));
+    let has_limit = bound.omega > 0.0 || has_friction;
     if !is_known || is_safe && (is_quick || !has_limit) {
         return None;
     }
@@ -74,13 +75,14 @@ fn forces(setup: &Setup, is_quick: bool) -> Option<HeldLimit> {
     let longest = match growth::limit(setup, guess, 4.0 * dt.max(guess), &mut budget) {
         GrowthLimit::At(step) => step,
         GrowthLimit::None => return None,
-        // Of the two methods whose corrections do not change it, the bound itself is the limit.
+        // SHAKE and XPBD leave such a motion as it is, so the bound itself is the limit.
         GrowthLimit::Unknown => match setup.method.info().name {
             "Shake" | "Xpbd" => guess,
             _ => return None,
         },
     };
-    let cause = if bound.omega > bound.damping { LimitCause::Forces } else { LimitCause::Friction };
+    let is_of_friction = has_friction && bound.damping >= bound.omega;
+    let cause = if is_of_friction { LimitCause::Friction } else { LimitCause::Forces };
     let prediction = Prediction {
         highest: bound,
         place: ModePlace::Start,
@@ -102,7 +104,7 @@ fn under_tension(setup: &Setup, frames: u64, is_quick: bool) -> Option<HeldLimit
     if setup.method.info().name != "Shake" || is_quick && is_safe_by_loads(setup) {
         return None;
     }
-    // Where lengths cannot be kept, tensions mean nothing.
+    // Tensions mean nothing if lengths cannot be kept.
     if length_warning(setup, frames).is_some() {
         return None;
     }

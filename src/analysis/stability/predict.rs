@@ -44,7 +44,7 @@ pub enum LimitReach {
     TooLong,
 }
 
-/// What limits a step.
+/// Cause of a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LimitCause {
     /// Springs that the method integrates.
@@ -68,7 +68,7 @@ pub struct Prediction {
     pub longest_step: Option<f64>,
     /// Where it holds.
     pub reach: LimitReach,
-    /// What limits it.
+    /// Cause of the limit.
     pub cause: LimitCause,
     /// Whether the shape at rest was found, of bodies that have one.
     pub is_rest_known: bool,
@@ -112,7 +112,7 @@ pub(super) fn is_hooke(setup: &Setup) -> bool {
 /// Predicts the longest stable step for frames of so much time: by [`predict`], and if springs
 /// follow another law than Hooke's, by the stiffest state that a run passes through.
 ///
-/// Of a method that integrates no springs, the limit by forces that stay forces and by tension.
+/// A method that integrates no springs is limited by forces that stay forces and by tension.
 pub fn predict_film(setup: &Setup, time: f64, budget: &mut StudyBudget) -> Option<Prediction> {
     if setup.method.info().limit.is_none() {
         let frames = (time / setup.frame_time).round() as u64;
@@ -147,7 +147,7 @@ pub fn predict(setup: &Setup) -> Option<Prediction> {
     least(all)
 }
 
-/// The same about the start alone, which costs far less.
+/// Predicts the longest stable step about the start alone, which costs far less.
 pub fn predict_at_start(setup: &Setup) -> Option<Prediction> {
     let all = steady(setup).into_iter().filter_map(|(setup, _)| {
         let setup = &setup.as_taken();
@@ -162,7 +162,7 @@ fn least(all: impl Iterator<Item = Prediction>) -> Option<Prediction> {
     all.reduce(|found, next| if step(&next) < step(&found) { next } else { found })
 }
 
-/// The same for drag that does not change, with ω² to the relative tolerance `exact`.
+/// Predicts for drag that does not change, with ω² to the relative tolerance `exact`.
 pub(super) fn predict_steady(setup: &Setup, exact: f64) -> Option<Prediction> {
     let setup = &setup.as_taken();
     let mut found = at_start(setup, exact)?;

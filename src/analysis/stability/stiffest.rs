@@ -7,8 +7,8 @@
 //! the run is no motion of the body. So it runs again with twice as many substeps, until all steps
 //! are within the limits of all states.
 //!
-//! Under SHAKE tension limits the step in place of stiffness. It comes and goes, as in a whip, and a
-//! wave needs many steps to grow. So a run is lost only where its steps exceed the limit for long
+//! Under SHAKE tension limits the step in place of stiffness. Tension comes and goes, as in a whip,
+//! and a wave needs many steps to grow. So a run is lost only where its steps exceed the limit for long
 //! enough to make something of rounding.
 
 use super::{oscillator::Oscillator, tension};
@@ -34,7 +34,7 @@ const GROWTH: f64 = 12.0;
 /// The most substeps that a scene may have.
 pub(super) const MOST_SUBSTEPS: u64 = 1_000_000;
 
-/// What limits the step of a body.
+/// Cause of a limit that changes on the way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stiffening {
     /// Springs that follow another law than Hooke's.
@@ -136,7 +136,7 @@ fn run_film(
         substeps: setup.substeps,
         end: FilmEnd::Film,
     };
-    let (mut bound, mut growth) = (0.0, 0.0);
+    let (mut bound, mut peak, mut growth) = (0.0, 0.0_f64, 0.0);
     for frame in 0..=frames {
         for _ in 0..if frame == 0 { 1 } else { setup.substeps } {
             if !budget.allows(1.0, step) {
@@ -152,6 +152,7 @@ fn run_film(
             }
             passed.until = run.state().t;
             let here = stiffening.bound(&run);
+            peak = peak.max(here);
             if here > RISE * bound {
                 if !budget.spend(MODE, bounding) {
                     return Some(StiffestState { end: FilmEnd::StudyBudget, ..passed });
@@ -175,6 +176,10 @@ fn run_film(
         if run.is_out_of_order() {
             return Some(StiffestState { end: FilmEnd::Lost, ..passed });
         }
+    }
+    if stiffening == Stiffening::Tension && peak > bound {
+        // Modes are computed anew where the bound has risen by enough; the rest is in proportion.
+        passed.highest.omega *= peak / bound;
     }
     Some(passed)
 }

@@ -112,8 +112,8 @@ fn warning_by_bound(setup: &Setup, limit: f64) -> Option<String> {
     warning_about(setup, found, "")
 }
 
-/// The warning about a step that exceeds the limit at the start or at rest. What is clear from few
-/// digits, or without the shape at rest, is not computed further.
+/// The warning about a step that exceeds the limit at the start or at rest. Steps that are
+/// clear from few digits, or without the shape at rest, are not looked into.
 fn warning_of_mode(setup: &Setup, limit: f64) -> Option<String> {
     let start = predict::spectrum_at(&setup.as_taken(), &setup.initial, ROUGH);
     if !(start.omega.is_finite() && start.omega > 0.0) {
@@ -141,7 +141,7 @@ fn warning_of_mode(setup: &Setup, limit: f64) -> Option<String> {
     warning_about(setup, found.longest_step, place(&found))
 }
 
-/// Where a mode was found, for a sentence.
+/// Place of a mode, for a sentence.
 fn place(found: &Prediction) -> &'static str {
     if found.place == ModePlace::Rest { ", hanging at rest" } else { "" }
 }
@@ -155,7 +155,7 @@ fn warning_about(setup: &Setup, longest: Option<f64>, place: &str) -> Option<Str
     (dt > longest).then(|| over(dt, longest, place, &enough(setup, longest)))
 }
 
-/// How many substeps keep a limit.
+/// Advice on the number of substeps that keeps a limit.
 fn enough(setup: &Setup, longest: f64) -> String {
     let needed = (setup.frame_time / longest).ceil();
     if needed <= MOST_SUBSTEPS as f64 {
@@ -181,7 +181,7 @@ fn warning_of_held(setup: &Setup, found: HeldLimit, frames: u64) -> Option<Strin
             "more `iterations` do not",
         ),
         _ => (
-            format!("forces that stay forces under {title}, such as bending springs"),
+            format!("forces that stay forces under {title}, such as drag and bending springs"),
             "more `iterations` do not",
         ),
     };

@@ -27,7 +27,7 @@ fn said(text: &str, frames: u64) -> Option<String> {
     warning(&setup_of(text), frames, warning_amount(1))
 }
 
-/// Whether a run of so many frames is in order.
+/// Whether a run of this number of frames is in order.
 fn survives(text: &str, substeps: u64, frames: u64) -> bool {
     let setup = Setup { substeps, ..(*setup_of(text)).clone() };
     let mut run = Simulation::new(Arc::new(setup));
@@ -68,7 +68,7 @@ fn friction_in_springs_limits_methods_that_put_lengths_right() {
         assert!((number_after("limit ", &line) / step - 1.0).abs() < 1e-3, "{what}: {line}");
         let substeps = number_after("substeps: ", &line) as u64;
         assert_eq!(substeps, (0.02 / step).ceil() as u64, "{what}: {line}");
-        // What it says is right: runs survive with as many.
+        // Its advice is right: runs survive with that number.
         if method != "ConstraintVerlet" {
             assert!(survives(&text, substeps, 31), "{what}: {line}");
         }
@@ -137,7 +137,7 @@ fn hanging_at_rest_counts_for_every_body() {
     }
     // The mass in the middle is twice as great.
     assert!(parts.highest.omega > 0.9 * rope.highest.omega && parts.place == rope.place);
-    // What nothing holds has no shape at rest.
+    // A body without pins has no shape at rest.
     let free: Prediction = found(
         "Scene(base: (gravity: (0, -9.81), cloth: (corner: (0, 0), across: (1, 0), down: (0, -1), rows: 4, columns: 4)))",
     );

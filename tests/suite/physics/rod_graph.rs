@@ -147,7 +147,7 @@ fn a_ring_that_is_cut_and_one_between_two_pins_keep_their_lengths() {
     }
 }
 
-/// The error of the free end of a rigid pendulum of so many nodes at time 0.5.
+/// Error of a rigid pendulum with this number of nodes at time 0.5.
 fn error(nodes: usize, substeps: u64, exact: &[f64]) -> f64 {
     let end = pendulum(nodes, substeps);
     end.iter().zip(exact).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
