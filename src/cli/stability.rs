@@ -2,6 +2,7 @@
 
 use super::{Failure, args::StabilityArgs, say, threads};
 use crate::analysis::budget::CoreTime;
+use crate::analysis::lengths::length_warning;
 use crate::analysis::stability::{
     Stability, TextbookBounds,
     measure::MeasuredLimit,
@@ -71,9 +72,12 @@ fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
         lines.push(("limit", "chooses its own steps".into()));
         return lines;
     }
+    let film = (found.film_time / setup.frame_time).round() as u64;
+    lines.extend(length_warning(setup, film).map(|warning| ("lengths", warning)));
     match found.predicted {
         None if setup.method.info().limit.is_none() => {
-            let line = "no limit: the method integrates no springs, and nothing else limits its step";
+            let line =
+                "no limit: the method integrates no springs, and nothing else limits its step";
             lines.push(("predicted", line.into()));
         }
         None => lines.push(("predicted", "no limit: no spring pulls a free node back".into())),
@@ -109,9 +113,7 @@ fn measured_lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)>
         return vec![("measured", line)];
     };
     let strain = five(100.0 * measured.test.strain);
-    if let (None, None, Some(lost)) =
-        (setup.method.info().limit, found.predicted, measured.lost)
-    {
+    if let (None, None, Some(lost)) = (setup.method.info().limit, found.predicted, measured.lost) {
         let time = five(measured.test.time);
         let line = format!(
             "no run grows, yet with dt = {} one stretches a spring by more than {strain} % within a time of {time}",

@@ -108,7 +108,8 @@ pub fn is_beyond_help(setup: &Setup, frames: u64) -> bool {
 
 /// Whether the method counts a step as not converged as long as a length is not exact.
 fn is_exact(setup: &Setup) -> bool {
-    let is_rigid = || setup.model.held().iter().all(|it| setup.method.stiffness_of(it).is_infinite());
+    let is_rigid =
+        || setup.model.held().iter().all(|it| setup.method.stiffness_of(it).is_infinite());
     match setup.method.info().name {
         "Shake" => true,
         "Xpbd" => setup.method.holds_lengths() && is_rigid(),
@@ -123,9 +124,10 @@ fn worst_start(setup: &Setup) -> Option<(usize, f64)> {
         return None;
     }
     let model = &setup.model;
-    let off = model.held().iter().map(|spring| {
-        (model.span(&setup.initial.x, spring).1 / spring.rest_length - 1.0).abs()
-    });
+    let off = model
+        .held()
+        .iter()
+        .map(|spring| (model.span(&setup.initial.x, spring).1 / spring.rest_length - 1.0).abs());
     let worst = off.enumerate().fold((0, 0.0), |worst, it| if it.1 > worst.1 { it } else { worst });
     (worst.1 > OFF).then_some(worst)
 }

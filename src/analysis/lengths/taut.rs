@@ -183,12 +183,17 @@ fn least_squares(
     let mut direction = slope.clone();
     let mut y = vec![0.0; slope.len()];
     let first = inner(&slope, &slope);
-    let mut square = first;
+    let (mut square, mut scale) = (first, 0.0_f64);
+    // A rest that A cannot reach has a slope of rounding alone, beside |A| and the rest itself.
+    let is_done = |square: f64, scale: f64, rest: &[f64], tolerance: f64| {
+        square <= tolerance * first.max(scale * inner(rest, rest))
+    };
     for _ in 0..most {
-        if square <= 1e-26 * first {
+        let image = apply(&direction);
+        scale = scale.max(inner(&image, &image) / inner(&direction, &direction));
+        if is_done(square, scale, &rest, 1e-26) {
             return Some((y, rest));
         }
-        let image = apply(&direction);
         let share = square / inner(&image, &image);
         if !share.is_finite() {
             return Some((y, rest));
@@ -201,5 +206,5 @@ fn least_squares(
         square = next;
     }
     // Rounding keeps long chains from the last digits.
-    (most > 0 && square <= 1e-16 * first).then_some((y, rest))
+    (most > 0 && is_done(square, scale, &rest, 1e-16)).then_some((y, rest))
 }

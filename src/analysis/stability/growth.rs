@@ -42,12 +42,7 @@ pub(super) enum GrowthLimit {
 }
 
 /// The longest stable step about the start, sought from well below `guess` up to `most`.
-pub(super) fn limit(
-    setup: &Setup,
-    guess: f64,
-    most: f64,
-    budget: &mut StudyBudget,
-) -> GrowthLimit {
+pub(super) fn limit(setup: &Setup, guess: f64, most: f64, budget: &mut StudyBudget) -> GrowthLimit {
     let mut search = Search { setup, budget };
     search.run(guess, most).unwrap_or(GrowthLimit::Unknown)
 }

@@ -25,6 +25,8 @@ const SAFE_DAMPING: f64 = 0.1;
 const SAFE: f64 = 0.5;
 /// Factor on the sum of all loads, for the tension that is assumed before a run is made.
 const LOADS: f64 = 8.0;
+/// Relative distance of a limit from the bound, within which both are taken as equal.
+const NEAR: f64 = 0.02;
 /// The relative tolerance of ω².
 const EXACT: f64 = 1e-10;
 
@@ -49,9 +51,10 @@ pub(super) fn predict(setup: &Setup, frames: u64, is_quick: bool) -> Option<Held
     let of_forces = forces(setup, is_quick);
     let of_tension = under_tension(setup, frames, is_quick);
     let step = |found: &HeldLimit| found.prediction.longest_step.unwrap_or(f64::INFINITY);
-    of_forces.into_iter().chain(of_tension).reduce(|found, next| {
-        if step(&next) < step(&found) { next } else { found }
-    })
+    of_forces
+        .into_iter()
+        .chain(of_tension)
+        .reduce(|found, next| if step(&next) < step(&found) { next } else { found })
 }
 
 /// The limit by forces that stay forces: friction in springs, bending springs, soft pins.
@@ -73,6 +76,8 @@ fn forces(setup: &Setup, is_quick: bool) -> Option<HeldLimit> {
     let guess = semi_implicit_limit(bound.omega, bound.damping);
     let mut budget = StudyBudget::new(GROWING);
     let longest = match growth::limit(setup, guess, 4.0 * dt.max(guess), &mut budget) {
+        // Where corrections leave a motion as it is, the bound is the limit.
+        GrowthLimit::At(step) if (step / guess - 1.0).abs() < NEAR => step.min(guess),
         GrowthLimit::At(step) => step,
         GrowthLimit::None => return None,
         // SHAKE and XPBD leave such a motion as it is, so the bound itself is the limit.
@@ -111,7 +116,7 @@ fn under_tension(setup: &Setup, frames: u64, is_quick: bool) -> Option<HeldLimit
     let at_rest = at_rest(setup);
     let mut budget = StudyBudget::new(RUNNING);
     let passing = stiffest_states(setup, Stiffening::Tension, frames, &mut budget);
-    let passing = passing.and_then(of_run);
+    let passing = passing.and_then(|states| of_run(setup, states));
     let step = |found: &HeldLimit| found.prediction.longest_step.unwrap_or(f64::INFINITY);
     let all = at_rest.into_iter().chain(passing);
     all.reduce(|found, next| if step(&next) < step(&found) { next } else { found })
@@ -143,16 +148,22 @@ fn at_rest(setup: &Setup) -> Option<HeldLimit> {
     of_mode(highest, ModePlace::Rest, LimitReach::Whole, None)
 }
 
-/// The limit of a run and of one that was not lost.
-fn of_run([own, last]: [StiffestState; 2]) -> Option<HeldLimit> {
+/// The limit of a run and of one that was not lost. A step that kept all frames is stable, though
+/// tension may for moments be above what it bears for long.
+fn of_run(setup: &Setup, [own, last]: [StiffestState; 2]) -> Option<HeldLimit> {
     let (stiffest, reach, kept_by) = match (own.end, last.end) {
-        (FilmEnd::Film, _) | (_, FilmEnd::Film) => {
-            (last, LimitReach::Whole, Some(last.substeps))
-        }
+        (FilmEnd::Film, _) | (_, FilmEnd::Film) => (last, LimitReach::Whole, Some(last.substeps)),
         (FilmEnd::StudyBudget, _) => (last, LimitReach::Until(last.until), None),
         (FilmEnd::Lost, _) => (own, LimitReach::TooLong, None),
     };
-    of_mode(stiffest.highest, ModePlace::Passing { time: stiffest.time }, reach, kept_by)
+    let place = ModePlace::Passing { time: stiffest.time };
+    let mut found = of_mode(stiffest.highest, place, reach, kept_by)?;
+    if let Some(substeps) = kept_by {
+        let step = found.prediction.longest_step;
+        let kept = setup.frame_time / substeps as f64;
+        found.prediction.longest_step = step.map(|step| step.max(kept));
+    }
+    Some(found)
 }
 
 fn of_mode(

@@ -30,6 +30,8 @@ pub struct Stability {
     pub amounts: StabilityTimes,
     /// The step that the scene takes.
     pub dt: f64,
+    /// The time of all frames.
+    pub film_time: f64,
     /// From the spectrum, or under methods that hold lengths from the growth of a step and from
     /// tension; `None` if nothing limits the step, or the method chooses its own.
     pub predicted: Option<Prediction>,
@@ -131,7 +133,8 @@ impl<'a> Study<'a> {
         let predicted =
             has_step.then(|| predict::predict_film(setup, film_time, &mut budget)).flatten();
         let (dt, film) = (setup.dt(), None);
-        let known = Stability { amounts, dt, predicted, measured: None, film, textbook };
+        let known =
+            Stability { amounts, dt, film_time, predicted, measured: None, film, textbook };
         Self { setup, film_time, known }
     }
 

@@ -15,9 +15,7 @@ use super::{oscillator::Oscillator, tension};
 use crate::analysis::budget::StudyBudget;
 use crate::sim::{
     Setup, Simulation,
-    linear::spectrum::{
-        Spectrum, largest_frequency_within, semi_implicit_limit, spectrum_bound,
-    },
+    linear::spectrum::{Spectrum, largest_frequency_within, semi_implicit_limit, spectrum_bound},
 };
 use std::sync::Arc;
 
@@ -29,6 +27,10 @@ const EXACT: f64 = 1e-4;
 const BOUND: u64 = 40;
 /// The cost of a mode, in bounds.
 const MODE: f64 = 50.0;
+/// The mode of a state is computed if its bound is above this many times the greatest mode so far,
+/// and this number of steps has passed.
+const NEAR: f64 = 1.004;
+const PAUSE: u32 = 8;
 /// The logarithm of the growth of a wave that loses a run.
 const GROWTH: f64 = 12.0;
 /// The most substeps that a scene may have.
@@ -48,9 +50,7 @@ impl Stiffening {
     fn bound(self, run: &Simulation) -> f64 {
         match self {
             Self::Law => spectrum_bound(&run.system(), run.state()).omega,
-            Self::Tension => {
-                tension::bound(&run.setup().model, run.tensions().unwrap_or_default())
-            }
+            Self::Tension => tension::bound(&run.setup().model, run.tensions().unwrap_or_default()),
         }
     }
 
@@ -136,7 +136,7 @@ fn run_film(
         substeps: setup.substeps,
         end: FilmEnd::Film,
     };
-    let (mut bound, mut peak, mut growth) = (0.0, 0.0_f64, 0.0);
+    let (mut bound, mut growth, mut since) = (0.0_f64, 0.0, 0);
     for frame in 0..=frames {
         for _ in 0..if frame == 0 { 1 } else { setup.substeps } {
             if !budget.allows(1.0, step) {
@@ -152,19 +152,25 @@ fn run_film(
             }
             passed.until = run.state().t;
             let here = stiffening.bound(&run);
-            peak = peak.max(here);
-            if here > RISE * bound {
+            since += 1;
+            // Light nodes tremble, so a bound may be far above its mode and hide a later, greater
+            // one.
+            let is_greater = here > NEAR * passed.highest.omega && since >= PAUSE;
+            let is_due = stiffening == Stiffening::Tension && is_greater;
+            if here > RISE * bound || is_due {
+                since = 0;
                 if !budget.spend(MODE, bounding) {
                     return Some(StiffestState { end: FilmEnd::StudyBudget, ..passed });
                 }
-                bound = here;
+                bound = here.max(bound);
                 passed.note(&run, stiffening)?;
             }
             let is_over = match stiffening {
                 Stiffening::Law => setup.dt() > passed.longest,
                 Stiffening::Tension => {
-                    // The limit of this state, from that of the stiffest so far.
-                    let ratio = setup.dt() / passed.longest * (here / bound);
+                    // The limit of this state is about that of the stiffest so far in proportion.
+                    let share = (here / passed.highest.omega).min(1.0);
+                    let ratio = setup.dt() / passed.longest * share;
                     growth = if ratio > 1.0 { growth + 2.0 * libm::acosh(ratio) } else { 0.0 };
                     growth > GROWTH
                 }
@@ -176,10 +182,6 @@ fn run_film(
         if run.is_out_of_order() {
             return Some(StiffestState { end: FilmEnd::Lost, ..passed });
         }
-    }
-    if stiffening == Stiffening::Tension && peak > bound {
-        // Modes are computed anew where the bound has risen by enough; the rest is in proportion.
-        passed.highest.omega *= peak / bound;
     }
     Some(passed)
 }

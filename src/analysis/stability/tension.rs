@@ -53,14 +53,11 @@ pub(super) fn mode(
     exact: f64,
 ) -> Spectrum {
     let is_external = |force: &&Arc<dyn Force>| !force.is_elastic();
-    let mut forces: Vec<Arc<dyn Force>> = setup.forces.iter().filter(is_external).cloned().collect();
+    let mut forces: Vec<Arc<dyn Force>> =
+        setup.forces.iter().filter(is_external).cloned().collect();
     forces.push(Arc::new(Pull { tensions: tensions.to_vec() }));
     let anchors = Anchors::new(&setup.model, &setup.initial, &setup.anchors);
-    largest_frequency_within(
-        &System::new(&setup.model, springs, &forces, &anchors),
-        state,
-        exact,
-    )
+    largest_frequency_within(&System::new(&setup.model, springs, &forces, &anchors), state, exact)
 }
 
 /// A bound on ω of these waves: ω² ≤ 2 Σ T/(m l) over the springs of the node where that is

@@ -190,10 +190,9 @@ fn warning_of_held(setup: &Setup, found: HeldLimit, frames: u64) -> Option<Strin
         (Some(substeps), _) if substeps > setup.substeps => {
             format!("substeps: {substeps} keep it in all {frames} frames")
         }
-        (_, LimitReach::TooLong) => format!(
-            "{}, but tension may be greater later",
-            enough(setup, longest)
-        ),
+        (_, LimitReach::TooLong) => {
+            format!("{}, but tension may be greater later", enough(setup, longest))
+        }
         _ => enough(setup, longest),
     };
     Some(format!("dt = {dt} is over the stability limit {step} of {cause}; {enough}, {help}"))

@@ -8,7 +8,11 @@ use super::methods::plain;
 use super::readings::apart;
 use super::recurrence::METHODS;
 use super::setups::CheckSetups;
-use crate::sim::{Method, Simulation, body::shape::rope::Matter, method::{Rk4, Shake}};
+use crate::sim::{
+    Method, Simulation,
+    body::shape::rope::Matter,
+    method::{Rk4, Shake},
+};
 use std::sync::{Arc, OnceLock};
 
 /// Steps of the run that counts as exact.
@@ -32,7 +36,9 @@ pub(super) fn checks() -> Vec<Check> {
             slope(setups, &plain(name)?, SMALL[order as usize - 1], exact())
         });
     }
-    list.reference("order of SHAKE: a rigid double pendulum at t = 1, beside a run with 65,536 steps");
+    list.reference(
+        "order of SHAKE: a rigid double pendulum at t = 1, beside a run with 65,536 steps",
+    );
     list.add("order of Shake", 2.0, Absolute(0.1), |setups| {
         slope(setups, &shake(), SMALL[1], rigid())
     });

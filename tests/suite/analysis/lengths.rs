@@ -20,7 +20,8 @@ fn star(angles: &[f64]) -> String {
         format!("({}, {})", r * libm::cos(angle), r * libm::sin(angle))
     };
     let nodes = angles.iter().map(|angle| format!("{}, {}", at(1.0, *angle), at(2.0, *angle)));
-    let springs = (0..angles.len()).map(|k| format!("(0, {}), ({}, {})", 2 * k + 1, 2 * k + 1, 2 * k + 2));
+    let springs =
+        (0..angles.len()).map(|k| format!("(0, {}), ({}, {})", 2 * k + 1, 2 * k + 1, 2 * k + 2));
     let pins = (0..angles.len()).map(|k| (2 * k + 2).to_string());
     let list = |all: Vec<String>| all.join(", ");
     format!(
@@ -35,7 +36,8 @@ fn star(angles: &[f64]) -> String {
 fn locked_lengths_are_told_from_those_that_can_move() {
     let taut = "rope: (start: (-1, 0), end: (1, 0), nodes: 21, mass: 0.01, pins: [First, Last])";
     let slack = "rope: (shape: Hanging, start: (-1, 0), end: (1, 0), length: 2.1, nodes: 21, mass: 0.01, pins: [First, Last])";
-    let net = "net: (corner: (0, 0, 0), across: (1, 0, 0), down: (0, 0, 1), rows: 5, columns: 5, pins: ";
+    let net =
+        "net: (corner: (0, 0, 0), across: (1, 0, 0), down: (0, 0, 1), rows: 5, columns: 5, pins: ";
     let space = "Scene(base: (gravity: (0, -9.81, 0), integrator: Shake, ";
     let all_edges: Vec<String> = (0..25)
         .filter(|i| [0, 4].contains(&(i % 5)) || [0, 4].contains(&(i / 5)))
@@ -74,7 +76,10 @@ fn locked_lengths_are_told_from_those_that_can_move() {
 
 #[test]
 fn pins_that_are_too_far_apart_are_named_with_their_time() {
-    let short = of("Shake", "rope: (start: (0, 0), end: (2, 0), length: 1.5, nodes: 11, pins: [First, Last])");
+    let short = of(
+        "Shake",
+        "rope: (start: (0, 0), end: (2, 0), length: 1.5, nodes: 11, pins: [First, Last])",
+    );
     let Some(LengthFault::Short { pins, length, distance, time }) = length_fault(&short, 60) else {
         panic!("{:?}", length_fault(&short, 60))
     };
@@ -98,9 +103,11 @@ fn a_start_far_from_its_lengths_names_the_spring_and_what_to_do() {
         60,
     )
     .unwrap();
-    for part in
-        ["spring 1, from node 1 to node 2, is 1 long at the start and 0.8 at rest, 25 % off", "speed of about 20", "ImplicitEuler"]
-    {
+    for part in [
+        "spring 1, from node 1 to node 2, is 1 long at the start and 0.8 at rest, 25 % off",
+        "speed of about 20",
+        "ImplicitEuler",
+    ] {
         assert!(line.contains(part), "{part}: {line}");
     }
     let slack = "rope: (start: (0, 0), end: (1, 0), length: 1.3, nodes: 5, pins: [0])";
@@ -111,7 +118,8 @@ fn a_start_far_from_its_lengths_names_the_spring_and_what_to_do() {
 #[test]
 fn a_taut_rope_is_not_told_to_iterate_more() {
     let text = fs::read_to_string(repository("tests/defects/shake_taut.ron")).unwrap();
-    let bench = crate::rendered::Bench::new(&text.replace("frames: 31", "size: (96, 64), frames: 3"));
+    let bench =
+        crate::rendered::Bench::new(&text.replace("frames: 31", "size: (96, 64), frames: 3"));
     let checked = String::from_utf8(bench.run(["check", "scene.ron"]).stdout).unwrap();
     assert!(checked.contains("SHAKE cannot keep all lengths"), "{checked}");
     let rendered = bench.run(["render", "scene.ron", "--out", "out", "--no-steady"]);

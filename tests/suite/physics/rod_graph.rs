@@ -201,11 +201,12 @@ fn a_checkpoint_goes_on_with_whole_kicks() {
 
 #[test]
 fn a_pendulum_is_cut_where_its_tension_passes_a_bound() {
-    // T = 3 m g sin φ on a rope without mass: 25 at 0.463. With light nodes that tremble it is
-    // earlier.
+    // T = 3 m g sin φ on a rope without mass: 25 at 0.463. Light nodes tremble, so with them it is
+    // earlier: at 0.39328 by Runge-Kutta 4 on the equations of motion with multipliers.
     let text = defect("shake_tension_event");
-    let single = text.replace("nodes: 11", "nodes: 2").replace("Cut(a: 9, b: 10)", "Cut(a: 0, b: 1)");
-    for (text, range) in [(text, 0.40..0.47), (single, 0.461..0.465)] {
+    let single =
+        text.replace("nodes: 11", "nodes: 2").replace("Cut(a: 9, b: 10)", "Cut(a: 0, b: 1)");
+    for (text, range) in [(text, 0.3930..0.3936), (single, 0.461..0.465)] {
         let mut run = Simulation::new(setup_of(&text));
         (0..200).for_each(|_| run.advance_frame());
         let happened = &run.events().happened;
@@ -220,9 +221,13 @@ fn methods_that_put_lengths_right_tell_the_weight_below_each_spring() {
     for method in ["Shake", "Pbd", "ConstraintVerlet", "Xpbd(compliance: 0)", "Xpbd"] {
         for more in ["", "cloth"] {
             let body = match more {
-                "" => "rope: (start: (0, 0), end: (0, -1), nodes: 6, mass: 0.5, stiffness: 1e5, pins: [First])",
+                "" => {
+                    "rope: (start: (0, 0), end: (0, -1), nodes: 6, mass: 0.5, stiffness: 1e5, pins: [First])"
+                }
                 _ if method == "Shake" => continue,
-                _ => "net: (corner: (0, 0), across: (1, 0), down: (0, -1), rows: 6, columns: 2, mass: 0.5, stiffness: 1e5, pins: [0, 1])",
+                _ => {
+                    "net: (corner: (0, 0), across: (1, 0), down: (0, -1), rows: 6, columns: 2, mass: 0.5, stiffness: 1e5, pins: [0, 1])"
+                }
             };
             let mut run = Simulation::new(setup_of(&format!(
                 "Scene(base: (frame_time: 0.05, substeps: 50, gravity: (0, -2), drag: 5, integrator: {method}, {body}))"
