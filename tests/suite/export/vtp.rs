@@ -150,7 +150,9 @@ fn tension_is_known_under_every_method() {
             "Scene(base: (frames: 400, frame_time: 0.05, substeps: 50, drag: 5, integrator: {method}, rope: (start: (0, 0), end: (0, -3), nodes: 4, stiffness: 1e4)))"
         ));
         let files = export(&scene, 399..400, Vtp, WriteOptions::default());
-        let tensions = PolyData::read(&files[0].1).floats("CellData tension");
+        let data = PolyData::read(&files[0].1);
+        assert!(data.has("CellData tension"), "{method}");
+        let tensions = data.floats("CellData tension");
         for (tension, weight) in tensions.iter().zip([3.0, 2.0, 1.0]) {
             assert!((tension - weight).abs() < 1e-5, "{method}: {tensions:?}");
         }
