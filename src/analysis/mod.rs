@@ -2,6 +2,7 @@
 
 pub mod budget;
 pub mod catenary;
+pub mod lengths;
 pub mod modes;
 pub mod node_path;
 pub mod order;

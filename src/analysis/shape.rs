@@ -54,7 +54,7 @@ pub fn shape(setup: &Setup, (rest, springs): (&State, &SpringMemory)) -> RestSha
     let continuous = x.as_ref().and_then(|x| continuous(setup, x, is_rigid));
     let lengths = measure::segment_lengths(model, &rest.x);
     let expected = x.as_ref().map(|x| measure::segment_lengths(model, x));
-    let pull = x.as_ref().map(|x| tensions(setup, x));
+    let pull = x.as_ref().map(|x| chain_tensions(setup, x));
     let segment = |(j, &length): (usize, &f64)| {
         let spring = &model.springs[j];
         let discrete = expected.as_ref().zip(pull.as_ref());
@@ -84,7 +84,7 @@ pub fn shape(setup: &Setup, (rest, springs): (&State, &SpringMemory)) -> RestSha
 
 /// Tension of each spring of a chain in equilibrium: beyond the outer pins the weight below,
 /// between pins from the directions of the segments. NaN between neighbouring pins.
-fn tensions(setup: &Setup, x: &[f64]) -> Vec<f64> {
+pub(super) fn chain_tensions(setup: &Setup, x: &[f64]) -> Vec<f64> {
     let (model, g) = (&setup.model, setup.gravity_strength());
     let n = model.nodes();
     let pins: Vec<usize> = (0..n).filter(|&i| model.pinned[i]).collect();
@@ -196,7 +196,7 @@ fn continuous(setup: &Setup, x: &[f64], is_rigid: bool) -> Option<Continuous> {
             let down: f64 = way.iter().zip(gravity).map(|(way, g_axis)| way * g_axis / g).sum();
             let square: f64 = way.iter().map(|component| component * component).sum();
             let across = (square - down * down).max(0.0).sqrt();
-            let pull = tensions(setup, x);
+            let pull = chain_tensions(setup, x);
             let (d, length) = model.span(x, &model.springs[0]);
             let first_down: f64 = d.iter().zip(gravity).map(|(d, g_axis)| d * g_axis / g).sum();
             let vertical = pull[0] * first_down / length;

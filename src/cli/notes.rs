@@ -1,5 +1,6 @@
 //! The notes on bodies at the end of a render.
 
+use crate::analysis::lengths::is_beyond_help;
 use crate::analysis::settle::Ending;
 use crate::job::{self, BodyOutcome};
 use crate::scene::{Body, Scene};
@@ -32,6 +33,11 @@ pub(super) fn unconverged(scene: &Scene, outcomes: &[BodyOutcome]) -> Vec<String
     let lines = counts.map(|((_, body), outcome)| {
         let steps = counted(outcome.unconverged, "step");
         let label = quoted(&outcome.label);
+        if is_beyond_help(&body.setup, scene.frames) {
+            return format!(
+                "{label}: {steps} did not converge; neither `iterations` nor `substeps` help, since not all of its lengths can be kept"
+            );
+        }
         format!("{label}: {steps} did not converge; more {} help", remedy(body))
     });
     lines.collect()
@@ -43,7 +49,9 @@ fn remedy(body: &Body) -> &'static str {
     // A rope's matrix is solved directly.
     let is_direct =
         body.method.name == "ImplicitEuler" && body.setup.model.arrangement == Arrangement::Chain;
-    match iterates && !is_direct {
+    // SHAKE solves for all lengths together: where a few solutions fail, the step is too long.
+    let is_solved = body.method.name == "Shake";
+    match iterates && !is_direct && !is_solved {
         true => "`iterations` of its integrator or more `substeps`",
         false => "`substeps`",
     }

@@ -2,10 +2,11 @@
 
 use super::{Failure, args::StabilityArgs, say, threads};
 use crate::analysis::budget::CoreTime;
+use crate::analysis::lengths::length_warning;
 use crate::analysis::stability::{
     Stability, TextbookBounds,
     measure::MeasuredLimit,
-    predict::{LimitReach, ModePlace, Prediction},
+    predict::{LimitCause, LimitReach, ModePlace, Prediction},
 };
 use crate::job::{self, StabilityOptions};
 use crate::scene::{Body, Scene};
@@ -71,13 +72,17 @@ fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
         lines.push(("limit", "chooses its own steps".into()));
         return lines;
     }
+    let film = (found.film_time / setup.frame_time).round() as u64;
+    lines.extend(length_warning(setup, film).map(|warning| ("lengths", warning)));
     match found.predicted {
         None if setup.method.info().limit.is_none() => {
-            lines.push(("predicted", "no limit: the method integrates no springs".into()));
+            let line =
+                "no limit: the method integrates no springs, and nothing else limits its step";
+            lines.push(("predicted", line.into()));
         }
         None => lines.push(("predicted", "no limit: no spring pulls a free node back".into())),
         Some(prediction) => {
-            lines.push(("highest mode", mode(&prediction)));
+            lines.push((named(&prediction), mode(&prediction)));
             let spent = found.amounts.predicting;
             lines.push(("predicted", predicted_line(&prediction, setup.frame_time, spent)));
         }
@@ -85,7 +90,8 @@ fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
     lines.extend(measured_lines(body, found));
     lines.extend(verdict(body, found).map(|verdict| ("this step", verdict)));
     let limit = reference(found);
-    if let (Some(limit), Some(_)) = (limit, found.predicted) {
+    let is_of_springs = |found: &Prediction| found.cause == LimitCause::Springs;
+    if let (Some(limit), Some(_)) = (limit, found.predicted.filter(is_of_springs)) {
         let beside = |bound: f64| format!("{} ({})", five(bound), off(bound / limit));
         let TextbookBounds { one_spring, wave } = found.textbook;
         lines.push(("2/√(k/m)", beside(one_spring) + ", right for one mass on one spring"));
@@ -107,7 +113,7 @@ fn measured_lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)>
         return vec![("measured", line)];
     };
     let strain = five(100.0 * measured.test.strain);
-    if let (None, Some(lost)) = (setup.method.info().limit, measured.lost) {
+    if let (None, None, Some(lost)) = (setup.method.info().limit, found.predicted, measured.lost) {
         let time = five(measured.test.time);
         let line = format!(
             "no run grows, yet with dt = {} one stretches a spring by more than {strain} % within a time of {time}",
@@ -130,11 +136,26 @@ fn measured_lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)>
     lines
 }
 
-fn mode(Prediction { highest, place, .. }: &Prediction) -> String {
+/// Name of a mode.
+fn named(found: &Prediction) -> &'static str {
+    match found.cause {
+        LimitCause::Springs => "highest mode",
+        LimitCause::Friction => "friction",
+        LimitCause::Forces => "other forces",
+        LimitCause::Tension => "tension",
+    }
+}
+
+fn mode(found: &Prediction) -> String {
+    let Prediction { highest, place, .. } = found;
     let place = match place {
         ModePlace::Start => "at the start".into(),
         ModePlace::Rest => "hanging at rest".into(),
         ModePlace::Passing { time } => format!("at time {} of a run of the film", five(*time)),
+    };
+    let place = match found.is_rest_known {
+        true => place,
+        false => format!("{place}; the shape at rest was not found, where it may be higher"),
     };
     let damping = match highest.damping {
         0.0 => "no damping".into(),
@@ -169,7 +190,7 @@ fn predicted_line(found: &Prediction, frame_time: f64, most: CoreTime) -> String
 /// The verdict on the scene's own step; `None` where there is no limit and no run of the film.
 fn verdict(body: &Body, found: &Stability) -> Option<String> {
     let is_lost = found.film == Some(false);
-    let has_limit = body.setup.method.info().limit.is_some();
+    let has_limit = body.setup.method.info().limit.is_some() || found.predicted.is_some();
     let Some(limit) = reference(found).filter(|_| has_limit) else {
         return is_lost.then(|| "a run of the film with it diverges".into());
     };

@@ -1,6 +1,7 @@
 //! What should be known of a scene before its pictures are believed.
 
 use super::typeface::faces;
+use crate::analysis::lengths::length_warning;
 use crate::analysis::stability::{warning, warning_amount};
 use crate::output::OutputError;
 use crate::render::{gives_up_view, text::Font};
@@ -90,7 +91,7 @@ pub(super) fn physics(scene: &Scene, frames: u64) -> Vec<Caution> {
         body.notes.iter().map(move |text| note(format!("{label}: {text}")))
     }));
     all.extend(bodies.iter().zip(&labels).filter_map(|((_, body), label)| {
-        let text = format!("{label}: {}", body.setup.method.caution(&body.setup.model)?);
+        let text = format!("{label}: {}", length_warning(&body.setup, frames)?);
         Some(Caution { is_warning: true, text })
     }));
     let labelled = bodies.into_iter().zip(&labels);

@@ -4,7 +4,7 @@ use super::events::BodyChanges;
 use super::past::{Past, ShownPast};
 use super::quantity::Values;
 use super::wound::WoundRope;
-use crate::scene::{Body, Panel};
+use crate::scene::{Body, ColorBy, Panel};
 use crate::sim::{
     Arrangement, Checkpoint, Form, Model, Outcome, Simulation, SpringMemory, StepReport,
     body::measure,
@@ -115,6 +115,8 @@ pub struct BodyCheckpoint {
     report: StepReport,
     /// What the frame showed of forces: they belong to the steps that led to it.
     forces: Vec<ShownForce>,
+    /// Values that its colours showed: tensions belong to these steps, too.
+    values: Values,
     /// Where it was before.
     past: Past,
     /// How the strands of a rope lie.
@@ -131,9 +133,12 @@ pub struct PanelRun {
     current: PanelFrame,
 }
 
-/// A body at frame 0, which records forces where its style shows them.
+/// A body at frame 0, which records forces and tensions where its style shows them.
 fn simulation(body: &Body) -> Simulation {
     let mut simulation = Simulation::new(Arc::clone(&body.setup));
+    if body.style.color_by == ColorBy::Tension {
+        simulation.keep_tensions();
+    }
     if body.shows_forces() {
         simulation.keep_forces();
     }
@@ -194,6 +199,7 @@ impl PanelRun {
                 spent: simulation.spent(),
                 report: frame.report,
                 forces: frame.forces.clone(),
+                values: frame.values.clone(),
                 wound: frame.wound,
                 last: frame.diverged.map(|_| frame.clone()),
             }
@@ -220,6 +226,7 @@ impl PanelRun {
             let now = BodyFrame {
                 report: checkpoint.report,
                 forces: checkpoint.forces.clone(),
+                values: checkpoint.values.clone(),
                 wound: checkpoint.wound,
                 ..BodyFrame::of(&self.bodies[index], simulation, (&self.pasts[index], None))
             };

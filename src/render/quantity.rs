@@ -19,12 +19,20 @@ impl Values {
     pub fn of(body: &Body, simulation: &Simulation) -> Self {
         match body.style.color_by {
             ColorBy::None => Self::default(),
-            ColorBy::Strain => Self::of_springs(simulation, |spring, length, _| {
+            ColorBy::Strain => Self::of_springs(simulation, |_, spring, length| {
                 (length - spring.rest_length) / spring.rest_length
             }),
-            ColorBy::Tension => Self::of_springs(simulation, |spring, length, plastic| {
-                law(simulation).map_or(0.0, |law| law.tension(spring, length, plastic))
-            }),
+            ColorBy::Tension => {
+                let law = law(simulation);
+                let solved = simulation.tensions().unwrap_or_default();
+                Self::of_springs(simulation, |j, spring, length| match solved.get(j) {
+                    Some(tension) => *tension,
+                    None => {
+                        let plastic = simulation.springs().plastic(j);
+                        law.map_or(0.0, |law| law.tension(spring, length, plastic))
+                    }
+                })
+            }
             ColorBy::Speed => Self::of_nodes(simulation, speeds(simulation)),
             ColorBy::Energy => Self::of_nodes(simulation, energies(simulation)),
         }
@@ -39,13 +47,12 @@ impl Values {
         })
     }
 
-    /// A quantity of springs by their lengths and plastic strains; a node has the mean of the
-    /// structural springs at it.
-    fn of_springs(simulation: &Simulation, of: impl Fn(&Spring, f64, f64) -> f64) -> Self {
+    /// A quantity of springs by their numbers and lengths; a node has the mean of the structural
+    /// springs at it.
+    fn of_springs(simulation: &Simulation, of: impl Fn(usize, &Spring, f64) -> f64) -> Self {
         let (model, memory) = (&simulation.setup().model, simulation.springs());
         let x = &simulation.state().x;
-        let value =
-            |(j, spring): (usize, &Spring)| of(spring, model.span(x, spring).1, memory.plastic(j));
+        let value = |(j, spring): (usize, &Spring)| of(j, spring, model.span(x, spring).1);
         let springs: Vec<f64> = model.springs.iter().enumerate().map(value).collect();
         let mut sums = vec![(0.0, 0.0); model.nodes()];
         for (j, spring) in model.structural().iter().enumerate() {

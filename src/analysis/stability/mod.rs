@@ -2,14 +2,19 @@
 
 mod amplification;
 mod changing;
+mod equilibrium;
+mod growth;
+mod held;
 pub mod map;
 pub mod measure;
 pub mod oscillator;
 pub mod predict;
 mod stiffest;
+mod tension;
 pub mod trials;
 mod warning;
 
+pub use held::most_work as most_work_of_held;
 pub use warning::{warning, warning_amount};
 
 use crate::analysis::budget::{CoreTime, StudyBudget};
@@ -25,7 +30,10 @@ pub struct Stability {
     pub amounts: StabilityTimes,
     /// The step that the scene takes.
     pub dt: f64,
-    /// From the spectrum; `None` if the method integrates no springs or chooses its own step.
+    /// The time of all frames.
+    pub film_time: f64,
+    /// From the spectrum, or under methods that hold lengths from the growth of a step and from
+    /// tension; `None` if nothing limits the step, or the method chooses its own.
     pub predicted: Option<Prediction>,
     /// From runs; `None` if the method chooses its own step, or the budget allows no run.
     pub measured: Option<MeasuredLimit>,
@@ -125,7 +133,7 @@ impl<'a> Study<'a> {
         let predicted =
             has_step.then(|| predict::predict_film(setup, film_time, &mut budget)).flatten();
         let (dt, film) = (setup.dt(), None);
-        let known = Stability { amounts, dt, predicted, measured: None, film, textbook };
+        let known = Stability { amounts, dt, film_time, predicted, measured: None, film, textbook };
         Self { setup, film_time, known }
     }
 
@@ -149,6 +157,9 @@ impl<'a> Study<'a> {
         if setup.chooses_its_step() {
             return None;
         }
+        // Without springs that are integrated no mode has to swing.
+        let integrates = setup.method.info().limit.is_some();
+        let predicted = predicted.filter(|_| integrates);
         let omega = predicted.map(|found| found.highest.omega);
         let period = omega.map_or(0.0, |omega| 2.0 * std::f64::consts::PI / omega);
         let time = film_time.max(LEAST_PERIODS * period).max(dt);

@@ -2,8 +2,10 @@
 
 use super::{
     changing::steady,
+    equilibrium::{Equilibrium, equilibrium},
+    held,
     oscillator::Oscillator,
-    stiffest::{FilmEnd, stiffest_states},
+    stiffest::{FilmEnd, Stiffening, stiffest_states},
 };
 use crate::analysis::budget::StudyBudget;
 use crate::sim::body::hanging::LinkLaw;
@@ -42,7 +44,20 @@ pub enum LimitReach {
     TooLong,
 }
 
-/// The longest stable step from the spectrum of M⁻¹K.
+/// Cause of a limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LimitCause {
+    /// Springs that the method integrates.
+    Springs,
+    /// Friction in springs, under a method that puts lengths right.
+    Friction,
+    /// Other forces under such a method: bending springs, soft pins.
+    Forces,
+    /// Waves across held springs under tension.
+    Tension,
+}
+
+/// The longest stable step from the spectrum of M⁻¹K, or that of a method that holds lengths.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prediction {
     /// The highest mode of the stiffest state.
@@ -53,6 +68,10 @@ pub struct Prediction {
     pub longest_step: Option<f64>,
     /// Where it holds.
     pub reach: LimitReach,
+    /// Cause of the limit.
+    pub cause: LimitCause,
+    /// Whether the shape at rest was found, of bodies that have one.
+    pub is_rest_known: bool,
 }
 
 /// The highest mode of a setup at a state, with springs as new; ω² to the relative tolerance
@@ -92,14 +111,20 @@ pub(super) fn is_hooke(setup: &Setup) -> bool {
 
 /// Predicts the longest stable step for frames of so much time: by [`predict`], and if springs
 /// follow another law than Hooke's, by the stiffest state that a run passes through.
+///
+/// A method that integrates no springs is limited by forces that stay forces and by tension.
 pub fn predict_film(setup: &Setup, time: f64, budget: &mut StudyBudget) -> Option<Prediction> {
+    if setup.method.info().limit.is_none() {
+        let frames = (time / setup.frame_time).round() as u64;
+        return held::predict(setup, frames, false).map(|found| found.prediction);
+    }
     let found = predict(setup)?;
     let is_limited = found.longest_step.is_some_and(f64::is_finite);
     if !is_limited || is_hooke(setup) {
         return Some(found);
     }
     let frames = (time / setup.frame_time).round() as u64;
-    let Some([own, last]) = stiffest_states(setup, frames, budget) else {
+    let Some([own, last]) = stiffest_states(setup, Stiffening::Law, frames, budget) else {
         return Some(Prediction { longest_step: None, ..found });
     };
     let (stiffest, reach) = match (own.end, last.end) {
@@ -111,36 +136,76 @@ pub fn predict_film(setup: &Setup, time: f64, budget: &mut StudyBudget) -> Optio
         return Some(Prediction { reach, ..found });
     }
     let (highest, place) = (stiffest.highest, ModePlace::Passing { time: stiffest.time });
-    Some(Prediction { highest, place, longest_step: Some(stiffest.longest), reach })
+    Some(Prediction { highest, place, longest_step: Some(stiffest.longest), reach, ..found })
 }
 
 /// Predicts the longest stable step about the start and the shape at rest; `None` if the method
-/// integrates no springs, or no force restores. The shape at rest counts if the balance of forces
-/// gives it; of drag that changes, its least and its greatest.
+/// integrates no springs, or no force restores. The shape at rest counts if weight and springs
+/// alone decide it; of drag that changes, its least and its greatest.
 pub fn predict(setup: &Setup) -> Option<Prediction> {
-    let all = steady(setup).into_iter().filter_map(|(setup, _)| predict_steady(&setup));
+    let all = steady(setup).into_iter().filter_map(|(setup, _)| predict_steady(&setup, EXACT));
+    least(all)
+}
+
+/// Predicts the longest stable step about the start alone, which costs far less.
+pub fn predict_at_start(setup: &Setup) -> Option<Prediction> {
+    let all = steady(setup).into_iter().filter_map(|(setup, _)| {
+        let setup = &setup.as_taken();
+        limited(setup, at_start(setup, EXACT)?)
+    });
+    least(all)
+}
+
+fn least(all: impl Iterator<Item = Prediction>) -> Option<Prediction> {
     // Where no step is stable, none is shorter.
     let step = |found: &Prediction| found.longest_step.unwrap_or(f64::NEG_INFINITY);
     all.reduce(|found, next| if step(&next) < step(&found) { next } else { found })
 }
 
-fn predict_steady(setup: &Setup) -> Option<Prediction> {
+/// Predicts for drag that does not change, with ω² to the relative tolerance `exact`.
+pub(super) fn predict_steady(setup: &Setup, exact: f64) -> Option<Prediction> {
     let setup = &setup.as_taken();
-    setup.method.info().limit?;
-    let start = spectrum_at(setup, &setup.initial, EXACT);
-    let mut found = Prediction {
-        highest: start,
-        place: ModePlace::Start,
-        longest_step: None,
-        reach: LimitReach::Whole,
+    let mut found = at_start(setup, exact)?;
+    let limit = setup.method.info().limit?;
+    let chain = setup.hanging_chain(LinkLaw::Elastic);
+    // Any step, or none, is stable in all shapes.
+    let is_limited = limit > 0.0 && limit.is_finite();
+    let x = match chain {
+        None if is_limited => match equilibrium(setup) {
+            Equilibrium::At(x) => Some(x),
+            Equilibrium::Unsought => None,
+            Equilibrium::NotFound => {
+                found.is_rest_known = false;
+                None
+            }
+        },
+        chain => chain,
     };
-    if let Some(x) = setup.hanging_chain(LinkLaw::Elastic) {
-        let rest = spectrum_at(setup, &State::at_rest(x), EXACT);
+    if let Some(x) = x {
+        let rest = spectrum_at(setup, &State::at_rest(x), exact);
         // If both are equal up to rounding, the start counts: a reader can check it by hand.
         if rest.omega > found.highest.omega * (1.0 + 1e-6) {
             (found.highest, found.place) = (rest, ModePlace::Rest);
         }
     }
+    limited(setup, found)
+}
+
+/// The mode at the start, without its step; `None` if the method integrates no springs.
+fn at_start(setup: &Setup, exact: f64) -> Option<Prediction> {
+    setup.method.info().limit?;
+    Some(Prediction {
+        highest: spectrum_at(setup, &setup.initial, exact),
+        place: ModePlace::Start,
+        longest_step: None,
+        reach: LimitReach::Whole,
+        cause: LimitCause::Springs,
+        is_rest_known: true,
+    })
+}
+
+/// A prediction with the longest step of its mode; `None` if nothing swings.
+fn limited(setup: &Setup, mut found: Prediction) -> Option<Prediction> {
     if !found.highest.omega.is_finite() || found.highest.omega == 0.0 {
         return None;
     }

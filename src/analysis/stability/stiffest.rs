@@ -6,12 +6,16 @@
 //! mode itself is computed. If a step exceeds the limit of a state, or the run is lost, the rest of
 //! the run is no motion of the body. So it runs again with twice as many substeps, until all steps
 //! are within the limits of all states.
+//!
+//! Under SHAKE tension limits the step in place of stiffness. Tension comes and goes, as in a whip,
+//! and a wave needs many steps to grow. So a run is lost only where its steps exceed the limit for long
+//! enough to make something of rounding.
 
-use super::oscillator::Oscillator;
+use super::{oscillator::Oscillator, tension};
 use crate::analysis::budget::StudyBudget;
 use crate::sim::{
     Setup, Simulation,
-    linear::spectrum::{Spectrum, largest_frequency_within, spectrum_bound},
+    linear::spectrum::{Spectrum, largest_frequency_within, semi_implicit_limit, spectrum_bound},
 };
 use std::sync::Arc;
 
@@ -23,8 +27,44 @@ const EXACT: f64 = 1e-4;
 const BOUND: u64 = 40;
 /// The cost of a mode, in bounds.
 const MODE: f64 = 50.0;
+/// The mode of a state is computed if its bound is above this many times the greatest mode so far,
+/// and this number of steps has passed.
+const NEAR: f64 = 1.004;
+const PAUSE: u32 = 8;
+/// The logarithm of the growth of a wave that loses a run.
+const GROWTH: f64 = 12.0;
 /// The most substeps that a scene may have.
 pub(super) const MOST_SUBSTEPS: u64 = 1_000_000;
+
+/// Cause of a limit that changes on the way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stiffening {
+    /// Springs that follow another law than Hooke's.
+    Law,
+    /// The tension of held springs.
+    Tension,
+}
+
+impl Stiffening {
+    /// A bound on ω at the state of a run.
+    fn bound(self, run: &Simulation) -> f64 {
+        match self {
+            Self::Law => spectrum_bound(&run.system(), run.state()).omega,
+            Self::Tension => tension::bound(&run.setup().model, run.tensions().unwrap_or_default()),
+        }
+    }
+
+    /// The highest mode there.
+    fn mode(self, run: &Simulation) -> Spectrum {
+        match self {
+            Self::Law => largest_frequency_within(&run.system(), run.state(), EXACT),
+            Self::Tension => {
+                let tensions = run.tensions().unwrap_or_default();
+                tension::mode(run.setup(), (run.state(), run.springs()), tensions, EXACT)
+            }
+        }
+    }
+}
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,21 +100,30 @@ pub(super) struct StiffestState {
 /// has no stable step.
 pub(super) fn stiffest_states(
     setup: &Setup,
+    stiffening: Stiffening,
     frames: u64,
     budget: &mut StudyBudget,
 ) -> Option<[StiffestState; 2]> {
-    let own = run_film(setup, frames, budget)?;
+    let own = run_film(setup, stiffening, frames, budget)?;
     let mut last = own;
     while last.end == FilmEnd::Lost && last.substeps <= MOST_SUBSTEPS / 2 {
         let finer = Setup { substeps: 2 * last.substeps, ..setup.clone() };
-        last = run_film(&finer, frames, budget)?;
+        last = run_film(&finer, stiffening, frames, budget)?;
     }
     Some([own, last])
 }
 
 /// Runs the frames, and notes the stiffest state.
-fn run_film(setup: &Setup, frames: u64, budget: &mut StudyBudget) -> Option<StiffestState> {
+fn run_film(
+    setup: &Setup,
+    stiffening: Stiffening,
+    frames: u64,
+    budget: &mut StudyBudget,
+) -> Option<StiffestState> {
     let mut run = Simulation::new(Arc::new(budget.left().bound(setup)));
+    if stiffening == Stiffening::Tension {
+        run.keep_tensions();
+    }
     let bounding = BOUND * setup.model.springs.len() as u64;
     let step = setup.step_cost().saturating_add(bounding);
     let mut spent = 0;
@@ -87,7 +136,7 @@ fn run_film(setup: &Setup, frames: u64, budget: &mut StudyBudget) -> Option<Stif
         substeps: setup.substeps,
         end: FilmEnd::Film,
     };
-    let mut bound = 0.0;
+    let (mut bound, mut growth, mut since) = (0.0_f64, 0.0, 0);
     for frame in 0..=frames {
         for _ in 0..if frame == 0 { 1 } else { setup.substeps } {
             if !budget.allows(1.0, step) {
@@ -102,15 +151,31 @@ fn run_film(setup: &Setup, frames: u64, budget: &mut StudyBudget) -> Option<Stif
                 return Some(StiffestState { end: FilmEnd::StudyBudget, ..passed });
             }
             passed.until = run.state().t;
-            let here = spectrum_bound(&run.system(), run.state()).omega;
-            if here > RISE * bound {
+            let here = stiffening.bound(&run);
+            since += 1;
+            // Light nodes tremble, so a bound may be far above its mode and hide a later, greater
+            // one.
+            let is_greater = here > NEAR * passed.highest.omega && since >= PAUSE;
+            let is_due = stiffening == Stiffening::Tension && is_greater;
+            if here > RISE * bound || is_due {
+                since = 0;
                 if !budget.spend(MODE, bounding) {
                     return Some(StiffestState { end: FilmEnd::StudyBudget, ..passed });
                 }
-                bound = here;
-                passed.note(&run)?;
+                bound = here.max(bound);
+                passed.note(&run, stiffening)?;
             }
-            if !run.state().is_finite() || setup.dt() > passed.longest {
+            let is_over = match stiffening {
+                Stiffening::Law => setup.dt() > passed.longest,
+                Stiffening::Tension => {
+                    // The limit of this state is about that of the stiffest so far in proportion.
+                    let share = (here / passed.highest.omega).min(1.0);
+                    let ratio = setup.dt() / passed.longest * share;
+                    growth = if ratio > 1.0 { growth + 2.0 * libm::acosh(ratio) } else { 0.0 };
+                    growth > GROWTH
+                }
+            };
+            if !run.state().is_finite() || is_over {
                 return Some(StiffestState { end: FilmEnd::Lost, ..passed });
             }
         }
@@ -124,12 +189,17 @@ fn run_film(setup: &Setup, frames: u64, budget: &mut StudyBudget) -> Option<Stif
 impl StiffestState {
     /// Notes the state of the run if it is stiffer than all before; `None` if no step is stable
     /// there.
-    fn note(&mut self, run: &Simulation) -> Option<()> {
-        let mode = largest_frequency_within(&run.system(), run.state(), EXACT);
+    fn note(&mut self, run: &Simulation, stiffening: Stiffening) -> Option<()> {
+        let mode = stiffening.mode(run);
         if mode.omega > self.highest.omega && mode.omega.is_finite() {
             (self.highest, self.time) = (mode, run.state().t);
-            self.longest =
-                Oscillator::of_mode(run.setup(), mode).longest_step(&run.setup().method)?;
+            self.longest = match stiffening {
+                Stiffening::Law => {
+                    Oscillator::of_mode(run.setup(), mode).longest_step(&run.setup().method)?
+                }
+                // Between its rods SHAKE is Störmer's method.
+                Stiffening::Tension => semi_implicit_limit(mode.omega, mode.damping.max(0.0)),
+            };
         }
         Some(())
     }

@@ -2,9 +2,10 @@
 
 use super::{
     changing::steady,
+    held::{self, HeldLimit},
     oscillator::Oscillator,
-    predict::{self, is_hooke},
-    stiffest::{FilmEnd, MOST_SUBSTEPS, StiffestState, stiffest_states},
+    predict::{self, LimitCause, LimitReach, ModePlace, Prediction, is_hooke, predict_steady},
+    stiffest::{FilmEnd, MOST_SUBSTEPS, Stiffening, StiffestState, stiffest_states},
 };
 use crate::analysis::budget::{CoreTime, StudyBudget};
 use crate::sim::{Setup, linear::spectrum::Spectrum};
@@ -17,6 +18,11 @@ const SAFE: f64 = 0.5;
 /// Steps below this share of 1/γ need no further check; the least limit is 0.3/γ, of
 /// Adams-Bashforth 4.
 const SAFE_DAMPING: f64 = 0.2;
+/// The relative tolerance of ω² for a step that is clearly below its limit, and otherwise.
+const ROUGH: f64 = 1e-4;
+const EXACT: f64 = 1e-10;
+/// Steps below this share of a limit are clearly below it.
+const CLEAR: f64 = 0.98;
 /// What the runs of a warning may take in a scene of up to [`BODIES`] bodies.
 const WARNING: CoreTime = CoreTime { seconds: 0.2 };
 /// More bodies than this share what these may take.
@@ -30,8 +36,9 @@ pub fn warning_amount(bodies: usize) -> CoreTime {
 /// One line about a step that exceeds its limit within so many frames; `None` if it does not, or if
 /// there is no limit.
 ///
-/// Under Hooke's law the state at the start decides, which costs as much as some thousand steps. In
-/// a body of very many nodes a bound (Gershgorin) stands for the highest mode; in a long chain it
+/// The numbers are those of [`predict::predict_film`]. Under Hooke's law the start and the shape at
+/// rest decide, which costs as much as some thousand steps; steps far below a bound on all modes
+/// are not looked into. In a body of very many nodes a bound (Gershgorin) stands for the highest mode; in a long chain it
 /// equals the mode to six digits. The damping of that mode is then unknown, so a step that damping
 /// alone could forbid or allow is not judged. Under other laws the frames are run within a budget,
 /// except for bodies of very many nodes, which are not judged.
@@ -39,16 +46,19 @@ pub fn warning(setup: &Setup, frames: u64, most: CoreTime) -> Option<String> {
     if setup.chooses_its_step() {
         return None;
     }
-    let limit = setup.method.info().limit?;
+    let Some(limit) = setup.method.info().limit else {
+        let found = held::predict(setup, frames, true)?;
+        return warning_of_held(setup, found, frames);
+    };
     for (steady, drag) in steady(setup) {
         if is_safe_by_bounds(&steady, limit) {
             continue;
         }
-        let highest = highest_at_start(&steady, limit)?;
-        if !(highest.omega.is_finite() && highest.omega > 0.0) {
-            return None;
-        }
-        if let Some(line) = warning_at_start(&steady, limit, highest) {
+        let line = match setup.model.nodes() > MANY_NODES {
+            true => warning_by_bound(&steady, limit),
+            false => warning_of_mode(&steady, limit),
+        };
+        if let Some(line) = line {
             return Some(match drag {
                 Some(drag) => format!("while drag is {}, {line}", short(drag)),
                 None => line,
@@ -59,17 +69,28 @@ pub fn warning(setup: &Setup, frames: u64, most: CoreTime) -> Option<String> {
     if is_unlimited || setup.model.nodes() > MANY_NODES {
         return None;
     }
-    let states = stiffest_states(setup, frames, &mut StudyBudget::new(most))?;
+    let states = stiffest_states(setup, Stiffening::Law, frames, &mut StudyBudget::new(most))?;
     warning_of_run(setup, states, frames, most)
 }
 
-/// Whether bounds on the modes at the start, which cost far less than the modes, are safe.
+/// Whether bounds on the modes at the start and at rest, which cost far less than the modes, are
+/// safe.
 fn is_safe_by_bounds(setup: &Setup, limit: f64) -> bool {
     if setup.model.nodes() > MANY_NODES {
         return false;
     }
-    let bound = predict::spectrum_bound_at(&setup.as_taken(), &setup.initial);
-    bound.omega > 0.0 && is_safe(setup, limit, Oscillator::of_mode(setup, bound))
+    bound_of_all(setup).is_some_and(|bound| {
+        bound.omega > 0.0 && is_safe(setup, limit, Oscillator::of_mode(setup, bound))
+    })
+}
+
+/// A bound on the modes at the start and, of springs that follow Hooke's law, in all other shapes.
+fn bound_of_all(setup: &Setup) -> Option<Spectrum> {
+    let taken = setup.as_taken();
+    let start = predict::spectrum_bound_at(&taken, &setup.initial);
+    let springs = if is_hooke(setup) { predict::bound(&taken.model) } else { 0.0 };
+    let omega = start.omega.max(springs);
+    omega.is_finite().then_some(Spectrum { omega, ..start })
 }
 
 /// Whether a step is so far below the limit that it need not be computed.
@@ -79,33 +100,111 @@ fn is_safe(setup: &Setup, limit: f64, oscillator: Oscillator) -> bool {
     is_plain && oscillator.omega * dt < SAFE * limit && oscillator.damping * dt < SAFE_DAMPING
 }
 
-/// The highest mode at the start; `None` if it is not known.
-fn highest_at_start(setup: &Setup, limit: f64) -> Option<Spectrum> {
-    let taken = setup.as_taken();
-    if setup.model.nodes() <= MANY_NODES {
-        return Some(predict::spectrum_at(&taken, &setup.initial, 1e-4));
-    }
+/// The warning about a body of very many nodes.
+fn warning_by_bound(setup: &Setup, limit: f64) -> Option<String> {
     let is_known = is_hooke(setup) && limit > 0.0;
-    is_known.then(|| Spectrum { omega: predict::bound(&taken.model), damping: 0.0 })
-}
-
-/// The warning about a step that exceeds the limit at the start.
-fn warning_at_start(setup: &Setup, limit: f64, highest: Spectrum) -> Option<String> {
-    let dt = setup.dt();
-    let oscillator = Oscillator::of_mode(setup, highest);
-    if is_safe(setup, limit, oscillator) {
+    let omega = is_known.then(|| predict::bound(&setup.as_taken().model))?;
+    let oscillator = Oscillator::of_mode(setup, Spectrum { omega, damping: 0.0 });
+    if !(omega.is_finite() && omega > 0.0) || is_safe(setup, limit, oscillator) {
         return None;
     }
-    let Some(longest) = oscillator.longest_step(&setup.method) else {
+    let found = oscillator.longest_step(&setup.method);
+    warning_about(setup, found, "")
+}
+
+/// The warning about a step that exceeds the limit at the start or at rest. Steps that are
+/// clear from few digits, or without the shape at rest, are not looked into.
+fn warning_of_mode(setup: &Setup, limit: f64) -> Option<String> {
+    let start = predict::spectrum_at(&setup.as_taken(), &setup.initial, ROUGH);
+    if !(start.omega.is_finite() && start.omega > 0.0) {
+        return None;
+    }
+    let dt = setup.dt();
+    let longest = |mode: Spectrum| Oscillator::of_mode(setup, mode).longest_step(&setup.method);
+    let is_clear = |mode: Spectrum| longest(mode).is_some_and(|longest| dt < CLEAR * longest);
+    if is_safe(setup, limit, Oscillator::of_mode(setup, start)) {
+        return None;
+    }
+    if longest(start).is_none() {
+        return warning_about(setup, None, "");
+    }
+    // No shape is stiffer than the bound, which spares most bodies the search for rest.
+    let greatest = bound_of_all(setup).filter(|_| is_hooke(setup));
+    if is_clear(start) && greatest.is_some_and(is_clear) {
+        return None;
+    }
+    let rough = predict_steady(setup, ROUGH)?;
+    if rough.longest_step.is_some_and(|longest| dt < CLEAR * longest) {
+        return None;
+    }
+    let found = predict_steady(setup, EXACT)?;
+    warning_about(setup, found.longest_step, place(&found))
+}
+
+/// Place of a mode, for a sentence.
+fn place(found: &Prediction) -> &'static str {
+    if found.place == ModePlace::Rest { ", hanging at rest" } else { "" }
+}
+
+/// The warning about a step over the longest one, if it is.
+fn warning_about(setup: &Setup, longest: Option<f64>, place: &str) -> Option<String> {
+    let Some(longest) = longest else {
         return Some("the method grows at any step on an undamped rope".into());
     };
+    let dt = setup.dt();
+    (dt > longest).then(|| over(dt, longest, place, &enough(setup, longest)))
+}
+
+/// Advice on the number of substeps that keeps a limit.
+fn enough(setup: &Setup, longest: f64) -> String {
     let needed = (setup.frame_time / longest).ceil();
-    let advice = if needed <= MOST_SUBSTEPS as f64 {
+    if needed <= MOST_SUBSTEPS as f64 {
         format!("substeps: {needed} would keep it")
     } else {
         "no number of substeps that a scene may have would keep it".into()
+    }
+}
+
+/// The warning about a step of a method that integrates no springs.
+fn warning_of_held(setup: &Setup, found: HeldLimit, frames: u64) -> Option<String> {
+    let HeldLimit { prediction, kept_by } = found;
+    let dt = setup.dt();
+    let longest = prediction.longest_step.filter(|longest| dt > *longest)?;
+    let title = setup.method.info().title;
+    let (cause, help) = match prediction.cause {
+        LimitCause::Friction => (
+            format!("friction in springs, which stays a force under {title}"),
+            "so would less `damping` or `friction`",
+        ),
+        LimitCause::Tension => (
+            format!("waves across springs under tension, which {title} has{}", when(&prediction)),
+            "more `iterations` do not",
+        ),
+        _ => (
+            format!("forces that stay forces under {title}, such as drag and bending springs"),
+            "more `iterations` do not",
+        ),
     };
-    (dt > longest).then(|| over(dt, longest, "", &advice))
+    let (dt, step) = (short(dt), short(longest));
+    let enough = match (kept_by, prediction.reach) {
+        (Some(substeps), _) if substeps > setup.substeps => {
+            format!("substeps: {substeps} keep it in all {frames} frames")
+        }
+        (_, LimitReach::TooLong) => {
+            format!("{}, but tension may be greater later", enough(setup, longest))
+        }
+        _ => enough(setup, longest),
+    };
+    Some(format!("dt = {dt} is over the stability limit {step} of {cause}; {enough}, {help}"))
+}
+
+/// When a mode is met, for a sentence.
+fn when(found: &Prediction) -> String {
+    match found.place {
+        ModePlace::Passing { time } => format!(" at time {}", short(time)),
+        ModePlace::Rest => " hanging at rest".into(),
+        ModePlace::Start => String::new(),
+    }
 }
 
 /// The warning from a run with the scene's substeps, and from the first one with more that was not

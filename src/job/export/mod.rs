@@ -155,6 +155,9 @@ impl Job<'_> {
         let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
         let mut all: Vec<Simulation> =
             bodies.map(|body| Simulation::new(Arc::clone(&body.setup))).collect();
+        if self.options.format.info().has_motion {
+            all.iter_mut().for_each(Simulation::keep_tensions);
+        }
         let mut batches = Batches::default();
         let mut unconverged = vec![0; all.len()];
         progress.begin(contents.count() as u64, 0);

@@ -4,7 +4,10 @@ use super::{Ended, Measure, Measuring, PlannedMeasuring, RunEnd, Shape};
 use crate::analysis::stability::{LEAST_PERIODS, StabilityTimes, longest_steps_of_all};
 use crate::analysis::{
     budget::StudyBudget,
-    stability::predict::{predict, predict_film},
+    stability::{
+        most_work_of_held,
+        predict::{predict_at_start, predict_film},
+    },
 };
 use crate::sim::Setup;
 use crate::sweep::table::{Column, Value};
@@ -64,11 +67,15 @@ impl Measure for StableStep {
             return [0, 0];
         }
         let parts = (setup.model.nodes() + setup.model.springs.len()) as u128;
-        let predicting = PREDICTION + PREDICTED_PART * parts;
+        let runs = match setup.method.info().limit {
+            None => (1e9 * most_work_of_held().seconds) as u128,
+            Some(_) => 0,
+        };
+        let predicting = PREDICTION + PREDICTED_PART * parts + runs;
         if !self.runs {
             return [predicting, 0];
         }
-        let found = predict(setup);
+        let found = predict_at_start(setup);
         let omega = found.map_or(0.0, |found| found.highest.omega);
         let limit = found.and_then(|found| found.longest_step).filter(|step| step.is_finite());
         let period = if omega > 0.0 { 2.0 * std::f64::consts::PI / omega } else { 0.0 };

@@ -1,5 +1,7 @@
 //! Numbers about simulations: modes, settling, longest stable steps, and `catena verify`.
 
+mod held_limits;
+mod lengths;
 mod patience;
 mod quantities;
 mod stability;

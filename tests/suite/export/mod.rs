@@ -56,6 +56,9 @@ fn simulations(scene: &Scene) -> Vec<Simulation> {
 fn recorded(scene: &Scene, contents: &Contents, has_motion: bool) -> Recording {
     let mut recorder = Recorder::new(contents, tempfile::tempfile().unwrap(), has_motion);
     let mut all = simulations(scene);
+    if has_motion {
+        all.iter_mut().for_each(Simulation::keep_tensions);
+    }
     for frame in 0..contents.frames.end {
         recorder.look(all.iter());
         if contents.frames.contains(&frame) {

@@ -30,6 +30,7 @@ mod parts;
 mod pins;
 mod property;
 mod reference;
+mod rod_graph;
 mod rods;
 mod shapes;
 mod soft_pins;

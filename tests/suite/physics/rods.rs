@@ -11,7 +11,7 @@ use catena::sim::{
 use std::sync::Arc;
 
 /// A small generator (xorshift).
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
@@ -21,24 +21,24 @@ impl Random {
         self.0
     }
 
-    fn below(&mut self, bound: u64) -> u64 {
+    pub(super) fn below(&mut self, bound: u64) -> u64 {
         self.next() % bound
     }
 
     /// From -1 to 1.
-    fn unit(&mut self) -> f64 {
+    pub(super) fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     }
 }
 
 /// A chain whose rods have their lengths, with velocities.
-struct Case {
-    model: Model,
-    initial: State,
-    memory: SpringMemory,
+pub(super) struct Case {
+    pub(super) model: Model,
+    pub(super) initial: State,
+    pub(super) memory: SpringMemory,
 }
 
-const DT: f64 = 0.01;
+pub(super) const DT: f64 = 0.01;
 
 /// A chain with pins anywhere, masses of all kinds, and rods that are missing or broken.
 fn case(random: &mut Random, axes: usize, nodes: usize) -> Case {
@@ -78,7 +78,7 @@ fn case(random: &mut Random, axes: usize, nodes: usize) -> Case {
 
 impl Case {
     /// One step of SHAKE: where it leads, and how many steps did not converge.
-    fn step(&self, method: &Shake) -> (State, u64) {
+    pub(super) fn step(&self, method: &Shake) -> (State, u64) {
         let anchors = Anchors::new(&self.model, &self.initial, &[]);
         let system = System::new(&self.model, &self.memory, &[], &anchors);
         let mut run: Box<dyn Integrator> = method.start(&self.model, &self.initial, DT);
@@ -95,7 +95,7 @@ impl Case {
     }
 
     /// Where sweeps lead, as the paper has them, with errors left to rounding.
-    fn swept(&self) -> Vec<f64> {
+    pub(super) fn swept(&self) -> Vec<f64> {
         let (model, n) = (&self.model, self.model.nodes());
         let weight = |i: usize| if model.pinned[i] { 0.0 } else { 1.0 / model.mass[i] };
         let State { x: start, v, .. } = &self.initial;
@@ -118,7 +118,7 @@ impl Case {
     }
 
     /// The greatest relative error of a length.
-    fn worst(&self, x: &[f64]) -> f64 {
+    pub(super) fn worst(&self, x: &[f64]) -> f64 {
         let error = |rod: &Spring| (self.model.span(x, rod).1 / rod.rest_length - 1.0).abs();
         self.rods().map(error).fold(0.0, f64::max)
     }

@@ -78,10 +78,13 @@ fn springs_are_gone_over_from_the_first_unless_the_last_node_is_pinned_and_node_
         (CLOTH, "[3, 8, 11]", true),
         (CLOTH, "[8]", false),
     ] {
-        // Along a chain SHAKE finds all corrections together.
-        let methods = if body == ROPE { &METHODS[..3] } else { &METHODS };
-        for method in methods {
+        for method in METHODS {
             let setup = setup(method, &format!("{body}: {pins}"));
+            // SHAKE finds all corrections together, if there are no more than coordinates.
+            let free = setup.model.pinned.iter().filter(|is_pinned| !**is_pinned).count();
+            if method.starts_with("Shake") && setup.model.held <= setup.model.axes * free {
+                continue;
+            }
             let mut run = Simulation::new(Arc::new(setup.clone()));
             run.step();
             let count = setup.model.held;

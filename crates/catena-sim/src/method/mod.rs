@@ -174,13 +174,15 @@ pub trait Integrator: Send {
         None
     }
 
-    /// Tension of each structural and shear spring in the last step, above 0 when pulling; `None`
-    /// if the method does not solve for it.
+    /// Tension of each structural and shear spring in the last step, above 0 when pulling; empty
+    /// before the first step. `None` if the method does not solve for it, or does only once asked
+    /// to [keep reactions](Integrator::keep_reactions).
     fn tensions(&self) -> Option<&[f64]> {
         None
     }
 
-    /// Records the impulses on pins from now on, if the method holds lengths or has tethers.
+    /// Records the impulses on pins and the tensions of held springs from now on, if the method
+    /// holds lengths or has tethers.
     fn keep_reactions(&mut self) {}
 
     /// The impulse on each pin in the last step by held springs and tethers, flat by axis and 0 for
@@ -206,6 +208,10 @@ pub trait Integrator: Send {
     /// are the nodes that were pinned or released. Only a method whose motion the state does not
     /// hold needs it.
     fn take_over(&mut self, _memory: &[f64], _model: &Model, _anew: &[usize]) {}
+
+    /// Hears before the first step that the state is one that a run of the same method came to, as
+    /// at the end of a warm-up.
+    fn go_on(&mut self) {}
 
     /// Appends what the method remembers besides the state; nothing for most methods.
     fn save(&self, _memory: &mut Vec<f64>) {}

@@ -209,7 +209,7 @@ impl Setup {
                 fits.map_err(|message| BadSetup::new(&field, message))?;
                 let name = self.method.info().name;
                 let message = format!(
-                    "{name} holds lengths and does not solve for tension: wait for a Length or a Distance, or choose another method"
+                    "{name} does not tell the tension of springs: wait for a Length or a Distance, or choose another method"
                 );
                 let is_known = !condition.needs_tension() || self.knows_tension();
                 BadSetup::unless(is_known, field, message)
@@ -218,10 +218,23 @@ impl Setup {
     }
 
     /// Whether the tension of held springs is known: they follow a law, or the method solves for
-    /// it.
+    /// it. All methods of this crate do.
     pub fn knows_tension(&self) -> bool {
-        let start = || self.step_control.start(&self.method, &self.model, &self.initial, self.dt());
-        self.method.info().order.is_some() || start().tensions().is_some()
+        let is_solved = || {
+            let dt = self.dt();
+            let mut run = self.step_control.start(&self.method, &self.model, &self.initial, dt);
+            run.keep_reactions();
+            run.tensions().is_some()
+        };
+        self.method.info().order.is_some() || is_solved()
+    }
+
+    /// Whether an event waits for a tension.
+    pub(super) fn needs_tension(&self) -> bool {
+        self.events.iter().any(|event| match &event.trigger {
+            Trigger::When(condition) => condition.needs_tension(),
+            Trigger::At(_) => false,
+        })
     }
 
     /// The joints of events are the last springs.

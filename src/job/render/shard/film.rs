@@ -86,7 +86,7 @@ fn there(
     segments: &[Segment],
     (place, key): (&ShardPlace, &str),
     lines: Vec<ShardFile>,
-) -> Result<Vec<Option<ShardFile>>, OutputError> {
+) -> Result<Vec<Option<ShardFile>>, crate::output::OutputError> {
     let earlier = ShardReport::read(place, key)?.map_or_else(Vec::new, |report| report.files);
     let known: Vec<ShardFile> = earlier.into_iter().chain(lines).collect();
     let there = |segment: &Segment| {

@@ -1,38 +1,20 @@
-//! Rods along chains, all corrected at once: Newton's method for the multipliers of SHAKE.
+//! Rods along chains: the Newton system of [`rods`](super::rods) without a table.
 //!
-//! Rod i joins nodes i and i + 1. Corrections by δ move node i by w_i (δ_i r_i - δ_{i-1} r_{i-1}),
-//! so the equations |s_i|² = l_i² have a tridiagonal Jacobian, with s_i·r_{i-1}, s_i·r_i and
+//! Rod i joins nodes i and i + 1, so the Jacobian is tridiagonal, with s_i·r_{i-1}, s_i·r_i and
 //! s_i·r_{i+1} in row i. Elimination needs no pivoting, since the matrix is that of a positive
 //! definite form as long as rods turn by little in a step. It goes from both ends to the middle,
-//! so that the processor has two divisions to work at. The number of correct digits doubles each
-//! time: a step takes two or three solutions, however long the chain is.
+//! so that the processor has two divisions to work at. A step takes two or three solutions, however
+//! long the chain is.
 //!
 //! Pins, whose weight is 0, and rods that are missing or broken divide the system by themselves.
 
 use super::{
     projection::{Projection, tell},
     reaction::Listener,
+    rods::{Ending, Found, LEAST_PIVOT, NewtonSystem, iterate},
     shake::LEAST_ALONG,
 };
 use crate::body::{Model, SpringMemory, vector::dot};
-use crate::budget::Cost;
-
-/// Most solutions before sweeps take over.
-const MOST_SOLUTIONS: u32 = 12;
-
-/// Least pivot, as a share of the diagonal, that a sound system has.
-const LEAST_PIVOT: f64 = 1e-13;
-
-/// How the corrections of a step ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ending {
-    /// Every length is exact, but for rods that are stuck: they cannot be corrected.
-    Done { is_stuck: bool },
-    /// As many solutions as are allowed, or as the budget has.
-    Spent,
-    /// Newton's method does not get there from here.
-    Failed { solutions: u32 },
-}
 
 /// The rods of a body that consists of chains, by their first node.
 pub(super) struct ChainRods {
@@ -49,8 +31,10 @@ pub(super) struct ChainRods {
     /// What elimination leaves of each row, δ_i = given - share times the δ of the row after.
     share: Vec<f64>,
     given: Vec<f64>,
-    /// Rods with one pinned end, and their δ so far.
-    at_pins: Vec<(usize, f64)>,
+    /// Rods with one pinned end.
+    at_pins: Vec<usize>,
+    /// δ of each rod so far, where a listener asks for it; otherwise empty.
+    totals: Vec<f64>,
 }
 
 impl ChainRods {
@@ -65,7 +49,7 @@ impl ChainRods {
             }
         }
         let is_at_pin = |rod: &usize| model.pinned[*rod] != model.pinned[rod + 1];
-        let at_pins = (0..count).filter(is_at_pin).map(|rod| (rod, 0.0)).collect();
+        let at_pins = (0..count).filter(is_at_pin).collect();
         Some(Self {
             springs,
             broken: Vec::new(),
@@ -75,6 +59,7 @@ impl ChainRods {
             share: vec![0.0; count],
             given: vec![0.0; count],
             at_pins,
+            totals: Vec::new(),
         })
     }
 
@@ -95,22 +80,21 @@ impl ChainRods {
         }
     }
 
-    /// Corrects the predicted positions `x` until every length is exact.
+    /// Corrects the predicted positions `x` until every length is exact. `keeps_totals` keeps what
+    /// [`ChainRods::tell`] needs.
     pub(super) fn solve(
         &mut self,
         projection: &Projection<'_>,
         x: &mut [f64],
-        tolerance: f64,
-        most: u32,
+        (tolerance, most): (f64, u32),
+        keeps_totals: bool,
     ) -> Ending {
         self.read(projection.system.model, projection.system.springs, tolerance);
         self.predicted.clear();
         self.predicted.extend_from_slice(x);
-        self.at_pins.iter_mut().for_each(|(_, total)| *total = 0.0);
-        match projection.system.model.axes {
-            2 => self.iterate::<2>(projection, x, most),
-            _ => self.iterate::<3>(projection, x, most),
-        }
+        self.totals.clear();
+        self.totals.resize(if keeps_totals { self.squares.len() } else { 0 }, 0.0);
+        iterate(self, projection, x, most)
     }
 
     /// Puts positions back to where they were before the corrections.
@@ -118,13 +102,18 @@ impl ChainRods {
         x.copy_from_slice(&self.predicted);
     }
 
-    /// Tells a listener of all corrections.
+    /// Tells a listener of all corrections. Their totals must have been kept.
     pub(super) fn tell(&self, projection: &Projection<'_>, listener: &mut impl Listener) {
         let (model, weights) = (projection.system.model, projection.weights);
-        for &(rod, total) in &self.at_pins {
+        let springs = self.springs.iter().zip(&self.totals);
+        for (spring, total) in springs.filter_map(|(spring, total)| Some(((*spring)?, total))) {
+            listener.pulled(spring, total * model.springs[spring].rest_length);
+        }
+        for &rod in &self.at_pins {
             let Some(spring) = self.springs[rod].map(|spring| &model.springs[spring]) else {
                 continue;
             };
+            let total = self.totals.get(rod).copied().unwrap_or(0.0);
             let r = model.span(projection.start, spring).0;
             for (axis, component) in r.iter().enumerate().take(model.axes) {
                 let by = [spring.a, spring.b].map(|node| weights[node] * total * component);
@@ -133,45 +122,8 @@ impl ChainRods {
         }
     }
 
-    fn iterate<const D: usize>(
-        &mut self,
-        projection: &Projection<'_>,
-        x: &mut [f64],
-        most: u32,
-    ) -> Ending {
-        let n = projection.system.model.nodes();
-        let (start, w) = (by_axis::<D>(projection.start, n), projection.weights);
-        let mut turned_at_first = 0;
-        for solutions in 0..=MOST_SOLUTIONS {
-            let now = by_axis::<D>(x, n);
-            if self.are_exact(&now) {
-                return Ending::Done { is_stuck: false };
-            }
-            if solutions == most || !projection.system.goes_on(Cost::SWEEP) {
-                return Ending::Spent;
-            }
-            let found = self.eliminate(&Chain { x: now, start, w });
-            if solutions == 0 {
-                turned_at_first = found.turned;
-            }
-            // A correction that turns rods has gone astray.
-            let is_astray = !found.is_sound || found.turned != turned_at_first;
-            if is_astray || (found.is_open && solutions == MOST_SOLUTIONS) {
-                return Ending::Failed { solutions };
-            }
-            if !found.is_open {
-                return Ending::Done { is_stuck: true };
-            }
-            self.substitute(&start, w, x);
-            for (rod, total) in &mut self.at_pins {
-                *total += self.given[*rod];
-            }
-        }
-        Ending::Failed { solutions: MOST_SOLUTIONS }
-    }
-
-    /// Whether every rod has its length. Numbers that are not finite have none.
-    fn are_exact<const D: usize>(&self, x: &[&[f64]; D]) -> bool {
+    /// Whether every rod has its length.
+    fn are_exact_in<const D: usize>(&self, x: &[&[f64]; D]) -> bool {
         let count = self.squares.len();
         let (squares, bounds) = (&self.squares[..count], &self.bounds[..count]);
         let (here, next) = (x.map(|x| &x[..count]), x.map(|x| &x[1..][..count]));
@@ -188,7 +140,7 @@ impl ChainRods {
     }
 
     /// Eliminates from both ends to the middle.
-    fn eliminate<const D: usize>(&mut self, chain: &Chain<'_, D>) -> Found {
+    fn eliminate_in<const D: usize>(&mut self, chain: &Chain<'_, D>) -> Found {
         let count = self.squares.len();
         let half = count / 2;
         let (mut up, mut down) = (Side::default(), Side::default());
@@ -238,7 +190,7 @@ impl ChainRods {
     }
 
     /// Substitutes from the middle to both ends, and moves the nodes.
-    fn substitute<const D: usize>(&mut self, start: &[&[f64]; D], w: &[f64], x: &mut [f64]) {
+    fn substitute_in<const D: usize>(&mut self, start: &[&[f64]; D], w: &[f64], x: &mut [f64]) {
         let count = self.squares.len();
         let half = count / 2;
         let middle = self.given[half];
@@ -265,14 +217,31 @@ impl ChainRods {
     }
 }
 
-/// What elimination has found.
-struct Found {
-    /// Whether a rod that can be corrected is not exact.
-    is_open: bool,
-    /// Whether the system has a solution.
-    is_sound: bool,
-    /// How many rods have turned by a right angle, and are left alone.
-    turned: usize,
+impl NewtonSystem for ChainRods {
+    fn are_exact(&mut self, projection: &Projection<'_>, x: &[f64]) -> bool {
+        let Model { axes, .. } = projection.system.model;
+        let n = projection.weights.len();
+        match axes {
+            2 => self.are_exact_in(&by_axis::<2>(x, n)),
+            _ => self.are_exact_in(&by_axis::<3>(x, n)),
+        }
+    }
+
+    fn eliminate(&mut self, projection: &Projection<'_>, x: &[f64]) -> Found {
+        match projection.system.model.axes {
+            2 => self.eliminate_in(&Chain::<2>::new(projection, x)),
+            _ => self.eliminate_in(&Chain::<3>::new(projection, x)),
+        }
+    }
+
+    fn substitute(&mut self, projection: &Projection<'_>, x: &mut [f64]) {
+        let (start, w) = (projection.start, projection.weights);
+        match projection.system.model.axes {
+            2 => self.substitute_in(&by_axis::<2>(start, w.len()), w, x),
+            _ => self.substitute_in(&by_axis::<3>(start, w.len()), w, x),
+        }
+        self.totals.iter_mut().zip(&self.given).for_each(|(total, given)| *total += given);
+    }
 }
 
 /// What the Newton system is made of.
@@ -281,6 +250,13 @@ struct Chain<'a, const D: usize> {
     start: [&'a [f64]; D],
     /// Inverse masses, 0 for pins.
     w: &'a [f64],
+}
+
+impl<'a, const D: usize> Chain<'a, D> {
+    fn new(projection: &Projection<'a>, x: &'a [f64]) -> Self {
+        let w = projection.weights;
+        Self { x: by_axis(x, w.len()), start: by_axis(projection.start, w.len()), w }
+    }
 }
 
 /// A row of the Newton system: before δ_{i-1}, δ_i and δ_{i+1}, and on the right.

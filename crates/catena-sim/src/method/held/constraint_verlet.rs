@@ -122,6 +122,15 @@ fn project(system: &System<'_>, x: &mut [f64], listener: &mut impl Listener) {
             x[axis * n + spring.b] -= share_b * shift;
             projection::tell(model, axis, spring, (shift, -shift), listener);
         }
+        if listener.hears() {
+            // What the ends are moved by is this over their mass.
+            let mass = if share_a > 0.0 {
+                share_a * model.mass[spring.a]
+            } else {
+                share_b * model.mass[spring.b]
+            };
+            listener.pulled(j, mass * excess);
+        }
     }
 }
 
@@ -190,6 +199,10 @@ impl Integrator for ConstraintVerletState {
         self.reactions.as_ref().map(Reactions::impulses)
     }
 
+    fn tensions(&self) -> Option<&[f64]> {
+        self.reactions.as_ref().map(Reactions::tensions)
+    }
+
     /// It knows the forces at the start alone.
     fn share_of_start(&self) -> f64 {
         1.0
@@ -203,7 +216,8 @@ impl Integrator for ConstraintVerletState {
         dt: f64,
         count: u64,
     ) -> bool {
-        if !self.has_kernel(system, start) {
+        // No kernel tells of its corrections.
+        if self.reactions.is_some() || !self.has_kernel(system, start) {
             return false;
         }
         let chain = Chain {
@@ -232,7 +246,9 @@ impl Integrator for ConstraintVerletState {
     }
 
     fn lane<'a>(&'a mut self, system: &System<'a>, state: &State) -> Option<ChainLane<'a>> {
-        let push = if self.has_kernel(system, state) {
+        let push = if self.reactions.is_some() {
+            return None;
+        } else if self.has_kernel(system, state) {
             Push::Constant(&self.a)
         } else if self.tethers.is_none() && projection::is_chain(system.model) {
             Push::Terms(dragging_terms(system)?)

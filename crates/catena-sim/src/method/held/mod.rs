@@ -5,7 +5,10 @@ mod constraint_verlet;
 mod pbd;
 mod projection;
 mod reaction;
+mod rod_graph;
+mod rods;
 mod shake;
+mod sparse;
 pub mod tether;
 mod xpbd;
 

@@ -105,11 +105,12 @@ impl Correction for PbdCorrection {
     ) -> bool {
         let system = projection.system;
         for _ in 0..self.iterations {
-            for (_, spring, weight) in projection.movable() {
+            for (j, spring, weight) in projection.movable() {
                 let (d, length) = system.model.span(x, spring);
                 if length > 0.0 {
                     let amount = self.share * (length - spring.rest_length) / (weight * length);
                     projection.shift(x, spring, &d, amount, listener);
+                    listener.pulled(j, amount * length);
                 }
             }
             if let Some(tethers) = &mut self.tethers {

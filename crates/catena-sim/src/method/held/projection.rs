@@ -4,7 +4,7 @@
 //! A node's weight is its inverse mass, 0 for a pin. A correction along a spring moves its ends by
 //! their weights, and so keeps the momentum of two free nodes.
 
-use super::reaction::{self, Corrector, Listener, Reactions};
+use super::reaction::{self, Corrector, Listener, Reactions, Times};
 use crate::body::{Arrangement, Model, Spring, State};
 use crate::force::{System, Term};
 use crate::instructions::Instructions;
@@ -23,7 +23,7 @@ pub(super) const ITERATIONS: OptionInfo = OptionInfo {
 };
 
 /// Inverse mass of each node, 0 for pins.
-fn weights(model: &Model) -> Vec<f64> {
+pub(super) fn weights(model: &Model) -> Vec<f64> {
     let nodes = model.mass.iter().zip(&model.pinned);
     nodes.map(|(mass, &is_pinned)| if is_pinned { 0.0 } else { 1.0 / mass }).collect()
 }
@@ -116,6 +116,12 @@ pub(super) trait Correction: Send {
     fn tensions(&self) -> Option<&[f64]> {
         None
     }
+
+    /// Whether a run begins with half a kick: the velocity in the state is that of the middle of a
+    /// step from then on, and that of the start before.
+    fn begins_with_half_a_kick(&self) -> bool {
+        false
+    }
 }
 
 /// Corrections in numbers.
@@ -134,6 +140,8 @@ pub(super) struct ProjectionState<C> {
     a: Vec<f64>,
     report: StepReport,
     reactions: Option<Reactions>,
+    /// Whether the velocity in the state is one that a step of the method has left.
+    has_begun: bool,
     /// Whether the springs join each node to the next.
     is_chain: bool,
     workspace: Workspace,
@@ -149,6 +157,7 @@ impl<C: Correction> ProjectionState<C> {
             .sweeps()
             .and_then(|sweeps| SheetSweeps::new(model, &weights, is_reversed, sweeps.law));
         Self {
+            has_begun: !correction.begins_with_half_a_kick(),
             correction,
             weights,
             start: zeros.clone(),
@@ -170,7 +179,9 @@ impl<C: Correction> ProjectionState<C> {
         listener: &mut impl Listener,
     ) -> bool {
         self.start.copy_from_slice(&state.x);
-        predict(system, state, &mut self.a, h);
+        let kick = self.kick(h);
+        self.has_begun = true;
+        predict(system, state, &mut self.a, Times { step: h, kick });
         let by_kernel = match listener.hears() {
             true => None,
             false => self.sweep_by_kernel(system, &mut state.x, h),
@@ -182,6 +193,16 @@ impl<C: Correction> ProjectionState<C> {
         });
         velocities(system.model, start, state, h);
         is_exact
+    }
+
+    /// How long the forces of the next step of h act on velocities.
+    fn kick(&self, h: f64) -> f64 {
+        if self.has_begun { h } else { 0.5 * h }
+    }
+
+    /// The length of the equal steps within a step of dt.
+    fn inner_step(&self, dt: f64) -> f64 {
+        dt / f64::from(self.correction.substeps())
     }
 
     /// Corrects the predicted positions, and says whether all springs are as exact as asked for;
@@ -230,8 +251,9 @@ impl<C: Correction> Corrector for ProjectionState<C> {
         &mut self.reactions
     }
 
-    fn inner_step(&self, dt: f64) -> f64 {
-        dt / f64::from(self.correction.substeps())
+    fn times(&self, dt: f64) -> Times {
+        let step = self.inner_step(dt);
+        Times { step, kick: self.kick(step) }
     }
 }
 
@@ -287,7 +309,10 @@ impl<C: Correction> Integrator for ProjectionState<C> {
     }
 
     fn tensions(&self) -> Option<&[f64]> {
-        self.correction.tensions()
+        let told = self.reactions.as_ref().map(Reactions::tensions);
+        let has_stepped = self.report != StepReport::none();
+        let solved = self.correction.tensions();
+        solved.map(|solved| if has_stepped { solved } else { &[] }).or(told)
     }
 
     /// It knows the forces at the start alone.
@@ -302,14 +327,35 @@ impl<C: Correction> Integrator for ProjectionState<C> {
     fn reactions(&self) -> Option<&[f64]> {
         self.reactions.as_ref().map(Reactions::impulses)
     }
+
+    fn go_on(&mut self) {
+        self.has_begun = true;
+    }
+
+    fn take_over(&mut self, memory: &[f64], _model: &Model, _anew: &[usize]) {
+        self.restore(memory);
+    }
+
+    fn save(&self, memory: &mut Vec<f64>) {
+        if self.correction.begins_with_half_a_kick() {
+            memory.push(f64::from(u8::from(self.has_begun)));
+        }
+    }
+
+    fn restore(&mut self, memory: &[f64]) {
+        if self.correction.begins_with_half_a_kick() {
+            self.has_begun = memory.first().is_none_or(|has_begun| *has_begun != 0.0);
+        }
+    }
 }
 
-/// Moves free nodes on without held springs: v' = v + a dt, x' = x + v' dt. Pins move to where they
-/// are at the end of the step. `a` receives the accelerations.
-fn predict(system: &System<'_>, state: &mut State, a: &mut [f64], dt: f64) {
+/// Moves free nodes on without held springs: v' = v + a kick, x' = x + v' dt. Pins move to where
+/// they are at the end of the step. `a` receives the accelerations.
+fn predict(system: &System<'_>, state: &mut State, a: &mut [f64], times: Times) {
+    let Times { step: dt, kick } = times;
     system.external_accelerations(state, a);
     for ((x, v), a) in state.x.iter_mut().zip(&mut state.v).zip(&*a) {
-        *v += a * dt;
+        *v += a * kick;
         *x += *v * dt;
     }
     state.t += dt;

@@ -6,8 +6,9 @@
 //! | |s|² - l² | ≤ 2 tolerance l². Corrections point along the old rods, as the forces of the rods
 //! do in Störmer's recurrence; this is why energy does not drift.
 //!
-//! Along chains Newton's method finds all δ together (`chain_rods`). Everywhere else, and where
-//! that fails, sweeps go over the rods in order, each with δ = (|s|² - l²) / (2 (w_a + w_b) s·r). A
+//! Newton's method finds all δ together ([`rods`](super::rods)): along chains from a tridiagonal
+//! system (`chain_rods`), elsewhere from a sparse one (`rod_graph`). Where that fails, or takes too
+//! much work, sweeps go over the rods in order, each with δ = (|s|² - l²) / (2 (w_a + w_b) s·r). A
 //! body that is a long way across needs many of them. A rod whose s·r is almost 0 has turned by a
 //! right angle within the step and is left alone; such a step, or one that needs more iterations
 //! than allowed, is reported as not converged, and so is a taut chain between two pins.
@@ -15,15 +16,19 @@
 //! Where a body has more rods than free coordinates, as a sheet with its shear springs has, no
 //! sweep makes all exact, and such a step ends as soon as the pace of its sweeps shows it.
 //!
-//! The velocity is that of the middle of the last step, (x' - x)/dt. Springs set no stability limit
+//! The velocity is that of the middle of the last step, (x' - x)/dt, and that of the start before
+//! the first one. So the first step takes half a kick, v' = v + a dt/2, and positions are of order 2
+//! in dt. The tension of a rod is δ l/dt², in the first step twice that. Springs set no stability limit
 //! of their own, but tension does, as with a string: ω dt < 2 for waves across it. Sources:
 //! Ryckaert, Ciccotti, Berendsen 1977; Newton's method for all rods: Barth and others 1995,
 //! "Algorithms for constrained molecular dynamics".
 
 use super::{
-    chain_rods::{ChainRods, Ending},
-    projection::{Correction, Projection, ProjectionState},
+    chain_rods::ChainRods,
+    projection::{self, Correction, Projection, ProjectionState},
     reaction::Listener,
+    rod_graph::RodGraph,
+    rods::{Ending, LEAST_SOLUTIONS},
 };
 use crate::body::{Model, Spring, State, vector::dot};
 use crate::budget::Cost;
@@ -95,7 +100,7 @@ impl Method for Shake {
     }
 
     fn cost(&self) -> Cost {
-        Cost { is_open: true, ..Cost::sweeps(1) }
+        Cost { is_open: true, ..Cost::sweeps(LEAST_SOLUTIONS) }
     }
 
     fn caution(&self, model: &Model) -> Option<String> {
@@ -117,7 +122,7 @@ impl Method for Shake {
         let correction = ShakeCorrection {
             tolerance: self.tolerance,
             iterations: self.iterations,
-            chain: ChainRods::new(model),
+            rods: Rods::new(model, rods > coordinates),
             is_overdetermined: rods > coordinates,
         };
         Box::new(ProjectionState::new(correction, model))
@@ -127,10 +132,55 @@ impl Method for Shake {
 struct ShakeCorrection {
     tolerance: f64,
     iterations: u32,
-    /// The rods as chains; `None` if they are none.
-    chain: Option<ChainRods>,
+    /// What corrects all rods at once; `None` if nothing does.
+    rods: Option<Rods>,
     /// Whether there are more rods than coordinates of free nodes.
     is_overdetermined: bool,
+}
+
+/// What corrects all rods at once.
+enum Rods {
+    Chain(ChainRods),
+    Graph(Box<RodGraph>),
+}
+
+impl Rods {
+    /// `None` if there are more rods than can hold, or solutions take too much work.
+    fn new(model: &Model, is_overdetermined: bool) -> Option<Self> {
+        if let Some(chain) = ChainRods::new(model) {
+            return Some(Self::Chain(chain));
+        }
+        let graph = || RodGraph::new(model, &projection::weights(model));
+        let graph = (!is_overdetermined).then(graph).flatten();
+        graph.map(|graph| Self::Graph(Box::new(graph)))
+    }
+
+    fn solve(
+        &mut self,
+        projection: &Projection<'_>,
+        x: &mut [f64],
+        limits: (f64, u32),
+        keeps_totals: bool,
+    ) -> Ending {
+        match self {
+            Self::Chain(chain) => chain.solve(projection, x, limits, keeps_totals),
+            Self::Graph(graph) => graph.solve(projection, x, limits, keeps_totals),
+        }
+    }
+
+    fn undo(&self, x: &mut [f64]) {
+        match self {
+            Self::Chain(chain) => chain.undo(x),
+            Self::Graph(graph) => graph.undo(x),
+        }
+    }
+
+    fn tell(&self, projection: &Projection<'_>, listener: &mut impl Listener) {
+        match self {
+            Self::Chain(chain) => chain.tell(projection, listener),
+            Self::Graph(graph) => graph.tell(projection, listener),
+        }
+    }
 }
 
 /// The result of a sweep.
@@ -159,7 +209,7 @@ impl ShakeCorrection {
     ) -> Sweep {
         let model = projection.system.model;
         let mut sweep = Sweep::default();
-        for (_, rod, weight) in projection.movable() {
+        for (j, rod, weight) in projection.movable() {
             let (s, length) = model.span(x, rod);
             let square = rod.rest_length * rod.rest_length;
             let (excess, is_exact) = self.excess(length, square);
@@ -177,6 +227,7 @@ impl ShakeCorrection {
             }
             let amount = excess / (2.0 * weight * along);
             projection.shift(x, rod, &r, amount, listener);
+            listener.pulled(j, amount * rod.rest_length);
             sweep.has_moved = true;
         }
         sweep
@@ -230,24 +281,29 @@ impl Correction for ShakeCorrection {
         x: &mut [f64],
         listener: &mut impl Listener,
     ) -> bool {
-        let Some(mut chain) = self.chain.take() else {
+        let Some(mut rods) = self.rods.take() else {
             let how = (self.iterations, self.is_overdetermined);
             return self.sweep_all(projection, x, listener, how);
         };
-        let ending = chain.solve(projection, x, self.tolerance, self.iterations);
+        let limits = (self.tolerance, self.iterations);
+        let ending = rods.solve(projection, x, limits, listener.hears());
         let is_exact = match ending {
             Ending::Done { is_stuck } => !is_stuck,
             Ending::Spent => false,
             Ending::Failed { solutions } => {
-                chain.undo(x);
+                rods.undo(x);
                 let how = (self.iterations - solutions, true);
                 self.sweep_all(projection, x, listener, how)
             }
         };
-        if !matches!(ending, Ending::Failed { .. }) {
-            chain.tell(projection, listener);
+        if listener.hears() && !matches!(ending, Ending::Failed { .. }) {
+            rods.tell(projection, listener);
         }
-        self.chain = Some(chain);
+        self.rods = Some(rods);
         is_exact
+    }
+
+    fn begins_with_half_a_kick(&self) -> bool {
+        true
     }
 }

@@ -48,6 +48,7 @@ impl Simulation {
             return;
         }
         self.contact_forces.clear();
+        self.tensions_before.clear();
         self.forget_places();
         self.steps = checkpoint.steps;
         self.state.clone_from(&checkpoint.state);

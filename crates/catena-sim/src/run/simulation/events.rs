@@ -214,7 +214,7 @@ impl Simulation {
                 Trigger::When(_) if self.steps == 0 => false,
                 Trigger::When(condition) => {
                     if condition.needs_tension() && tensions.is_none() {
-                        tensions = self.integrator.tensions().map(<[f64]>::to_vec);
+                        tensions = self.tensions().map(<[f64]>::to_vec);
                     }
                     condition.holds(&self.moment(&|spring| self.tension(&tensions, spring)))
                 }
@@ -290,6 +290,9 @@ impl Simulation {
     fn change(&mut self, turned: &[usize]) {
         let mut memory = Vec::new();
         self.integrator.save(&mut memory);
+        let tensions = self.tensions().unwrap_or_default().iter().enumerate();
+        let whole = |(j, tension)| if self.springs.is_broken(j) { 0.0 } else { tension };
+        self.tensions_before = tensions.map(|(j, tension)| whole((j, *tension))).collect();
         self.take_changes();
         self.anchors.apply(&mut self.state);
         self.integrator.take_over(&memory, &self.setup.model, turned);

@@ -87,8 +87,10 @@ pub struct Simulation {
     frame_start: Checkpoint,
     /// Who keeps the energy ledger, where one is kept.
     keeper: Option<Box<Keeper>>,
-    /// Whether the method records impulses on pins, for a ledger or for forces.
+    /// Whether the method records impulses on pins and tensions, for a ledger, forces or colours.
     keeps_reactions: bool,
+    /// The tensions before the last event that made the method begin anew.
+    tensions_before: Vec<f64>,
     /// Who records the forces on pins and colliders, where they are asked for.
     forces: Option<Box<ForceRecorder>>,
     watch: Watch,
@@ -148,6 +150,7 @@ impl Simulation {
             warming.advance_frame();
         }
         let mut simulation = Self::standing(setup, warming.state);
+        simulation.integrator.go_on();
         simulation.meter.resume(warming.meter.spent());
         if let Some(excess) = warming.meter.excess() {
             simulation.meter.end(excess);
@@ -167,7 +170,8 @@ impl Simulation {
             plastic: if setup.flow.is_some() { vec![0.0; count] } else { Vec::new() },
             broken: breaks(&setup),
         };
-        Self {
+        let needs_tension = setup.needs_tension();
+        let mut simulation = Self {
             integrator: setup.step_control.start(&setup.method, &setup.model, &state, setup.dt()),
             anchors,
             state,
@@ -186,6 +190,7 @@ impl Simulation {
             frame_start: Checkpoint::default(),
             keeper: None,
             keeps_reactions: false,
+            tensions_before: Vec::new(),
             forces: None,
             watch: Watch::new(&setup),
             taken: Taken::None,
@@ -196,7 +201,11 @@ impl Simulation {
             events: EventMemory::default(),
             pending: (0..setup.events.len()).collect(),
             setup,
+        };
+        if needs_tension {
+            simulation.keep_tensions();
         }
+        simulation
     }
 
     /// Keeps why the run does not go on, where it does not.
@@ -227,6 +236,14 @@ impl Simulation {
     pub fn keep_forces(&mut self) {
         self.keeps_reactions = true;
         self.forces = Some(Box::new(ForceRecorder::new(&self.setup)));
+        self.integrator.keep_reactions();
+    }
+
+    /// Records the tensions of held springs from here on, of methods that do so only when asked to:
+    /// see [`Simulation::tensions`]. It changes no bit of the states, but of such a method no kernel
+    /// takes steps.
+    pub fn keep_tensions(&mut self) {
+        self.keeps_reactions = true;
         self.integrator.keep_reactions();
     }
 

@@ -82,10 +82,15 @@ impl Simulation {
         self.report
     }
 
-    /// Tension of each structural and shear spring in the last step, above 0 where it pulls; `None`
-    /// where the method does not solve for it.
+    /// Tension of each structural and shear spring in the last step, above 0 where it pulls; empty
+    /// before the first step. `None` where it follows from the spring's law, and of methods that
+    /// hold lengths before [`Simulation::keep_tensions`].
     pub fn tensions(&self) -> Option<&[f64]> {
-        self.integrator.tensions()
+        match self.integrator.tensions() {
+            // The method has begun anew at the end of this step.
+            Some([]) => Some(&self.tensions_before),
+            tensions => tensions,
+        }
     }
 
     /// The force of the body on each of its pins, in the order of their nodes; empty before

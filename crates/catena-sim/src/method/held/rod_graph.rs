@@ -1,0 +1,239 @@
+//! Rods that join nodes in any way: the Newton system of [`rods`](super::rods) as a sparse matrix.
+//! Rings, trees, ropes that meet in a knot, and nets.
+//!
+//! A ring, with or without a pin, takes as many operations a rod whatever its size. Pins divide the
+//! system by themselves; broken rods keep their row, which is that of the unit matrix.
+
+use super::{
+    projection::{Projection, tell},
+    reaction::Listener,
+    rods::{Ending, Found, NewtonSystem, iterate},
+    shake::LEAST_ALONG,
+    sparse::Sparse,
+};
+use crate::body::{Model, SpringMemory, vector::dot};
+
+/// Updates of entries that take as long as a rod in a sweep.
+const UPDATES_A_SWEEP: usize = 6;
+
+/// A rod that can move.
+#[derive(Clone, Copy, Debug)]
+struct Rod {
+    /// Its number among the springs of the model.
+    spring: usize,
+    ends: [usize; 2],
+    /// l²; 0 while it is broken.
+    square: f64,
+    /// The greatest | |s|² - l² | that is exact; infinite while it is broken.
+    bound: f64,
+}
+
+/// The entry of two rods that share a free node.
+#[derive(Clone, Copy, Debug)]
+struct Link {
+    row: u32,
+    column: u32,
+    place: u32,
+    /// The node's inverse mass, with a minus where one rod begins and the other ends.
+    weight: f64,
+}
+
+/// The rods of any body, and their Newton system.
+pub(super) struct RodGraph {
+    rods: Vec<Rod>,
+    links: Vec<Link>,
+    matrix: Sparse,
+    /// Which springs were broken when the rods were read; `None` before that.
+    broken: Option<Vec<bool>>,
+    /// Positions before all corrections.
+    predicted: Vec<f64>,
+    /// Each rod now and at the start of the step.
+    now: Vec<[f64; 3]>,
+    before: Vec<[f64; 3]>,
+    /// |s|² - l² of each rod now.
+    excess: Vec<f64>,
+    /// The right side, and then δ of each rod.
+    given: Vec<f64>,
+    /// δ of each rod so far, where a listener asks for it; otherwise empty.
+    totals: Vec<f64>,
+}
+
+impl RodGraph {
+    /// `None` if the system takes too much work.
+    pub(super) fn new(model: &Model, weights: &[f64]) -> Option<Self> {
+        let is_movable = |ends: [usize; 2]| ends.iter().any(|&node| weights[node] > 0.0);
+        let rods: Vec<Rod> = (model.held().iter().enumerate())
+            .map(|(spring, it)| Rod { spring, ends: [it.a, it.b], square: 0.0, bound: 0.0 })
+            .filter(|rod| is_movable(rod.ends))
+            .collect();
+        let mut at_node = vec![Vec::new(); model.nodes()];
+        for (number, rod) in rods.iter().enumerate() {
+            for (node, sign) in rod.ends.into_iter().zip([1.0, -1.0]) {
+                at_node[node].push((number, sign));
+            }
+        }
+        let (mut entries, mut factors) = (Vec::new(), Vec::new());
+        for (list, weight) in at_node.iter().zip(weights).filter(|(_, weight)| **weight > 0.0) {
+            // A node of very many rods couples each with each.
+            if list.len() > 64 {
+                return None;
+            }
+            for (row, sign) in list {
+                for (column, other) in list.iter().filter(|(column, _)| column != row) {
+                    entries.push([*row, *column]);
+                    factors.push(sign * other * weight);
+                }
+            }
+        }
+        let matrix = Sparse::new(rods.len(), &entries)?;
+        let places = matrix.places(&entries)?;
+        let links = entries.iter().zip(places).zip(factors).map(|((entry, place), weight)| {
+            let [row, column] = entry.map(|rod| rod as u32);
+            Link { row, column, place, weight }
+        });
+        let (links, count) = (links.collect(), rods.len());
+        Some(Self {
+            rods,
+            links,
+            matrix,
+            broken: None,
+            predicted: Vec::new(),
+            now: vec![[0.0; 3]; count],
+            before: vec![[0.0; 3]; count],
+            excess: vec![0.0; count],
+            given: vec![0.0; count],
+            totals: Vec::new(),
+        })
+    }
+
+    /// Reads the rods that are there, if that has changed.
+    fn read(&mut self, model: &Model, memory: &SpringMemory, tolerance: f64) {
+        if self.broken.as_ref() == Some(&memory.broken) {
+            return;
+        }
+        for rod in &mut self.rods {
+            let length = model.springs[rod.spring].rest_length;
+            (rod.square, rod.bound) = match memory.is_broken(rod.spring) {
+                true => (0.0, f64::INFINITY),
+                false => (length * length, 2.0 * tolerance * length * length),
+            };
+        }
+        self.broken = Some(memory.broken.clone());
+    }
+
+    /// Corrects the predicted positions `x` until every length is exact. `keeps_totals` keeps what
+    /// [`RodGraph::tell`] needs.
+    pub(super) fn solve(
+        &mut self,
+        projection: &Projection<'_>,
+        x: &mut [f64],
+        (tolerance, most): (f64, u32),
+        keeps_totals: bool,
+    ) -> Ending {
+        let model = projection.system.model;
+        self.read(model, projection.system.springs, tolerance);
+        self.predicted.clear();
+        self.predicted.extend_from_slice(x);
+        self.totals.clear();
+        self.totals.resize(if keeps_totals { self.rods.len() } else { 0 }, 0.0);
+        spans(&self.rods, projection.start, model, &mut self.before);
+        iterate(self, projection, x, most)
+    }
+
+    /// Puts positions back to where they were before the corrections.
+    pub(super) fn undo(&self, x: &mut [f64]) {
+        x.copy_from_slice(&self.predicted);
+    }
+
+    /// Tells a listener of all corrections. Their totals must have been kept.
+    pub(super) fn tell(&self, projection: &Projection<'_>, listener: &mut impl Listener) {
+        let (model, weights) = (projection.system.model, projection.weights);
+        for ((rod, r), total) in self.rods.iter().zip(&self.before).zip(&self.totals) {
+            let spring = &model.springs[rod.spring];
+            listener.pulled(rod.spring, total * spring.rest_length);
+            for (axis, component) in r.iter().enumerate().take(model.axes) {
+                let by = rod.ends.map(|node| weights[node] * total * component);
+                tell(model, axis, spring, (by[0], -by[1]), listener);
+            }
+        }
+    }
+}
+
+impl NewtonSystem for RodGraph {
+    fn are_exact(&mut self, projection: &Projection<'_>, x: &[f64]) -> bool {
+        spans(&self.rods, x, projection.system.model, &mut self.now);
+        let mut are_exact = true;
+        for ((rod, s), excess) in self.rods.iter().zip(&self.now).zip(&mut self.excess) {
+            *excess = dot(*s, *s) - rod.square;
+            are_exact &= excess.abs() <= rod.bound;
+        }
+        are_exact
+    }
+
+    fn eliminate(&mut self, projection: &Projection<'_>, _x: &[f64]) -> Found {
+        let Self { rods, links, matrix, now, before, excess, given, .. } = self;
+        let weights = projection.weights;
+        let mut found = Found { is_open: false, is_sound: true, turned: 0 };
+        matrix.clear();
+        for (number, rod) in rods.iter().enumerate() {
+            let along = dot(now[number], before[number]);
+            // Numbers that are not finite end here too.
+            let is_along = along > LEAST_ALONG * rod.square && excess[number] < f64::INFINITY;
+            if !is_along || rod.square == 0.0 {
+                found.turned += usize::from(!is_along && rod.square != 0.0);
+                // Its links are left out: they are multiples of this.
+                now[number] = [0.0; 3];
+                matrix.add(number as u32, 1.0);
+                given[number] = 0.0;
+                continue;
+            }
+            found.is_open |= excess[number].abs() > rod.bound;
+            let weight = weights[rod.ends[0]] + weights[rod.ends[1]];
+            matrix.add(number as u32, weight * along);
+            given[number] = 0.5 * excess[number];
+        }
+        for link in &*links {
+            let value = dot(now[link.row as usize], before[link.column as usize]);
+            matrix.add(link.place, link.weight * value);
+        }
+        found.is_sound = matrix.eliminate(given);
+        found
+    }
+
+    fn substitute(&mut self, projection: &Projection<'_>, x: &mut [f64]) {
+        self.matrix.substitute(&mut self.given);
+        let (axes, n, weights) =
+            (projection.system.model.axes, projection.weights.len(), projection.weights);
+        for ((rod, r), delta) in self.rods.iter().zip(&self.before).zip(&self.given) {
+            let [a, b] = rod.ends;
+            let by = [weights[a] * delta, weights[b] * delta];
+            for (axis, component) in r.iter().enumerate().take(axes) {
+                x[axis * n + a] += by[0] * component;
+                x[axis * n + b] -= by[1] * component;
+            }
+        }
+        self.totals.iter_mut().zip(&self.given).for_each(|(total, given)| *total += given);
+    }
+
+    fn sweeps(&self) -> u64 {
+        1 + (self.matrix.updates() / (UPDATES_A_SWEEP * self.rods.len().max(1))) as u64
+    }
+}
+
+/// The vectors of rods at positions `x`.
+fn spans(rods: &[Rod], x: &[f64], model: &Model, out: &mut [[f64; 3]]) {
+    let n = model.nodes();
+    match model.axes {
+        2 => {
+            let (x, y) = x.split_at(n);
+            for (Rod { ends: [a, b], .. }, out) in rods.iter().zip(out) {
+                *out = [x[*b] - x[*a], y[*b] - y[*a], 0.0];
+            }
+        }
+        _ => {
+            for (Rod { ends: [a, b], .. }, out) in rods.iter().zip(out) {
+                *out = std::array::from_fn(|axis| x[axis * n + b] - x[axis * n + a]);
+            }
+        }
+    }
+}

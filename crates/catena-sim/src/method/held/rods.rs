@@ -1,0 +1,92 @@
+//! Newton's method for the multipliers of SHAKE: all rods of a body corrected at once.
+//!
+//! A correction by δ_j moves the ends of rod j by w_a δ_j r_j and -w_b δ_j r_j, so the equations
+//! |s_i|² = l_i² have the Jacobian A_ij = ±w s_i·r_j for each free node that rods i and j share, and
+//! A_ii = (w_a + w_b) s_i·r_i. The sign is that of rods that both begin or both end there. The
+//! number of correct digits doubles with each solution.
+
+use super::projection::Projection;
+use crate::budget::Cost;
+
+/// Most solutions before sweeps take over.
+const MOST_SOLUTIONS: u32 = 12;
+
+/// Solutions that most steps take at least, in sweeps: they are part of the price of a step.
+pub(super) const LEAST_SOLUTIONS: u64 = 2;
+
+/// Least pivot, as a share of the diagonal, that a sound system has.
+pub(super) const LEAST_PIVOT: f64 = 1e-13;
+
+/// How the corrections of a step ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// Every length is exact, but for rods that are stuck: they cannot be corrected.
+    Done { is_stuck: bool },
+    /// As many solutions as are allowed, or as the budget has.
+    Spent,
+    /// Newton's method does not get there from here.
+    Failed { solutions: u32 },
+}
+
+/// What elimination has found.
+pub(super) struct Found {
+    /// Whether a rod that can be corrected is not exact.
+    pub(super) is_open: bool,
+    /// Whether the system has a solution.
+    pub(super) is_sound: bool,
+    /// How many rods have turned by a right angle, and are left alone.
+    pub(super) turned: usize,
+}
+
+/// Rods whose Newton system can be solved.
+pub(super) trait NewtonSystem {
+    /// Whether every rod has its length. Numbers that are not finite have none.
+    fn are_exact(&mut self, projection: &Projection<'_>, x: &[f64]) -> bool;
+
+    /// Sets up the system at `x` and eliminates.
+    fn eliminate(&mut self, projection: &Projection<'_>, x: &[f64]) -> Found;
+
+    /// Computes the multipliers, and moves the nodes by them.
+    fn substitute(&mut self, projection: &Projection<'_>, x: &mut [f64]);
+
+    /// The price of a solution, in sweeps.
+    fn sweeps(&self) -> u64 {
+        1
+    }
+}
+
+/// Corrects the predicted positions `x` until every length is exact, with `most` solutions.
+pub(super) fn iterate(
+    rods: &mut impl NewtonSystem,
+    projection: &Projection<'_>,
+    x: &mut [f64],
+    most: u32,
+) -> Ending {
+    let price = rods.sweeps();
+    let mut paid = LEAST_SOLUTIONS;
+    let mut turned_at_first = 0;
+    for solutions in 0..=MOST_SOLUTIONS {
+        if rods.are_exact(projection, x) {
+            return Ending::Done { is_stuck: false };
+        }
+        let charge = price.saturating_sub(paid);
+        paid = paid.saturating_sub(price);
+        if solutions == most || !projection.system.goes_on(Cost::SWEEP.times(charge)) {
+            return Ending::Spent;
+        }
+        let found = rods.eliminate(projection, x);
+        if solutions == 0 {
+            turned_at_first = found.turned;
+        }
+        // A correction that turns rods has gone astray.
+        let is_astray = !found.is_sound || found.turned != turned_at_first;
+        if is_astray || (found.is_open && solutions == MOST_SOLUTIONS) {
+            return Ending::Failed { solutions };
+        }
+        if !found.is_open {
+            return Ending::Done { is_stuck: true };
+        }
+        rods.substitute(projection, x);
+    }
+    Ending::Failed { solutions: MOST_SOLUTIONS }
+}

@@ -1,0 +1,199 @@
+//! Sparse linear systems whose pattern stays: order and fill are computed once, and each solution
+//! runs through a list of places.
+//!
+//! Rows are eliminated by minimum degree, in rounds of rows that do not depend on each other
+//! (Liu 1985): a ring goes by cyclic reduction, and a tree from its leaves. The pattern is
+//! symmetric, the numbers need not be. There is no pivoting, which is safe as long as the matrix is
+//! that of a positive definite form or near to it; a pivot that is almost 0 is reported.
+
+use super::rods::LEAST_PIVOT;
+
+/// Most updates of entries in one solution; a system that needs more is not taken.
+const MOST_UPDATES: usize = 1 << 22;
+
+/// A matrix with a constant pattern, and its elimination.
+#[derive(Debug)]
+pub(super) struct Sparse {
+    /// Rows in the order of elimination.
+    order: Vec<u32>,
+    /// Where the later rows of each pivot begin, in that order, and where the last ones end.
+    starts: Vec<u32>,
+    /// Rows eliminated later that a pivot is coupled with.
+    later: Vec<u32>,
+    /// The entry that each update of a pivot changes: m² for one with m later rows.
+    targets: Vec<u32>,
+    /// The diagonal by row, then the entries of each pivot in the columns of its later rows, then
+    /// those of its column in these rows.
+    values: Vec<f64>,
+    /// The greatest modulus that a pivot may lose.
+    floors: Vec<f64>,
+}
+
+impl Sparse {
+    /// A matrix of so many rows with entries at these pairs, in both orders, and on the diagonal.
+    /// `None` if its elimination takes too much work.
+    pub(super) fn new(rows: usize, pairs: &[[usize; 2]]) -> Option<Self> {
+        let mut near = vec![Vec::new(); rows];
+        for &[a, b] in pairs {
+            near[a].push(b as u32);
+            near[b].push(a as u32);
+        }
+        for list in &mut near {
+            list.sort_unstable();
+            list.dedup();
+        }
+        let (order, later) = eliminated(near)?;
+        let mut place = vec![0; rows];
+        order.iter().enumerate().for_each(|(k, &row)| place[row as usize] = k);
+        let mut starts = vec![0];
+        for row in &order {
+            starts.push(starts[starts.len() - 1] + later[*row as usize].len() as u32);
+        }
+        let count = starts[rows] as usize;
+        let mut matrix = Self {
+            order,
+            starts,
+            later: Vec::with_capacity(count),
+            targets: Vec::new(),
+            values: vec![0.0; rows + 2 * count],
+            floors: vec![0.0; rows],
+        };
+        for &row in &matrix.order {
+            matrix.later.extend(&later[row as usize]);
+        }
+        for k in 0..rows {
+            let range = matrix.range(k);
+            for a in range.clone() {
+                for b in range.clone() {
+                    let [row, column] = [a, b].map(|at| matrix.later[at] as usize);
+                    let target = matrix.at(row, column, &place)?;
+                    matrix.targets.push(target);
+                }
+            }
+        }
+        Some(matrix)
+    }
+
+    fn range(&self, k: usize) -> std::ops::Range<usize> {
+        self.starts[k] as usize..self.starts[k + 1] as usize
+    }
+
+    /// Index of an entry in the values; `None` if the pattern does not have it.
+    fn at(&self, row: usize, column: usize, place: &[usize]) -> Option<u32> {
+        if row == column {
+            return Some(row as u32);
+        }
+        let (rows, count) = (self.order.len(), self.later.len());
+        let (first, other) = if place[row] < place[column] { (row, column) } else { (column, row) };
+        let range = self.range(place[first]);
+        let offset = self.later[range.clone()].binary_search(&(other as u32)).ok()?;
+        let half = if first == row { rows } else { rows + count };
+        u32::try_from(half + range.start + offset).ok()
+    }
+
+    /// Indices of entries in the values, for [`Sparse::set`]; `None` if one is not in the pattern.
+    pub(super) fn places(&self, entries: &[[usize; 2]]) -> Option<Vec<u32>> {
+        let mut place = vec![0; self.order.len()];
+        self.order.iter().enumerate().for_each(|(k, &row)| place[row as usize] = k);
+        entries.iter().map(|&[row, column]| self.at(row, column, &place)).collect()
+    }
+
+    /// Makes all entries 0.
+    pub(super) fn clear(&mut self) {
+        self.values.fill(0.0);
+    }
+
+    /// Adds to an entry.
+    #[inline(always)]
+    pub(super) fn add(&mut self, place: u32, value: f64) {
+        self.values[place as usize] += value;
+    }
+
+    /// Number of updates in a solution.
+    pub(super) fn updates(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// Eliminates, and changes a right side alike. Returns whether every pivot is sound.
+    pub(super) fn eliminate(&mut self, right: &mut [f64]) -> bool {
+        let (rows, count) = (self.order.len(), self.later.len());
+        let Self { order, starts, later, targets, values, floors } = self;
+        for (floor, diagonal) in floors.iter_mut().zip(&*values) {
+            *floor = LEAST_PIVOT * diagonal;
+        }
+        let (mut is_sound, mut target) = (true, targets.iter());
+        let (diagonal_and_rows, columns) = (rows + count, rows);
+        for (k, &row) in order.iter().enumerate() {
+            let (row, from, to) = (row as usize, starts[k] as usize, starts[k + 1] as usize);
+            let pivot = values[row];
+            is_sound &= pivot > floors[row];
+            let inverse = 1.0 / pivot;
+            let given = right[row] * inverse;
+            right[row] = given;
+            for share in &mut values[columns + from..columns + to] {
+                *share *= inverse;
+            }
+            for at in from..to {
+                let below = values[diagonal_and_rows + at];
+                right[later[at] as usize] -= below * given;
+                for share in columns + from..columns + to {
+                    let Some(&changed) = target.next() else { return false };
+                    values[changed as usize] -= below * values[share];
+                }
+            }
+        }
+        is_sound
+    }
+
+    /// Solves for what elimination has left on the right side.
+    pub(super) fn substitute(&self, right: &mut [f64]) {
+        let rows = self.order.len();
+        for (k, &row) in self.order.iter().enumerate().rev() {
+            let mut value = right[row as usize];
+            for at in self.range(k) {
+                value -= self.values[rows + at] * right[self.later[at] as usize];
+            }
+            right[row as usize] = value;
+        }
+    }
+}
+
+/// The order of elimination, and for each row the rows after it that it is coupled with then;
+/// `None` if elimination takes too much work. `near` are the neighbours of each row, in order.
+fn eliminated(mut near: Vec<Vec<u32>>) -> Option<(Vec<u32>, Vec<Vec<u32>>)> {
+    let rows = near.len();
+    let mut later = vec![Vec::new(); rows];
+    let mut order = Vec::with_capacity(rows);
+    let mut left: Vec<u32> = (0..rows as u32).collect();
+    let mut updates = 0;
+    let mut round = vec![0_u32; rows];
+    let mut number = 0;
+    while !left.is_empty() {
+        number += 1;
+        let least = left.iter().map(|&row| near[row as usize].len()).min()?;
+        for &row in &left {
+            let row = row as usize;
+            if round[row] == number || near[row].len() > least {
+                continue;
+            }
+            let others = std::mem::take(&mut near[row]);
+            updates += others.len() * others.len();
+            if updates > MOST_UPDATES {
+                return None;
+            }
+            for &other in &others {
+                let list = &mut near[other as usize];
+                list.retain(|&it| it as usize != row);
+                list.extend(others.iter().filter(|it| **it != other));
+                list.sort_unstable();
+                list.dedup();
+                round[other as usize] = number;
+            }
+            later[row] = others;
+            order.push(row as u32);
+            round[row] = u32::MAX;
+        }
+        left.retain(|&row| round[row as usize] != u32::MAX);
+    }
+    Some((order, later))
+}

@@ -1,0 +1,148 @@
+//! Longest steps of methods that put lengths right, and of bodies at rest: predicted, measured, and
+//! the same wherever they are said.
+
+use crate::{repository, scene_of};
+use catena::analysis::budget::StudyBudget;
+use catena::analysis::stability::{
+    StabilityTimes,
+    predict::{LimitCause, ModePlace, Prediction, predict, predict_film},
+    warning, warning_amount,
+};
+use catena::sim::{Outcome, Setup, Simulation};
+use std::{fs, sync::Arc};
+
+fn defect(name: &str) -> String {
+    fs::read_to_string(repository("tests/defects").join(name).with_extension("ron")).unwrap()
+}
+
+fn setup_of(text: &str) -> Arc<Setup> {
+    Arc::clone(&scene_of(text).panels[0].bodies[0].setup)
+}
+
+/// The prediction of `catena stability`.
+fn predicted(text: &str, frames: u64) -> Option<Prediction> {
+    let setup = setup_of(text);
+    let mut budget = StudyBudget::new(StabilityTimes::ONE.predicting);
+    predict_film(&setup, frames as f64 * setup.frame_time, &mut budget)
+}
+
+fn said(text: &str, frames: u64) -> Option<String> {
+    warning(&setup_of(text), frames, warning_amount(1))
+}
+
+/// Whether a run of this number of frames is in order.
+fn survives(text: &str, substeps: u64, frames: u64) -> bool {
+    let setup = Setup { substeps, ..(*setup_of(text)).clone() };
+    let mut run = Simulation::new(Arc::new(setup));
+    (0..frames).for_each(|_| run.advance_frame());
+    run.outcome() == Outcome::Fine
+}
+
+/// The number after these words.
+fn number_after(words: &str, said: &str) -> f64 {
+    let rest = &said[said.find(words).unwrap() + words.len()..];
+    let end = rest.find(|c: char| !(c.is_ascii_digit() || ".e-".contains(c)));
+    rest[..end.unwrap_or(rest.len())].parse().unwrap()
+}
+
+#[test]
+fn friction_in_springs_limits_methods_that_put_lengths_right() {
+    let xpbd = defect("xpbd_friction_limit");
+    // 2 m/(4 c) where corrections leave the motion as it is: along compliant springs, and across
+    // rods. Constraint Verlet has each correction in two velocities, so that it loses far more.
+    for (method, friction, expected) in [
+        ("Xpbd(iterations: 50)", "damping", Some(5e-5)),
+        ("Xpbd(iterations: 50)", "friction", Some(5e-5)),
+        ("Xpbd", "damping", Some(5e-5)),
+        ("Shake", "friction", Some(5e-5)),
+        ("Pbd", "friction", Some(5e-5)),
+        ("ConstraintVerlet", "damping", None),
+    ] {
+        let text = xpbd
+            .replace("Xpbd(iterations: 50)", method)
+            .replace("damping: 100", &format!("{friction}: 100"));
+        let what = format!("{method}, {friction}");
+        let found = predicted(&text, 31).unwrap_or_else(|| panic!("{what}: no limit"));
+        let step = found.longest_step.unwrap();
+        assert_eq!(found.cause, LimitCause::Friction, "{what}");
+        let expected = expected.unwrap_or(7.4e-6);
+        assert!((step / expected - 1.0).abs() < 0.03, "{what}: {step:e}");
+        let line = said(&text, 31).unwrap();
+        assert!((number_after("limit ", &line) / step - 1.0).abs() < 1e-3, "{what}: {line}");
+        let substeps = number_after("substeps: ", &line) as u64;
+        assert_eq!(substeps, (0.02 / step).ceil() as u64, "{what}: {line}");
+        // Its advice is right: runs survive with that number.
+        if method != "ConstraintVerlet" {
+            assert!(survives(&text, substeps, 31), "{what}: {line}");
+        }
+        let fine = text.replace("substeps: 10", &format!("substeps: {}", 2 * substeps));
+        assert_eq!(said(&fine, 31), None, "{what}");
+        assert_eq!(predicted(&fine, 31).unwrap().longest_step, Some(step), "{what}");
+    }
+    // Along rods SHAKE has no motion that could grow.
+    let along = xpbd.replace("Xpbd(iterations: 50)", "Shake");
+    assert_eq!(said(&along, 31), None);
+}
+
+#[test]
+fn tension_limits_shake_and_the_substeps_that_are_said_keep_it() {
+    let text = defect("shake_tension_limit");
+    let line = said(&text, 120).unwrap();
+    let step = number_after("limit ", &line);
+    // 2 √(T/(m l)) dt < 2 with T = 1962 at the lowest point.
+    assert!((step / 7.139e-5 - 1.0).abs() < 0.02, "{line}");
+    assert!(line.contains("more `iterations` do not"), "{line}");
+    let substeps = number_after("substeps: ", &line) as u64;
+    assert!((234..=400).contains(&substeps), "{line}");
+    let found = predicted(&text, 120).unwrap();
+    assert_eq!(found.cause, LimitCause::Tension);
+    assert!(matches!(found.place, ModePlace::Passing { .. }), "{found:?}");
+    assert!((found.longest_step.unwrap() / step - 1.0).abs() < 1e-3, "{found:?}: {line}");
+    let more = text.replace("substeps: 16", &format!("substeps: {substeps}"));
+    assert_eq!(said(&more, 120), None);
+    assert!(!survives(&text, 16, 60));
+    // Ropes that are light beside nothing need no warning.
+    for fine in ["rope: (nodes: 40)", "rope: (nodes: 16, pins: [0]), drag: 0.1"] {
+        assert_eq!(said(&format!("Scene(base: (integrator: Shake, {fine}))"), 60), None, "{fine}");
+    }
+}
+
+#[test]
+fn hanging_at_rest_counts_for_every_body() {
+    let found = |text: &str| predict(&setup_of(text)).unwrap();
+    // By another program's minimum of the energy.
+    let cloth = found(&defect("cloth_at_rest"));
+    assert!((cloth.highest.omega - 24.105).abs() < 1e-3, "{cloth:?}");
+    assert_eq!(cloth.place, ModePlace::Rest);
+    let line = said(&defect("cloth_at_rest").replace("substeps: 8", "substeps: 1"), 200).unwrap();
+    assert!(line.contains("0.07959") || line.contains("0.0796"), "{line}");
+    assert!(line.contains("hanging at rest") && line.contains("substeps: 2"), "{line}");
+    // A rope in two parts is the rope.
+    let base = "gravity: (0, -9.81), substeps: 1, frame_time: 0.01";
+    let rope = found(&format!(
+        "Scene(base: ({base}, rope: (start: (0, 0), end: (2, 0), nodes: 9, mass: 0.1, stiffness: 50, pins: [First, Last])))"
+    ));
+    let parts = found(&format!(
+        "Scene(base: ({base}, parts: [
+            (name: \"a\", with: (rope: (start: (0, 0), end: (1, 0), nodes: 5, mass: 0.1, stiffness: 50, pins: [First]))),
+            (name: \"b\", with: (rope: (start: (1, 0), end: (2, 0), nodes: 5, mass: 0.1, stiffness: 50, pins: [Last])))],
+            joins: [(from: (\"a\", 4), to: (\"b\", 0))]))"
+    ));
+    let graph = found(&format!(
+        "Scene(base: ({base}, graph: (nodes: [{}], springs: [{}], mass: 0.1, stiffness: 50, pins: [0, 8])))",
+        (0..9).map(|i| format!("({}, 0)", 0.25 * f64::from(i))).collect::<Vec<_>>().join(", "),
+        (0..8).map(|i| format!("({i}, {})", i + 1)).collect::<Vec<_>>().join(", "),
+    ));
+    for other in [graph] {
+        assert_eq!(other.place, rope.place, "{other:?} {rope:?}");
+        let off = other.highest.omega / rope.highest.omega - 1.0;
+        assert!(off.abs() < 1e-9, "{other:?} {rope:?}");
+    }
+    // The mass in the middle is twice as great.
+    assert!(parts.highest.omega > 0.9 * rope.highest.omega && parts.place == rope.place);
+    // A body without pins has no shape at rest.
+    let free: Prediction = found(
+        "Scene(base: (gravity: (0, -9.81), cloth: (corner: (0, 0), across: (1, 0), down: (0, -1), rows: 4, columns: 4)))",
+    );
+    assert!(free.place == ModePlace::Start && free.is_rest_known, "{free:?}");
+}
