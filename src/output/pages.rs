@@ -105,7 +105,8 @@ impl PageFolder {
 
     /// The files of the last page in a folder, which another page replaces.
     pub fn recorded(path: &Path) -> Vec<PathBuf> {
-        let past = JournalContents::read(&path.join(PRIVATE).join(RECORD));
+        // A record that cannot be read keeps its page from being replaced, which `open` reports.
+        let past = JournalContents::read(&path.join(PRIVATE).join(RECORD)).ok().flatten();
         let names = past.into_iter().flat_map(|past| past.files);
         names.filter_map(|(name, _)| Some(path.join(link::decoded(&name)?))).collect()
     }
