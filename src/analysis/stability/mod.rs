@@ -133,8 +133,7 @@ impl<'a> Study<'a> {
         let predicted =
             has_step.then(|| predict::predict_film(setup, film_time, &mut budget)).flatten();
         let (dt, film) = (setup.dt(), None);
-        let known =
-            Stability { amounts, dt, film_time, predicted, measured: None, film, textbook };
+        let known = Stability { amounts, dt, film_time, predicted, measured: None, film, textbook };
         Self { setup, film_time, known }
     }
 

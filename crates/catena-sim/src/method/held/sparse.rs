@@ -84,8 +84,7 @@ impl Sparse {
             return Some(row as u32);
         }
         let (rows, count) = (self.order.len(), self.later.len());
-        let (first, other) =
-            if place[row] < place[column] { (row, column) } else { (column, row) };
+        let (first, other) = if place[row] < place[column] { (row, column) } else { (column, row) };
         let range = self.range(place[first]);
         let offset = self.later[range.clone()].binary_search(&(other as u32)).ok()?;
         let half = if first == row { rows } else { rows + count };
