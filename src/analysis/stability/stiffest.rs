@@ -178,8 +178,8 @@ impl WatchedRun {
         Self { stiffening, passed, bound: 0.0, growth: 0.0, since: 0 }
     }
 
-    /// Looks at the state after a step, and returns how the run ends there, if it does; `None` if no
-    /// step is stable there.
+    /// Looks at the state after a step, and returns how the run ends there, if it does. `None` if
+    /// no step is stable there.
     fn look(
         &mut self,
         run: &Simulation,
