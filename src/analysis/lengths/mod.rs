@@ -70,8 +70,8 @@ pub fn length_fault(setup: &Setup, frames: u64) -> Option<LengthFault> {
     too_short(setup, frames).or_else(|| taut::is_taut(setup).then_some(LengthFault::Taut))
 }
 
-/// Warning about the lengths of springs before a run, in one sentence. `None` if the method keeps no
-/// exact lengths, or can.
+/// Warning about the lengths of springs before a run, in one sentence. `None` if the method keeps
+/// no exact lengths, or can.
 pub fn length_warning(setup: &Setup, frames: u64) -> Option<String> {
     let title = setup.method.info().title;
     if let Some(warning) = setup.method.caution(&setup.model) {

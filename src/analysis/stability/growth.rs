@@ -13,8 +13,12 @@ use crate::sim::{
 use std::sync::Arc;
 
 /// Steps before growth counts, and steps over which it is taken.
-const STARTING: i32 = 40;
-const COUNTED: i32 = 40;
+const STARTING: u64 = 40;
+const COUNTED: u64 = 40;
+/// Steps before growth counts for each node, of methods whose sweeps carry a motion along the body
+/// and make it grow on the way; and the maximum.
+const CARRYING: u64 = 8;
+const MOST_CARRYING: u64 = 800;
 /// Growth in a step that shows an unstable step, and a second one from which the limit is
 /// extrapolated. A body that falls or swings grows by far less.
 const GROWN: [f64; 2] = [1.05, 1.1];
@@ -43,13 +47,23 @@ pub(super) enum GrowthLimit {
 
 /// The longest stable step about the start, sought from well below `guess` up to `most`.
 pub(super) fn limit(setup: &Setup, guess: f64, most: f64, budget: &mut StudyBudget) -> GrowthLimit {
-    let mut search = Search { setup, budget };
+    let mut search = Search { setup, budget, starting: starting(setup) };
     search.run(guess, most).unwrap_or(GrowthLimit::Unknown)
 }
 
 struct Search<'a> {
     setup: &'a Setup,
     budget: &'a mut StudyBudget,
+    /// Steps before growth counts.
+    starting: u64,
+}
+
+/// Steps before growth counts.
+fn starting(setup: &Setup) -> u64 {
+    match setup.method.info().name {
+        "Shake" | "Xpbd" => STARTING,
+        _ => STARTING + (CARRYING * setup.model.nodes() as u64).min(MOST_CARRYING),
+    }
 }
 
 impl Search<'_> {
@@ -96,8 +110,8 @@ impl Search<'_> {
 
     fn grows(&mut self, dt: f64, growth: f64) -> Option<bool> {
         let price = self.setup.step_cost().saturating_add(OVERHEAD);
-        let is_paid = self.budget.spend(f64::from(STARTING + COUNTED), price);
-        is_paid.then(|| StepMap::new(self.setup, dt).growth() > growth)
+        let is_paid = self.budget.spend((self.starting + COUNTED) as f64, price);
+        is_paid.then(|| StepMap::new(self.setup, dt).growth(self.starting) > growth)
     }
 }
 
@@ -142,22 +156,23 @@ impl StepMap {
         Self { run, base, end, dt, length: setup.model.shortest_spring() }
     }
 
-    /// The growth of velocities in a step; infinite where numbers are not finite.
-    fn growth(&mut self) -> f64 {
+    /// The growth of velocities in a step, after this many steps; infinite where numbers are not
+    /// finite.
+    fn growth(&mut self, starting: u64) -> f64 {
         let mut difference = self.start();
         let mut logarithm = 0.0;
-        for step in 0..STARTING + COUNTED {
+        for step in 0..starting + COUNTED {
             let size = self.size(&difference);
             if !(size > 0.0 && size.is_finite()) {
                 return if size == 0.0 { 0.0 } else { f64::INFINITY };
             }
             let before = speed(&difference);
             difference = self.apply(&difference, SMALL * self.length / size);
-            if step >= STARTING {
+            if step >= starting {
                 logarithm += libm::log(speed(&difference) / before);
             }
         }
-        let growth = libm::exp(logarithm / f64::from(COUNTED));
+        let growth = libm::exp(logarithm / COUNTED as f64);
         if growth.is_finite() { growth } else { f64::INFINITY }
     }
 

@@ -44,9 +44,9 @@ pub fn most_work() -> CoreTime {
     CoreTime { seconds: GROWING.seconds + RUNNING.seconds }
 }
 
-/// Predicts the longest stable step of a method that integrates no springs, in this number of frames.
-/// `None` if nothing is known to limit it. `is_quick` skips what certainly does not limit the step
-/// of the scene.
+/// Predicts the longest stable step of a method that integrates no springs, in this number of
+/// frames. `None` if nothing is known to limit it. `is_quick` skips what certainly does not limit
+/// the step of the scene.
 pub(super) fn predict(setup: &Setup, frames: u64, is_quick: bool) -> Option<HeldLimit> {
     let of_forces = forces(setup, is_quick);
     let of_tension = under_tension(setup, frames, is_quick);

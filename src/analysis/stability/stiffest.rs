@@ -8,8 +8,8 @@
 //! are within the limits of all states.
 //!
 //! Under SHAKE tension limits the step in place of stiffness. Tension comes and goes, as in a whip,
-//! and a wave needs many steps to grow. So a run is lost only where its steps exceed the limit for long
-//! enough to make something of rounding.
+//! and a wave needs many steps to grow. So a run is lost only where its steps exceed the limit for
+//! long enough to make something of rounding.
 
 use super::{oscillator::Oscillator, tension};
 use crate::analysis::budget::StudyBudget;
@@ -127,20 +127,12 @@ fn run_film(
     let bounding = BOUND * setup.model.springs.len() as u64;
     let step = setup.step_cost().saturating_add(bounding);
     let mut spent = 0;
-    let nothing = Spectrum { omega: 0.0, damping: 0.0 };
-    let mut passed = StiffestState {
-        highest: nothing,
-        time: 0.0,
-        longest: f64::INFINITY,
-        until: 0.0,
-        substeps: setup.substeps,
-        end: FilmEnd::Film,
-    };
-    let (mut bound, mut growth, mut since) = (0.0_f64, 0.0, 0);
+    let mut watched = WatchedRun::new(setup, stiffening);
+    let ended = |watched: &WatchedRun, end| Some(StiffestState { end, ..watched.passed });
     for frame in 0..=frames {
         for _ in 0..if frame == 0 { 1 } else { setup.substeps } {
             if !budget.allows(1.0, step) {
-                return Some(StiffestState { end: FilmEnd::StudyBudget, ..passed });
+                return ended(&watched, FilmEnd::StudyBudget);
             }
             if frame > 0 {
                 run.step();
@@ -148,42 +140,83 @@ fn run_film(
             budget.take(bounding + run.spent() - spent);
             spent = run.spent();
             if run.refusal().is_some() {
-                return Some(StiffestState { end: FilmEnd::StudyBudget, ..passed });
+                return ended(&watched, FilmEnd::StudyBudget);
             }
-            passed.until = run.state().t;
-            let here = stiffening.bound(&run);
-            since += 1;
-            // Light nodes tremble, so a bound may be far above its mode and hide a later, greater
-            // one.
-            let is_greater = here > NEAR * passed.highest.omega && since >= PAUSE;
-            let is_due = stiffening == Stiffening::Tension && is_greater;
-            if here > RISE * bound || is_due {
-                since = 0;
-                if !budget.spend(MODE, bounding) {
-                    return Some(StiffestState { end: FilmEnd::StudyBudget, ..passed });
-                }
-                bound = here.max(bound);
-                passed.note(&run, stiffening)?;
-            }
-            let is_over = match stiffening {
-                Stiffening::Law => setup.dt() > passed.longest,
-                Stiffening::Tension => {
-                    // The limit of this state is about that of the stiffest so far in proportion.
-                    let share = (here / passed.highest.omega).min(1.0);
-                    let ratio = setup.dt() / passed.longest * share;
-                    growth = if ratio > 1.0 { growth + 2.0 * libm::acosh(ratio) } else { 0.0 };
-                    growth > GROWTH
-                }
-            };
-            if !run.state().is_finite() || is_over {
-                return Some(StiffestState { end: FilmEnd::Lost, ..passed });
+            if let Some(end) = watched.look(&run, budget, bounding)? {
+                return ended(&watched, end);
             }
         }
         if run.is_out_of_order() {
-            return Some(StiffestState { end: FilmEnd::Lost, ..passed });
+            return ended(&watched, FilmEnd::Lost);
         }
     }
-    Some(passed)
+    Some(watched.passed)
+}
+
+/// A run that is watched step by step.
+struct WatchedRun {
+    stiffening: Stiffening,
+    passed: StiffestState,
+    /// The greatest bound of a state whose mode was computed.
+    bound: f64,
+    /// The logarithm of the growth of a wave in the last steps over the limit.
+    growth: f64,
+    /// Steps since a mode was computed.
+    since: u32,
+}
+
+impl WatchedRun {
+    fn new(setup: &Setup, stiffening: Stiffening) -> Self {
+        let passed = StiffestState {
+            highest: Spectrum { omega: 0.0, damping: 0.0 },
+            time: 0.0,
+            longest: f64::INFINITY,
+            until: 0.0,
+            substeps: setup.substeps,
+            end: FilmEnd::Film,
+        };
+        Self { stiffening, passed, bound: 0.0, growth: 0.0, since: 0 }
+    }
+
+    /// Looks at the state after a step, and returns how the run ends there, if it does. `None` if
+    /// no step is stable there.
+    fn look(
+        &mut self,
+        run: &Simulation,
+        budget: &mut StudyBudget,
+        bounding: u64,
+    ) -> Option<Option<FilmEnd>> {
+        self.passed.until = run.state().t;
+        let here = self.stiffening.bound(run);
+        self.since += 1;
+        // Light nodes tremble, so a bound may be far above its mode and hide a later, greater one.
+        let is_greater = here > NEAR * self.passed.highest.omega && self.since >= PAUSE;
+        let is_due = self.stiffening == Stiffening::Tension && is_greater;
+        if here > RISE * self.bound || is_due {
+            self.since = 0;
+            if !budget.spend(MODE, bounding) {
+                return Some(Some(FilmEnd::StudyBudget));
+            }
+            self.bound = here.max(self.bound);
+            self.passed.note(run, self.stiffening)?;
+        }
+        let is_over = self.is_over(run.setup().dt(), here);
+        Some((!run.state().is_finite() || is_over).then_some(FilmEnd::Lost))
+    }
+
+    /// Whether steps of dt exceed the limit, under tension for long enough. `here` is the bound of
+    /// the state.
+    fn is_over(&mut self, dt: f64, here: f64) -> bool {
+        let longest = self.passed.longest;
+        if self.stiffening == Stiffening::Law {
+            return dt > longest;
+        }
+        // The limit of this state is about that of the stiffest so far in proportion.
+        let share = (here / self.passed.highest.omega).min(1.0);
+        let ratio = dt / longest * share;
+        self.growth = if ratio > 1.0 { self.growth + 2.0 * libm::acosh(ratio) } else { 0.0 };
+        self.growth > GROWTH
+    }
 }
 
 impl StiffestState {

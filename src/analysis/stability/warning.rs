@@ -38,10 +38,10 @@ pub fn warning_amount(bodies: usize) -> CoreTime {
 ///
 /// The numbers are those of [`predict::predict_film`]. Under Hooke's law the start and the shape at
 /// rest decide, which costs as much as some thousand steps; steps far below a bound on all modes
-/// are not looked into. In a body of very many nodes a bound (Gershgorin) stands for the highest mode; in a long chain it
-/// equals the mode to six digits. The damping of that mode is then unknown, so a step that damping
-/// alone could forbid or allow is not judged. Under other laws the frames are run within a budget,
-/// except for bodies of very many nodes, which are not judged.
+/// are not looked into. In a body of very many nodes a bound (Gershgorin) stands for the highest
+/// mode; in a long chain it equals the mode to six digits. The damping of that mode is then
+/// unknown, so a step that damping alone could forbid or allow is not judged. Under other laws the
+/// frames are run within a budget, except for bodies of very many nodes, which are not judged.
 pub fn warning(setup: &Setup, frames: u64, most: CoreTime) -> Option<String> {
     if setup.chooses_its_step() {
         return None;
@@ -177,7 +177,7 @@ fn warning_of_held(setup: &Setup, found: HeldLimit, frames: u64) -> Option<Strin
             "so would less `damping` or `friction`",
         ),
         LimitCause::Tension => (
-            format!("waves across springs under tension, which {title} has{}", when(&prediction)),
+            format!("waves across springs under tension{}", when(&prediction)),
             "more `iterations` do not",
         ),
         _ => (

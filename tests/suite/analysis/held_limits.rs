@@ -65,8 +65,13 @@ fn friction_in_springs_limits_methods_that_put_lengths_right() {
         let found = predicted(&text, 31).unwrap_or_else(|| panic!("{what}: no limit"));
         let step = found.longest_step.unwrap();
         assert_eq!(found.cause, LimitCause::Friction, "{what}");
-        let expected = expected.unwrap_or(7.4e-6);
-        assert!((step / expected - 1.0).abs() < 0.03, "{what}: {step:e}");
+        match expected {
+            Some(expected) => {
+                assert!((step / expected - 1.0).abs() < 0.03, "{what}: {step:e}");
+            }
+            // Kinetic energies of runs of the film converge up to 5e-6; from 6e-6 on it trembles.
+            None => assert!((4e-6..6e-6).contains(&step), "{what}: {step:e}"),
+        }
         let line = said(&text, 31).unwrap();
         assert!((number_after("limit ", &line) / step - 1.0).abs() < 1e-3, "{what}: {line}");
         let substeps = number_after("substeps: ", &line) as u64;

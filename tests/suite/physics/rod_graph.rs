@@ -1,5 +1,5 @@
-//! SHAKE on rings, trees, knots and nets, where all rods are corrected at once, too; the order of its
-//! start, and the tensions that its multipliers are.
+//! SHAKE on rings, trees, knots and nets, where all rods are corrected at once, too; the order of
+//! its start, and the tensions that its multipliers are.
 
 use super::rods::{Case, DT, Random};
 use crate::{repository, scene_of};

@@ -17,9 +17,9 @@
 //! sweep makes all exact, and such a step ends as soon as the pace of its sweeps shows it.
 //!
 //! The velocity is that of the middle of the last step, (x' - x)/dt, and that of the start before
-//! the first one. So the first step takes half a kick, v' = v + a dt/2, and positions are of order 2
-//! in dt. The tension of a rod is δ l/dt², in the first step twice that. Springs set no stability limit
-//! of their own, but tension does, as with a string: ω dt < 2 for waves across it. Sources:
+//! the first one. So the first step takes half a kick, v' = v + a dt/2, and positions are of order
+//! 2 in dt. The tension of a rod is δ l/dt², in the first step twice that. Springs set no stability
+//! limit of their own, but tension does, as with a string: ω dt < 2 for waves across it. Sources:
 //! Ryckaert, Ciccotti, Berendsen 1977; Newton's method for all rods: Barth and others 1995,
 //! "Algorithms for constrained molecular dynamics".
 

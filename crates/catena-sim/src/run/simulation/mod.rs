@@ -240,8 +240,8 @@ impl Simulation {
     }
 
     /// Records the tensions of held springs from here on, of methods that do so only when asked to:
-    /// see [`Simulation::tensions`]. It changes no bit of the states, but of such a method no kernel
-    /// takes steps.
+    /// see [`Simulation::tensions`]. States keep their bits, but no kernel takes steps of such a
+    /// method.
     pub fn keep_tensions(&mut self) {
         self.keeps_reactions = true;
         self.integrator.keep_reactions();
