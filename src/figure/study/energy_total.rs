@@ -174,7 +174,7 @@ fn caption(curves: &[Curve<'_>], is_band: bool, is_far: bool) -> String {
             let end = curve.cut.map_or(String::new(), |[t, _]| {
                 format!(" (cut off after t = {}, though the run goes on)", short(t))
             });
-            Some(format!("\"{label}\" diverges at frame {frame}{end}"))
+            Some(format!("{label} diverges at frame {frame}{end}"))
         })
         .collect();
     let mut text = match (is_band, curves.len()) {

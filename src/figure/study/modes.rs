@@ -80,14 +80,14 @@ fn remark((subject, comparison): &(Subject<'_>, ModeComparison)) -> Option<Strin
     let shared = comparison.peaks.iter().find(|peak| peak.modes.len() > 1);
     let mut text = shared.map_or(String::new(), |peak| {
         format!(
-            "By the run's length and damping, modes of \"{}\" that are closer than {} share a peak.",
+            "By the run's length and damping, modes of {} that are closer than {} share a peak.",
             subject.label,
             short(peak.width)
         )
     });
     if comparison.overdamped > 0 {
         let (count, label) = (comparison.overdamped, &subject.label);
-        text += &format!(" Damping keeps {count} slow modes of \"{label}\" from swinging.");
+        text += &format!(" Damping keeps {count} slow modes of {label} from swinging.");
     }
     (!text.is_empty()).then(|| text.trim_start().to_string())
 }

@@ -35,7 +35,7 @@ pub fn study(sheet: ContactSheet<'_>) -> Option<Study> {
     let numbers: Vec<String> = frames.iter().map(u64::to_string).collect();
     let caption = format!("Frames {} of each panel, as frames show them.", listed(&numbers));
     let words = rows.iter().filter_map(|row| {
-        row.diverged.map(|frame| format!("\"{}\" diverged at frame {frame}.", row.label))
+        row.diverged.map(|frame| format!("{} diverged at frame {frame}.", row.label))
     });
     let remarks: Vec<String> = words.collect();
     let count = rows.len();

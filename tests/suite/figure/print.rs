@@ -169,10 +169,7 @@ fn a_panel_that_is_lost_is_said_once_a_row_at_any_width() {
     let rows = vec![row("lost", Some(63)), row("sound", None), row("lost later", Some(300))];
     let sheet = ContactSheet { rows, frames: vec![0, 74, 149, 224, 299], aspect: 0.6 };
     let study = strip::study(sheet).unwrap();
-    assert_eq!(
-        study.remarks,
-        "\"lost\" diverged at frame 63. \"lost later\" diverged at frame 300."
-    );
+    assert_eq!(study.remarks, "lost diverged at frame 63. lost later diverged at frame 300.");
     for millimetres in [60.0, 85.0, 175.0, 400.0] {
         let face = face(Words::Outlines);
         let chart = study.chart.fitted(millimetres * 96.0 / 25.4, &face);
