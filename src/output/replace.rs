@@ -1,5 +1,5 @@
-//! Replaces a file that a person works on, which stays theirs: owner, permissions and attributes are
-//! kept, and nothing that is saved meanwhile is lost.
+//! Replaces a file that a person works on. Owner, permissions and attributes are kept, and nothing
+//! that is saved meanwhile is lost.
 //!
 //! The new file takes the name of the old one by a rename, so a kill leaves the old file or the new
 //! one. A rename cannot keep further hard links, so a file that has some is refused.

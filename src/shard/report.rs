@@ -133,8 +133,8 @@ impl ShardFile {
         Ok(Self { file, sha256, bytes })
     }
 
-    /// Returns why the file cannot be the one of the report, before any of it is read. It must be no
-    /// link and have its length.
+    /// Returns why the file cannot be the one of the report, before any of it is read: a link, or
+    /// another length.
     pub fn shape_fault(&self, folder: &Path) -> Option<String> {
         let mut path = folder.to_path_buf();
         let mut length = 0;

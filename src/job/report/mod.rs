@@ -89,8 +89,8 @@ pub fn report(
     threads::with(options.threads, run)?
 }
 
-/// Refuses a folder whose last page has a file that the scene was read from: this page would replace
-/// it.
+/// Refuses a folder whose last page has a file that the scene was read from: this page would
+/// replace it.
 fn keep_inputs(scene: &Scene, folder: &Path) -> Result<(), RunError> {
     let inputs = scene_inputs(scene);
     let mut kept = PageFolder::recorded(folder).into_iter().map(|it| inputs.refuse("--out", &it));

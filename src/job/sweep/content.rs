@@ -99,8 +99,8 @@ impl SweepContent {
 }
 
 impl SweepContent {
-    /// Whether the columns are where the numbers say, so that rows can be read by them: a report may
-    /// be damaged or forged.
+    /// Whether the columns are where the numbers say, so that rows can be read by them. A report
+    /// may be damaged or forged.
     pub(super) fn is_sound(&self) -> bool {
         let names: Vec<&str> = self.columns.iter().map(|column| column.name.as_str()).collect();
         let axes = self.axes.iter().map(|field| field.path.as_str());

@@ -2,6 +2,8 @@
 
 use crate::rendered::Bench;
 use std::fs;
+#[cfg(unix)]
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
 
 const PLAIN: &str = "Scene(base:(drag:1))";
 const LAID_OUT: &str = "Scene(base: (drag: 1))\n";
@@ -59,56 +61,52 @@ fn what_is_saved_meanwhile_stays() {
 }
 
 #[cfg(unix)]
-mod unix {
-    use super::*;
-    use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
-
-    #[test]
-    fn links_lead_to_the_file_as_before() {
-        let bench = Bench::new(PLAIN);
-        symlink("scene.ron", bench.path("soft.ron")).unwrap();
-        fmt(&bench, &["soft.ron"], 0);
-        assert!(bench.path("soft.ron").symlink_metadata().unwrap().is_symlink());
-        assert_eq!(fs::read_to_string(bench.path("scene.ron")).unwrap(), LAID_OUT);
-        // A rename would part the names, so the file stays as it is, and the others are laid out.
-        for name in ["one.ron", "other.ron"] {
-            fs::write(bench.path(name), PLAIN).unwrap();
-        }
-        fs::hard_link(bench.path("one.ron"), bench.path("hard.ron")).unwrap();
-        let said = fmt(&bench, &["hard.ron", "other.ron"], 5);
-        let words = ["hard.ron", "2 names (hard links)", "`catena fmt - < FILE` prints the layout"];
-        assert!(words.iter().all(|words| said.contains(words)), "{said}");
-        assert_eq!(fs::read_to_string(bench.path("one.ron")).unwrap(), PLAIN);
-        assert_eq!(fs::metadata(bench.path("one.ron")).unwrap().nlink(), 2);
-        assert_eq!(fs::read_to_string(bench.path("other.ron")).unwrap(), LAID_OUT);
-        fmt(&bench, &["--check", "hard.ron"], 1);
+#[test]
+fn links_lead_to_the_file_as_before() {
+    let bench = Bench::new(PLAIN);
+    symlink("scene.ron", bench.path("soft.ron")).unwrap();
+    fmt(&bench, &["soft.ron"], 0);
+    assert!(bench.path("soft.ron").symlink_metadata().unwrap().is_symlink());
+    assert_eq!(fs::read_to_string(bench.path("scene.ron")).unwrap(), LAID_OUT);
+    // A rename would part the names, so the file stays as it is, and the others are laid out.
+    for name in ["one.ron", "other.ron"] {
+        fs::write(bench.path(name), PLAIN).unwrap();
     }
+    fs::hard_link(bench.path("one.ron"), bench.path("hard.ron")).unwrap();
+    let said = fmt(&bench, &["hard.ron", "other.ron"], 5);
+    let words = ["hard.ron", "2 names (hard links)", "`catena fmt - < FILE` prints the layout"];
+    assert!(words.iter().all(|words| said.contains(words)), "{said}");
+    assert_eq!(fs::read_to_string(bench.path("one.ron")).unwrap(), PLAIN);
+    assert_eq!(fs::metadata(bench.path("one.ron")).unwrap().nlink(), 2);
+    assert_eq!(fs::read_to_string(bench.path("other.ron")).unwrap(), LAID_OUT);
+    fmt(&bench, &["--check", "hard.ron"], 1);
+}
 
-    #[test]
-    fn owner_permissions_and_attributes_are_kept() {
-        let bench = Bench::new(PLAIN);
-        let path = bench.path("scene.ron");
-        // Only root gives files away.
-        let is_root = chown(&path, Some(1234), Some(4321)).is_ok();
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
-        let before = fs::metadata(&path).unwrap();
-        let attributes = ["user.note", "user.empty"];
-        let values: [&[u8]; 2] = [b"a note", b""];
-        let set = |(name, value): (&&str, &&[u8])| {
-            rustix::fs::setxattr(&path, *name, value, rustix::fs::XattrFlags::empty()).is_ok()
-        };
-        // Some file systems have none.
-        let has_attributes = attributes.iter().zip(&values).all(set);
-        fmt(&bench, &["scene.ron"], 0);
-        assert_eq!(fs::read_to_string(&path).unwrap(), LAID_OUT);
-        let after = fs::metadata(&path).unwrap();
-        assert_eq!(after.mode(), before.mode());
-        assert_eq!([after.uid(), after.gid()], [before.uid(), before.gid()]);
-        assert!(!is_root || after.uid() == 1234);
-        for (name, value) in attributes.iter().zip(values).filter(|_| has_attributes) {
-            let mut found = [0; 64];
-            let length = rustix::fs::getxattr(&path, *name, &mut found[..]).unwrap();
-            assert_eq!(&found[..length], value, "{name}");
-        }
+#[cfg(unix)]
+#[test]
+fn owner_permissions_and_attributes_are_kept() {
+    let bench = Bench::new(PLAIN);
+    let path = bench.path("scene.ron");
+    // Only root gives files away.
+    let is_root = chown(&path, Some(1234), Some(4321)).is_ok();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+    let before = fs::metadata(&path).unwrap();
+    let attributes = ["user.note", "user.empty"];
+    let values: [&[u8]; 2] = [b"a note", b""];
+    let set = |(name, value): (&&str, &&[u8])| {
+        rustix::fs::setxattr(&path, *name, value, rustix::fs::XattrFlags::empty()).is_ok()
+    };
+    // Some file systems have none.
+    let has_attributes = attributes.iter().zip(&values).all(set);
+    fmt(&bench, &["scene.ron"], 0);
+    assert_eq!(fs::read_to_string(&path).unwrap(), LAID_OUT);
+    let after = fs::metadata(&path).unwrap();
+    assert_eq!(after.mode(), before.mode());
+    assert_eq!([after.uid(), after.gid()], [before.uid(), before.gid()]);
+    assert!(!is_root || after.uid() == 1234);
+    for (name, value) in attributes.iter().zip(values).filter(|_| has_attributes) {
+        let mut found = [0; 64];
+        let length = rustix::fs::getxattr(&path, *name, &mut found[..]).unwrap();
+        assert_eq!(&found[..length], value, "{name}");
     }
 }

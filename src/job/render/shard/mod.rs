@@ -90,9 +90,7 @@ pub fn render_shard(
     options.check()?;
     let (start, options) = (Instant::now(), &options.at_frame_time(scene.frame_time()));
     let (choice, place) = (options.choice, ShardPlace::new(folder, options.choice));
-    place.refuse_links()?;
-    refuse_occupied(&place, (PACK, pack::is_pack))?;
-    ShardReport::refuse_other_kind(&place, ShardKind::Render)?;
+    refuse_others(&place)?;
     // One shard makes the comparison. The first has the least to simulate.
     let is_film = matches!(options.product, ShardProduct::Film(..));
     let steady = options.render.steady && choice.number() == 1 && !is_film;
@@ -141,6 +139,13 @@ pub fn render_shard(
         let report = report.publish(&place)?;
         Ok(RenderedShard { rendered: made.rendered, report, is_merged: false })
     })
+}
+
+/// Refuses links and files of others in the place of a shard.
+fn refuse_others(place: &ShardPlace) -> Result<(), OutputError> {
+    place.refuse_links()?;
+    refuse_occupied(place, (PACK, pack::is_pack))?;
+    ShardReport::refuse_other_kind(place, ShardKind::Render)
 }
 
 impl ShardOptions {
