@@ -43,8 +43,8 @@ pub fn file_if_present(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
-/// Whether an error says what a file is or holds. Any other error says that it cannot be read at the
-/// moment: a record is then unknown, not broken.
+/// Whether an error says what a file is or holds. Any other error says that it cannot be read at
+/// the moment: a record is then unknown, not broken.
 pub fn is_about_content(error: &io::Error) -> bool {
     use io::ErrorKind::{InvalidData, InvalidInput, IsADirectory, UnexpectedEof};
     matches!(error.kind(), InvalidData | InvalidInput | IsADirectory | UnexpectedEof)

@@ -1,5 +1,5 @@
-//! Threads and pools of threads: the one place that starts them. A system that refuses a thread is an
-//! error or a smaller pool, never a panic.
+//! Threads and pools of threads: the one place that starts them. A system that refuses a thread is
+//! an error or a smaller pool, never a panic.
 //!
 //! rayon panics when its global pool cannot start. [`in_pool`] starts that pool itself, and falls
 //! back to fewer threads. No output depends on the number of threads.

@@ -11,8 +11,8 @@ use std::sync::Arc;
 /// The most work of a pass over all bodies, in nanoseconds of one core.
 const MOST_WORK: u64 = 3_000_000_000;
 
-/// Maximum work of a pass beyond its estimate, such as steps that a method chooses. A run that takes
-/// more seldom ends within any budget.
+/// Maximum work of a pass beyond its estimate, such as steps that a method chooses. A run that
+/// takes more seldom ends within any budget.
 const MOST_OPEN: u64 = 1_000_000_000;
 
 /// The most pairs of nodes of one body that may touch each other in a step of a pass.

@@ -1,7 +1,8 @@
 //! Runs work without the interpreter's lock, and ends it at a signal.
 
 use crate::errors;
-use catena::{job::Interruption, threads};
+use catena::job::Interruption;
+use catena::threads;
 use pyo3::prelude::*;
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},

@@ -90,7 +90,7 @@ pub fn sweep(
     progress: &dyn Progress,
     interruption: &dyn Interruption,
 ) -> Result<Swept, SweepError> {
-    // Reports are read by threads as well, and a forked process has none but its own.
+    // A forked process lacks the threads of a shared pool, so reports are read here as well.
     let run = || sweep_here(sweep, folder, options, (progress, interruption));
     threads::with(options.threads, run)?
 }

@@ -162,7 +162,8 @@ fn little_data_is_a_message_and_an_exit_code() {
     let bench = bench();
     let (mut refused, mut done) = (0, 0);
     for command in LATE.into_iter().chain(COMMANDS) {
-        // From where the program starts at all. RUST_BACKTRACE has the standard library ask for more memory when it has run out of it.
+        // From where the program starts at all. With RUST_BACKTRACE the standard library asks for
+        // more memory when it has run out of it.
         for limit in [5_000, 9_000, 14_000, 400_000] {
             let line = format!("ulimit -d {limit}; RUST_BACKTRACE=1 catena {command}");
             let run = shell(&bench, &line);

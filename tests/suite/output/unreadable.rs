@@ -67,7 +67,7 @@ fn a_record_that_cannot_be_read_is_not_a_broken_one() {
     }
 }
 
-/// Every file of a folder with its bytes, but for unfinished ones and locks.
+/// Every file of a folder with its bytes, but for unfinished files, locks and who holds them.
 fn all(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -79,7 +79,7 @@ fn all(folder: &Path) -> Vec<(String, Vec<u8>)> {
                 continue;
             }
             let name = path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned();
-            if !name.contains("lock") && !name.contains(".tmp") {
+            if !["lock", "holder", ".tmp"].iter().any(|part| name.contains(part)) {
                 files.push((name, fs::read(&path).unwrap()));
             }
         }

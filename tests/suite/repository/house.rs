@@ -10,9 +10,10 @@ type Part = (&'static str, &'static [&'static str]);
 const PROGRAM: &[Part] = &[
     ("text", &[]),
     ("read", &[]),
+    ("threads", &[]),
     ("output", &["instructions", "read", "text"]),
-    ("shard", &["instructions", "output", "read", "text"]),
-    ("film", &["output", "read", "text"]),
+    ("shard", &["instructions", "output", "read", "text", "threads"]),
+    ("film", &["output", "read", "text", "threads"]),
     ("cluster", &["text"]),
     ("compare", &["output", "read", "text"]),
     ("gltf", &["sim", "text"]),
@@ -20,18 +21,18 @@ const PROGRAM: &[Part] = &[
     ("scene", &["gltf", "read", "rig", "sim", "text"]),
     ("analysis", &["sim", "text"]),
     ("sweep", &["analysis", "output", "scene", "sim", "text"]),
-    ("render", &["instructions", "rig", "scene", "sim", "text"]),
+    ("render", &["instructions", "rig", "scene", "sim", "text", "threads"]),
     ("figure", &["analysis", "render", "scene", "sim", "sweep", "text"]),
     ("export", &["render", "rig", "scene", "sim", "text"]),
     (
         "job",
         &[
             "analysis", "cluster", "compare", "export", "figure", "film", "output", "read",
-            "render", "scene", "shard", "sim", "sweep", "text",
+            "render", "scene", "shard", "sim", "sweep", "text", "threads",
         ],
     ),
-    ("watch", &["figure", "job", "output", "read", "render", "scene", "text"]),
-    ("lsp", &["job", "output", "read", "scene", "sim", "sweep", "text"]),
+    ("watch", &["figure", "job", "output", "read", "render", "scene", "text", "threads"]),
+    ("lsp", &["job", "output", "read", "scene", "sim", "sweep", "text", "threads"]),
     (
         "cli",
         &[
@@ -52,6 +53,7 @@ const PROGRAM: &[Part] = &[
             "sim",
             "sweep",
             "text",
+            "threads",
             "watch",
         ],
     ),
@@ -124,7 +126,7 @@ fn parts_use_only_what_they_may() {
 }
 
 /// What the Python package uses of catena.
-const FOR_PYTHON: [&str; 6] = ["analysis", "job", "output", "scene", "sim", "sweep"];
+const FOR_PYTHON: [&str; 7] = ["analysis", "job", "output", "scene", "sim", "sweep", "threads"];
 
 #[test]
 fn the_python_package_uses_only_what_it_may() {
