@@ -3,7 +3,7 @@
 use super::RunError;
 use crate::scene::{Body, Scene};
 use crate::sim::{Excess, Refusal, Setup, Simulation};
-use crate::text::{list::quoted, number::duration};
+use crate::text::number::duration;
 
 /// The error of the first simulation that has used up its budget; they come in the order of the
 /// bodies.
@@ -15,7 +15,7 @@ pub(super) fn refused<'a>(
     let (refusal, body, label) = bodies
         .zip(simulations)
         .find_map(|((body, label), simulation)| Some((simulation.refusal()?, body, label)))?;
-    Some(RunError::Exhausted(format!("{}: {}", scene.name, said(refusal, body, &quoted(&label)))))
+    Some(RunError::Exhausted(format!("{}: {}", scene.name, said(refusal, body, &label))))
 }
 
 fn said(Refusal { excess, frame }: Refusal, body: &Body, label: &str) -> String {
