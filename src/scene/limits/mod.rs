@@ -73,6 +73,9 @@ pub(super) const BYTES_A_NODE: u64 = 400;
 /// Number of the longest runs that a sweep may take as much work as: an hour by default.
 const SWEEP_RUNS: u128 = 60;
 
+/// Nanoseconds that every sweep may take: reading scenes and writing rows has a price, too.
+const LEAST_SWEEP: u128 = 1_000_000_000;
+
 /// Nanoseconds of a minute.
 const MINUTE: u128 = 60_000_000_000;
 
@@ -142,7 +145,7 @@ impl Limits {
 
     /// Estimated nanoseconds of one core that a sweep, or a shard of one, may take in all.
     pub fn sweep_work(&self) -> u128 {
-        self.work.saturating_mul(SWEEP_RUNS)
+        self.work.saturating_mul(SWEEP_RUNS).max(LEAST_SWEEP)
     }
 
     /// These limits with so many minutes of one core.
