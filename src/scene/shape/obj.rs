@@ -81,6 +81,7 @@ pub(super) fn read(text: &str) -> Result<ObjMesh, Wrong> {
     let mut mesh = ObjMesh::default();
     // Names of the object and of the groups that faces belong to now.
     let (mut object, mut groups) = (None, Vec::new());
+    let mut left = polygon::MOST_PAIRS;
     statements(text, |words| {
         let (Word { text: word, line }, rest) = (words[0], &words[1..]);
         match word {
@@ -99,7 +100,7 @@ pub(super) fn read(text: &str) -> Result<ObjMesh, Wrong> {
                     mesh.groups.entry(name.clone()).or_default().extend(&corners);
                 }
                 mesh.cut += usize::from(corners.len() > 3);
-                let triangles = polygon::triangles(&corners, &mesh.positions);
+                let triangles = polygon::triangles(&corners, &mesh.positions, &mut left);
                 let triangles = triangles.map_err(|message| Wrong::new(line, message))?;
                 mesh.facet_lines.extend(triangles.iter().map(|_| line));
                 mesh.facets.extend(triangles);

@@ -9,6 +9,9 @@ use crate::sim::vector::cross;
 /// The most corners of a face that is not convex: the time grows with their square.
 const MOST_CORNERS: usize = 1000;
 
+/// The sum over such faces of a file of the square of their corners.
+pub(super) const MOST_PAIRS: usize = 20_000_000;
+
 /// The least area of a triangle, where the face is as large as a unit square.
 const FLAT: f64 = 1e-12;
 
@@ -16,11 +19,14 @@ const CROSSED: &str = "the sides of this face cross each other: cut it into tria
 
 /// The triangles of a face, with its own numbers of corners.
 ///
+/// `left` is what is left of [`MOST_PAIRS`].
+///
 /// # Errors
 /// Where the sides of the face cross, or it has too many corners to be cut.
 pub(super) fn triangles(
     corners: &[usize],
     positions: &[[f64; 3]],
+    left: &mut usize,
 ) -> Result<Vec<[usize; 3]>, String> {
     let fan = || corners[1..].windows(2).map(|pair| [corners[0], pair[0], pair[1]]).collect();
     if corners.len() <= 3 {
@@ -37,6 +43,10 @@ pub(super) fn triangles(
              cut it into triangles"
         ));
     }
+    let Some(rest) = left.checked_sub(count * count) else {
+        return Err("too many faces are not convex: cut them into triangles".into());
+    };
+    *left = rest;
     Ears::new(&face).cut().ok_or_else(|| CROSSED.to_owned())
 }
 

@@ -143,6 +143,17 @@ fn concave_faces_may_lean_and_convex_ones_stay_fans() {
     {
         assert_eq!(facets(&mesh(format!("{square}{face}\n"), "").unwrap()), fan);
     }
+    // Cutting is quick for any file: its work is bounded.
+    let corner = |k: usize| {
+        let (sine, cosine) = libm::sincos(std::f64::consts::TAU * k as f64 / 1000.0);
+        let radius = if k.is_multiple_of(2) { 1.0 } else { 2.0 };
+        format!("v {} {} 0\n", radius * cosine, radius * sine)
+    };
+    let star: String = (0..1000).map(corner).collect();
+    let all: Vec<String> = (1..=1000).map(|k| k.to_string()).collect();
+    let many = format!("{star}{}", format!("f {}\n", all.join(" ")).repeat(21));
+    let said = mesh(many, "").unwrap_err();
+    assert!(said.contains("a.obj:1021: too many faces are not convex"), "{said}");
     let crossed = mesh("v 0 0 0\nv 1 1 0\nv 1 0 0\nv 0 1 0\nf 1 2 3 4\n", "").unwrap_err();
     assert!(crossed.contains("a.obj:5: the sides of this face cross each other"), "{crossed}");
 }
