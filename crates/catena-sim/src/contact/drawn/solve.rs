@@ -31,6 +31,18 @@ pub(super) struct Contact {
     pub(super) drag: Vec3,
     /// What a collider that moves does there.
     pub(super) carry: Carry,
+    /// The gap up to which it stops what approaches though it pushes nothing: above 0 where the
+    /// step begins in touch.
+    pub(super) closed: f64,
+    /// Impulses on velocities with which the search for these begins.
+    pub(super) guess: Impulse,
+}
+
+/// An impulse along the normal, at least 0, and along the surface.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Impulse {
+    pub(super) push: f64,
+    pub(super) drag: Vec3,
 }
 
 /// What the surface of a collider that moves does at a contact beyond what its nodes say: 0 for
@@ -88,6 +100,15 @@ impl Contact {
     /// Change of the relative motion for an impulse of 1.
     fn yielding(&self, inverse: &[f64]) -> f64 {
         (0..4).map(|k| self.weights[k] * self.weights[k] * inverse[self.nodes[k]]).sum()
+    }
+
+    /// Begins anew with a known impulse, turned along the surface.
+    pub(super) fn begin_with(&mut self, known: Impulse, inverse: &[f64], values: &mut [Vec3]) {
+        let Impulse { push, drag } = known;
+        (self.push, self.drag) = (push, along(drag, -dot(drag, self.normal), self.normal));
+        if push != 0.0 {
+            self.apply(self.impulse(), inverse, values);
+        }
     }
 
     /// Applies an impulse to positions or velocities.

@@ -4,14 +4,15 @@
 use super::advance::{Moving, impact};
 use super::closest::nearest;
 use super::guard::Guard;
+use super::memory::Impulses;
 use super::near::Pair;
 use super::neighbours::Neighbours;
-use super::pieces::Pieces;
-use super::solve::{self, Contact, Nodes};
+use super::pieces::{Owner, Pieces};
+use super::solve::{self, Carry, Contact, Impulse, Nodes};
 use super::tree::{Bounds, Tree};
 use super::zones::Rigid;
 use super::{DEPTH, DrawnContact};
-use crate::body::vector::{Vec3, dot, norm, scaled, sub};
+use crate::body::vector::{Vec3, dot, greatest, norm, scaled, sub};
 use crate::body::{Model, SpringMemory, State};
 use crate::budget::Meter;
 use crate::contact::collider::Surface;
@@ -23,6 +24,12 @@ use std::collections::BTreeMap;
 const PASSES: usize = 16;
 /// Passes in which contacts that are less than the allowed depth too close are looked after.
 const FINE_PASSES: usize = 4;
+/// How accurately positions are found, as a share of what would be too close without contacts.
+const ACCURACY: f64 = 1e-4;
+/// Changes of positions below this share of their size are those of rounding.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
+/// Velocities below this share of what contacts changed are zero.
+const STILL: f64 = 1e-12;
 /// Contacts of one pair that are kept at once: segments side by side touch in several places.
 const PLACES: usize = 4;
 /// Weights that differ by less than this are those of one place.
@@ -69,6 +76,10 @@ pub(crate) struct DrawnSolver {
     /// Ends of paths when pairs were looked for.
     pub(super) seen: Vec<Vec3>,
     pub(super) contacts: Vec<Contact>,
+    /// Impulses of the contacts of the last step.
+    pub(super) impulses: Impulses,
+    /// Where nodes are after the step if they keep their velocities.
+    pub(super) ahead: Vec<Vec3>,
     /// Colliders as their distances.
     pub(super) obstacles: Obstacles,
     /// What is known of a body in which nothing touches.
@@ -112,6 +123,8 @@ impl DrawnSolver {
             near: Vec::new(),
             seen: Vec::new(),
             contacts: Vec::new(),
+            impulses: Impulses::default(),
+            ahead: Vec::new(),
             obstacles: Obstacles::default(),
             guard: None,
             is_plain: false,
@@ -138,6 +151,7 @@ impl DrawnSolver {
         self.begin((model, springs), start, state);
         let is_clear = self.separate(meter);
         if meter.is_over() || (is_clear && self.contacts.is_empty()) {
+            self.impulses.clear();
             return;
         }
         let zones = (!is_clear).then(|| self.make_rigid(model, meter));
@@ -147,6 +161,7 @@ impl DrawnSolver {
             let lost = zones.share_velocity(&mut self.nodes, &model.pinned, movers);
             self.book(lost, zones.collider, model, forces);
         }
+        self.settle(state);
         let (n, axes) = (model.nodes(), model.axes);
         for i in (0..n).filter(|&i| !model.pinned[i]) {
             let (x, v) = (self.nodes.to[i], self.nodes.v[i]);
@@ -157,6 +172,34 @@ impl DrawnSolver {
             }
         }
         self.tell_guard(displaced, state);
+    }
+
+    /// Takes rounding from nodes that contacts hold: their ways, and their velocities where a
+    /// collider that stands stops them.
+    fn settle(&mut self, free: &State) {
+        let (n, nodes) = (self.body_nodes, &mut self.nodes);
+        for contact in &self.contacts {
+            let piece = contact.pair.1;
+            let collider = match self.pieces.all.get(piece).map(|piece| piece.owner) {
+                Some(Owner::Part(_)) => None,
+                Some(Owner::Collider(collider)) => Some(collider),
+                None => Some(self.pieces.half_spaces[piece - self.pieces.all.len()].collider),
+            };
+            let stands = collider.is_some_and(|index| self.obstacles.mover(index).is_none());
+            for node in contact.nodes.into_iter().filter(|&node| node < n) {
+                if nodes.inverse[node] == 0.0 {
+                    continue;
+                }
+                let from = nodes.from[node];
+                if greatest(sub(nodes.to[node], from)) <= ROUNDING * greatest(from) {
+                    nodes.to[node] = from;
+                }
+                let change = greatest(sub(nodes.v[node], free.velocity(n, node)));
+                if stands && greatest(nodes.v[node]) <= STILL * change {
+                    nodes.v[node] = [0.0; 3];
+                }
+            }
+        }
     }
 
     /// Greatest thickness of all pairs.
@@ -186,13 +229,14 @@ impl DrawnSolver {
             self.nodes.v[i] = state.velocity(n, i);
         }
         self.place_colliders();
+        self.look_ahead(state.t - start.t);
         self.seen.clear();
         self.contacts.clear();
     }
 
     /// Moves the ends of the step until nothing comes too close on the way; whether it managed.
     fn separate(&mut self, meter: &Meter) -> bool {
-        let tolerance = 0.01 * DEPTH * self.least;
+        let mut tolerance = 0.01 * DEPTH * self.least;
         for pass in 0..=PASSES {
             self.find_near(meter);
             if !meter.spend(FOLLOW * self.near.len() as u64 + NODE * self.body_nodes as u64) {
@@ -200,6 +244,9 @@ impl DrawnSolver {
             }
             let (mut hits, mut found) = (false, Vec::new());
             for pair in &self.near {
+                if pass == 0 && self.touch(pair, &mut found) {
+                    continue;
+                }
                 match self.follow(pair) {
                     Meeting::Clear => {}
                     Meeting::Close(contact) => found.push(contact),
@@ -212,7 +259,22 @@ impl DrawnSolver {
             if found.is_empty() || (!hits && pass >= FINE_PASSES) || pass == PASSES {
                 return !hits;
             }
+            if pass == 0 {
+                let deepest = found.iter().map(|contact| -contact.gap(&self.nodes.to));
+                let deepest = deepest.fold(0.0, f64::max);
+                let size = |contact: &Contact| greatest(self.nodes.from[contact.nodes[0]]);
+                let size = found.iter().map(size).fold(self.least, f64::max);
+                let rounding = ROUNDING * size;
+                tolerance = tolerance.min((ACCURACY * deepest).max(rounding));
+                if deepest <= rounding && !hits {
+                    self.contacts = found;
+                    return true;
+                }
+            }
             self.add(found);
+            if pass == 0 {
+                self.recall();
+            }
             let sweeps = solve::project(&mut self.contacts, &mut self.nodes, tolerance);
             if !meter.spend(SWEEP * (sweeps * self.contacts.len()) as u64) {
                 return true;
@@ -257,7 +319,7 @@ impl DrawnSolver {
     }
 
     /// The two pieces of a pair on their ways; `None` for a half-space.
-    fn moving(&self, pair: &Pair) -> Option<[Moving; 2]> {
+    pub(super) fn moving(&self, pair: &Pair) -> Option<[Moving; 2]> {
         if pair.b >= self.pieces.all.len() {
             return None;
         }
@@ -270,38 +332,49 @@ impl DrawnSolver {
     }
 
     /// A contact of a vertex with a half-space.
-    fn on_half_space(&self, pair: &Pair) -> Contact {
+    pub(super) fn on_half_space(&self, pair: &Pair) -> Contact {
         let half_space = &self.pieces.half_spaces[pair.b - self.pieces.all.len()];
         let node = self.pieces.all[pair.a].nodes()[0];
-        Contact {
-            pair: (pair.a, pair.b),
-            nodes: [node; 4],
-            weights: [1.0, 0.0, 0.0, 0.0],
-            normal: half_space.normal,
-            least: dot(half_space.point, half_space.normal) + pair.target(),
-            friction: pair.surface.friction,
-            restitution: pair.surface.restitution,
-            push: 0.0,
-            drag: [0.0; 3],
-            carry: self.carry((pair.a, pair.b), half_space.normal),
-        }
+        let least = dot(half_space.point, half_space.normal) + pair.target();
+        let weights = [1.0, 0.0, 0.0, 0.0];
+        self.contact(pair, ([node; 4], weights), (half_space.normal, least))
     }
 
-    /// A contact of two pieces at these shares of their corners.
-    fn between(&self, pair: &Pair, normal: Vec3, first: [f64; 3], second: [f64; 3]) -> Contact {
-        let (nodes, weights) = self.weighted((pair.a, pair.b), first, second);
-        Contact {
+    /// A contact of a pair: nodes with weights, and along the normal the least of their sum.
+    fn contact(
+        &self,
+        pair: &Pair,
+        (nodes, weights): ([usize; 4], [f64; 4]),
+        (normal, least): (Vec3, f64),
+    ) -> Contact {
+        let mut contact = Contact {
             pair: (pair.a, pair.b),
             nodes,
             weights,
             normal,
-            least: pair.target(),
+            least,
             friction: pair.surface.friction,
             restitution: pair.surface.restitution,
             push: 0.0,
             drag: [0.0; 3],
-            carry: self.carry((pair.a, pair.b), normal),
-        }
+            carry: Carry::default(),
+            closed: f64::NEG_INFINITY,
+            guess: Impulse::default(),
+        };
+        contact.carry = self.carry(&contact);
+        contact
+    }
+
+    /// A contact of two pieces at these shares of their corners.
+    pub(super) fn between(
+        &self,
+        pair: &Pair,
+        normal: Vec3,
+        first: [f64; 3],
+        second: [f64; 3],
+    ) -> Contact {
+        let nodes = self.weighted((pair.a, pair.b), first, second);
+        self.contact(pair, nodes, (normal, pair.target()))
     }
 
     /// Nodes and weights of the nearest points of two pieces.
@@ -340,6 +413,7 @@ impl DrawnSolver {
                 continue;
             };
             let old = &mut self.contacts[place];
+            (contact.closed, contact.guess) = (old.closed, old.guess);
             let (inverse, to) = (&self.nodes.inverse, &mut self.nodes.to);
             old.apply(scaled(old.impulse(), -1.0), inverse, to);
             if dot(old.normal, contact.normal) > 0.5 {
@@ -349,6 +423,17 @@ impl DrawnSolver {
             *old = contact;
         }
         self.contacts.sort_by_key(|contact| contact.pair);
+    }
+
+    /// Begins with the impulses of the last step.
+    fn recall(&mut self) {
+        let (inverse, to) = (&self.nodes.inverse, &mut self.nodes.to);
+        for contact in &mut self.contacts {
+            if let Some((way, speed)) = self.impulses.of(contact) {
+                contact.begin_with(way, inverse, to);
+                contact.guess = speed;
+            }
+        }
     }
 
     /// Makes zones rigid until nothing comes too close.

@@ -50,6 +50,9 @@ impl Simulation {
             (None, Some(drawn)) => drawn.may_touch(body, (&self.step_start, &self.state)),
             (None, None) => false,
         };
+        if !may_touch && let Some(drawn) = &mut self.drawn {
+            drawn.part();
+        }
         if !may_touch && self.keeper.is_none() {
             return;
         }
