@@ -1,6 +1,6 @@
 //! Contacts and impulses in a step: what changes positions and velocities after the method.
 
-use super::Simulation;
+use super::{Outcome, Simulation};
 use crate::body::State;
 use crate::contact::{Fence, NodeSolver, drawn::DrawnSolver};
 use crate::force::Account;
@@ -57,8 +57,11 @@ impl Simulation {
             return;
         }
         // Where numbers have run away there is nothing left to touch.
-        if !self.state.is_finite() {
+        if !self.state.is_finite() || (may_touch && self.is_lost()) {
             self.forget_places();
+            if let Some(drawn) = &mut self.drawn {
+                drawn.part();
+            }
             return;
         }
         if may_touch {
@@ -78,6 +81,19 @@ impl Simulation {
             keeper.book_contact(self.contact_forces.work, &self.system(), &self.state);
             self.keeper = Some(keeper);
         }
+    }
+
+    /// Whether the run has diverged and touches itself, which is judged in each step: pieces that have
+    /// run away meet each other everywhere, and a search for that takes seconds.
+    fn is_lost(&mut self) -> bool {
+        if self.drawn.is_none() && self.setup.contacts.own.is_none() {
+            return false;
+        }
+        if self.outcome == Outcome::Fine && self.is_out_of_order() {
+            let frame = self.steps.div_ceil(self.setup.substeps);
+            self.outcome = Outcome::Diverged { frame, step: self.steps };
+        }
+        self.outcome != Outcome::Fine
     }
 
     /// Boxes around the places of all nodes: as long as each begins and ends every step in its own,
