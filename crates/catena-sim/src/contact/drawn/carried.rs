@@ -2,9 +2,10 @@
 //! begins to where it ends. Slip is taken beside a collider that is rigid up to the middle line of
 //! what touches it.
 
+use super::pieces::{Owner, Piece};
 use super::solve::{Carry, Contact};
 use super::step::DrawnSolver;
-use crate::body::vector::{Vec3, add, along, dot, sub};
+use crate::body::vector::{Vec3, add, along, dot, scaled, sub};
 use crate::contact::moving::Mover;
 
 impl DrawnSolver {
@@ -54,6 +55,28 @@ impl DrawnSolver {
             v: sub(mover.end.velocity_at(to), of_collider(&nodes.v)),
             rise: if has_nodes { 0.0 } else { dot(contact.normal, way) },
         }
+    }
+
+    /// How segments of ropes turn at a contact of two of them, as [`Contact::spin`] has it. Their
+    /// surfaces lie half of a thickness from their middle lines.
+    pub(super) fn spin(&self, contact: &Contact) -> [Vec3; 4] {
+        let mut spin = [[0.0; 3]; 4];
+        let pair = [contact.pair.0, contact.pair.1].map(|piece| self.pieces.all.get(piece));
+        let [Some(a), Some(b)] = pair else { return spin };
+        let is_segment = |piece: &Piece| piece.count == 2 && matches!(piece.owner, Owner::Part(_));
+        if !is_segment(a) || !is_segment(b) {
+            return spin;
+        }
+        for (k, piece) in [(0, a), (2, b)] {
+            let [from, to] = [k, k + 1].map(|k| self.nodes.from[contact.nodes[k]]);
+            let side = sub(to, from);
+            let square = dot(side, side);
+            if square > 0.0 {
+                spin[k + 1] = scaled(side, piece.half / square);
+                spin[k] = scaled(spin[k + 1], -1.0);
+            }
+        }
+        spin
     }
 
     /// The weighted value of the nodes of the body at a contact with a collider.

@@ -30,13 +30,13 @@ impl Impulses {
         self.all.clear();
     }
 
-    /// Begins a new step of so many contacts.
-    pub(super) fn keep<'a>(&mut self, contacts: impl IntoIterator<Item = (&'a Contact, Impulse)>) {
+    /// Remembers the contacts of a step.
+    pub(super) fn keep(&mut self, contacts: &[Contact]) {
         self.all.clear();
-        self.all.extend(contacts.into_iter().map(|(contact, way)| Known {
+        self.all.extend(contacts.iter().map(|contact| Known {
             pair: contact.pair,
             weights: contact.weights,
-            way,
+            way: contact.way,
             speed: Impulse { push: contact.push, drag: contact.drag },
         }));
     }

@@ -12,7 +12,7 @@ use super::solve::{self, Carry, Contact, Impulse, Nodes};
 use super::tree::{Bounds, Tree};
 use super::zones::Rigid;
 use super::{DEPTH, DrawnContact};
-use crate::body::vector::{Vec3, dot, greatest, norm, scaled, sub};
+use crate::body::vector::{Vec3, dot, greatest, norm, sub};
 use crate::body::{Model, SpringMemory, State};
 use crate::budget::Meter;
 use crate::contact::collider::Surface;
@@ -191,11 +191,15 @@ impl DrawnSolver {
                     continue;
                 }
                 let from = nodes.from[node];
-                if greatest(sub(nodes.to[node], from)) <= ROUNDING * greatest(from) {
+                let stays = greatest(sub(nodes.to[node], from)) <= ROUNDING * greatest(from);
+                if stays {
                     nodes.to[node] = from;
                 }
+                // Between contacts of segments a method may report what a push has undone.
+                let is_held = stays && contact.way.push > 0.0;
                 let change = greatest(sub(nodes.v[node], free.velocity(n, node)));
-                if stands && greatest(nodes.v[node]) <= STILL * change {
+                let is_still = greatest(nodes.v[node]) <= STILL * change;
+                if stands && (is_held || is_still) {
                     nodes.v[node] = [0.0; 3];
                 }
             }
@@ -358,10 +362,13 @@ impl DrawnSolver {
             push: 0.0,
             drag: [0.0; 3],
             carry: Carry::default(),
+            spin: [[0.0; 3]; 4],
             closed: f64::NEG_INFINITY,
             guess: Impulse::default(),
+            way: Impulse::default(),
         };
         contact.carry = self.carry(&contact);
+        contact.spin = self.spin(&contact);
         contact
     }
 
@@ -415,10 +422,10 @@ impl DrawnSolver {
             let old = &mut self.contacts[place];
             (contact.closed, contact.guess) = (old.closed, old.guess);
             let (inverse, to) = (&self.nodes.inverse, &mut self.nodes.to);
-            old.apply(scaled(old.impulse(), -1.0), inverse, to);
+            old.apply_all(-1.0, inverse, to);
             if dot(old.normal, contact.normal) > 0.5 {
                 contact.push = old.push;
-                contact.apply(contact.impulse(), inverse, to);
+                contact.apply_all(1.0, inverse, to);
             }
             *old = contact;
         }

@@ -19,10 +19,9 @@ impl DrawnSolver {
         let is_closed = |contact: &Contact| contact.gap(&self.nodes.to) <= contact.closed;
         contacts.retain(|contact| contact.push > 0.0 || is_closed(contact));
         let mut leaving = Vec::with_capacity(contacts.len());
-        let mut ways = Vec::with_capacity(contacts.len());
         for contact in &mut contacts {
             self.renew(contact);
-            ways.push(Impulse { push: contact.push, drag: contact.drag });
+            contact.way = Impulse { push: contact.push, drag: contact.drag };
             (contact.push, contact.drag) = (0.0, [0.0; 3]);
             let before = dot(contact.normal, contact.velocity_before(&self.nodes.before));
             let now = dot(contact.normal, contact.velocity(&self.nodes.v));
@@ -58,13 +57,13 @@ impl DrawnSolver {
                 forces.push_collider((self.surfaces.len(), collider), scaled(impulse, -1.0));
                 forces.work += dot(impulse, self.carrier(contact));
             }
-            for (node, weight) in contact.nodes.into_iter().zip(contact.weights) {
-                if node < n && weight != 0.0 && model.pinned[node] {
-                    forces.push_pin(model, node, scaled(impulse, weight));
+            for (k, node) in contact.nodes.into_iter().enumerate() {
+                if node < n && contact.weights[k] != 0.0 && model.pinned[node] {
+                    forces.push_pin(model, node, scaled(contact.impulse_on(k), share));
                 }
             }
         }
-        self.impulses.keep(contacts.iter().zip(ways));
+        self.impulses.keep(&contacts);
         self.contacts = contacts;
     }
 
@@ -99,7 +98,7 @@ impl DrawnSolver {
         let new = self.weighted((a, b), near.first, near.second);
         if dot(near.normal, contact.normal) > 0.5 && apart(&new.1, &contact.weights) < PLACE {
             (contact.normal, contact.weights) = (near.normal, new.1);
-            contact.carry = self.carry(contact);
+            (contact.carry, contact.spin) = (self.carry(contact), self.spin(contact));
         }
     }
 

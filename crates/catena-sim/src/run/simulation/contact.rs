@@ -58,10 +58,7 @@ impl Simulation {
         }
         // Where numbers have run away there is nothing left to touch.
         if !self.state.is_finite() || (may_touch && self.is_lost()) {
-            self.forget_places();
-            if let Some(drawn) = &mut self.drawn {
-                drawn.part();
-            }
+            self.end_contact();
             return;
         }
         if may_touch {
@@ -85,15 +82,21 @@ impl Simulation {
 
     /// Whether the run has diverged and touches itself, which is judged in each step: pieces that have
     /// run away meet each other everywhere, and a search for that takes seconds.
-    fn is_lost(&mut self) -> bool {
-        if self.drawn.is_none() && self.setup.contacts.own.is_none() {
-            return false;
-        }
+    fn is_lost(&self) -> bool {
+        let searches = self.drawn.is_some() || self.setup.contacts.own.is_some();
+        searches && (self.outcome != Outcome::Fine || self.is_out_of_order())
+    }
+
+    /// Forgets all contacts of a run that has diverged.
+    fn end_contact(&mut self) {
         if self.outcome == Outcome::Fine && self.is_out_of_order() {
             let frame = self.steps.div_ceil(self.setup.substeps);
             self.outcome = Outcome::Diverged { frame, step: self.steps };
         }
-        self.outcome != Outcome::Fine
+        self.forget_places();
+        if let Some(drawn) = &mut self.drawn {
+            drawn.part();
+        }
     }
 
     /// Boxes around the places of all nodes: as long as each begins and ends every step in its own,
