@@ -5,6 +5,7 @@ mod falls;
 mod knots;
 mod laws;
 mod measure;
+mod rest;
 mod rings;
 mod shapes;
 mod tangles;
