@@ -58,9 +58,11 @@ fn drum(center: [f64; 3], rate: f64) -> Moving {
     Moving::new(ball, Travel { turn, ..steady(center, [0.0; 3], 2, [0.0; 3]) })
 }
 
-/// A rope through points, its springs shorter by a share; `last` is the mass of its last node.
+/// A rope through points with these pins, its springs shorter by a share; `last` is the mass of its
+/// last node.
 fn rope(
     points: &[[f64; 3]],
+    pins: &[usize],
     (is_closed, thickness): (bool, f64),
     (stiffness, shortened): (f64, f64),
     last: f64,
@@ -69,7 +71,7 @@ fn rope(
     let mut model = Model { axes: 2, arrangement: Arrangement::Parts, ..Model::default() };
     model.mass = vec![0.002; n];
     model.mass[n - 1] = last;
-    model.pinned = vec![false; n];
+    model.pinned = (0..n).map(|i| pins.contains(&i)).collect();
     for i in 0..n - usize::from(!is_closed) {
         let (a, b) = (i, (i + 1) % n);
         let d = [0, 1].map(|k| points[b][k] - points[a][k]);
@@ -108,7 +110,7 @@ fn a_belt_runs_as_fast_as_its_middle_line_turns() {
         .chain(end(-half, FRAC_PI_2))
         .chain(side(-half, -around))
         .collect();
-    let setup = rope(&points, (true, thickness), (4e3, 0.005), 0.002).spring_damping(0.2);
+    let setup = rope(&points, &[], (true, thickness), (4e3, 0.005), 0.002).spring_damping(0.2);
     let setup =
         setup.collider(drum([half, 0.0, 0.0], rate)).collider(drum([-half, 0.0, 0.0], rate));
     let mut run = Simulation::new(setup.frames(1.0 / 60.0, 32).build().unwrap());
@@ -125,7 +127,8 @@ fn what_turns_with_a_drum_keeps_its_tension() {
     let around = RADIUS + 0.5 * thickness + 1.2e-3;
     let points: Vec<[f64; 3]> =
         (0..33).map(|i| on_circle(around, begin + sweep * f64::from(i) / 32.0)).collect();
-    let mut setup = rope(&points, (false, thickness), (2e3, 0.02), 0.002).spring_damping(0.2);
+    let mut setup =
+        rope(&points, &[0, 32], (false, thickness), (2e3, 0.02), 0.002).spring_damping(0.2);
     for (i, [x, y, _]) in points.iter().enumerate() {
         setup = setup.velocity(i, vec![-rate * y, rate * x]);
     }
@@ -152,7 +155,7 @@ fn a_winch_pulls_no_harder_than_its_load() {
     let points: Vec<[f64; 3]> = wound.chain(hangs).collect();
     let n = points.len();
     // As long as the load stretches it.
-    let setup = rope(&points, (false, thickness), (4e4, load * 9.81 / 4e4 / spacing), load);
+    let setup = rope(&points, &[0], (false, thickness), (4e4, load * 9.81 / 4e4 / spacing), load);
     let mut setup = setup.spring_damping(20.0).gravity([0.0, -9.81]);
     for (i, [x, y, _]) in points.iter().enumerate() {
         let v = if i < 17 { [-rate * y, rate * x] } else { [0.0, rate * around] };
