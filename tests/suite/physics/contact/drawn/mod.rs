@@ -1,6 +1,7 @@
 //! Contact of what is drawn: ropes as capsules, cloths as triangles with a thickness.
 
 mod capstan;
+mod defects;
 mod falls;
 mod knots;
 mod laws;
