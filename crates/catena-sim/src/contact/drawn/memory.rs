@@ -96,7 +96,11 @@ impl DrawnSolver {
     pub(crate) fn restore<'a>(&mut self, memory: &'a [f64]) -> &'a [f64] {
         self.impulses.clear();
         let Some((&count, rest)) = memory.split_last() else { return memory };
-        let count = (count.max(0.0) as usize).min(rest.len());
+        let count = count.max(0.0) as usize;
+        // A checkpoint made by hand may hold anything.
+        if count > rest.len() || !count.is_multiple_of(NUMBERS) {
+            return memory;
+        }
         let (rest, impulses) = rest.split_at(rest.len() - count);
         self.impulses.restore(impulses);
         rest

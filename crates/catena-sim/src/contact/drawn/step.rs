@@ -25,7 +25,7 @@ const PASSES: usize = 16;
 /// Passes in which contacts that are less than the allowed depth too close are looked after.
 const FINE_PASSES: usize = 4;
 /// How accurately positions are found, as a share of what would be too close without contacts.
-const ACCURACY: f64 = 1e-4;
+const ACCURACY: f64 = 1e-8;
 /// Contacts of one pair that are kept at once: segments side by side touch in several places.
 const PLACES: usize = 4;
 /// Weights that differ by less than this are those of one place.
