@@ -15,7 +15,7 @@ pub(super) struct Impulses {
     all: Vec<Known>,
 }
 
-/// What is known of a contact.
+/// Impulses of one contact.
 #[derive(Clone, Copy, Debug, Default)]
 struct Known {
     pair: (usize, usize),

@@ -36,7 +36,7 @@ pub(super) struct Pair {
     pub(super) own: f64,
     /// The distance below which they may not end a step.
     pub(super) floor: f64,
-    /// How far below the thickness contacts end.
+    /// Depth below the thickness at which contacts end.
     pub(super) grain: f64,
     pub(super) surface: Surface,
 }
@@ -74,7 +74,7 @@ impl Pair {
         self.begun <= self.thickness && !self.is_deep()
     }
 
-    /// How much too close a contact may be before more is restored.
+    /// Depth of a contact up to which nothing is restored.
     pub(super) fn band(&self) -> f64 {
         BAND * DEPTH * self.own
     }
@@ -83,8 +83,9 @@ impl Pair {
         self.begun < self.thickness - 2.0 * DEPTH * self.own
     }
 
-    /// The distance that contacts restore: what there was in touch, so that bodies at rest stay
-    /// where they are; else the thickness, or after an overlap a little more than there was.
+    /// The distance that contacts restore. In touch it is that of the start, so bodies at rest stay
+    /// where they are. Otherwise it is the thickness, or after an overlap a little more than the
+    /// start had.
     pub(super) fn target(&self) -> f64 {
         let contact = self.thickness - self.grain;
         if self.is_deep() {

@@ -31,8 +31,8 @@ pub(super) struct Contact {
     pub(super) drag: Vec3,
     /// What a collider that moves does there.
     pub(super) carry: Carry,
-    /// How far the surface at the contact moves along each vector if its node moves by 1 along the
-    /// normal: ropes turn as their segments do, and slip where they touch.
+    /// Motion of the surface at the contact per motion of each node along the normal: segments of
+    /// ropes turn, and slip where they touch.
     pub(super) spin: [Vec3; 4],
     /// The gap up to which it stops what approaches though it pushes nothing: above 0 where the
     /// step begins in touch.
@@ -124,7 +124,7 @@ impl Contact {
         (0..4).map(|k| self.weights[k] * self.weights[k] * inverse[self.nodes[k]]).sum()
     }
 
-    /// The same for an impulse along the surface, which may turn segments.
+    /// Change of the slip for an impulse of 1 along the surface, which may turn segments.
     fn yielding_along(&self, inverse: &[f64]) -> f64 {
         let turn = |k: usize| dot(self.spin[k], self.spin[k]) * inverse[self.nodes[k]];
         self.yielding(inverse) + (0..4).map(turn).sum::<f64>()
@@ -167,7 +167,7 @@ impl Contact {
         along(self.drag, self.push, self.normal)
     }
 
-    /// What has been applied so far to one of its nodes.
+    /// Impulse applied so far to one of its nodes.
     pub(super) fn impulse_on(&self, k: usize) -> Vec3 {
         let turn = dot(self.spin[k], self.drag);
         along(scaled(self.impulse(), self.weights[k]), turn, self.normal)

@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 const PASSES: usize = 16;
 /// Passes in which contacts that are less than the allowed depth too close are looked after.
 const FINE_PASSES: usize = 4;
-/// How accurately positions are found, as a share of what would be too close without contacts.
+/// Accuracy of positions, as a share of the greatest depth without contacts.
 const ACCURACY: f64 = 1e-8;
 /// Contacts of one pair that are kept at once: segments side by side touch in several places.
 const PLACES: usize = 4;
@@ -64,7 +64,7 @@ pub(crate) struct DrawnSolver {
     pub(super) contacts: Vec<Contact>,
     /// Impulses of the contacts of the last step.
     pub(super) impulses: Impulses,
-    /// Where nodes are after the step if they keep their velocities.
+    /// Places of nodes after the step if they keep their velocities.
     pub(super) ahead: Vec<Vec3>,
     /// Colliders as their distances.
     pub(super) obstacles: Obstacles,

@@ -1,7 +1,7 @@
 //! Contacts of pairs that begin a step in touch: linear where the pieces would be if nothing
 //! changed their velocities.
 //!
-//! What lies still is then held exactly where it is, and what slides along a curve is held at its
+//! Bodies at rest are then held exactly where they are, and bodies that slide along a curve at its
 //! end. Such contacts count from the start of the step, whether the step would part them or not.
 
 use super::closest::{Nearest, nearest};

@@ -15,8 +15,7 @@ pub struct Checkpoint {
     pub steps: u64,
     /// Time, positions and velocities.
     pub state: State,
-    /// What the method remembers; then, where all that is drawn touches, what its contacts do, and how
-    /// many numbers that is.
+    /// Memory of the method. With contact of all that is drawn its impulses follow, then their count.
     pub method: Vec<f64>,
     /// Which method that is, with its control.
     pub method_name: String,

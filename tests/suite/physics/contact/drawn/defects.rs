@@ -19,8 +19,7 @@ fn a_rope_that_turns_with_a_drum_keeps_its_tensions() {
     for frame in 0..100 {
         run.advance_frame();
         let model = &run.setup().model;
-        let tension =
-            |s: &Spring| s.stiffness * (model.span(&run.state().x, s).1 - s.rest_length);
+        let tension = |s: &Spring| s.stiffness * (model.span(&run.state().x, s).1 - s.rest_length);
         let tensions = model.springs.iter().map(tension);
         let [low, high] = tensions.fold([f64::INFINITY, 0.0], |[low, high], tension| {
             [low.min(tension), high.max(tension)]
@@ -62,7 +61,7 @@ fn a_step_that_is_too_long_is_said_in_the_frame_in_which_it_explodes() {
         run.outcome() != Outcome::Fine
     });
     assert!(is_said && run.refusal().is_none(), "{:?}", run.refusal());
-    // What is lost touches nothing, so that all frames behind cost what they cost without contact.
+    // A lost run touches nothing, so all later frames cost as much as without contact.
     let mut costs = (0..40).map(|_| {
         let spent = run.spent();
         run.advance_frame();

@@ -154,7 +154,7 @@ fn a_winch_pulls_no_harder_than_its_load() {
     let hangs = (1..50).map(|i| [around, -spacing * f64::from(i), 0.0]);
     let points: Vec<[f64; 3]> = wound.chain(hangs).collect();
     let n = points.len();
-    // As long as the load stretches it.
+    // Springs begin at the length to which the load stretches them.
     let setup = rope(&points, &[0], (false, thickness), (4e4, load * 9.81 / 4e4 / spacing), load);
     let mut setup = setup.spring_damping(20.0).gravity([0.0, -9.81]);
     for (i, [x, y, _]) in points.iter().enumerate() {
