@@ -178,12 +178,9 @@ impl Springs {
             let block =
                 [along * u[0] * u[0] + across, along * u[0] * u[1], along * u[1] * u[1] + across];
             let add = |node: usize, sign: f64, forces: &mut Vec<[f64; 2]>, blocks: &mut Blocks| {
-                for k in 0..2 {
-                    forces[node][k] += sign * pull * u[k];
-                }
-                for k in 0..3 {
-                    blocks.diagonal[node][k] += block[k];
-                }
+                forces[node].iter_mut().zip(u).for_each(|(force, u)| *force += sign * pull * u);
+                let diagonal = blocks.diagonal[node].iter_mut();
+                diagonal.zip(block).for_each(|(sum, entry)| *sum += entry);
             };
             if j > 0 {
                 add(j - 1, 1.0, &mut forces, &mut blocks);

@@ -1,9 +1,11 @@
 //! Colliders that move, as drawn contact sees them: their nodes go straight from where the step
-//! begins to where it ends, and their surface may turn beside them.
+//! begins to where it ends. Slip is taken beside a collider that is rigid up to the middle line of
+//! what touches it.
 
+use super::pieces::{Owner, Piece};
 use super::solve::{Carry, Contact};
 use super::step::DrawnSolver;
-use crate::body::vector::{Vec3, add, along, cross, dot, scaled, sub};
+use crate::body::vector::{Vec3, add, along, dot, scaled, sub};
 use crate::contact::moving::Mover;
 
 impl DrawnSolver {
@@ -37,34 +39,62 @@ impl DrawnSolver {
         self.obstacles.mover(self.collider(piece)?)
     }
 
-    /// What the surface of a collider does beyond its nodes, at a contact with this normal: round
-    /// ones turn under what touches them, and half-spaces have no nodes.
-    pub(super) fn carry(&self, (vertex, collider): (usize, usize), normal: Vec3) -> Carry {
-        let Some(mover) = self.mover(collider) else { return Carry::default() };
-        let (start, end) = (&mover.start, &mover.end);
-        if let Some(piece) = self.pieces.all.get(collider) {
-            let arm = scaled(normal, piece.half);
-            let begun = start.turned(end.unturned(arm));
-            return Carry {
-                way: sub(arm, begun),
-                before: cross(start.omega, begun),
-                v: cross(end.omega, arm),
-                rise: 0.0,
-            };
+    /// What a collider that moves does at a contact beyond what its nodes do. It counts as rigid up
+    /// to the middle line of what touches it, so what turns with it does not slip.
+    pub(super) fn carry(&self, contact: &Contact) -> Carry {
+        let Some(mover) = self.mover(contact.pair.1) else { return Carry::default() };
+        let nodes = &self.nodes;
+        let (from, to) = (self.middle(contact, &nodes.from), self.middle(contact, &nodes.to));
+        let of_collider = |values: &[Vec3]| self.foot(contact, values);
+        let gone = sub(of_collider(&nodes.to), of_collider(&nodes.from));
+        let way = sub(sub(mover.carried(from), from), gone);
+        let has_nodes = contact.pair.1 < self.pieces.all.len();
+        Carry {
+            way,
+            before: sub(mover.start.velocity_at(from), of_collider(&nodes.before)),
+            v: sub(mover.end.velocity_at(to), of_collider(&nodes.v)),
+            rise: if has_nodes { 0.0 } else { dot(contact.normal, way) },
         }
-        let node = self.pieces.all[vertex].nodes()[0];
-        let (from, to) = (self.nodes.from[node], self.nodes.to[node]);
-        let way = sub(mover.carried(from), from);
-        let (before, v) = (start.velocity_at(from), end.velocity_at(to));
-        Carry { way, before, v, rise: dot(normal, way) }
+    }
+
+    /// How segments of ropes turn at a contact of two of them, as [`Contact::spin`] has it. Their
+    /// surfaces lie half of a thickness from their middle lines.
+    pub(super) fn spin(&self, contact: &Contact) -> [Vec3; 4] {
+        let mut spin = [[0.0; 3]; 4];
+        let pair = [contact.pair.0, contact.pair.1].map(|piece| self.pieces.all.get(piece));
+        let [Some(a), Some(b)] = pair else { return spin };
+        let is_segment = |piece: &Piece| piece.count == 2 && matches!(piece.owner, Owner::Part(_));
+        if !is_segment(a) || !is_segment(b) {
+            return spin;
+        }
+        for (k, piece) in [(0, a), (2, b)] {
+            let [from, to] = [k, k + 1].map(|k| self.nodes.from[contact.nodes[k]]);
+            let side = sub(to, from);
+            let square = dot(side, side);
+            if square > 0.0 {
+                spin[k + 1] = scaled(side, piece.half / square);
+                spin[k] = scaled(spin[k + 1], -1.0);
+            }
+        }
+        spin
+    }
+
+    /// The weighted value of the nodes of the body at a contact with a collider.
+    fn middle(&self, contact: &Contact, values: &[Vec3]) -> Vec3 {
+        let nodes = contact.nodes.into_iter().zip(contact.weights);
+        let of_body = nodes.filter(|(node, weight)| *node < self.body_nodes && *weight != 0.0);
+        of_body.fold([0.0; 3], |sum, (node, weight)| along(sum, weight, values[node]))
+    }
+
+    /// The same of the nodes of the collider; 0 for a half-space, which has none.
+    fn foot(&self, contact: &Contact, values: &[Vec3]) -> Vec3 {
+        let nodes = contact.nodes.into_iter().zip(contact.weights);
+        let of_collider = nodes.filter(|(node, _)| *node >= self.body_nodes);
+        of_collider.fold([0.0; 3], |sum, (node, weight)| along(sum, -weight, values[node]))
     }
 
     /// The velocity of the surface of a collider at a contact.
     pub(super) fn carrier(&self, contact: &Contact) -> Vec3 {
-        let nodes = contact.nodes.into_iter().zip(contact.weights);
-        let of_collider = nodes.filter(|(node, _)| *node >= self.body_nodes);
-        let along_nodes =
-            |sum, (node, weight): (usize, f64)| along(sum, -weight, self.nodes.v[node]);
-        add(of_collider.fold([0.0; 3], along_nodes), contact.carry.v)
+        add(self.foot(contact, &self.nodes.v), contact.carry.v)
     }
 }

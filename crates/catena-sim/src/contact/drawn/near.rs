@@ -13,6 +13,12 @@ use std::f64::consts::PI;
 /// The share of an initial overlap that contacts remove in a step.
 const PARTING: f64 = 0.1;
 
+/// The share of the allowed depth that a contact may be too close before more is restored.
+const BAND: f64 = 0.1;
+
+/// The share of a distance by which contacts end below it, so that rounding cannot part them.
+const GRAIN: f64 = 1e-9;
+
 /// Nanoseconds of looking at a pair for the first time.
 const FIRST: u64 = 40;
 
@@ -30,6 +36,8 @@ pub(super) struct Pair {
     pub(super) own: f64,
     /// The distance below which they may not end a step.
     pub(super) floor: f64,
+    /// Depth below the thickness at which contacts end.
+    pub(super) grain: f64,
     pub(super) surface: Surface,
 }
 
@@ -45,7 +53,8 @@ impl Pair {
         let rounding = 1e-12 * thickness + 8.0 * f64::EPSILON * size;
         let floor = (thickness - DEPTH * own).min(begun - rounding);
         let (a, b) = pieces;
-        Self { a, b, thickness, begun, own, floor, surface }
+        let grain = GRAIN * own + 2.0 * rounding;
+        Self { a, b, thickness, begun, own, floor, grain, surface }
     }
 
     /// The distance that the pair keeps on its way from one end of a step to the other. Less than
@@ -57,15 +66,35 @@ impl Pair {
 
     /// The distance below which contacts restore more, for as long as passes are left.
     pub(super) fn fine(&self) -> f64 {
-        self.target() - 0.1 * DEPTH * self.own
+        self.target() - self.band()
     }
 
-    /// The distance that contacts restore: the thickness, or after an overlap a little more than
-    /// there was.
+    /// Whether the step begins in touch.
+    pub(super) fn touches(&self) -> bool {
+        self.begun <= self.thickness && !self.is_deep()
+    }
+
+    /// Depth of a contact up to which nothing is restored.
+    pub(super) fn band(&self) -> f64 {
+        BAND * DEPTH * self.own
+    }
+
+    fn is_deep(&self) -> bool {
+        self.begun < self.thickness - 2.0 * DEPTH * self.own
+    }
+
+    /// The distance that contacts restore. In touch it is that of the start, so bodies at rest stay
+    /// where they are. Otherwise it is the thickness, or after an overlap a little more than the
+    /// start had.
     pub(super) fn target(&self) -> f64 {
-        let is_deep = self.begun < self.thickness - 2.0 * DEPTH * self.own;
-        let parted = self.begun + PARTING * (self.thickness - self.begun);
-        if is_deep { parted } else { self.thickness }
+        let contact = self.thickness - self.grain;
+        if self.is_deep() {
+            self.begun + PARTING * (self.thickness - self.begun)
+        } else if self.begun >= self.thickness - self.band() {
+            contact.min(self.begun)
+        } else {
+            contact
+        }
     }
 }
 

@@ -31,6 +31,23 @@ pub(super) struct Contact {
     pub(super) drag: Vec3,
     /// What a collider that moves does there.
     pub(super) carry: Carry,
+    /// Motion of the surface at the contact per motion of each node along the normal: segments of
+    /// ropes turn, and slip where they touch.
+    pub(super) spin: [Vec3; 4],
+    /// The gap up to which it stops what approaches though it pushes nothing: above 0 where the
+    /// step begins in touch.
+    pub(super) closed: f64,
+    /// Impulses on velocities with which the search for these begins.
+    pub(super) guess: Impulse,
+    /// Impulses on positions, once these have been found.
+    pub(super) way: Impulse,
+}
+
+/// An impulse along the normal, at least 0, and along the surface.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Impulse {
+    pub(super) push: f64,
+    pub(super) drag: Vec3,
 }
 
 /// What the surface of a collider that moves does at a contact beyond what its nodes say: 0 for
@@ -69,10 +86,27 @@ impl Contact {
 
     /// The same of changes from `a` to `b`, beside the surface.
     fn moved(&self, a: &[Vec3], b: &[Vec3]) -> Vec3 {
-        let change = |node: usize| sub(b[node], a[node]);
-        let way =
-            (0..4).fold([0.0; 3], |sum, k| along(sum, self.weights[k], change(self.nodes[k])));
-        sub(way, self.carry.way)
+        let change = |k: usize| sub(b[self.nodes[k]], a[self.nodes[k]]);
+        let way = (0..4).fold([0.0; 3], |sum, k| along(sum, self.weights[k], change(k)));
+        sub(self.turned(way, change), self.carry.way)
+    }
+
+    /// Adds what the turn of segments does to a relative motion along the surface.
+    fn turned(&self, motion: Vec3, of_node: impl Fn(usize) -> Vec3) -> Vec3 {
+        if !self.turns() {
+            return motion;
+        }
+        let turn = |sum, k: usize| along(sum, dot(self.normal, of_node(k)), self.spin[k]);
+        (0..4).fold(motion, turn)
+    }
+
+    fn turns(&self) -> bool {
+        self.spin[0] != [0.0; 3]
+    }
+
+    /// Velocity of slip, at the end of the step.
+    fn slip(&self, v: &[Vec3]) -> Vec3 {
+        self.turned(self.velocity(v), |k| v[self.nodes[k]])
     }
 
     /// Σ weight velocity, beside the surface, at the end of the step.
@@ -90,6 +124,37 @@ impl Contact {
         (0..4).map(|k| self.weights[k] * self.weights[k] * inverse[self.nodes[k]]).sum()
     }
 
+    /// Change of the slip for an impulse of 1 along the surface, which may turn segments.
+    fn yielding_along(&self, inverse: &[f64]) -> f64 {
+        let turn = |k: usize| dot(self.spin[k], self.spin[k]) * inverse[self.nodes[k]];
+        self.yielding(inverse) + (0..4).map(turn).sum::<f64>()
+    }
+
+    /// Applies an impulse along the surface.
+    fn rub(&self, impulse: Vec3, inverse: &[f64], values: &mut [Vec3]) {
+        self.apply(impulse, inverse, values);
+        if self.turns() {
+            for (node, spin) in self.nodes.into_iter().zip(self.spin) {
+                values[node] = along(values[node], inverse[node] * dot(spin, impulse), self.normal);
+            }
+        }
+    }
+
+    /// Applies what has been applied so far once more, or takes it back with a share of -1.
+    pub(super) fn apply_all(&self, share: f64, inverse: &[f64], values: &mut [Vec3]) {
+        self.apply(scaled(self.normal, share * self.push), inverse, values);
+        self.rub(scaled(self.drag, share), inverse, values);
+    }
+
+    /// Begins anew with a known impulse, turned along the surface.
+    pub(super) fn begin_with(&mut self, known: Impulse, inverse: &[f64], values: &mut [Vec3]) {
+        let Impulse { push, drag } = known;
+        (self.push, self.drag) = (push, along(drag, -dot(drag, self.normal), self.normal));
+        if push != 0.0 {
+            self.apply_all(1.0, inverse, values);
+        }
+    }
+
     /// Applies an impulse to positions or velocities.
     pub(super) fn apply(&self, impulse: Vec3, inverse: &[f64], values: &mut [Vec3]) {
         for (node, weight) in self.nodes.into_iter().zip(self.weights) {
@@ -100,6 +165,12 @@ impl Contact {
     /// What has been applied so far.
     pub(super) fn impulse(&self) -> Vec3 {
         along(self.drag, self.push, self.normal)
+    }
+
+    /// Impulse applied so far to one of its nodes.
+    pub(super) fn impulse_on(&self, k: usize) -> Vec3 {
+        let turn = dot(self.spin[k], self.drag);
+        along(scaled(self.impulse(), self.weights[k]), turn, self.normal)
     }
 
     /// Where the contact lies apart by more than least, below zero where it is too close.
@@ -126,13 +197,14 @@ impl Contact {
         if self.friction > 0.0 {
             let slip = slip(self, values);
             let slip = along(slip, -dot(slip, self.normal), self.normal);
+            let yielding = if self.turns() { self.yielding_along(inverse) } else { yielding };
             let wanted = along(self.drag, -1.0 / yielding, slip);
             let (size, limit) = (norm(wanted), self.friction * self.push);
             let drag = if size > limit { scaled(wanted, limit / size) } else { wanted };
             let change = sub(drag, self.drag);
             self.drag = drag;
             if change != [0.0; 3] {
-                self.apply(change, inverse, values);
+                self.rub(change, inverse, values);
             }
             most = most.max(norm(change));
         }
@@ -171,7 +243,7 @@ pub(super) fn stop(contacts: &mut [Contact], leaving: &[f64], nodes: &mut Nodes)
             let yielding = contact.yielding(inverse);
             if yielding > 0.0 {
                 let missing = leaving - dot(contact.normal, contact.velocity(v));
-                let slip = |contact: &Contact, v: &[Vec3]| contact.velocity(v);
+                let slip = |contact: &Contact, v: &[Vec3]| contact.slip(v);
                 most = most.max(contact.relax((inverse, yielding), missing, slip, v));
             }
         }

@@ -1,17 +1,18 @@
 //! A step of drawn contact: contacts are found and resolved until the paths of all nodes keep every
 //! distance.
 
-use super::advance::{Moving, impact};
-use super::closest::nearest;
 use super::guard::Guard;
+use super::meet::Meeting;
+use super::memory::Impulses;
 use super::near::Pair;
 use super::neighbours::Neighbours;
 use super::pieces::Pieces;
+use super::settle::ROUNDING;
 use super::solve::{self, Contact, Nodes};
 use super::tree::{Bounds, Tree};
 use super::zones::Rigid;
 use super::{DEPTH, DrawnContact};
-use crate::body::vector::{Vec3, dot, norm, scaled, sub};
+use crate::body::vector::{Vec3, dot, greatest};
 use crate::body::{Model, SpringMemory, State};
 use crate::budget::Meter;
 use crate::contact::collider::Surface;
@@ -23,6 +24,8 @@ use std::collections::BTreeMap;
 const PASSES: usize = 16;
 /// Passes in which contacts that are less than the allowed depth too close are looked after.
 const FINE_PASSES: usize = 4;
+/// Accuracy of positions, as a share of the greatest depth without contacts.
+const ACCURACY: f64 = 1e-8;
 /// Contacts of one pair that are kept at once: segments side by side touch in several places.
 const PLACES: usize = 4;
 /// Weights that differ by less than this are those of one place.
@@ -32,16 +35,6 @@ pub(super) const PLACE: f64 = 0.25;
 const FOLLOW: u64 = 120;
 const SWEEP: u64 = 60;
 const NODE: u64 = 30;
-
-/// How a pair fares on its way.
-enum Meeting {
-    /// It stays far enough apart.
-    Clear,
-    /// It ends a little too close, and never was closer.
-    Close(Contact),
-    /// It comes closer than it may.
-    Hit(Contact),
-}
 
 /// Drawn contact of one body at work.
 pub(crate) struct DrawnSolver {
@@ -69,6 +62,10 @@ pub(crate) struct DrawnSolver {
     /// Ends of paths when pairs were looked for.
     pub(super) seen: Vec<Vec3>,
     pub(super) contacts: Vec<Contact>,
+    /// Impulses of the contacts of the last step.
+    pub(super) impulses: Impulses,
+    /// Places of nodes after the step if they keep their velocities.
+    pub(super) ahead: Vec<Vec3>,
     /// Colliders as their distances.
     pub(super) obstacles: Obstacles,
     /// What is known of a body in which nothing touches.
@@ -112,6 +109,8 @@ impl DrawnSolver {
             near: Vec::new(),
             seen: Vec::new(),
             contacts: Vec::new(),
+            impulses: Impulses::default(),
+            ahead: Vec::new(),
             obstacles: Obstacles::default(),
             guard: None,
             is_plain: false,
@@ -138,6 +137,7 @@ impl DrawnSolver {
         self.begin((model, springs), start, state);
         let is_clear = self.separate(meter);
         if meter.is_over() || (is_clear && self.contacts.is_empty()) {
+            self.impulses.clear();
             return;
         }
         let zones = (!is_clear).then(|| self.make_rigid(model, meter));
@@ -147,6 +147,7 @@ impl DrawnSolver {
             let lost = zones.share_velocity(&mut self.nodes, &model.pinned, movers);
             self.book(lost, zones.collider, model, forces);
         }
+        self.settle(state);
         let (n, axes) = (model.nodes(), model.axes);
         for i in (0..n).filter(|&i| !model.pinned[i]) {
             let (x, v) = (self.nodes.to[i], self.nodes.v[i]);
@@ -186,13 +187,14 @@ impl DrawnSolver {
             self.nodes.v[i] = state.velocity(n, i);
         }
         self.place_colliders();
+        self.look_ahead(state.t - start.t);
         self.seen.clear();
         self.contacts.clear();
     }
 
     /// Moves the ends of the step until nothing comes too close on the way; whether it managed.
     fn separate(&mut self, meter: &Meter) -> bool {
-        let tolerance = 0.01 * DEPTH * self.least;
+        let mut tolerance = 0.01 * DEPTH * self.least;
         for pass in 0..=PASSES {
             self.find_near(meter);
             if !meter.spend(FOLLOW * self.near.len() as u64 + NODE * self.body_nodes as u64) {
@@ -200,6 +202,9 @@ impl DrawnSolver {
             }
             let (mut hits, mut found) = (false, Vec::new());
             for pair in &self.near {
+                if pass == 0 && self.touch(pair, &mut found) {
+                    continue;
+                }
                 match self.follow(pair) {
                     Meeting::Clear => {}
                     Meeting::Close(contact) => found.push(contact),
@@ -212,113 +217,28 @@ impl DrawnSolver {
             if found.is_empty() || (!hits && pass >= FINE_PASSES) || pass == PASSES {
                 return !hits;
             }
+            if pass == 0 {
+                let deepest = found.iter().map(|contact| -contact.gap(&self.nodes.to));
+                let deepest = deepest.fold(0.0, f64::max);
+                let size = |contact: &Contact| greatest(self.nodes.from[contact.nodes[0]]);
+                let size = found.iter().map(size).fold(self.least, f64::max);
+                let rounding = ROUNDING * size;
+                tolerance = tolerance.min((ACCURACY * deepest).max(rounding));
+                if deepest <= rounding && !hits {
+                    self.contacts = found;
+                    return true;
+                }
+            }
             self.add(found);
+            if pass == 0 {
+                self.recall();
+            }
             let sweeps = solve::project(&mut self.contacts, &mut self.nodes, tolerance);
             if !meter.spend(SWEEP * (sweeps * self.contacts.len()) as u64) {
                 return true;
             }
         }
         false
-    }
-
-    /// Follows a pair on its way.
-    fn follow(&self, pair: &Pair) -> Meeting {
-        let floor = pair.floor;
-        let Some([a, b]) = self.moving(pair) else {
-            let contact = self.on_half_space(pair);
-            let end = contact.gap(&self.nodes.to) + pair.target();
-            return match () {
-                () if end < floor => Meeting::Hit(contact),
-                () if end < pair.fine() => Meeting::Close(contact),
-                () => Meeting::Clear,
-            };
-        };
-        let ways = (0..a.count).flat_map(|i| (0..b.count).map(move |j| (i, j)));
-        let reach = ways.fold(0.0, |most: f64, (i, j)| most.max(norm(sub(a.way[i], b.way[j]))));
-        if pair.begun - reach > pair.thickness {
-            return Meeting::Clear;
-        }
-        // Where nothing has moved far, the side on which a pair ends is known.
-        let within = pair.on_the_way();
-        let hit = match reach < pair.begun - within {
-            true => None,
-            false => impact(&a, &b, within, 0.01 * pair.own),
-        };
-        let share = hit.unwrap_or(1.0);
-        let (at_a, at_b) = (a.at(share), b.at(share));
-        let near = nearest(a.corners(&at_a), b.corners(&at_b));
-        let contact = self.between(pair, near.normal, near.first, near.second);
-        match hit {
-            Some(_) => Meeting::Hit(contact),
-            None if near.distance < floor => Meeting::Hit(contact),
-            None if near.distance < pair.fine() => Meeting::Close(contact),
-            None => Meeting::Clear,
-        }
-    }
-
-    /// The two pieces of a pair on their ways; `None` for a half-space.
-    fn moving(&self, pair: &Pair) -> Option<[Moving; 2]> {
-        if pair.b >= self.pieces.all.len() {
-            return None;
-        }
-        Some([pair.a, pair.b].map(|piece| {
-            let from = self.corners(piece, &self.nodes.from);
-            let to = self.corners(piece, &self.nodes.to);
-            let way = [0, 1, 2].map(|k| sub(to[k], from[k]));
-            Moving { from, way, count: self.pieces.all[piece].count }
-        }))
-    }
-
-    /// A contact of a vertex with a half-space.
-    fn on_half_space(&self, pair: &Pair) -> Contact {
-        let half_space = &self.pieces.half_spaces[pair.b - self.pieces.all.len()];
-        let node = self.pieces.all[pair.a].nodes()[0];
-        Contact {
-            pair: (pair.a, pair.b),
-            nodes: [node; 4],
-            weights: [1.0, 0.0, 0.0, 0.0],
-            normal: half_space.normal,
-            least: dot(half_space.point, half_space.normal) + pair.target(),
-            friction: pair.surface.friction,
-            restitution: pair.surface.restitution,
-            push: 0.0,
-            drag: [0.0; 3],
-            carry: self.carry((pair.a, pair.b), half_space.normal),
-        }
-    }
-
-    /// A contact of two pieces at these shares of their corners.
-    fn between(&self, pair: &Pair, normal: Vec3, first: [f64; 3], second: [f64; 3]) -> Contact {
-        let (nodes, weights) = self.weighted((pair.a, pair.b), first, second);
-        Contact {
-            pair: (pair.a, pair.b),
-            nodes,
-            weights,
-            normal,
-            least: pair.target(),
-            friction: pair.surface.friction,
-            restitution: pair.surface.restitution,
-            push: 0.0,
-            drag: [0.0; 3],
-            carry: self.carry((pair.a, pair.b), normal),
-        }
-    }
-
-    /// Nodes and weights of the nearest points of two pieces.
-    pub(super) fn weighted(
-        &self,
-        (a, b): (usize, usize),
-        first: [f64; 3],
-        second: [f64; 3],
-    ) -> ([usize; 4], [f64; 4]) {
-        let [a, b] = [a, b].map(|piece| self.pieces.all[piece].nodes());
-        let of_a = a.iter().copied().zip(first);
-        let of_b = b.iter().copied().zip(second.map(|share| -share));
-        let (mut nodes, mut weights) = ([a[0]; 4], [0.0; 4]);
-        for (k, (node, weight)) in of_a.chain(of_b).enumerate() {
-            (nodes[k], weights[k]) = (node, weight);
-        }
-        (nodes, weights)
     }
 
     /// Takes up contacts that have been found, in the order of their pairs, in place of what was
@@ -340,15 +260,27 @@ impl DrawnSolver {
                 continue;
             };
             let old = &mut self.contacts[place];
+            (contact.closed, contact.guess) = (old.closed, old.guess);
             let (inverse, to) = (&self.nodes.inverse, &mut self.nodes.to);
-            old.apply(scaled(old.impulse(), -1.0), inverse, to);
+            old.apply_all(-1.0, inverse, to);
             if dot(old.normal, contact.normal) > 0.5 {
                 contact.push = old.push;
-                contact.apply(contact.impulse(), inverse, to);
+                contact.apply_all(1.0, inverse, to);
             }
             *old = contact;
         }
         self.contacts.sort_by_key(|contact| contact.pair);
+    }
+
+    /// Begins with the impulses of the last step.
+    fn recall(&mut self) {
+        let (inverse, to) = (&self.nodes.inverse, &mut self.nodes.to);
+        for contact in &mut self.contacts {
+            if let Some((way, speed)) = self.impulses.of(contact) {
+                contact.begin_with(way, inverse, to);
+                contact.guess = speed;
+            }
+        }
     }
 
     /// Makes zones rigid until nothing comes too close.

@@ -2,7 +2,7 @@
 
 use super::closest::nearest;
 use super::pieces::Owner;
-use super::solve::{self, Contact};
+use super::solve::{self, Contact, Impulse};
 use super::step::{DrawnSolver, PLACE, apart};
 use super::zones::Lost;
 use crate::body::Model;
@@ -16,10 +16,12 @@ impl DrawnSolver {
     pub(super) fn stop(&mut self, model: &Model, forces: &mut ContactForces) {
         let n = self.body_nodes;
         let mut contacts = std::mem::take(&mut self.contacts);
-        contacts.retain(|contact| contact.push > 0.0);
+        let is_closed = |contact: &Contact| contact.gap(&self.nodes.to) <= contact.closed;
+        contacts.retain(|contact| contact.push > 0.0 || is_closed(contact));
         let mut leaving = Vec::with_capacity(contacts.len());
         for contact in &mut contacts {
             self.renew(contact);
+            contact.way = Impulse { push: contact.push, drag: contact.drag };
             (contact.push, contact.drag) = (0.0, [0.0; 3]);
             let before = dot(contact.normal, contact.velocity_before(&self.nodes.before));
             let now = dot(contact.normal, contact.velocity(&self.nodes.v));
@@ -29,8 +31,15 @@ impl DrawnSolver {
             let hit = before + share * (now - before);
             let after = rebound(contact.restitution, hit, now, now - before);
             leaving.push(if now < 0.0 { after } else { 0.0 });
+            if leaving.last() != Some(&0.0) {
+                contact.guess = Impulse::default();
+            }
         }
         let before = self.nodes.v.clone();
+        for contact in contacts.iter_mut() {
+            let guess = contact.guess;
+            contact.begin_with(guess, &self.nodes.inverse, &mut self.nodes.v);
+        }
         solve::stop(&mut contacts, &leaving, &mut self.nodes);
         // A pin or a collider that moves may do work.
         let mut nodes = contacts.iter().flat_map(|contact| contact.nodes);
@@ -48,12 +57,13 @@ impl DrawnSolver {
                 forces.push_collider((self.surfaces.len(), collider), scaled(impulse, -1.0));
                 forces.work += dot(impulse, self.carrier(contact));
             }
-            for (node, weight) in contact.nodes.into_iter().zip(contact.weights) {
-                if node < n && weight != 0.0 && model.pinned[node] {
-                    forces.push_pin(model, node, scaled(impulse, weight));
+            for (k, node) in contact.nodes.into_iter().enumerate() {
+                if node < n && contact.weights[k] != 0.0 && model.pinned[node] {
+                    forces.push_pin(model, node, scaled(contact.impulse_on(k), share));
                 }
             }
         }
+        self.impulses.keep(&contacts);
         self.contacts = contacts;
     }
 
@@ -88,7 +98,7 @@ impl DrawnSolver {
         let new = self.weighted((a, b), near.first, near.second);
         if dot(near.normal, contact.normal) > 0.5 && apart(&new.1, &contact.weights) < PLACE {
             (contact.normal, contact.weights) = (near.normal, new.1);
-            contact.carry = self.carry(contact.pair, near.normal);
+            (contact.carry, contact.spin) = (self.carry(contact), self.spin(contact));
         }
     }
 

@@ -140,7 +140,7 @@ struct ShakeCorrection {
 
 /// What corrects all rods at once.
 enum Rods {
-    Chain(ChainRods),
+    Chain(Box<ChainRods>),
     Graph(Box<RodGraph>),
 }
 
@@ -148,7 +148,7 @@ impl Rods {
     /// `None` if there are more rods than can hold, or solutions take too much work.
     fn new(model: &Model, is_overdetermined: bool) -> Option<Self> {
         if let Some(chain) = ChainRods::new(model) {
-            return Some(Self::Chain(chain));
+            return Some(Self::Chain(Box::new(chain)));
         }
         let graph = || RodGraph::new(model, &projection::weights(model));
         let graph = (!is_overdetermined).then(graph).flatten();

@@ -15,7 +15,7 @@ pub struct Checkpoint {
     pub steps: u64,
     /// Time, positions and velocities.
     pub state: State,
-    /// What the method remembers.
+    /// Memory of the method. With contact of all that is drawn its impulses follow, then their count.
     pub method: Vec<f64>,
     /// Which method that is, with its control.
     pub method_name: String,
@@ -55,7 +55,11 @@ impl Simulation {
         self.springs.clone_from(&checkpoint.springs);
         self.sum = None;
         self.restore_events(checkpoint);
-        self.integrator.restore(&checkpoint.method);
+        let memory = match &mut self.drawn {
+            Some(drawn) => drawn.restore(&checkpoint.method),
+            None => &checkpoint.method,
+        };
+        self.integrator.restore(memory);
         self.outcome = checkpoint.outcome;
         if let Some(forces) = &mut self.forces {
             forces.forget();
@@ -102,6 +106,9 @@ impl Simulation {
         self.write_method_name(&mut checkpoint.method_name);
         checkpoint.method.clear();
         self.integrator.save(&mut checkpoint.method);
+        if let Some(drawn) = &self.drawn {
+            drawn.save(&mut checkpoint.method);
+        }
     }
 
     fn write_method_name(&self, name: &mut String) {

@@ -1,6 +1,6 @@
 //! Contacts and impulses in a step: what changes positions and velocities after the method.
 
-use super::Simulation;
+use super::{Outcome, Simulation};
 use crate::body::State;
 use crate::contact::{Fence, NodeSolver, drawn::DrawnSolver};
 use crate::force::Account;
@@ -50,12 +50,15 @@ impl Simulation {
             (None, Some(drawn)) => drawn.may_touch(body, (&self.step_start, &self.state)),
             (None, None) => false,
         };
+        if !may_touch && let Some(drawn) = &mut self.drawn {
+            drawn.part();
+        }
         if !may_touch && self.keeper.is_none() {
             return;
         }
         // Where numbers have run away there is nothing left to touch.
-        if !self.state.is_finite() {
-            self.forget_places();
+        if !self.state.is_finite() || (may_touch && self.is_lost()) {
+            self.end_contact();
             return;
         }
         if may_touch {
@@ -74,6 +77,25 @@ impl Simulation {
         if let Some(mut keeper) = self.keeper.take() {
             keeper.book_contact(self.contact_forces.work, &self.system(), &self.state);
             self.keeper = Some(keeper);
+        }
+    }
+
+    /// Whether the run has diverged and touches itself, which is judged in each step: pieces that have
+    /// run away meet each other everywhere, and a search for that takes seconds.
+    fn is_lost(&self) -> bool {
+        let searches = self.drawn.is_some() || self.setup.contacts.own.is_some();
+        searches && (self.outcome != Outcome::Fine || self.is_out_of_order())
+    }
+
+    /// Forgets all contacts of a run that has diverged.
+    fn end_contact(&mut self) {
+        if self.outcome == Outcome::Fine && self.is_out_of_order() {
+            let frame = self.steps.div_ceil(self.setup.substeps);
+            self.outcome = Outcome::Diverged { frame, step: self.steps };
+        }
+        self.forget_places();
+        if let Some(drawn) = &mut self.drawn {
+            drawn.part();
         }
     }
 

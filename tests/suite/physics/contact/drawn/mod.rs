@@ -1,10 +1,12 @@
 //! Contact of what is drawn: ropes as capsules, cloths as triangles with a thickness.
 
 mod capstan;
+mod defects;
 mod falls;
 mod knots;
 mod laws;
 mod measure;
+mod rest;
 mod rings;
 mod shapes;
 mod tangles;

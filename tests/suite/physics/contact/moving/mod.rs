@@ -3,6 +3,7 @@
 mod answers;
 mod bones;
 mod drawn;
+mod drums;
 mod frames;
 mod random;
 mod wedges;

@@ -1,0 +1,134 @@
+//! Pairs on their ways through a step: whether they come too close, and the contact where they do.
+
+use super::advance::{Moving, impact};
+use super::closest::nearest;
+use super::near::Pair;
+use super::solve::{Carry, Contact, Impulse};
+use super::step::DrawnSolver;
+use crate::body::vector::{Vec3, dot, norm, sub};
+
+/// How a pair fares on its way.
+pub(super) enum Meeting {
+    /// It stays far enough apart.
+    Clear,
+    /// It ends a little too close, and never was closer.
+    Close(Contact),
+    /// It comes closer than it may.
+    Hit(Contact),
+}
+
+impl DrawnSolver {
+    /// Follows a pair on its way.
+    pub(super) fn follow(&self, pair: &Pair) -> Meeting {
+        let floor = pair.floor;
+        let Some([a, b]) = self.moving(pair) else {
+            let contact = self.on_half_space(pair);
+            let end = contact.gap(&self.nodes.to) + pair.target();
+            return match () {
+                () if end < floor => Meeting::Hit(contact),
+                () if end < pair.fine() => Meeting::Close(contact),
+                () => Meeting::Clear,
+            };
+        };
+        let ways = (0..a.count).flat_map(|i| (0..b.count).map(move |j| (i, j)));
+        let reach = ways.fold(0.0, |most: f64, (i, j)| most.max(norm(sub(a.way[i], b.way[j]))));
+        if pair.begun - reach > pair.thickness {
+            return Meeting::Clear;
+        }
+        // Where nothing has moved far, the side on which a pair ends is known.
+        let within = pair.on_the_way();
+        let hit = match reach < pair.begun - within {
+            true => None,
+            false => impact(&a, &b, within, 0.01 * pair.own),
+        };
+        let share = hit.unwrap_or(1.0);
+        let (at_a, at_b) = (a.at(share), b.at(share));
+        let near = nearest(a.corners(&at_a), b.corners(&at_b));
+        let contact = self.between(pair, near.normal, near.first, near.second);
+        match hit {
+            Some(_) => Meeting::Hit(contact),
+            None if near.distance < floor => Meeting::Hit(contact),
+            None if near.distance < pair.fine() => Meeting::Close(contact),
+            None => Meeting::Clear,
+        }
+    }
+
+    /// The two pieces of a pair on their ways; `None` for a half-space.
+    pub(super) fn moving(&self, pair: &Pair) -> Option<[Moving; 2]> {
+        if pair.b >= self.pieces.all.len() {
+            return None;
+        }
+        Some([pair.a, pair.b].map(|piece| {
+            let from = self.corners(piece, &self.nodes.from);
+            let to = self.corners(piece, &self.nodes.to);
+            let way = [0, 1, 2].map(|k| sub(to[k], from[k]));
+            Moving { from, way, count: self.pieces.all[piece].count }
+        }))
+    }
+
+    /// A contact of a vertex with a half-space.
+    pub(super) fn on_half_space(&self, pair: &Pair) -> Contact {
+        let half_space = &self.pieces.half_spaces[pair.b - self.pieces.all.len()];
+        let node = self.pieces.all[pair.a].nodes()[0];
+        let least = dot(half_space.point, half_space.normal) + pair.target();
+        let weights = [1.0, 0.0, 0.0, 0.0];
+        self.contact(pair, ([node; 4], weights), (half_space.normal, least))
+    }
+
+    /// A contact of a pair: nodes with weights, and along the normal the least of their sum.
+    fn contact(
+        &self,
+        pair: &Pair,
+        (nodes, weights): ([usize; 4], [f64; 4]),
+        (normal, least): (Vec3, f64),
+    ) -> Contact {
+        let mut contact = Contact {
+            pair: (pair.a, pair.b),
+            nodes,
+            weights,
+            normal,
+            least,
+            friction: pair.surface.friction,
+            restitution: pair.surface.restitution,
+            push: 0.0,
+            drag: [0.0; 3],
+            carry: Carry::default(),
+            spin: [[0.0; 3]; 4],
+            closed: f64::NEG_INFINITY,
+            guess: Impulse::default(),
+            way: Impulse::default(),
+        };
+        contact.carry = self.carry(&contact);
+        contact.spin = self.spin(&contact);
+        contact
+    }
+
+    /// A contact of two pieces at these shares of their corners.
+    pub(super) fn between(
+        &self,
+        pair: &Pair,
+        normal: Vec3,
+        first: [f64; 3],
+        second: [f64; 3],
+    ) -> Contact {
+        let nodes = self.weighted((pair.a, pair.b), first, second);
+        self.contact(pair, nodes, (normal, pair.target()))
+    }
+
+    /// Nodes and weights of the nearest points of two pieces.
+    pub(super) fn weighted(
+        &self,
+        (a, b): (usize, usize),
+        first: [f64; 3],
+        second: [f64; 3],
+    ) -> ([usize; 4], [f64; 4]) {
+        let [a, b] = [a, b].map(|piece| self.pieces.all[piece].nodes());
+        let of_a = a.iter().copied().zip(first);
+        let of_b = b.iter().copied().zip(second.map(|share| -share));
+        let (mut nodes, mut weights) = ([a[0]; 4], [0.0; 4]);
+        for (k, (node, weight)) in of_a.chain(of_b).enumerate() {
+            (nodes[k], weights[k]) = (node, weight);
+        }
+        (nodes, weights)
+    }
+}

@@ -1,0 +1,104 @@
+//! Contacts of pairs that begin a step in touch: linear where the pieces would be if nothing
+//! changed their velocities.
+//!
+//! Bodies at rest are then held exactly where they are, and bodies that slide along a curve at its
+//! end. Such contacts count from the start of the step, whether the step would part them or not.
+
+use super::closest::{Nearest, nearest};
+use super::near::Pair;
+use super::solve::Contact;
+use super::step::{DrawnSolver, PLACE, apart};
+use crate::body::vector::{Vec3, along, dot, norm, scaled_norm, sub};
+
+/// A point of one segment and the nearest one of another, as shares of both ways.
+type Shares = (f64, f64);
+
+impl DrawnSolver {
+    /// Finds where all nodes are after the step if they keep their velocities.
+    pub(super) fn look_ahead(&mut self, dt: f64) {
+        let nodes = &self.nodes;
+        let of_body = 0..self.body_nodes;
+        self.ahead.clear();
+        self.ahead.extend(of_body.map(|i| match nodes.inverse[i] > 0.0 {
+            true => along(nodes.from[i], dt, nodes.before[i]),
+            false => nodes.to[i],
+        }));
+        self.ahead.extend_from_slice(&nodes.to[self.body_nodes..]);
+    }
+
+    /// Adds the contacts of a pair that begins in touch; whether it did. A pair that moves so far
+    /// that the side on which it ends is not known must be followed.
+    pub(super) fn touch(&self, pair: &Pair, found: &mut Vec<Contact>) -> bool {
+        if !pair.touches() {
+            return false;
+        }
+        let Some([a, b]) = self.moving(pair) else {
+            found.push(Contact { closed: pair.grain, ..self.on_half_space(pair) });
+            return true;
+        };
+        let [at_a, at_b] = [pair.a, pair.b].map(|piece| self.corners(piece, &self.ahead));
+        let ways = |i: usize, j: usize| {
+            let kept = sub(sub(at_a[i], a.from[i]), sub(at_b[j], b.from[j]));
+            norm(sub(a.way[i], b.way[j])).max(norm(kept))
+        };
+        let corners = (0..a.count).flat_map(|i| (0..b.count).map(move |j| (i, j)));
+        let reach = corners.fold(0.0, |most: f64, (i, j)| most.max(ways(i, j)));
+        if reach >= pair.begun - pair.on_the_way() {
+            return false;
+        }
+        let (corners_a, corners_b) = (&at_a[..a.count], &at_b[..b.count]);
+        let near = nearest(corners_a, corners_b);
+        if near.distance.is_nan() || near.distance <= 0.0 {
+            return false;
+        }
+        let contact = |near: &Nearest| {
+            let it = self.between(pair, near.normal, near.first, near.second);
+            Contact { closed: pair.grain, ..it }
+        };
+        let first = contact(&near);
+        if let ([a0, a1], [b0, b1]) = (corners_a, corners_b)
+            && let Some(ends) = side_by_side([*a0, *a1], [*b0, *b1], near.distance + pair.band())
+        {
+            let [one, other] = ends.map(|end| contact(&end));
+            if apart(&one.weights, &other.weights) >= PLACE {
+                found.extend([one, other]);
+                return true;
+            }
+        }
+        found.push(first);
+        true
+    }
+}
+
+/// The two ends of where two segments lie side by side, no farther apart than `most` there; `None`
+/// where they do not.
+fn side_by_side(a: [Vec3; 2], b: [Vec3; 2], most: f64) -> Option<[Nearest; 2]> {
+    let at = |[from, to]: [Vec3; 2], share: f64| along(from, share, sub(to, from));
+    let of = |(s, t): Shares| {
+        let apart = sub(at(a, s), at(b, t));
+        let distance = scaled_norm(apart);
+        let normal = apart.map(|value| value / distance);
+        let (first, second) = ([1.0 - s, s, 0.0], [1.0 - t, t, 0.0]);
+        (s, Nearest { distance, normal, first, second })
+    };
+    let on = |point: Vec3, [from, to]: [Vec3; 2]| {
+        let (side, arm) = (sub(to, from), sub(point, from));
+        let square = dot(side, side);
+        if square > 0.0 { dot(arm, side) / square } else { -1.0 }
+    };
+    let beside = |share: &f64| (0.0..=1.0).contains(share);
+    let of_a = [0.0, 1.0].map(|s| (s, on(at(a, s), b)));
+    let of_b = [0.0, 1.0].map(|t| (on(at(b, t), a), t));
+    let shares = of_a.into_iter().filter(|(_, t)| beside(t));
+    let shares = shares.chain(of_b.into_iter().filter(|(s, _)| beside(s)));
+    let mut ends: Option<[(f64, Nearest); 2]> = None;
+    for (s, near) in shares.map(of).filter(|(_, near)| near.distance <= most) {
+        ends = Some(match ends {
+            None => [(s, near), (s, near)],
+            Some([low, high]) if s < low.0 => [(s, near), high],
+            Some([low, high]) if s > high.0 => [low, (s, near)],
+            Some(both) => both,
+        });
+    }
+    ends.map(|[low, high]| [low.1, high.1])
+}

@@ -1,0 +1,72 @@
+//! Scenes of `tests/defects` in which contact of what is drawn once crept, trembled or hid the cause.
+
+use crate::repository;
+use catena::scene::{SceneText, load};
+use catena::sim::{Outcome, Simulation, Spring};
+use std::sync::Arc;
+
+/// The first body of each panel of a scene.
+fn runs(name: &str) -> Vec<Simulation> {
+    let path = repository("tests/defects").join(name).with_extension("ron");
+    let scene = load(&SceneText::read(&path).unwrap(), &[]).unwrap();
+    let run = |setup| Simulation::new(Arc::clone(setup));
+    scene.panels.iter().map(|panel| run(&panel.bodies[0].setup)).collect()
+}
+
+#[test]
+fn a_rope_that_turns_with_a_drum_keeps_its_tensions() {
+    let mut run = runs("contact_01_drum_creep").remove(0);
+    for frame in 0..100 {
+        run.advance_frame();
+        let model = &run.setup().model;
+        let tension = |s: &Spring| s.stiffness * (model.span(&run.state().x, s).1 - s.rest_length);
+        let tensions = model.springs.iter().map(tension);
+        let [low, high] = tensions.fold([f64::INFINITY, 0.0], |[low, high], tension| {
+            [low.min(tension), high.max(tension)]
+        });
+        assert!(low > 9.3 && high < 10.6, "frame {frame}: {low} to {high}");
+    }
+}
+
+#[test]
+fn a_rope_that_lies_on_a_plane_rests_at_any_step() {
+    for mut run in runs("contact_05_rest_small_steps") {
+        let substeps = run.setup().substeps;
+        (0..3).for_each(|_| run.advance_frame());
+        let begun = run.state().x.clone();
+        for _ in 0..200 {
+            run.step();
+            let fastest = run.state().v.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
+            assert!(fastest < 1e-12, "{substeps} substeps: {fastest}");
+        }
+        assert_eq!(run.state().x, begun, "{substeps} substeps");
+    }
+}
+
+#[test]
+fn what_friction_holds_on_a_slope_does_not_creep() {
+    let mut run = runs("contact_15_drawn_creep").remove(0);
+    (0..4).for_each(|_| run.advance_frame());
+    let begun = run.state().x.clone();
+    (0..40).for_each(|_| run.advance_frame());
+    assert_eq!(run.state().x, begun);
+    assert!(run.state().v.iter().all(|v| v.abs() < 1e-12), "{:?}", run.state().v);
+}
+
+#[test]
+fn a_step_that_is_too_long_is_said_in_the_frame_in_which_it_explodes() {
+    let mut run = runs("contact_07_explosion_not_said").remove(0);
+    let is_said = (0..20).any(|_| {
+        run.advance_frame();
+        run.outcome() != Outcome::Fine
+    });
+    assert!(is_said && run.refusal().is_none(), "{:?}", run.refusal());
+    // A lost run touches nothing, so all later frames cost as much as without contact.
+    let mut costs = (0..40).map(|_| {
+        let spent = run.spent();
+        run.advance_frame();
+        run.spent() - spent
+    });
+    let first = costs.next();
+    assert!(costs.all(|cost| Some(cost) == first), "{first:?}");
+}
