@@ -36,7 +36,7 @@ impl DrawnSolver {
             }
         }
         let before = self.nodes.v.clone();
-        for contact in contacts.iter_mut() {
+        for contact in &mut contacts {
             let guess = contact.guess;
             contact.begin_with(guess, &self.nodes.inverse, &mut self.nodes.v);
         }
