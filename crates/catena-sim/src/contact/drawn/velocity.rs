@@ -92,14 +92,16 @@ impl DrawnSolver {
     /// Takes normal and place of a contact anew from the end of the step, where it still is there.
     fn renew(&self, contact: &mut Contact) {
         let (a, b) = contact.pair;
-        let Some(second) = self.pieces.all.get(b) else { return };
-        let (at_a, at_b) = (self.corners(a, &self.nodes.to), self.corners(b, &self.nodes.to));
-        let near = nearest(&at_a[..self.pieces.all[a].count], &at_b[..second.count]);
-        let new = self.weighted((a, b), near.first, near.second);
-        if dot(near.normal, contact.normal) > 0.5 && apart(&new.1, &contact.weights) < PLACE {
-            (contact.normal, contact.weights) = (near.normal, new.1);
-            (contact.carry, contact.spin) = (self.carry(contact), self.spin(contact));
+        if let Some(second) = self.pieces.all.get(b) {
+            let (at_a, at_b) = (self.corners(a, &self.nodes.to), self.corners(b, &self.nodes.to));
+            let near = nearest(&at_a[..self.pieces.all[a].count], &at_b[..second.count]);
+            let new = self.weighted((a, b), near.first, near.second);
+            if dot(near.normal, contact.normal) > 0.5 && apart(&new.1, &contact.weights) < PLACE {
+                (contact.normal, contact.weights) = (near.normal, new.1);
+                contact.spin = self.spin(contact);
+            }
         }
+        contact.carry = self.carry(contact);
     }
 
     /// The collider of a piece or a half-space.

@@ -9,8 +9,8 @@ use std::sync::Arc;
 fn runs(name: &str) -> Vec<Simulation> {
     let path = repository("tests/defects").join(name).with_extension("ron");
     let scene = load(&SceneText::read(&path).unwrap(), &[]).unwrap();
-    let run = |setup| Simulation::new(Arc::clone(setup));
-    scene.panels.iter().map(|panel| run(&panel.bodies[0].setup)).collect()
+    let setups = scene.panels.iter().map(|panel| Arc::clone(&panel.bodies[0].setup));
+    setups.map(Simulation::new).collect()
 }
 
 #[test]
