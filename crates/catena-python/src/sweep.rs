@@ -70,7 +70,8 @@ pub(crate) fn sweep(
         frames: options::frames(frames)?,
         set: patches,
     };
-    let loaded = wait_for(py, move |_| load_sweep(&text, &options, &limits))?;
+    let own_limits = limits.clone();
+    let loaded = wait_for(py, move |_| load_sweep(&text, &options, &own_limits))?;
     let sweep = loaded.map_err(|error| errors::of_scene(py, &error))?;
     let job = SweepJobOptions {
         limits,
