@@ -52,7 +52,7 @@ fn wait<R>(result: &Receiver<R>, is_over: &AtomicBool) -> PyResult<R> {
             Err(RecvTimeoutError::Disconnected) => return Err(errors::lost()),
             Err(RecvTimeoutError::Timeout) => {}
         }
-        if let Err(signalled) = Python::attach(|py| py.check_signals()) {
+        if let Err(signalled) = Python::attach(Python::check_signals) {
             is_over.store(true, Ordering::Relaxed);
             let start = Instant::now();
             while start.elapsed() < GRACE

@@ -3,6 +3,7 @@
 
 use crate::rendered::Bench;
 use catena::cli::{Cli, PATH_OPTIONS, PathOption, PathRole};
+use catena::threads::spawn_scoped;
 use clap::{CommandFactory, builder::ValueParser};
 use std::{
     collections::BTreeSet,
@@ -200,9 +201,9 @@ fn outputs_that_nothing_can_replace_are_refused() {
         for option in outputs() {
             for target in cases(option) {
                 let bench = &bench;
-                scope.spawn(move || {
-                    refused(&bench.run(line(option, target)), option, target, &[2, 5]);
-                });
+                let run =
+                    move || refused(&bench.run(line(option, target)), option, target, &[2, 5]);
+                spawn_scoped(scope, "case", run).unwrap();
             }
         }
     });

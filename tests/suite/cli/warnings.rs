@@ -101,7 +101,7 @@ fn changes_above_what_panels_choose_are_warned_of() {
     let expected = format!("warning: --set {own} {renamed} {remedy}");
     for command in ["check", "stability", "render --no-steady --out out --progress plain"] {
         let words = format!("{command} scene.ron --set integrator=SemiImplicitEuler");
-        assert_eq!(said(&words), [expected.clone()], "{words}");
+        assert_eq!(said(&words), std::slice::from_ref(&expected), "{words}");
     }
     let words = "sweep scene.ron --axis integrator=[Rk4,Heun] --measure Diverged --out swept";
     assert_eq!(said(words), [format!("warning: --axis {own} {remedy}")]);

@@ -3,6 +3,7 @@
 
 use super::report::{chromium, report};
 use crate::{catena, film::content::png};
+use catena::threads::spawn;
 use image::{Rgb, RgbImage, RgbaImage};
 use std::{
     fs,
@@ -23,12 +24,13 @@ const SCRIPTS: &str = "default-src 'none'; img-src 'self'; style-src 'self'; scr
 fn serve(folder: PathBuf, policy: &'static str) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}/", listener.local_addr().unwrap());
-    thread::spawn(move || {
+    let serve = move || {
         for stream in listener.incoming().flatten() {
             let folder = folder.clone();
-            thread::spawn(move || answer(&stream, &folder, policy));
+            spawn("answer", move || answer(&stream, &folder, policy)).unwrap();
         }
-    });
+    };
+    spawn("server", serve).unwrap();
     address
 }
 

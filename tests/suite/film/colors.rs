@@ -235,7 +235,7 @@ fn an_apng_keeps_alpha_and_other_formats_lie_over_white_with_a_note() {
             .collect_frames()
             .unwrap()
             .into_iter()
-            .map(|frame| frame.into_buffer())
+            .map(image::Frame::into_buffer)
             .collect();
         let ends = image::load_from_memory(&opaque).unwrap().into_rgba8();
         assert_eq!([&shown[0], &shown[2]], [&ends; 2], "{kind}");

@@ -11,7 +11,7 @@ use catena::scene::{Scene, SceneText, load};
 use catena::sim::glam::DVec3;
 use catena::sim::skin::volume;
 use serde_json::{Value, json};
-use std::fs;
+use std::{f64::consts::FRAC_1_SQRT_2, fs};
 
 fn figure(document: &Document) -> Figure {
     read_alone(&document.embedded()).unwrap_or_else(|error| panic!("{error}"))
@@ -44,7 +44,7 @@ fn notes(scene: &Scene) -> String {
 fn a_node_that_mirrors_keeps_its_outside() {
     let plain = scene("01_mirrored_node", |it| it["nodes"][0]["scale"] = json!([1, 1, 1])).unwrap();
     let expected = draw(&plain, 0).unwrap();
-    let turned = json!([0.0, 0.7071067811865476, 0.0, 0.7071067811865476]);
+    let turned = json!([0.0, FRAC_1_SQRT_2, 0.0, FRAC_1_SQRT_2]);
     let parent = |it: &mut Value| {
         it["nodes"][0]["scale"] = json!([1, 1, 1]);
         let above = json!({"name": "above", "children": [0], "scale": [1, -1, 1]});
@@ -101,7 +101,7 @@ fn a_skin_below_a_mirrored_node_is_seen_from_its_front() {
         .with("/scenes/0/nodes", json!([3]));
     assert_eq!(front(&all), (true, true), "joints and mesh are mirrored");
     let node = arm().with("/nodes/0/scale", json!([-1, 1, 1]));
-    assert_eq!(front(&node).0, false, "glTF asks the node, which moves nothing else");
+    assert!(!front(&node).0, "glTF asks the node, which moves nothing else");
 }
 
 #[test]

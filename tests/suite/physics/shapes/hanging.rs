@@ -214,8 +214,9 @@ fn random_ropes_hang_in_balance() {
         };
         let end = [aside * number(-5.0, 5.0), number(-5.0, 5.0), aside * number(-5.0, 5.0)];
         let nodes = number(3.0, 60.0) as usize;
-        let length = norm(end) * (1.0 + 10_f64.powf(number(-3.0, 1.0)));
-        let (mass, stiffness) = (10_f64.powf(number(-3.0, 0.0)), 10_f64.powf(number(2.0, 6.0)));
+        let length = norm(end) * (1.0 + libm::pow(10.0, number(-3.0, 1.0)));
+        let (mass, stiffness) =
+            (libm::pow(10.0, number(-3.0, 0.0)), libm::pow(10.0, number(2.0, 6.0)));
         let links = if index % 3 == 0 { LinkLaw::Rigid } else { LinkLaw::Elastic };
         let rope = Rope::new([0.0; 3], end, nodes).of(mass, stiffness).shaped(Hanging {});
         let rope = rope.length(length).hanging_by([0.0, -9.81, 0.0], links);

@@ -98,7 +98,8 @@ fn tensions(run: &Simulation) -> Vec<f64> {
 fn a_belt_runs_as_fast_as_its_middle_line_turns() {
     let (thickness, rate, half) = (0.04, 2.0, 0.4);
     let around = RADIUS + 0.5 * thickness + 4e-4;
-    let side = |from: f64, y: f64| (0..48).map(move |i| [from * (1.0 - i as f64 / 24.0), y, 0.0]);
+    let side =
+        |from: f64, y: f64| (0..48).map(move |i| [from * (1.0 - f64::from(i) / 24.0), y, 0.0]);
     let end = |x: f64, begin: f64| {
         (0..40).map(move |i| {
             let [a, b, _] = on_circle(around, begin + PI * f64::from(i) / 40.0);
