@@ -52,7 +52,7 @@ fn wait<R>(result: &Receiver<R>, is_over: &AtomicBool) -> PyResult<R> {
             Err(RecvTimeoutError::Disconnected) => return Err(errors::lost()),
             Err(RecvTimeoutError::Timeout) => {}
         }
-        if let Err(signalled) = Python::attach(Python::check_signals) {
+        if let Err(signalled) = Python::attach(check_signals) {
             is_over.store(true, Ordering::Relaxed);
             let start = Instant::now();
             while start.elapsed() < GRACE
@@ -69,4 +69,9 @@ fn wait<R>(result: &Receiver<R>, is_over: &AtomicBool) -> PyResult<R> {
 /// Those of the work, and the InternalError.
 pub(crate) fn guarded<R>(work: impl FnOnce() -> PyResult<R>) -> PyResult<R> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(errors::of_panic(&*panic)))
+}
+
+/// Raises the exception of a signal that Python has got, such as that of Ctrl-C.
+fn check_signals(py: Python<'_>) -> PyResult<()> {
+    py.check_signals()
 }

@@ -10,7 +10,6 @@ use std::{
     io::{BufRead, BufReader, Write},
     net::{TcpListener, TcpStream},
     path::{Path, PathBuf},
-    thread,
 };
 
 /// Policy of published pages in Jenkins.
