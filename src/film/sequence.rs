@@ -181,7 +181,7 @@ fn frame_number(digits: &str) -> Option<u64> {
 /// A file name, and where the numbers in it are.
 type Numbered<'a> = (&'a String, Vec<Range<usize>>);
 
-/// Groups PNG files with numbers in their names into sequences. Of several numbers in a name, the
+/// Groups PNG files with numbers in their names into sequences. If a name has several numbers, the
 /// last one that differs between files counts frames.
 fn sequences(names: &BTreeSet<String>) -> BTreeMap<Pattern, Vec<(u64, String)>> {
     let mut alike: BTreeMap<String, Vec<Numbered<'_>>> = BTreeMap::new();

@@ -15,7 +15,7 @@ use crate::threads::in_pool;
 use std::{ffi::OsStr, ops::Range, path::Path};
 
 /// Makes a film of the frames in a folder, or of those in a range, which are checked first.
-/// `output` is a file, or `-` for standard output. It runs in the caller's rayon pool.
+/// `output` is a file, or `-` for standard output. The work is done in the caller's rayon pool.
 ///
 /// # Errors
 /// When the output names no format or belongs to the frames, an option is out of its range, a frame

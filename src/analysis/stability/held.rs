@@ -76,7 +76,7 @@ fn forces(setup: &Setup, is_quick: bool) -> Option<HeldLimit> {
     let guess = semi_implicit_limit(bound.omega, bound.damping);
     let mut budget = StudyBudget::new(GROWING);
     let longest = match growth::limit(setup, guess, 4.0 * dt.max(guess), &mut budget) {
-        // Where corrections leave a motion as it is, the bound is the limit.
+        // If corrections leave a motion unchanged, the bound is the limit.
         GrowthLimit::At(step) if (step / guess - 1.0).abs() < NEAR => step.min(guess),
         GrowthLimit::At(step) => step,
         GrowthLimit::None => return None,

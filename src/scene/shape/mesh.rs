@@ -81,7 +81,7 @@ fn merge(
     (welded.positions, note)
 }
 
-/// What should be known of a mesh: how its faces were cut, what was merged, and that it has holes.
+/// Notes on a mesh: faces that were cut, nodes that were merged, and holes.
 fn notes(mesh: &Mesh, file: &str, cut: usize, merged: Option<String>) -> Vec<String> {
     let mut notes = Vec::new();
     if cut > 0 {

@@ -31,7 +31,7 @@ fn a_missing_ffmpeg_is_told_with_the_way_to_get_it() {
         6,
         &[&["ffprobe cannot be started: there is no ./none"], &ways[..]].concat(),
     );
-    // Where nothing is named, it is looked for in PATH.
+    // Without the option, the program is looked for in PATH.
     let run = catena()
         .current_dir(&bench.folder)
         .env("PATH", "/nowhere")

@@ -209,8 +209,8 @@ pub trait Integrator: Send {
     /// hold needs it.
     fn take_over(&mut self, _memory: &[f64], _model: &Model, _anew: &[usize]) {}
 
-    /// Hears before the first step that the state is one that a run of the same method came to, as
-    /// at the end of a warm-up.
+    /// Prepares for a first step from a state that a run of the same method has reached, as at the
+    /// end of a warm-up.
     fn go_on(&mut self) {}
 
     /// Appends what the method remembers besides the state; nothing for most methods.

@@ -39,8 +39,8 @@ impl DrawnSolver {
         self.obstacles.mover(self.collider(piece)?)
     }
 
-    /// What a collider that moves does at a contact beyond what its nodes do. It counts as rigid up
-    /// to the middle line of what touches it, so what turns with it does not slip.
+    /// Motion of a moving collider at a contact beyond that of its nodes. The collider counts as
+    /// rigid up to the middle line of the touching piece, so a piece that turns with it does not slip.
     pub(super) fn carry(&self, contact: &Contact) -> Carry {
         let Some(mover) = self.mover(contact.pair.1) else { return Carry::default() };
         let nodes = &self.nodes;
@@ -57,8 +57,8 @@ impl DrawnSolver {
         }
     }
 
-    /// How segments of ropes turn at a contact of two of them, as [`Contact::spin`] has it. Their
-    /// surfaces lie half of a thickness from their middle lines.
+    /// Spin weights of two rope segments that touch, for [`Contact::spin`]. Their surfaces lie half
+    /// of a thickness from their middle lines.
     pub(super) fn spin(&self, contact: &Contact) -> [Vec3; 4] {
         let mut spin = [[0.0; 3]; 4];
         let pair = [contact.pair.0, contact.pair.1].map(|piece| self.pieces.all.get(piece));
@@ -86,7 +86,7 @@ impl DrawnSolver {
         of_body.fold([0.0; 3], |sum, (node, weight)| along(sum, weight, values[node]))
     }
 
-    /// The same of the nodes of the collider; 0 for a half-space, which has none.
+    /// The weighted value of the nodes of the collider; 0 for a half-space without nodes.
     fn foot(&self, contact: &Contact, values: &[Vec3]) -> Vec3 {
         let nodes = contact.nodes.into_iter().zip(contact.weights);
         let of_collider = nodes.filter(|(node, _)| *node >= self.body_nodes);

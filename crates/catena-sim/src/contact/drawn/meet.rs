@@ -7,18 +7,18 @@ use super::solve::{Carry, Contact, Impulse};
 use super::step::DrawnSolver;
 use crate::body::vector::{Vec3, dot, norm, sub};
 
-/// How a pair fares on its way.
+/// Outcome of the motion of a pair within a step.
 pub(super) enum Meeting {
-    /// It stays far enough apart.
+    /// The pair stays far enough apart.
     Clear,
-    /// It ends a little too close, and never was closer.
+    /// The pair ends a little too close, and never was closer.
     Close(Contact),
-    /// It comes closer than it may.
+    /// The pair comes closer than allowed.
     Hit(Contact),
 }
 
 impl DrawnSolver {
-    /// Follows a pair on its way.
+    /// Follows a pair from the start to the end of the step.
     pub(super) fn follow(&self, pair: &Pair) -> Meeting {
         let floor = pair.floor;
         let Some([a, b]) = self.moving(pair) else {
@@ -35,7 +35,7 @@ impl DrawnSolver {
         if pair.begun - reach > pair.thickness {
             return Meeting::Clear;
         }
-        // Where nothing has moved far, the side on which a pair ends is known.
+        // After a short motion the side on which the pair ends is known.
         let within = pair.on_the_way();
         let hit = match reach < pair.begun - within {
             true => None,

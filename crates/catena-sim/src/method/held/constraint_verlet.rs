@@ -123,7 +123,7 @@ fn project(system: &System<'_>, x: &mut [f64], listener: &mut impl Listener) {
             projection::tell(model, axis, spring, (shift, -shift), listener);
         }
         if listener.hears() {
-            // What the ends are moved by is this over their mass.
+            // Each end moves by this over its mass.
             let mass = if share_a > 0.0 {
                 share_a * model.mass[spring.a]
             } else {

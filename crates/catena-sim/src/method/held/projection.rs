@@ -140,7 +140,7 @@ pub(super) struct ProjectionState<C> {
     a: Vec<f64>,
     report: StepReport,
     reactions: Option<Reactions>,
-    /// Whether the velocity in the state is one that a step of the method has left.
+    /// Whether a step of the method has set the velocity in the state.
     has_begun: bool,
     /// Whether the springs join each node to the next.
     is_chain: bool,
@@ -195,7 +195,7 @@ impl<C: Correction> ProjectionState<C> {
         is_exact
     }
 
-    /// How long the forces of the next step of h act on velocities.
+    /// Time for which the forces of the next step of length h act on velocities.
     fn kick(&self, h: f64) -> f64 {
         if self.has_begun { h } else { 0.5 * h }
     }

@@ -51,12 +51,12 @@ pub(crate) struct Reactions {
 pub(super) struct Times {
     /// h, the length of the step.
     pub(super) step: f64,
-    /// How long forces act on velocities before positions move: h, or h/2 with half a kick.
+    /// Time for which forces act on velocities before positions move: h, or h/2 with half a kick.
     pub(super) kick: f64,
 }
 
 impl Times {
-    /// Those of a step with a whole kick.
+    /// Times of a step with a whole kick.
     pub(super) fn whole(step: f64) -> Self {
         Self { step, kick: step }
     }

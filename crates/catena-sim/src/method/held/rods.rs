@@ -1,40 +1,40 @@
 //! Newton's method for the multipliers of SHAKE: all rods of a body corrected at once.
 //!
-//! A correction by δ_j moves the ends of rod j by w_a δ_j r_j and -w_b δ_j r_j, so the equations
-//! |s_i|² = l_i² have the Jacobian A_ij = ±w s_i·r_j for each free node that rods i and j share,
-//! and A_ii = (w_a + w_b) s_i·r_i. The sign is that of rods that both begin or both end there. The
+//! A correction by δ_j moves the ends of rod j by w_a δ_j r_j and -w_b δ_j r_j. The equations
+//! |s_i|² = l_i² therefore have the Jacobian A_ij = ±w s_i·r_j for each free node that rods i and j
+//! share, and A_ii = (w_a + w_b) s_i·r_i. The sign is that of rods that both begin or both end there. The
 //! number of correct digits doubles with each solution.
 
 use super::projection::Projection;
 use crate::budget::Cost;
 
-/// Most solutions before sweeps take over.
+/// Maximum number of solutions before sweeps take over.
 const MOST_SOLUTIONS: u32 = 12;
 
 /// Solutions that most steps take at least, in sweeps: they are part of the price of a step.
 pub(super) const LEAST_SOLUTIONS: u64 = 2;
 
-/// Least pivot, as a share of the diagonal, that a sound system has.
+/// Minimum pivot of a sound system, as a share of the diagonal.
 pub(super) const LEAST_PIVOT: f64 = 1e-13;
 
-/// How the corrections of a step ended.
+/// Ending of the corrections of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
     /// Every length is exact, but for rods that are stuck: they cannot be corrected.
     Done { is_stuck: bool },
-    /// As many solutions as are allowed, or as the budget has.
+    /// The maximum number of solutions, or the budget, is used up.
     Spent,
     /// Newton's method does not get there from here.
     Failed { solutions: u32 },
 }
 
-/// What elimination has found.
+/// Findings of the elimination.
 pub(super) struct Found {
     /// Whether a rod that can be corrected is not exact.
     pub(super) is_open: bool,
     /// Whether the system has a solution.
     pub(super) is_sound: bool,
-    /// How many rods have turned by a right angle, and are left alone.
+    /// Number of rods that have turned by a right angle, and are left alone.
     pub(super) turned: usize,
 }
 

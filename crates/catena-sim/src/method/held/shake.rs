@@ -7,7 +7,7 @@
 //! do in Störmer's recurrence; this is why energy does not drift.
 //!
 //! Newton's method finds all δ together ([`rods`](super::rods)): along chains from a tridiagonal
-//! system (`chain_rods`), elsewhere from a sparse one (`rod_graph`). Where that fails, or takes too
+//! system (`chain_rods`), elsewhere from a sparse one (`rod_graph`). If that fails, or takes too
 //! much work, sweeps go over the rods in order, each with δ = (|s|² - l²) / (2 (w_a + w_b) s·r). A
 //! body that is a long way across needs many of them. A rod whose s·r is almost 0 has turned by a
 //! right angle within the step and is left alone; such a step, or one that needs more iterations
@@ -132,13 +132,13 @@ impl Method for Shake {
 struct ShakeCorrection {
     tolerance: f64,
     iterations: u32,
-    /// What corrects all rods at once; `None` if nothing does.
+    /// System that corrects all rods at once, if there is one.
     rods: Option<Rods>,
     /// Whether there are more rods than coordinates of free nodes.
     is_overdetermined: bool,
 }
 
-/// What corrects all rods at once.
+/// System that corrects all rods at once.
 enum Rods {
     Chain(Box<ChainRods>),
     Graph(Box<RodGraph>),

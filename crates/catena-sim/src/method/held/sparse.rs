@@ -8,7 +8,7 @@
 
 use super::rods::LEAST_PIVOT;
 
-/// Most updates of entries in one solution; a system that needs more is not taken.
+/// Maximum number of updates of entries in one solution; a system that needs more is not taken.
 const MOST_UPDATES: usize = 1 << 22;
 
 /// A matrix with a constant pattern, and its elimination.
@@ -16,7 +16,7 @@ const MOST_UPDATES: usize = 1 << 22;
 pub(super) struct Sparse {
     /// Rows in the order of elimination.
     order: Vec<u32>,
-    /// Where the later rows of each pivot begin, in that order, and where the last ones end.
+    /// Index in `later` of the first later row of each pivot, in that order, and the end of the last.
     starts: Vec<u32>,
     /// Rows eliminated later that a pivot is coupled with.
     later: Vec<u32>,
@@ -30,7 +30,7 @@ pub(super) struct Sparse {
 }
 
 impl Sparse {
-    /// A matrix of so many rows with entries at these pairs, in both orders, and on the diagonal.
+    /// A matrix with entries at these pairs of rows, in both orders, and on the diagonal.
     /// `None` if its elimination takes too much work.
     pub(super) fn new(rows: usize, pairs: &[[usize; 2]]) -> Option<Self> {
         let mut near = vec![Vec::new(); rows];

@@ -89,7 +89,7 @@ pub struct Simulation {
     keeper: Option<Box<Keeper>>,
     /// Whether the method records impulses on pins and tensions, for a ledger, forces or colours.
     keeps_reactions: bool,
-    /// The tensions before the last event that made the method begin anew.
+    /// The tensions before the last event that restarted the method.
     tensions_before: Vec<f64>,
     /// Who records the forces on pins and colliders, where they are asked for.
     forces: Option<Box<ForceRecorder>>,
