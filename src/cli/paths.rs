@@ -87,7 +87,9 @@ impl GivenPaths {
     /// The failure with the option that the path in question was typed behind.
     pub(super) fn named(&self, failure: Failure) -> Failure {
         let Failure::Output(error) = failure else { return failure };
-        let is_it = |given: &&GivenPath| error.path().starts_with(&given.path);
+        let is_it = |given: &&GivenPath| {
+            given.option.role != PathRole::Allows && error.path().starts_with(&given.path)
+        };
         let found = self.0.iter().filter(is_it).max_by_key(|given| given.path.as_os_str().len());
         match found {
             Some(given) => Failure::OfOption(given.option.shown, error),

@@ -1,10 +1,12 @@
 //! Every argument that is a path, in one table, with the use that each command makes of it.
 
-use PathRole::{Creates, LaysOut, Reads, Starts, Writes, WritesInto};
+use PathRole::{Allows, Creates, LaysOut, Reads, Starts, Writes, WritesInto};
 
 /// Use that a command makes of a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathRole {
+    /// Allows a scene to read the files of a folder. The option alone reads nothing.
+    Allows,
     /// Reads a file, or a folder with its files. No output may replace it.
     Reads,
     /// Starts a program: a path, or a name in PATH.
@@ -57,6 +59,7 @@ const fn row(
 
 const SCENE: [&str; 2] = ["scene", "SCENE"];
 const FONT: [&str; 2] = ["file", "--font"];
+const ALLOW: [&str; 2] = ["allow_path", "--allow-path"];
 const OUT: [&str; 2] = ["out", "--out"];
 const OUTPUT: [&str; 2] = ["output", "-o"];
 const FILM: [&str; 2] = ["film", "--film"];
@@ -64,30 +67,38 @@ const FFMPEG: [&str; 2] = ["ffmpeg", "--ffmpeg"];
 const FFPROBE: [&str; 2] = ["ffprobe", "--ffprobe"];
 
 /// All arguments that are paths, in the order of commands in help.
-pub const PATH_OPTIONS: [PathOption; 42] = [
+pub const PATH_OPTIONS: [PathOption; 52] = [
     row("new", ["name", "NAME"], Creates, "the new scene"),
     row("render", SCENE, Reads, "the scene"),
+    row("render", ALLOW, Allows, "the folder of more files"),
     row("render", OUT, WritesInto, "the folder of frames"),
     row("render", FILM, Writes, "the film"),
     row("render", FONT, Reads, "the typeface"),
     row("render", FFMPEG, Starts, "the program ffmpeg"),
     row("render", FFPROBE, Starts, "the program ffprobe"),
     row("watch", SCENE, Reads, "the scene"),
+    row("watch", ALLOW, Allows, "the folder of more files"),
     row("watch", OUT, WritesInto, "the folder of frames"),
     row("watch", FONT, Reads, "the typeface"),
     row("merge", ["folder", "DIR"], WritesInto, "the folder of shards"),
     row("merge", FFMPEG, Starts, "the program ffmpeg"),
     row("merge", FFPROBE, Starts, "the program ffprobe"),
     row("trace", SCENE, Reads, "the scene"),
+    row("trace", ALLOW, Allows, "the folder of more files"),
     row("trace", OUTPUT, Writes, "the table"),
     row("export", SCENE, Reads, "the scene"),
+    row("export", ALLOW, Allows, "the folder of more files"),
     row("export", OUTPUT, Writes, "the export"),
     row("sweep", ["file", "SWEEP"], Reads, "the sweep"),
+    row("sweep", ALLOW, Allows, "the folder of more files"),
     row("sweep", OUT, WritesInto, "the folder of the sweep"),
     row("check", ["scenes", "SCENES"], Reads, "the scene"),
+    row("check", ALLOW, Allows, "the folder of more files"),
     row("check", FONT, Reads, "the typeface"),
     row("stability", SCENE, Reads, "the scene"),
+    row("stability", ALLOW, Allows, "the folder of more files"),
     row("report", SCENE, Reads, "the scene"),
+    row("report", ALLOW, Allows, "the folder of more files"),
     row("report", OUT, WritesInto, "the folder of the report"),
     row("report", FONT, Reads, "the typeface"),
     row("film", ["folder", "DIR"], Reads, "the folder of frames"),
@@ -99,6 +110,7 @@ pub const PATH_OPTIONS: [PathOption; 42] = [
     row("diff", OUT, WritesInto, "the folder of failures"),
     row("diff", ["json", "--json"], Writes, "the numbers"),
     row("job", ["source", "SCENE|SWEEP"], Reads, "the scene or sweep"),
+    row("job", ALLOW, Allows, "the folder of more files"),
     row("job", OUTPUT, Writes, "the job"),
     row("job", OUT, WritesInto, "the folder of shards"),
     row("job", FILM, Writes, "the film"),
@@ -107,4 +119,5 @@ pub const PATH_OPTIONS: [PathOption; 42] = [
     row("job", FFPROBE, Starts, "the program ffprobe"),
     row("man", OUT, WritesInto, "the folder of pages"),
     row("fmt", ["scenes", "SCENES"], LaysOut, "the scene"),
+    row("lsp", ALLOW, Allows, "the folder of more files"),
 ];
