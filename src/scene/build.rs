@@ -49,15 +49,7 @@ pub(super) fn build(
     }
     let texts = SceneTexts::of(&parsed);
     let mut shown = naming::shown(texts.as_ref(), all.len(), arrangement);
-    let is_one = all.len() == 1;
-    let mut panels = Vec::with_capacity(shown.panels.len());
-    for place in &shown.panels {
-        let PanelLayers { label, layers } = &all[place.index];
-        let stack = over(&below, layers, &overrides);
-        let built = panel((label.clone(), place), &stack, &overrides, axes);
-        let called = labels::of_layers(label.as_deref(), place.index);
-        panels.push(built.map_err(|error| if is_one { error } else { error.of_panel(&called) })?);
-    }
+    let mut panels = panels((&shown.panels, &all), &below.to_vec(), &overrides, axes)?;
     let mut title = parsed.file.title.clone();
     let overridden = texts.map_or_else(Overridden::default, |texts| {
         naming::rename(&texts, &mut shown, &mut panels, &mut title)
@@ -81,6 +73,26 @@ pub(super) fn build(
         files: parsed.source.files.used(),
         parsed,
     })
+}
+
+/// Builds the panels that are shown, of all that the scene has.
+fn panels(
+    (shown, all): (&[ShownPanel], &[PanelLayers<'_>]),
+    below: &Stack<'_>,
+    overrides: &Stack<'_>,
+    axes: usize,
+) -> Result<Vec<Panel>, SceneError> {
+    let mut panels = Vec::with_capacity(shown.len());
+    for place in shown {
+        let PanelLayers { label, layers } = &all[place.index];
+        let stack = over(below, layers, overrides);
+        let built = panel((label.clone(), place), &stack, overrides, axes);
+        panels.push(built.map_err(|error| match all.len() {
+            1 => error,
+            _ => error.of_panel(&labels::of_layers(label.as_deref(), place.index)),
+        })?);
+    }
+    Ok(panels)
 }
 
 /// Builds a panel from its label, its place in the file and its layers, those of the command line

@@ -1,6 +1,5 @@
 //! The contacts of a body: colliders, and what of the body touches.
 
-use super::assembly::PartLayers;
 use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::node::in_words;
@@ -41,7 +40,7 @@ pub(super) fn contacts(
             let node = in_words(node, &model.part_list());
             let message = format!("{node} begins inside of this {}", collider.info().name);
             let help = match parts.is_empty() {
-                _ if hangs(stack, settings) => HANGING,
+                _ if hangs(settings) => HANGING,
                 true => "move one of the two, or make contact.radius smaller",
                 false => "move one of the two",
             };
@@ -65,18 +64,11 @@ pub(super) fn contacts(
 /// Advice for a rope that hangs through what it would touch.
 pub(super) const HANGING: &str = "`Hanging` leaves contact out: let the rope start clear of it, as in rope: (shape: Points(points: [(x, y), …])), and settle, or move the collider";
 
-/// Whether the body, or a part of it, is a rope of the shape `Hanging`.
-pub(super) fn hangs(stack: &Stack<'_>, settings: &Settings) -> bool {
-    let is_hanging = |settings: &Settings| {
-        let shape = settings.rope.as_ref().and_then(|rope| rope.shape.as_ref());
-        shape.and_then(|shape| shape.read().ok()).is_some_and(|shape| shape.hangs())
-    };
-    let parts = settings.parts.iter().flat_map(|list| &list.0);
-    let layers = PartLayers::new(stack);
-    match settings.parts.is_some() {
-        true => parts.into_iter().any(|entry| is_hanging(&layers.settings(entry))),
-        false => is_hanging(settings),
-    }
+/// Whether a body in one piece, or a part, is a rope of the shape `Hanging`.
+pub(super) fn hangs(settings: &Settings) -> bool {
+    let shape = settings.rope.as_ref().and_then(|rope| rope.shape.as_ref());
+    let shape = shape.filter(|_| settings.parts.is_none());
+    shape.and_then(|shape| shape.read().ok()).is_some_and(|shape| shape.hangs())
 }
 
 /// Contact of nodes with each other, where they have a thickness.

@@ -59,16 +59,20 @@ impl<'a> Refusals<'a> {
         let Some((part, field)) = entry_of(&bad.field, "contact.parts") else {
             return refuse(self.stack, &self.field(bad), fault);
         };
-        let is_hanging = contact::hangs(self.stack, self.settings);
-        let fault = if is_hanging { fault.help(contact::HANGING) } else { fault };
+        let advised = |fault: Fault, settings: &Settings| match contact::hangs(settings) {
+            true => fault.help(contact::HANGING),
+            false => fault,
+        };
         let field = format!("contact{field}");
         let list = self.settings.parts.iter().flat_map(|list| &list.0);
         // The springs of joins are a part that no entry describes.
         match self.part_entries.get(part).and_then(|&index| list.enumerate().nth(index)) {
             Some((index, entry)) => {
-                refuse(&PartLayers::new(self.stack).stack(index, entry), &field, fault)
+                let layers = PartLayers::new(self.stack);
+                let fault = advised(fault, &layers.settings(entry));
+                refuse(&layers.stack(index, entry), &field, fault)
             }
-            None => refuse(self.stack, &field, fault),
+            None => refuse(self.stack, &field, advised(fault, self.settings)),
         }
     }
 

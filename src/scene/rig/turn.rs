@@ -1,7 +1,8 @@
 //! Rotations as scenes write them: degrees about z, about an axis, quaternions; constant or moving.
 //!
-//! Between two keys less than 180° apart a rotation takes the shorter way. Keys that are angles about
-//! one axis may be farther apart: then the angle itself goes from key to key, and 360 is a full turn.
+//! Between two keys less than 180° apart a rotation takes the shorter way. Keys that are angles
+//! about one axis may be farther apart: then the angle itself goes from key to key, and 360 is a
+//! full turn.
 
 use crate::scene::diagnostic::Fault;
 use crate::scene::entries::Entry;
@@ -107,8 +108,8 @@ impl Turn {
         Ok(Self { quaternion, angle: Some((DVec3::Z, number.0)) })
     }
 
-    /// Degrees about a unit axis; `None` where it is another rotation than one about that axis, or is
-    /// not written as an angle.
+    /// Degrees about a unit axis; `None` if the rotation is not about that axis, or not written as
+    /// an angle.
     fn degrees_about(&self, axis: DVec3) -> Option<f64> {
         let (own, degrees) = self.angle?;
         match () {
@@ -160,8 +161,8 @@ impl FromRon for TurnTrack {
         if let Some((axis, angle)) = wide_angle(&curve) {
             return Self::about(axis, angle.map_err(|bad| refused(&bad, text))?, text);
         }
+        check_ways(&curve).map_err(|bad| refused(&bad, text).help(FAR))?;
         if let WrittenCurve::Keys(written) = &curve {
-            check_ways(written).map_err(|bad| refused(&bad, text).help(FAR))?;
             check_pieces(written).map_err(|bad| refused(&bad, text).help(RATES))?;
         }
         track(&curve).map(Self::Moving).map_err(|bad| refused(&bad, text))
@@ -210,16 +211,27 @@ fn wide_angle(curve: &WrittenCurve<Turn>) -> Option<(DVec3, Result<Animated<1>, 
 /// Advice for keys more than half a turn apart.
 const FAR: &str = "write all keys as angles about one axis, as in About(axis: (0, 0, 1), angle: [(0, 0), (3, 360)]), or add keys between them";
 
-/// Refuses keys that are angles about one axis, more than 180° apart, in a curve that takes the
-/// shorter way.
-fn check_ways(written: &WrittenTrack<Turn>) -> Result<(), BadOption> {
-    let is_far = |pair: &[WrittenKey<Turn>]| {
-        let jumps = pair[0].piece == Some(Piece::Step);
-        !jumps && pair[0].value.degrees_to(&pair[1].value).is_some_and(|degrees| degrees > 180.0)
+/// Refuses neighbours that are angles about one axis, more than 180° apart, in a curve that takes
+/// the shorter way.
+fn check_ways(curve: &WrittenCurve<Turn>) -> Result<(), BadOption> {
+    let is_far = |a: &Turn, b: &Turn| a.degrees_to(b).is_some_and(|degrees| degrees > 180.0);
+    let expected = "at most 180° from one to the next, since a rotation takes the shorter way";
+    let (option, found) = match curve {
+        WrittenCurve::Keys(WrittenTrack { keys, .. }) => {
+            let jumps = |key: &WrittenKey<Turn>| key.piece == Some(Piece::Step);
+            let mut pairs = keys.windows(2);
+            let is_bad = |pair: &[WrittenKey<Turn>]| {
+                !jumps(&pair[0]) && is_far(&pair[0].value, &pair[1].value)
+            };
+            ("keys", pairs.position(is_bad))
+        }
+        WrittenCurve::Spline(written) => {
+            let mut pairs = written.points.windows(2);
+            ("points", pairs.position(|pair| is_far(&pair[0], &pair[1])))
+        }
     };
-    let Some(entry) = written.keys.windows(2).position(is_far) else { return Ok(()) };
-    let expected = "at most 180° from one key to the next, since a rotation takes the shorter way";
-    BadOption::unless(false, "keys", expected).map_err(|bad| bad.of_entry(entry + 1))
+    let Some(index) = found else { return Ok(()) };
+    BadOption::unless(false, option, expected).map_err(|bad| bad.of_entry(index + 1))
 }
 
 /// The index of the first key with rates.

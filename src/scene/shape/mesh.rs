@@ -126,14 +126,7 @@ pub(super) fn read(
         None => (positions, None),
         Some(distance) => merge(&mut found, &positions, distance.0),
     };
-    let matter = match (mesh.density, mesh.mass) {
-        (Some(_), Some(_)) => {
-            let fault = Fault::new("the mass of nodes follows from the mesh's density");
-            return Err(refuse(stack, "mesh.mass", fault.help("leave one of the two out")));
-        }
-        (Some(density), None) => MeshMatter::Area(density.0),
-        (None, mass) => MeshMatter::Node(mass.map_or(MASS, |mass| mass.0)),
-    };
+    let matter = matter(stack, mesh)?;
     let (form, count) = (Form::Mesh { facets: Vec::new() }, positions.len());
     let mut pins = Vec::new();
     for (index, pin) in mesh.pins.iter().flat_map(|list| list.0.iter().enumerate()) {
@@ -159,6 +152,18 @@ pub(super) fn read(
     let topology = FileMesh { mesh: built, file, is_merged, position_lines, facet_lines };
     let topology = Box::new(topology);
     Ok(((Box::new(Weighted { topology, weights }), springs), notes))
+}
+
+/// The mass of a node, or of an area.
+fn matter(stack: &Stack<'_>, mesh: &MeshSettings) -> Result<MeshMatter, SceneError> {
+    match (mesh.density, mesh.mass) {
+        (Some(_), Some(_)) => {
+            let fault = Fault::new("the mass of nodes follows from the mesh's density");
+            Err(refuse(stack, "mesh.mass", fault.help("leave one of the two out")))
+        }
+        (Some(density), None) => Ok(MeshMatter::Area(density.0)),
+        (None, mass) => Ok(MeshMatter::Node(mass.map_or(MASS, |mass| mass.0))),
+    }
 }
 
 /// The fault of a group that the file does not have.

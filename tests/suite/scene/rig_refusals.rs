@@ -72,7 +72,12 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     (
         "rig: (bones: [(name: \"a\", turn: [(0, 0), (1, 200), (2, Quaternion(0, 0, 0, 1))])])",
         "rig.bones[0].turn[1]",
-        &["at most 180° from one key to the next", "write all keys as angles about one axis"],
+        &["at most 180° from one to the next", "write all keys as angles about one axis"],
+    ),
+    (
+        "rig: (bones: [(name: \"a\", turn: BSpline(degree: 1, points: [0, 300, Quaternion(0, 0, 0, 1)]))])",
+        "rig.bones[0].turn",
+        &["`points[1]` of the curve: expected at most 180° from one to the next"],
     ),
     (
         "rig: (bones: [(name: \"a\", turn: Quaternion(0, 0, 0, 0))])",

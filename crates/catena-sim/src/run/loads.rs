@@ -94,8 +94,8 @@ impl Setup {
     /// loads together do to one spring, what a projection cannot undo in one step, how far a pin
     /// moves in one step, and what the hardest impulse does to a spring. What colliders do that
     /// move counts as what pins do, and their speed as that of a body that meets them. What events
-    /// bring counts as if it were there from the start. A law that softens lets loads stretch a spring
-    /// farther than its stiffness does; the limit is infinite where it never bears them.
+    /// bring counts as if it were there from the start. A law that softens lets loads stretch a
+    /// spring farther than its stiffness does; the limit is infinite if it never bears them.
     pub fn natural_strain_limit(&self) -> f64 {
         let model = &self.model;
         let mut load: f64 =
@@ -147,8 +147,8 @@ impl Setup {
         10.0 * strains.fold(1.0_f64, |most, strain| most.max(1.0 + apart + strain)) + 10.0 * start
     }
 
-    /// Stretch of a spring by a load and by a blow that would stretch it by `struck` if it kept its
-    /// stiffness, where its law is not linear; otherwise 0. Infinite where the law never bears them.
+    /// Stretch of a spring by a load, and by a blow that would stretch it by `struck` at its usual
+    /// stiffness; 0 for a linear law. Infinite if the law never bears them.
     fn softened(&self, spring: &Spring, load: f64, struck: f64) -> f64 {
         let Some(law) = self.spring_law().filter(|law| !law.is_linear()) else { return 0.0 };
         let work = 0.5 * spring.stiffness * struck * struck;

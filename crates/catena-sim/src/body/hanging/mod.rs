@@ -120,7 +120,7 @@ fn span(
     Some(())
 }
 
-/// A unit vector at right angles to a direction: along the plane's other axis, or away from the axis
+/// A unit vector at right angles to a direction: along the plane's other axis, or near the axis
 /// that the direction follows least.
 fn sideways(down: &[f64]) -> Vec<f64> {
     if let [x, y] = down {
@@ -140,7 +140,7 @@ fn sideways(down: &[f64]) -> Vec<f64> {
 struct Balance {
     /// Tension of the first segment.
     first: [f64; 2],
-    /// For each segment 1, or -1 where it is pushed together: its force points against its direction.
+    /// For each segment 1, or -1 if it is pushed together: its force points against its direction.
     signs: Vec<f64>,
 }
 
@@ -166,8 +166,8 @@ impl HangingChain {
         })
     }
 
-    /// The function Σ (±l|T| + |T|²/2k) - T·target, its gradient and its Hessian [xx, xy, yy], given
-    /// the first tension. With plus signs alone the function is convex.
+    /// The function Σ (±l|T| + |T|²/2k) - T·target, its gradient and its Hessian [xx, xy, yy] for a
+    /// first tension. With plus signs alone the function is convex.
     fn evaluate(&self, first: [f64; 2], signs: &[f64]) -> (f64, [f64; 2], [f64; 3]) {
         let mut value = -(first[0] * self.target[0] + first[1] * self.target[1]);
         let mut gradient = [-self.target[0], -self.target[1]];
@@ -211,7 +211,7 @@ impl HangingChain {
             loop {
                 let next = [first[0] + share * newton[0], first[1] + share * newton[1]];
                 let found = self.evaluate(next, &signs);
-                // Near the solution a smaller gradient counts. Farther away it would lead in circles.
+                // A smaller gradient counts near the solution. Farther away it leads in circles.
                 let is_lower = found.0 <= value + 1e-4 * share * slope;
                 let is_flatter = norm(found.1) < 0.9 * norm(gradient);
                 let is_better = is_lower || (is_flatter && found.0 <= value + rounding);

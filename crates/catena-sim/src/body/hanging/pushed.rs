@@ -1,9 +1,10 @@
 //! Balance of a chain in which segments are pushed together instead of pulled.
 //!
 //! The nodes are moved to a minimum of the energy Σ k (|d| - l)²/2 - Σ w y, in which springs resist
-//! both ways. Newton's method with a damped Hessian does that (Levenberg 1944, Marquardt 1963). The
-//! Hessian is block tridiagonal. The forces found there start Newton's method for the first tension
-//! with the signs of pushed segments turned, which gives the balance to rounding, also for rigid segments.
+//! both ways. Newton's method with a damped Hessian does that (Levenberg 1944, Marquardt 1963).
+//! The Hessian is block tridiagonal. The forces found there start Newton's method for the first
+//! tension with the signs of pushed segments turned, which gives the balance to rounding, also for
+//! rigid segments.
 
 use super::{Balance, HangingChain, newton};
 use crate::body::vector::norm;

@@ -40,7 +40,7 @@ impl DrawnSolver {
     }
 
     /// Motion of a moving collider at a contact beyond that of its nodes. The collider counts as
-    /// rigid up to the middle line of the touching piece, so a piece that turns with it does not slip.
+    /// rigid up to the middle line of the touching piece: what turns with it does not slip.
     pub(super) fn carry(&self, contact: &Contact) -> Carry {
         let Some(mover) = self.mover(contact.pair.1) else { return Carry::default() };
         let nodes = &self.nodes;

@@ -50,7 +50,7 @@ impl Impulses {
         (far < PLACE).then_some((known.way, known.speed))
     }
 
-    /// Appends all numbers, and how many there are at the end.
+    /// Appends all numbers.
     pub(super) fn save(&self, memory: &mut Vec<f64>) {
         for Known { pair, weights, way, speed } in &self.all {
             memory.extend([pair.0 as f64, pair.1 as f64]);

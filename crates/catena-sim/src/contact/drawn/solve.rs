@@ -6,7 +6,8 @@
 //! Velocities are treated in the same way: none is left that approaches, or as much as restitution
 //! returns.
 //! Friction is Coulomb's: it takes the tangential motion, at most μ times what pushes along the
-//! normal (Bridson, Fedkiw, Anderson 2002). Impulses are equal and opposite and act at one point.
+//! normal (Bridson, Fedkiw, Anderson 2002). Impulses are equal and opposite. They act at one
+//! point, and friction between segments of ropes at their surfaces, which turns them.
 
 use crate::body::vector::{Vec3, along, dot, norm, scaled, sub};
 
@@ -146,8 +147,10 @@ impl Contact {
         self.rub(scaled(self.drag, share), inverse, values);
     }
 
-    /// Begins anew with a known impulse, turned along the surface.
+    /// Begins anew with a known impulse, turned along the surface. A contact of nodes that cannot
+    /// move begins with none, since no sweep would change it.
     pub(super) fn begin_with(&mut self, known: Impulse, inverse: &[f64], values: &mut [Vec3]) {
+        let known = if self.yielding(inverse) > 0.0 { known } else { Impulse::default() };
         let Impulse { push, drag } = known;
         (self.push, self.drag) = (push, along(drag, -dot(drag, self.normal), self.normal));
         if push != 0.0 {

@@ -58,7 +58,7 @@ impl DrawnSolver {
                 forces.work += dot(impulse, self.carrier(contact));
             }
             for (k, node) in contact.nodes.into_iter().enumerate() {
-                if node < n && contact.weights[k] != 0.0 && model.pinned[node] {
+                if node < n && model.pinned[node] {
                     forces.push_pin(model, node, scaled(contact.impulse_on(k), share));
                 }
             }

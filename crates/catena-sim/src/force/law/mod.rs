@@ -40,8 +40,8 @@ pub trait SpringLaw: Debug + Send + Sync {
     /// The work stored in the spring.
     fn energy(&self, spring: &Spring, length: f64, plastic: f64) -> f64;
 
-    /// Tension of a spring that was pulled out once from its rest length to this length, and the work
-    /// that this took, be it stored or lost.
+    /// Tension of a spring that was pulled out once from its rest length to this length, and the
+    /// work that this took, be it stored or lost.
     fn pulled_out(&self, spring: &Spring, length: f64) -> (f64, f64) {
         (self.tension(spring, length, 0.0), self.energy(spring, length, 0.0))
     }

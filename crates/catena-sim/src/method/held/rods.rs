@@ -1,9 +1,9 @@
 //! Newton's method for the multipliers of SHAKE: all rods of a body corrected at once.
 //!
 //! A correction by δ_j moves the ends of rod j by w_a δ_j r_j and -w_b δ_j r_j. The equations
-//! |s_i|² = l_i² therefore have the Jacobian A_ij = ±w s_i·r_j for each free node that rods i and j
-//! share, and A_ii = (w_a + w_b) s_i·r_i. The sign is that of rods that both begin or both end there. The
-//! number of correct digits doubles with each solution.
+//! |s_i|² = l_i² therefore have the Jacobian A_ij = ±w s_i·r_j for each free node that rods i and
+//! j share, and A_ii = (w_a + w_b) s_i·r_i. The sign is that of rods that both begin or both end
+//! there. The number of correct digits doubles with each solution.
 
 use super::projection::Projection;
 use crate::budget::Cost;

@@ -16,7 +16,7 @@ const MOST_UPDATES: usize = 1 << 22;
 pub(super) struct Sparse {
     /// Rows in the order of elimination.
     order: Vec<u32>,
-    /// Index in `later` of the first later row of each pivot, in that order, and the end of the last.
+    /// Index in `later` of the first later row of each pivot, in order, and the end of the last.
     starts: Vec<u32>,
     /// Rows eliminated later that a pivot is coupled with.
     later: Vec<u32>,

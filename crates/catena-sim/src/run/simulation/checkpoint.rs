@@ -15,7 +15,8 @@ pub struct Checkpoint {
     pub steps: u64,
     /// Time, positions and velocities.
     pub state: State,
-    /// Memory of the method. With contact of all that is drawn its impulses follow, then their count.
+    /// Memory of the method. With contact of all that is drawn its impulses follow, then their
+    /// count.
     pub method: Vec<f64>,
     /// Which method that is, with its control.
     pub method_name: String,

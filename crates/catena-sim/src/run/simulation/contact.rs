@@ -80,8 +80,8 @@ impl Simulation {
         }
     }
 
-    /// Whether the run has diverged and touches itself, which is judged in each step: pieces that have
-    /// run away meet each other everywhere, and a search for that takes seconds.
+    /// Whether the run has diverged and touches itself, which is judged in each step: pieces that
+    /// have run away meet each other everywhere, and a search for that takes seconds.
     fn is_lost(&self) -> bool {
         let searches = self.drawn.is_some() || self.setup.contacts.own.is_some();
         searches && (self.outcome != Outcome::Fine || self.is_out_of_order())

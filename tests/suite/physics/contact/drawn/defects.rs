@@ -1,4 +1,4 @@
-//! Scenes of `tests/defects` in which contact of what is drawn once crept, trembled or hid the cause.
+//! Scenes of `tests/defects` in which contact of what is drawn crept, trembled or hid the cause.
 
 use crate::repository;
 use catena::scene::{SceneText, load};

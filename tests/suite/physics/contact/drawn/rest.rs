@@ -1,5 +1,5 @@
-//! Rest: bodies at rest stay where they are to the last digit, on every collider and on other ropes,
-//! at any step and with every method.
+//! Rest: bodies at rest stay where they are to the last digit, on every collider and on other
+//! ropes, at any step and with every method.
 
 use super::{Body, thick};
 use catena::sim::contact::collider::{Box as Block, Capsule, Moving, Plane};
@@ -125,7 +125,7 @@ fn what_lies_still_stays_where_it_is_with_every_method() {
     for method in METHODS {
         for substeps in [10, 100, 4000] {
             for case in cases() {
-                // Methods that grow at any step fall in every other one beside what gives way or moves.
+                // Methods that grow at any step do not rest beside what gives way or moves.
                 if case.bounds != NONE && method.limit == Some(0.0) {
                     continue;
                 }
