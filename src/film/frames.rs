@@ -5,7 +5,7 @@ use super::{
     error::FilmError,
     options::FilmOptions,
     picture::{Depths, Picture, decode},
-    sequence::{Found, FoundFrame, find, missing_frames, ranges},
+    sequence::{Found, FoundFrame, MOST_MISSING, find, missing_frames, ranges},
     sink::FrameSink,
 };
 use crate::output::{
@@ -332,8 +332,6 @@ fn wanted(
     let there = found.frames.keys().copied();
     Err(missing_frames(folder, &missing, there, found.source.is_some()))
 }
-
-const MOST_MISSING: usize = 10_000;
 
 /// Why a frame cannot be filmed.
 enum FrameFault {

@@ -303,6 +303,9 @@ pub(super) fn missing_frames(
             "frame {first} is missing from {folder}: {runs_there} are there; the `catena render` that made the folder, typed \
              again with the same options, makes it, {part}"
         ),
+        (false, false) if missing.len() > MOST_MISSING => format!(
+            "frame {first} and more than {MOST_MISSING} others are missing from {folder}: {runs_there} are there; {part}"
+        ),
         (false, false) => {
             let (word, are) = if missing.len() == 1 { ("frame", "is") } else { ("frames", "are") };
             let gaps = ranges(missing.iter().copied());
@@ -310,6 +313,9 @@ pub(super) fn missing_frames(
         }
     })
 }
+
+/// Number of missing frames up to which a message names all of them.
+pub(super) const MOST_MISSING: usize = 10_000;
 
 /// Ascending numbers as ranges: `0-16 and 18-40`.
 pub(super) fn ranges(numbers: impl Iterator<Item = u64>) -> String {
