@@ -11,7 +11,7 @@
 //! the command line does is in [`job`], as functions that a program can call; what is typed and
 //! said is in [`cli`]. Editors ask [`lsp`]. What has to be fast is compiled for several processors
 //! ([`instructions`]),
-//! files are read within limits ([`read`]), and how numbers and texts are written, everywhere
+//! files are read within limits ([`read`]), variables are checked in [`environment`], and how numbers and texts are written, everywhere
 //! alike, says [`text`].
 
 pub mod scene;
@@ -48,6 +48,7 @@ pub mod cli;
 
 pub use catena_sim::instructions;
 
+pub mod environment;
 pub mod gltf;
 pub mod read;
 pub mod text;

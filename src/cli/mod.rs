@@ -39,9 +39,7 @@ mod watch;
 pub use args::{Cli, PATH_OPTIONS, PathOption, PathRole};
 pub use failure::Failure;
 
-use crate::instructions::Instructions;
 use crate::output::stdout;
-use crate::render::mask::Rasterizer;
 use crate::text::printable;
 use args::Command;
 use clap::{FromArgMatches, error::ErrorKind};
@@ -119,7 +117,7 @@ fn refused(error: clap::Error, words: Vec<OsString>) -> u8 {
 fn run(cli: Cli, paths: &GivenPaths, typed: &Path) -> Result<(), Failure> {
     system::prepare()?;
     paths.check()?;
-    check_environment()?;
+    crate::environment::check().map_err(Failure::Usage)?;
     let interrupt = Interrupt::listen();
     match cli.command {
         Command::New(args) => new::run(&args),
@@ -143,23 +141,4 @@ fn run(cli: Cli, paths: &GivenPaths, typed: &Path) -> Result<(), Failure> {
         Command::Fmt(args) => fmt::run(&args),
         Command::Lsp { stdio: _, access } => lsp::run(&access),
     }
-}
-
-/// Checks the environment variables that choose how catena works.
-fn check_environment() -> Result<(), Failure> {
-    let refusal = |variable: &str, wanted: String, names: &[&str]| {
-        let names = names.join(", ");
-        let names = names.rsplit_once(", ").map(|(first, last)| format!("{first} or {last}"));
-        let names = names.unwrap_or_default();
-        Failure::Usage(format!(
-            "the environment variable {variable} is \"{wanted}\"; it can be {names}, and need not be set"
-        ))
-    };
-    Instructions::allowed().map_err(|wanted| {
-        refusal(Instructions::VARIABLE, wanted, &Instructions::ALL.map(Instructions::name))
-    })?;
-    Rasterizer::wanted().map_err(|wanted| {
-        refusal(Rasterizer::VARIABLE, wanted, &Rasterizer::ALL.map(Rasterizer::name))
-    })?;
-    Ok(())
 }

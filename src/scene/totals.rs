@@ -150,10 +150,8 @@ fn whole_size(stack: &Stack<'_>, settings: &Settings) -> Result<Size, SceneError
 fn size(stack: &Stack<'_>, settings: &Settings) -> Result<Size, SceneError> {
     shape::one_kind(stack, settings)?;
     if let Some(mesh) = &settings.mesh {
-        const FIELD: &str = "mesh.file";
-        let text = mesh.file.as_ref().map(|file| shape::text(stack, FIELD, &file.0)).transpose()?;
-        let (nodes, springs) = text.map_or((0, 0), |text| shape::counts(&text));
-        return Ok(Size { nodes, springs, field: FIELD });
+        let (nodes, springs) = shape::counts(stack, mesh)?;
+        return Ok(Size { nodes, springs, field: "mesh.file" });
     }
     if let Some(graph) = &settings.graph {
         let nodes = graph.nodes.as_ref().map_or(0, |nodes| nodes.0.len() as u64);

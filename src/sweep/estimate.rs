@@ -6,8 +6,8 @@
 use super::{deal::Deal, measure::Measure};
 use crate::analysis::settle::RestRule;
 use crate::scene::{
-    Body, Panel,
-    sweep::{Sweep, Variant, permuted},
+    Body, Panel, Scene,
+    sweep::{Sweep, permuted},
 };
 use crate::sim::{Outcome, Setup, Simulation, run::frame_time_among};
 use std::sync::Arc;
@@ -70,7 +70,13 @@ pub fn estimate(
             continue;
         }
         looked_at += 1;
-        let one = VariantEstimate::new(sweep, &variant, measures, (frames, together));
+        let one = match sweep.scene(&variant) {
+            Ok(scene) => {
+                let begin = |setup: &Arc<Setup>| Begun::new(setup, frames);
+                VariantEstimate::new(&scene, begin, measures, (frames, together))
+            }
+            Err(_) => VariantEstimate::LEAST,
+        };
         work = work.saturating_add(one.work);
         spent = spent.saturating_add(one.spent);
         is_open |= one.is_open;
@@ -80,15 +86,17 @@ pub fn estimate(
 }
 
 /// Estimates the work of the variants of a sweep in little time: as much for each as for the
-/// heaviest kind.
+/// heaviest kind. That one may diverge where others do not, so all of its frames count. Where it
+/// cannot be built, nothing bounds the others.
 pub fn quick_estimate(
     (sweep, deal): (&Sweep, &Deal),
     measures: &[Box<dyn Measure>],
     frames: u64,
 ) -> u128 {
     let together = deal.together().min(usize::MAX as u64) as usize;
-    let variant = sweep.variant(deal.heaviest());
-    let one = VariantEstimate::new(sweep, &variant, measures, (frames, together));
+    let Ok(scene) = sweep.scene(&sweep.variant(deal.heaviest())) else { return u128::MAX };
+    let begin = |setup: &Arc<Setup>| Begun { in_order: frames, ..Begun::new(setup, frames) };
+    let one = VariantEstimate::new(&scene, begin, measures, (frames, together));
     one.work.saturating_mul(u128::from(sweep.variants()))
 }
 
@@ -102,18 +110,21 @@ struct VariantEstimate {
 }
 
 impl VariantEstimate {
+    /// That of a variant that cannot be built.
+    const LEAST: Self = Self { work: VARIANT, spent: VARIANT, is_open: false };
+
+    /// Of a scene whose runs are begun by `begin`.
     fn new(
-        sweep: &Sweep,
-        variant: &Variant,
+        scene: &Scene,
+        begin: impl Fn(&Arc<Setup>) -> Begun,
         measures: &[Box<dyn Measure>],
         (frames, together): (u64, usize),
     ) -> Self {
-        let mut one = Self { work: VARIANT, spent: VARIANT, is_open: false };
-        let Ok(scene) = sweep.scene(variant) else { return one };
+        let mut one = Self::LEAST;
         let bodies =
             scene.panels.iter().flat_map(|panel| panel.bodies.iter().map(move |it| (panel, it)));
         for (panel, body) in bodies {
-            let begun = Begun::new(&body.setup, frames);
+            let begun = begin(&body.setup);
             one.is_open |= body.setup.is_open();
             let took = begun.work((panel, body), measures, (frames, together));
             one.work = one.work.saturating_add(took[0]);

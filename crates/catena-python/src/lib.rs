@@ -20,7 +20,7 @@ mod table;
 mod values;
 mod waiting;
 
-use pyo3::prelude::*;
+use pyo3::{exceptions::PyValueError, prelude::*};
 
 /// Deterministic simulation of ropes and cloth.
 ///
@@ -35,7 +35,7 @@ use pyo3::prelude::*;
 #[pymodule(name = "catena", gil_used = false)]
 mod catena_module {
     use super::{
-        Bound, PyAnyMethods, PyModule, PyModuleMethods, PyResult,
+        Bound, PyAnyMethods, PyModule, PyModuleMethods, PyResult, PyValueError,
         errors::{Error, InternalError, scene_error},
     };
 
@@ -55,6 +55,8 @@ mod catena_module {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         let py = module.py();
+        // Later, an unknown value would count as none.
+        catena::environment::check().map_err(PyValueError::new_err)?;
         // Arrays of NumPy are made by a library that panics where NumPy is missing.
         py.import("numpy")?.getattr("ndarray")?;
         module.add("Error", py.get_type::<Error>())?;

@@ -17,11 +17,15 @@ pub(crate) fn access(allowed: Option<&Bound<'_, PyAny>>, any: bool) -> PyResult<
         None => Vec::new(),
         Some(one) => match one.extract::<PathBuf>() {
             Ok(folder) => vec![folder],
-            Err(_) => one.extract().map_err(|_| {
-                PyTypeError::new_err("allow_path: expected a path or a list of paths")
+            Err(_) => several("allow_path", one, "a path or a list of paths", &|path| {
+                path.extract().ok()
             })?,
         },
     };
+    if let Some(missing) = folders.iter().find(|folder| !folder.is_dir()) {
+        let what = format!("allow_path: there is no folder {}", missing.display());
+        return Err(PyValueError::new_err(what));
+    }
     Ok(if any { Access::unlimited() } else { Access::to_folders(folders) })
 }
 
@@ -125,23 +129,34 @@ pub(crate) fn assignments(
     texts(option, given, expected)
 }
 
-/// Maximum number of texts in an option.
-const MOST_TEXTS: usize = 1 << 16;
+/// Maximum number of values in an option.
+const MOST_VALUES: usize = 1 << 16;
 
-/// The texts of a sequence, which may claim any length and never end.
+/// The texts of a sequence; see [`several`].
 pub(crate) fn texts(
     option: &str,
     given: &Bound<'_, PyAny>,
     expected: &str,
 ) -> PyResult<Vec<String>> {
+    several(option, given, expected, &|text| text.extract().ok())
+}
+
+/// The values of a sequence, which may claim any length and never end. `read` gives `None` for what
+/// is not one.
+fn several<T>(
+    option: &str,
+    given: &Bound<'_, PyAny>,
+    expected: &str,
+    read: &dyn Fn(&Bound<'_, PyAny>) -> Option<T>,
+) -> PyResult<Vec<T>> {
     let refused = || PyTypeError::new_err(format!("{option}: expected {expected}"));
-    let mut texts = Vec::new();
-    for text in given.try_iter().map_err(|_| refused())? {
-        if texts.len() == MOST_TEXTS {
-            let what = format!("{option}: more than {MOST_TEXTS} texts");
+    let mut values = Vec::new();
+    for value in given.try_iter().map_err(|_| refused())? {
+        if values.len() == MOST_VALUES {
+            let what = format!("{option}: more than {MOST_VALUES} values");
             return Err(PyValueError::new_err(what));
         }
-        texts.push(text?.extract().map_err(|_| refused())?);
+        values.push(read(&value?).ok_or_else(refused)?);
     }
-    Ok(texts)
+    Ok(values)
 }

@@ -87,7 +87,8 @@ def test_values_that_are_too_deep_are_errors(number):
 
 def test_values_within_the_depth_are_written():
     scene = catena.Scene.parse(SCENE, {"rope.start": np.array([0.5, 1.5]), "rope.nodes": np.int64(5)})
-    assert scene.changes == ["rope.start=[0.5, 1.5]", "rope.nodes=5"] or scene.panels
+    assert scene.panels[0].bodies[0].nodes == 5
+    assert scene.simulate(1)[0].positions[0, 0].tolist() == [0.5, 1.5]
     with pytest.raises(catena.SceneError):
         catena.Scene.parse(SCENE, {"rope.start": nested(20, lambda value: [value])})
 
@@ -103,11 +104,14 @@ def test_a_dict_that_changes_while_it_is_written_is_no_panic():
 class Claims(collections.abc.Sequence):
     """A sequence that claims any length."""
 
+    def __init__(self, value, length=2**62):
+        self.value, self.length = value, length
+
     def __len__(self):
-        return 2**62
+        return self.length
 
     def __getitem__(self, index):
-        return "rope.nodes=3"
+        return self.value
 
 
 def endless(value):
@@ -127,7 +131,58 @@ def test_iterators_that_never_end_are_errors():
         with pytest.raises(ValueError, match="more than"):
             catena.sweep(catena.Scene.parse(SCENE), **arguments)
     with pytest.raises(ValueError, match="more than"):
-        catena.Scene.parse(SCENE, Claims())
+        catena.Scene.parse(SCENE, Claims("rope.nodes=3"))
+
+
+@pytest.mark.parametrize("length", [2**40, 2**62, 2**63])
+def test_lists_of_folders_may_claim_any_length(length, tmp_path):
+    # In a program of its own, since what is refused by the system ends it.
+    code = f"""
+        import collections.abc, catena
+
+        class Claims(collections.abc.Sequence):
+            def __init__(self, items):
+                self.items = items
+
+            def __len__(self):
+                return {length}
+
+            def __getitem__(self, index):
+                return self.items[index]
+
+        folder = {str(tmp_path)!r}
+        scene = catena.Scene.parse({SCENE!r}, allow_path=Claims([folder]))
+        print(scene.panels[0].bodies[0].nodes)
+        for call in (catena.Scene.parse, catena.Scene.read):
+            try:
+                call({SCENE!r}, allow_path=Claims([3]))
+            except TypeError as error:
+                print(error)
+    """
+    done = run(code)
+    expected = "allow_path: expected a path or a list of paths\n"
+    assert done.stdout == "4\n" + 2 * expected, (done.returncode, done.stderr)
+
+
+def test_folders_that_never_end_are_errors(tmp_path):
+    for folders in (endless(tmp_path), Claims(tmp_path)):
+        with pytest.raises(ValueError, match="allow_path: more than"):
+            catena.Scene.parse(SCENE, allow_path=folders)
+
+
+def test_unknown_choices_of_the_environment_are_refused():
+    for name, known in (("CATENA_PAINTER", "imageproc"), ("CATENA_INSTRUCTIONS", "baseline")):
+        for value, told in (("plain", "ValueError\n"), (known, "fine\n"), ("", "fine\n")):
+            code = f"""
+                try:
+                    import catena
+                    print("fine")
+                except ValueError as error:
+                    assert {name!r} in str(error) and {known!r} in str(error)
+                    print(type(error).__name__)
+            """
+            done = run(code, env={**os.environ, name: value})
+            assert done.stdout == told, (name, value, done.stderr)
 
 
 def run(code, **options):

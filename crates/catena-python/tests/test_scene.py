@@ -113,6 +113,9 @@ def test_files_elsewhere_are_allowed_first(tmp_path):
         catena.Scene.read(path, allow_path=[path.parent])
     with pytest.raises(TypeError, match="allow_path"):
         catena.Scene.read(path, allow_path=3)
+    for missing in ("nowhere", [tmp_path, tmp_path / "nowhere"], tmp_path / "a.csv"):
+        with pytest.raises(ValueError, match="allow_path: there is no folder"):
+            catena.Scene.read(path, allow_path=missing)
     for allowed in ({"allow_path": tmp_path}, {"allow_path": [tmp_path]}, {"allow_any_path": True}):
         scene = catena.Scene.read(path, **allowed)
         for same in (scene, scene.with_set({"substeps": 2}), pickle.loads(pickle.dumps(scene))):

@@ -1,7 +1,7 @@
 //! The mesh that the layers describe, from its file.
 
 use super::weld::Welded;
-use super::{Read, SpringKind, files, obj, rows, text, weights};
+use super::{Read, SpringKind, files, obj, text, weights};
 use crate::scene::diagnostic::{Fault, nearest};
 use crate::scene::entries::MeshPin;
 use crate::scene::error::SceneError;
@@ -98,6 +98,21 @@ fn notes(mesh: &Mesh, file: &str, cut: usize, merged: Option<String>) -> Vec<Str
     notes
 }
 
+/// At most so many nodes and springs of the mesh of a file, without reading it.
+///
+/// # Errors
+/// Where the file cannot be read, or a row of it is too long.
+pub(in crate::scene) fn counts(
+    stack: &Stack<'_>,
+    mesh: &MeshSettings,
+) -> Result<(u64, u64), SceneError> {
+    const FIELD: &str = "mesh.file";
+    let Some(MeshFile(file)) = &mesh.file else { return Ok((0, 0)) };
+    let text = text(stack, FIELD, file)?;
+    let shows_text = files(stack)?.shows_text(file);
+    obj::counts(&text).map_err(|wrong| refuse(stack, FIELD, wrong.fault(file, shows_text)))
+}
+
 /// Reads a mesh, and what should be known of it.
 pub(super) fn read(
     stack: &Stack<'_>,
@@ -114,7 +129,6 @@ pub(super) fn read(
         return Err(refuse(stack, "mesh.file", fault));
     };
     let text = text(stack, "mesh.file", &file)?;
-    rows::check_lines(&text, &file).map_err(|fault| refuse(stack, "mesh.file", fault))?;
     let shows_text = files(stack)?.shows_text(&file);
     let mut found = obj::read(&text)
         .map_err(|wrong| refuse(stack, "mesh.file", wrong.fault(&file, shows_text)))?;

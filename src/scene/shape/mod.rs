@@ -15,7 +15,7 @@ mod weld;
 mod wrong;
 
 pub(super) use cloth::{CLOTH_DAMPING, CLOTH_LAW, CLOTH_MASS, CLOTH_STIFFNESS};
-pub(super) use obj::counts;
+pub(super) use mesh::counts;
 
 use super::choice::{Choice, Laws};
 use super::diagnostic::Fault;

@@ -5,10 +5,10 @@
 //! own.
 
 use super::polygon;
+use super::rows::RowLength;
 use super::wrong::Wrong;
 use crate::text::lines;
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 
 /// A mesh of an OBJ file.
 #[derive(Debug, Default)]
@@ -33,13 +33,15 @@ struct Word<'a> {
 }
 
 /// Visits all statements, each as its words. A backslash at the end of a line continues it; in a
-/// comment it means nothing, since paths end so.
-fn statements<'a, E>(
+/// comment it means nothing, since paths end so. A statement is refused where it is longer than a
+/// row may be.
+fn statements<'a>(
     text: &'a str,
-    mut visit: impl FnMut(&[Word<'a>]) -> Result<(), E>,
-) -> Result<(), E> {
-    let mut words = Vec::new();
+    mut visit: impl FnMut(&[Word<'a>]) -> Result<(), Wrong>,
+) -> Result<(), Wrong> {
+    let (mut words, mut length) = (Vec::new(), RowLength::default());
     for (line, whole) in lines::numbered(text) {
+        length.add(line, whole)?;
         let (code, is_commented) = match whole.split_once('#') {
             Some((code, _)) => (code, true),
             None => (whole, false),
@@ -52,25 +54,28 @@ fn statements<'a, E>(
                 visit(&words)?;
             }
             words.clear();
+            length = RowLength::default();
         }
     }
     if words.is_empty() { Ok(()) } else { visit(&words) }
 }
 
 /// At most so many nodes and springs of the mesh of a text, without reading it.
-pub(in crate::scene) fn counts(text: &str) -> (u64, u64) {
+///
+/// # Errors
+/// Where a statement is too long.
+pub(super) fn counts(text: &str) -> Result<(u64, u64), Wrong> {
     let (mut nodes, mut corners) = (0, 0);
-    let counted = statements(text, |words| {
+    statements(text, |words| {
         match words[0].text {
             "v" => nodes += 1,
             // A face of c corners has c edges and c - 3 cuts, and each may bend.
             "f" => corners += 2 * (words.len() as u64 - 1),
             _ => {}
         }
-        Ok::<(), Infallible>(())
-    });
-    let Ok(()) = counted;
-    (nodes, 2 * corners)
+        Ok(())
+    })?;
+    Ok((nodes, 2 * corners))
 }
 
 /// Reads a text.

@@ -3,6 +3,7 @@
 
 use super::wrong::Wrong;
 use crate::scene::diagnostic::Fault;
+use crate::text::lines;
 
 /// Maximum length of a row, in bytes.
 const MOST_ROW_BYTES: usize = 1 << 20;
@@ -11,11 +12,36 @@ const MOST_QUOTED: usize = 120;
 
 /// Checks that no line of a text is longer than a row may be.
 pub(super) fn check_lines(text: &str, name: &str) -> Result<(), Fault> {
-    let Some(index) = text.lines().position(|line| line.len() > MOST_ROW_BYTES) else {
-        return Ok(());
-    };
-    let what = format!("{name}:{}: a row has more than {MOST_ROW_BYTES} bytes", index + 1);
-    Err(Fault::new(what).help("write one point, or one face, per line"))
+    let long = lines::numbered(text).find(|(_, row)| row.len() > MOST_ROW_BYTES);
+    // The fault shows no text of the file.
+    long.map_or(Ok(()), |(line, _)| Err(too_long(line).fault(name, false)))
+}
+
+/// The error of a row that is too long.
+fn too_long(line: usize) -> Wrong {
+    let wrong = Wrong::new(line, format!("a row has more than {MOST_ROW_BYTES} bytes"));
+    wrong.help("write one point, or one face, per line")
+}
+
+/// The length of a row that several lines make up.
+#[derive(Default)]
+pub(super) struct RowLength {
+    bytes: usize,
+    first: usize,
+}
+
+impl RowLength {
+    /// Adds a line, before anything of it is kept.
+    ///
+    /// # Errors
+    /// Where the row is too long now, with its first line.
+    pub(super) fn add(&mut self, line: usize, text: &str) -> Result<(), Wrong> {
+        if self.bytes == 0 {
+            self.first = line;
+        }
+        self.bytes += text.len();
+        if self.bytes > MOST_ROW_BYTES { Err(too_long(self.first)) } else { Ok(()) }
+    }
 }
 
 /// The error of a file with too many points.

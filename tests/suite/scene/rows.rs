@@ -12,7 +12,7 @@ const ROPE: &str = "Scene(base: (rope: (shape: File(file: \"FILE\"), nodes: 8)))
 const MESH: &str = "Scene(base: (gravity: (0, 0, -9.81), mesh: (file: \"FILE\")))";
 
 /// A name, the start of the file, what is repeated up to 60 MiB, and what the message says.
-const HOSTILE: [(&str, &str, &str, &str); 9] = [
+const HOSTILE: [(&str, &str, &str, &str); 13] = [
     ("row.csv", "", "1,", "row.csv:1: a row has more than 1048576 bytes"),
     ("later.csv", "0,0\n1,1\n", "1,", "later.csv:3: a row has more than 1048576 bytes"),
     ("quoted.csv", "0,0\n\"", "1\n", "quoted.csv:2: expected numbers"),
@@ -22,6 +22,15 @@ const HOSTILE: [(&str, &str, &str, &str); 9] = [
     ("points.json", "[[0,0]", ",[1,2]", "points.json: more than 1000000 points"),
     ("row.json", "[[0,0],[1", ",1", "row.json:1:"),
     ("row.obj", "v 0 0 0\nv 1", " 1", "row.obj:2: a row has more than 1048576 bytes"),
+    ("face.obj", "v 0 0 0\nf 1", " 1", "face.obj:2: a row has more than 1048576 bytes"),
+    (
+        "continued.obj",
+        "v 0 0 0\nf 1",
+        " 1\\\n",
+        "continued.obj:2: a row has more than 1048576 bytes",
+    ),
+    ("returns.obj", "v 0 0 0\rg", " a \\\r", "returns.obj:2: a row has more than 1048576 bytes"),
+    ("comment.obj", "v 0 0 0\n#", "x", "comment.obj:2: a row has more than 1048576 bytes"),
 ];
 
 #[cfg(target_os = "linux")]
@@ -40,6 +49,26 @@ fn hostile_rows_are_refused_in_little_memory() {
         assert!(found.contains(said), "{name}: {found}");
         assert!(found.len() < 4000, "{name}: {} bytes", found.len());
         fs::remove_file(bench.path(name)).unwrap();
+    }
+}
+
+#[test]
+fn rows_that_end_with_a_carriage_return_have_a_length_each() {
+    let bench = Bench::new("");
+    let files = [
+        ("points.csv", ROPE, "0,0\r".repeat(MIB / 2)),
+        (
+            "cloth.obj",
+            MESH,
+            "v 0 0 0\rv 1 0 0\rv 0 1 0\rf 1 2 3\r".to_owned() + &"g a\r".repeat(MIB),
+        ),
+    ];
+    for (name, scene, text) in files {
+        fs::write(bench.path(name), text).unwrap();
+        fs::write(bench.path("scene.ron"), scene.replace("FILE", name)).unwrap();
+        let run = bench.run(["check", "scene.ron"]);
+        let found = String::from_utf8_lossy(&run.stderr);
+        assert!(!found.contains("a row has more than"), "{name}: {found}");
     }
 }
 

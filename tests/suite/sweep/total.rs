@@ -50,6 +50,17 @@ fn a_sweep_that_takes_too_long_in_all_is_refused_before_it_begins() {
 }
 
 #[test]
+fn variants_that_diverge_at_once_hide_none_that_do_not() {
+    let bench = Bench::new("Scene(base: (frames: 4000, rope: (nodes: 8)))");
+    // The first variant stands for all in the quick estimate. That of one axis diverges at once.
+    for axis in ["rope.stiffness=Log(1, 1e9, 1000)", "rope.stiffness=Log(1e9, 1, 1000)"] {
+        let (code, said) = swept(&bench, &["--axis", axis, "--minutes", "0.0003"]);
+        assert_eq!(code, Some(3), "{axis}: {said}");
+        assert!(said.contains("1000 variants would take about"), "{axis}: {said}");
+    }
+}
+
+#[test]
 fn what_shows_only_during_a_sweep_counts_against_its_limit() {
     let bench = Bench::new(SCENE);
     // Each variant uses up its own limit, and hundreds of them the limit of all.
