@@ -10,36 +10,32 @@ use std::{fs, io, path::Path};
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 pub(super) fn run(args: &FmtArgs) -> Result<(), Failure> {
-    let (mut faults, mut others, mut refused) = (Vec::new(), false, None);
+    let (mut failures, mut differs) = (Vec::new(), false);
     for path in &args.scenes {
         let is_in_place = path != Path::new("-") && !args.check;
-        if is_in_place && let Err(failure) = refuse_special(path) {
-            refused = refused.or(Some(failure));
-            continue;
-        }
-        match laid_out(path) {
-            Ok((_, old, new)) if !is_in_place && !args.check => {
-                others |= old != new;
-                stdout::print(&new)?;
+        let read = if is_in_place { refuse_special(path) } else { Ok(()) };
+        let (origin, old, new) = match read.and_then(|()| laid_out(path)) {
+            Ok(read) => read,
+            Err(failure) => {
+                failures.push(failure);
+                continue;
             }
-            Ok((origin, old, new)) if old != new => {
-                others = true;
-                match args.check {
-                    true => say::lines([format!("{origin} is not laid out")])?,
-                    false => refused = refused.or(write(path, &old, &new).err()),
-                }
-            }
-            Ok(_) => {}
-            Err(failure) => faults.push(failure),
-        }
+        };
+        let is_different = old != new;
+        differs |= is_different;
+        let done = match (args.check, is_in_place) {
+            (true, _) if is_different => say::lines([format!("{origin} is not laid out")]),
+            (false, true) if is_different => write(path, &old, &new),
+            (false, false) => stdout::print(&new).map_err(Failure::from),
+            _ => Ok(()),
+        };
+        failures.extend(done.err());
     }
-    if let (Some(failure), true) = (refused, faults.is_empty()) {
-        return Err(failure);
-    }
-    match (faults.is_empty(), others && args.check) {
-        (false, _) => Err(Failure::Scenes(faults)),
-        (true, true) => Err(Failure::Different),
-        (true, false) => Ok(()),
+    match (failures.len(), differs && args.check) {
+        (0, true) => Err(Failure::Different),
+        (0, false) => Ok(()),
+        (1, _) => Err(failures.remove(0)),
+        _ => Err(Failure::Scenes(failures)),
     }
 }
 

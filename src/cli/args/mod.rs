@@ -164,7 +164,7 @@ pub(super) struct LimitArgs {
 pub(super) struct AccessArgs {
     /// Let the scene also read files at and below this folder. By default it reads those at and
     /// below its own folder. Repeat the option for more folders.
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, value_parser = value::present)]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, value_parser = value::folder)]
     allow_path: Vec<PathBuf>,
     /// Let the scene read any file. For scenes that you trust.
     #[arg(long, conflicts_with = "allow_path")]

@@ -20,10 +20,14 @@ pub(super) fn whole<N: TryFrom<u64>>(
     }
 }
 
-/// Reads the path of a file or folder that is there.
-pub(super) fn present(text: &str) -> Result<PathBuf, String> {
+/// Reads the path of a folder that exists.
+pub(super) fn folder(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
-    if path.exists() { Ok(path) } else { Err("there is no such folder".into()) }
+    match (path.is_dir(), path.exists()) {
+        (true, _) => Ok(path),
+        (false, true) => Err("it is a file; name the folder that it is in".into()),
+        (false, false) => Err("there is no such folder".into()),
+    }
 }
 
 /// Reads minutes above 0.

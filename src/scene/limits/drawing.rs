@@ -3,7 +3,7 @@
 
 use crate::scene::parts::{Body, Scene};
 use crate::scene::values::SurfaceStyle;
-use crate::sim::{Arrangement, Part};
+use crate::sim::{Arrangement, Form, Part};
 use crate::text::list::quoted;
 use crate::text::number::digits;
 
@@ -19,6 +19,10 @@ const SPRING: u128 = 700;
 const LENGTH: u128 = 70;
 /// Nanoseconds of a pixel that a stroke covers.
 const COVERED: u128 = 4;
+/// Nanoseconds of a quadrilateral of the tube that shows a thread in space.
+const QUADRILATERAL: u128 = 1700;
+/// Nanoseconds of a pixel that a tube covers.
+const TUBE_PIXEL: u128 = 200;
 /// Nanoseconds of a spring of a sheet in facets.
 const FACET: u128 = 1000;
 /// Nanoseconds of a pixel of a panel with facets; six times as many if they cover all of it.
@@ -114,7 +118,36 @@ fn of_body(body: &Body, area: PanelArea) -> u128 {
     };
     let length = side / (in_a_row.max(2) as u128 - 1) + SLACK;
     let widths = body.part_styles.iter().map(|style| style.line_width as u128);
-    let across = widths.max().unwrap_or(0) + 1;
+    let width = widths.max().unwrap_or(0);
+    let across = width + 1;
     let stroke = SPRING + length * LENGTH + across * (length + across) * COVERED;
-    BODY + springs * stroke
+    let threads = threads_in_space(body);
+    let tubes = threads.saturating_mul(of_tube(model.nodes() as u128, width, area));
+    BODY + springs.saturating_sub(threads) * stroke + tubes
+}
+
+/// Number of springs that are drawn as a tube each: those of sheets, meshes and nets in space.
+fn threads_in_space(body: &Body) -> u128 {
+    let model = &body.setup.model;
+    if model.axes < 3 {
+        return 0;
+    }
+    let parts = model.part_list();
+    let has_threads = |part: &&Part| !matches!(part.form, Form::Rope { .. });
+    parts.iter().filter(has_threads).map(|part| part.springs.len() as u128).sum()
+}
+
+/// Nanoseconds of the tube of a thread, for a body of `nodes` nodes that fills its panel.
+fn of_tube(nodes: u128, line_width: u128, PanelArea { pixels, .. }: PanelArea) -> u128 {
+    let length = (pixels / nodes.max(1)).isqrt();
+    // Thickness and sides are those of `render::space`.
+    let width = line_width.min(length / 4);
+    let sides = match width {
+        0..6 => 8,
+        6..20 => 12,
+        _ => 20,
+    };
+    // One ring of them along the tube, and a dome on each end.
+    let quadrilaterals = sides * (1 + 2 * (sides / 4));
+    quadrilaterals * QUADRILATERAL + length * width.max(2) * TUBE_PIXEL
 }

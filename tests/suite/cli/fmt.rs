@@ -34,6 +34,35 @@ fn a_comment_may_end_the_file_without_a_line_break() {
     fmt(&bench, &["scene.ron"], 3);
 }
 
+#[cfg(unix)]
+#[test]
+fn all_files_that_fail_are_named() {
+    let bench = Bench::new(PLAIN);
+    for name in ["a.ron", "b.ron"] {
+        fs::write(bench.path(name), PLAIN).unwrap();
+        fs::hard_link(bench.path(name), bench.path(&format!("linked_{name}"))).unwrap();
+    }
+    fs::write(bench.path("broken.ron"), "Scene(base: (").unwrap();
+    let (linked, others) = (["a.ron", "b.ron"], ["broken.ron", "missing.ron"]);
+    for (names, code) in [
+        (linked.to_vec(), 5),
+        (others.to_vec(), 3),
+        ([linked, others].concat(), 3),
+        (["a.ron", "broken.ron"].to_vec(), 3),
+        (["broken.ron", "a.ron"].to_vec(), 3),
+    ] {
+        fs::write(bench.path("scene.ron"), PLAIN).unwrap();
+        let said = fmt(&bench, &[&names[..], &["scene.ron"]].concat(), code);
+        let is_named = |name: &&str| {
+            said.lines().any(|line| line.starts_with("error: ") && line.contains(*name))
+        };
+        assert!(names.iter().all(is_named), "{names:?}: {said}");
+        assert_eq!(said.matches("error: ").count(), names.len(), "{said}");
+        // The others are laid out all the same.
+        assert_eq!(fs::read_to_string(bench.path("scene.ron")).unwrap(), LAID_OUT);
+    }
+}
+
 #[test]
 fn what_is_saved_meanwhile_stays() {
     let bench = Bench::new(PLAIN);

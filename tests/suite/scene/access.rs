@@ -110,8 +110,13 @@ fn a_scene_reads_at_and_below_its_own_folder() {
         let missing = run(bench.path(), &naming(&format!("b.{ending}")), &[]);
         assert!(missing.0 == 3 && !missing.1.contains("outside"), "{}", missing.1);
     }
-    let (code, said) = run(bench.path(), "(base: (frames: 2))", &["--allow-path", "nowhere"]);
-    assert!(code == 2 && said.contains("there is no such folder"), "{said}");
+    for (named, words) in [
+        ("nowhere", "there is no such folder"),
+        ("elsewhere/a.csv", "it is a file; name the folder that it is in"),
+    ] {
+        let (code, said) = run(bench.path(), "(base: (frames: 2))", &["--allow-path", named]);
+        assert!(code == 2 && said.contains(words), "{said}");
+    }
 }
 
 #[test]
