@@ -16,7 +16,7 @@ pub enum Failure {
     Scene(SceneError),
     /// A run that took more than it may, which showed only while it ran.
     Refused(String),
-    /// Several scenes that cannot be used or drawn.
+    /// Scenes that cannot be used, drawn or written.
     Scenes(Vec<Failure>),
     /// A scene that cannot be drawn: what it is called, and why.
     Paint(String, TooSmall),
@@ -59,6 +59,8 @@ impl Failure {
             Self::Film(error) => error.exit_code(),
             Self::Merge(refusal) => refusal.exit_code(),
             Self::Usage(_) => 2,
+            // Where a scene is at fault, that is the code.
+            Self::Scenes(failures) if failures.iter().all(|it| it.exit_code() == 5) => 5,
             Self::Scene(_) | Self::Refused(_) | Self::Scenes(_) | Self::Paint(..) => 3,
             Self::Diverged(_) => 4,
             Self::Passed(_) => 7,

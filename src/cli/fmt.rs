@@ -10,37 +10,38 @@ use std::{fs, io, path::Path};
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 pub(super) fn run(args: &FmtArgs) -> Result<(), Failure> {
-    let (mut faults, mut others, mut refused) = (Vec::new(), false, None);
+    let (mut failures, mut differs) = (Vec::new(), false);
     for path in &args.scenes {
-        let is_in_place = path != Path::new("-") && !args.check;
-        if is_in_place && let Err(failure) = refuse_special(path) {
-            refused = refused.or(Some(failure));
-            continue;
-        }
-        match laid_out(path) {
-            Ok((_, old, new)) if !is_in_place && !args.check => {
-                others |= old != new;
-                stdout::print(&new)?;
-            }
-            Ok((origin, old, new)) if old != new => {
-                others = true;
-                match args.check {
-                    true => say::lines([format!("{origin} is not laid out")])?,
-                    false => refused = refused.or(write(path, &old, &new).err()),
-                }
-            }
-            Ok(_) => {}
-            Err(failure) => faults.push(failure),
+        match lay_out(path, args.check) {
+            Ok(is_other) => differs |= is_other,
+            Err(failure) => failures.push(failure),
         }
     }
-    if let (Some(failure), true) = (refused, faults.is_empty()) {
-        return Err(failure);
+    match failures.len() {
+        0 if differs && args.check => Err(Failure::Different),
+        0 => Ok(()),
+        _ => Err(Failure::Scenes(failures)),
     }
-    match (faults.is_empty(), others && args.check) {
-        (false, _) => Err(Failure::Scenes(faults)),
-        (true, true) => Err(Failure::Different),
-        (true, false) => Ok(()),
+}
+
+/// Lays out a file, in place or to standard output, or says that it is not laid out. Returns
+/// whether the layout is another.
+fn lay_out(path: &Path, is_check: bool) -> Result<bool, Failure> {
+    let is_in_place = path != Path::new("-") && !is_check;
+    if is_in_place {
+        refuse_special(path)?;
     }
+    let (origin, old, new) = laid_out(path)?;
+    let is_other = old != new;
+    if is_check {
+        let said = is_other.then(|| format!("{origin} is not laid out"));
+        said.map_or(Ok(()), |said| say::lines([said]))?;
+    } else if !is_in_place {
+        stdout::print(&new)?;
+    } else if is_other {
+        write(path, &old, &new)?;
+    }
+    Ok(is_other)
 }
 
 /// What messages call a file, its text, and the same laid out; both without a byte-order mark.
