@@ -16,7 +16,7 @@ pub enum Failure {
     Scene(SceneError),
     /// A run that took more than it may, which showed only while it ran.
     Refused(String),
-    /// Several files that cannot be used, drawn or written.
+    /// Scenes that cannot be used, drawn or written.
     Scenes(Vec<Failure>),
     /// A scene that cannot be drawn: what it is called, and why.
     Paint(String, TooSmall),
@@ -59,9 +59,9 @@ impl Failure {
             Self::Film(error) => error.exit_code(),
             Self::Merge(refusal) => refusal.exit_code(),
             Self::Usage(_) => 2,
-            Self::Scene(_) | Self::Refused(_) | Self::Paint(..) => 3,
-            // A scene that cannot be used counts above a file that cannot be written.
-            Self::Scenes(failures) => failures.iter().map(Self::exit_code).min().unwrap_or(3),
+            // Where a scene is at fault, that is the code.
+            Self::Scenes(failures) if failures.iter().all(|it| it.exit_code() == 5) => 5,
+            Self::Scene(_) | Self::Refused(_) | Self::Scenes(_) | Self::Paint(..) => 3,
             Self::Diverged(_) => 4,
             Self::Passed(_) => 7,
             Self::Output(_) | Self::OfOption(..) | Self::Full(..) => 5,

@@ -12,31 +12,36 @@ const BYTE_ORDER_MARK: &str = "\u{feff}";
 pub(super) fn run(args: &FmtArgs) -> Result<(), Failure> {
     let (mut failures, mut differs) = (Vec::new(), false);
     for path in &args.scenes {
-        let is_in_place = path != Path::new("-") && !args.check;
-        let read = if is_in_place { refuse_special(path) } else { Ok(()) };
-        let (origin, old, new) = match read.and_then(|()| laid_out(path)) {
-            Ok(read) => read,
-            Err(failure) => {
-                failures.push(failure);
-                continue;
-            }
-        };
-        let is_different = old != new;
-        differs |= is_different;
-        let done = match (args.check, is_in_place) {
-            (true, _) if is_different => say::lines([format!("{origin} is not laid out")]),
-            (false, true) if is_different => write(path, &old, &new),
-            (false, false) => stdout::print(&new).map_err(Failure::from),
-            _ => Ok(()),
-        };
-        failures.extend(done.err());
+        match lay_out(path, args.check) {
+            Ok(is_other) => differs |= is_other,
+            Err(failure) => failures.push(failure),
+        }
     }
-    match (failures.len(), differs && args.check) {
-        (0, true) => Err(Failure::Different),
-        (0, false) => Ok(()),
-        (1, _) => Err(failures.remove(0)),
+    match failures.len() {
+        0 if differs && args.check => Err(Failure::Different),
+        0 => Ok(()),
         _ => Err(Failure::Scenes(failures)),
     }
+}
+
+/// Lays out a file, in place or to standard output, or says that it is not laid out. Returns
+/// whether the layout is another.
+fn lay_out(path: &Path, is_check: bool) -> Result<bool, Failure> {
+    let is_in_place = path != Path::new("-") && !is_check;
+    if is_in_place {
+        refuse_special(path)?;
+    }
+    let (origin, old, new) = laid_out(path)?;
+    let is_other = old != new;
+    if is_check {
+        let said = is_other.then(|| format!("{origin} is not laid out"));
+        said.map_or(Ok(()), |said| say::lines([said]))?;
+    } else if !is_in_place {
+        stdout::print(&new)?;
+    } else if is_other {
+        write(path, &old, &new)?;
+    }
+    Ok(is_other)
 }
 
 /// What messages call a file, its text, and the same laid out; both without a byte-order mark.

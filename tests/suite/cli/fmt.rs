@@ -113,6 +113,29 @@ fn links_lead_to_the_file_as_before() {
 
 #[cfg(unix)]
 #[test]
+fn every_failure_of_several_files_is_told() {
+    let bench = Bench::new(PLAIN);
+    let pipe = std::process::Command::new("mkfifo").arg(bench.path("pipe.ron")).status();
+    assert!(pipe.unwrap().success());
+    fs::write(bench.path("hard.ron"), PLAIN).unwrap();
+    fs::hard_link(bench.path("hard.ron"), bench.path("name.ron")).unwrap();
+    fs::write(bench.path("broken.ron"), "Scene(").unwrap();
+    for (names, code) in [
+        (&["pipe.ron", "hard.ron", "name.ron"][..], 5),
+        (&["pipe.ron", "broken.ron", "hard.ron"], 3),
+        (&["broken.ron", "absent.ron", "pipe.ron"], 3),
+    ] {
+        fs::write(bench.path("scene.ron"), PLAIN).unwrap();
+        let said = fmt(&bench, &[names, &["scene.ron"]].concat(), code);
+        assert!(names.iter().all(|name| said.contains(name)), "{names:?}: {said}");
+        let places: Vec<_> = names.iter().map(|name| said.find(name)).collect();
+        assert!(places.is_sorted(), "{names:?}: {said}");
+        assert_eq!(fs::read_to_string(bench.path("scene.ron")).unwrap(), LAID_OUT, "{said}");
+    }
+}
+
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+#[test]
 fn owner_permissions_and_attributes_are_kept() {
     let bench = Bench::new(PLAIN);
     let path = bench.path("scene.ron");
