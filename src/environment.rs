@@ -3,8 +3,8 @@
 use crate::instructions::Instructions;
 use crate::render::mask::Rasterizer;
 
-/// Checks the values of these variables. What reads them later takes the default for a value that
-/// it does not know, so a program asks here when it starts.
+/// Checks the values of these variables. Later readers take the default for an unknown value, so a
+/// program calls this function when it starts.
 ///
 /// # Errors
 /// A message about a variable that has another value than it can have.

@@ -86,8 +86,8 @@ pub fn estimate(
 }
 
 /// Estimates the work of the variants of a sweep in little time: as much for each as for the
-/// heaviest kind. That one may diverge where others do not, so all of its frames count. Where it
-/// cannot be built, nothing bounds the others.
+/// heaviest kind. This kind may diverge where others do not, so all of its frames count. If its
+/// variant cannot be built, nothing bounds the others.
 pub fn quick_estimate(
     (sweep, deal): (&Sweep, &Deal),
     measures: &[Box<dyn Measure>],
@@ -110,10 +110,10 @@ struct VariantEstimate {
 }
 
 impl VariantEstimate {
-    /// That of a variant that cannot be built.
+    /// The estimate of a variant that cannot be built.
     const LEAST: Self = Self { work: VARIANT, spent: VARIANT, is_open: false };
 
-    /// Of a scene whose runs are begun by `begin`.
+    /// Estimates a scene, whose runs `begin` begins.
     fn new(
         scene: &Scene,
         begin: impl Fn(&Arc<Setup>) -> Begun,

@@ -98,7 +98,7 @@ fn notes(mesh: &Mesh, file: &str, cut: usize, merged: Option<String>) -> Vec<Str
     notes
 }
 
-/// At most so many nodes and springs of the mesh of a file, without reading it.
+/// Upper bounds on the nodes and springs of the mesh of a file, without reading the mesh.
 ///
 /// # Errors
 /// Where the file cannot be read, or a row of it is too long.
