@@ -80,11 +80,22 @@ impl Simulation {
         }
     }
 
-    /// Whether the run has diverged and touches itself, which is judged in each step: pieces that
-    /// have run away meet each other everywhere, and a search for that takes seconds.
+    /// Whether the run has diverged and touches itself: pieces that have run away meet each other
+    /// everywhere, and a search for that takes seconds. Within a frame each step of drawn contact is
+    /// judged by itself, so that a frame that is taken twice ends alike.
     fn is_lost(&self) -> bool {
-        let searches = self.drawn.is_some() || self.setup.contacts.own.is_some();
-        searches && (self.outcome != Outcome::Fine || self.is_out_of_order())
+        let is_drawn = self.drawn.is_some();
+        if !is_drawn && self.setup.contacts.own.is_none() {
+            return false;
+        }
+        let has_diverged = match self.outcome {
+            Outcome::Fine => false,
+            Outcome::Diverged { frame, .. } => {
+                self.steps > frame.saturating_mul(self.setup.substeps)
+            }
+        };
+        // Contact of nodes puts right what a step far too long has strained.
+        has_diverged || (is_drawn && self.is_out_of_order())
     }
 
     /// Forgets all contacts of a run that has diverged.
