@@ -340,9 +340,11 @@ fn sweeps_over_cloths_give_the_bits_of_the_plain_loop() {
             assert_same(&fast.state.x, &plain.state.x, &what);
             assert_same(&fast.state.v, &plain.state.v, &what);
             assert_eq!(fast.integrator.report(), plain.integrator.report(), "{what}");
-            match (fast.integrator.tensions(), plain.integrator.tensions()) {
-                (Some(fast), Some(plain)) => assert_same(fast, plain, &what),
-                (fast, plain) => assert_eq!(fast, plain),
+            // PBD has tensions only where it records reactions, which no kernel does.
+            let [of_fast, of_plain] = [&fast, &plain].map(|run| run.integrator.tensions());
+            match of_fast {
+                Some(of_fast) => assert_same(of_fast, of_plain.unwrap(), &what),
+                None => assert!(format!("{:?}", case.method).starts_with("Pbd"), "{what}"),
             }
         }
     }

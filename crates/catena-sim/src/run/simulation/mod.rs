@@ -220,9 +220,11 @@ impl Simulation {
     /// states, but the run goes step by step, or in lanes of a [`super::batch::Batch`], and
     /// computes energies in each step.
     pub fn keep_ledger(&mut self) {
-        self.keeps_reactions = true;
         self.keeper = Some(Box::new(Keeper::new(&self.setup, &self.system(), &self.state)));
-        self.integrator.keep_reactions();
+        // Only pins that move do work, and a method that records goes without its kernels.
+        if !self.setup.anchors.is_empty() || !self.setup.events.is_empty() {
+            self.keep_reactions();
+        }
     }
 
     /// The energy ledger since [`Simulation::keep_ledger`], and that of the last frame.
@@ -234,15 +236,21 @@ impl Simulation {
     /// changes no bit of the states, but the run goes step by step and computes forces up to twice
     /// more in each.
     pub fn keep_forces(&mut self) {
-        self.keeps_reactions = true;
         self.forces = Some(Box::new(ForceRecorder::new(&self.setup)));
-        self.integrator.keep_reactions();
+        self.keep_reactions();
     }
 
     /// Records the tensions of held springs from here on, of methods that do so only when asked to:
     /// see [`Simulation::tensions`]. States keep their bits, but no kernel takes steps of such a
     /// method.
     pub fn keep_tensions(&mut self) {
+        if self.integrator.tensions().is_none() {
+            self.keep_reactions();
+        }
+    }
+
+    /// Lets the method record, also after it has begun anew.
+    fn keep_reactions(&mut self) {
         self.keeps_reactions = true;
         self.integrator.keep_reactions();
     }
