@@ -12,7 +12,8 @@ use std::sync::Arc;
 
 impl Simulation {
     /// Takes all steps of one frame, as many as the setup has, from wherever the run stands.
-    /// Divergence is judged at its end, and only where it occurred is the guilty step searched for.
+    /// Divergence is judged at its end, with contact of what is drawn in each step. Only where it
+    /// occurred is the guilty step searched for.
     pub fn advance_frame(&mut self) {
         self.report = StepReport::none();
         self.count_frame();
