@@ -24,7 +24,7 @@ pub(super) struct Found {
 }
 
 /// Advice about a file that may not be read.
-const ALLOW: &str = "copy it into that folder, or allow its own folder with --allow-path DIR, or all files with \
+pub(super) const ALLOW: &str = "copy it into that folder, or allow its own folder with --allow-path DIR, or all files with \
                      --allow-any-path";
 
 impl Access {

@@ -121,6 +121,14 @@ impl ColliderEntry {
             let help = "leave `rig.scale` out, and write places and lengths as large as they are";
             return Err((".bone", fault.help(help)));
         }
+        if let Some(scaled) = animation.scaled_on_way_to(number) {
+            let scaled = rig.shown_bone(scaled);
+            let fault = Fault::new(format!(
+                "what is fixed to bone “{bone}” has to be rigid, but {scaled} is scaled"
+            ));
+            let help = "take the scale out of its bind pose and its tracks";
+            return Err((".bone", fault.help(help)));
+        }
         let frame = BoneFrame::new(Arc::clone(animation), bone);
         let frame = frame.map_err(|bad| (".bone", Fault::new(bad.message)))?;
         let of: Arc<dyn Collider> =

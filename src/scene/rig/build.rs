@@ -2,7 +2,7 @@
 
 use super::entries::{BoneEntry, BoneList};
 use super::layers::{ClipTable, layers};
-use super::names::no_bone;
+use super::names::{Known, no_bone, shown_bone};
 use super::settings::RigSettings;
 use super::skin::tube;
 use super::turn::TurnTrack;
@@ -42,6 +42,15 @@ pub(super) struct Figure {
     pub(super) carriers: Vec<bool>,
     /// What people should know of how it was read.
     pub(super) notes: Vec<String>,
+    /// Whether it comes from a file outside of the scene's folder, whose names no message shows.
+    pub(super) is_outside: bool,
+}
+
+impl Figure {
+    /// Names of its bones.
+    pub(super) fn bones(&self) -> Known<'_> {
+        Known { names: self.skeleton.names(), is_outside: self.is_outside }
+    }
 }
 
 /// A rig, and what should be known of it.
@@ -52,6 +61,8 @@ pub(in crate::scene) struct BuiltRig {
     /// The time at which the body starts: 0, or before it while the rig warms up.
     pub(in crate::scene) start: f64,
     pub(in crate::scene) notes: Vec<String>,
+    /// Whether messages show none of its names, since its file is outside of the scene's folder.
+    is_outside: bool,
 }
 
 impl BuiltRig {
@@ -61,7 +72,13 @@ impl BuiltRig {
     /// Where there is none.
     pub(in crate::scene) fn bone(&self, name: &str) -> Result<usize, Fault> {
         let own = &self.shown.rig.animation.skeleton().names()[..self.own_bones];
-        own.iter().position(|other| other == name).ok_or_else(|| no_bone(name, own))
+        let known = Known { names: own, is_outside: self.is_outside };
+        own.iter().position(|other| other == name).ok_or_else(|| no_bone(name, known))
+    }
+
+    /// A bone in a message: its name, or its number where names are hidden.
+    pub(in crate::scene) fn shown_bone(&self, bone: usize) -> String {
+        shown_bone(bone, &self.shown.rig.animation.skeleton().names()[bone], self.is_outside)
     }
 
     /// Whether a bone is the one that carries all those of its own.
@@ -102,7 +119,7 @@ pub(in crate::scene) fn rig(
             let bone = required(stack, &place, track.bone.as_ref())?;
             let names = figure.skeleton.names();
             if !names.contains(&bone) {
-                return Err(refuse(stack, &place, no_bone(&bone, names)));
+                return Err(refuse(stack, &place, no_bone(&bone, figure.bones())));
             }
             let fields = (track.place.0.as_ref(), track.turn.0.as_ref(), track.scale.0.as_ref());
             tracks.push((bone, tracks_of((stack, axes), &path, fields)?));
@@ -132,16 +149,16 @@ fn finished(
     rig: &RigSettings,
     (figure, own_bones): (Figure, usize),
 ) -> Result<Option<BuiltRig>, SceneError> {
-    let Figure { skeleton, clips, own, skins, lengths, carriers, mut notes } = figure;
+    let Figure { skeleton, clips, own, skins, lengths, carriers, mut notes, is_outside } = figure;
     let refused = |bad: BadSetup| refuse(stack, "rig.layers", Fault::new(bad.message));
     let own = (!own.is_empty()).then(|| Clip::new(&skeleton, own)).transpose().map_err(refused)?;
-    let names = &skeleton.names()[..own_bones];
-    let layers = layers((stack, rig), (&skeleton, names), (&clips, own), &mut notes)?;
+    let known = Known { names: &skeleton.names()[..own_bones], is_outside };
+    let layers = layers((stack, rig), (&skeleton, known), (&clips, own), &mut notes)?;
     let animation = Animation::new(Arc::new(skeleton), layers).map_err(refused)?;
     let warm_up = rig.warm_up.map_or(0.0, |time| time.0);
     let animation = animation.warming_up(warm_up);
     if axes == 2 {
-        check_planar(stack, &animation)?;
+        check_planar(stack, &animation, is_outside)?;
     }
     let usual = if skins.is_empty() { Visible::Bones } else { Visible::Skin };
     let tips = lengths.iter().map(|length| length.map(|length| DVec3::X * length)).collect();
@@ -161,7 +178,7 @@ fn finished(
             tips,
         }),
     };
-    Ok(Some(BuiltRig { shown, own_bones, start: -warm_up, notes }))
+    Ok(Some(BuiltRig { shown, own_bones, start: -warm_up, notes, is_outside }))
 }
 
 /// The pattern on tubes of skin: that of the body's style.
@@ -173,12 +190,17 @@ fn pattern(settings: &Settings) -> (Pattern, u32) {
 }
 
 /// Refuses a rig that leaves the plane of a planar scene.
-fn check_planar(stack: &Stack<'_>, animation: &Animation) -> Result<(), SceneError> {
+fn check_planar(
+    stack: &Stack<'_>,
+    animation: &Animation,
+    is_outside: bool,
+) -> Result<(), SceneError> {
     let names = animation.skeleton().names();
     let Some(bone) = (0..names.len()).find(|bone| !animation.keeps_plane(*bone)) else {
         return Ok(());
     };
-    let fault = Fault::new(format!("bone “{}” leaves the plane of a planar scene", names[bone]));
+    let shown = shown_bone(bone, &names[bone], is_outside);
+    let fault = Fault::new(format!("{shown} leaves the plane of a planar scene"));
     let help = "turn bones about z alone, or give vectors three components";
     Err(refuse(stack, "rig", fault.help(help)))
 }
@@ -204,7 +226,8 @@ fn written((stack, axes): (&Stack<'_>, usize), bones: &BoneList) -> Result<Figur
     let lengths = bones.0.iter().map(|bone| bone.length.0.map(|length| length.0)).collect();
     let (clips, skins, notes) = (ClipTable::default(), Vec::new(), Vec::new());
     let carriers = vec![false; skeleton.len()];
-    Ok(Figure { skeleton, clips, own: moving, skins, lengths, carriers, notes })
+    let is_outside = false;
+    Ok(Figure { skeleton, clips, own: moving, skins, lengths, carriers, notes, is_outside })
 }
 
 /// The skeleton of bones as they are written.
@@ -216,7 +239,8 @@ fn skeleton(stack: &Stack<'_>, bones: Vec<Bone>) -> Result<Skeleton, SceneError>
             continue;
         };
         let message = format!("bone “{}”: there is no bone “{parent}” to carry it", bone.name);
-        let fault = Fault { message, ..no_bone(parent, &names) };
+        let fault =
+            Fault { message, ..no_bone(parent, Known { names: &names, is_outside: false }) };
         return Err(refuse(stack, &format!("rig.bones[{index}].parent"), fault));
     }
     let refused = |bad: BadSetup| {

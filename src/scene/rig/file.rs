@@ -4,14 +4,20 @@ use super::build::Figure;
 use super::layers::ClipTable;
 use crate::gltf::{self, FigureMesh};
 use crate::rig::{Rig, RigSkin};
+use crate::scene::access::ALLOW;
 use crate::scene::diagnostic::Fault;
 use crate::scene::error::SceneError;
 use crate::scene::files::{Files, RELATIVE};
+use crate::scene::limits::LIFT;
 use crate::scene::shape::files;
 use crate::scene::stack::{Stack, refuse};
 use crate::text::number::counted;
 use std::path::Path;
 use std::sync::Arc;
+
+/// The note on a file outside of the scene's folder; notes on it would show its names.
+const HIDDEN: &str =
+    "parts of it are left out or renamed; a copy in the scene's folder tells which";
 
 /// What a file has of a figure, kept for all bodies that name it.
 #[derive(Debug)]
@@ -46,7 +52,10 @@ impl FileFigure {
                 true => format!("{name}: {error}"),
                 false => format!("{name}: {}: this is wrong", error.place),
             });
-            Fault { help: advice, ..fault }
+            // Other advice may show the names of files beside it.
+            let is_fixed = |help: &String| [ALLOW, LIFT].contains(&help.as_str());
+            let shows_text = files.shows_text(name);
+            Fault { help: advice.filter(|help| shows_text || is_fixed(help)), ..fault }
         })?;
         let mut meshes = std::mem::take(&mut figure.meshes);
         let count = meshes.len();
@@ -66,11 +75,18 @@ impl FileFigure {
 /// Where it cannot be read, or is no figure.
 pub(super) fn read(stack: &Stack<'_>, name: &str) -> Result<Figure, SceneError> {
     let refused = |fault: Fault| refuse(stack, "rig.file", fault);
-    let file = files(stack)?.figure(name).map_err(refused)?;
-    let mut clips = ClipTable::default();
+    let files = files(stack)?;
+    let file = files.figure(name).map_err(refused)?;
+    let is_outside = !files.shows_text(name);
+    let mut clips = ClipTable::of_file(is_outside);
     for clip in &file.figure.clips {
         let read = clip.clip(&file.figure.skeleton);
-        let read = read.map_err(|bad| refused(Fault::new(format!("{name}: {}", bad.message))))?;
+        let read = read.map_err(|bad| {
+            refused(Fault::new(match is_outside {
+                true => format!("{name}: its clips do not fit its bones"),
+                false => format!("{name}: {}", bad.message),
+            }))
+        })?;
         clips.add(clip.name.clone(), read, true).map_err(refused)?;
     }
     let note = |note: &String| format!("{name}: {note}");
@@ -81,7 +97,11 @@ pub(super) fn read(stack: &Stack<'_>, name: &str) -> Result<Figure, SceneError> 
         skins: file.skins.clone(),
         lengths: vec![None; file.figure.skeleton.len()],
         carriers: Rig::carriers(&file.figure.skeleton, &file.skins),
-        notes: file.figure.notes.iter().map(note).collect(),
+        notes: match (is_outside, file.figure.notes.len()) {
+            (true, 1..) => vec![note(&HIDDEN.to_owned())],
+            _ => file.figure.notes.iter().map(note).collect(),
+        },
+        is_outside,
     })
 }
 

@@ -1,7 +1,7 @@
 //! Clips by name, and the layers in which a rig plays them.
 
 use super::entries::LayerEntry;
-use super::names::{no, no_bone};
+use super::names::{Known, no, no_bone};
 use super::settings::RigSettings;
 use crate::scene::diagnostic::Fault;
 use crate::scene::error::SceneError;
@@ -24,48 +24,74 @@ struct NamedClip {
 
 /// The clips of a rig.
 #[derive(Default)]
-pub(super) struct ClipTable(Vec<NamedClip>);
+pub(super) struct ClipTable {
+    clips: Vec<NamedClip>,
+    /// Whether the file of clips is outside of the scene's folder; messages show none of its names.
+    is_outside: bool,
+}
 
 impl ClipTable {
+    /// A table for the clips of a file.
+    pub(super) fn of_file(is_outside: bool) -> Self {
+        Self { clips: Vec::new(), is_outside }
+    }
+
+    /// A clip in a message.
+    fn shown(&self, index: usize) -> String {
+        let NamedClip { name, is_of_file, .. } = &self.clips[index];
+        match *is_of_file && self.is_outside {
+            true => format!("clip {index}"),
+            false => format!("“{name}”"),
+        }
+    }
+
     /// Adds a clip that the scene has written, or that a file has.
     ///
     /// # Errors
     /// Where another clip has its name.
     pub(super) fn add(&mut self, name: String, clip: Clip, is_of_file: bool) -> Result<(), Fault> {
-        if self.0.iter().any(|other| other.name == name) {
-            let fault = Fault::new(format!("there are two clips “{name}”"));
+        if self.clips.iter().any(|other| other.name == name) {
+            let fault = Fault::new(match is_of_file && self.is_outside {
+                true => "two clips of the file have one name".into(),
+                false => format!("there are two clips “{name}”"),
+            });
             return Err(fault.help("give one of them another name"));
         }
-        self.0.push(NamedClip { name, clip: Arc::new(clip), is_of_file });
+        self.clips.push(NamedClip { name, clip: Arc::new(clip), is_of_file });
         Ok(())
     }
 
     /// Gives all clips room for a bone more, which they do not move.
     pub(super) fn extend(&mut self) {
-        for clip in &mut self.0 {
+        for clip in &mut self.clips {
             clip.clip = Arc::new(clip.clip.extended());
         }
     }
 
     fn find(&self, name: &str) -> Result<&NamedClip, Fault> {
-        let names = self.0.iter().map(|clip| clip.name.as_str());
-        self.0.iter().find(|clip| clip.name == name).ok_or_else(|| no("clip", name, names))
+        let unknown = || {
+            let names: Vec<String> = self.clips.iter().map(|clip| clip.name.clone()).collect();
+            no("clip", name, Known { names: &names, is_outside: self.is_outside })
+        };
+        self.clips.iter().find(|clip| clip.name == name).ok_or_else(unknown)
     }
 
     /// The clips that are played where nothing says which: all of them, or the first where two
     /// move the same thing.
     fn usual(&self, notes: &mut Vec<String>) -> &[NamedClip] {
-        let clash = (1..self.0.len()).find(|later| {
-            self.0[..*later].iter().any(|earlier| earlier.clip.shares(&self.0[*later].clip))
+        let clash = (1..self.clips.len()).find(|later| {
+            let earlier = &self.clips[..*later];
+            earlier.iter().any(|earlier| earlier.clip.shares(&self.clips[*later].clip))
         });
-        let Some(later) = clash else { return &self.0 };
-        let names: Vec<_> = self.0[1..].iter().map(|clip| format!("“{}”", clip.name)).collect();
-        let (first, last) = (&self.0[0].name, &self.0[later].name);
+        let Some(later) = clash else { return &self.clips };
+        let others: Vec<_> = (1..self.clips.len()).map(|index| self.shown(index)).collect();
         notes.push(format!(
-            "the rig plays “{first}”, which moves what “{last}” moves; name others in `rig.layers`: {}",
-            names.join(", ")
+            "the rig plays {}, which moves what {} moves; name others in `rig.layers`: {}",
+            self.shown(0),
+            self.shown(later),
+            others.join(", ")
         ));
-        &self.0[..1]
+        &self.clips[..1]
     }
 }
 
@@ -79,7 +105,7 @@ type BadField = (&'static str, Fault);
 /// At the first field of a layer that cannot be.
 pub(super) fn layers(
     (stack, rig): (&Stack<'_>, &RigSettings),
-    (skeleton, names): (&Skeleton, &[String]),
+    (skeleton, known): (&Skeleton, Known<'_>),
     (clips, own): (&ClipTable, Option<Clip>),
     notes: &mut Vec<String>,
 ) -> Result<Vec<Layer>, SceneError> {
@@ -105,7 +131,7 @@ pub(super) fn layers(
         let name = required(stack, &format!("{path}.clip"), entry.clip.as_ref())?;
         let clip = clips.find(&name).map_err(|fault| refused(("clip", fault)))?;
         check(entry).map_err(refused)?;
-        let mask = mask(entry, skeleton, names)
+        let mask = mask(entry, skeleton, known)
             .map_err(|(place, fault)| refuse(stack, &format!("{path}.bones[{place}]"), fault))?;
         let layer = layer(entry, clip).map_err(refused)?;
         layers.push(Layer { mask, ..layer });
@@ -158,11 +184,11 @@ fn check(entry: &LayerEntry) -> Result<(), BadField> {
 fn mask(
     entry: &LayerEntry,
     skeleton: &Skeleton,
-    names: &[String],
+    known: Known<'_>,
 ) -> Result<Option<Vec<bool>>, (usize, Fault)> {
     let Some(bones) = &entry.bones else { return Ok(None) };
-    if let Some(index) = bones.iter().position(|bone| !names.contains(bone)) {
-        return Err((index, no_bone(&bones[index], names)));
+    if let Some(index) = bones.iter().position(|bone| !known.names.contains(bone)) {
+        return Err((index, no_bone(&bones[index], known)));
     }
     let bones: Vec<&str> = bones.iter().map(String::as_str).collect();
     let mask = skeleton.mask(&bones);

@@ -2,7 +2,7 @@
 
 use super::build::Figure;
 use super::entries::{SkinShape, TubeSettings};
-use super::names::no_bone;
+use super::names::{no_bone, shown_bone};
 use crate::rig::RigSkin;
 use crate::scene::diagnostic::Fault;
 use crate::scene::error::SceneError;
@@ -90,7 +90,7 @@ fn chain(settings: &TubeSettings, figure: &Figure) -> Result<Chain, (&'static st
     let skeleton = &figure.skeleton;
     let first = match &settings.from {
         Some(name) => {
-            skeleton.bone(name).map_err(|_| ("rig.skin.from", no_bone(name, skeleton.names())))?
+            skeleton.bone(name).map_err(|_| ("rig.skin.from", no_bone(name, figure.bones())))?
         }
         None => {
             let fault = || ("rig.skin", Fault::new("there are no bones"));
@@ -112,8 +112,8 @@ fn chain(settings: &TubeSettings, figure: &Figure) -> Result<Chain, (&'static st
         // The last joint is the end of the tube.
         None if bones.len() > 1 => {}
         None => {
-            let name = &skeleton.names()[last];
-            let fault = Fault::new(format!("bone “{name}” has no length for a skin around it"));
+            let bone = shown_bone(last, &skeleton.names()[last], figure.is_outside);
+            let fault = Fault::new(format!("{bone} has no length for a skin around it"));
             return Err(("rig.skin", fault.help("give it a `length`")));
         }
     }

@@ -15,6 +15,7 @@ use super::Sweep;
 use super::axis::{Axis, Place};
 use super::checks::{PlacedSample, check_axes, check_kept, count};
 use super::fields::{Content, NAMES, content_of};
+use super::outside::OutsideScene;
 use super::pattern::Pattern;
 use super::sample::Sample;
 use std::path::Path;
@@ -70,6 +71,7 @@ impl WrittenMeasure {
 /// The parts of a sweep while it is read.
 struct Parts {
     scene: SceneText,
+    outside: Option<OutsideScene>,
     axes: Vec<Axis>,
     sample: Option<PlacedSample>,
     exceptions: Vec<(Place, String, usize)>,
@@ -80,7 +82,8 @@ struct Parts {
 impl Parts {
     fn of_scene(scene: SceneText) -> Self {
         let (axes, exceptions, measures) = (Vec::new(), Vec::new(), Vec::new());
-        Self { scene, axes, sample: None, exceptions, frames: None, measures }
+        let (outside, sample, frames) = (None, None, None);
+        Self { scene, outside, axes, sample, exceptions, frames, measures }
     }
 }
 
@@ -98,7 +101,7 @@ pub fn load_sweep(
         false => Parts::of_scene(text.clone()),
     };
     add_options(&mut parts, options)?;
-    let Parts { scene, axes, sample, exceptions, frames, measures } = parts;
+    let Parts { scene, outside, axes, sample, exceptions, frames, measures } = parts;
     check_axes(&axes, &options.set)?;
     let variants = count(&axes, sample.as_ref())?;
     let read = |(place, text, start): &(Place, String, usize)| {
@@ -106,7 +109,10 @@ pub fn load_sweep(
     };
     let last = exceptions.last().cloned();
     let exceptions = exceptions.iter().map(read).collect::<Result<_, _>>()?;
-    let parsed = parsed(&scene, &options.set, limits)?;
+    let parsed = parsed(&scene, &options.set, limits).map_err(|error| match &outside {
+        Some(outside) => outside.hidden(error),
+        None => error,
+    })?;
     let sweep = Sweep {
         name: text.name.clone(),
         origin: text.origin.clone(),
@@ -117,6 +123,7 @@ pub fn load_sweep(
         sample: sample.map(|placed| placed.sample),
         exceptions,
         scene_text: scene,
+        outside,
         parsed,
         limits: limits.clone(),
         variants,
@@ -127,7 +134,8 @@ pub fn load_sweep(
     }
     // A fault of the scene itself is shown as one, not as that of the first variant.
     if sweep.scene(&sweep.variant(0)).is_err() {
-        finish(&sweep.scene_text, sweep.parsed.clone(), limits)?;
+        let built = finish(&sweep.scene_text, sweep.parsed.clone(), limits);
+        built.map_err(|error| sweep.without_outside_text(error))?;
     }
     Ok(sweep)
 }
@@ -163,11 +171,11 @@ fn of_file(text: &SceneText, limits: &Limits) -> Result<Parts, SceneError> {
         let help = "write scene: \"compare.ron\", or the scene itself: scene: Scene(…)";
         return Err(refuse(Fault::new("a sweep needs a `scene`").help(help).at(0..5)));
     };
-    let mut parts =
-        Parts::of_scene(scene_of(text, (scene, *start), limits).map_err(|it| match it {
-            SceneFault::Here(fault) => refuse(fault),
-            SceneFault::There(error) => error,
-        })?);
+    let found = scene_of((text, &place), (scene, *start), limits).map_err(|it| match it {
+        SceneFault::Here(fault) => refuse(fault),
+        SceneFault::There(error) => error,
+    })?;
+    let mut parts = Parts { outside: found.1, ..Parts::of_scene(found.0) };
     for (name, value, start) in all {
         let moved = |fault: Fault| refuse(fault.moved(start));
         match content_of(&name) {
@@ -199,10 +207,10 @@ enum SceneFault {
 
 /// The scene of a sweep: the file that it names, beside its own, or what stands in it.
 fn scene_of(
-    text: &SceneText,
+    (text, place): (&SceneText, &Place),
     (value, start): (&str, usize),
     limits: &Limits,
-) -> Result<SceneText, SceneFault> {
+) -> Result<(SceneText, Option<OutsideScene>), SceneFault> {
     if bare(value).starts_with("Scene") {
         // With what stands before it as spaces, places in the scene are those in the file.
         let before = text.text[..start].chars();
@@ -212,7 +220,7 @@ fn scene_of(
                 std::iter::repeat_n(letter, count)
             })
             .collect();
-        return Ok(SceneText { text: blank + value, ..text.clone() });
+        return Ok((SceneText { text: blank + value, ..text.clone() }, None));
     }
     let span = start..start + value.len();
     let name = String::from_ron(value).map_err(|_| {
@@ -234,24 +242,18 @@ fn scene_of(
         return Err(SceneFault::Here(fault.help(help)));
     }
     let scene = SceneText::read_within(&path, limits).map_err(SceneFault::There);
-    let refused = |why: String| {
-        let fault = Fault::new(format!("{} {why}", path.display())).at(span.clone());
-        SceneFault::Here(
-            fault.help("a scene begins with `Scene(` or `(`; `catena check` says more about one"),
-        )
-    };
+    let origin = path.display().to_string();
+    let named = OutsideScene { origin, place: place.clone(), span };
+    let refused = |why: &str| Err(SceneFault::Here(named.fault(why)));
     // A file that is no scene may hold secrets, so no text of it is shown.
     match scene {
-        Ok(scene) if !is_scene_like(&scene) => Err(refused("is no scene".into())),
+        Ok(scene) if !is_scene_like(&scene) => refused("is no scene"),
         Ok(scene) if found.is_outside => match parsed(&scene, &[], limits) {
-            Ok(_) => Ok(scene),
-            Err(error) => {
-                let (line, column) = error.position();
-                Err(refused(format!("is wrong at line {line}, column {column}")))
-            }
+            Ok(_) => Ok((scene, Some(named))),
+            Err(error) => Err(SceneFault::There(named.hidden(error))),
         },
-        Err(SceneFault::There(_)) if found.is_outside => Err(refused("is no scene".into())),
-        scene => scene,
+        Err(SceneFault::There(_)) if found.is_outside => refused("is no scene"),
+        scene => scene.map(|scene| (scene, None)),
     }
 }
 

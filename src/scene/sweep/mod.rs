@@ -9,6 +9,7 @@ mod axis;
 mod checks;
 mod fields;
 mod file;
+mod outside;
 mod pattern;
 mod sample;
 mod series;
@@ -26,6 +27,7 @@ use super::limits::Limits;
 use super::parsed::ParsedScene;
 use super::parts::Scene;
 use axis::Axis;
+use outside::OutsideScene;
 use pattern::Pattern;
 use std::sync::Arc;
 
@@ -60,6 +62,8 @@ pub struct Sweep {
     sample: Option<Sample>,
     exceptions: Vec<Pattern>,
     scene_text: SceneText,
+    /// The scene, if messages may show no text of it.
+    outside: Option<OutsideScene>,
     parsed: ParsedScene,
     limits: Limits,
     /// How many variants there are, left-out ones counted.
@@ -109,6 +113,15 @@ impl Sweep {
     fn base(&self) -> Result<Scene, SceneError> {
         let parsed = ParsedScene { keeps_equal: true, ..self.parsed.clone() };
         super::load::finish(&self.scene_text, parsed, &self.limits)
+            .map_err(|error| self.without_outside_text(error))
+    }
+
+    /// An error without text of a scene that is outside of the sweep's folder.
+    fn without_outside_text(&self, error: SceneError) -> SceneError {
+        match &self.outside {
+            Some(outside) => outside.hidden(error),
+            None => error,
+        }
     }
 
     /// The files that the scene and the values of axes name, by name, each with what stands in it;

@@ -151,6 +151,7 @@ impl Sweep {
         layers.append(&mut parsed.overrides);
         parsed.overrides = layers;
         finish(&self.scene_text, parsed, &self.limits)
+            .map_err(|error| self.without_outside_text(error))
     }
 
     /// The layer that sets one field of an axis.

@@ -171,5 +171,18 @@ fn a_large_mesh_of_wires_gets_the_advice_to_draw_facets() {
     let slow = said(70, &[]);
     assert!(slow.contains(advice) && slow.contains(" s as wires and 0."), "{slow}");
     assert!(!said(70, &["--set", "style.surface=Facets"]).contains(advice));
-    assert!(!said(8, &[]).contains(advice));
+    for small in [8, 40] {
+        assert!(!said(small, &[]).contains(advice), "{small}");
+    }
+    // Seconds of one core that a picture takes, as `render --timings` measured them.
+    for (side, size, measured) in
+        [(70, "320x240", 1.0), (70, "1280x720", 1.1), (150, "320x240", 4.6), (150, "1280x720", 4.6)]
+    {
+        let said = said(side, &["--size", size]);
+        let estimate = said.split(" seconds to draw").next().unwrap();
+        let estimate: f64 = estimate.rsplit(' ').next().unwrap().parse().unwrap();
+        let share = estimate / measured;
+        assert!((0.5..2.0).contains(&share), "{side} at {size}: {said}");
+        assert!(said.contains(advice) || estimate < 1.0, "{said}");
+    }
 }

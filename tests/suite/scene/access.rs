@@ -147,6 +147,71 @@ fn messages_show_nothing_of_files_outside_or_of_what_is_no_scene() {
     assert!(code == 3 && said.contains("is wrong at line 2, column 3"), "{said}");
 }
 
+#[test]
+fn a_scene_outside_that_cannot_be_built_is_named_by_its_place_alone() {
+    let bench = bench();
+    let outside = bench.path().join("elsewhere/u.ron");
+    for (line, options) in [
+        ("rope: (nodes: 3, shape: File(file: \"r00t.csv\"))", &[][..]),
+        (
+            "rope: (nodes: 3), integrator: SemiImplicitEuler /* r00t */, anchors: [(node: 9, place: (0, 0))]",
+            &[],
+        ),
+        ("cloth: (rows: 3, columns: 3), title: \"r00t\"", &[]),
+        // A scene that can be built and takes too long.
+        ("frames: 900000, substeps: 1000, /* r00t */ rope: (nodes: 900)", &["--minutes", "0.001"]),
+    ] {
+        let start = if line.contains("frames") { "" } else { "frames: 2," };
+        fs::write(&outside, format!("(base: ({start}\n  {line}))")).unwrap();
+        let sweep = "Sweep(scene: \"../elsewhere/u.ron\", axes: {\"drag\": [1, 2]})";
+        let args = [&["--allow-path", "elsewhere"], options].concat();
+        // `run` looks for the secret.
+        let (code, said) = run(bench.path(), sweep, &args);
+        assert_eq!(code, 3, "{line}: {said}");
+        let has_place = said.contains("u.ron is wrong at line 2, column ");
+        assert!(has_place || !options.is_empty(), "{line}: {said}");
+    }
+}
+
+#[test]
+fn messages_show_no_names_of_a_figure_outside() {
+    let bench = bench();
+    for folder in ["own", "elsewhere"] {
+        let figure = bench.path().join(folder).join("figure.glb");
+        fs::copy(crate::repository("scenes/figure.glb"), figure).unwrap();
+    }
+    let on_bone = |bone: &str| {
+        format!("colliders: [OnBone(bone: \"{bone}\", of: Sphere(center: (0, 0, 0), radius: 0.1))]")
+    };
+    let anchor = "anchors: [(node: 0, bone: \"right_hnd\")]".to_owned();
+    let names = ["Walk", "Wave", "Nod", "right_hand", "left_", "hips", "head"];
+    for (of_rig, of_body, code) in [
+        ("", String::new(), 0),
+        (", layers: [(clip: \"Wlk\")]", String::new(), 3),
+        (", layers: [(clip: \"zzzz\")]", String::new(), 3),
+        (", clips: [(name: \"a\", tracks: [(bone: \"right_hnd\", turn: 3)])]", String::new(), 3),
+        (
+            ", clips: [(name: \"a\", tracks: [])], layers: [(clip: \"a\", bones: [\"right_hnd\"])]",
+            String::new(),
+            3,
+        ),
+        (", skin: Tube(from: \"right_hnd\", radius: 0.1)", String::new(), 3),
+        ("", on_bone("right_hnd"), 3),
+        ("", anchor, 3),
+    ] {
+        for (file, shows_names) in [("figure.glb", true), ("../elsewhere/figure.glb", false)] {
+            let text = format!(
+                "(base: (frames: 2, gravity: (0, -1, 0), rig: (file: \"{file}\"{of_rig}), {of_body}))"
+            );
+            let args = ["--allow-path", "elsewhere", "--notes"];
+            let (found, said) = run(bench.path(), &text, &args);
+            assert_eq!(found, code, "{text}: {said}");
+            let is_shown = names.iter().any(|name| said.contains(name));
+            assert_eq!(is_shown, shows_names, "{text}: {said}");
+        }
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn links_count_as_what_they_lead_to() {
