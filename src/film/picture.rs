@@ -19,6 +19,12 @@ impl Depths {
         Self { has_alpha: chunks.has_alpha, is_deep: chunks.is_deep }
     }
 
+    /// The most bytes that a pixel has once it is decoded.
+    pub(super) fn pixel_bytes(self) -> usize {
+        let channels = if self.has_alpha { 4 } else { 3 };
+        channels * if self.is_deep { 2 } else { 1 }
+    }
+
     /// Formats of both of two files.
     pub(super) fn or(self, other: Self) -> Self {
         Self {
