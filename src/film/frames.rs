@@ -49,17 +49,20 @@ pub struct FolderFrames {
 impl FolderFrames {
     /// Finds the frames of a folder, or those of a range, and checks those that the options take:
     /// none is missing, all have one size, and each is a whole PNG file with the hash that the
-    /// manifest lists.
+    /// manifest lists. Before any is read, `keep` gets the files of all frames.
     ///
     /// # Errors
     /// When there is no folder or no frame, when there are several sequences, and when a frame is
-    /// missing, damaged or changed; the error names the frame.
+    /// missing, damaged or changed; the error names the frame. When `keep` refuses.
     pub fn open(
         folder: &Path,
         range: Option<Range<u64>>,
         options: &FilmOptions,
+        keep: impl FnOnce(Vec<PathBuf>) -> Result<(), FilmError>,
     ) -> Result<Self, FilmError> {
         let found = find(folder, options.sequence.as_deref(), range.is_some())?;
+        let files = found.frames.values().map(|frame| folder.join(&frame.name));
+        keep(files.chain(found.packs.iter().map(|pack| pack.path().into())).collect())?;
         let numbers = || found.frames.keys().copied();
         let (Some(first), Some(last)) = (numbers().min(), numbers().max()) else {
             let name = options.sequence.as_deref().map_or("frames", |name| name);
@@ -115,19 +118,6 @@ impl FolderFrames {
     /// What the frames were made from, where the folder has a manifest.
     pub fn source(&self) -> Option<&RenderSource> {
         self.source.as_ref()
-    }
-
-    /// Whether a path leads to a file of a frame.
-    pub fn has_file(&self, path: &Path) -> bool {
-        let same = |frame: &FoundFrame| {
-            let real = self.path(frame).canonicalize();
-            real.is_ok_and(|real| path.canonicalize().is_ok_and(|path| path == real))
-        };
-        let is_named =
-            |frame: &FoundFrame| path.file_name().is_some_and(|name| *name == *frame.name);
-        // A link may have any name, and the file of a frame its own alone.
-        let may_be_link = path.is_symlink();
-        self.frames.iter().any(|(_, frame)| (may_be_link || is_named(frame)) && same(frame))
     }
 
     /// Whether a frame has a channel of alpha or transparent colours.
@@ -209,7 +199,8 @@ impl FolderFrames {
 
     /// The number of frames that are decoded at a time.
     fn chunk_frames(&self) -> usize {
-        let bytes = self.size.iter().fold(3, |product, side| product * *side as usize);
+        let pixel = self.depths.pixel_bytes();
+        let bytes = self.size.iter().fold(pixel, |product, side| product * *side as usize);
         (CHUNK_BYTES / bytes).clamp(1, CHUNK_FRAMES)
     }
 

@@ -12,7 +12,11 @@ use crate::film::{
 use crate::output::{OutputError, names::is_render_file};
 use crate::scene::{Scene, frame_time_of};
 use crate::threads::in_pool;
-use std::{ffi::OsStr, ops::Range, path::Path};
+use std::{
+    ffi::OsStr,
+    ops::Range,
+    path::{Path, PathBuf},
+};
 
 /// Makes a film of the frames in a folder, or of those in a range, which are checked first.
 /// `output` is a file, or `-` for standard output. The work is done in the caller's rayon pool.
@@ -41,18 +45,16 @@ fn folder_film(
 ) -> Result<FilmReport, FilmError> {
     let (target, format) = target(output, options)?;
     keep_off(("-o", &target), folder)?;
-    if Path::new(output).symlink_metadata().is_ok() {
-        let kept = frame_inputs(folder).refuse("-o", Path::new(output));
-        kept.map_err(FilmError::Usage)?;
-    }
+    let keep = |files: Vec<PathBuf>| match &target {
+        FilmTarget::File(path) if path.symlink_metadata().is_ok() => {
+            let mut inputs = frame_inputs(folder);
+            files.into_iter().for_each(|file| inputs.add("a file of the frames", file));
+            inputs.refuse("-o", path).map_err(FilmError::Usage)
+        }
+        _ => Ok(()),
+    };
     // Every frame is checked before the film begins, so that a bad one costs no time.
-    let source = FolderFrames::open(folder, frames, options)?;
-    if let FilmTarget::File(path) = &target
-        && source.has_file(path)
-    {
-        let what = format!("{} is one of the frames; choose another name", path.display());
-        return Err(FilmError::Usage(what));
-    }
+    let source = FolderFrames::open(folder, frames, options, keep)?;
     let frame_time = source.source().and_then(|it| frame_time_of(&it.scene_text, &it.set));
     let options =
         &frame_time.map_or_else(|| options.clone(), |it| options.at_frame_time(it, format));
@@ -90,7 +92,8 @@ fn target(output: &OsStr, options: &FilmOptions) -> Result<(FilmTarget, FilmForm
     Ok((target, format))
 }
 
-/// Refuses a film that would take the place of a frame, or of what belongs to the frames.
+/// Refuses a film with a name that a render gives its files, in a folder of frames. A later render
+/// would take the film for its own.
 fn keep_off((option, target): (&str, &FilmTarget), folder: &Path) -> Result<(), FilmError> {
     let FilmTarget::File(path) = target else { return Ok(()) };
     let name = path.file_name().unwrap_or_default();

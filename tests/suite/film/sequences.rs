@@ -157,6 +157,18 @@ fn what_is_named_png_and_is_none_is_told_with_the_remedy_and_frames_are_not_over
     };
     fails("film.apng", 5, "0002.png cannot be filmed: it is a pointer of Git LFS");
     fs::write(shots.join("0002.png"), picture(2)).unwrap();
-    fails("shots/0002.png", 2, "shots/0002.png is one of the frames");
+    let hard = folder.path().join("hard.png");
+    fs::hard_link(shots.join("0002.png"), &hard).unwrap();
+    // No frame is read before: the first is none.
+    fs::write(shots.join("0001.png"), pointer).unwrap();
+    fails(
+        "shots/0002.png",
+        2,
+        "-o: shots/0002.png is a file of the frames that this command reads",
+    );
+    if cfg!(unix) {
+        fails("hard.png", 2, "-o: hard.png leads to shots/0002.png, a file of the frames");
+    }
     assert_eq!(fs::read(shots.join("0002.png")).unwrap(), picture(2));
+    assert_eq!(fs::read(hard).unwrap(), picture(2));
 }
