@@ -85,8 +85,8 @@ fn is_same_file(path: &Path, meta: &Metadata) -> bool {
 }
 
 /// Gives a new file the extended attributes of an old one, access control lists among them, and no
-/// others.
-#[cfg(unix)]
+/// others. Other systems than these keep attributes in other ways, which no crate here knows.
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 fn keep_attributes(old: &File, new: &File) -> io::Result<()> {
     use rustix::fs::{XattrFlags, fremovexattr, fsetxattr};
     let (wanted, there) = (attributes(old)?, attributes(new)?);
@@ -106,7 +106,7 @@ fn keep_attributes(old: &File, new: &File) -> io::Result<()> {
 }
 
 /// Names and values of the extended attributes of a file; none where the file system has none.
-#[cfg(unix)]
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 fn attributes(file: &File) -> io::Result<Vec<(Vec<u8>, Vec<u8>)>> {
     use rustix::{
         fs::{fgetxattr, fgetxattr_query, flistxattr, flistxattr_query},
@@ -142,7 +142,7 @@ fn keep_owner(_file: &File, _meta: &Metadata) -> io::Result<()> {
     Ok(())
 }
 
-#[cfg(not(unix))]
+#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
 fn keep_attributes(_old: &File, _new: &File) -> io::Result<()> {
     Ok(())
 }
