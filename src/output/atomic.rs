@@ -307,15 +307,29 @@ pub fn refuse_link(path: &Path) -> Result<(), OutputError> {
 pub fn open_own(path: &Path, options: &mut fs::OpenOptions) -> Result<fs::File, OutputError> {
     let refuse = |cause| OutputError::new("write", path, cause);
     remove_link(path)?;
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::custom_flags(options, libc::O_NONBLOCK);
     let is_pipe = fs::metadata(path).is_ok_and(|meta| !meta.is_file());
-    let file = options.create(true).open(path);
+    let file = open_no_link(path, options.create(true));
     match file {
         Ok(file) if file.metadata().is_ok_and(|meta| meta.is_file()) => Ok(file),
         Err(cause) if !is_pipe => Err(refuse(cause)),
         _ => Err(refuse(io::Error::other("it is not an ordinary file; remove it"))),
     }
+}
+
+/// Opens a file of catena's own. A link of its name, which may have come since links were looked
+/// for, is not followed, and a pipe is not waited for.
+pub(super) fn open_no_link(path: &Path, options: &mut fs::OpenOptions) -> io::Result<fs::File> {
+    #[cfg(unix)]
+    {
+        let flags = libc::O_NONBLOCK | libc::O_NOFOLLOW;
+        std::os::unix::fs::OpenOptionsExt::custom_flags(options, flags);
+    }
+    options.open(path).map_err(|cause| match fs::symlink_metadata(path) {
+        Ok(meta) if meta.is_symlink() => {
+            io::Error::new(cause.kind(), "it is a link, which catena does not follow; remove it")
+        }
+        _ => cause,
+    })
 }
 
 /// The ordinary files of a folder, sorted by path; none where it cannot be read.

@@ -76,7 +76,7 @@ impl Lock {
         atomic::remove_link(&path)?;
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
-        let file = options.open(&path).map_err(refuse)?;
+        let file = atomic::open_no_link(&path, &mut options).map_err(refuse)?;
         let taken = match hold {
             LockMode::Exclusive => file.try_lock(),
             LockMode::Shared => file.try_lock_shared(),
