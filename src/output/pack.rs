@@ -2,7 +2,7 @@
 //!
 //! A pack grows at its end. After a kill it goes on behind the last file that a journal names.
 
-use super::{OutputError, atomic};
+use super::{OutputError, atomic, ownership::is_torn_copy};
 use crate::read;
 use std::{
     collections::BTreeMap,
@@ -40,15 +40,7 @@ impl PackWriter {
     /// When it cannot be written.
     pub fn add(&mut self, name: &str, bytes: &[u8]) -> Result<u64, OutputError> {
         let refuse = |cause| OutputError::new("write", &self.path, cause);
-        let mut header = Header::new_ustar();
-        header.set_path(name).map_err(refuse)?;
-        header.set_entry_type(EntryType::Regular);
-        header.set_size(bytes.len() as u64);
-        header.set_mode(0o644);
-        header.set_uid(0);
-        header.set_gid(0);
-        header.set_mtime(0);
-        header.set_cksum();
+        let header = header_of(name, bytes.len() as u64).map_err(refuse)?;
         self.builder.append(&header, bytes).map_err(refuse)?;
         self.builder.get_mut().stream_position().map_err(refuse)
     }
@@ -62,6 +54,33 @@ impl PackWriter {
         let file = self.builder.into_inner().map_err(refuse)?;
         file.sync_all().map_err(refuse)
     }
+}
+
+/// The header of a file in a pack: the same for the same name and size.
+fn header_of(name: &str, size: u64) -> io::Result<Header> {
+    let mut header = Header::new_ustar();
+    header.set_path(name)?;
+    header.set_entry_type(EntryType::Regular);
+    header.set_size(size);
+    header.set_mode(0o644);
+    header.set_uid(0);
+    header.set_gid(0);
+    header.set_mtime(0);
+    header.set_cksum();
+    Ok(header)
+}
+
+/// The name of the first file of a pack that begins with these bytes. `None` where no
+/// [`PackWriter`] writes such a header, whole or torn.
+pub fn first_name(start: &[u8]) -> Option<String> {
+    let mut found = Header::new_old();
+    let block = found.as_mut_bytes();
+    let start = &start[..start.len().min(block.len())];
+    block[..start.len()].copy_from_slice(start);
+    let name = name_of(&found).ok()?;
+    // A torn header may have no size.
+    let written = header_of(&name, found.entry_size().unwrap_or_default()).ok()?;
+    is_torn_copy(written.as_bytes(), start).then_some(name)
 }
 
 /// Reads the files of a pack in order and calls `take` with the name and the bytes of each, until

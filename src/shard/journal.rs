@@ -13,6 +13,19 @@ use std::{
 
 /// The first line of a journal, behind its hash.
 const FIRST: &str = "shard";
+/// Hexadecimal digits of the hash that a line begins with.
+const HASH_DIGITS: usize = 64;
+
+/// Whether a file begins as a journal does, whose first line a kill or a power failure may have
+/// torn.
+pub(super) fn is_start(start: &[u8]) -> bool {
+    // A power failure leaves zeros in place of what was not written yet.
+    let end = start.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+    let (hash, rest) = start[..end].split_at(end.min(HASH_DIGITS));
+    let line = format!(" {FIRST}\n");
+    let is_digit = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    hash.iter().all(is_digit) && rest.iter().zip(line.as_bytes()).all(|(is, shall)| is == shall)
+}
 
 /// A journal that is being written. Its process holds a lock on it, as far as the file system has
 /// locks.

@@ -1,6 +1,6 @@
 //! Files of other programs under the names that a shard gives its own.
 
-use super::ShardPlace;
+use super::{ShardKind, ShardPlace, journal};
 use crate::output::{OutputError, ownership::is_blank};
 use crate::read;
 use std::{fs, io, path::Path};
@@ -10,8 +10,6 @@ pub type IsOurs = fn(&[u8]) -> bool;
 
 /// Bytes that tell a file of a shard: the header of a pack is the longest.
 const START: u64 = 512;
-/// Hexadecimal digits of the hash that a line of a journal begins with.
-const HASH_DIGITS: usize = 64;
 
 /// Refuses a shard whose report, journal or product would replace a file that catena did not write.
 /// `product` has the ending of the product, and what tells it.
@@ -23,7 +21,7 @@ pub fn refuse_occupied(
     (ending, is_product): (&str, IsOurs),
 ) -> Result<(), OutputError> {
     refuse_other(&place.report(), START, is_report)?;
-    refuse_other(&place.journal(), START, is_journal)?;
+    refuse_other(&place.journal(), START, journal::is_start)?;
     refuse_other(&place.file(ending), START, is_product)
 }
 
@@ -31,7 +29,7 @@ pub fn refuse_occupied(
 /// link and a blank file may be replaced: a power failure leaves blank files.
 ///
 /// # Errors
-/// When such a file or something that is no file has the path.
+/// When such a file or something that is no file has the path, or it cannot be read at the moment.
 pub fn refuse_other(path: &Path, most: u64, is_ours: IsOurs) -> Result<(), OutputError> {
     let refuse = |cause| Err(OutputError::new("replace", path, cause));
     match fs::symlink_metadata(path) {
@@ -44,6 +42,8 @@ pub fn refuse_other(path: &Path, most: u64, is_ours: IsOurs) -> Result<(), Outpu
         Ok(_) => refuse(io::Error::other(
             "a file that catena did not write is in the way; move it, or choose another --out",
         )),
+        // What a file is cannot be told while it is unreadable.
+        Err(cause) if !read::is_about_content(&cause) => Err(OutputError::new("read", path, cause)),
         Err(cause) => {
             let what = format!("{cause}; move it, or choose another --out");
             refuse(io::Error::new(cause.kind(), what))
@@ -53,10 +53,8 @@ pub fn refuse_other(path: &Path, most: u64, is_ours: IsOurs) -> Result<(), Outpu
 
 fn is_report(start: &[u8]) -> bool {
     let text: Vec<u8> = start.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
-    text.starts_with(b"{\"kind\":\"")
-}
-
-fn is_journal(start: &[u8]) -> bool {
-    // A kill may have torn the first line.
-    start.iter().take(HASH_DIGITS).all(u8::is_ascii_hexdigit)
+    [ShardKind::Render, ShardKind::Sweep].into_iter().any(|kind| {
+        let fields = format!("{{\"kind\":\"{}\",\"key\":\"", kind.command());
+        text.starts_with(fields.as_bytes())
+    })
 }

@@ -135,11 +135,92 @@ fn pipes_under_the_names_of_outputs_are_refused_and_not_waited_for() {
 }
 
 #[test]
+fn what_a_kill_or_a_power_failure_leaves_is_replaced() {
+    let shard = format!("{SWEEP} --shard 1/2");
+    let pack = "render scene.ron --out out --no-steady --frames 2 -q --shard 1/2 --pack";
+    let digits = "0123456789abcdef".repeat(4);
+    let line = format!("{digits} shard\n");
+    let whole = Bench::new(TINY);
+    run(&whole, pack, 0);
+    let tar = fs::read(whole.path("out/shards/0001-of-0002.tar")).unwrap();
+    let zeros = |bytes: &[u8]| [bytes, &[0; 600]].concat();
+    let cases: [(&str, Vec<u8>, &str); 9] = [
+        ("journal", line[..10].into(), &shard),
+        ("journal", line[..64].into(), &shard),
+        ("journal", line[..68].into(), pack),
+        ("journal", line.as_bytes().into(), &shard),
+        ("journal", format!("{line}{digits} {{}}\n").into(), pack),
+        ("journal", zeros(&line.as_bytes()[..30]), pack),
+        ("tar", tar[..700].into(), pack),
+        ("tar", tar[..120].into(), pack),
+        ("tar", zeros(&tar[..60]), pack),
+    ];
+    for (ending, bytes, line) in cases {
+        let bench = Bench::new(TINY);
+        let path = bench.path(format!("out/shards/0001-of-0002.{ending}"));
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, &bytes).unwrap();
+        run(&bench, line, 0);
+    }
+}
+
+/// Links that come after catena has looked for them: strace has their removal do nothing.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_link_that_comes_meanwhile_is_not_followed() {
+    use super::faults::{can_trace, traced};
+    if !can_trace() {
+        return;
+    }
+    let shard = format!("{SWEEP} --shard 1/2");
+    let render = "render scene.ron --out out --no-steady --frames 2 -q";
+    let pack = format!("{render} --shard 1/2 --pack");
+    for (file, line) in [
+        ("out/.catena/lock", render),
+        ("out/shards/0001-of-0002.journal", &shard),
+        ("out/shards/0001-of-0002.tar", &pack),
+    ] {
+        for text in [Some("mine"), None] {
+            let bench = Bench::new(TINY);
+            let (path, mine) = (bench.path(file), bench.path("mine"));
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            text.inspect(|text| fs::write(&mine, text).unwrap());
+            symlink(&mine, &path).unwrap();
+            let options = ["-P", file, "-e", "inject=unlink,unlinkat:retval=0"];
+            let run = traced(&bench, &options, &line.split(' ').collect::<Vec<_>>());
+            let said = String::from_utf8_lossy(&run.stderr);
+            assert_eq!(run.status.code(), Some(5), "{line}: {said}");
+            assert!(said.contains(file) && said.contains("it is a link"), "{line}: {said}");
+            assert_eq!(fs::read_to_string(&mine).ok().as_deref(), text, "{line}");
+        }
+    }
+}
+
+#[test]
 fn a_shard_replaces_no_file_that_catena_did_not_write() {
     let shard = format!("{SWEEP} --shard 1/2");
     let frames = "render scene.ron --out out --no-steady --frames 2 -q --shard 1/2";
     let pack = format!("{frames} --pack");
-    let cases: [(&str, &str, &str); 8] = [
+    let digits = "0123456789abcdef".repeat(4);
+    let longer = format!("{digits}0 shard\n");
+    let other = format!("{digits} notes\n");
+    let mut tar = vec![0; 512];
+    tar[..15].copy_from_slice(b"frame_00001.png");
+    tar[257..263].copy_from_slice(b"ustar ");
+    let tar = String::from_utf8(tar).unwrap();
+    let cases: [(&str, &str, &str); 20] = [
+        ("json", "{\"kind\": \"photo\", \"key\": \"1\"}", &shard),
+        ("json", "{\"kind\": \"render\"}", &shard),
+        ("json", "{\"kind\": \"rendering\", \"key\": \"\"}", frames),
+        ("json", "{\"kind\": \"sweep\", \"of\": \"mine\"}", &pack),
+        ("journal", "2024\n", &shard),
+        ("journal", "CAFE", &shard),
+        ("journal", &longer, &shard),
+        ("journal", &other, &pack),
+        ("journal", &digits.replace('0', "g"), &pack),
+        ("tar", "frame_notes", &pack),
+        ("tar", "frame_00001.png is the best of them", &pack),
+        ("tar", &tar, &pack),
         ("csv", "name,grade\nMax,1\n", &shard),
         ("json", "{\"mine\": 1}", &shard),
         ("json", "[1, 2]", &shard),

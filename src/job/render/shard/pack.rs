@@ -10,6 +10,7 @@ use crate::output::{
     folder::Folder,
     hash::sha256,
     manifest::FrameEntry,
+    names::frame_number,
     pack::{self, PACK, PackWriter},
 };
 use crate::shard::{ShardFile, ShardJournal, ShardPlace, ShardReport};
@@ -25,7 +26,7 @@ struct PackedFrame {
 
 /// Whether a file begins as a pack of frames, whole or torn.
 pub(super) fn is_pack(start: &[u8]) -> bool {
-    start.starts_with(b"frame_")
+    pack::first_name(start).is_some_and(|name| frame_number(&name).is_some())
 }
 
 /// Renders the frames, and says what there is.
