@@ -221,9 +221,8 @@ fn inputs_that_are_no_files_are_refused_and_not_waited_for() {
     let bench = bench();
     obstacle(&bench, "pipe");
     obstacle(&bench, "directory");
-    let cases: [(&str, &[&str]); 8] = [
+    let cases: [(&str, &[&str]); 7] = [
         ("render scene.ron --out new --font @", &["pipe", "directory"]),
-        ("watch scene.ron --out new --font @ -q", &[]),
         ("check scene.ron --font @", &["pipe", "directory"]),
         ("report scene.ron --out new --font @", &["pipe", "directory"]),
         ("job scene.ron --for slurm --font @", &["pipe", "directory"]),
