@@ -59,7 +59,7 @@ impl Failure {
             Self::Film(error) => error.exit_code(),
             Self::Merge(refusal) => refusal.exit_code(),
             Self::Usage(_) => 2,
-            // Where a scene is at fault, that is the code.
+            // One scene at fault gives its own code.
             Self::Scenes(failures) if failures.iter().all(|it| it.exit_code() == 5) => 5,
             Self::Scene(_) | Self::Refused(_) | Self::Scenes(_) | Self::Paint(..) => 3,
             Self::Diverged(_) => 4,

@@ -42,7 +42,7 @@ pub fn refuse_other(path: &Path, most: u64, is_ours: IsOurs) -> Result<(), Outpu
         Ok(_) => refuse(io::Error::other(
             "a file that catena did not write is in the way; move it, or choose another --out",
         )),
-        // What a file is cannot be told while it is unreadable.
+        // An unreadable file may be one of ours.
         Err(cause) if !read::is_about_content(&cause) => Err(OutputError::new("read", path, cause)),
         Err(cause) => {
             let what = format!("{cause}; move it, or choose another --out");
