@@ -8,6 +8,10 @@ use crate::body::vector::{greatest, sub};
 pub(super) const ROUNDING: f64 = 4.0 * f64::EPSILON;
 /// Velocities below this share of what contacts changed are zero.
 const STILL: f64 = 1e-12;
+/// Shares of what contacts changed up to which a velocity and a way are what their search leaves
+/// of nodes at rest. The way alone goes, so what begins to move is late by less than a step.
+const RESTING_VELOCITY: f64 = 1e-7;
+const RESTING_WAY: f64 = 1e-4;
 
 impl DrawnSolver {
     /// Takes rounding from nodes that contacts hold: their ways, and their velocities where a
@@ -28,6 +32,12 @@ impl DrawnSolver {
                     nodes.to[node] = from;
                 }
                 let change = greatest(sub(nodes.v[node], free.velocity(n, node)));
+                let fastest = greatest(nodes.v[node]).max(greatest(nodes.before[node]));
+                let pushed = greatest(sub(nodes.to[node], free.position(n, node)));
+                let way = greatest(sub(nodes.to[node], from));
+                if fastest <= RESTING_VELOCITY * change && way <= RESTING_WAY * pushed {
+                    nodes.to[node] = from;
+                }
                 if stands && greatest(nodes.v[node]) <= STILL * change {
                     nodes.v[node] = [0.0; 3];
                 }

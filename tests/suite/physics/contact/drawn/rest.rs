@@ -9,11 +9,11 @@ use catena::sim::{SetupBuilder, Simulation};
 use std::sync::Arc;
 
 const HALF: f64 = 0.01;
-/// Drift and speed that count as none: rounding, beside what moves of greater numbers. Impulses
+/// Drift and speed that count as none: rounding, beside what moves of greater numbers. Velocities
 /// between ropes are found to a billionth of what a step gives.
 const NONE: [f64; 2] = [1e-14, 1e-11];
 const NONE_MOVING: [f64; 2] = [1e-13, 1e-10];
-const NONE_BETWEEN_ROPES: [f64; 2] = [1e-10, 1e-10];
+const NONE_BETWEEN_ROPES: [f64; 2] = [1e-14, 1e-10];
 
 /// A body that lies still beside something that moves at a velocity.
 struct Case {
