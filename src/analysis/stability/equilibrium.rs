@@ -5,7 +5,9 @@
 //! longer with each step that lowers the energy, or that lowers the forces once energies differ by
 //! rounding alone, and shorter after one that does neither. Work is counted, not timed.
 
+use super::changing::steady;
 use crate::analysis::budget::{CoreTime, StudyBudget};
+use crate::sim::body::hanging::LinkLaw;
 use crate::sim::body::paths::Neighbours;
 use crate::sim::force::AtRest;
 use crate::sim::{
@@ -15,8 +17,8 @@ use crate::sim::{
     linear::{Kind, Limits, LinearSystem, Weights},
 };
 
-/// Budget of a search.
-const WORK: CoreTime = CoreTime { seconds: 0.2 };
+/// Budget of a search in a study of one body.
+pub(super) const WORK: CoreTime = CoreTime { seconds: 0.2 };
 /// Forces that are left, as a share of all weights together.
 const EXACT: f64 = 1e-10;
 /// Limits of the linear system, of bodies that are not solved directly.
@@ -62,15 +64,22 @@ fn is_known(setup: &Setup) -> bool {
         && is_held()
 }
 
-/// Shape at rest of a body, sought from its start, with springs as stiff as the model has them.
-pub(super) fn equilibrium(setup: &Setup) -> Equilibrium {
+/// Shape at rest of a body, sought from its start within a budget, with springs as stiff as the
+/// model has them.
+pub(super) fn equilibrium(setup: &Setup, most: CoreTime) -> Equilibrium {
     if !is_known(setup) {
         return Equilibrium::Unsought;
     }
     let anchors = Anchors::new(&setup.model, &setup.initial, &setup.anchors);
     let memory = SpringMemory::default();
     let system = System::new(&setup.model, &memory, &setup.forces, &anchors);
-    Search::new(setup, system).run().map_or(Equilibrium::NotFound, Equilibrium::At)
+    Search::new(setup, system).run(most).map_or(Equilibrium::NotFound, Equilibrium::At)
+}
+
+/// The most work of the searches for rest in a prediction about a body; 0 if there are none.
+pub fn most_work(setup: &Setup) -> CoreTime {
+    let has_search = is_known(setup) && setup.hanging_chain(LinkLaw::Elastic).is_none();
+    WORK.times(if has_search { steady(setup).len() as f64 } else { 0.0 })
 }
 
 struct Search<'a> {
@@ -89,9 +98,9 @@ impl<'a> Search<'a> {
         Self { setup, system, linear, state, force }
     }
 
-    fn run(mut self) -> Option<Vec<f64>> {
+    fn run(mut self, most: CoreTime) -> Option<Vec<f64>> {
         let model = &self.setup.model;
-        let mut budget = StudyBudget::new(WORK);
+        let mut budget = StudyBudget::new(most);
         let solution = self.setup.prices().solution as f64;
         let is_direct = model.springs.iter().all(|spring| spring.a.abs_diff(spring.b) <= 2);
         let price = if is_direct { solution } else { ITERATIVE * solution };

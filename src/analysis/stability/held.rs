@@ -17,9 +17,10 @@ use crate::sim::{
 };
 use std::sync::Arc;
 
-/// The budgets of a prediction: of the growth of steps, and of a run of all frames.
-const GROWING: CoreTime = CoreTime { seconds: 0.3 };
-const RUNNING: CoreTime = CoreTime { seconds: 0.2 };
+/// Budget of a run of all frames in a study of one body.
+pub(super) const RUNNING: CoreTime = CoreTime { seconds: 0.2 };
+/// The budget of the search for growth, in those of a run.
+const GROWING: f64 = 1.5;
 /// Steps below these shares of 1/γ and 1/ω of the forces need no further check.
 const SAFE_DAMPING: f64 = 0.1;
 const SAFE: f64 = 0.5;
@@ -41,15 +42,20 @@ pub(super) struct HeldLimit {
 
 /// The most work of a prediction.
 pub fn most_work() -> CoreTime {
-    CoreTime { seconds: GROWING.seconds + RUNNING.seconds }
+    RUNNING.times(1.0 + GROWING)
 }
 
 /// Predicts the longest stable step of a method that integrates no springs, in this number of
 /// frames. `None` if nothing is known to limit it. `is_quick` skips what certainly does not limit
-/// the step of the scene.
-pub(super) fn predict(setup: &Setup, frames: u64, is_quick: bool) -> Option<HeldLimit> {
-    let of_forces = forces(setup, is_quick);
-    let of_tension = under_tension(setup, frames, is_quick);
+/// the step of the scene. `running` is the budget of a run of all frames.
+pub(super) fn predict(
+    setup: &Setup,
+    frames: u64,
+    is_quick: bool,
+    running: CoreTime,
+) -> Option<HeldLimit> {
+    let of_forces = forces(setup, is_quick, running.times(GROWING));
+    let of_tension = under_tension(setup, frames, is_quick, running);
     let step = |found: &HeldLimit| found.prediction.longest_step.unwrap_or(f64::INFINITY);
     of_forces
         .into_iter()
@@ -58,7 +64,7 @@ pub(super) fn predict(setup: &Setup, frames: u64, is_quick: bool) -> Option<Held
 }
 
 /// The limit by forces that stay forces: friction in springs, bending springs, soft pins.
-fn forces(setup: &Setup, is_quick: bool) -> Option<HeldLimit> {
+fn forces(setup: &Setup, is_quick: bool, growing: CoreTime) -> Option<HeldLimit> {
     let is_external = |force: &&Arc<dyn Force>| !force.is_elastic();
     let forces: Vec<Arc<dyn Force>> = setup.forces.iter().filter(is_external).cloned().collect();
     let anchors = Anchors::new(&setup.model, &setup.initial, &setup.anchors);
@@ -74,7 +80,11 @@ fn forces(setup: &Setup, is_quick: bool) -> Option<HeldLimit> {
         return None;
     }
     let guess = semi_implicit_limit(bound.omega, bound.damping);
-    let mut budget = StudyBudget::new(GROWING);
+    // Forces that act on pins alone move nothing.
+    if !guess.is_finite() {
+        return None;
+    }
+    let mut budget = StudyBudget::new(growing);
     let longest = match growth::limit(setup, guess, 4.0 * dt.max(guess), &mut budget) {
         // If corrections leave a motion unchanged, the bound is the limit.
         GrowthLimit::At(step) if (step / guess - 1.0).abs() < NEAR => step.min(guess),
@@ -105,7 +115,12 @@ fn is_friction(force: &dyn Force) -> bool {
 }
 
 /// The limit by tension, at the start, on the way and hanging at rest.
-fn under_tension(setup: &Setup, frames: u64, is_quick: bool) -> Option<HeldLimit> {
+fn under_tension(
+    setup: &Setup,
+    frames: u64,
+    is_quick: bool,
+    running: CoreTime,
+) -> Option<HeldLimit> {
     if setup.method.info().name != "Shake" || is_quick && is_safe_by_loads(setup) {
         return None;
     }
@@ -114,7 +129,7 @@ fn under_tension(setup: &Setup, frames: u64, is_quick: bool) -> Option<HeldLimit
         return None;
     }
     let at_rest = at_rest(setup);
-    let mut budget = StudyBudget::new(RUNNING);
+    let mut budget = StudyBudget::new(running);
     let passing = stiffest_states(setup, Stiffening::Tension, frames, &mut budget);
     let passing = passing.and_then(|states| of_run(setup, states));
     let step = |found: &HeldLimit| found.prediction.longest_step.unwrap_or(f64::INFINITY);

@@ -14,6 +14,7 @@ mod tension;
 pub mod trials;
 mod warning;
 
+pub use equilibrium::most_work as most_work_at_rest;
 pub use held::most_work as most_work_of_held;
 pub use warning::{warning, warning_amount};
 

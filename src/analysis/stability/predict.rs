@@ -2,12 +2,12 @@
 
 use super::{
     changing::steady,
-    equilibrium::{Equilibrium, equilibrium},
+    equilibrium::{self, Equilibrium, equilibrium},
     held,
     oscillator::Oscillator,
     stiffest::{FilmEnd, Stiffening, stiffest_states},
 };
-use crate::analysis::budget::StudyBudget;
+use crate::analysis::budget::{CoreTime, StudyBudget};
 use crate::sim::body::hanging::LinkLaw;
 use crate::sim::{
     Model, Setup, SpringLaw, SpringMemory, State, System,
@@ -116,7 +116,7 @@ pub(super) fn is_hooke(setup: &Setup) -> bool {
 pub fn predict_film(setup: &Setup, time: f64, budget: &mut StudyBudget) -> Option<Prediction> {
     if setup.method.info().limit.is_none() {
         let frames = (time / setup.frame_time).round() as u64;
-        return held::predict(setup, frames, false).map(|found| found.prediction);
+        return held::predict(setup, frames, false, held::RUNNING).map(|found| found.prediction);
     }
     let found = predict(setup)?;
     let is_limited = found.longest_step.is_some_and(f64::is_finite);
@@ -143,7 +143,9 @@ pub fn predict_film(setup: &Setup, time: f64, budget: &mut StudyBudget) -> Optio
 /// integrates no springs, or no force restores. The shape at rest counts if weight and springs
 /// alone decide it; of drag that changes, its least and its greatest.
 pub fn predict(setup: &Setup) -> Option<Prediction> {
-    let all = steady(setup).into_iter().filter_map(|(setup, _)| predict_steady(&setup, EXACT));
+    let all = steady(setup).into_iter().filter_map(|(setup, _)| {
+        predict_steady(&setup, EXACT, &at_rest(&setup, equilibrium::WORK))
+    });
     least(all)
 }
 
@@ -162,27 +164,25 @@ fn least(all: impl Iterator<Item = Prediction>) -> Option<Prediction> {
     all.reduce(|found, next| if step(&next) < step(&found) { next } else { found })
 }
 
-/// Predicts for drag that does not change, with ω² to the relative tolerance `exact`.
-pub(super) fn predict_steady(setup: &Setup, exact: f64) -> Option<Prediction> {
+/// The shape at rest, sought within a budget where a limit depends on it.
+pub(super) fn at_rest(setup: &Setup, most: CoreTime) -> Equilibrium {
+    let setup = &setup.as_taken();
+    if let Some(chain) = setup.hanging_chain(LinkLaw::Elastic) {
+        return Equilibrium::At(chain);
+    }
+    // Any step, or none, is stable in all shapes.
+    let is_limited = setup.method.info().limit.is_some_and(|it| it > 0.0 && it.is_finite());
+    if is_limited { equilibrium(setup, most) } else { Equilibrium::Unsought }
+}
+
+/// Predicts for drag that does not change, with ω² to the relative tolerance `exact` and this shape
+/// at rest.
+pub(super) fn predict_steady(setup: &Setup, exact: f64, rest: &Equilibrium) -> Option<Prediction> {
     let setup = &setup.as_taken();
     let mut found = at_start(setup, exact)?;
-    let limit = setup.method.info().limit?;
-    let chain = setup.hanging_chain(LinkLaw::Elastic);
-    // Any step, or none, is stable in all shapes.
-    let is_limited = limit > 0.0 && limit.is_finite();
-    let x = match chain {
-        None if is_limited => match equilibrium(setup) {
-            Equilibrium::At(x) => Some(x),
-            Equilibrium::Unsought => None,
-            Equilibrium::NotFound => {
-                found.is_rest_known = false;
-                None
-            }
-        },
-        chain => chain,
-    };
-    if let Some(x) = x {
-        let rest = spectrum_at(setup, &State::at_rest(x), exact);
+    found.is_rest_known &= *rest != Equilibrium::NotFound;
+    if let Equilibrium::At(x) = rest {
+        let rest = spectrum_at(setup, &State::at_rest(x.clone()), exact);
         // If both are equal up to rounding, the start counts: a reader can check it by hand.
         if rest.omega > found.highest.omega * (1.0 + 1e-6) {
             (found.highest, found.place) = (rest, ModePlace::Rest);

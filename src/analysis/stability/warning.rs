@@ -4,7 +4,9 @@ use super::{
     changing::steady,
     held::{self, HeldLimit},
     oscillator::Oscillator,
-    predict::{self, LimitCause, LimitReach, ModePlace, Prediction, is_hooke, predict_steady},
+    predict::{
+        self, LimitCause, LimitReach, ModePlace, Prediction, at_rest, is_hooke, predict_steady,
+    },
     stiffest::{FilmEnd, MOST_SUBSTEPS, Stiffening, StiffestState, stiffest_states},
 };
 use crate::analysis::budget::{CoreTime, StudyBudget};
@@ -23,12 +25,12 @@ const ROUGH: f64 = 1e-4;
 const EXACT: f64 = 1e-10;
 /// Steps below this share of a limit are clearly below it.
 const CLEAR: f64 = 0.98;
-/// What the runs of a warning may take in a scene of up to [`BODIES`] bodies.
+/// What the runs of a warning, or its search for a shape at rest, may take in a scene of up to [`BODIES`] bodies.
 const WARNING: CoreTime = CoreTime { seconds: 0.2 };
 /// More bodies than this share what these may take.
 const BODIES: usize = 20;
 
-/// What the runs of one warning may take in a scene of so many bodies.
+/// What the runs of one warning, or its search for a shape at rest, may take in a scene of so many bodies.
 pub fn warning_amount(bodies: usize) -> CoreTime {
     WARNING.times(BODIES as f64).shared(bodies.max(BODIES))
 }
@@ -47,7 +49,7 @@ pub fn warning(setup: &Setup, frames: u64, most: CoreTime) -> Option<String> {
         return None;
     }
     let Some(limit) = setup.method.info().limit else {
-        let found = held::predict(setup, frames, true)?;
+        let found = held::predict(setup, frames, true, most)?;
         return warning_of_held(setup, found, frames);
     };
     for (steady, drag) in steady(setup) {
@@ -56,7 +58,7 @@ pub fn warning(setup: &Setup, frames: u64, most: CoreTime) -> Option<String> {
         }
         let line = match setup.model.nodes() > MANY_NODES {
             true => warning_by_bound(&steady, limit),
-            false => warning_of_mode(&steady, limit),
+            false => warning_of_mode(&steady, limit, most),
         };
         if let Some(line) = line {
             return Some(match drag {
@@ -114,7 +116,7 @@ fn warning_by_bound(setup: &Setup, limit: f64) -> Option<String> {
 
 /// The warning about a step that exceeds the limit at the start or at rest. Steps that are
 /// clear from few digits, or without the shape at rest, are not looked into.
-fn warning_of_mode(setup: &Setup, limit: f64) -> Option<String> {
+fn warning_of_mode(setup: &Setup, limit: f64, most: CoreTime) -> Option<String> {
     let start = predict::spectrum_at(&setup.as_taken(), &setup.initial, ROUGH);
     if !(start.omega.is_finite() && start.omega > 0.0) {
         return None;
@@ -133,11 +135,12 @@ fn warning_of_mode(setup: &Setup, limit: f64) -> Option<String> {
     if is_clear(start) && greatest.is_some_and(is_clear) {
         return None;
     }
-    let rough = predict_steady(setup, ROUGH)?;
+    let rest = at_rest(setup, most);
+    let rough = predict_steady(setup, ROUGH, &rest)?;
     if rough.longest_step.is_some_and(|longest| dt < CLEAR * longest) {
         return None;
     }
-    let found = predict_steady(setup, EXACT)?;
+    let found = predict_steady(setup, EXACT, &rest)?;
     warning_about(setup, found.longest_step, place(&found))
 }
 

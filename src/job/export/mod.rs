@@ -155,7 +155,8 @@ impl Job<'_> {
         let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
         let mut all: Vec<Simulation> =
             bodies.map(|body| Simulation::new(Arc::clone(&body.setup))).collect();
-        if self.options.format.info().has_motion {
+        let has_tensions = contents.bodies().all(|body| body.knows_tension);
+        if self.options.format.info().has_motion && has_tensions {
             all.iter_mut().for_each(Simulation::keep_tensions);
         }
         let mut batches = Batches::default();

@@ -3,9 +3,9 @@
 use super::{Ended, Measure, Measuring, PlannedMeasuring, RunEnd, Shape};
 use crate::analysis::stability::{LEAST_PERIODS, StabilityTimes, longest_steps_of_all};
 use crate::analysis::{
-    budget::StudyBudget,
+    budget::{CoreTime, StudyBudget},
     stability::{
-        most_work_of_held,
+        most_work_at_rest, most_work_of_held,
         predict::{predict_at_start, predict_film},
     },
 };
@@ -67,11 +67,13 @@ impl Measure for StableStep {
             return [0, 0];
         }
         let parts = (setup.model.nodes() + setup.model.springs.len()) as u128;
-        let runs = match setup.method.info().limit {
-            None => (1e9 * most_work_of_held().seconds) as u128,
-            Some(_) => 0,
+        let searching = match setup.method.info().limit {
+            None => most_work_of_held(),
+            Some(limit) if limit > 0.0 && limit.is_finite() => most_work_at_rest(setup),
+            Some(_) => CoreTime { seconds: 0.0 },
         };
-        let predicting = PREDICTION + PREDICTED_PART * parts + runs;
+        let searching = (1e9 * searching.seconds) as u128;
+        let predicting = PREDICTION + PREDICTED_PART * parts + searching;
         if !self.runs {
             return [predicting, 0];
         }

@@ -4,7 +4,7 @@
 use crate::{repository, scene_of};
 use catena::analysis::budget::StudyBudget;
 use catena::analysis::stability::{
-    StabilityTimes,
+    StabilityTimes, most_work_at_rest,
     predict::{LimitCause, ModePlace, Prediction, predict, predict_film},
     warning, warning_amount,
 };
@@ -148,4 +148,34 @@ fn hanging_at_rest_counts_for_every_body() {
         "Scene(base: (gravity: (0, -9.81), cloth: (corner: (0, 0), across: (1, 0), down: (0, -1), rows: 4, columns: 4)))",
     );
     assert!(free.place == ModePlace::Start && free.is_rest_known, "{free:?}");
+}
+
+#[test]
+fn friction_where_nothing_moves_limits_no_step() {
+    let text = |method: &str| {
+        format!(
+            "Scene(base: (integrator: {method}, rope: (nodes: 4, damping: 1, pins: [0, 1, 2, 3])))"
+        )
+    };
+    for method in ["Xpbd", "Shake", "Pbd", "ConstraintVerlet"] {
+        assert_eq!(predicted(&text(method), 10), None, "{method}");
+    }
+}
+
+#[test]
+fn a_search_for_rest_is_work_where_no_chain_is_known() {
+    let cloth = |pins: &str| {
+        format!(
+            "cloth: (corner: (0, 0), across: (1, 0), down: (0, -1), rows: 10, columns: 10, pins: {pins})"
+        )
+    };
+    for (body, searches) in [
+        ("rope: (nodes: 12, pins: [First])".to_owned(), 0.0),
+        (cloth("TopCorners"), 1.0),
+        (cloth("[]"), 0.0),
+    ] {
+        let text = format!("Scene(base: (gravity: (0, -9.81), integrator: Rk4, {body}))");
+        let most = most_work_at_rest(&setup_of(&text)).seconds;
+        assert!((most - 0.2 * searches).abs() < 1e-12, "{body}: {most}");
+    }
 }

@@ -2,7 +2,7 @@
 //! about it.
 
 use crate::{catena, repository, scene_of};
-use catena::sim::{Simulation, body::measure};
+use catena::sim::{Simulation, body::measure, run::Taken};
 use std::{fs, sync::Arc};
 
 /// The length of the default rope at rest, and how many steps of the last frame did not converge.
@@ -82,5 +82,25 @@ fn render_says_what_did_not_converge_and_what_helps() {
             line.ends_with("more `iterations` of its integrator or more `substeps` help"),
             "{line}"
         );
+    }
+}
+
+#[test]
+fn kernels_take_the_steps_of_runs_whose_tensions_are_kept() {
+    for (method, taken) in [
+        ("Xpbd", Taken::WholeFrames),
+        ("Pbd", Taken::StepByStep),
+        ("ConstraintVerlet", Taken::StepByStep),
+    ] {
+        let scene = scene_of(&format!("Scene(base: (integrator: {method}, rope: (nodes: 64)))"));
+        let setup = &scene.panels[0].bodies[0].setup;
+        let [mut plain, mut kept] = [(); 2].map(|()| Simulation::new(Arc::clone(setup)));
+        kept.keep_tensions();
+        plain.advance_frame();
+        kept.advance_frame();
+        assert_eq!(plain.path().taken, Taken::WholeFrames, "{method}");
+        assert_eq!(kept.path().taken, taken, "{method}");
+        assert_eq!(kept.state(), plain.state(), "{method}");
+        assert_eq!(kept.tensions().unwrap().len(), 63, "{method}");
     }
 }

@@ -7,8 +7,10 @@
 //! that of a positive definite form or near to it; a pivot that is almost 0 is reported.
 
 use super::rods::LEAST_PIVOT;
+use std::collections::BTreeSet;
 
-/// Maximum number of updates of entries in one solution; a system that needs more is not taken.
+/// Maximum number of updates of entries in one solution, and of rows that the search for its order
+/// looks at; a system that needs more is not taken.
 const MOST_UPDATES: usize = 1 << 22;
 
 /// A matrix with a constant pattern, and its elimination.
@@ -91,7 +93,7 @@ impl Sparse {
         u32::try_from(half + range.start + offset).ok()
     }
 
-    /// Indices of entries in the values, for [`Sparse::set`]; `None` if one is not in the pattern.
+    /// Indices of entries in the values, for [`Sparse::add`]; `None` if one is not in the pattern.
     pub(super) fn places(&self, entries: &[[usize; 2]]) -> Option<Vec<u32>> {
         let mut place = vec![0; self.order.len()];
         self.order.iter().enumerate().for_each(|(k, &row)| place[row as usize] = k);
@@ -164,36 +166,40 @@ fn eliminated(mut near: Vec<Vec<u32>>) -> Option<(Vec<u32>, Vec<Vec<u32>>)> {
     let rows = near.len();
     let mut later = vec![Vec::new(); rows];
     let mut order = Vec::with_capacity(rows);
-    let mut left: Vec<u32> = (0..rows as u32).collect();
-    let mut updates = 0;
+    // Rows that are left, by their number of neighbours.
+    let degrees = near.iter().map(Vec::len).zip(0..);
+    let mut left: BTreeSet<(usize, u32)> = degrees.collect();
+    let (mut updates, mut looks) = (0, 0);
     let mut round = vec![0_u32; rows];
     let mut number = 0;
-    while !left.is_empty() {
+    while let Some(&(least, _)) = left.first() {
         number += 1;
-        let least = left.iter().map(|&row| near[row as usize].len()).min()?;
-        for &row in &left {
-            let row = row as usize;
-            if round[row] == number || near[row].len() > least {
+        let of_round: Vec<_> = left.range((least, 0)..=(least, u32::MAX)).copied().collect();
+        looks += of_round.len();
+        for taken in of_round {
+            let row = taken.1 as usize;
+            if round[row] == number {
                 continue;
             }
+            left.remove(&taken);
             let others = std::mem::take(&mut near[row]);
             updates += others.len() * others.len();
-            if updates > MOST_UPDATES {
+            if updates.max(looks) > MOST_UPDATES {
                 return None;
             }
             for &other in &others {
                 let list = &mut near[other as usize];
+                left.remove(&(list.len(), other));
                 list.retain(|&it| it as usize != row);
                 list.extend(others.iter().filter(|it| **it != other));
                 list.sort_unstable();
                 list.dedup();
+                left.insert((list.len(), other));
                 round[other as usize] = number;
             }
             later[row] = others;
             order.push(row as u32);
-            round[row] = u32::MAX;
         }
-        left.retain(|&row| round[row as usize] != u32::MAX);
     }
     Some((order, later))
 }
