@@ -291,8 +291,8 @@ fn sides(setup: &Setup) -> Vec<Vec3> {
     ends.map(|end| sub(setup.initial.position(n, end), start)).collect()
 }
 
-/// Unit vectors along the sides of a body at the start; zero for a side without length. Absent for
-/// a body of parts, which has no sides.
+/// Unit vectors along the sides of a body at the start; zero for a side without length. A body of
+/// parts has no sides.
 pub(super) fn direction(body: &Body) -> QuantityValue {
     let unit = |side: Vec3| {
         let length = norm(side);
@@ -301,16 +301,16 @@ pub(super) fn direction(body: &Body) -> QuantityValue {
     let axes = body.setup.model.axes;
     let sides: Vec<f64> =
         sides(&body.setup).into_iter().flat_map(|side| unit(side).into_iter().take(axes)).collect();
-    if sides.is_empty() { QuantityValue::absent() } else { QuantityValue::vector(&sides) }
+    if sides.is_empty() { QuantityValue::meaningless() } else { QuantityValue::vector(&sides) }
 }
 
 /// Proportions of a body at the start: lengths of a sheet's sides over its rest length, or how far
-/// several parts reach along each axis over the diagonal of that. Absent for a chain.
+/// several parts reach along each axis over the diagonal of that. A chain has none.
 pub(super) fn proportions(body: &Body) -> QuantityValue {
     let setup = &*body.setup;
     let n = setup.model.nodes();
     let lengths: Vec<f64> = match setup.model.arrangement {
-        Arrangement::Chain => return QuantityValue::absent(),
+        Arrangement::Chain => return QuantityValue::meaningless(),
         Arrangement::Sheet { .. } => sides(setup).into_iter().map(norm).collect(),
         Arrangement::Parts => {
             let reach = setup.initial.x.chunks(n).map(|axis| {
