@@ -25,12 +25,14 @@ const ROUGH: f64 = 1e-4;
 const EXACT: f64 = 1e-10;
 /// Steps below this share of a limit are clearly below it.
 const CLEAR: f64 = 0.98;
-/// What the runs of a warning, or its search for a shape at rest, may take in a scene of up to [`BODIES`] bodies.
+/// Budget of the runs of a warning, or of its search for a shape at rest, in a scene of up to
+/// [`BODIES`] bodies.
 const WARNING: CoreTime = CoreTime { seconds: 0.2 };
 /// More bodies than this share what these may take.
 const BODIES: usize = 20;
 
-/// What the runs of one warning, or its search for a shape at rest, may take in a scene of so many bodies.
+/// Budget of the runs of one warning, or of its search for a shape at rest, in a scene of so many
+/// bodies.
 pub fn warning_amount(bodies: usize) -> CoreTime {
     WARNING.times(BODIES as f64).shared(bodies.max(BODIES))
 }
