@@ -40,7 +40,7 @@ fn all_files_that_fail_are_named() {
     let bench = Bench::new(PLAIN);
     for name in ["a.ron", "b.ron"] {
         fs::write(bench.path(name), PLAIN).unwrap();
-        fs::hard_link(bench.path(name), bench.path(&format!("linked_{name}"))).unwrap();
+        fs::hard_link(bench.path(name), bench.path(format!("linked_{name}"))).unwrap();
     }
     fs::write(bench.path("broken.ron"), "Scene(base: (").unwrap();
     let (linked, others) = (["a.ron", "b.ron"], ["broken.ron", "missing.ron"]);
