@@ -10,9 +10,8 @@
 //! Numbers about a simulation come from [`analysis`] and are drawn by [`figure`]. What
 //! the command line does is in [`job`], as functions that a program can call; what is typed and
 //! said is in [`cli`]. Editors ask [`lsp`]. What has to be fast is compiled for several processors
-//! ([`instructions`]),
-//! files are read within limits ([`read`]), variables are checked in [`environment`], and how numbers and texts are written, everywhere
-//! alike, says [`text`].
+//! ([`instructions`]), files are read within limits ([`read`]), variables are checked in
+//! [`environment`], and how numbers and texts are written, everywhere alike, says [`text`].
 
 pub mod scene;
 

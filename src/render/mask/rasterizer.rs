@@ -40,7 +40,7 @@ impl Rasterizer {
     }
 
     /// The choice of the environment, read once. A value that [`Rasterizer::wanted`] refuses
-    /// chooses the default here: [`crate::environment::check`] comes first.
+    /// chooses the default here: programs check the environment when they start.
     pub fn chosen() -> Self {
         static CHOSEN: OnceLock<Rasterizer> = OnceLock::new();
         *CHOSEN.get_or_init(|| Self::wanted().unwrap_or(Self::Fast))

@@ -22,6 +22,7 @@ const PROGRAM: &[Part] = &[
     ("analysis", &["sim", "text"]),
     ("sweep", &["analysis", "output", "scene", "sim", "text"]),
     ("render", &["instructions", "rig", "scene", "sim", "text", "threads"]),
+    ("environment", &["instructions", "render"]),
     ("figure", &["analysis", "render", "scene", "sim", "sweep", "text"]),
     ("export", &["render", "rig", "scene", "sim", "text"]),
     (
@@ -41,6 +42,7 @@ const PROGRAM: &[Part] = &[
             "analysis",
             "cluster",
             "compare",
+            "environment",
             "export",
             "figure",
             "film",
@@ -126,7 +128,8 @@ fn parts_use_only_what_they_may() {
 }
 
 /// What the Python package uses of catena.
-const FOR_PYTHON: [&str; 7] = ["analysis", "job", "output", "scene", "sim", "sweep", "threads"];
+const FOR_PYTHON: [&str; 8] =
+    ["analysis", "environment", "job", "output", "scene", "sim", "sweep", "threads"];
 
 #[test]
 fn the_python_package_uses_only_what_it_may() {

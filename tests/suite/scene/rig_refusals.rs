@@ -76,7 +76,7 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     ),
     (
         "rig: (bones: [(name: \"a\", turn: BSpline(degree: 1, points: [0, 300, Quaternion(0, 0, 0, 1)]))])",
-        "rig.bones[0].turn",
+        "rig.bones[0].turn.points[1]",
         &["`points[1]` of the curve: expected at most 180° from one to the next"],
     ),
     (

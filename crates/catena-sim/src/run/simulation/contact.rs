@@ -81,8 +81,8 @@ impl Simulation {
     }
 
     /// Whether the run has diverged and touches itself: pieces that have run away meet each other
-    /// everywhere, and a search for that takes seconds. Within a frame each step of drawn contact is
-    /// judged by itself, so that a frame that is taken twice ends alike.
+    /// everywhere, and a search for that takes seconds. Within a frame each step of drawn contact
+    /// is judged by itself, so that a frame that is taken twice ends alike.
     fn is_lost(&self) -> bool {
         let is_drawn = self.drawn.is_some();
         if !is_drawn && self.setup.contacts.own.is_none() {
