@@ -27,12 +27,15 @@ pub mod rig;
 pub mod scene;
 #[path = "../../../src/text/mod.rs"]
 pub mod text;
+#[path = "../../../src/threads.rs"]
+pub mod threads;
 
 #[path = "../../../src/output"]
 pub mod output {
     pub mod chunks;
     pub mod flat;
     pub mod hash;
+    mod mistaken;
 }
 
 use std::{env, error::Error, path::Path};
