@@ -62,13 +62,13 @@ impl Drawing {
         Ok(Self { scene, range, font: Font::new(faces), font_sha256 })
     }
 
-    /// Lays out the pictures.
+    /// Lays out the pictures, for which `new` has asked for memory.
     pub(super) fn painter(&self) -> Result<Painter<'_>, RunError> {
-        painter(&self.scene, &self.font)
+        lay_out(&self.scene, &self.font)
     }
 }
 
-/// Lays out the pictures of a scene.
+/// Lays out the pictures of a scene, if there is memory for one.
 pub(super) fn painter<'a>(scene: &'a Scene, font: &Font) -> Result<Painter<'a>, RunError> {
     let [width, height] = scene.size;
     if !Need::of_pictures(scene.size).is_met_by_one() {
@@ -76,6 +76,10 @@ pub(super) fn painter<'a>(scene: &'a Scene, font: &Font) -> Result<Painter<'a>, 
         let cause = io::Error::new(io::ErrorKind::OutOfMemory, what);
         return Err(OutputError::new("lay out", &scene.name, cause).into());
     }
+    lay_out(scene, font)
+}
+
+fn lay_out<'a>(scene: &'a Scene, font: &Font) -> Result<Painter<'a>, RunError> {
     let refuse = |error| RunError::TooSmall { scene: scene.source_text().origin, error };
     Painter::new(scene, font.clone()).map_err(refuse)
 }
