@@ -7,6 +7,7 @@ use super::super::locate::locate;
 use super::super::parsed::ParsedScene;
 use super::super::read::children;
 use super::super::schema::{DEFAULTS, Layer, Settings};
+use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
 
 /// Settings, their text, and the paths of the fields that they set.
 #[derive(Clone)]
@@ -14,20 +15,28 @@ pub(in crate::scene) struct LayerText<'a> {
     pub(super) settings: &'a Settings,
     text: &'a str,
     pub(super) paths: Vec<String>,
+    /// Texts of fields that were asked for, shared by clones.
+    found: Rc<RefCell<BTreeMap<String, Option<String>>>>,
 }
 
 impl<'a> LayerText<'a> {
     fn new(settings: &'a Settings, text: &'a str) -> Self {
         let mut set = Vec::new();
         settings.set_paths("", Scope::Body, &mut set);
-        Self { settings, text, paths: set.into_iter().map(|(path, _)| path).collect() }
+        let paths = set.into_iter().map(|(path, _)| path).collect();
+        Self { settings, text, paths, found: Rc::default() }
     }
 
     /// The text of a field in one line; `None` if the layer does not set it.
     pub(super) fn get(&self, path: &str) -> Option<String> {
+        if let Some(known) = self.found.borrow().get(path) {
+            return known.clone();
+        }
         let is_set = self.paths.iter().any(|own| own == path);
-        let span = is_set.then(|| locate(self.text, path)).flatten()?;
-        Some(one_line(&self.text[span]))
+        let span = is_set.then(|| locate(self.text, path)).flatten();
+        let text = span.map(|span| one_line(&self.text[span]));
+        self.found.borrow_mut().insert(path.to_owned(), text.clone());
+        text
     }
 
     /// The entries of its list of bodies, with their labels.
