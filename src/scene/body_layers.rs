@@ -12,7 +12,7 @@ use super::parsed::ParsedScene;
 use super::parts::{Body, Scene};
 use super::read::children;
 use super::schema::Settings;
-use super::source::Source;
+use super::source::{KnownSpans, Source};
 use super::stack::{PlacedSettings, Stack, check_layer, merged, over, refuse};
 use super::token::comment_length;
 use super::totals;
@@ -65,6 +65,7 @@ impl BodyLayers<'_> {
             text: format!("({settings})"),
             files: Arc::clone(self.files),
             option: None,
+            spans: KnownSpans::default(),
         };
         let settings: Settings = parse(&source, &Limits::unlimited())?;
         let more = PlacedSettings { source: &source, prefix: String::new(), settings: &settings };

@@ -14,7 +14,7 @@ use super::patch::Patch;
 use super::read::FromRon;
 use super::scan::scan;
 use super::schema::{DEFAULTS, SceneFile, Settings, fields};
-use super::source::Source;
+use super::source::{KnownSpans, Source};
 use super::sweep::is_sweep;
 use super::syntax::{syntax_fault, whole_fault};
 use super::unknown_field;
@@ -100,6 +100,7 @@ fn parsed_beside(
         text: text.into(),
         files: Arc::clone(files),
         option: None,
+        spans: KnownSpans::default(),
     };
     let source = of(&text.origin, &text.text);
     if is_sweep(text) {

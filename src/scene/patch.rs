@@ -3,7 +3,7 @@
 use super::diagnostic::{Fault, nearest};
 use super::files::Files;
 use super::schema::fields;
-use super::source::{Source, TypedOption};
+use super::source::{KnownSpans, Source, TypedOption};
 use super::syntax::syntax_fault;
 use super::unknown_field::beside;
 use crate::text::shell;
@@ -83,7 +83,13 @@ impl Patch {
     pub(super) fn source(&self, files: &Arc<Files>) -> Source {
         let (text, option) = self.layer();
         let origin = format!("--set {}", self.text());
-        Source { origin, text, files: Arc::clone(files), option: Some(option) }
+        Source {
+            origin,
+            text,
+            files: Arc::clone(files),
+            option: Some(option),
+            spans: KnownSpans::default(),
+        }
     }
 
     /// The text of its layer, and where its parts were typed.

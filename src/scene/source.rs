@@ -3,8 +3,10 @@
 use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::files::Files;
+use super::locate::locate;
+use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The text of one or more layers.
 #[derive(Clone, Debug)]
@@ -16,9 +18,48 @@ pub(super) struct Source {
     pub(super) files: Arc<Files>,
     /// What the user typed, if the text was made from an option.
     pub(super) option: Option<TypedOption>,
+    /// Spans that were asked for; clones share them, so a sweep finds each once.
+    pub(super) spans: KnownSpans,
+}
+
+/// Spans of fields in parts of a text, by the part's first and last byte and the field's path;
+/// `None` where the part does not set the field.
+#[derive(Clone, Debug, Default)]
+pub(super) struct KnownSpans(Arc<Mutex<SpansByPath>>);
+
+type SpansByPath = BTreeMap<(usize, usize, String), Option<Range<usize>>>;
+
+/// A value in the text of a source.
+#[derive(Clone)]
+pub(super) struct Part<'a> {
+    source: &'a Source,
+    span: Range<usize>,
+}
+
+impl<'a> Part<'a> {
+    /// The text of the value.
+    pub(super) fn text(&self) -> &'a str {
+        &self.source.text[self.span.clone()]
+    }
+
+    /// The value at a path below it; `None` if it does not set that path.
+    pub(super) fn part(&self, path: &str) -> Option<Self> {
+        let key = (self.span.start, self.span.end, path.to_owned());
+        let mut known = self.source.spans.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = known.entry(key).or_insert_with(|| {
+            let span = locate(self.text(), path)?;
+            Some(span.start + self.span.start..span.end + self.span.start)
+        });
+        found.clone().map(|span| Self { source: self.source, span })
+    }
 }
 
 impl Source {
+    /// The whole text.
+    pub(super) fn whole(&self) -> Part<'_> {
+        Part { source: self, span: 0..self.text.len() }
+    }
+
     /// The error for a fault in the text.
     pub(super) fn error(&self, fault: Fault) -> SceneError {
         match &self.option {

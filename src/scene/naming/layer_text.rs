@@ -3,47 +3,37 @@
 
 use super::super::body_layers::one_line;
 use super::super::layered::{FieldValue, Scope};
-use super::super::locate::locate;
 use super::super::parsed::ParsedScene;
-use super::super::read::children;
-use super::super::schema::{DEFAULTS, Layer, Settings};
-use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
+use super::super::schema::{Layer, Settings};
+use super::super::source::Part;
 
 /// Settings, their text, and the paths of the fields that they set.
 #[derive(Clone)]
 pub(in crate::scene) struct LayerText<'a> {
     pub(super) settings: &'a Settings,
-    text: &'a str,
+    text: Option<Part<'a>>,
     pub(super) paths: Vec<String>,
-    /// Texts of fields that were asked for, shared by clones.
-    found: Rc<RefCell<BTreeMap<String, Option<String>>>>,
 }
 
 impl<'a> LayerText<'a> {
-    fn new(settings: &'a Settings, text: &'a str) -> Self {
+    fn new(settings: &'a Settings, text: Option<Part<'a>>) -> Self {
         let mut set = Vec::new();
         settings.set_paths("", Scope::Body, &mut set);
         let paths = set.into_iter().map(|(path, _)| path).collect();
-        Self { settings, text, paths, found: Rc::default() }
+        Self { settings, text, paths }
     }
 
     /// The text of a field in one line; `None` if the layer does not set it.
     pub(super) fn get(&self, path: &str) -> Option<String> {
-        if let Some(known) = self.found.borrow().get(path) {
-            return known.clone();
-        }
         let is_set = self.paths.iter().any(|own| own == path);
-        let span = is_set.then(|| locate(self.text, path)).flatten();
-        let text = span.map(|span| one_line(&self.text[span]));
-        self.found.borrow_mut().insert(path.to_owned(), text.clone());
-        text
+        let part = self.text.as_ref().filter(|_| is_set).and_then(|text| text.part(path));
+        part.map(|part| one_line(part.text()))
     }
 
     /// The entries of its list of bodies, with their labels.
     pub(super) fn bodies(&self) -> Vec<NamedText<'a>> {
         let list = self.settings.bodies.as_ref().map_or(&[][..], |bodies| &bodies.0);
-        let text = locate(self.text, "bodies").map_or("", |span| &self.text[span]);
-        entries(text, list)
+        entries(self.text.as_ref(), "bodies", list)
     }
 }
 
@@ -54,13 +44,9 @@ pub(in crate::scene) struct NamedText<'a> {
     pub(super) layer: LayerText<'a>,
 }
 
-/// The layers of a list, and the text of the list.
-fn entries<'a>(text: &'a str, list: &'a [Layer]) -> Vec<NamedText<'a>> {
-    let texts = children(text).unwrap_or_default();
-    let with = |index: usize| {
-        let entry = texts.get(index).map_or("", |child| child.value);
-        locate(entry, "with").map_or("", |span| &entry[span])
-    };
+/// The layers of the list at a path of a text.
+fn entries<'a>(text: Option<&Part<'a>>, path: &str, list: &'a [Layer]) -> Vec<NamedText<'a>> {
+    let with = |index: usize| text.and_then(|text| text.part(&format!("{path}[{index}].with")));
     let named = |(index, layer): (usize, &'a Layer)| NamedText {
         label: layer.label.as_deref(),
         layer: LayerText::new(&layer.with, with(index)),
@@ -89,24 +75,25 @@ impl<'a> SceneTexts<'a> {
         if parsed.overrides.is_empty() {
             return None;
         }
-        let text = &parsed.source.text;
-        let part = |path: &str| locate(text, path).map_or("", |span| &text[span]);
+        let text = parsed.source.whole();
         let file = &parsed.file;
         let grid = file.grid.0.as_ref();
         let list = |path: &str, list: Option<&'a [Layer]>| {
             list.filter(|list| !list.is_empty())
-                .map_or(Vec::new(), |list| entries(part(path), list))
+                .map_or(Vec::new(), |list| entries(Some(&text), path, list))
         };
         let above = parsed.overrides.iter();
         Some(Self {
             below: [
-                LayerText::new(&parsed.defaults.1, DEFAULTS),
-                LayerText::new(&file.base, part("base")),
+                LayerText::new(&parsed.defaults.1, Some(parsed.defaults.0.whole())),
+                LayerText::new(&file.base, text.part("base")),
             ],
             panels: list("panels", Some(&file.panels.0)),
             rows: list("grid.rows", grid.map(|grid| &grid.rows.0[..])),
             columns: list("grid.columns", grid.map(|grid| &grid.columns.0[..])),
-            above: above.map(|(source, settings)| LayerText::new(settings, &source.text)).collect(),
+            above: above
+                .map(|(source, settings)| LayerText::new(settings, Some(source.whole())))
+                .collect(),
             axes: parsed.axes,
             keeps_equal: parsed.keeps_equal,
         })

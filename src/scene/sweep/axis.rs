@@ -4,7 +4,7 @@ use super::super::diagnostic::{Fault, similar};
 use super::super::files::Files;
 use super::super::patch::{check_path, layer_text};
 use super::super::read::{FromRon, bare, children, start_in};
-use super::super::source::{Source, TypedOption};
+use super::super::source::{KnownSpans, Source, TypedOption};
 use super::super::token::{Token, TokenKind, tokens};
 use super::series::{INTERVALS, Interval, written};
 use super::{MOST_VARIANTS, ValueKind};
@@ -34,7 +34,7 @@ impl Place {
         let option =
             TypedOption { text: Arc::clone(&self.text), change, parts, has_lines: self.has_lines };
         let (origin, files) = (self.origin.clone(), Arc::clone(files));
-        Source { origin, text, files, option: Some(option) }
+        Source { origin, text, files, option: Some(option), spans: KnownSpans::default() }
     }
 }
 
