@@ -13,43 +13,14 @@
 //! ([`instructions`]), files are read within limits ([`read`]), variables are checked in
 //! [`environment`], and how numbers and texts are written, everywhere alike, says [`text`].
 
-pub mod scene;
-
-pub use catena_sim as sim;
-
-pub mod rig;
-
-pub mod render;
-
-pub mod output;
-
-pub mod shard;
-
-pub mod film;
-
-pub mod compare;
-
-pub mod analysis;
-
-pub mod sweep;
-
-pub mod figure;
-
-pub mod export;
-
-pub mod cluster;
-
-pub mod job;
-
-pub mod lsp;
-
 pub mod cli;
 
-pub use catena_sim::instructions;
-
-pub mod environment;
-pub mod gltf;
-pub mod read;
-pub mod text;
-pub mod threads;
-pub mod watch;
+pub use catena_analysis as analysis;
+pub use catena_base::{read, text, threads};
+pub use catena_draw as render;
+pub use catena_jobs::{cluster, environment, job, shard, watch};
+pub use catena_lsp as lsp;
+pub use catena_output::{self as output, compare, film};
+pub use catena_scene::{self as scene, gltf};
+pub use catena_sim::{self as sim, instructions, rig};
+pub use catena_study::{export, figure, sweep};

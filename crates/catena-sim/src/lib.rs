@@ -41,6 +41,7 @@
 //! - [`method`]: all methods, by family; [`Method`] and [`Integrator`] are the traits of one's own.
 //! - [`run`]: setups, simulations, many at once, and the ledger of their energy.
 //! - [`linear`]: linear systems of implicit methods, and the spectrum of a body.
+//! - [`rig`]: a skeleton with the skins that it carries, and where both are at a time.
 //! - [`skin`]: points that bones carry, and rings, strands and twist along ropes.
 //! - [`budget`]: what a run may take.
 //! - [`named`]: names and options as scenes write them.
@@ -69,6 +70,7 @@ pub mod kernel;
 pub mod linear;
 pub mod method;
 pub mod named;
+pub mod rig;
 pub mod run;
 pub mod skin;
 

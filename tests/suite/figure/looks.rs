@@ -24,7 +24,7 @@ fn every_method_has_a_family_and_a_look_of_its_own() {
     for method in METHODS {
         assert!(
             method_family(method.name).is_some(),
-            "src/render/palette.rs: add {} to the family it belongs to",
+            "crates/catena-draw/src/palette.rs: add {} to the family it belongs to",
             method.name
         );
         let look = method_look(method.name);

@@ -49,7 +49,7 @@ fn a_report_has_all_figures_in_four_kinds_and_the_same_bytes_each_time() {
         for ending in ["csv", "pdf", "png", "svg"] {
             let file = format!("{name}.{ending}");
             let (_, bytes) = found.iter().find(|(name, _)| *name == file).unwrap_or_else(|| {
-                panic!("no {file}: src/job/report/studies.rs has the list of what makes figures")
+                panic!("no {file}: crates/catena-jobs/src/job/report/studies.rs has the list of what makes figures")
             });
             let is_right = match ending {
                 "pdf" => bytes.starts_with(b"%PDF-") && bytes.trim_ascii_end().ends_with(b"%%EOF"),
@@ -61,7 +61,7 @@ fn a_report_has_all_figures_in_four_kinds_and_the_same_bytes_each_time() {
         }
     }
     for name in found.iter().filter_map(|(file, _)| file.strip_suffix(".svg")) {
-        assert!(NAMES.contains(&name), "src/figure/study/mod.rs: add `{name}` to NAMES");
+        assert!(NAMES.contains(&name), "crates/catena-study/src/figure/study/mod.rs: add `{name}` to NAMES");
     }
     let two = report(SMALL, &["--threads", "2"]);
     assert!(found == files(two.path()), "bytes depend on the number of threads");

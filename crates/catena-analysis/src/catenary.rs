@@ -1,0 +1,158 @@
+//! Formulas of the continuous rope at rest, rigid or elastic, to compare with the discrete chain.
+//!
+//! s is the unstretched length from the first support, w the weight per unstretched length, H the
+//! horizontal tension, V the vertical tension at the first support; EA is infinite for a rigid
+//! rope. With a = V/H and b = (V - w s)/H
+//!
+//! x(s) = H s/EA + (H/w) (asinh a - asinh b),
+//! y(s) = s/EA (V - w s/2) + (H/w) (√(1+a²) - √(1+b²)), downwards,
+//! T(s) = √(H² + (V - w s)²).
+//!
+//! Source: Irvine, "Cable Structures", 1.3 and 2.2. A rope without a second support carries the
+//! weight below: T = w (L - s).
+
+use catena_sim::{Arrangement, Model};
+
+/// A uniform rope: the limit of a chain of many nodes and springs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContinuousRope {
+    /// Unstretched length between the supports, or from the support to the free end.
+    pub length: f64,
+    /// Weight per unstretched length.
+    pub weight: f64,
+    /// Stiffness E A, a force; infinite for a rigid rope.
+    pub stiffness: f64,
+}
+
+/// Whether two numbers are equal up to rounding.
+fn is_near(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-9 * b.abs()
+}
+
+/// A rope between two supports, or below one, at rest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Catenary {
+    /// The rope.
+    pub rope: ContinuousRope,
+    /// Horizontal tension; 0 below one support.
+    pub horizontal: f64,
+    /// Vertical tension at the first support.
+    pub vertical: f64,
+}
+
+impl ContinuousRope {
+    /// The rope of a uniform chain between nodes `from` and `to`, under gravity of magnitude `g`;
+    /// `None` if masses or springs differ.
+    pub fn of_chain(
+        model: &Model,
+        (from, to): (usize, usize),
+        g: f64,
+        is_rigid: bool,
+    ) -> Option<Self> {
+        let springs = model.springs.get(from..to)?;
+        let first = springs.first()?;
+        let mass = model.mass[from + 1];
+        let is_uniform = model.arrangement == Arrangement::Chain
+            && springs.iter().all(|spring| {
+                is_near(spring.rest_length, first.rest_length)
+                    && is_near(spring.stiffness, first.stiffness)
+            })
+            && model.mass[from + 1..=to].iter().all(|other| is_near(*other, mass));
+        is_uniform.then(|| Self {
+            length: springs.iter().map(|spring| spring.rest_length).sum(),
+            weight: mass * g / first.rest_length,
+            stiffness: if is_rigid { f64::INFINITY } else { first.stiffness * first.rest_length },
+        })
+    }
+
+    /// The rope hanging below one support.
+    pub fn hanging(self) -> Catenary {
+        Catenary { rope: self, horizontal: 0.0, vertical: self.weight * self.length }
+    }
+
+    /// The rope hanging between supports that are `across` apart, the second one `drop` lower.
+    /// `guess` is a horizontal and a vertical tension to begin with, such as those of the discrete
+    /// chain. `None` if a rigid rope is too short, or the supports lie above each other.
+    pub fn between(self, [across, drop]: [f64; 2], guess: [f64; 2]) -> Option<Catenary> {
+        let [mut horizontal, mut vertical] = guess;
+        if !(across > 0.0 && horizontal > 0.0) {
+            return None;
+        }
+        for _ in 0..100 {
+            let rope = Catenary { rope: self, horizontal, vertical };
+            let [x, y] = rope.position(self.length);
+            let miss = [across - x, drop - y];
+            let [xx, xy, yy] = rope.slopes();
+            let determinant = xx * yy - xy * xy;
+            let mut change = [
+                (miss[0] * yy - miss[1] * xy) / determinant,
+                (miss[1] * xx - miss[0] * xy) / determinant,
+            ];
+            // The horizontal tension stays above 0.
+            if change[0] < -0.5 * horizontal {
+                let share = 0.5 * horizontal / -change[0];
+                change = change.map(|value| share * value);
+            }
+            horizontal += change[0];
+            vertical += change[1];
+            if !(horizontal.is_finite() && vertical.is_finite()) {
+                return None;
+            }
+            let size = horizontal.abs() + vertical.abs();
+            if change[0].abs() + change[1].abs() <= 1e-13 * size {
+                return Some(Catenary { rope: self, horizontal, vertical });
+            }
+        }
+        None
+    }
+}
+
+impl Catenary {
+    /// Tension at an unstretched length from the first support.
+    pub fn tension(&self, s: f64) -> f64 {
+        let vertical = self.vertical - self.rope.weight * s;
+        (self.horizontal * self.horizontal + vertical * vertical).sqrt()
+    }
+
+    /// Coordinates across and down from the first support, at an unstretched length from it.
+    pub fn position(&self, s: f64) -> [f64; 2] {
+        let ContinuousRope { weight: w, stiffness, .. } = self.rope;
+        let (h, v) = (self.horizontal, self.vertical);
+        let stretch_down = s / stiffness * (v - 0.5 * w * s);
+        if h == 0.0 {
+            return [0.0, s + stretch_down];
+        }
+        let (a, b) = (v / h, (v - w * s) / h);
+        let root = |value: f64| (1.0 + value * value).sqrt();
+        let across = h * s / stiffness + h / w * (libm::asinh(a) - libm::asinh(b));
+        [across, stretch_down + h / w * (root(a) - root(b))]
+    }
+
+    /// Stretched length between two unstretched lengths: ∫ (1 + T/EA) ds by Simpson's rule, which
+    /// is exact to rounding for a segment of a rope.
+    pub fn stretched(&self, from: f64, to: f64) -> f64 {
+        let part = |s: f64| 1.0 + self.tension(s) / self.rope.stiffness;
+        (to - from) / 6.0 * (part(from) + 4.0 * part(0.5 * (from + to)) + part(to))
+    }
+
+    /// The depth of the lowest point below the higher support.
+    pub fn sag(&self) -> f64 {
+        let lowest = (self.vertical / self.rope.weight).clamp(0.0, self.rope.length);
+        self.position(lowest)[1].max(0.0) - self.position(self.rope.length)[1].min(0.0)
+    }
+
+    /// The derivatives of the far end by H and V: ∂x/∂H, ∂x/∂V = ∂y/∂H, ∂y/∂V.
+    fn slopes(&self) -> [f64; 3] {
+        let ContinuousRope { length, weight: w, stiffness } = self.rope;
+        let (a, b) =
+            (self.vertical / self.horizontal, (self.vertical - w * length) / self.horizontal);
+        let root = |value: f64| (1.0 + value * value).sqrt();
+        let soft = length / stiffness;
+        let turn = libm::asinh(a) - libm::asinh(b) - a / root(a) + b / root(b);
+        [
+            soft + turn / w,
+            (1.0 / root(a) - 1.0 / root(b)) / w,
+            soft + (a / root(a) - b / root(b)) / w,
+        ]
+    }
+}

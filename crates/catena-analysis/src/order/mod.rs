@@ -1,0 +1,209 @@
+//! The order of each method on the scene's own body, and the work that precision costs.
+//!
+//! All methods run the same body from its start for the same time T, with shorter and shorter
+//! steps. Their positions at T are compared with a reference, a run of Runge-Kutta 4 whose own
+//! error is far smaller. The order is the slope of log error over log dt at the shortest steps,
+//! where the error is a power of dt. A line that is not straight there has no order, and the
+//! verdict says why.
+
+mod evaluations;
+mod reference;
+mod run;
+mod slope;
+
+pub use evaluations::{EvaluationCounter, Evaluations};
+pub use reference::{NoOrder, ReferenceRun};
+pub use run::ErrorPoint;
+pub use slope::{RefinementEnd, SlopeVerdict};
+
+use catena_sim::{
+    Budget, Method, Setup,
+    contact::Contacts,
+    force::Account,
+    method::{METHODS, MethodInfo, control::Fixed, with_defaults},
+};
+use rayon::prelude::*;
+use run::{distance, run, size};
+use std::sync::Arc;
+
+/// The work of all runs of one method at most: steps times nodes times evaluations of forces.
+pub const MOST_WORK: u64 = 30_000_000;
+/// Steps are shortened up to this many, or to an error near that of the reference; further only if
+/// the line is not straight by then.
+const ENOUGH_STEPS: u64 = 1 << 13;
+/// Errors below this many times that of the reference are left out: the reference's own error would
+/// show in them.
+pub const ABOVE_REFERENCE: f64 = 30.0;
+/// The cost of evaluating derivatives of forces and solving with them, in evaluations of forces.
+const JACOBIAN: u64 = 16;
+
+/// All runs of a method.
+#[derive(Clone, Debug)]
+pub struct ErrorCurve {
+    /// The method.
+    pub method: MethodInfo,
+    /// The order that theory gives it here.
+    pub order: u32,
+    /// From the longest step to the shortest; all errors are well above that of the reference.
+    pub points: Vec<ErrorPoint>,
+    /// The slope of its line, or why there is none.
+    pub verdict: SlopeVerdict,
+}
+
+/// Errors of all methods that have an order.
+#[derive(Clone, Debug)]
+pub struct Orders {
+    /// In the order of the table of methods.
+    pub curves: Vec<ErrorCurve>,
+    /// The time of all runs, and the run that they are compared with.
+    pub reference: ReferenceRun,
+    /// What the runs leave out of the scene.
+    pub left_out: Vec<&'static str>,
+}
+
+/// Whether forces that depend on velocity act.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DampingForces {
+    /// The runs leave these forces out.
+    Without,
+    /// These forces act as in the scene.
+    With,
+}
+
+/// Whether a body has forces that depend on velocity.
+pub fn is_damped(setup: &Setup) -> bool {
+    setup.forces.iter().any(|force| force.energy().account() == Some(Account::Damping))
+}
+
+/// Runs every method that has an order, with the usual work.
+///
+/// # Errors
+/// When no order can be measured on the body; the error says why.
+pub fn orders(setup: &Setup, damping: DampingForces) -> Result<Orders, NoOrder> {
+    orders_within(setup, damping, 1.0, &|_| ())
+}
+
+/// Runs every method that has an order, with so many times the usual work. Calls `each` with the
+/// number of methods when one of them is done.
+///
+/// # Errors
+/// When no order can be measured on the body; the error says why.
+pub fn orders_within(
+    setup: &Setup,
+    damping: DampingForces,
+    share: f64,
+    each: &(dyn Fn(usize) + Sync),
+) -> Result<Orders, NoOrder> {
+    let (setup, left_out) = smooth(setup, damping);
+    let (reference, exact) = reference::choose(&setup, share)?;
+    let most = (share * MOST_WORK as f64) as u64;
+    let methods: Vec<(MethodInfo, u32, Arc<dyn Method>)> = METHODS
+        .iter()
+        .filter_map(|info| {
+            let order = match damping {
+                DampingForces::Without => info.order,
+                DampingForces::With => info.damped_order,
+            };
+            Some((*info, order?, with_defaults(info.name)?))
+        })
+        .filter(|(_, _, method)| !method.chooses_steps())
+        .collect();
+    let curves = methods
+        .par_iter()
+        .map(|(info, order, method)| {
+            let (points, verdict) = refine(&setup, method, *order, (&reference, &exact), most);
+            each(methods.len());
+            ErrorCurve { method: *info, order: *order, points, verdict }
+        })
+        .collect();
+    Ok(Orders { curves, reference, left_out })
+}
+
+/// Removes what has no order or changes with the step: jumps of velocity and force, and factors a
+/// step. Returns the names of what it removed.
+fn smooth(setup: &Setup, damping: DampingForces) -> (Setup, Vec<&'static str>) {
+    let mut setup = setup.clone();
+    let mut left_out = Vec::new();
+    let mut leave_out = |is_there: bool, name| {
+        if is_there {
+            left_out.push(name);
+        }
+    };
+    let has = |setup: &Setup, account| {
+        setup.forces.iter().any(|force| force.energy().account() == Some(account))
+    };
+    if damping == DampingForces::Without {
+        leave_out(has(&setup, Account::Damping), "drag and damping");
+        setup.forces.retain(|force| force.energy().account() != Some(Account::Damping));
+    }
+    leave_out(has(&setup, Account::Contact), "soft grounds");
+    setup.forces.retain(|force| force.energy().account() != Some(Account::Contact));
+    leave_out(!setup.contacts.is_empty(), "contacts");
+    leave_out(!setup.impulses.is_empty(), "impulses");
+    leave_out(setup.flow.is_some(), "plastic flow");
+    leave_out(setup.breaks_at.is_some(), "breaks");
+    leave_out(setup.velocity_factor != 1.0 || setup.position_factor != 1.0, "factors");
+    let smooth = Setup {
+        contacts: Contacts::default(),
+        impulses: Vec::new(),
+        flow: None,
+        breaks_at: None,
+        velocity_factor: 1.0,
+        position_factor: 1.0,
+        strain_limit: f64::INFINITY,
+        // The work of its runs is counted by evaluations of forces.
+        events: Vec::new(),
+        budget: Budget::UNLIMITED,
+        step_control: Arc::new(Fixed {}),
+        ..setup
+    };
+    (smooth, left_out)
+}
+
+/// Shortens the step of a method until its line is straight, and at least to [`ENOUGH_STEPS`],
+/// where methods are compared.
+fn refine(
+    setup: &Setup,
+    method: &Arc<dyn Method>,
+    order: u32,
+    (reference, exact): (&ReferenceRun, &[f64]),
+    most: u64,
+) -> (Vec<ErrorPoint>, SlopeVerdict) {
+    let floor = ABOVE_REFERENCE * reference.error;
+    let mut points = Vec::new();
+    let mut steps = reference.fewest_steps();
+    let mut spent = 0;
+    loop {
+        let (x, work) = run(setup, method, reference.time, steps);
+        let error = distance(setup, &x, exact);
+        if error < floor {
+            let verdict = slope::judge(&points, order, RefinementEnd::Reference);
+            return (points, verdict);
+        }
+        points.push(ErrorPoint { steps, dt: reference.time / steps as f64, error, work });
+        let verdict = slope::judge(&points, order, RefinementEnd::Work { steps });
+        if steps >= ENOUGH_STEPS && matches!(verdict, SlopeVerdict::Straight { .. }) {
+            return (points, verdict);
+        }
+        let cost = cost(setup, work);
+        spent += cost;
+        if spent + 2 * cost > most {
+            return (points, verdict);
+        }
+        steps = shorter(steps);
+    }
+}
+
+/// The next number of steps: 2, 3, 4, 6, 8, … while that is cheap, then powers of two.
+fn shorter(steps: u64) -> u64 {
+    match steps.is_power_of_two() {
+        true if steps < ENOUGH_STEPS / 2 => steps / 2 * 3,
+        true => steps * 2,
+        false => steps / 3 * 4,
+    }
+}
+
+/// The cost of a run, in nodes times evaluations of forces.
+fn cost(setup: &Setup, work: Evaluations) -> u64 {
+    (work.forces + JACOBIAN * work.jacobians) * size(setup)
+}

@@ -1,0 +1,151 @@
+//! The reference of a study of order: the time that all runs take, and positions at its end.
+//!
+//! The time ends when some node has moved by a quarter of the body's length. Ropes that swing
+//! further depend on the smallest error, so that no step would be short enough. It also ends after
+//! a number of periods of the highest mode, which stiff bodies pass sooner. The reference is
+//! Runge-Kutta 4 with a step that is halved until positions no longer change.
+
+use super::run::{distance, run, size};
+use crate::stability::predict::spectrum_at;
+use catena_sim::{Method, Setup, Simulation, method::with_defaults};
+use std::sync::Arc;
+
+/// How far a node moves, as a share of the body's length.
+pub const WAY: f64 = 0.25;
+/// The greatest ω_max T.
+pub const MOST_RADIANS: f64 = 400.0;
+/// ω_max dt of the run that finds the time.
+const SEARCH: f64 = 0.25;
+/// ω_max dt of the longest step.
+const LONGEST: f64 = 2.0;
+/// The error of the reference that is exact enough to stop, as a share of the body's length.
+const EXACT: f64 = 1e-13;
+/// The greatest error of the reference, as a share of the body's length; above it the time is
+/// halved.
+const FINE: f64 = 1e-11;
+/// How often the time is halved.
+const HALVINGS: u32 = 6;
+/// If halving the step divides the change by less than this, the change is rounding; a run that
+/// converges divides it by 16.
+const CONVERGES: f64 = 4.0;
+/// The most work of the reference for one time: steps times nodes times evaluations of forces.
+const MOST_WORK: u64 = 80_000_000;
+
+/// The time that all runs take, and how exact the reference is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ReferenceRun {
+    /// T.
+    pub time: f64,
+    /// ω_max T.
+    pub radians: f64,
+    /// The greatest distance that a node has moved by then, as a share of the body's length.
+    pub way: f64,
+    /// Steps of the reference.
+    pub steps: u64,
+    /// The distance between the reference and a run with half its steps, as a share of the body's
+    /// length. The error of the reference is less.
+    pub error: f64,
+}
+
+impl ReferenceRun {
+    /// Steps of the coarsest run, about one for two radians of the highest mode.
+    pub(super) fn fewest_steps(&self) -> u64 {
+        ((self.radians / LONGEST).ceil() as u64).next_power_of_two().max(8)
+    }
+}
+
+/// Why no order can be measured.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum NoOrder {
+    /// No force restores, or the start is not finite.
+    Loose,
+    /// Nothing moves.
+    Still,
+    /// The reference does not become exact enough within its work.
+    Inexact {
+        /// Its error, as a share of the body's length.
+        error: f64,
+    },
+    /// The body is too large for a reference of enough steps.
+    Large,
+}
+
+/// Chooses the time, and returns positions at its end, with so many times the usual work.
+pub(super) fn choose(setup: &Setup, share: f64) -> Result<(ReferenceRun, Vec<f64>), NoOrder> {
+    let omega = spectrum_at(setup, &setup.initial, 1e-6).omega;
+    if !(omega.is_finite() && omega > 0.0) {
+        return Err(NoOrder::Loose);
+    }
+    let method = with_defaults("Rk4").ok_or(NoOrder::Loose)?;
+    let most = affordable(setup, share);
+    if most < (4.0 * MOST_RADIANS / SEARCH) as u64 {
+        return Err(NoOrder::Large);
+    }
+    let mut time = moving_time(setup, &method, omega)?;
+    let mut least = f64::INFINITY;
+    for _ in 0..=HALVINGS {
+        let fewest = ReferenceRun { time, radians: omega * time, way: 0.0, steps: 0, error: 0.0 };
+        let (steps, error, x) = converged(setup, &method, (time, fewest.fewest_steps()), most);
+        if error <= FINE {
+            let way = distance(setup, &x, &setup.initial.x);
+            return Ok((ReferenceRun { way, steps, error, ..fewest }, x));
+        }
+        least = least.min(error);
+        time *= 0.5;
+    }
+    Err(NoOrder::Inexact { error: least })
+}
+
+/// The most steps of one run of the reference.
+fn affordable(setup: &Setup, share: f64) -> u64 {
+    // All shorter runs together cost as much as the longest one.
+    (share * MOST_WORK as f64) as u64 / (2 * 4 * size(setup))
+}
+
+/// The time when some node has first moved by [`WAY`], or the greatest time.
+fn moving_time(setup: &Setup, method: &Arc<dyn Method>, omega: f64) -> Result<f64, NoOrder> {
+    let dt = SEARCH / omega;
+    let mut run = Simulation::new(Arc::new(Setup {
+        method: Arc::clone(method),
+        frame_time: dt,
+        substeps: 1,
+        ..setup.clone()
+    }));
+    let mut way = 0.0_f64;
+    let steps = (MOST_RADIANS / SEARCH) as u64;
+    for step in 1..=steps {
+        run.step();
+        way = way.max(distance(setup, &run.state().x, &setup.initial.x));
+        if way >= WAY {
+            return Ok(step as f64 * dt);
+        }
+    }
+    if way > 0.0 { Ok(steps as f64 * dt) } else { Err(NoOrder::Still) }
+}
+
+/// Doubles the steps until positions change by rounding only, and at most to `most`. Returns the
+/// steps, the last change and positions at the end.
+fn converged(
+    setup: &Setup,
+    method: &Arc<dyn Method>,
+    (time, fewest): (f64, u64),
+    most: u64,
+) -> (u64, f64, Vec<f64>) {
+    let mut steps = fewest;
+    let mut x = run(setup, method, time, steps).0;
+    let mut change = f64::INFINITY;
+    while steps <= most / 2 {
+        let finer = run(setup, method, time, 2 * steps).0;
+        let now = distance(setup, &x, &finer);
+        // If the change no longer falls, the coarser run is as good.
+        let is_rounding = now < FINE && now * CONVERGES > change;
+        if is_rounding && now > change {
+            break;
+        }
+        (steps, x, change) = (2 * steps, finer, now);
+        if is_rounding || change <= EXACT {
+            break;
+        }
+    }
+    (steps, change, x)
+}

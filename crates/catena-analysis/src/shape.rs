@@ -1,0 +1,209 @@
+//! Tension, strain and length of each segment at rest, beside those of the discrete chain and the
+//! continuous rope.
+
+use super::catenary::{Catenary, ContinuousRope};
+use catena_sim::body::hanging::LinkLaw;
+use catena_sim::{Model, Setup, SpringMemory, State, body::measure};
+
+/// A segment at rest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RestSegment {
+    /// Its length.
+    pub length: f64,
+    /// (length - rest length) / rest length.
+    pub strain: f64,
+    /// Its tension by its law; `None` for methods that hold lengths, and for broken springs.
+    pub tension: Option<f64>,
+    /// The reference of the discrete chain.
+    pub discrete: Option<SegmentReference>,
+    /// The reference of the continuous rope, its tension being that at the segment's middle.
+    pub continuous: Option<SegmentReference>,
+}
+
+/// Length and tension that theory gives a segment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SegmentReference {
+    /// Its length.
+    pub length: f64,
+    /// Its tension.
+    pub tension: f64,
+}
+
+/// A body at rest, beside its references.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RestShape {
+    /// One a structural spring, in the order of the model.
+    pub segments: Vec<RestSegment>,
+    /// Name of the discrete reference; `None` if there is none.
+    pub discrete_name: Option<&'static str>,
+    /// Name of the continuous reference; `None` if there is none.
+    pub continuous_name: Option<&'static str>,
+    /// The greatest distance of a node from its place in the discrete reference.
+    pub distance: Option<f64>,
+    /// Positions of the discrete reference, flat by axis.
+    pub reference: Option<Vec<f64>>,
+}
+
+/// Compares a state at rest with the balance of forces, if that gives a shape.
+pub fn shape(setup: &Setup, (rest, springs): (&State, &SpringMemory)) -> RestShape {
+    let setup = &setup.as_taken();
+    let model = &setup.model;
+    let link_law = setup.link_law();
+    let is_rigid = link_law == LinkLaw::Rigid;
+    let x = setup.hanging_chain(link_law);
+    let continuous = x.as_ref().and_then(|x| continuous(setup, x, is_rigid));
+    let lengths = measure::segment_lengths(model, &rest.x);
+    let expected = x.as_ref().map(|x| measure::segment_lengths(model, x));
+    let pull = x.as_ref().map(|x| chain_tensions(setup, x));
+    let segment = |(j, &length): (usize, &f64)| {
+        let spring = &model.springs[j];
+        let discrete = expected.as_ref().zip(pull.as_ref());
+        let plastic = springs.plastic(j);
+        let tension = (!is_rigid && !springs.is_broken(j))
+            .then(|| setup.spring_law().map(|law| law.tension(spring, length, plastic)));
+        RestSegment {
+            length,
+            strain: (length - spring.rest_length) / spring.rest_length,
+            tension: tension.flatten(),
+            discrete: discrete
+                .filter(|(_, pull)| pull[j].is_finite())
+                .map(|(lengths, pull)| SegmentReference { length: lengths[j], tension: pull[j] }),
+            continuous: continuous.as_ref().and_then(|rope| rope.reference(model, j)),
+        }
+    };
+    RestShape {
+        segments: lengths.iter().enumerate().map(segment).collect(),
+        discrete_name: x
+            .as_ref()
+            .map(|_| if is_rigid { "chain of rigid links" } else { "chain of elastic links" }),
+        continuous_name: continuous.as_ref().map(|rope| rope.name(is_rigid)),
+        distance: x.as_ref().map(|x| farthest(model, &rest.x, x)),
+        reference: x,
+    }
+}
+
+/// Tension of each spring of a chain in equilibrium: beyond the outer pins the weight below,
+/// between pins from the directions of the segments. NaN between neighbouring pins.
+pub(super) fn chain_tensions(setup: &Setup, x: &[f64]) -> Vec<f64> {
+    let (model, g) = (&setup.model, setup.gravity_strength());
+    let n = model.nodes();
+    let pins: Vec<usize> = (0..n).filter(|&i| model.pinned[i]).collect();
+    let [first, last] = [pins.first(), pins.last()].map(|pin| pin.copied().unwrap_or(0));
+    let mut pull = vec![0.0; n.saturating_sub(1)];
+    let mut weight = 0.0;
+    for (pull, mass) in pull[last..].iter_mut().zip(&model.mass[last + 1..]).rev() {
+        weight += mass * g;
+        *pull = weight;
+    }
+    weight = 0.0;
+    for (pull, mass) in pull[..first].iter_mut().zip(&model.mass) {
+        weight += mass * g;
+        *pull = weight;
+    }
+    for pair in pins.windows(2) {
+        between(setup, x, (pair[0], pair[1]), &mut pull);
+    }
+    pull
+}
+
+/// Tensions between two pins. The horizontal tension is the same everywhere and the vertical one
+/// changes by a node's weight, so the first and the last direction give both.
+fn between(setup: &Setup, x: &[f64], (from, to): (usize, usize), pull: &mut [f64]) {
+    if to < from + 2 {
+        // A segment between two pins may have any tension.
+        pull[from] = f64::NAN;
+        return;
+    }
+    let model = &setup.model;
+    let (gravity, g) = (&setup.gravity(), setup.gravity_strength());
+    // Slope of each segment, down over across.
+    let slope = |j: usize| {
+        let (d, length) = model.span(x, &model.springs[j]);
+        let down: f64 = d.iter().zip(gravity).map(|(d, g_axis)| d * g_axis / g).sum();
+        (down, (length * length - down * down).max(0.0).sqrt())
+    };
+    let (first, last) = (slope(from), slope(to - 1));
+    let weight: f64 = model.mass[from + 1..to].iter().sum::<f64>() * g;
+    let horizontal = weight / (first.0 / first.1 - last.0 / last.1);
+    for (j, pull) in pull.iter_mut().enumerate().take(to).skip(from) {
+        let (down, across) = slope(j);
+        let vertical = horizontal * down / across;
+        *pull = (horizontal * horizontal + vertical * vertical).sqrt();
+    }
+}
+
+/// The greatest distance between two places of a node.
+fn farthest(model: &Model, a: &[f64], b: &[f64]) -> f64 {
+    let n = model.nodes();
+    let square =
+        |i: usize| (i..a.len()).step_by(n).map(|k| (a[k] - b[k]) * (a[k] - b[k])).sum::<f64>();
+    (0..n).map(square).fold(0.0, f64::max).sqrt()
+}
+
+/// The continuous rope of a part of the chain.
+struct Continuous {
+    rope: Catenary,
+    /// First and last node of that part.
+    nodes: (usize, usize),
+    /// Whether the first support is the last node.
+    is_reversed: bool,
+}
+
+impl Continuous {
+    fn name(&self, is_rigid: bool) -> &'static str {
+        match (self.rope.horizontal == 0.0, is_rigid) {
+            (true, true) => "hanging rope, inextensible",
+            (true, false) => "hanging rope, elastic",
+            (false, true) => "catenary, inextensible",
+            (false, false) => "catenary, elastic",
+        }
+    }
+
+    fn reference(&self, model: &Model, j: usize) -> Option<SegmentReference> {
+        let (from, to) = self.nodes;
+        let place = j.checked_sub(from).filter(|_| j < to)?;
+        let place = if self.is_reversed { to - from - 1 - place } else { place };
+        let l = model.springs[j].rest_length;
+        let (a, b) = (l * place as f64, l * (place + 1) as f64);
+        Some(SegmentReference {
+            length: self.rope.stretched(a, b),
+            tension: self.rope.tension(0.5 * (a + b)),
+        })
+    }
+}
+
+/// The continuous rope of a uniform chain with a pin at one end or at both.
+fn continuous(setup: &Setup, x: &[f64], is_rigid: bool) -> Option<Continuous> {
+    let model = &setup.model;
+    let (gravity, g) = (&setup.gravity(), setup.gravity_strength());
+    let n = model.nodes();
+    let pins: Vec<usize> = (0..n).filter(|&i| model.pinned[i]).collect();
+    let nodes = (0, n - 1);
+    match pins[..] {
+        [0] => {
+            let rope = ContinuousRope::of_chain(model, nodes, g, is_rigid)?.hanging();
+            Some(Continuous { rope, nodes, is_reversed: false })
+        }
+        [last] if last == n - 1 => {
+            let rope = ContinuousRope::of_chain(model, nodes, g, is_rigid)?.hanging();
+            Some(Continuous { rope, nodes, is_reversed: true })
+        }
+        [0, last] if last == n - 1 => {
+            let rope = ContinuousRope::of_chain(model, nodes, g, is_rigid)?;
+            let place = |i: usize| State::at_rest(x.to_vec()).position(n, i);
+            let (a, b) = (place(0), place(last));
+            let way: Vec<f64> = (0..model.axes).map(|axis| b[axis] - a[axis]).collect();
+            let down: f64 = way.iter().zip(gravity).map(|(way, g_axis)| way * g_axis / g).sum();
+            let square: f64 = way.iter().map(|component| component * component).sum();
+            let across = (square - down * down).max(0.0).sqrt();
+            let pull = chain_tensions(setup, x);
+            let (d, length) = model.span(x, &model.springs[0]);
+            let first_down: f64 = d.iter().zip(gravity).map(|(d, g_axis)| d * g_axis / g).sum();
+            let vertical = pull[0] * first_down / length;
+            let horizontal = (pull[0] * pull[0] - vertical * vertical).max(0.0).sqrt();
+            let rope = rope.between([across, down], [horizontal, vertical])?;
+            Some(Continuous { rope, nodes, is_reversed: false })
+        }
+        _ => None,
+    }
+}

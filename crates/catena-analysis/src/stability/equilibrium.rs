@@ -1,0 +1,149 @@
+//! The shape at rest of any body: the minimum of its energy, by damped Newton steps.
+//!
+//! A step solves (M/h² + K) Δx = f with the forces f at rest and the definite part K of their
+//! derivative. A short h follows the forces downhill, a long one is Newton's method. h becomes
+//! longer with each step that lowers the energy, or that lowers the forces once energies differ by
+//! rounding alone, and shorter after one that does neither. Work is counted, not timed.
+
+use super::changing::steady;
+use crate::budget::{CoreTime, StudyBudget};
+use catena_sim::body::hanging::LinkLaw;
+use catena_sim::body::paths::Neighbours;
+use catena_sim::force::AtRest;
+use catena_sim::{
+    Setup, SpringMemory, State, System,
+    body::vector::norm,
+    drive::Anchors,
+    linear::{Kind, Limits, LinearSystem, Weights},
+};
+
+/// Budget of a search in a study of one body.
+pub(super) const WORK: CoreTime = CoreTime { seconds: 0.2 };
+/// Forces that are left, as a share of all weights together.
+const EXACT: f64 = 1e-10;
+/// Limits of the linear system, of bodies that are not solved directly.
+const SOLUTION: Limits = Limits { tolerance: 1e-8, iterations: 400 };
+/// A solution by conjugate gradients, in direct ones, about.
+const ITERATIVE: f64 = 10.0;
+/// By how much h² becomes longer and shorter.
+const LONGER: f64 = 16.0;
+const SHORTER: f64 = 0.25;
+
+/// Result of a search.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Equilibrium {
+    /// Positions at rest, flat by axis.
+    At(Vec<f64>),
+    /// Nothing holds the body, or other forces than weight and springs act.
+    Unsought,
+    /// The work was used up, or no step led on.
+    NotFound,
+}
+
+/// Whether weight and Hooke's springs alone decide how a body rests, and pins hold all of it.
+fn is_known(setup: &Setup) -> bool {
+    let knows = |at_rest: AtRest<'_>| match at_rest {
+        AtRest::Nothing | AtRest::Weight(_) => true,
+        AtRest::Springs { law, .. } => law.is_linear(),
+        AtRest::Other => false,
+    };
+    let model = &setup.model;
+    let pins: Vec<usize> = (0..model.nodes()).filter(|&node| model.pinned[node]).collect();
+    let lengths = vec![1.0; model.structural];
+    let is_held = || {
+        let reached = Neighbours::new(model, |_| false).shortest_paths(&lengths, &pins);
+        reached.len() == model.nodes()
+    };
+    setup.forces.iter().all(|force| knows(force.at_rest()))
+        && setup.anchors.is_empty()
+        && setup.events.is_empty()
+        && setup.contacts.is_empty()
+        && setup.breaks_at.is_none()
+        && setup.position_factor == 1.0
+        && setup.gravity_strength() > 0.0
+        && is_held()
+}
+
+/// Shape at rest of a body, sought from its start within a budget, with springs as stiff as the
+/// model has them.
+pub(super) fn equilibrium(setup: &Setup, most: CoreTime) -> Equilibrium {
+    if !is_known(setup) {
+        return Equilibrium::Unsought;
+    }
+    let anchors = Anchors::new(&setup.model, &setup.initial, &setup.anchors);
+    let memory = SpringMemory::default();
+    let system = System::new(&setup.model, &memory, &setup.forces, &anchors);
+    Search::new(setup, system).run(most).map_or(Equilibrium::NotFound, Equilibrium::At)
+}
+
+/// The most work of the searches for rest in a prediction about a body; 0 if there are none.
+pub fn most_work(setup: &Setup) -> CoreTime {
+    let has_search = is_known(setup) && setup.hanging_chain(LinkLaw::Elastic).is_none();
+    WORK.times(if has_search { steady(setup).len() as f64 } else { 0.0 })
+}
+
+struct Search<'a> {
+    setup: &'a Setup,
+    system: System<'a>,
+    linear: LinearSystem,
+    state: State,
+    force: Vec<f64>,
+}
+
+impl<'a> Search<'a> {
+    fn new(setup: &'a Setup, system: System<'a>) -> Self {
+        let state = State::at_rest(setup.initial.x.clone());
+        let linear = LinearSystem::new(&setup.model, SOLUTION);
+        let force = vec![0.0; state.x.len()];
+        Self { setup, system, linear, state, force }
+    }
+
+    fn run(mut self, most: CoreTime) -> Option<Vec<f64>> {
+        let model = &self.setup.model;
+        let mut budget = StudyBudget::new(most);
+        let solution = self.setup.prices().solution as f64;
+        let is_direct = model.springs.iter().all(|spring| spring.a.abs_diff(spring.b) <= 2);
+        let price = if is_direct { solution } else { ITERATIVE * solution };
+        let weight: f64 = model.mass.iter().sum::<f64>() * self.setup.gravity_strength();
+        let mut way = vec![0.0; self.state.x.len()];
+        // A step of h² = m/k moves nodes about as far as the stiffest spring lets them.
+        let stiffest = model.springs.iter().fold(0.0_f64, |most, it| most.max(it.stiffness));
+        let lightest = model.mass.iter().copied().fold(f64::INFINITY, f64::min);
+        let mut square = lightest / stiffest;
+        let mut energy = self.look();
+        let mut left = norm(&self.force);
+        while left > EXACT * weight {
+            if !budget.spend(price, 1) || !square.is_normal() {
+                return None;
+            }
+            let weights = Weights { by_v: 0.0, by_x: square };
+            self.linear.assemble(&self.system, &self.state, weights, Kind::Definite, None);
+            let right: Vec<f64> = self.force.iter().map(|force| square * force).collect();
+            // A direction that is not exact still leads down.
+            self.linear.solve(&right, &mut way);
+            let before = self.state.x.clone();
+            self.state.x.iter_mut().zip(&way).for_each(|(x, way)| *x += way);
+            let force_before = self.force.clone();
+            let next = self.look();
+            let rest = norm(&self.force);
+            let is_level = (next - energy).abs() <= 1e-12 * energy.abs();
+            if next < energy || (is_level && rest < left) {
+                (energy, left) = (next, rest);
+                square *= LONGER;
+            } else {
+                (self.state.x, self.force) = (before, force_before);
+                square *= SHORTER;
+            }
+        }
+        Some(self.state.x)
+    }
+
+    /// Computes the forces on free nodes, and returns the energy.
+    fn look(&mut self) -> f64 {
+        self.system.accelerations(&self.state, &mut self.force);
+        let mass = &self.setup.model.mass;
+        let n = mass.len();
+        self.force.iter_mut().enumerate().for_each(|(index, force)| *force *= mass[index % n]);
+        self.system.potential(&self.state)
+    }
+}

@@ -1,0 +1,257 @@
+//! Warns about a step over the stability limit.
+
+use super::{
+    changing::steady,
+    held::{self, HeldLimit},
+    oscillator::Oscillator,
+    predict::{
+        self, LimitCause, LimitReach, ModePlace, Prediction, at_rest, is_hooke, predict_steady,
+    },
+    stiffest::{FilmEnd, MOST_SUBSTEPS, Stiffening, StiffestState, stiffest_states},
+};
+use crate::budget::{CoreTime, StudyBudget};
+use catena_base::text::number::short;
+use catena_sim::{Setup, linear::spectrum::Spectrum};
+
+/// Bodies of more nodes than this are judged by a bound on their highest mode.
+const MANY_NODES: usize = 4096;
+/// Steps below this share of the limit of an undamped oscillator need no further check.
+const SAFE: f64 = 0.5;
+/// Steps below this share of 1/γ need no further check; the least limit is 0.3/γ, of
+/// Adams-Bashforth 4.
+const SAFE_DAMPING: f64 = 0.2;
+/// The relative tolerance of ω² for a step that is clearly below its limit, and otherwise.
+const ROUGH: f64 = 1e-4;
+const EXACT: f64 = 1e-10;
+/// Steps below this share of a limit are clearly below it.
+const CLEAR: f64 = 0.98;
+/// Budget of the runs of a warning, or of its search for a shape at rest, in a scene of up to
+/// [`BODIES`] bodies.
+const WARNING: CoreTime = CoreTime { seconds: 0.2 };
+/// More bodies than this share what these may take.
+const BODIES: usize = 20;
+
+/// Budget of the runs of one warning, or of its search for a shape at rest, in a scene of so many
+/// bodies.
+pub fn warning_amount(bodies: usize) -> CoreTime {
+    WARNING.times(BODIES as f64).shared(bodies.max(BODIES))
+}
+
+/// One line about a step that exceeds its limit within so many frames; `None` if it does not, or if
+/// there is no limit.
+///
+/// The numbers are those of [`predict::predict_film`]. Under Hooke's law the start and the shape at
+/// rest decide, which costs as much as some thousand steps; steps far below a bound on all modes
+/// are not looked into. In a body of very many nodes a bound (Gershgorin) stands for the highest
+/// mode; in a long chain it equals the mode to six digits. The damping of that mode is then
+/// unknown, so a step that damping alone could forbid or allow is not judged. Under other laws the
+/// frames are run within a budget, except for bodies of very many nodes, which are not judged.
+pub fn warning(setup: &Setup, frames: u64, most: CoreTime) -> Option<String> {
+    if setup.chooses_its_step() {
+        return None;
+    }
+    let Some(limit) = setup.method.info().limit else {
+        let found = held::predict(setup, frames, true, most)?;
+        return warning_of_held(setup, found, frames);
+    };
+    for (steady, drag) in steady(setup) {
+        if is_safe_by_bounds(&steady, limit) {
+            continue;
+        }
+        let line = match setup.model.nodes() > MANY_NODES {
+            true => warning_by_bound(&steady, limit),
+            false => warning_of_mode(&steady, limit, most),
+        };
+        if let Some(line) = line {
+            return Some(match drag {
+                Some(drag) => format!("while drag is {}, {line}", short(drag)),
+                None => line,
+            });
+        }
+    }
+    let is_unlimited = limit.is_infinite() || is_hooke(setup);
+    if is_unlimited || setup.model.nodes() > MANY_NODES {
+        return None;
+    }
+    let states = stiffest_states(setup, Stiffening::Law, frames, &mut StudyBudget::new(most))?;
+    warning_of_run(setup, states, frames, most)
+}
+
+/// Whether bounds on the modes at the start and at rest, which cost far less than the modes, are
+/// safe.
+fn is_safe_by_bounds(setup: &Setup, limit: f64) -> bool {
+    if setup.model.nodes() > MANY_NODES {
+        return false;
+    }
+    bound_of_all(setup).is_some_and(|bound| {
+        bound.omega > 0.0 && is_safe(setup, limit, Oscillator::of_mode(setup, bound))
+    })
+}
+
+/// A bound on the modes at the start and, of springs that follow Hooke's law, in all other shapes.
+fn bound_of_all(setup: &Setup) -> Option<Spectrum> {
+    let taken = setup.as_taken();
+    let start = predict::spectrum_bound_at(&taken, &setup.initial);
+    let springs = if is_hooke(setup) { predict::bound(&taken.model) } else { 0.0 };
+    let omega = start.omega.max(springs);
+    omega.is_finite().then_some(Spectrum { omega, ..start })
+}
+
+/// Whether a step is so far below the limit that it need not be computed.
+fn is_safe(setup: &Setup, limit: f64, oscillator: Oscillator) -> bool {
+    let dt = setup.dt();
+    let is_plain = oscillator.factors == [1.0; 2];
+    is_plain && oscillator.omega * dt < SAFE * limit && oscillator.damping * dt < SAFE_DAMPING
+}
+
+/// The warning about a body of very many nodes.
+fn warning_by_bound(setup: &Setup, limit: f64) -> Option<String> {
+    let is_known = is_hooke(setup) && limit > 0.0;
+    let omega = is_known.then(|| predict::bound(&setup.as_taken().model))?;
+    let oscillator = Oscillator::of_mode(setup, Spectrum { omega, damping: 0.0 });
+    if !(omega.is_finite() && omega > 0.0) || is_safe(setup, limit, oscillator) {
+        return None;
+    }
+    let found = oscillator.longest_step(&setup.method);
+    warning_about(setup, found, "")
+}
+
+/// The warning about a step that exceeds the limit at the start or at rest. Steps that are
+/// clear from few digits, or without the shape at rest, are not looked into.
+fn warning_of_mode(setup: &Setup, limit: f64, most: CoreTime) -> Option<String> {
+    let start = predict::spectrum_at(&setup.as_taken(), &setup.initial, ROUGH);
+    if !(start.omega.is_finite() && start.omega > 0.0) {
+        return None;
+    }
+    let dt = setup.dt();
+    let longest = |mode: Spectrum| Oscillator::of_mode(setup, mode).longest_step(&setup.method);
+    let is_clear = |mode: Spectrum| longest(mode).is_some_and(|longest| dt < CLEAR * longest);
+    if is_safe(setup, limit, Oscillator::of_mode(setup, start)) {
+        return None;
+    }
+    if longest(start).is_none() {
+        return warning_about(setup, None, "");
+    }
+    // No shape is stiffer than the bound, which spares most bodies the search for rest.
+    let greatest = bound_of_all(setup).filter(|_| is_hooke(setup));
+    if is_clear(start) && greatest.is_some_and(is_clear) {
+        return None;
+    }
+    let rest = at_rest(setup, most);
+    let rough = predict_steady(setup, ROUGH, &rest)?;
+    if rough.longest_step.is_some_and(|longest| dt < CLEAR * longest) {
+        return None;
+    }
+    let found = predict_steady(setup, EXACT, &rest)?;
+    warning_about(setup, found.longest_step, place(&found))
+}
+
+/// Place of a mode, for a sentence.
+fn place(found: &Prediction) -> &'static str {
+    if found.place == ModePlace::Rest { ", hanging at rest" } else { "" }
+}
+
+/// The warning about a step over the longest one, if it is.
+fn warning_about(setup: &Setup, longest: Option<f64>, place: &str) -> Option<String> {
+    let Some(longest) = longest else {
+        return Some("the method grows at any step on an undamped rope".into());
+    };
+    let dt = setup.dt();
+    (dt > longest).then(|| over(dt, longest, place, &enough(setup, longest)))
+}
+
+/// Advice on the number of substeps that keeps a limit.
+fn enough(setup: &Setup, longest: f64) -> String {
+    let needed = (setup.frame_time / longest).ceil();
+    if needed <= MOST_SUBSTEPS as f64 {
+        format!("substeps: {needed} would keep it")
+    } else {
+        "no number of substeps that a scene may have would keep it".into()
+    }
+}
+
+/// The warning about a step of a method that integrates no springs.
+fn warning_of_held(setup: &Setup, found: HeldLimit, frames: u64) -> Option<String> {
+    let HeldLimit { prediction, kept_by } = found;
+    let dt = setup.dt();
+    let longest = prediction.longest_step.filter(|longest| dt > *longest)?;
+    let title = setup.method.info().title;
+    let (cause, help) = match prediction.cause {
+        LimitCause::Friction => (
+            format!("friction in springs, which stays a force under {title}"),
+            "so would less `damping` or `friction`",
+        ),
+        LimitCause::Tension => (
+            format!("waves across springs under tension{}", when(&prediction)),
+            "more `iterations` do not",
+        ),
+        _ => (
+            format!("forces that stay forces under {title}, such as drag and bending springs"),
+            "more `iterations` do not",
+        ),
+    };
+    let (dt, step) = (short(dt), short(longest));
+    let enough = match (kept_by, prediction.reach) {
+        (Some(substeps), _) if substeps > setup.substeps => {
+            format!("substeps: {substeps} keep it in all {frames} frames")
+        }
+        (_, LimitReach::TooLong) => {
+            format!("{}, but tension may be greater later", enough(setup, longest))
+        }
+        _ => enough(setup, longest),
+    };
+    Some(format!("dt = {dt} is over the stability limit {step} of {cause}; {enough}, {help}"))
+}
+
+/// When a mode is met, for a sentence.
+fn when(found: &Prediction) -> String {
+    match found.place {
+        ModePlace::Passing { time } => format!(" at time {}", short(time)),
+        ModePlace::Rest => " hanging at rest".into(),
+        ModePlace::Start => String::new(),
+    }
+}
+
+/// The warning from a run with the scene's substeps, and from the first one with more that was not
+/// lost.
+fn warning_of_run(
+    setup: &Setup,
+    [own, last]: [StiffestState; 2],
+    frames: u64,
+    most: CoreTime,
+) -> Option<String> {
+    let dt = setup.dt();
+    let advice = match last.end {
+        FilmEnd::Film => format!("substeps: {} keep it in all {frames} frames", last.substeps),
+        _ => format!(
+            "how many substeps keep it was not found within {most}; `catena stability` looks further"
+        ),
+    };
+    match own.end {
+        FilmEnd::Film => None,
+        FilmEnd::StudyBudget => Some(format!(
+            "its springs do not follow Hooke's law, so its stability limit changes on the way; dt = {} keeps it up to time {}, \
+             where its budget, {most}, was spent; `catena stability` looks further",
+            short(dt),
+            short(own.until)
+        )),
+        FilmEnd::Lost if dt > own.longest => {
+            let when = format!(
+                " at time {}, where its springs are stiffer than at the start",
+                short(own.time)
+            );
+            Some(over(dt, own.longest, &when, &advice))
+        }
+        FilmEnd::Lost => Some(format!(
+            "dt = {} loses it at time {}, though it is within the stability limit of every state on the way; {advice}",
+            short(dt),
+            short(own.until)
+        )),
+    }
+}
+
+/// The warning about a step over its limit.
+fn over(dt: f64, longest: f64, when: &str, advice: &str) -> String {
+    let (dt, longest) = (short(dt), short(longest));
+    format!("dt = {dt} is over the stability limit {longest} of the method{when}; {advice}")
+}

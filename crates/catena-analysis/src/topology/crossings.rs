@@ -1,0 +1,145 @@
+//! Crossings of curves in a projection.
+
+use super::curve::{Curve, TopologyError, scaled_points};
+use super::lattice::{LatticePoint, area, turns_left};
+use catena_sim::vector::{Vec3, cross, dot, norm, scaled, scaled_norm};
+
+/// The most crossings that are listed.
+pub const MOST_CROSSINGS: usize = 1_000_000;
+
+/// Where two segments cross in a projection.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Crossing {
+    /// The curve and the place of the strand that is met first: segment number plus the share of
+    /// the segment.
+    pub first: (usize, f64),
+    /// The same of the other strand.
+    pub second: (usize, f64),
+    /// Whether the first strand is nearer to the viewer.
+    pub first_is_over: bool,
+    /// 1 where a right-handed turn of less than half a circle takes the upper strand to the lower,
+    /// seen from above: a right-handed crossing. Otherwise -1.
+    pub sign: i8,
+    /// How far one strand lies over the other, at least 0; 0 where they meet, as they do in the
+    /// plane.
+    pub gap: f64,
+}
+
+/// The crossings of some curves with themselves and each other, seen by someone who looks from far
+/// out along `toward` back to the origin; (0, 0, 1) is the picture of a planar scene. They are in
+/// the order of their first strands.
+///
+/// A projection in which three points lie on a line is taken as the one a little beside it, always
+/// on the same side; strands that meet count as crossing, the later one over.
+///
+/// # Errors
+/// When a coordinate is not finite, the direction has no length, or there are too many.
+pub fn crossings(curves: &[Curve], toward: Vec3) -> Result<Vec<Crossing>, TopologyError> {
+    let size = scaled_norm(toward);
+    if !(size > 0.0 && size.is_finite()) {
+        return Err(TopologyError::NoDirection);
+    }
+    let borrowed: Vec<&Curve> = curves.iter().collect();
+    let points = scaled_points(&borrowed)?;
+    let axes = view_axes(scaled(toward, 1.0 / size));
+    let strands = strands(curves, &points, axes);
+    let mut all = Vec::new();
+    // Sorted along the first axis of the view, so that few pairs are looked at.
+    for (index, one) in strands.iter().enumerate() {
+        let near = strands[index + 1..].iter().take_while(|other| other.low[0] <= one.high[0]);
+        for other in near {
+            let is_apart = other.low[1] > one.high[1] || one.low[1] > other.high[1];
+            let same = one.curve == other.curve;
+            if is_apart || (same && curves[one.curve].are_neighbours(one.segment, other.segment)) {
+                continue;
+            }
+            all.extend(one.crossing(other));
+            if all.len() > MOST_CROSSINGS {
+                return Err(TopologyError::TooManyCrossings);
+            }
+        }
+    }
+    let place = |crossing: &Crossing| [crossing.first, crossing.second];
+    all.sort_by(|a, b| {
+        let pairs = place(a).into_iter().zip(place(b));
+        let order = pairs.map(|((i, s), (j, t))| i.cmp(&j).then(s.total_cmp(&t)));
+        order.fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then)
+    });
+    Ok(all)
+}
+
+/// To the right, upwards and towards the viewer. Upwards is y as far as it can be.
+fn view_axes(toward: Vec3) -> [Vec3; 3] {
+    let up = if toward[1].abs() < 0.9 { [0.0, 1.0, 0.0] } else { [0.0, 0.0, -1.0] };
+    let right = cross(up, toward);
+    let right = scaled(right, 1.0 / norm(right));
+    [right, cross(toward, right), toward]
+}
+
+/// A segment in the projection.
+struct Strand {
+    curve: usize,
+    segment: usize,
+    ends: [LatticePoint; 2],
+    depths: [f64; 2],
+    low: [i64; 2],
+    high: [i64; 2],
+}
+
+/// All segments, by the first coordinate at which they begin.
+fn strands(curves: &[Curve], points: &[Vec<Vec3>], axes: [Vec3; 3]) -> Vec<Strand> {
+    let (mut all, mut number) = (Vec::new(), 0);
+    for (index, (curve, points)) in curves.iter().zip(points).enumerate() {
+        let seen = |i: usize| {
+            let [x, y, depth] = axes.map(|axis| dot(axis, points[i]));
+            (LatticePoint::new([x, y], number + i), depth)
+        };
+        for segment in 0..curve.segments() {
+            let ((a, from), (b, to)) = (seen(segment), seen((segment + 1) % points.len()));
+            all.push(Strand {
+                curve: index,
+                segment,
+                ends: [a, b],
+                depths: [from, to],
+                low: [0, 1].map(|axis: usize| a.at[axis].min(b.at[axis])),
+                high: [0, 1].map(|axis: usize| a.at[axis].max(b.at[axis])),
+            });
+        }
+        number += points.len();
+    }
+    all.sort_by_key(|strand| (strand.low[0], strand.curve, strand.segment));
+    all
+}
+
+impl Strand {
+    fn crossing(&self, other: &Self) -> Option<Crossing> {
+        // The order of the curves, not that of the sweep.
+        let is_first = (self.curve, self.segment) < (other.curve, other.segment);
+        let (one, other) = if is_first { (self, other) } else { (other, self) };
+        let ([a, b], [c, d]) = (one.ends, other.ends);
+        let crosses = |p, q, r, s| turns_left(p, q, r) != turns_left(p, q, s);
+        if !crosses(a, b, c, d) || !crosses(c, d, a, b) {
+            return None;
+        }
+        let (s, t) = (share(area(c, d, a), area(c, d, b)), share(area(a, b, c), area(a, b, d)));
+        let depth =
+            |strand: &Self, at: f64| strand.depths[0] + at * (strand.depths[1] - strand.depths[0]);
+        let gap = depth(one, s) - depth(other, t);
+        let first_is_over = gap > 0.0;
+        // From the direction of the first strand to that of the second, to the left.
+        let turns = turns_left(a, b, d);
+        Some(Crossing {
+            first: (one.curve, one.segment as f64 + s),
+            second: (other.curve, other.segment as f64 + t),
+            first_is_over,
+            sign: if turns == first_is_over { 1 } else { -1 },
+            gap: gap.abs(),
+        })
+    }
+}
+
+/// Where a segment whose ends lie on these two sides of a line meets it, from 0 to 1.
+fn share(from: f64, to: f64) -> f64 {
+    let share = from / (from - to);
+    if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.5 }
+}

@@ -1,0 +1,86 @@
+//! Curves: points that segments join, and those of a body's ropes.
+
+use catena_sim::vector::{Vec3, sub};
+use catena_sim::{Form, Model, State};
+
+/// A polygon in space, with z = 0 for one of the plane.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    /// Its corners, in order.
+    pub points: Vec<Vec3>,
+    /// Whether a segment joins the last point to the first.
+    pub is_closed: bool,
+}
+
+/// Why curves have no such number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TopologyError {
+    /// A coordinate is infinite or no number.
+    #[error("a coordinate is not a finite number")]
+    NotFinite,
+    /// A linking number was asked of a curve that has ends.
+    #[error("a linking number is of two closed curves")]
+    Open,
+    /// The direction of a projection has no length.
+    #[error("the direction of the projection is zero or not finite")]
+    NoDirection,
+    /// There are more than [`MOST_CROSSINGS`](super::MOST_CROSSINGS).
+    #[error("the projection has more than {} crossings", super::MOST_CROSSINGS)]
+    TooManyCrossings,
+}
+
+impl Curve {
+    /// An open curve: its first and last points are its ends.
+    pub fn open(points: &[Vec3]) -> Self {
+        Self { points: points.to_vec(), is_closed: false }
+    }
+
+    /// A closed curve.
+    pub fn closed(points: &[Vec3]) -> Self {
+        Self { points: points.to_vec(), is_closed: true }
+    }
+
+    /// How many segments it has.
+    pub fn segments(&self) -> usize {
+        let count = self.points.len();
+        if self.is_closed && count > 1 { count } else { count.saturating_sub(1) }
+    }
+
+    /// Whether two segments of it have an end in common.
+    pub(super) fn are_neighbours(&self, i: usize, j: usize) -> bool {
+        let apart = i.abs_diff(j);
+        apart <= 1 || (self.is_closed && apart + 1 == self.segments())
+    }
+}
+
+/// The ropes of a body as curves: the index of the part, and the curve.
+pub fn curves(model: &Model, state: &State) -> Vec<(usize, Curve)> {
+    let (n, parts) = (model.nodes(), model.part_list());
+    let ropes = parts.iter().enumerate().filter_map(|(index, part)| match part.form {
+        Form::Rope { closed } => {
+            let points = part.nodes.iter().map(|&node| state.position(n, node)).collect();
+            Some((index, Curve { points, is_closed: closed }))
+        }
+        _ => None,
+    });
+    ropes.collect()
+}
+
+/// The points of some curves moved and scaled into a box from -1 to 1, which changes no number of
+/// topology and keeps products within range.
+pub(super) fn scaled_points(curves: &[&Curve]) -> Result<Vec<Vec<Vec3>>, TopologyError> {
+    let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+    for point in curves.iter().flat_map(|curve| &curve.points) {
+        if !point.iter().all(|value| value.is_finite()) {
+            return Err(TopologyError::NotFinite);
+        }
+        for axis in 0..3 {
+            (low[axis], high[axis]) = (low[axis].min(point[axis]), high[axis].max(point[axis]));
+        }
+    }
+    let middle = [0, 1, 2].map(|axis: usize| 0.5 * low[axis] + 0.5 * high[axis]);
+    let half = (0..3).map(|axis| 0.5 * high[axis] - 0.5 * low[axis]).fold(0.0, f64::max);
+    let half = if half > 0.0 && half.is_finite() { half } else { 1.0 };
+    let scaled = |point: &Vec3| sub(*point, middle).map(|value| value / half);
+    Ok(curves.iter().map(|curve| curve.points.iter().map(scaled).collect()).collect())
+}

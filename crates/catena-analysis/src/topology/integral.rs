@@ -1,0 +1,76 @@
+//! The Gauss integral of polygons: linking numbers and writhe.
+
+use super::angle::AngleSum;
+use super::curve::{Curve, TopologyError, scaled_points};
+use catena_sim::vector::{Vec3, cross, dot, norm, sub};
+
+/// A linking number, and how far the integral was from a whole number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Linking {
+    /// How many times one curve winds around the other; above 0 where it does so right-handed.
+    pub number: i64,
+    /// The integral less the number: rounding alone, unless the curves touch.
+    pub deviation: f64,
+}
+
+/// The Gauss linking integral of two curves, open or closed: 1/4π ∬ (dr₁ × dr₂)·(r₁ - r₂)/|r₁ -
+/// r₂|³, exact for polygons up to rounding. Segments that touch, or that lie in one plane, add
+/// nothing.
+///
+/// # Errors
+/// When a coordinate is not finite.
+pub fn gauss_integral(a: &Curve, b: &Curve) -> Result<f64, TopologyError> {
+    let points = scaled_points(&[a, b])?;
+    let mut sum = AngleSum::new();
+    for i in 0..a.segments() {
+        for j in 0..b.segments() {
+            add_pair(&mut sum, ends(&points[0], i), ends(&points[1], j));
+        }
+    }
+    Ok(sum.in_turns())
+}
+
+/// The linking number of two closed curves.
+///
+/// # Errors
+/// When a curve is open, or a coordinate is not finite.
+pub fn linking_number(a: &Curve, b: &Curve) -> Result<Linking, TopologyError> {
+    if !(a.is_closed && b.is_closed) {
+        return Err(TopologyError::Open);
+    }
+    let integral = gauss_integral(a, b)?;
+    let number = integral.round();
+    Ok(Linking { number: number as i64, deviation: integral - number })
+}
+
+/// The writhe of a curve, open or closed: its Gauss integral with itself, which is the sum of its
+/// signed crossings, averaged over all directions of view. 0 for a curve in a plane.
+///
+/// # Errors
+/// When a coordinate is not finite.
+pub fn writhe(curve: &Curve) -> Result<f64, TopologyError> {
+    let points = &scaled_points(&[curve])?[0];
+    let mut sum = AngleSum::new();
+    for i in 0..curve.segments() {
+        for j in (i + 1..curve.segments()).filter(|&j| !curve.are_neighbours(i, j)) {
+            add_pair(&mut sum, ends(points, i), ends(points, j));
+        }
+    }
+    // Every pair counts twice, once from either side.
+    Ok(2.0 * sum.in_turns())
+}
+
+fn ends(points: &[Vec3], i: usize) -> [Vec3; 2] {
+    [points[i], points[(i + 1) % points.len()]]
+}
+
+/// Adds the Gauss integral of two segments. Their differences span a parallelogram, whose solid
+/// angle is that of two triangles (van Oosterom, Strackee 1983).
+fn add_pair(sum: &mut AngleSum, [p, q]: [Vec3; 2], [r, s]: [Vec3; 2]) {
+    let [a, b, c, d] = [sub(r, p), sub(r, q), sub(s, q), sub(s, p)];
+    let [la, lb, lc, ld] = [a, b, c, d].map(norm);
+    let diagonal = dot(a, c);
+    let (abc, cda) = (dot(a, cross(b, c)), dot(c, cross(d, a)));
+    sum.add(abc, la * lb * lc + dot(a, b) * lc + dot(b, c) * la + diagonal * lb);
+    sum.add(cda, lc * ld * la + dot(c, d) * la + dot(d, a) * lc + diagonal * ld);
+}

@@ -1,0 +1,157 @@
+//! What the classroom rope shows under Euler's methods: 16 nodes, a frame of 1, GAMES101 assignment
+//! 8.
+
+use super::Check;
+use super::Tolerance::{Absolute, AtLeast, AtMost, Relative};
+use super::bodies::CheckBody;
+use super::check::CheckList;
+use super::readings::{apart, farthest, first_frame, frames, greater, rest};
+use super::setups::CheckSetups;
+use catena_sim::{
+    Setup, Simulation,
+    body::measure,
+    method::{ExplicitEuler, ForceVerlet},
+};
+use std::sync::Arc;
+
+pub(super) fn checks() -> Vec<Check> {
+    let mut list = CheckList::new("classroom rope, Euler");
+    explicit_checks(&mut list);
+    settling_checks(&mut list);
+    drag_checks(&mut list);
+    damping_checks(&mut list);
+    list.done()
+}
+
+fn run(setups: &CheckSetups<'_>, substeps: u64) -> Simulation {
+    let method = Arc::new(ExplicitEuler {});
+    setups.start(CheckBody { method, ..CheckBody::classroom(16, substeps) }.setup())
+}
+
+fn explicit_checks(list: &mut CheckList) {
+    list.reference(
+        "explicit Euler: it grows at any step, and more steps only put the explosion off",
+    );
+    list.add(
+        "64 substeps: first frame with a node beyond 1e4, 10 or 11",
+        10.5,
+        Absolute(0.5),
+        |setups| first_frame(&mut run(setups, 64), 600, |state| farthest(state) > 1e4),
+    );
+    list.add("64 substeps: steps from the first inf to the first NaN", 1.0, AtLeast, |setups| {
+        steps_from_inf_to_nan(&mut run(setups, 64))
+    });
+    list.add("1024 substeps: farthest node of the first 100 frames", 1e3, AtMost, |setups| {
+        let mut run = run(setups, 1024);
+        Some((0..100).fold(0.0, |most, _| {
+            run.advance_frame();
+            greater(farthest(run.state()), most)
+        }))
+    });
+    list.add("1024 substeps: first frame with a node beyond 1e4", 200.0, AtMost, |setups| {
+        first_frame(&mut run(setups, 1024), 1000, |state| farthest(state) > 1e4)
+    });
+}
+
+fn steps_from_inf_to_nan(run: &mut Simulation) -> Option<f64> {
+    let mut infinite = None;
+    for step in 0..100_000_u32 {
+        run.step();
+        let (setup, x) = (run.setup(), &run.state().x);
+        if infinite.is_none() && measure::length(&setup.model, run.springs(), x).is_infinite() {
+            infinite = Some(step);
+        }
+        if x.iter().any(|x| x.is_nan()) {
+            return infinite.map(|first| f64::from(step - first));
+        }
+    }
+    None
+}
+
+fn settling_checks(list: &mut CheckList) {
+    list.reference(
+        "semi-implicit Euler, c = 0.001: stable at all of these, settling towards the vertical",
+    );
+    for substeps in [16, 64, 256, 1024] {
+        list.add(
+            format!("{substeps} substeps: swing after 4000 frames, as a share"),
+            0.3,
+            AtMost,
+            move |setups| {
+                let mut run = setups
+                    .start(CheckBody { drag: 0.001, ..CheckBody::classroom(16, substeps) }.setup());
+                let before = swing(&mut run);
+                frames(&mut run, 4000);
+                Some(swing(&mut run) / before)
+            },
+        );
+    }
+}
+
+/// The greatest distance of the rope from the vertical within a period from now.
+fn swing(run: &mut Simulation) -> f64 {
+    (0..110).fold(0.0, |widest, _| {
+        run.advance_frame();
+        let x = &run.state().x;
+        x[..x.len() / 2].iter().fold(widest, |widest, x| greater(x.abs(), widest))
+    })
+}
+
+fn rest_with(setups: &CheckSetups<'_>, drag: f64) -> Option<(f64, Vec<f64>)> {
+    let setup: Arc<Setup> =
+        setups.ready(CheckBody { drag, ..CheckBody::classroom(16, 64) }.setup());
+    let (frame, settled) = rest(&setup, 40_000)?;
+    Some((frame, settled.state.x))
+}
+
+fn drag_checks(list: &mut CheckList) {
+    list.reference("drag: amplitudes fall as exp(-ct/2m), so the time to rest goes with 1/c; without it there is none");
+    list.add("c = 0: greatest speed in frames 4000 to 4110", 1.0, AtLeast, |setups| {
+        let mut run = setups.start(CheckBody::classroom(16, 64).setup());
+        frames(&mut run, 4000);
+        Some((0..110).fold(0.0, |most, _| {
+            run.advance_frame();
+            greater(measure::greatest_speed(&run.setup().model, run.state()), most)
+        }))
+    });
+    for (little, much) in [(0.001, 0.01), (0.01, 0.1)] {
+        list.add(
+            format!("time to rest with c = {little} over that with {much}"),
+            10.0,
+            Relative(0.1),
+            move |setups| Some(rest_with(setups, little)?.0 / rest_with(setups, much)?.0),
+        );
+    }
+    list.add("c = 0.1: frame of rest, about 200", 200.0, Relative(0.1), |setups| {
+        Some(rest_with(setups, 0.1)?.0)
+    });
+    list.reference("at rest the tip is at 200 - 400 - Σ j m g/k = -201.20");
+    let tip = 200.0 - 400.0 - (1..=15).map(f64::from).sum::<f64>() / 100.0;
+    list.printed("y of the tip at rest, as printed", -201.20, 5e-3, tip);
+    list.add("y of the tip at rest, c = 0.1", tip, Absolute(5e-3), |setups| {
+        rest_with(setups, 0.1)?.1.last().copied()
+    });
+}
+
+fn damping_checks(list: &mut CheckList) {
+    list.reference("a Verlet factor d a step is a drag of c/m = d/dt");
+    list.printed("d = 0.00005 at 64 substeps as c/m, as printed", 0.0032, 5e-9, 0.000_05 * 64.0);
+    list.add(
+        "force Verlet with d = c dt beside semi-implicit Euler",
+        0.0,
+        Absolute(1e-8),
+        |setups| {
+            let drag = 0.01;
+            let verlet = ForceVerlet { damping: drag / 64.0 };
+            let mut a = setups.start(CheckBody { drag, ..CheckBody::classroom(16, 64) }.setup());
+            let mut b = setups.start(
+                CheckBody { method: Arc::new(verlet), ..CheckBody::classroom(16, 64) }.setup(),
+            );
+            Some((0..60).fold(0.0, |most, _| {
+                a.advance_frame();
+                b.advance_frame();
+                greater(apart(&a.state().x, &b.state().x), most)
+            }))
+        },
+    );
+}

@@ -1,0 +1,116 @@
+//! The balance of energy: the sum of kinetic energy and that of gravity and springs changes by the
+//! work of anchors and the loss to drag.
+//!
+//! With short steps of Runge-Kutta 4 the method itself adds next to nothing, so the balance is 0.
+
+use super::Check;
+use super::Tolerance::Absolute;
+use super::bodies::CheckBody;
+use super::check::CheckList;
+use catena_sim::{
+    Curve, Setup, Simulation,
+    body::{measure, shape::rope::Matter},
+    drive::{Anchor, curve},
+    method::Rk4,
+};
+use serde_json::json;
+use std::sync::Arc;
+
+/// Steps of a run.
+const STEPS: usize = 32_768;
+/// The step.
+const DT: f64 = 1.0 / 4096.0;
+const DRAG: f64 = 0.3;
+/// Speed of the moving pin.
+const SPEED: f64 = 0.25;
+
+pub(super) fn checks() -> Vec<Check> {
+    let mut list = CheckList::new("energy");
+    list.reference("change of (kinetic + gravity + spring) energy = work of anchors - damping + what the method made");
+    list.add(
+        "undamped rope: change over its greatest kinetic energy",
+        0.0,
+        Absolute(1e-9),
+        |setups| {
+            let found = balance(&mut setups.start(body(0.0)), 0.0);
+            Some((found.change / found.kinetic).abs())
+        },
+    );
+    list.add("rope with drag: change and loss, over the loss", 0.0, Absolute(1e-5), |setups| {
+        let found = balance(&mut setups.start(body(DRAG)), DRAG);
+        Some(((found.change + found.lost) / found.lost).abs())
+    });
+    list.add(
+        "rope led by its pin: change less work, over the work",
+        0.0,
+        Absolute(1e-5),
+        |setups| {
+            let mut setup = body(0.0);
+            setup.anchors = vec![Anchor { node: 0, curve: moving_pin()? }];
+            let found = balance(&mut setups.start(setup), 0.0);
+            Some(((found.change - found.work) / found.work).abs())
+        },
+    );
+    list.done()
+}
+
+/// A rope released from the horizontal.
+fn body(drag: f64) -> Setup {
+    let body = CheckBody {
+        ends: [[0.0, 0.0], [2.0, 0.0]],
+        matter: Matter::Nodes { mass: 0.5, stiffness: 400.0 },
+        gravity: 9.81,
+        drag,
+        method: Arc::new(Rk4 {}),
+        frame_time: DT,
+        ..CheckBody::classroom(6, 1)
+    };
+    body.setup()
+}
+
+/// The curve of the moving pin.
+fn moving_pin() -> Option<Arc<dyn Curve>> {
+    let keys = json!({ "keys": [[0.0, [0.0, 0.0]], [100.0, [100.0 * SPEED, 0.0]]] });
+    curve::read("Linear", keys)?.ok().map(Arc::from)
+}
+
+#[derive(Default)]
+struct Balance {
+    change: f64,
+    lost: f64,
+    work: f64,
+    /// The greatest kinetic energy.
+    kinetic: f64,
+}
+
+/// Runs, and sums powers by the trapezoidal rule.
+fn balance(run: &mut Simulation, drag: f64) -> Balance {
+    let energy = |run: &Simulation| {
+        measure::kinetic_energy(&run.setup().model, run.state()) + run.potential()
+    };
+    let mut found = Balance::default();
+    let start = energy(run);
+    let mut before = powers(run, drag);
+    for _ in 0..STEPS {
+        run.step();
+        let now = powers(run, drag);
+        found.lost += 0.5 * DT * (before[0] + now[0]);
+        found.work += 0.5 * DT * (before[1] + now[1]);
+        found.kinetic = found.kinetic.max(measure::kinetic_energy(&run.setup().model, run.state()));
+        before = now;
+    }
+    found.change = energy(run) - start;
+    found
+}
+
+/// The loss to drag, c Σ v² of free nodes, and the work of the pin: its speed times the pull on
+/// it.
+fn powers(run: &Simulation, drag: f64) -> [f64; 2] {
+    let (model, state) = (&run.setup().model, run.state());
+    let n = model.nodes();
+    let free = state.v.iter().enumerate().filter(|(index, _)| !model.pinned[index % n]);
+    let spring = &model.springs[0];
+    let (d, length) = model.span(&state.x, spring);
+    let pull = spring.stiffness * (length - spring.rest_length) * d[0] / length;
+    [drag * free.map(|(_, v)| v * v).sum::<f64>(), -pull * state.v[0]]
+}

@@ -1,0 +1,170 @@
+//! Bodies on pins and colliders that move.
+
+use super::super::Tolerance::{Absolute, Relative};
+use super::super::check::CheckList;
+use super::super::setups::CheckSetups;
+use super::{pin, turning};
+use catena_sim::contact::collider::{Moving, Plane};
+use catena_sim::drive::curve::Linear;
+use catena_sim::drive::motion::Travel;
+use catena_sim::drive::rig::{Bone, Transform};
+use catena_sim::drive::track::{Extent, Track, TrackCurve};
+use catena_sim::glam::DVec3;
+use catena_sim::method::VelocityVerlet;
+use catena_sim::{Curve, Outcome, Rope, Setup, SetupBuilder};
+use std::f64::consts::TAU;
+use std::sync::Arc;
+
+pub(super) fn add(list: &mut CheckList) {
+    list.reference("a pin on a bone is a curve: place and velocity are exact at any time");
+    list.add("driven pendulum, pivot 0.01 sin t, L = 1", PENDULUM, Relative(1e-3), pendulum);
+    list.add("chairoplane, arm 1, rope 1/2, ω = 2", CHAIROPLANE, Absolute(1e-4), chairoplane);
+    list.reference(
+        "the response acts on the velocity beside the collider: (1 + e) U, and μ g t up to U",
+    );
+    list.add("moving wall, e = 1/2 and U = 2, speed behind it", 3.0, Relative(1e-12), wall);
+    let swept = PADDLE_STEP * PADDLE_STEP / 8.0;
+    list.add(
+        "turning paddle, e = 1/2, ω = 3 and r = 1, speed behind it",
+        4.5,
+        Relative(swept),
+        paddle,
+    );
+    list.add(
+        "belt, U = 2, μ = 0.4 and g = 9.81, time of slipping",
+        0.509_684,
+        Absolute(BELT_STEP),
+        belt,
+    );
+}
+
+/// A rope of two free nodes, so weak that each moves by itself, which meets a moving plane.
+fn met(ends: [[f64; 2]; 2], plane: Plane, travel: Travel) -> SetupBuilder {
+    let rope = Rope::new(ends[0], ends[1], 2).of(1.0, 1e-12);
+    Setup::new(&rope).method(VelocityVerlet {}).collider(Moving::new(plane, travel))
+}
+
+/// A plane through the origin of its frame whose normal is y.
+fn ground(restitution: f64, friction: f64) -> Plane {
+    Plane { point: [0.0, 0.0].into(), normal: [0.0, 1.0].into(), restitution, friction }
+}
+
+/// A way through a place at a steady velocity.
+fn steadily(place: [f64; 2], velocity: [f64; 2]) -> Travel {
+    let at = |t: f64| [place[0] + t * velocity[0], place[1] + t * velocity[1]];
+    let along = Linear { keys: vec![(-64.0, at(-64.0).into()), (64.0, at(64.0).into())] };
+    Travel { along: Some(Arc::new(along)), turn: None }
+}
+
+/// The speed at which a wall that rises at 2 sends nodes away that were at rest.
+fn wall(setups: &CheckSetups<'_>) -> Option<f64> {
+    let rise = steadily([0.0, -0.11], [0.0, 2.0]);
+    let setup = met([[0.0, 0.0], [1.0, 0.0]], ground(0.5, 0.0), rise).frames(0.01, 1);
+    let mut run = setups.start(setup.build().ok()?);
+    (0..7).for_each(|_| run.step());
+    Some(run.velocity(0)?[1])
+}
+
+/// The angle that the paddle turns by in a step.
+const PADDLE_STEP: f64 = 0.05;
+
+/// The speed at which a paddle that turns at 3 sends a node away that was at rest at 1 from its
+/// axis.
+fn paddle(setups: &CheckSetups<'_>) -> Option<f64> {
+    let turn = turning(DVec3::Z, -3.5 * PADDLE_STEP, 3.0).ok()?.rotation;
+    let travel = Travel { along: None, turn };
+    let setup = met([[1.0, 0.0], [2.0, 0.0]], ground(0.5, 0.0), travel);
+    let mut run = setups.start(setup.frames(PADDLE_STEP / 3.0, 1).build().ok()?);
+    (0..4).for_each(|_| run.step());
+    Some(run.velocity(0)?[1])
+}
+
+/// A step on the belt.
+const BELT_STEP: f64 = 1e-3;
+
+/// For how long a node slips on a belt before it moves with it.
+fn belt(setups: &CheckSetups<'_>) -> Option<f64> {
+    let speed = 2.0;
+    let travel = steadily([0.0, 0.0], [speed, 0.0]);
+    let setup = met([[0.0, 0.0], [1.0, 0.0]], ground(0.0, 0.4), travel);
+    let setup = setup.gravity([0.0, -9.81]).frames(BELT_STEP, 1);
+    let mut run = setups.start(setup.build().ok()?);
+    (0..1000).find_map(|_| {
+        run.step();
+        let is_along = (run.velocity(0)?[0] - speed).abs() < 1e-9;
+        is_along.then(|| run.state().t)
+    })
+}
+
+/// The greatest angle of the pendulum, in radians, and the angle of the chairoplane.
+const PENDULUM: f64 = 0.001_135_073_779_795_686_7;
+const CHAIROPLANE: f64 = 0.462_637_500_979_351_75;
+
+/// The angles from the vertical of a stiff rod on a moving pin, a frame each.
+fn angles(
+    setups: &CheckSetups<'_>,
+    ([from, to], velocity): ([DVec3; 2], DVec3),
+    pin: impl Curve + 'static,
+    frames: u32,
+) -> Option<Vec<f64>> {
+    let rope = Rope::new(from.to_array(), to.to_array(), 2).of(1.0, 1e6).pin(0);
+    let setup = Setup::new(&rope)
+        .gravity([0.0, -9.81, 0.0])
+        .method(VelocityVerlet {})
+        .frames(1.0 / 60.0, 64)
+        .anchor(0, pin)
+        .velocity(1, velocity.to_array())
+        .build()
+        .ok()?;
+    let mut run = setups.start(setup);
+    let mut angles = Vec::new();
+    for _ in 0..frames {
+        run.advance_frame();
+        if run.outcome() != Outcome::Fine {
+            return None;
+        }
+        let [held, free] = [0, 1].map(|node| run.position(node));
+        let way = DVec3::from_array(free?) - DVec3::from_array(held?);
+        angles.push(libm::atan2(libm::hypot(way.x, way.z), -way.y));
+    }
+    Some(angles)
+}
+
+/// A place that swings along x: 0.01 sin t.
+#[derive(Debug)]
+struct Swinging;
+
+impl Track<3> for Swinging {
+    fn at(&self, t: f64) -> ([f64; 3], [f64; 3]) {
+        let (sine, cosine) = libm::sincos(t);
+        ([0.01 * sine, 0.0, 0.0], [0.01 * cosine, 0.0, 0.0])
+    }
+
+    fn extent(&self) -> Extent {
+        Extent::Endless(0.0, TAU)
+    }
+}
+
+/// The greatest angle of a pendulum that begins on the swing that neither grows nor beats.
+fn pendulum(setups: &CheckSetups<'_>) -> Option<f64> {
+    let start = ([DVec3::ZERO, -DVec3::Y], DVec3::X * (0.01 + PENDULUM));
+    let angles = angles(setups, start, TrackCurve(Arc::new(Swinging)), 400)?;
+    angles.into_iter().reduce(f64::max)
+}
+
+/// The angle of a seat, that which is farthest from the one of balance.
+fn chairoplane(setups: &CheckSetups<'_>) -> Option<f64> {
+    let omega = 2.0;
+    let bones = vec![
+        Bone::root("mast", Transform::IDENTITY),
+        Bone::on("mast", "arm", Transform::at(DVec3::X)),
+    ];
+    let tracks = vec![("mast", turning(DVec3::Y, 0.0, omega).ok()?)];
+    let pin = pin(bones, tracks, ("arm", DVec3::ZERO)).ok()?;
+    let (sine, cosine) = libm::sincos(CHAIROPLANE);
+    let seat = DVec3::X + DVec3::new(sine, -cosine, 0.0) * 0.5;
+    let start = ([DVec3::X, seat], (DVec3::Y * omega).cross(seat));
+    let angles = angles(setups, start, pin, 300)?;
+    let off = |angle: &f64| (angle - CHAIROPLANE).abs();
+    angles.into_iter().max_by(|a, b| off(a).total_cmp(&off(b)))
+}

@@ -1,0 +1,55 @@
+//! XPBD: multipliers are kept over the iterations of a step, so the stretch does not depend on the
+//! number of iterations.
+
+use super::Check;
+use super::Tolerance::Relative;
+use super::bodies::CheckBody;
+use super::check::CheckList;
+use super::readings::{frames, stretches};
+use super::setups::CheckSetups;
+use catena_sim::{Simulation, method::Xpbd};
+use std::sync::Arc;
+
+const NODES: usize = 16;
+const FREE: f64 = (NODES - 1) as f64;
+
+pub(super) fn checks() -> Vec<Check> {
+    let mut list = CheckList::new("XPBD");
+    list.reference(
+        "converged, it hangs as the elastic chain: Σ j m g/k (Macklin, Müller, Chentanez 2016)",
+    );
+    let total = 0.5 * FREE * (FREE + 1.0) / 100.0;
+    for iterations in [50, 500] {
+        list.add(
+            format!("stretch at rest with {iterations} iterations"),
+            total,
+            Relative(1e-9),
+            move |setups| Some(stretch(&hanging(setups, iterations, 16, 100.0))),
+        );
+    }
+    list.reference(
+        "at rest the top tension λ/h² is the weight below it, 15 m g, whatever the iterations",
+    );
+    for iterations in [1, 2, 10, 200] {
+        let name = format!("top tension, iterations: {iterations}");
+        list.add(name, FREE, Relative(1e-8), move |setups| {
+            // Stiff, and with long steps: far from converged.
+            hanging(setups, iterations, 4, 1000.0).tensions()?.first().copied()
+        });
+    }
+    list.done()
+}
+
+/// A rope that hangs along gravity from the start, after 150 frames.
+fn hanging(setups: &CheckSetups<'_>, iterations: u32, substeps: u64, stiffness: f64) -> Simulation {
+    let method = Arc::new(Xpbd { iterations, ..Xpbd::default() });
+    let body =
+        CheckBody { method, drag: 0.5, substeps, ..CheckBody::hanging(NODES, 400.0, stiffness) };
+    let mut run = setups.start(body.setup());
+    frames(&mut run, 150);
+    run
+}
+
+fn stretch(run: &Simulation) -> f64 {
+    stretches(&run.setup().model, &run.state().x).iter().sum()
+}

@@ -1,0 +1,118 @@
+//! Arrows that show forces: what pins and colliders feel, over everything else of a panel.
+
+use super::camera::Camera;
+use super::canvas::Canvas;
+use super::panel_run::{BodyFrame, ShownForce};
+use super::rect::Rect;
+use super::theme::Ink;
+use super::vector::{Vec3, along};
+use catena_scene::{Arrows, Body, Scene, Style};
+
+/// Length of the arrow of the greatest weight in a scene, as a share of the shorter side of a
+/// panel, where a scene sets no `arrow_scale`.
+const WEIGHT: f64 = 0.3;
+
+/// A force with the length of its arrow.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Arrow {
+    /// Where it begins, in space.
+    pub from: Vec3,
+    /// Where it points to.
+    pub to: Vec3,
+}
+
+/// The lengths of arrows in a panel.
+#[derive(Clone, Copy, Debug)]
+pub struct ArrowScale {
+    /// Length per force where a scene sets none.
+    natural: f64,
+}
+
+impl ArrowScale {
+    /// For a panel of this size that shows so many pixels per length.
+    pub fn new(scene: &Scene, plot: Rect, pixels_a_length: f64) -> Self {
+        let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
+        let weight = |body: &Body| {
+            let mass: f64 = body.setup.model.mass.iter().sum();
+            mass * body.setup.gravity_strength()
+        };
+        let greatest = bodies.map(weight).fold(0.0, f64::max);
+        Self { natural: WEIGHT * f64::from(plot.w.min(plot.h)) / (pixels_a_length * greatest) }
+    }
+
+    /// The arrows of a body in a frame.
+    pub fn arrows(&self, body: &Body, frame: &BodyFrame) -> Vec<Arrow> {
+        let owners = if frame.forces.is_empty() { Vec::new() } else { owners(body) };
+        let arrow = |shown: &ShownForce| {
+            let style = style_of(body, &owners, shown);
+            let is_shown = match style.arrows {
+                Arrows::None => false,
+                Arrows::Pins => shown.pin.is_some(),
+                Arrows::Contacts => shown.pin.is_none(),
+                Arrows::All => true,
+            };
+            let scale = style.arrow_scale.unwrap_or(self.natural);
+            let to = along(shown.at, scale, shown.force);
+            (is_shown && to.iter().all(|value| value.is_finite()))
+                .then_some(Arrow { from: shown.at, to })
+        };
+        frame.forces.iter().filter_map(arrow).collect()
+    }
+}
+
+/// The first part that each node belongs to.
+fn owners(body: &Body) -> Vec<Option<usize>> {
+    let model = &body.setup.model;
+    let mut owners = vec![None; model.nodes()];
+    for (index, part) in model.parts.iter().enumerate().rev() {
+        part.nodes.iter().for_each(|&node| owners[node] = Some(index));
+    }
+    owners
+}
+
+/// The style of the part that a pin belongs to; colliders meet the body as a whole.
+fn style_of<'a>(body: &'a Body, owners: &[Option<usize>], shown: &ShownForce) -> &'a Style {
+    let part = shown.pin.and_then(|pin| *owners.get(pin)?);
+    part.and_then(|part| body.part_styles.get(part)).unwrap_or(&body.style)
+}
+
+/// Draws an arrow with an outline, so that it shows on ropes and solids of any colour. One that is
+/// shorter than its head has a smaller head; one of a pixel or two is left out. `stroke` is how
+/// large what is a pixel thick in a picture of 1280x720 is in this one.
+pub fn draw(
+    canvas: &mut Canvas,
+    clip: Rect,
+    (camera, stroke): (&Camera, f64),
+    arrow: &Arrow,
+    inks: [Ink; 2],
+) {
+    let Some([from, to]) = camera.segment(arrow.from, arrow.to) else { return };
+    let (tail, tip) = (from.at, to.at);
+    let way = [tip[0] - tail[0], tip[1] - tail[1]];
+    let length = (way[0] * way[0] + way[1] * way[1]).sqrt();
+    if !(length >= 2.5 && length.is_finite()) {
+        return;
+    }
+    let width = (f64::from(clip.w.min(clip.h)) / 160.0).clamp(2.0 * stroke, 5.0 * stroke);
+    let head = (5.0 * width).min(0.7 * length);
+    let at = |along: f64, aside: f64| {
+        let [x, y] = way.map(|value| value / length);
+        [tail[0] + along * x - aside * y, tail[1] + along * y + aside * x]
+    };
+    let neck = at(length - 0.8 * head, 0.0);
+    let barbs =
+        [at(length, 0.0), at(length - head, 0.4 * head), neck, at(length - head, -0.4 * head)];
+    let [ink, outline] = inks;
+    let border = (0.45 * width).max(stroke.min(1.0));
+    for (ink, more) in [(outline, 2.0 * border), (ink, 0.0)] {
+        canvas.shape(clip, ink, |pen| {
+            pen.line(tail, neck, width + more);
+            pen.disc(tail, width + more);
+            pen.polygon(&barbs);
+            if more > 0.0 {
+                pen.outline(&barbs, more);
+                barbs.iter().for_each(|corner| pen.disc(*corner, more));
+            }
+        });
+    }
+}

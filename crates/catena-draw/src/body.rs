@@ -1,0 +1,302 @@
+//! Parts of bodies as they are drawn: their places, threads, cells and looks, in the plane and in
+//! space.
+
+use super::color_scale::ColorScale;
+use super::events::BodyChanges;
+use super::quantity::Values;
+use super::theme::Ink;
+use super::vector::Vec3;
+use super::wound::Winding;
+use catena_scene::{Style, SurfaceStyle};
+use catena_sim::{Arrangement, Form, Model, Part, SpringMemory};
+use std::collections::BTreeSet;
+
+/// How a body looks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyLook {
+    /// Colour of body and nodes.
+    pub ink: Ink,
+    /// Colour of the ring around a pin.
+    pub pin: Ink,
+    /// Colour inside that ring.
+    pub pin_inside: Ink,
+    /// Sizes and shapes.
+    pub style: Style,
+    /// How large what is a pixel thick in a picture of 1280x720 is in this one.
+    pub stroke: f64,
+    /// Whether it shows where the body was before.
+    pub is_ghost: bool,
+}
+
+impl BodyLook {
+    /// A look with sizes that have grown with the picture.
+    pub fn new(ink: Ink, pin: [Ink; 2], style: Style, stroke: f64) -> Self {
+        let (line_width, node_size) = (style.line_width * stroke, style.node_size * stroke);
+        let style = Style { line_width, node_size, ..style };
+        Self { ink, pin: pin[0], pin_inside: pin[1], style, stroke, is_ghost: false }
+    }
+}
+
+/// A part of a body at one moment, ready to be drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct DrawnPart<'a> {
+    /// Nodes and springs of the body.
+    pub model: &'a Model,
+    /// The part of it; `None` for a body that is one chain or one sheet.
+    pub part: Option<&'a Part>,
+    /// Positions, flat by axis.
+    pub x: &'a [f64],
+    /// Breaks of its springs; broken ones are not drawn.
+    pub springs: &'a SpringMemory,
+    /// What events have changed.
+    pub changes: &'a BodyChanges,
+    /// What its colours show, and by which scale.
+    pub values: Option<(&'a Values, &'a ColorScale)>,
+    /// How its strands lie; `None` leaves it to its shape.
+    pub winding: Option<Winding>,
+    /// How it looks.
+    pub look: BodyLook,
+}
+
+/// A facet of a surface, of three or four corners.
+#[derive(Clone, Copy, Debug)]
+pub struct Cell {
+    corners: [Vec3; 4],
+    nodes: [usize; 4],
+    count: usize,
+}
+
+impl Cell {
+    /// Its corners in their order around it, counterclockwise seen from the front.
+    pub fn corners(&self) -> &[Vec3] {
+        &self.corners[..self.count]
+    }
+
+    /// The numbers of its corners in the part.
+    pub fn nodes(&self) -> &[usize] {
+        &self.nodes[..self.count]
+    }
+}
+
+/// All parts of a body at one moment; `look` has one entry for each, in their order.
+pub fn drawn_parts<'a>(
+    model: &'a Model,
+    (x, springs, changes): (&'a [f64], &'a SpringMemory, &'a BodyChanges),
+    looks: impl IntoIterator<Item = BodyLook>,
+) -> impl Iterator<Item = DrawnPart<'a>> {
+    let parts: Vec<Option<&Part>> = match model.arrangement {
+        Arrangement::Parts => model.parts.iter().map(Some).collect(),
+        Arrangement::Chain | Arrangement::Sheet { .. } => vec![None],
+    };
+    let part = move |(part, look)| DrawnPart {
+        model,
+        part,
+        x,
+        springs,
+        changes,
+        values: None,
+        winding: None,
+        look,
+    };
+    parts.into_iter().zip(looks).map(part)
+}
+
+impl DrawnPart<'_> {
+    /// Number of its nodes.
+    pub fn nodes(&self) -> usize {
+        self.part.map_or(self.model.nodes(), |part| part.nodes.len())
+    }
+
+    /// The number of a node of the part in the body.
+    fn number(&self, i: usize) -> usize {
+        self.part.map_or(i, |part| part.nodes[i])
+    }
+
+    /// Whether a node of the part is pinned at this moment.
+    pub fn is_pinned(&self, i: usize) -> bool {
+        let number = self.number(i);
+        self.changes.pinned.get(number).copied().unwrap_or(self.model.pinned[number])
+    }
+
+    /// Whether it is the first part of its body, with which what belongs to no part is drawn.
+    pub fn is_first(&self) -> bool {
+        let first = self.model.parts.first();
+        self.part.is_none_or(|part| first.is_some_and(|first| std::ptr::eq(first, part)))
+    }
+
+    /// The position of a node of the part; z is 0 in the plane.
+    pub fn node(&self, i: usize) -> Vec3 {
+        self.place(self.number(i))
+    }
+
+    /// The position of a node of the body.
+    pub fn place(&self, number: usize) -> Vec3 {
+        let n = self.model.nodes();
+        [0, 1, 2].map(|axis| self.x.get(axis * n + number).copied().unwrap_or(0.0))
+    }
+
+    /// The numbers of its structural springs in the body.
+    fn spring_numbers(&self) -> impl Iterator<Item = usize> + '_ {
+        let count = self.part.map_or(self.model.structural, |part| part.springs.len());
+        (0..count).map(|j| self.part.map_or(j, |part| part.springs[j]))
+    }
+
+    /// The ends of all whole structural springs, and of joints that events have made.
+    pub fn threads(&self) -> impl Iterator<Item = [Vec3; 2]> + '_ {
+        self.threads_with_lengths().map(|(ends, _)| ends.map(|number| self.place(number)))
+    }
+
+    /// The same: the numbers of both ends in the body, and the length at rest.
+    pub fn threads_with_lengths(&self) -> impl Iterator<Item = ([usize; 2], f64)> + '_ {
+        let springs = &self.model.springs;
+        self.drawn_springs().map(|j| ([springs[j].a, springs[j].b], springs[j].rest_length))
+    }
+
+    /// The numbers of all whole structural springs, and of joints that events have made.
+    fn drawn_springs(&self) -> impl Iterator<Item = usize> + '_ {
+        let springs = &self.model.springs;
+        let joints = if self.is_first() { self.changes.joints } else { 0 };
+        let joints = springs.len() - joints.min(springs.len())..springs.len();
+        let drawn = self.spring_numbers().chain(joints);
+        drawn.filter(|&j| !self.springs.is_broken(j))
+    }
+
+    /// The cells of a sheet or triangles of a mesh whose threads are all whole; empty for others.
+    pub fn cells(&self) -> Vec<Cell> {
+        match (self.model.arrangement, self.part.map(|part| &part.form)) {
+            (_, Some(&Form::Sheet { rows, columns }))
+            | (Arrangement::Sheet { rows, columns }, None) => self.sheet_cells(rows, columns),
+            (_, Some(Form::Mesh { facets })) => self.triangles(facets),
+            _ => Vec::new(),
+        }
+    }
+
+    fn sheet_cells(&self, rows: usize, columns: usize) -> Vec<Cell> {
+        // The part lists the springs along rows first, then those along columns.
+        let spring = |j: usize| self.part.map_or(j, |part| part.springs[j]);
+        let along = |row: usize, column: usize| spring(row * (columns - 1) + column);
+        let down =
+            |row: usize, column: usize| spring(rows * (columns - 1) + row * columns + column);
+        let mut cells = Vec::with_capacity((rows - 1) * (columns - 1));
+        for row in 0..rows - 1 {
+            for column in 0..columns - 1 {
+                let edges = [
+                    along(row, column),
+                    along(row + 1, column),
+                    down(row, column),
+                    down(row, column + 1),
+                ];
+                if edges.iter().any(|&edge| self.springs.is_broken(edge)) {
+                    continue;
+                }
+                let corner = row * columns + column;
+                // Counterclockwise if rows go down and columns to the right, so that the normal
+                // points to the front.
+                let nodes = [corner, corner + columns, corner + columns + 1, corner + 1];
+                cells.push(Cell { corners: nodes.map(|i| self.node(i)), nodes, count: 4 });
+            }
+        }
+        cells
+    }
+
+    fn triangles(&self, facets: &[[usize; 3]]) -> Vec<Cell> {
+        let pair = |a: usize, b: usize| (a.min(b), a.max(b));
+        let broken = self.spring_numbers().filter(|&j| self.springs.is_broken(j));
+        let broken: BTreeSet<_> =
+            broken.map(|j| pair(self.model.springs[j].a, self.model.springs[j].b)).collect();
+        let is_whole = |facet: &&[usize; 3]| {
+            let [a, b, c] = facet.map(|i| self.number(i));
+            broken.is_empty()
+                || ![pair(a, b), pair(b, c), pair(c, a)].iter().any(|edge| broken.contains(edge))
+        };
+        let cell = |facet: &[usize; 3]| {
+            let nodes = [facet[0], facet[1], facet[2], facet[0]];
+            Cell { corners: nodes.map(|i| self.node(i)), nodes, count: 3 }
+        };
+        facets.iter().filter(is_whole).map(cell).collect()
+    }
+
+    /// How many columns a sheet has; `None` for all else.
+    pub fn columns(&self) -> Option<usize> {
+        match (self.model.arrangement, self.part.map(|part| &part.form)) {
+            (_, Some(&Form::Sheet { columns, .. }))
+            | (Arrangement::Sheet { columns, .. }, None) => Some(columns),
+            _ => None,
+        }
+    }
+
+    /// The colour of a node of the part.
+    pub fn node_ink(&self, i: usize) -> Ink {
+        self.ink_of(self.number(i))
+    }
+
+    /// The colour of a node of the body.
+    pub fn ink_of(&self, number: usize) -> Ink {
+        match self.values {
+            Some((values, scale)) => scale.ink(values.nodes.get(number).copied().unwrap_or(0.0)),
+            None => self.look.ink,
+        }
+    }
+
+    /// The ends of all whole structural springs and of joints, each with its colour.
+    pub fn colored_threads(&self) -> impl Iterator<Item = ([Vec3; 2], Ink)> + '_ {
+        self.drawn_springs().map(|j| {
+            let spring = &self.model.springs[j];
+            let ink = match self.values {
+                Some((values, scale)) => scale.ink(values.springs.get(j).copied().unwrap_or(0.0)),
+                None => self.look.ink,
+            };
+            ([self.place(spring.a), self.place(spring.b)], ink)
+        })
+    }
+
+    /// The mean rest length of a structural spring.
+    pub fn spacing(&self) -> f64 {
+        let lengths = || self.spring_numbers().map(|j| self.model.springs[j].rest_length);
+        lengths().sum::<f64>() / lengths().count().max(1) as f64
+    }
+
+    /// Whether it is a rope or a ring rather than a sheet, a mesh or a net.
+    pub fn is_rope(&self) -> bool {
+        match self.part {
+            Some(part) => matches!(part.form, Form::Rope { .. }),
+            None => self.model.arrangement == Arrangement::Chain,
+        }
+    }
+
+    /// Whether it is drawn as a filled surface.
+    pub fn is_filled(&self) -> bool {
+        let has_cells = match self.part {
+            Some(part) => part.is_surface(),
+            None => !self.is_rope(),
+        };
+        has_cells && self.look.style.surface == SurfaceStyle::Facets
+    }
+}
+
+/// Thickness of a thread in pixels, for cells of this size: lines must not fill a fine cloth.
+pub fn thread_width(line_width: f64, cell: f64) -> f64 {
+    line_width.min((0.25 * cell).max(0.5))
+}
+
+/// Diameter of a node in pixels, for springs of this length; `None` if nodes would hide them.
+pub fn node_size(figure: &DrawnPart<'_>, spacing: f64) -> Option<f64> {
+    let style = &figure.look.style;
+    if !figure.is_rope() {
+        return (spacing >= 4.0 * style.node_size).then_some(style.node_size);
+    }
+    // Nodes closer together than their size would hide the rope, so they shrink and then vanish.
+    let size = style.node_size.min(0.7 * spacing);
+    (size > style.line_width).then_some(size)
+}
+
+/// Diameter in pixels of the mark on a pin, and of its inside.
+pub fn pin_size(figure: &DrawnPart<'_>, spacing: f64) -> [f64; 2] {
+    let (line_width, stroke) = (figure.look.style.line_width, figure.look.stroke);
+    let outer = node_size(figure, spacing).unwrap_or(0.0).max(line_width) + 5.0 * stroke;
+    if !figure.is_rope() {
+        let outer = outer.min((0.6 * spacing).max(4.0 * stroke));
+        return [outer, 0.5 * outer];
+    }
+    [outer, outer - 4.0 * stroke]
+}

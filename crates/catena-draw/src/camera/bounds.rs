@@ -1,0 +1,49 @@
+//! Boxes along the axes.
+
+use crate::vector::Vec3;
+
+/// A box; in the plane, z is 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Bounds {
+    pub(super) low: Vec3,
+    pub(super) high: Vec3,
+}
+
+impl Bounds {
+    pub(super) const EMPTY: Self = Self { low: [f64::INFINITY; 3], high: [f64::NEG_INFINITY; 3] };
+
+    pub(super) fn include(&mut self, low: Vec3, high: Vec3) {
+        for axis in 0..3 {
+            self.low[axis] = self.low[axis].min(low[axis]);
+            self.high[axis] = self.high[axis].max(high[axis]);
+        }
+    }
+
+    /// The eight corners of the box.
+    pub(super) fn corners(&self) -> impl Iterator<Item = Vec3> + '_ {
+        (0..8).map(|index: usize| {
+            let is_low = |axis: usize| index >> axis & 1 == 0;
+            [0, 1, 2].map(|axis| if is_low(axis) { self.low[axis] } else { self.high[axis] })
+        })
+    }
+
+    /// The support in a direction; negative infinity if the box is empty.
+    pub(super) fn support(&self, way: Vec3) -> f64 {
+        if self.low[0] > self.high[0] {
+            return f64::NEG_INFINITY;
+        }
+        (0..3).map(|axis| (self.low[axis] * way[axis]).max(self.high[axis] * way[axis])).sum()
+    }
+
+    /// The common part; where there is none, the nearest place of `other`.
+    pub(super) fn within(&self, other: &Self) -> Self {
+        let clamp =
+            |at: Vec3| [0, 1, 2].map(|axis| at[axis].max(other.low[axis]).min(other.high[axis]));
+        Self { low: clamp(self.low), high: clamp(self.high) }
+    }
+
+    /// The longest side.
+    pub(super) fn longest(&self) -> f64 {
+        (0..3).map(|axis| self.high[axis] - self.low[axis]).fold(0.0, f64::max)
+    }
+}

@@ -1,0 +1,98 @@
+//! What holds a body at all times: events may let pins go, cut springs and turn gravity.
+
+use catena_sim::drive::event::Target;
+use catena_sim::{Model, Setup, State};
+
+/// The pins and springs that no event takes away, and every gravity there may be.
+#[derive(Clone)]
+pub(super) struct Held<'a> {
+    setup: &'a Setup,
+    /// Whether a node is a pin throughout.
+    pub(super) pinned: Vec<bool>,
+    /// Whether a spring may be cut.
+    pub(super) cut: Vec<bool>,
+    /// The gravity at the start, then those of events.
+    pub(super) gravities: Vec<Vec<f64>>,
+}
+
+impl<'a> Held<'a> {
+    /// At the start.
+    fn at_start(setup: &'a Setup) -> Self {
+        let (pinned, cut) = (setup.model.pinned.clone(), vec![false; setup.model.springs.len()]);
+        Self { setup, pinned, cut, gravities: vec![setup.gravity()] }
+    }
+
+    /// Throughout. An event that may not happen counts as one that does.
+    pub(super) fn throughout(setup: &'a Setup) -> Self {
+        let mut held = Self::at_start(setup);
+        for event in &setup.events {
+            // What comes to nothing changes nothing here either.
+            let _ = event.action.happen(&mut held);
+        }
+        held
+    }
+
+    /// By one pin of the start, and by all springs.
+    pub(super) fn by_one(&self, pin: usize) -> Self {
+        let mut held = Self::at_start(self.setup);
+        held.pinned.fill(false);
+        held.pinned[pin] = true;
+        Self { gravities: self.gravities.clone(), ..held }
+    }
+
+    /// The greatest |g|.
+    pub(super) fn gravity_strength(&self) -> f64 {
+        let square = |g: &Vec<f64>| g.iter().map(|g| g * g).sum::<f64>();
+        let later = self.gravities[1..].iter().map(|g| square(g).sqrt());
+        later.fold(self.setup.gravity_strength(), f64::max)
+    }
+
+    /// Whether all gravity is along this axis alone, one way: -1.0 or 1.0.
+    pub(super) fn way_along(&self, axis: usize) -> Option<f64> {
+        let way = |g: &Vec<f64>| {
+            let is_alone = g.iter().enumerate().all(|(other, g)| other == axis || *g == 0.0);
+            (is_alone && g[axis] != 0.0).then(|| g[axis].signum())
+        };
+        let first = way(&self.gravities[0])?;
+        self.gravities.iter().all(|g| way(g) == Some(first)).then_some(first)
+    }
+}
+
+impl Target for Held<'_> {
+    fn model(&self) -> &Model {
+        &self.setup.model
+    }
+
+    fn state(&self) -> &State {
+        &self.setup.initial
+    }
+
+    /// Any pin may be let go, also one that an event makes.
+    fn is_pinned(&self, _node: usize) -> bool {
+        true
+    }
+
+    fn is_whole(&self, spring: usize) -> bool {
+        !self.cut[spring]
+    }
+
+    fn release(&mut self, node: usize) {
+        self.pinned[node] = false;
+    }
+
+    fn pin(&mut self, _node: usize) {}
+
+    fn cut(&mut self, spring: usize) {
+        self.cut[spring] = true;
+    }
+
+    fn join(&mut self, _rest_length: f64) {}
+
+    fn push(&mut self, _node: usize, _impulse: [f64; 3]) {}
+
+    fn set_gravity(&mut self, acceleration: &[f64]) {
+        self.gravities.push(acceleration.to_vec());
+    }
+
+    fn set_wind(&mut self, _velocity: &[f64]) {}
+}

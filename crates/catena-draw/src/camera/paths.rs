@@ -1,0 +1,63 @@
+//! Paths along the structural springs of a body, from its pins to its nodes.
+//!
+//! A spring counts with its length at rest, or with that at the start if it starts stretched, and
+//! gives way under the weight that hangs from it. The shortest paths from all pins are a forest; as
+//! if it carried the body, each spring bears what is beyond it.
+
+use super::held::Held;
+use super::reach::some_of;
+use catena_sim::Setup;
+use catena_sim::body::paths::{Neighbours, Path};
+
+/// For each node the nearest pin and a few of all, with the greatest distances from them; none for
+/// a node that no spring connects with a pin.
+pub(super) fn distance_along_springs(setup: &Setup, held: &Held<'_>) -> Vec<Vec<(usize, f64)>> {
+    let (model, n) = (&setup.model, setup.model.nodes());
+    let mut lengths = lengths(setup);
+    let neighbours = Neighbours::new(model, |j| held.cut[j]);
+    let pins: Vec<usize> = (0..n).filter(|&i| held.pinned[i]).collect();
+    let nearest = neighbours.shortest_paths(&lengths, &pins);
+    let stretches = stretches(setup, held, &nearest);
+    let mut distances = vec![Vec::new(); n];
+    let mut strain = 0.0_f64;
+    for path in &nearest {
+        let stretch = stretches[path.node].min(10.0 * path.length);
+        strain = strain.max(stretch / path.length.max(f64::MIN_POSITIVE));
+        distances[path.node].push((path.source, path.length + stretch));
+    }
+    lengths.iter_mut().for_each(|length| *length *= 1.0 + strain);
+    if pins.len() > 1 {
+        for pin in some_of(&pins) {
+            for path in neighbours.shortest_paths(&lengths, &[pin]) {
+                distances[path.node].push((pin, path.length));
+            }
+        }
+    }
+    distances
+}
+
+/// The length of each structural spring: the greater of that at rest and that at the start.
+fn lengths(setup: &Setup) -> Vec<f64> {
+    let length = |spring| setup.model.span(&setup.initial.x, spring).1.max(spring.rest_length);
+    setup.model.structural().iter().map(length).collect()
+}
+
+/// For each node twice the stretch of the path to it under the weight that hangs from the path, as
+/// much as in a fall from rest.
+fn stretches(setup: &Setup, held: &Held<'_>, paths: &[Path]) -> Vec<f64> {
+    let (model, g) = (&setup.model, held.gravity_strength());
+    let mut beyond = model.mass.clone();
+    for path in paths.iter().rev() {
+        if let Some((before, _)) = path.last {
+            beyond[before] += beyond[path.node];
+        }
+    }
+    let mut stretches = vec![0.0; model.nodes()];
+    for path in paths {
+        if let Some((before, spring)) = path.last {
+            let stretch = 2.0 * beyond[path.node] * g / model.springs[spring].stiffness;
+            stretches[path.node] = stretches[before] + stretch;
+        }
+    }
+    stretches
+}

@@ -1,0 +1,366 @@
+//! What the bodies of a scene can reach.
+//!
+//! A node stays as near to its pins as the body stretches, and does not rise far above where the
+//! body started. A body without pins falls out of any view, so three lengths of its fall count, and
+//! so they do for one that events let go. A half-space ends the fall.
+
+use super::bounds::Bounds;
+use super::frames::NodeBoxes;
+use super::held::Held;
+use super::leaders::{add_leaders, moving, pin_places, standing};
+use super::paths::distance_along_springs;
+use super::rigs::rig_places;
+use crate::vector::{Vec3, add, dot, norm, scaled, sub};
+use catena_scene::{Body, Panel, Scene};
+use catena_sim::{Arrangement, Setup, contact::collider::Solid};
+
+/// What one body can reach, and the surroundings to show with it.
+pub(super) struct Reach {
+    /// The box of its start, and of where its pins go.
+    start: Bounds,
+    /// A box that it stays in.
+    bounds: Bounds,
+    /// For each free node some places of pins, and its greatest distances from them; empty in a
+    /// body without pins.
+    tethers: Vec<Vec<(Bounds, f64)>>,
+    /// The box of the parts of planes that lie below it.
+    below: Bounds,
+    /// Ends and radii of the balls and capsules.
+    capsules: Vec<([Vec3; 2], f64)>,
+    /// The box of all that is drawn of its rig, at some moments of the frames.
+    rig: Vec<Bounds>,
+    /// Where colliders that move are over the frames of the scene.
+    moving: Vec<Solid>,
+}
+
+impl Reach {
+    /// The support: how far everything reaches in a direction of length 1.
+    pub(super) fn support(&self, way: Vec3) -> f64 {
+        let place = |(place, d): &(Bounds, f64)| place.support(way) + d;
+        let tether = |node: &Vec<_>| node.iter().map(place).fold(f64::INFINITY, f64::min);
+        let farthest = self.tethers.iter().map(tether).reduce(f64::max).unwrap_or(f64::INFINITY);
+        let capsule =
+            |(ends, radius): &([Vec3; 2], f64)| dot(ends[0], way).max(dot(ends[1], way)) + radius;
+        let capsules = self.capsules.iter().map(capsule);
+        let moving = farthest.min(self.bounds.support(way));
+        let rig = self.rig.iter().map(|place| place.support(way));
+        capsules
+            .chain(rig)
+            .fold(moving.max(self.start.support(way)).max(self.below.support(way)), f64::max)
+    }
+}
+
+/// The box of what bodies can reach, and of the surroundings to show with them.
+pub(super) fn bounds(reaches: &[Reach], axes: usize) -> Bounds {
+    let mut all = Bounds::EMPTY;
+    for reach in reaches {
+        all.include(reach.bounds.low, reach.bounds.high);
+        all.include(reach.below.low, reach.below.high);
+        for place in &reach.rig {
+            all.include(place.low, place.high);
+        }
+        for (ends, radius) in &reach.capsules {
+            let around = [*radius, *radius, if axes == 3 { *radius } else { 0.0 }];
+            for end in ends {
+                all.include(sub(*end, around), add(*end, around));
+            }
+        }
+    }
+    all
+}
+
+/// What each body can reach.
+pub(super) fn reaches(scene: &Scene) -> Vec<Reach> {
+    let bodies =
+        scene.panels.iter().flat_map(|panel| panel.bodies.iter().map(move |body| (panel, body)));
+    bodies.map(|(panel, body)| of_body(scene, panel, body)).collect()
+}
+
+impl Reach {
+    /// What a body reaches in frames, where each node stays in a box: not much farther than it can
+    /// reach by itself, as what is thrown does, and no farther along gravity or if it diverges.
+    pub(super) fn in_frames(&self, panel: &Panel, body: &Body, nodes: &NodeBoxes) -> Self {
+        let mut bounds = Bounds::EMPTY;
+        let mut tethers = Vec::with_capacity(nodes.boxes.len());
+        let widest = if nodes.diverges { self.bounds } else { self.thrown(body) };
+        for node in &nodes.boxes {
+            let node = node.within(&widest);
+            bounds.include(node.low, node.high);
+            tethers.push(vec![(node, 0.0)]);
+        }
+        let (start, below) = (bounds, Bounds::EMPTY);
+        if body.is_rig_alone() {
+            return Self::of_rig(self.rig.clone());
+        }
+        let (rig, moving) = (self.rig.clone(), self.moving.clone());
+        let capsules = Vec::new();
+        let mut reach = Self { start, bounds, tethers, below, capsules, rig, moving };
+        add_surroundings(panel, body, &mut reach);
+        // The box has corners that no node comes to.
+        reach.start = Bounds::EMPTY;
+        reach
+    }
+}
+
+impl Reach {
+    /// That of a rig alone.
+    fn of_rig(rig: Vec<Bounds>) -> Self {
+        let (start, bounds, below) = (Bounds::EMPTY, Bounds::EMPTY, Bounds::EMPTY);
+        let (tethers, capsules, moving) = (Vec::new(), Vec::new(), Vec::new());
+        Self { start, bounds, tethers, below, capsules, rig, moving }
+    }
+
+    /// The box of what is shown of a body that something throws.
+    fn thrown(&self, body: &Body) -> Bounds {
+        let (held, mut all) = (Held::throughout(&body.setup), self.bounds);
+        let far = self.bounds.longest();
+        for axis in 0..body.setup.model.axes {
+            let way = held.way_along(axis).unwrap_or(0.0);
+            all.low[axis] -= if way < 0.0 { 0.0 } else { far };
+            all.high[axis] += if way > 0.0 { 0.0 } else { far };
+        }
+        all
+    }
+}
+
+fn of_body(scene: &Scene, panel: &Panel, body: &Body) -> Reach {
+    let rig = body.rig.as_ref().map_or(Vec::new(), |rig| rig_places(scene, body, rig));
+    if body.is_rig_alone() {
+        return Reach::of_rig(rig);
+    }
+    let (model, initial) = (&body.setup.model, &body.setup.initial);
+    let n = model.nodes();
+    let mut start = Bounds::EMPTY;
+    for i in 0..n {
+        let at = initial.position(n, i);
+        start.include(at, at);
+    }
+    let held = Held::throughout(&body.setup);
+    let mut tethers = Vec::new();
+    let mut bounds = start;
+    let mut loose = Vec::new();
+    let has_pins = model.pinned.contains(&true);
+    if has_pins {
+        let places = pin_places(scene, body);
+        for place in places.iter().flatten() {
+            start.include(place.low, place.high);
+        }
+        bounds = start;
+        let mut distances = distance_to_pins(body, &held);
+        for i in (0..n).filter(|&i| !held.pinned[i]) {
+            let near = std::mem::take(&mut distances[i]).into_iter();
+            let tether: Vec<_> =
+                near.filter_map(|(pin, d)| places[pin].map(|place| (place, d))).collect();
+            if tether.is_empty() {
+                loose.push(i);
+            } else {
+                let node = tethered(model.axes, &tether);
+                bounds.include(node.low, node.high);
+            }
+            tethers.push(tether);
+        }
+        add_swing(body, &held, (&places, &loose), &mut bounds);
+    }
+    if !has_pins || !loose.is_empty() {
+        add_fall(body, &held, &mut bounds);
+    }
+    cut_headroom(body, &held, &start, &mut bounds);
+    let moving = moving(scene, body);
+    add_leaders(scene, body, &moving, &mut bounds);
+    let (below, capsules) = (Bounds::EMPTY, Vec::new());
+    let mut reach = Reach { start, bounds, tethers, below, capsules, rig, moving };
+    add_surroundings(panel, body, &mut reach);
+    reach
+}
+
+/// Adds where loose nodes can be before they fall: any of the pins may be the last to hold them.
+fn add_swing(
+    body: &Body,
+    held: &Held<'_>,
+    (places, loose): (&[Option<Bounds>], &[usize]),
+    all: &mut Bounds,
+) {
+    if loose.is_empty() {
+        return;
+    }
+    let model = &body.setup.model;
+    let pins: Vec<usize> = (0..model.nodes()).filter(|&i| model.pinned[i]).collect();
+    for pin in some_of(&pins) {
+        let Some(place) = places[pin] else { continue };
+        let distances = distance_to_pins(body, &held.by_one(pin));
+        let of_loose = loose.iter().flat_map(|&i| &distances[i]);
+        let farthest = of_loose.map(|&(_, d)| d).fold(0.0, f64::max);
+        let swing = tethered(model.axes, &[(place, farthest)]);
+        all.include(swing.low, swing.high);
+    }
+}
+
+/// Adds a fall of three lengths, along every gravity there may be.
+fn add_fall(body: &Body, held: &Held<'_>, all: &mut Bounds) {
+    let fall = 3.0 * body.setup.model.rest_length();
+    let from = *all;
+    for gravity in &held.gravities {
+        let strength = norm([0, 1, 2].map(|axis| gravity.get(axis).copied().unwrap_or(0.0)));
+        let down = |axis: usize| {
+            gravity.get(axis).copied().unwrap_or(0.0) / strength.max(f64::MIN_POSITIVE) * fall
+        };
+        let moved = |from: Vec3| [0, 1, 2].map(|axis| from[axis] + down(axis));
+        all.include(moved(from.low), moved(from.high));
+    }
+}
+
+/// The box that tethers keep a node in.
+fn tethered(axes: usize, tethers: &[(Bounds, f64)]) -> Bounds {
+    let mut node = Bounds { low: [f64::NEG_INFINITY; 3], high: [f64::INFINITY; 3] };
+    for (place, d) in tethers {
+        for axis in 0..3 {
+            node.low[axis] = node.low[axis].max(place.low[axis] - d);
+            node.high[axis] = node.high[axis].min(place.high[axis] + d);
+        }
+    }
+    for axis in axes..3 {
+        (node.low[axis], node.high[axis]) = (0.0, 0.0);
+    }
+    node
+}
+
+/// Cuts the box on the side against gravity. A body released at rest does not climb as a whole:
+/// only a tip can be flung above where it started.
+fn cut_headroom(body: &Body, held: &Held<'_>, start: &Bounds, all: &mut Bounds) {
+    let headroom = 0.1 * body.setup.model.rest_length();
+    for axis in 0..body.setup.model.axes {
+        match held.way_along(axis) {
+            Some(way) if way < 0.0 => {
+                all.high[axis] = all.high[axis].min(start.high[axis] + headroom);
+            }
+            Some(_) => all.low[axis] = all.low[axis].max(start.low[axis] - headroom),
+            None => {}
+        }
+    }
+}
+
+/// Adds colliders and the ground: balls and capsules as a whole, of half-spaces the part below the
+/// body. A half-space across an axis also ends the reach.
+fn add_surroundings(panel: &Panel, body: &Body, reach: &mut Reach) {
+    let mut solids: Vec<Solid> = standing(body).map(|collider| collider.solid()).collect();
+    solids.extend(panel.ground.map(|ground| Solid::HalfSpace {
+        point: [0.0, ground.height, 0.0],
+        normal: [0.0, 1.0, 0.0],
+    }));
+    let Reach { start, bounds, below, capsules, moving, .. } = reach;
+    // The pictures of a film are to show all that pushes the bodies, from where it comes.
+    let is_plane = |solid: &&Solid| matches!(solid, Solid::HalfSpace { .. });
+    solids.extend(moving.iter().filter(|solid| !is_plane(solid)));
+    for solid in solids {
+        let (point, normal) = match solid {
+            Solid::Capsule { a, b, radius } => {
+                capsules.push(([a, b], radius));
+                continue;
+            }
+            Solid::Box { .. } => {
+                let corners = solid.corners();
+                capsules.extend((0..4).map(|k| ([corners[k], corners[7 - k]], 0.0)));
+                continue;
+            }
+            Solid::HalfSpace { point, normal } => (point, normal),
+        };
+        if -bounds.support(scaled(normal, -1.0)) > dot(point, normal) {
+            continue;
+        }
+        for axis in 0..3 {
+            if normal[axis] == 1.0 {
+                bounds.low[axis] = bounds.low[axis].max(point[axis].min(start.low[axis]));
+            } else if normal[axis] == -1.0 {
+                bounds.high[axis] = bounds.high[axis].min(point[axis].max(start.high[axis]));
+            }
+        }
+        for corner in start.corners() {
+            let on = sub(corner, scaled(normal, dot(sub(corner, point), normal)));
+            below.include(on, on);
+        }
+    }
+}
+
+/// The approximate stretch of a chain or a sheet under its own weight: all of it hangs below one
+/// pin, or half on either side if both ends are pinned.
+fn hanging_stretch(setup: &Setup, held: &Held<'_>) -> f64 {
+    let (model, g) = (&setup.model, held.gravity_strength());
+    let most = 10.0 * model.rest_length();
+    let mut stretch = 0.0_f64;
+    if let Arrangement::Sheet { rows, columns } = model.arrangement {
+        // As if it hung from its upper edge: on average a spring carries half of a column's weight.
+        let weight = model.mass.iter().sum::<f64>() * g;
+        let softest = model.structural().iter().map(|s| s.stiffness).fold(f64::INFINITY, f64::min);
+        return (0.5 * weight * rows as f64 / columns as f64 / softest).min(most);
+    }
+    let mut below: f64 = model.mass.iter().skip(1).sum();
+    for spring in model.structural() {
+        stretch += below * g / spring.stiffness;
+        below -= model.mass[spring.b];
+    }
+    if held.pinned.first() == Some(&true) && held.pinned.last() == Some(&true) {
+        stretch *= 0.25;
+    }
+    // A softer rope is shown at ten times its length.
+    stretch.min(most)
+}
+
+/// For each node some pins and their distances along the stretched body: in a rope the nearest on
+/// either side, in a sheet a few of all, otherwise the nearest and a few of all.
+fn distance_to_pins(body: &Body, held: &Held<'_>) -> Vec<Vec<(usize, f64)>> {
+    let model = &body.setup.model;
+    let strain = || 2.0 * hanging_stretch(&body.setup, held) / model.rest_length();
+    match model.arrangement {
+        Arrangement::Chain => distance_in_chain(body, held, strain()),
+        Arrangement::Sheet { .. } if !held.cut.contains(&true) => {
+            distance_in_sheet(body, held, strain())
+        }
+        _ => distance_along_springs(&body.setup, held),
+    }
+}
+
+fn distance_in_chain(body: &Body, held: &Held<'_>, strain: f64) -> Vec<Vec<(usize, f64)>> {
+    let model = &body.setup.model;
+    let n = model.nodes();
+    let mut distances = vec![Vec::new(); n];
+    let mut go = |order: &mut dyn Iterator<Item = usize>| {
+        let mut last: Option<(usize, f64)> = None;
+        let mut before: Option<usize> = None;
+        for i in order {
+            let spring = before.map(|j: usize| i.min(j));
+            let step = spring.map_or(0.0, |j| model.springs[j].rest_length * (1.0 + strain));
+            last = last.filter(|_| spring.is_none_or(|j| !held.cut[j]));
+            last = last.map(|(pin, d)| (pin, d + step));
+            if held.pinned[i] {
+                last = Some((i, 0.0));
+            }
+            distances[i].extend(last);
+            before = Some(i);
+        }
+    };
+    go(&mut (0..n));
+    go(&mut (0..n).rev());
+    distances
+}
+
+/// How many of many pins count. Each of them bounds every node, so a few suffice.
+const SOME: usize = 9;
+
+/// Some of these pins, spread evenly.
+pub(super) fn some_of(pins: &[usize]) -> impl Iterator<Item = usize> + '_ {
+    let count = pins.len().min(SOME);
+    (0..count).map(move |k| pins[k * (pins.len() - 1) / (count - 1).max(1)])
+}
+
+/// Distances in a sheet, which starts flat: there the straight way is the shortest way within it.
+fn distance_in_sheet(body: &Body, held: &Held<'_>, strain: f64) -> Vec<Vec<(usize, f64)>> {
+    let initial = &body.setup.initial;
+    let n = body.setup.model.nodes();
+    let pins: Vec<usize> = (0..n).filter(|&i| held.pinned[i]).collect();
+    let chosen: Vec<usize> = some_of(&pins).collect();
+    let distance = |i: usize, pin: usize| {
+        let way = sub(initial.position(n, i), initial.position(n, pin));
+        norm(way) * (1.0 + strain)
+    };
+    (0..n).map(|i| chosen.iter().map(|&pin| (pin, distance(i, pin))).collect()).collect()
+}

@@ -1,0 +1,32 @@
+//! Where rigs are in the frames of a scene.
+
+use super::bounds::Bounds;
+use catena_scene::{Body, Scene, ShownRig};
+use catena_sim::glam::DVec3;
+
+/// How many moments of a rig are looked at, and at how many vertices of a skin in each.
+const MOMENTS: u32 = 64;
+const VERTICES: usize = 4096;
+
+/// The box of all that is drawn of a rig, at moments spread over the scene's frames.
+pub(super) fn rig_places(scene: &Scene, body: &Body, rig: &ShownRig) -> Vec<Bounds> {
+    let last = body.setup.frame_time * (scene.frames - 1) as f64;
+    let place = |moment: u32| {
+        let posed = rig.at(last * f64::from(moment) / f64::from(MOMENTS));
+        let mut all = Bounds::EMPTY;
+        let mut include = |at: DVec3| {
+            if at.is_finite() {
+                all.include(at.to_array(), at.to_array());
+            }
+        };
+        if rig.shows_bones() || posed.skins.is_empty() {
+            posed.bones().iter().flat_map(|bone| [bone.from, bone.to]).for_each(&mut include);
+        }
+        for skin in &posed.skins {
+            let step = skin.points.len().div_ceil(VERTICES).max(1);
+            skin.points.iter().step_by(step).for_each(|at| include(*at));
+        }
+        all
+    };
+    (0..=MOMENTS).map(place).collect()
+}

@@ -1,0 +1,150 @@
+//! From quantities to colours, the same in all panels.
+//!
+//! The colours are viridis (Smith and van der Walt 2015): equal steps look equal, also to
+//! colour-blind readers and in black and white. The end is left out that the background would
+//! swallow: the palest on a light one, the darkest on a dark one.
+
+use super::panel_run::{BodyFrame, PanelRun};
+use super::pass;
+use super::theme::Ink;
+use catena_base::text::round::round_step;
+use catena_scene::{Body, ColorBy, Panel, Scene};
+use catena_sim::{Budget, Simulation};
+use image::Rgb;
+use rayon::prelude::*;
+
+/// The part of viridis that is used, on a light and on a dark background.
+const USED: [[f64; 2]; 2] = [[0.0, 0.8], [0.36, 1.0]];
+
+/// The most parts that round numbers divide a scale into.
+const PARTS: i64 = 5;
+
+/// The colours of a quantity.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ColorScale {
+    /// What they show.
+    pub quantity: ColorBy,
+    /// The values at both ends; what lies beyond has the colour of the end.
+    pub range: [f64; 2],
+    /// Round values between them.
+    pub ticks: Vec<f64>,
+    /// Whether they are for a dark background.
+    pub is_for_dark: bool,
+}
+
+impl ColorScale {
+    /// The colour of a value.
+    pub fn ink(&self, value: f64) -> Ink {
+        let [low, high] = self.range;
+        let share = ((value - low) / (high - low)).clamp(0.0, 1.0);
+        let [first, last] = USED[usize::from(self.is_for_dark)];
+        let share = if share.is_nan() { 1.0 } else { share };
+        let color = colorous::VIRIDIS.eval_continuous(first + (last - first) * share);
+        Rgb([color.r, color.g, color.b])
+    }
+
+    /// A scale whose ends a scene gives.
+    fn between(quantity: ColorBy, range: [f64; 2]) -> Self {
+        let mut scale = Self::over(quantity, range);
+        scale.ticks.retain(|tick| (range[0]..=range[1]).contains(tick));
+        Self { range, ..scale }
+    }
+
+    /// A scale over some values, whose ends are made round.
+    fn over(quantity: ColorBy, [low, high]: [f64; 2]) -> Self {
+        let low = if quantity == ColorBy::Speed || quantity == ColorBy::Energy { 0.0 } else { low };
+        let high = if high > low { high } else { low + 1.0 };
+        let (mantissa, exponent) = round_step(high - low, PARTS);
+        let at = |count: f64| format!("{}e{exponent}", count * mantissa as f64);
+        let value = |count: f64| at(count).parse().unwrap_or(count);
+        let step = value(1.0);
+        let (first, last) = ((low / step + 1e-9).floor(), (high / step - 1e-9).ceil());
+        let count = (last - first).clamp(1.0, 20.0) as usize;
+        let ticks: Vec<f64> = (0..=count).map(|k| value(first + k as f64)).collect();
+        Self { quantity, range: [ticks[0], ticks[count]], ticks, is_for_dark: false }
+    }
+}
+
+/// The scales of all quantities that a scene shows: over the range that it gives, or over all
+/// values in its frames. Frames after a body diverged do not count, and neither do bodies that
+/// diverge while others do not.
+pub fn scales(scene: &Scene) -> Vec<ColorScale> {
+    let mut wanted: Vec<(ColorBy, Option<[f64; 2]>)> = Vec::new();
+    for body in scene.panels.iter().flat_map(|panel| &panel.bodies) {
+        let style = &body.style;
+        if style.color_by != ColorBy::None && !wanted.iter().any(|(by, _)| *by == style.color_by) {
+            wanted.push((style.color_by, style.color_range));
+        }
+    }
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    let is_open = wanted.iter().any(|(_, range)| range.is_none());
+    let found = if is_open { ranges(scene) } else { Vec::new() };
+    let scale = |(quantity, range): (ColorBy, Option<[f64; 2]>)| {
+        let of = |keeps: bool| {
+            let all = found.iter().filter(|it| it.quantity == quantity && it.is_sound == keeps);
+            all.map(|it| it.range).reduce(joined)
+        };
+        let scale = match range {
+            Some(range) => ColorScale::between(quantity, range),
+            None => {
+                let found = of(true).or_else(|| of(false)).unwrap_or([0.0, 1.0]);
+                ColorScale::over(quantity, found)
+            }
+        };
+        ColorScale { is_for_dark: scene.background.is_dark(), ..scale }
+    };
+    wanted.into_iter().map(scale).collect()
+}
+
+/// The values of one body in all frames.
+struct Found {
+    quantity: ColorBy,
+    range: [f64; 2],
+    /// Whether it never diverges.
+    is_sound: bool,
+}
+
+/// Runs a scene and finds the values of each body, in as many frames as a pass may take.
+fn ranges(scene: &Scene) -> Vec<Found> {
+    let frames = pass::affordable_frames(scene);
+    let mut budgets = pass::budgets(scene, frames).unwrap_or_default().into_iter();
+    let mut panels = scene.panels.clone();
+    for body in panels.iter_mut().flat_map(|panel| &mut panel.bodies) {
+        let budget = budgets.next().unwrap_or(Budget { work: 0, pairs: 0 });
+        body.setup = pass::with_budget(&body.setup, budget);
+    }
+    panels.par_iter().flat_map_iter(|panel| ranges_of(panel, frames)).collect()
+}
+
+/// The values of each body of a panel in so many frames.
+fn ranges_of(panel: &Panel, frames: u64) -> Vec<Found> {
+    let mut run = PanelRun::new(panel);
+    let mut ranges: Vec<Option<[f64; 2]>> = vec![None; panel.bodies.len()];
+    for frame in 0..frames {
+        if frame > 0 {
+            run.advance_frame();
+        }
+        let refused = |simulation: &Simulation| simulation.refusal().is_some();
+        let bodies = run.current().bodies.iter().zip(run.simulations());
+        for (range, (body, simulation)) in ranges.iter_mut().zip(bodies) {
+            if body.diverged.is_none() && !refused(simulation) {
+                *range = [*range, body.values.range()].into_iter().flatten().reduce(joined);
+            }
+        }
+        if run.simulations().iter().all(refused) {
+            break;
+        }
+    }
+    let ends = panel.bodies.iter().zip(&run.current().bodies);
+    let found = |(range, (body, end)): (Option<[f64; 2]>, (&Body, &BodyFrame))| {
+        let (quantity, is_sound) = (body.style.color_by, end.diverged.is_none());
+        range.map(|range| Found { quantity, range, is_sound })
+    };
+    ranges.into_iter().zip(ends).filter_map(found).collect()
+}
+
+fn joined(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
+    [a[0].min(b[0]), a[1].max(b[1])]
+}

@@ -1,0 +1,201 @@
+//! Draws the words that all frames have in common: title, labels, legends and notes.
+
+use super::canvas::Canvas;
+use super::entries;
+use super::font::Font;
+use super::layout::{Layout, MOST_WRAPPED};
+use super::notes::{MOST_LINES, Notes, lines_of};
+use super::rect::Rect;
+use super::sizes::Sizes;
+use super::text::Align;
+use super::theme::{Ink, Theme};
+use catena_scene::{Arrangement, Scene};
+
+/// Draws the words of a template.
+pub(super) struct Headings<'a> {
+    scene: &'a Scene,
+    font: &'a Font,
+    layout: &'a Layout,
+    theme: &'a Theme,
+}
+
+impl<'a> Headings<'a> {
+    pub(super) fn new(
+        scene: &'a Scene,
+        font: &'a Font,
+        layout: &'a Layout,
+        theme: &'a Theme,
+    ) -> Self {
+        Self { scene, font, layout, theme }
+    }
+
+    /// Draws title, and labels of rows and columns.
+    pub(super) fn draw(&self, canvas: &mut Canvas) {
+        let Layout { sizes, title, rows, columns, .. } = self.layout;
+        if let (Some(area), Some(text)) = (title, &self.scene.title) {
+            let lines = self.font.wrap(text, sizes.title, area.w, MOST_WRAPPED);
+            self.draw_lines(canvas, (area.x, area.y), Align::Left, sizes.title, &lines);
+        }
+        let Arrangement::Grid { rows: row_names, columns: column_names } = &self.scene.arrangement
+        else {
+            return;
+        };
+        let line = Sizes::line(sizes.label);
+        for (area, name) in rows.iter().zip(row_names) {
+            let lines = row_lines(self.font, *sizes, *area, name);
+            let height = (lines.len() as i32 - 1) * line + sizes.label as i32;
+            let at = (area.x, area.y + (area.h - height) / 2);
+            self.draw_lines(canvas, at, Align::Left, sizes.label, &lines);
+        }
+        for (area, name) in columns.iter().zip(column_names) {
+            let lines = column_lines(self.font, sizes.label, *area, name);
+            let height = (lines.len() as i32 - 1) * line + sizes.label as i32;
+            let at = (area.x + area.w / 2, area.y + (area.h - height) / 3);
+            self.draw_lines(canvas, at, Align::Center, sizes.label, &lines);
+        }
+    }
+
+    fn draw_lines(
+        &self,
+        canvas: &mut Canvas,
+        (x, mut y): (i32, i32),
+        align: Align,
+        size: f64,
+        lines: &[String],
+    ) {
+        for text in lines {
+            self.font.draw(canvas, (x, y), align, size, self.theme.text, text);
+            y += Sizes::line(size);
+        }
+    }
+
+    /// Draws the notes on unequal physics: those of all below the title, and each panel's own.
+    pub(super) fn draw_notes(&self, canvas: &mut Canvas) {
+        let size = self.layout.sizes.note();
+        let (line, margin) = (Sizes::line(size), Sizes::margin(size));
+        let notes = Notes::of(self.scene);
+        let mut draw = |notes: &[String], [x, mut y]: [i32; 2], (width, most): (i32, usize)| {
+            for text in lines_of(notes, self.font, (size, width), most) {
+                self.font.draw(canvas, (x, y), Align::Left, size, self.theme.muted, &text);
+                y += line;
+            }
+        };
+        if let Some(area) = self.layout.notes {
+            draw(&notes.common, [area.x, area.y], (area.w, MOST_WRAPPED));
+        }
+        for (place, notes) in self.layout.panels.iter().zip(&notes.panels) {
+            let Some(area) = place.notes else { continue };
+            let most = ((area.h - margin) / line) as usize;
+            draw(notes, [area.x + margin, area.y + margin / 2], (area.w - 2 * margin, most));
+        }
+    }
+
+    /// Draws labels, each behind a stroke in its colour if it has one: one label may have two
+    /// lines, and several stand beside each other in one line or two.
+    pub(super) fn draw_entries(
+        &self,
+        canvas: &mut Canvas,
+        area: Rect,
+        entries: &[(&str, Option<Ink>)],
+    ) {
+        let size = self.layout.sizes.label;
+        let top = area.y + (size * 0.4) as i32;
+        if let [(text, ink)] = entries {
+            let left = self.draw_stroke(canvas, area, (area.x + Sizes::margin(size), top), *ink);
+            let lines = label_lines(self.font, size, area, (text, ink.is_some()));
+            self.draw_lines(canvas, (left, top), Align::Left, size, &lines);
+            return;
+        }
+        let labels: Vec<&str> = entries.iter().map(|(text, _)| *text).collect();
+        let mut inks = entries.iter().map(|(_, ink)| *ink);
+        for (index, row) in legend_rows(self.font, size, area, &labels).into_iter().enumerate() {
+            let (mut x, top) =
+                (area.x + Sizes::margin(size), top + index as i32 * Sizes::line(size));
+            for text in row {
+                let left = self.draw_stroke(canvas, area, (x, top), inks.next().flatten());
+                self.font.draw(canvas, (left, top), Align::Left, size, self.theme.text, &text);
+                x = left + self.font.width(&text, size) + entries::gap(size);
+            }
+        }
+    }
+
+    /// Draws the stroke of a label, if it has a colour, and returns where the label begins.
+    fn draw_stroke(
+        &self,
+        canvas: &mut Canvas,
+        area: Rect,
+        (x, top): (i32, i32),
+        ink: Option<Ink>,
+    ) -> i32 {
+        let size = self.layout.sizes.label;
+        let Some(ink) = ink else { return x };
+        let (middle, length) = (f64::from(top) + size * 0.5, size * entries::STROKE);
+        canvas.shape(area, ink, |pen| {
+            let (a, b) = ([f64::from(x), middle], [f64::from(x) + length, middle]);
+            pen.line(a, b, size * 3.0 / 17.0);
+            pen.disc([f64::from(x) + length / 2.0, middle], (size * 0.5).round());
+        });
+        x + entries::indent(size)
+    }
+}
+
+/// Whether a label is cut in a layout.
+pub(super) fn cuts(scene: &Scene, font: &Font, layout: &Layout) -> bool {
+    let (sizes, size) = (layout.sizes, layout.sizes.label);
+    let is_cut = |text: &str, lines: &[String]| {
+        let drawn = lines.last().is_some_and(|line| line.ends_with('…'));
+        drawn && !text.ends_with('…')
+    };
+    if let Arrangement::Grid { rows, columns } = &scene.arrangement {
+        let of_row =
+            |(area, name): (&Rect, &String)| is_cut(name, &row_lines(font, sizes, *area, name));
+        let of_column =
+            |(area, name): (&Rect, &String)| is_cut(name, &column_lines(font, size, *area, name));
+        let rows_are_cut = layout.rows.iter().zip(rows).any(of_row);
+        if rows_are_cut || layout.columns.iter().zip(columns).any(of_column) {
+            return true;
+        }
+    }
+    layout.panels.iter().zip(&scene.panels).any(|(place, panel)| {
+        let has_ink = place.legend.is_none();
+        let of_label =
+            |area| is_cut(&panel.label, &label_lines(font, size, area, (&panel.label, has_ink)));
+        let of_legend = |area| {
+            let labels: Vec<&str> = panel.bodies.iter().map(|body| &*body.label).collect();
+            let drawn = legend_rows(font, size, area, &labels).into_iter().flatten();
+            drawn.zip(&labels).any(|(drawn, label)| drawn != *label)
+        };
+        place.label.is_some_and(of_label) || place.legend.is_some_and(of_legend)
+    })
+}
+
+/// How many lines of a size a strip holds.
+fn lines_in(area: Rect, size: f64) -> usize {
+    (1..=MOST_WRAPPED).rev().find(|lines| Sizes::strip_of(size, *lines) <= area.h).unwrap_or(1)
+}
+
+/// The lines of the label of a row.
+fn row_lines(font: &Font, sizes: Sizes, area: Rect, name: &str) -> Vec<String> {
+    let most = (area.h / Sizes::line(sizes.label)).clamp(1, MOST_LINES as i32) as usize;
+    font.wrap(name, sizes.label, area.w - sizes.gap / 2, most)
+}
+
+/// The lines of the label of a column.
+fn column_lines(font: &Font, size: f64, area: Rect, name: &str) -> Vec<String> {
+    font.wrap(name, size, area.w, lines_in(area, size))
+}
+
+/// The lines of a label alone, with a stroke before it or without.
+fn label_lines(font: &Font, size: f64, area: Rect, (text, has_ink): (&str, bool)) -> Vec<String> {
+    font.wrap(text, size, entries::room(area.w, size, 1, has_ink), lines_in(area, size))
+}
+
+/// Labels beside each other, in one line or two, as they are drawn.
+fn legend_rows(font: &Font, size: f64, area: Rect, labels: &[&str]) -> Vec<Vec<String>> {
+    let row = |row: &[&str]| {
+        let is_whole = entries::fit(font, size, area.w, row);
+        let room = if is_whole { area.w } else { entries::room(area.w, size, row.len(), true) };
+        row.iter().map(|text| font.fit(text, size, room)).collect()
+    };
+    labels.chunks(labels.len().div_ceil(lines_in(area, size))).map(row).collect()
+}

@@ -1,0 +1,72 @@
+//! Which colour each body of a scene has, by one rule for frames and figures.
+
+use super::palette::{LAST_SHADE, family_shade, method_color, method_family, nth_shade};
+use super::rigs::rig_ink;
+use super::theme::{Ink, Theme};
+use catena_scene::{Body, Scene};
+use image::Rgb;
+use std::collections::BTreeMap;
+
+/// The most bodies of one family that are shades of its hue; more could not be told apart.
+const MOST_SHADES: usize = 6;
+
+/// The most bodies of one family that get colours of the list. Where there are more, each has a
+/// panel and a plot of its own, and the colour says the method.
+const MOST_LISTED: usize = 24;
+
+/// The colour of each body in front of `behind`, panel by panel: the scene's; of a rig alone, that
+/// of what is drawn of it; the method's, if no two bodies of its family have one method; else a
+/// shade of the family's hue, from body to body further from what is behind; else one of the list.
+pub fn scene_inks(scene: &Scene, behind: Ink) -> Vec<Vec<Ink>> {
+    let bodies: Vec<&Body> = scene.panels.iter().flat_map(|panel| &panel.bodies).collect();
+    let theme = Theme::of(scene);
+    let given: Vec<Option<Ink>> = bodies.iter().map(|body| given(body, &theme)).collect();
+    let mut inks: Vec<Ink> = given.iter().map(|ink| ink.unwrap_or(Rgb([0; 3]))).collect();
+    let mut families: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (index, body) in bodies.iter().enumerate().filter(|(index, _)| given[*index].is_none()) {
+        let [family, _] = method_family(body.method.name).unwrap_or_default();
+        families.entry(family).or_default().push(index);
+    }
+    for (family, members) in families {
+        let count = members.len();
+        let has_shades = shares_methods(&bodies, &members) && count <= MOST_LISTED;
+        for (place, index) in members.into_iter().enumerate() {
+            inks[index] = match has_shades {
+                false => method_color(bodies[index].method.name, behind),
+                true if count <= MOST_SHADES => family_shade(family, nth_of(place, count), behind),
+                true => nth_shade(index, behind),
+            };
+        }
+    }
+    let mut inks = inks.into_iter();
+    scene.panels.iter().map(|panel| inks.by_ref().take(panel.bodies.len()).collect()).collect()
+}
+
+/// The shade of a body among several: few are near to the hue itself, many take all shades.
+fn nth_of(place: usize, count: usize) -> f64 {
+    let gaps = (count - 1) as f64;
+    let step = (LAST_SHADE / gaps).min(2.5);
+    let first = (0.5 * (LAST_SHADE - step * gaps)).min(1.0);
+    first + step * place as f64
+}
+
+/// Whether two of these bodies have one method.
+fn shares_methods(bodies: &[&Body], members: &[usize]) -> bool {
+    let name = |member: &usize| bodies[*member].method.name;
+    let mut names: Vec<&str> = members.iter().map(name).collect();
+    names.sort_unstable();
+    names.windows(2).any(|pair| pair[0] == pair[1])
+}
+
+/// The colour that a scene gives a body: its own, or where all of its parts have one, the first
+/// part's. A rig alone shows nothing of these.
+fn given(body: &Body, theme: &Theme) -> Option<Ink> {
+    if let Some(ink) =
+        body.rig.as_ref().filter(|_| body.is_rig_alone()).and_then(|it| rig_ink(it, theme))
+    {
+        return Some(ink);
+    }
+    let all = body.part_styles.iter().all(|style| style.color.is_some());
+    let first = body.part_styles.first().filter(|_| all).and_then(|style| style.color);
+    body.style.color.or(first).map(|color| Rgb(color.0))
+}

@@ -1,0 +1,349 @@
+//! Lays out a picture: where title, labels, panels and numbers stand.
+
+use super::color_bar;
+use super::entries;
+use super::font::Font;
+use super::headings;
+use super::notes::{MOST_LINES, Notes, lines_of};
+use super::numbers::{NumberBlock, items};
+use super::rect::Rect;
+use super::sizes::Sizes;
+use catena_scene::{Arrangement, ColorBy, Decoration, Panel, Scene};
+
+/// The places of the parts of a panel, in pixels.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PanelLayout {
+    /// The whole panel; its outermost pixels are the border.
+    pub frame: Rect,
+    /// The label, if the panel has one.
+    pub label: Option<Rect>,
+    /// The labels of the bodies, if there are several.
+    pub legend: Option<Rect>,
+    /// Where bodies are drawn.
+    pub plot: Rect,
+    /// Where notes on unequal physics stand, if a panel has some and there is room.
+    pub notes: Option<Rect>,
+    /// Where the live numbers stand, if there is room.
+    pub numbers: Option<Rect>,
+}
+
+/// The places of all parts of a picture, in pixels.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Layout {
+    /// The title, if the scene has one.
+    pub title: Option<Rect>,
+    /// The bars of what colours show, if they show something.
+    pub color_bars: Option<Rect>,
+    /// Notes on unequal physics that all panels of a sweep would say.
+    pub notes: Option<Rect>,
+    /// Labels of the rows of a grid.
+    pub rows: Vec<Rect>,
+    /// Labels of the columns of a grid.
+    pub columns: Vec<Rect>,
+    /// One a panel, in the order of the scene.
+    pub panels: Vec<PanelLayout>,
+    /// Text sizes.
+    pub sizes: Sizes,
+    /// How the live numbers are set, if there are any.
+    pub numbers: Option<NumberBlock>,
+}
+
+/// The error for a picture that is too small for its panels.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "a picture of {width}x{height} is too small for {panels} panels: {left_w}x{left_h} pixels a panel are left\n  help: make it larger with --size or `size` in the scene, or show fewer panels"
+)]
+pub struct TooSmall {
+    width: u32,
+    height: u32,
+    panels: usize,
+    left_w: i32,
+    left_h: i32,
+}
+
+/// The smallest side of a plot, in pixels.
+const LEAST_PLOT: i32 = 24;
+
+/// The sizes of labels, as shares of the usual one, until none is cut.
+const LABEL_SIZES: [f64; 3] = [1.0, 0.9, 0.8];
+
+/// Lays out a picture of `size`, in pixels. `aspect` is width over height of what the panels show.
+///
+/// # Errors
+/// When a plot would be narrower or lower than 24 pixels.
+pub fn layout(scene: &Scene, size: [u32; 2], font: &Font, aspect: f64) -> Result<Layout, TooSmall> {
+    let usual = Sizes::of(size);
+    let of = |share: f64| {
+        let sizes = Sizes { label: share * usual.label, ..usual };
+        layout_with(scene, size, (font, sizes), aspect)
+    };
+    let is_whole = |layout: &Layout| !cuts_labels(scene, font, layout);
+    let whole = LABEL_SIZES.into_iter().filter_map(|share| of(share).ok()).find(is_whole);
+    // A label that is cut at all sizes has the usual one.
+    whole.map_or_else(|| of(LABEL_SIZES[0]), Ok)
+}
+
+/// Whether a label of a panel, a body, a row or a column is cut in a layout.
+pub fn cuts_labels(scene: &Scene, font: &Font, layout: &Layout) -> bool {
+    headings::cuts(scene, font, layout)
+}
+
+fn layout_with(
+    scene: &Scene,
+    size: [u32; 2],
+    (font, sizes): (&Font, Sizes),
+    aspect: f64,
+) -> Result<Layout, TooSmall> {
+    let full = scene.decoration == Decoration::Full;
+    let notes = if full { Notes::of(scene) } else { Notes::default() };
+    let mut area = Rect { x: 0, y: 0, w: size[0] as i32, h: size[1] as i32 };
+    if full {
+        area = area.shrunk(sizes.gap);
+    }
+    let (title, common) =
+        head(&mut area, scene.title.as_deref().filter(|_| full), &notes, (font, sizes));
+
+    let mut bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
+    let has_scales = bodies.any(|body| body.style.color_by != ColorBy::None);
+    let color_bars = (full && has_scales).then(|| area.cut_bottom(color_bar::height(sizes)));
+    if color_bars.is_some() {
+        area.cut_bottom(sizes.gap * 2 / 3);
+    }
+
+    let PanelRects { rows, columns, frames, labelled } = match &scene.arrangement {
+        Arrangement::Flow { columns } => {
+            let labels = |width: i32| !full || labels_fit(scene, width, (font, sizes));
+            flow_frames((scene.panels.len(), *columns), area, (sizes, full), (aspect, &labels))
+        }
+        Arrangement::Grid { rows, columns } => {
+            grid_frames((rows, columns), area, font, sizes, full)
+        }
+    };
+
+    let smallest = frames.iter().map(|frame| (frame.w, frame.h)).min().unwrap_or((0, 0));
+    let bodies = scene.panels.iter().map(|panel| panel.bodies.len()).max().unwrap_or(1);
+    let frame_time = scene.panels.first().map_or(1.0, |panel| panel.bodies[0].setup.frame_time);
+    let items = items(scene);
+    let block = || NumberBlock::fit(font, sizes, smallest, bodies, (&items, frame_time));
+    let numbers = if full { block() } else { None };
+    let words = Words::of(scene, &frames, (font, sizes), labelled);
+    let mut panels: Vec<_> = frames
+        .iter()
+        .zip(&scene.panels)
+        .map(|(frame, panel)| panel_layout(*frame, panel, (sizes, full), &words, numbers.as_ref()))
+        .collect();
+    cut_notes(&mut panels, &notes, (font, sizes));
+
+    match panels.iter().find(|panel| panel.plot.w < LEAST_PLOT || panel.plot.h < LEAST_PLOT) {
+        None => {
+            let notes = common;
+            Ok(Layout { title, color_bars, notes, rows, columns, panels, sizes, numbers })
+        }
+        Some(PanelLayout { plot, .. }) => Err(TooSmall {
+            width: size[0],
+            height: size[1],
+            panels: scene.panels.len(),
+            left_w: plot.w.max(0),
+            left_h: plot.h.max(0),
+        }),
+    }
+}
+
+/// Places `count` panels in reading order, in `columns` or in as many as make them largest.
+fn flow_frames(
+    (count, columns): (usize, Option<usize>),
+    area: Rect,
+    (sizes, full): (Sizes, bool),
+    wanted: (f64, &dyn Fn(i32) -> bool),
+) -> PanelRects {
+    let gap = if full { sizes.gap } else { 0 };
+    let columns =
+        columns.unwrap_or_else(|| best_columns(count, area, (gap, sizes), wanted)).min(count);
+    let frames = cells(area, count.div_ceil(columns), columns, gap)[..count].to_vec();
+    PanelRects { rows: Vec::new(), columns: Vec::new(), frames, labelled: full }
+}
+
+/// Whether the labels of all panels fit into panels of this width, where they may be one size
+/// smaller.
+fn labels_fit(scene: &Scene, width: i32, (font, sizes): (&Font, Sizes)) -> bool {
+    let size = LABEL_SIZES[1] * sizes.label;
+    scene.panels.iter().all(|panel| {
+        let room = entries::room(width - 2, size, 1, panel.bodies.len() == 1);
+        let lines = font.wrap(&panel.label, size, room, MOST_WRAPPED);
+        lines.last().is_none_or(|line| !line.ends_with('…'))
+    })
+}
+
+/// The most lines of a title, of a label, and of the notes below a title.
+pub(super) const MOST_WRAPPED: usize = 2;
+
+/// Cuts the places of a title and of common notes off the top.
+fn head(
+    area: &mut Rect,
+    title: Option<&str>,
+    notes: &Notes,
+    (font, sizes): (&Font, Sizes),
+) -> (Option<Rect>, Option<Rect>) {
+    let title = title.map(|text| {
+        let lines = font.wrap(text, sizes.title, area.w, MOST_WRAPPED).len();
+        area.cut_top(Sizes::strip_of(sizes.title, lines) + sizes.gap / 3)
+    });
+    let size = sizes.note();
+    let lines = lines_of(&notes.common, font, (size, area.w), MOST_WRAPPED).len();
+    let height = Sizes::strip_of(size, lines);
+    // A low picture keeps its room for panels.
+    let notes = (lines > 0 && height < area.h / 8).then(|| area.cut_top(height));
+    (title, notes)
+}
+
+/// How many lines the words of all panels take: as many in each, so that panels compare.
+struct Words {
+    /// Of the label; `None` where panels have none of their own.
+    label: Option<usize>,
+    legend: usize,
+}
+
+impl Words {
+    fn of(scene: &Scene, frames: &[Rect], (font, sizes): (&Font, Sizes), labelled: bool) -> Self {
+        let (mut label, mut legend) = (1, 1);
+        for (panel, frame) in scene.panels.iter().zip(frames) {
+            // A second line is for panels that are much higher than their words.
+            if f64::from(frame.h) < 9.0 * sizes.label {
+                continue;
+            }
+            let has_ink = panel.bodies.len() == 1;
+            let room = entries::room(frame.w - 2, sizes.label, 1, has_ink);
+            label = label.max(font.wrap(&panel.label, sizes.label, room, MOST_WRAPPED).len());
+            let labels: Vec<&str> = panel.bodies.iter().map(|body| &*body.label).collect();
+            legend = legend.max(entries::lines(font, sizes.label, frame.w - 2, &labels));
+        }
+        Self { label: labelled.then_some(label), legend }
+    }
+}
+
+/// Cuts the place of notes on unequal physics off each plot, as high in all as in the panel with
+/// the most lines.
+fn cut_notes(panels: &mut [PanelLayout], notes: &Notes, (font, sizes): (&Font, Sizes)) {
+    let size = sizes.note();
+    let margin = Sizes::margin(size);
+    let lines = panels.iter().zip(&notes.panels).map(|(panel, notes)| {
+        // Small panels keep their room for ropes.
+        let room = (panel.plot.h / 4 - margin) / Sizes::line(size);
+        let most = MOST_LINES.min(room.max(0) as usize);
+        lines_of(notes, font, (size, panel.plot.w - 2 * margin), most).len()
+    });
+    let most = lines.max().unwrap_or(0);
+    if most > 0 {
+        for panel in panels {
+            let height = most as i32 * Sizes::line(size) + margin;
+            panel.notes = Some(panel.plot.cut_bottom(height));
+        }
+    }
+}
+
+/// The places of panels and of the labels of a grid.
+struct PanelRects {
+    /// Labels of rows.
+    rows: Vec<Rect>,
+    /// Labels of columns.
+    columns: Vec<Rect>,
+    /// One a panel.
+    frames: Vec<Rect>,
+    /// Whether panels have labels of their own.
+    labelled: bool,
+}
+
+/// Divides an area among the panels of a grid, with labels of its rows and columns if it is `full`.
+fn grid_frames(
+    (rows, column_names): (&[String], &[String]),
+    mut area: Rect,
+    font: &Font,
+    sizes: Sizes,
+    full: bool,
+) -> PanelRects {
+    let (labels_x, columns) = (area.x, column_names.len());
+    if !full {
+        let frames = cells(area, rows.len(), columns, 0);
+        return PanelRects { rows: Vec::new(), columns: Vec::new(), frames, labelled: false };
+    }
+    let widest = rows.iter().map(|row| font.width(row, sizes.label)).max().unwrap_or(0);
+    let row_width = (widest + sizes.gap).min(area.w / 5);
+    area.x += row_width;
+    area.w -= row_width;
+    let wrapped = |name: &String| {
+        let width = area.w / columns.max(1) as i32 - sizes.gap;
+        font.wrap(name, sizes.label, width, MOST_WRAPPED).len()
+    };
+    let lines = column_names.iter().map(wrapped).max().unwrap_or(1);
+    let strip = area.cut_top(Sizes::strip_of(sizes.label, lines));
+    let frames = cells(area, rows.len(), columns, sizes.gap);
+    let row_label = |cell: &Rect| Rect { x: labels_x, w: row_width, ..*cell };
+    let column_label = |cell: &Rect| Rect { x: cell.x, w: cell.w, ..strip };
+    PanelRects {
+        rows: frames.iter().step_by(columns).map(row_label).collect(),
+        columns: frames[..columns].iter().map(column_label).collect(),
+        frames,
+        labelled: false,
+    }
+}
+
+fn panel_layout(
+    frame: Rect,
+    panel: &Panel,
+    (sizes, framed): (Sizes, bool),
+    words: &Words,
+    numbers: Option<&NumberBlock>,
+) -> PanelLayout {
+    let mut plot = if framed { frame.shrunk(sizes.hairline()) } else { frame };
+    // In a grid the rows and columns are the labels; several bodies still need a legend.
+    let has_legend = framed && panel.bodies.len() > 1;
+    let lines = words.label.filter(|_| panel.is_named || !has_legend);
+    let label = lines.map(|lines| plot.cut_top(Sizes::strip_of(sizes.label, lines)));
+    let legend = has_legend.then(|| plot.cut_top(Sizes::strip_of(sizes.label, words.legend)));
+    let numbers = numbers.map(|block| plot.cut_bottom(block.height(panel.bodies.len())));
+    PanelLayout { frame, label, legend, plot, notes: None, numbers }
+}
+
+/// Splits an area into equal cells, row by row; the last ones take the pixels left over.
+fn cells(area: Rect, rows: usize, columns: usize, gap: i32) -> Vec<Rect> {
+    let edge = |start: i32, length: i32, count: usize, index: usize| {
+        let whole = i64::from(length + gap) * index as i64 / count as i64;
+        start + whole as i32
+    };
+    let mut cells = Vec::with_capacity(rows * columns);
+    for row in 0..rows {
+        for column in 0..columns {
+            let (x, y) = (edge(area.x, area.w, columns, column), edge(area.y, area.h, rows, row));
+            let w = edge(area.x, area.w, columns, column + 1) - gap - x;
+            let h = edge(area.y, area.h, rows, row + 1) - gap - y;
+            cells.push(Rect { x, y, w, h });
+        }
+    }
+    cells
+}
+
+/// The number of columns that shows things of this aspect largest in panels into whose width
+/// their labels fit; of several, the one that leaves the fewest places empty, then the greatest.
+fn best_columns(
+    count: usize,
+    area: Rect,
+    (gap, sizes): (i32, Sizes),
+    (aspect, labels_fit): (f64, &dyn Fn(i32) -> bool),
+) -> usize {
+    // Label and numbers take about this much of each panel's height.
+    let words = 3.5 * sizes.label;
+    let scale = |columns: usize| {
+        let rows = count.div_ceil(columns) as f64;
+        let w = f64::from(area.w + gap) / columns as f64 - f64::from(gap);
+        let h = f64::from(area.h + gap) / rows - f64::from(gap) - words;
+        (w / aspect).min(h)
+    };
+    // Fewer columns only make panels wider.
+    let width = |columns: usize| (area.w + gap) / columns as i32 - gap;
+    let most = (1..=count).rev().find(|columns| labels_fit(width(*columns))).unwrap_or(count);
+    let largest = (1..=most).map(scale).fold(f64::NEG_INFINITY, f64::max);
+    let is_large = |columns: &usize| scale(*columns) >= largest - 0.02 * largest.abs();
+    // Two rows of two look better than three panels and one.
+    let left_over = |columns: &usize| count.next_multiple_of(*columns) - count;
+    (1..=most).rev().filter(is_large).min_by_key(left_over).unwrap_or(most)
+}

@@ -1,0 +1,345 @@
+//! A coverage mask: 8 by 8 subsamples a pixel, one bit each, and spans of them set eight at a time.
+//!
+//! imageproc defines what shapes look like. Its calls set one subsample after the other; fast paths
+//! set the same ones row by row, and what they do not take is drawn by those calls.
+
+mod canvas;
+mod discs;
+mod edges;
+mod rasterizer;
+
+use super::rect::Rect;
+use canvas::ON;
+use catena_sim::instructions::Instructions;
+pub use discs::LARGEST_DISC;
+use discs::{DiscStamps, LARGEST_STAMP};
+pub use edges::is_monotone;
+use edges::{Edges, FARTHEST};
+use imageproc::drawing::{draw_filled_circle_mut, draw_line_segment_mut, draw_polygon_mut};
+use pulp::NullaryFnOnce;
+pub use rasterizer::Rasterizer;
+use std::ops::RangeInclusive;
+
+/// Subsamples along each side of a pixel.
+pub(super) const SUB: i32 = 8;
+
+/// A corner, in subsamples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Point {
+    /// Subsamples from the left.
+    pub x: i32,
+    /// Subsamples from the top.
+    pub y: i32,
+}
+
+impl Point {
+    /// The nearest point whose coordinates imageproc computes with.
+    fn near(self) -> Self {
+        let [x, y] = [self.x, self.y].map(|at| at.clamp(1 - FARTHEST, FARTHEST - 1));
+        Self { x, y }
+    }
+}
+
+/// The most radii of discs that are kept: a view that moves may ask for another one in each frame.
+const MOST_RADII: usize = 256;
+
+/// First and last touched pixel of a row; first > last if none is.
+type Touched = (u32, u32);
+const UNTOUCHED: Touched = (u32::MAX, 0);
+
+/// The bits of a picture, 8 rows of 8 bits a pixel.
+pub struct Mask {
+    /// Words from one row of pixels to the next.
+    stride: usize,
+    bits: Vec<u64>,
+    touched: Vec<Touched>,
+    whole: Rect,
+    rasterizer: Rasterizer,
+    clip: Rect,
+    /// The rows that may be touched.
+    rows: (i32, i32),
+    edges: Edges,
+    stamps: Vec<DiscStamps>,
+}
+
+impl Mask {
+    /// An empty mask of a picture of this size.
+    pub fn new(width: u32, height: u32) -> Self {
+        // Runs are set eight pixels at a time, so a row needs up to seven more than the width. An
+        // odd number of cache lines keeps the rows of a shape from competing for the same sets.
+        let stride = 8 * ((width.div_ceil(8) as usize + 1) | 1);
+        let whole = Rect { x: 0, y: 0, w: width as i32, h: height as i32 };
+        Self {
+            stride,
+            bits: vec![0; stride * height as usize],
+            touched: vec![UNTOUCHED; height as usize],
+            whole,
+            rasterizer: Rasterizer::chosen(),
+            clip: whole,
+            rows: NO_ROWS,
+            edges: Edges::default(),
+            stamps: Vec::new(),
+        }
+    }
+
+    /// The mask with another rasterizer than the one that the environment chooses.
+    pub fn with_rasterizer(self, rasterizer: Rasterizer) -> Self {
+        Self { rasterizer, ..self }
+    }
+
+    /// The rasterizer that draws the shapes.
+    pub fn rasterizer(&self) -> Rasterizer {
+        self.rasterizer
+    }
+
+    /// Begins a shape, which touches nothing outside `clip`.
+    pub fn begin(&mut self, clip: Rect) {
+        self.clip = clip.intersect(self.whole);
+        self.rows = NO_ROWS;
+    }
+
+    /// The clip of the current shape.
+    pub fn clip(&self) -> Rect {
+        self.clip
+    }
+
+    /// Returns the rows that the shape may have touched, and forgets them.
+    pub fn take_rows(&mut self) -> RangeInclusive<i32> {
+        let (top, bottom) = std::mem::replace(&mut self.rows, NO_ROWS);
+        top..=bottom
+    }
+
+    /// Returns the first touched pixel of a row and the bits of all touched ones, which the caller
+    /// must clear; `None` if the row is not touched.
+    #[inline(always)]
+    pub fn take_row(&mut self, y: i32) -> Option<(u32, &mut [u64])> {
+        let (first, last) = std::mem::replace(&mut self.touched[y as usize], UNTOUCHED);
+        let row = y as usize * self.stride;
+        (first <= last).then(|| (first, &mut self.bits[row + first as usize..=row + last as usize]))
+    }
+
+    /// The first and the last row of subsamples inside the clip.
+    fn clip_rows(&self) -> (i32, i32) {
+        (self.clip.y * SUB, self.clip.bottom() * SUB - 1)
+    }
+
+    /// Whether the clip has no pixel. imageproc takes no canvas without rows.
+    fn is_empty(&self) -> bool {
+        self.clip.w <= 0 || self.clip.h <= 0
+    }
+
+    /// Adds a filled polygon with its outline, in subsamples. Corners more than 2²¹ subsamples away
+    /// are moved to that distance.
+    pub fn polygon(&mut self, corners: &[Point]) {
+        if self.is_empty() {
+            return;
+        }
+        if corners.iter().any(|at| *at != at.near()) {
+            let corners: Vec<_> = corners.iter().map(|at| at.near()).collect();
+            return self.polygon(&corners);
+        }
+        if self.rasterizer == Rasterizer::Fast && is_monotone(corners) {
+            Instructions::best().run(FillShape { mask: self, shape: MaskShape::Polygon(corners) });
+        } else {
+            let corner = |at: &Point| imageproc::point::Point { x: at.x, y: at.y };
+            let corners: Vec<_> = corners.iter().map(corner).collect();
+            draw_polygon_mut(self, &corners, ON);
+        }
+    }
+
+    /// Adds a line that is one subsample thick. Ends more than 2²¹ subsamples away are moved to
+    /// that distance.
+    pub fn line(&mut self, ends: [Point; 2]) {
+        if !self.is_empty() {
+            let [a, b] = ends.map(Point::near).map(|at| (at.x as f32, at.y as f32));
+            draw_line_segment_mut(self, a, b, ON);
+        }
+    }
+
+    /// Adds a filled circle, in subsamples. A radius above [`LARGEST_DISC`] is taken to be that.
+    pub fn disc(&mut self, center: (i32, i32), radius: i32) {
+        if self.is_empty() {
+            return;
+        }
+        let Point { x, y } = Point { x: center.0, y: center.1 }.near();
+        let radius = radius.clamp(0, LARGEST_DISC);
+        if self.rasterizer == Rasterizer::Imageproc {
+            draw_filled_circle_mut(self, (x, y), radius, ON);
+            return;
+        }
+        let index = self.stamps_of(radius);
+        let Rect { x: left, y: top, .. } = self.clip;
+        let (right, bottom) = (self.clip.right(), self.clip.bottom());
+        // A stamp covers whole pixels, so it may reach one pixel further than its disc.
+        let (px, py, reach) = (x >> 3, y >> 3, self.stamps[index].before() as i32);
+        let is_inside =
+            px - reach >= left && px + reach < right && py - reach >= top && py + reach < bottom;
+        if !is_inside || radius > LARGEST_STAMP {
+            let rows = (top * SUB, bottom * SUB);
+            let (top, [from, to]) = self.stamps[index].rows((x, y), rows);
+            let shape = MaskShape::Rows(top, (&from, &to));
+            Instructions::best().run(FillShape { mask: self, shape });
+            return;
+        }
+        let Self { stamps, bits, touched, stride, .. } = self;
+        let stamp = stamps[index].at((x & 7) as usize, (y & 7) as usize);
+        let (left, top) = ((x >> 3) as usize - stamp.before, (y >> 3) as usize - stamp.before);
+        for (row, words) in (top..).zip(stamp.words.chunks_exact(stamp.width)) {
+            let bits = &mut bits[row * *stride + left..][..stamp.width];
+            set(bits, words, is_apart(touched[row], left as u32, stamp.width as u32));
+            touch(&mut touched[row], left as u32, (left + stamp.width - 1) as u32);
+        }
+        let last = top + stamp.words.len() / stamp.width - 1;
+        self.touch_rows(top as i32, last as i32);
+    }
+
+    /// The index of the stamps of a radius, which are made where there are none.
+    fn stamps_of(&mut self, radius: i32) -> usize {
+        if let Some(index) = self.stamps.iter().position(|stamps| stamps.radius == radius) {
+            return index;
+        }
+        if self.stamps.len() >= MOST_RADII {
+            self.stamps.clear();
+        }
+        self.stamps.push(DiscStamps::new(radius));
+        self.stamps.len() - 1
+    }
+
+    /// Sets runs of subsamples, one a row from `top` down, as far as they lie inside the clip. The
+    /// rows themselves must lie inside.
+    #[inline(always)]
+    fn fill(&mut self, top: i32, runs: (&[i32], &[i32])) {
+        if runs.0.is_empty() {
+            return;
+        }
+        let (least, end) = (self.clip.x * SUB, self.clip.right() * SUB);
+        let (mut y, mut rest) = (top, runs);
+        while !rest.0.is_empty() {
+            // The eight subsample rows of one row of pixels; a missing one is an empty run.
+            let before = (y & 7) as usize;
+            let count = rest.0.len().min(8 - before);
+            let (these, next) = (rest.0.split_at(count), rest.1.split_at(count));
+            let (mut from, mut to) = ([i32::MAX; 8], [i32::MIN; 8]);
+            from[before..before + count].copy_from_slice(these.0);
+            to[before..before + count].copy_from_slice(next.0);
+            let leftmost = from.iter().fold(i32::MAX, |least, &from| least.min(from)).max(least);
+            let rightmost = to.iter().fold(i32::MIN, |most, &to| most.max(to)).min(end - 1);
+            if leftmost <= rightmost {
+                let from = from.map(|from| from.max(least));
+                let to = to.map(|to| to.saturating_add(1).clamp(least, end));
+                self.fill_row((y >> 3) as usize, [leftmost >> 3, rightmost >> 3], (from, to));
+            }
+            y += count as i32;
+            rest = (these.1, next.1);
+        }
+        self.touch_rows(top >> 3, (y - 1) >> 3);
+    }
+
+    /// Sets the runs of the eight subsample rows of a row of pixels, up to before `to`; they lie
+    /// between the pixels `first` and `last`.
+    #[inline(always)]
+    fn fill_row(&mut self, row: usize, [first, last]: [i32; 2], (from, to): ([i32; 8], [i32; 8])) {
+        let start = row * self.stride;
+        for x in (first..=last).step_by(8) {
+            let mut rows = [0; 8];
+            for (row, (from, to)) in rows.iter_mut().zip(from.into_iter().zip(to)) {
+                *row = below(to - 8 * x) & !below(from - 8 * x);
+            }
+            let bits = &mut self.bits[start + x as usize..][..8];
+            set(bits, &transposed(rows), is_apart(self.touched[row], x as u32, 8));
+        }
+        touch(&mut self.touched[row], first as u32, last as u32);
+    }
+
+    fn touch_rows(&mut self, top: i32, bottom: i32) {
+        self.rows = (self.rows.0.min(top), self.rows.1.max(bottom));
+    }
+
+    /// Whether nothing is set anywhere.
+    pub fn is_clean(&self) -> bool {
+        self.bits.iter().all(|&bits| bits == 0)
+    }
+}
+
+/// A shape that is set row by row.
+enum MaskShape<'a> {
+    Polygon(&'a [Point]),
+    /// The first row, and of each row from there down the first and last subsample.
+    Rows(i32, (&'a [i32], &'a [i32])),
+}
+
+struct FillShape<'a> {
+    mask: &'a mut Mask,
+    shape: MaskShape<'a>,
+}
+
+impl NullaryFnOnce for FillShape<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let Self { mask, shape } = self;
+        match shape {
+            MaskShape::Polygon(corners) => {
+                let mut edges = std::mem::take(&mut mask.edges);
+                edges.find(corners, mask.clip_rows());
+                mask.fill(edges.top, (&edges.rows.from, &edges.rows.to));
+                for &(y, from, to) in &edges.apart {
+                    mask.fill(y, (&[from], &[to]));
+                }
+                mask.edges = edges;
+            }
+            MaskShape::Rows(top, runs) => mask.fill(top, runs),
+        }
+    }
+}
+
+/// The lowest `count` bits: none if negative, all from 64 on.
+#[inline(always)]
+fn below(count: i32) -> u64 {
+    let bits = (1_u64 << (count & 63)).wrapping_sub(1);
+    if count >= 64 {
+        u64::MAX
+    } else if count < 0 {
+        0
+    } else {
+        bits
+    }
+}
+
+/// Transposes eight rows of eight bytes: byte r of column c is byte c of row r.
+#[inline(always)]
+fn transposed(mut all: [u64; 8]) -> [u64; 8] {
+    // Swaps blocks of 4 by 4 bytes, then of 2 by 2, then single bytes.
+    for (apart, mask) in [(4, 0xffff_ffff), (2, 0xffff_0000_ffff), (1, 0x00ff_00ff_00ff_00ff)] {
+        for i in (0..8).filter(|i| i & apart == 0) {
+            let change = (all[i] >> (8 * apart) ^ all[i + apart]) & mask;
+            all[i + apart] ^= change;
+            all[i] ^= change << (8 * apart);
+        }
+    }
+    all
+}
+
+const NO_ROWS: (i32, i32) = (i32::MAX, -1);
+
+/// Whether `count` pixels from `x` on are untouched.
+#[inline(always)]
+fn is_apart((first, last): Touched, x: u32, count: u32) -> bool {
+    x + count <= first || x > last
+}
+
+/// Sets bits. Untouched words are written without being read: memory that is read before its first
+/// write costs two page faults, and the second one interrupts all other threads.
+#[inline(always)]
+fn set(bits: &mut [u64], more: &[u64], are_none: bool) {
+    if are_none {
+        bits.copy_from_slice(more);
+    } else {
+        bits.iter_mut().zip(more).for_each(|(bits, more)| *bits |= more);
+    }
+}
+
+fn touch(touched: &mut Touched, first: u32, last: u32) {
+    *touched = (touched.0.min(first), touched.1.max(last));
+}

@@ -1,0 +1,137 @@
+//! What pictures say about unequal physics: notes of each panel, and one legend of what all of a
+//! sweep would say.
+
+use super::font::Font;
+use catena_base::text::number::counted;
+use catena_scene::{
+    Arrangement, Scene,
+    comparability::{self, Difference},
+};
+
+/// The most lines of notes under a panel.
+pub(super) const MOST_LINES: usize = 4;
+
+/// The most notes that are looked at for each line.
+const NOTES_A_LINE: usize = 8;
+
+/// The most lines of one note.
+const LINES_A_NOTE: usize = 2;
+
+/// What stands between two notes of a line.
+const BETWEEN: &str = " · ";
+
+/// The notes of a scene.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Notes {
+    /// What all panels but those of the reference would say.
+    pub common: Vec<String>,
+    /// What only some panels say, panel by panel, the most important first.
+    pub panels: Vec<Vec<String>>,
+}
+
+/// The panels that a sweep sets apart from its first ones.
+#[derive(Clone, Copy)]
+enum Sweep {
+    Panels,
+    Rows,
+    Columns,
+}
+
+impl Notes {
+    /// The notes of a scene.
+    pub fn of(scene: &Scene) -> Self {
+        let all = comparability::differences(scene);
+        let mut notes = Self { common: Vec::new(), panels: vec![Vec::new(); scene.panels.len()] };
+        for group in all.chunk_by(|a, b| a.quantity == b.quantity) {
+            if let Some(sweep) = sweep(scene, group) {
+                notes.common.push(common_note(sweep, group));
+                continue;
+            }
+            for difference in group {
+                let (lines, line) = (&mut notes.panels[difference.panel], difference.line());
+                if !lines.contains(&line) {
+                    lines.push(line);
+                }
+            }
+        }
+        notes
+    }
+}
+
+/// The sweep in which all panels but the first ones have a difference of this group.
+fn sweep(scene: &Scene, group: &[Difference]) -> Option<Sweep> {
+    let mut differs = vec![false; scene.panels.len()];
+    group.iter().for_each(|difference| differs[difference.panel] = true);
+    let is_said = |is_other: &dyn Fn(usize) -> bool| {
+        let others = (0..differs.len()).filter(|&panel| is_other(panel));
+        others.clone().count() > 1 && others.into_iter().all(|panel| differs[panel])
+    };
+    match &scene.arrangement {
+        Arrangement::Flow { .. } => is_said(&|panel| panel > 0).then_some(Sweep::Panels),
+        Arrangement::Grid { columns, .. } => {
+            let count = columns.len().max(1);
+            let rows = is_said(&|panel| panel >= count).then_some(Sweep::Rows);
+            rows.or_else(|| is_said(&|panel| panel % count > 0).then_some(Sweep::Columns))
+        }
+    }
+}
+
+/// What a legend says of a quantity that differs in a whole sweep.
+fn common_note(sweep: Sweep, group: &[Difference]) -> String {
+    let line = group[0].line();
+    let (others, each) = match sweep {
+        Sweep::Panels => ("all but the first panel", "panel"),
+        Sweep::Rows => ("all but the first row", "row"),
+        Sweep::Columns => ("all but the first column", "column"),
+    };
+    if group.iter().all(|difference| difference.line() == line) {
+        format!("{line} in {others}")
+    } else {
+        format!("{} from {each} to {each}", group[0].quantity.differs())
+    }
+}
+
+/// Sets notes side by side in at most `most` lines of a width; the last one counts those that have
+/// no room.
+pub(super) fn lines_of(
+    notes: &[String],
+    font: &Font,
+    (size, width): (f64, i32),
+    most: usize,
+) -> Vec<String> {
+    for shown in (0..=notes.len().min(NOTES_A_LINE * most)).rev() {
+        let mut all = notes[..shown].to_vec();
+        match notes.len() - shown {
+            0 => {}
+            hidden if shown == 0 => all.push(counted(hidden as u64, "difference")),
+            hidden => all.push(format!("and {hidden} more")),
+        }
+        let lines = side_by_side(&all, font, (size, width), most);
+        if lines.len() <= most {
+            return lines;
+        }
+    }
+    Vec::new()
+}
+
+/// Sets texts side by side, as many in a line as fit. One that is longer than a line goes on in
+/// the next, where there may be as many.
+fn side_by_side(
+    texts: &[String],
+    font: &Font,
+    (size, width): (f64, i32),
+    most: usize,
+) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for text in texts {
+        let longer = lines.last().map(|line| format!("{line}{BETWEEN}{text}"));
+        match longer.filter(|line| font.width(line, size) <= width) {
+            Some(longer) => {
+                lines.pop();
+                lines.push(longer);
+            }
+            None => lines.extend(font.wrap(text, size, width, most.clamp(1, LINES_A_NOTE))),
+        }
+    }
+    lines
+}

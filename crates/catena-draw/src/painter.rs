@@ -1,0 +1,390 @@
+//! Draws the frames of a scene.
+
+use super::body::{BodyLook, DrawnPart, drawn_parts};
+use super::camera::Camera;
+use super::canvas::{Canvas, DrawingBuffers};
+use super::color_bar;
+use super::color_scale::{self, ColorScale};
+use super::events::BodyChanges;
+use super::headings::Headings;
+use super::inks::scene_inks;
+use super::layout::{Layout, PanelLayout, TooSmall};
+use super::mask::Rasterizer;
+use super::numbers::shows_skins;
+use super::panel_painter::{PanelPainter, Trail};
+use super::panel_run::{BodyFrame, PanelFrame};
+use super::panels::{planar_panels, spatial_panels};
+use super::rect::Rect;
+use super::rigs::{self, DrawnRig};
+use super::solids;
+use super::text::{Align, Font};
+use super::theme::{Ink, Theme, mix};
+use super::wound::WoundRope;
+use catena_base::threads::in_pool;
+use catena_scene::{Body, ColorBy, Decoration, Fit, Panel, Pattern, Scene, Style};
+use catena_sim::rig::SkinMeasures;
+use image::{Rgb, RgbImage};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Ghosts show nothing of events.
+static NO_CHANGES: BodyChanges = BodyChanges::NONE;
+
+/// Draws the frames of a scene over a template of all that they have in common.
+pub struct Painter<'a> {
+    scene: &'a Scene,
+    font: Font,
+    rasterizer: Rasterizer,
+    theme: Theme,
+    layout: Layout,
+    panels: Vec<PanelPainter>,
+    /// The colours of the bodies of each panel.
+    inks: Vec<Vec<Ink>>,
+    /// The scales of all quantities that colours show.
+    scales: Vec<ColorScale>,
+    /// What panels without a view of their own show; `None` if all have one.
+    fit: Option<Fit>,
+    /// Page, borders, title, labels, grounds and colliders.
+    template: Arc<RgbImage>,
+    /// The buffers that the template was drawn with, for the first canvas.
+    buffers: Mutex<Option<DrawingBuffers>>,
+}
+
+impl<'a> Painter<'a> {
+    /// Lays out pictures of the scene's size.
+    ///
+    /// # Errors
+    /// When a panel would be too small to see anything.
+    pub fn new(scene: &'a Scene, font: Font) -> Result<Self, TooSmall> {
+        Self::with_rasterizer(scene, font, Rasterizer::chosen())
+    }
+
+    /// Lays out pictures that a rasterizer of the caller's choice draws.
+    ///
+    /// # Errors
+    /// When a panel would be too small to see anything.
+    pub fn with_rasterizer(
+        scene: &'a Scene,
+        font: Font,
+        rasterizer: Rasterizer,
+    ) -> Result<Self, TooSmall> {
+        in_pool(|| Self::laid_out(scene, font, rasterizer))
+    }
+
+    fn laid_out(scene: &'a Scene, font: Font, rasterizer: Rasterizer) -> Result<Self, TooSmall> {
+        let theme = Theme::of(scene);
+        let scales = color_scale::scales(scene);
+        let (layout, panels, fit) = if scene.axes == 3 {
+            spatial_panels(scene, &font, &theme)?
+        } else {
+            planar_panels(scene, &font)?
+        };
+        let inks = scene_inks(scene, theme.behind(scene));
+        let mut painter = Self {
+            scene,
+            font,
+            rasterizer,
+            theme,
+            layout,
+            panels,
+            inks,
+            scales,
+            fit,
+            template: Arc::default(),
+            buffers: Mutex::default(),
+        };
+        let (template, buffers) = painter.draw_template().into_parts();
+        painter.template = Arc::new(template);
+        painter.buffers = Mutex::new(Some(buffers));
+        Ok(painter)
+    }
+
+    /// What panels without a view of their own show; `None` if all have one.
+    pub fn fit(&self) -> Option<Fit> {
+        self.fit
+    }
+
+    /// The picture that all frames have in common.
+    pub fn template(&self) -> &RgbImage {
+        &self.template
+    }
+
+    /// Where each panel's bodies are drawn.
+    pub fn plots(&self) -> impl Iterator<Item = Rect> + '_ {
+        self.layout.panels.iter().map(|place| place.plot)
+    }
+
+    /// A canvas for [`Painter::draw`]; each thread needs its own.
+    pub fn canvas(&self) -> Canvas {
+        let buffers = self.buffers.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let canvas = Canvas::with_buffers(Arc::clone(&self.template), buffers);
+        canvas.with_rasterizer(self.rasterizer)
+    }
+
+    /// Draws one frame; `frames` has one entry for each panel of the scene.
+    pub fn draw(&self, canvas: &mut Canvas, frames: &[PanelFrame]) {
+        canvas.restore();
+        for (index, (panel, frame)) in self.scene.panels.iter().zip(frames).enumerate() {
+            let (place, inks) = (&self.layout.panels[index], &self.inks[index]);
+            let moved = self.moved(panel, place.plot, frame);
+            if let Some(moved) = moved.as_ref().filter(|_| self.has_surroundings()) {
+                moved.draw_surroundings(canvas, place.plot, &self.theme);
+            }
+            let painter = moved.as_ref().unwrap_or(&self.panels[index]);
+            self.draw_panel(canvas, (panel, inks), place, painter, frame);
+        }
+    }
+
+    /// Whether what stands around the bodies is drawn: in space bodies without what they lie on
+    /// would float.
+    fn has_surroundings(&self) -> bool {
+        self.scene.axes == 3 || self.scene.decoration == Decoration::Full
+    }
+
+    /// What draws a panel whose camera or view moves, at the time of a frame.
+    fn moved(&self, panel: &Panel, plot: Rect, frame: &PanelFrame) -> Option<PanelPainter> {
+        let t = time(frame);
+        if panel.view_motion.is_some() {
+            return Some(PanelPainter::planar(panel, Camera::planar(panel.view_at(t)?, plot)));
+        }
+        panel.motion.as_ref()?;
+        let colors = (&self.theme, self.inside());
+        let viewpoint = panel.viewpoint_at(t)?.upright(f64::from(plot.w) / f64::from(plot.h));
+        Some(PanelPainter::spatial(panel, &viewpoint, plot, colors))
+    }
+
+    fn draw_panel(
+        &self,
+        canvas: &mut Canvas,
+        (panel, inks): (&Panel, &[Ink]),
+        place: &PanelLayout,
+        painter: &PanelPainter,
+        frame: &PanelFrame,
+    ) {
+        let bodies = || panel.bodies.iter().zip(&frame.bodies).zip(inks);
+        let ghosts = bodies().flat_map(|((body, frame), ink)| self.ghosts(body, frame, *ink));
+        let parts = bodies().flat_map(|((body, frame), ink)| self.parts(body, frame, *ink));
+        let parts: Vec<_> = ghosts.chain(parts).collect();
+        let trails = bodies().flat_map(|((body, frame), ink)| self.trails(body, frame, *ink));
+        let trails: Vec<_> = trails.collect();
+        let is_full = self.scene.decoration == Decoration::Full;
+        let t = time(frame);
+        let rigs = rigs::rigs(panel).into_iter().map(|rig| DrawnRig::new(rig, t, &self.theme));
+        let rigs: Vec<_> = rigs.collect();
+        let moving = solids::moving_solids(panel, t);
+        let around = (&self.theme, &moving[..]);
+        painter.draw_bodies(canvas, place.plot, &parts, (&trails, &rigs), around);
+        if is_full {
+            painter.draw_marks(canvas, place.plot, &parts);
+        }
+        self.draw_arrows(canvas, panel, place.plot, painter, frame);
+        if is_full {
+            self.draw_divergence(canvas, (panel, painter), place.plot, &frame.bodies, &parts);
+        }
+        if let (Some(block), Some(area)) = (&self.layout.numbers, place.numbers) {
+            let inks = [self.theme.text, self.theme.alarm];
+            let has_skins = shows_skins(self.scene);
+            let skin =
+                |body: &Body| SkinMeasures::of(&body.rig.as_ref().filter(|_| has_skins)?.rig, t);
+            let bodies = panel.bodies.iter().zip(&frame.bodies);
+            let bodies: Vec<_> = bodies.map(|(body, frame)| (frame, skin(body))).collect();
+            block.draw_values(canvas, &self.font, area, &bodies, inks);
+        }
+    }
+
+    /// What pins and colliders feel.
+    fn draw_arrows(
+        &self,
+        canvas: &mut Canvas,
+        panel: &Panel,
+        plot: Rect,
+        painter: &PanelPainter,
+        frame: &PanelFrame,
+    ) {
+        let shown = panel.bodies.iter().zip(&frame.bodies);
+        for (body, frame) in shown.filter(|(_, frame)| !frame.forces.is_empty()) {
+            let arrows = painter.arrow_scale(self.scene, plot).arrows(body, frame);
+            let ink = if frame.diverged.is_some() { self.theme.grey } else { self.theme.force };
+            let stroke = self.layout.sizes.stroke;
+            painter.draw_arrows(canvas, (plot, stroke), &arrows, [ink, self.inside()]);
+        }
+    }
+
+    /// The parts of a body. Those without a colour of their own have the body's.
+    fn parts<'b>(
+        &'b self,
+        body: &'b Body,
+        frame: &'b BodyFrame,
+        ink: Ink,
+    ) -> impl Iterator<Item = DrawnPart<'b>> {
+        let shown = (&frame.x[..], &frame.springs, &frame.changes);
+        let styles = body.part_styles_at(frame.t);
+        let looks = styles.map(move |style| self.look(frame, &style, ink));
+        let values = frame.diverged.is_none().then_some(&frame.values);
+        let scale = self.scales.iter().find(|scale| scale.quantity == body.style.color_by);
+        let winding = frame.wound.as_ref().map(WoundRope::winding);
+        drawn_parts(&body.setup.model, shown, looks)
+            .map(move |part| DrawnPart { values: values.zip(scale), winding, ..part })
+            .map(without_pattern)
+    }
+
+    /// The parts of a body where it was before: the earliest first, each nearer to the colour
+    /// behind it than the next.
+    fn ghosts<'b>(
+        &'b self,
+        body: &'b Body,
+        frame: &'b BodyFrame,
+        ink: Ink,
+    ) -> impl Iterator<Item = DrawnPart<'b>> {
+        let count = frame.past.ghosts.len();
+        frame.past.ghosts.iter().enumerate().rev().flat_map(move |(age, x)| {
+            let share = 256 * (age + 2) / (count + 2);
+            let looks = body.part_styles_at(frame.t).map(move |style| {
+                let style = Style { mark_pins: false, node_size: 0.0, ..style };
+                let look = self.look(frame, &style, ink);
+                let ink = mix(self.past_ink(&style, look.ink), self.inside(), share as i32);
+                BodyLook { ink, is_ghost: true, ..look }
+            });
+            let shown = (&x[..], &frame.springs, &NO_CHANGES);
+            drawn_parts(&body.setup.model, shown, looks)
+        })
+    }
+
+    /// The trails of nodes, from where they are now.
+    fn trails<'b>(
+        &'b self,
+        body: &'b Body,
+        frame: &'b BodyFrame,
+        ink: Ink,
+    ) -> impl Iterator<Item = Trail> + 'b {
+        let n = body.setup.model.nodes();
+        let look = self.look(frame, &body.style_at(frame.t), ink);
+        frame.past.trails.iter().zip(&body.trails).map(move |(trail, node)| {
+            let place = |axis: usize| frame.x.get(axis * n + node).copied().unwrap_or(0.0);
+            let mut points = vec![[0, 1, 2].map(place)];
+            points.extend(trail);
+            let inks = [self.past_ink(&body.style, look.ink), self.inside()];
+            Trail { points, inks, width: (0.6 * look.style.line_width).max(look.stroke) }
+        })
+    }
+
+    /// The colour of what is not coloured by a scale although the body is, if the scene gives none:
+    /// it must not look like a value.
+    fn past_ink(&self, style: &Style, ink: Ink) -> Ink {
+        let is_by_scale = style.color_by != ColorBy::None && style.color.is_none();
+        if is_by_scale { self.theme.grey } else { ink }
+    }
+
+    /// The look of a part with this style.
+    fn look(&self, frame: &BodyFrame, style: &Style, ink: Ink) -> BodyLook {
+        let own = style.color.map_or(ink, |color| Rgb(color.0));
+        let ink = if frame.diverged.is_some() { self.theme.grey } else { own };
+        BodyLook::new(ink, [self.theme.text, self.inside()], *style, self.layout.sizes.stroke)
+    }
+
+    /// The colour behind the bodies.
+    fn inside(&self) -> Ink {
+        self.theme.behind(self.scene)
+    }
+
+    /// Says which bodies diverged: at the top of the plot, or at its bottom where that covers less
+    /// of the bodies.
+    fn draw_divergence(
+        &self,
+        canvas: &mut Canvas,
+        (panel, painter): (&Panel, &PanelPainter),
+        plot: Rect,
+        frames: &[BodyFrame],
+        figures: &[DrawnPart<'_>],
+    ) {
+        let size = self.layout.sizes.label.min(f64::from(plot.w) / 16.0).max(10.0);
+        let lines = panel.bodies.iter().zip(frames).filter_map(|(body, frame)| {
+            let at = frame.diverged?;
+            let line = match frames {
+                [_] => format!("diverged at frame {at}"),
+                _ => format!("{}: diverged at frame {at}", body.label),
+            };
+            Some(self.font.wrap(&line, size, plot.w - 8, 2))
+        });
+        let lines: Vec<String> = lines.flatten().collect();
+        let Some(width) = lines.iter().map(|line| self.font.width(line, size)).max() else {
+            return;
+        };
+        let (line, margin) = ((size * 1.35) as i32 + 2, (size * 0.5) as i32);
+        let (w, h) = (width + size as i32, lines.len() as i32 * line);
+        let x = plot.x + (plot.w - w) / 2;
+        let at = |y: i32| Rect { x, y, w, h }.intersect(plot);
+        let (top, bottom) = (at(plot.y + margin), at(plot.bottom() - margin - h));
+        let [above, below] = [top, bottom].map(|plate| painter.covered(plate, figures));
+        let plate = if below < above { bottom } else { top };
+        canvas.fill(plate, self.theme.panel);
+        for (index, text) in lines.iter().enumerate() {
+            let y = plate.y + (size * 0.12) as i32 + index as i32 * line;
+            let at = (plot.x + plot.w / 2, y);
+            self.font.draw(canvas, at, Align::Center, size, self.theme.alarm, text);
+        }
+    }
+
+    fn draw_template(&self) -> Canvas {
+        let mut canvas = Canvas::new(RgbImage::new(self.scene.size[0], self.scene.size[1]))
+            .with_rasterizer(self.rasterizer);
+        canvas.fill(canvas.all(), self.theme.page);
+        if self.scene.decoration == Decoration::Bare {
+            self.draw_surroundings(&mut canvas);
+            return canvas;
+        }
+        let headings = Headings::new(self.scene, &self.font, &self.layout, &self.theme);
+        headings.draw(&mut canvas);
+        for place in &self.layout.panels {
+            canvas.fill(place.frame, self.theme.border);
+            let inside = place.frame.shrunk(self.layout.sizes.hairline());
+            canvas.fill(inside, self.theme.panel);
+        }
+        self.draw_surroundings(&mut canvas);
+        let places = self.layout.panels.iter().zip(&self.inks);
+        for ((place, inks), panel) in places.zip(&self.scene.panels) {
+            let of_body = |(body, ink): (&Body, &Ink)| self.past_ink(&body.style, *ink);
+            let inks: Vec<Ink> = panel.bodies.iter().zip(inks).map(of_body).collect();
+            if let (Some(block), Some(area)) = (&self.layout.numbers, place.numbers) {
+                block.draw_names(&mut canvas, &self.font, area, &inks, self.theme.muted);
+            }
+            if let Some(area) = place.label {
+                // A label above a legend has no colour of its own.
+                let ink = place.legend.is_none().then_some(inks[0]);
+                headings.draw_entries(&mut canvas, area, &[(panel.label.as_str(), ink)]);
+            }
+            if let Some(area) = place.legend {
+                let labels = panel.bodies.iter().map(|body| body.label.as_str());
+                let entries: Vec<_> = labels.zip(inks.iter().copied().map(Some)).collect();
+                headings.draw_entries(&mut canvas, area, &entries);
+            }
+        }
+        if let Some(area) = self.layout.color_bars {
+            let place = (area, self.layout.sizes);
+            color_bar::draw(&mut canvas, &self.font, place, &self.theme, &self.scales);
+        }
+        headings.draw_notes(&mut canvas);
+        canvas
+    }
+
+    fn draw_surroundings(&self, canvas: &mut Canvas) {
+        let places = self.panels.iter().zip(&self.layout.panels);
+        // What a moving camera sees is drawn with each frame.
+        for ((painter, place), panel) in places.zip(&self.scene.panels) {
+            if !panel.moves() && self.has_surroundings() {
+                painter.draw_surroundings(canvas, place.plot, &self.theme);
+            }
+        }
+    }
+}
+
+/// The time of a frame: bodies that diverged stay behind, and the others tell it.
+fn time(frame: &PanelFrame) -> f64 {
+    frame.bodies.iter().map(|body| body.t).fold(0.0, f64::max)
+}
+
+/// A part without a pattern where it has no rows and columns that one could follow.
+fn without_pattern(part: DrawnPart<'_>) -> DrawnPart<'_> {
+    let BodyLook { style, .. } = part.look;
+    let pattern = if part.columns().is_some() { style.pattern } else { Pattern::Plain };
+    DrawnPart { look: BodyLook { style: Style { pattern, ..style }, ..part.look }, ..part }
+}

@@ -1,0 +1,138 @@
+//! Draws what a panel shows: its bodies, and the ground and colliders around them.
+
+use super::arrows::{self, Arrow, ArrowScale};
+use super::body::DrawnPart;
+use super::camera::Camera;
+use super::canvas::Canvas;
+use super::rect::Rect;
+use super::rigs::DrawnRig;
+use super::space::{SpacePainter, Surroundings, channels};
+use super::theme::{Ink, Theme};
+use super::vector::{Vec3, norm, sub};
+use super::{events, rope, solids};
+use catena_scene::{Panel, Scene, Viewpoint};
+use catena_sim::contact::collider::Solid;
+
+/// The way that a node has come.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trail {
+    /// Where it was, from now on backwards.
+    pub points: Vec<Vec3>,
+    /// Its colour now, and the one into which it fades.
+    pub inks: [Ink; 2],
+    /// Its thickness, in pixels.
+    pub width: f64,
+}
+
+/// Draws the bodies of a panel, in the plane or in space, and what stands around them.
+pub struct PanelPainter {
+    camera: Camera,
+    /// Pixels per length where the camera looks to.
+    scale: f64,
+    solids: Vec<Solid>,
+    /// What only a panel in space has.
+    space: Option<SpacePainter>,
+}
+
+impl PanelPainter {
+    /// A panel of the plane.
+    pub fn planar(panel: &Panel, camera: Camera) -> Self {
+        Self { camera, scale: camera.scale(0.0), solids: solids::solids(panel), space: None }
+    }
+
+    /// A panel of space, seen from a viewpoint in a rectangle of the picture; `behind` is the
+    /// colour behind everything.
+    pub fn spatial(
+        panel: &Panel,
+        viewpoint: &Viewpoint,
+        rect: Rect,
+        (theme, behind): (&Theme, Ink),
+    ) -> Self {
+        let solids = solids::solids(panel);
+        let size = norm(sub(viewpoint.eye, viewpoint.target));
+        let patch = || solids::level_patch(&solids, size, theme);
+        let ground = panel.ground.or_else(patch);
+        let is_moving = panel.motion.is_some();
+        let around =
+            Surroundings { solids: &solids, ground, solid: theme.solid, behind, is_moving };
+        let space = SpacePainter::new(viewpoint, rect, &around);
+        let (camera, scale) = (Camera::Spatial(*space.camera()), space.scale());
+        Self { camera, scale, solids, space: Some(space) }
+    }
+
+    /// Draws what never changes: colliders, and the ground.
+    pub fn draw_surroundings(&self, canvas: &mut Canvas, clip: Rect, theme: &Theme) {
+        match &self.space {
+            Some(space) => space.draw_surroundings(canvas),
+            None => solids::draw_planar(canvas, clip, &self.camera, theme, &self.solids),
+        }
+    }
+
+    /// Draws the bodies at one moment: in the plane in their order, in space by their depth.
+    pub fn draw_bodies(
+        &self,
+        canvas: &mut Canvas,
+        clip: Rect,
+        figures: &[DrawnPart<'_>],
+        (trails, rigs): (&[Trail], &[DrawnRig<'_>]),
+        (theme, moving): (&Theme, &[Solid]),
+    ) {
+        if let Some(space) = &self.space {
+            let moving = (moving, channels(theme.solid));
+            space.draw(canvas, figures, (trails, rigs), moving);
+            rigs.iter().for_each(|rig| rig.draw_over(canvas, clip, &self.camera));
+        } else {
+            solids::draw_planar(canvas, clip, &self.camera, theme, moving);
+            rigs.iter().for_each(|rig| rig.draw_planar(canvas, clip, &self.camera));
+            for Trail { points, inks, width } in trails {
+                rope::draw_trail(canvas, (clip, &self.camera), (points, *width), *inks);
+            }
+        }
+        for figure in figures.iter().filter(|_| self.space.is_none()) {
+            rope::draw_planar(canvas, clip, &self.camera, figure);
+        }
+    }
+
+    /// Draws the marks of events over the bodies.
+    pub fn draw_marks(&self, canvas: &mut Canvas, clip: Rect, figures: &[DrawnPart<'_>]) {
+        for figure in figures {
+            events::draw_marks(canvas, clip, &self.camera, figure);
+        }
+    }
+
+    /// How much of the bodies is seen in a rectangle, in eighths of threads.
+    pub fn covered(&self, rect: Rect, figures: &[DrawnPart<'_>]) -> usize {
+        let is_in = |[x, y]: [f64; 2]| {
+            (f64::from(rect.x)..f64::from(rect.right())).contains(&x)
+                && (f64::from(rect.y)..f64::from(rect.bottom())).contains(&y)
+        };
+        let of_thread = |[a, b]: [Vec3; 2]| {
+            let Some([a, b]) = self.camera.segment(a, b) else { return 0 };
+            let place = |eighth: i32| {
+                let share = f64::from(eighth) / 8.0;
+                [0, 1].map(|axis| a.at[axis] + (b.at[axis] - a.at[axis]) * share)
+            };
+            (0..8).filter(|eighth| is_in(place(*eighth))).count()
+        };
+        figures.iter().flat_map(DrawnPart::threads).map(of_thread).sum()
+    }
+
+    /// How long arrows are in this panel.
+    pub fn arrow_scale(&self, scene: &Scene, plot: Rect) -> ArrowScale {
+        ArrowScale::new(scene, plot, self.scale)
+    }
+
+    /// Draws arrows over the bodies, each in a colour and with an outline; `stroke` is how large
+    /// what is a pixel thick in a picture of 1280x720 is in this one.
+    pub fn draw_arrows(
+        &self,
+        canvas: &mut Canvas,
+        (clip, stroke): (Rect, f64),
+        arrows: &[Arrow],
+        inks: [Ink; 2],
+    ) {
+        for arrow in arrows {
+            arrows::draw(canvas, clip, (&self.camera, stroke), arrow, inks);
+        }
+    }
+}

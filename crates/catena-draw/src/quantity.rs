@@ -1,0 +1,110 @@
+//! Quantities that colours show: strain, tension, speed and energy, of every spring and node.
+
+use catena_scene::{Body, ColorBy};
+use catena_sim::force::{AtRest, Part};
+use catena_sim::{Simulation, Spring};
+use serde::{Deserialize, Serialize};
+
+/// A quantity of a body in a frame; empty where none is shown.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Values {
+    /// Of each node.
+    pub nodes: Vec<f64>,
+    /// Of each spring.
+    pub springs: Vec<f64>,
+}
+
+impl Values {
+    /// What the colours of a body show.
+    pub fn of(body: &Body, simulation: &Simulation) -> Self {
+        match body.style.color_by {
+            ColorBy::None => Self::default(),
+            ColorBy::Strain => Self::of_springs(simulation, |_, spring, length| {
+                (length - spring.rest_length) / spring.rest_length
+            }),
+            ColorBy::Tension => {
+                let law = law(simulation);
+                let solved = simulation.tensions().unwrap_or_default();
+                Self::of_springs(simulation, |j, spring, length| match solved.get(j) {
+                    Some(tension) => *tension,
+                    None => {
+                        let plastic = simulation.springs().plastic(j);
+                        law.map_or(0.0, |law| law.tension(spring, length, plastic))
+                    }
+                })
+            }
+            ColorBy::Speed => Self::of_nodes(simulation, speeds(simulation)),
+            ColorBy::Energy => Self::of_nodes(simulation, energies(simulation)),
+        }
+    }
+
+    /// The least and the greatest finite value of what is drawn; `None` if there is none.
+    pub fn range(&self) -> Option<[f64; 2]> {
+        let finite = self.nodes.iter().filter(|value| value.is_finite());
+        finite.fold(None, |range, &value| match range {
+            None => Some([value, value]),
+            Some([low, high]) => Some([low.min(value), high.max(value)]),
+        })
+    }
+
+    /// A quantity of springs by their numbers and lengths; a node has the mean of the structural
+    /// springs at it.
+    fn of_springs(simulation: &Simulation, of: impl Fn(usize, &Spring, f64) -> f64) -> Self {
+        let (model, memory) = (&simulation.setup().model, simulation.springs());
+        let x = &simulation.state().x;
+        let value = |(j, spring): (usize, &Spring)| of(j, spring, model.span(x, spring).1);
+        let springs: Vec<f64> = model.springs.iter().enumerate().map(value).collect();
+        let mut sums = vec![(0.0, 0.0); model.nodes()];
+        for (j, spring) in model.structural().iter().enumerate() {
+            if !memory.is_broken(j) {
+                for node in [spring.a, spring.b] {
+                    sums[node].0 += springs[j];
+                    sums[node].1 += 1.0;
+                }
+            }
+        }
+        let mean = |(sum, count): (f64, f64)| if count > 0.0 { sum / count } else { 0.0 };
+        Self { nodes: sums.into_iter().map(mean).collect(), springs }
+    }
+
+    /// A quantity of nodes; a spring has the mean of its ends.
+    fn of_nodes(simulation: &Simulation, nodes: Vec<f64>) -> Self {
+        let springs = simulation.setup().model.springs.iter();
+        let springs = springs.map(|spring| 0.5 * (nodes[spring.a] + nodes[spring.b])).collect();
+        Self { nodes, springs }
+    }
+}
+
+/// The law of the springs of a body.
+fn law(simulation: &Simulation) -> Option<&dyn catena_sim::SpringLaw> {
+    simulation.setup().forces.iter().find_map(|force| match force.at_rest() {
+        AtRest::Springs { law, part: Part::Held } => Some(law),
+        _ => None,
+    })
+}
+
+/// |v| of each node.
+fn speeds(simulation: &Simulation) -> Vec<f64> {
+    squares(simulation).into_iter().map(f64::sqrt).collect()
+}
+
+/// v² of each node.
+fn squares(simulation: &Simulation) -> Vec<f64> {
+    let (n, v) = (simulation.setup().model.nodes(), &simulation.state().v);
+    (0..n).map(|i| v.iter().skip(i).step_by(n).map(|v| v * v).sum()).collect()
+}
+
+/// ½ m v² of each node, and half of what is stored in each spring at it.
+fn energies(simulation: &Simulation) -> Vec<f64> {
+    let (model, memory) = (&simulation.setup().model, simulation.springs());
+    let kinetic = squares(simulation).into_iter().zip(&model.mass);
+    let mut energies: Vec<f64> = kinetic.map(|(square, mass)| 0.5 * mass * square).collect();
+    let Some(law) = law(simulation) else { return energies };
+    for (j, spring) in model.springs.iter().enumerate().filter(|(j, _)| !memory.is_broken(*j)) {
+        let length = model.span(&simulation.state().x, spring).1;
+        let half = 0.5 * law.energy(spring, length, memory.plastic(j));
+        energies[spring.a] += half;
+        energies[spring.b] += half;
+    }
+    energies
+}

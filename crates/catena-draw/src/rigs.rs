@@ -1,0 +1,121 @@
+//! Rigs in pictures: which are drawn in a panel, and how they look in the plane and over a picture
+//! of space.
+
+use super::camera::Camera;
+use super::canvas::Canvas;
+use super::rect::Rect;
+use super::theme::{Ink, Theme, mix};
+use super::vector::Vec3;
+use catena_scene::{Panel, ShownRig, Visible};
+use catena_sim::glam::DVec3;
+use catena_sim::rig::{PosedBone, PosedRig};
+use image::Rgb;
+
+/// A rig at the time of a frame, with its colours.
+pub struct DrawnRig<'a> {
+    /// How it is drawn.
+    pub shown: &'a ShownRig,
+    /// Where its bones and skins are.
+    pub posed: PosedRig<'a>,
+    /// The colour of skins that have none.
+    pub skin: Ink,
+    /// The colour of bones.
+    pub bone: Ink,
+    /// The colour of their edges.
+    pub edge: Ink,
+}
+
+/// The rigs of a panel, each once: bodies share one that they write alike.
+pub fn rigs(panel: &Panel) -> Vec<&ShownRig> {
+    let mut all: Vec<&ShownRig> = Vec::new();
+    for rig in panel.bodies.iter().filter_map(|body| body.rig.as_ref()) {
+        if !all.iter().any(|other| other.written == rig.written) {
+            all.push(rig);
+        }
+    }
+    all
+}
+
+/// The colour of what is drawn of a rig: of its first skin, or of its bones. `None` where nothing
+/// is drawn.
+pub fn rig_ink(shown: &ShownRig, theme: &Theme) -> Option<Ink> {
+    let skin = shown.rig.skins.first().filter(|_| shown.shows_skin());
+    skin.map(|skin| skin_ink(shown, skin.color, theme.skin))
+        .or_else(|| shown.shows_bones().then_some(theme.bone))
+}
+
+/// The colour of a skin: the rig's, its own, or the one of skins without.
+fn skin_ink(shown: &ShownRig, own: Option<[u8; 3]>, usual: Ink) -> Ink {
+    shown.color.map(|color| color.0).or(own).map_or(usual, Rgb)
+}
+
+impl<'a> DrawnRig<'a> {
+    /// A rig at a time.
+    pub fn new(shown: &'a ShownRig, t: f64, theme: &Theme) -> Self {
+        let (skin, bone, edge) = (theme.skin, theme.bone, theme.solid_border);
+        Self { shown, posed: shown.at(t), skin, bone, edge }
+    }
+
+    /// The colour of a skin.
+    pub fn ink_of(&self, own: Option<[u8; 3]>) -> Ink {
+        skin_ink(self.shown, own, self.skin)
+    }
+
+    /// Draws it in the plane: skins as areas, bones over them.
+    pub fn draw_planar(&self, canvas: &mut Canvas, clip: Rect, camera: &Camera) {
+        let pixel = |at: &DVec3| camera.point(at.to_array()).map_or([f64::NAN; 2], |seen| seen.at);
+        for posed in &self.posed.skins {
+            let points: Vec<[f64; 2]> = posed.points.iter().map(pixel).collect();
+            let ink = self.ink_of(posed.skin.color);
+            // Edges in a darker colour tell the shape of what has no light on it.
+            for (ink, grows) in [(mix(ink, self.edge, 128), 2.0), (ink, 0.0)] {
+                canvas.shape(clip, ink, |pen| {
+                    for corners in &posed.skin.triangles {
+                        let corners = corners.map(|corner| points[corner]);
+                        pen.polygon(&corners);
+                        if grows > 0.0 {
+                            (0..3).for_each(|k| pen.line(corners[k], corners[(k + 1) % 3], grows));
+                        }
+                    }
+                });
+            }
+        }
+        if self.shown.shows_bones() {
+            self.draw_bones(canvas, clip, camera);
+        }
+    }
+
+    /// Draws bones over a picture of space whose skins would hide them.
+    pub fn draw_over(&self, canvas: &mut Canvas, clip: Rect, camera: &Camera) {
+        if self.shown.show == Visible::All && !self.posed.skins.is_empty() {
+            self.draw_bones(canvas, clip, camera);
+        }
+    }
+
+    /// Draws bones as flat shapes with an outline.
+    fn draw_bones(&self, canvas: &mut Canvas, clip: Rect, camera: &Camera) {
+        let width = self.shown.bone_width;
+        let shapes: Vec<Vec<[f64; 2]>> =
+            self.posed.bones().iter().filter_map(|bone| kite(camera, bone, width)).collect();
+        canvas.shape(clip, self.edge, |pen| {
+            for shape in &shapes {
+                (0..shape.len())
+                    .for_each(|k| pen.line(shape[k], shape[(k + 1) % shape.len()], 2.4));
+            }
+        });
+        for shape in &shapes {
+            canvas.shape(clip, self.bone, |pen| pen.polygon(shape));
+        }
+    }
+}
+
+/// The outline of a bone in pixels: pointed at both ends, thickest a tenth of the way along it.
+fn kite(camera: &Camera, bone: &PosedBone, width: f64) -> Option<Vec<[f64; 2]>> {
+    let at = |point: DVec3| Vec3::from(point.to_array());
+    let [a, b] = camera.segment(at(bone.from), at(bone.to))?;
+    let way = [b.at[0] - a.at[0], b.at[1] - a.at[1]];
+    let across = [-way[1] * width, way[0] * width];
+    let thick = [a.at[0] + 0.1 * way[0], a.at[1] + 0.1 * way[1]];
+    let side = |sign: f64| [thick[0] + sign * across[0], thick[1] + sign * across[1]];
+    Some(vec![a.at, side(1.0), b.at, side(-1.0)])
+}

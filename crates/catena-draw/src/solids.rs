@@ -1,0 +1,119 @@
+//! The colliders of a panel, and how they are drawn in the plane: as muted areas with a border.
+
+use super::camera::Camera;
+use super::canvas::Canvas;
+use super::clip;
+use super::rect::Rect;
+use super::theme::{Ink, Theme};
+use super::vector::{Vec3, dot};
+use catena_scene::{Body, Ground, Panel, ShownRig};
+use catena_sim::contact::collider::{Collider, Solid};
+use std::f64::consts::PI;
+use std::sync::Arc;
+
+/// The colliders of a panel's bodies that stand still, each once.
+pub fn solids(panel: &Panel) -> Vec<Solid> {
+    let all = panel.bodies.iter().flat_map(|body| &body.setup.contacts.colliders);
+    once(all.filter(|collider| collider.motion().is_none()).map(|collider| collider.solid()))
+}
+
+/// The colliders of a panel's bodies that move, as they lie at a time, each once. Those on bones
+/// whose skins are drawn are left out: skins show where they are.
+pub fn moving_solids(panel: &Panel, t: f64) -> Vec<Solid> {
+    let of_body = |body: &Body| -> Vec<Solid> {
+        let has_skin = body.rig.as_ref().is_some_and(ShownRig::shows_skin);
+        let is_drawn = |collider: &&Arc<dyn Collider>| {
+            collider.motion().is_some_and(|motion| !(has_skin && motion.is_of_bone()))
+        };
+        let all = body.setup.contacts.colliders.iter();
+        all.filter(is_drawn).map(|collider| collider.solid_at(t)).collect()
+    };
+    once(panel.bodies.iter().flat_map(of_body))
+}
+
+fn once(solids: impl Iterator<Item = Solid>) -> Vec<Solid> {
+    let mut all: Vec<Solid> = Vec::new();
+    for solid in solids {
+        if !all.contains(&solid) {
+            all.push(solid);
+        }
+    }
+    all
+}
+
+/// Thickness of a border in the plane, in pixels.
+const BORDER: f64 = 2.0;
+
+/// Draws the solids of a planar panel.
+pub fn draw_planar(
+    canvas: &mut Canvas,
+    clip: Rect,
+    camera: &Camera,
+    theme: &Theme,
+    solids: &[Solid],
+) {
+    // All borders come first, so that solids that overlap look like one.
+    let outlines: Vec<_> = solids.iter().map(|solid| outline(clip, camera, solid, 0.0)).collect();
+    let insides: Vec<_> = solids.iter().map(|solid| outline(clip, camera, solid, BORDER)).collect();
+    for (ink, shapes) in [(theme.solid_border, outlines), (theme.solid, insides)] {
+        canvas.shape(clip, ink, |pen| shapes.iter().for_each(|shape| pen.polygon(shape)));
+    }
+}
+
+/// The outline of a solid in pixels, moved inwards by `less` pixels.
+fn outline(rect: Rect, camera: &Camera, solid: &Solid, less: f64) -> Vec<[f64; 2]> {
+    let pixel = |at: Vec3| camera.point(at).map_or([f64::NAN; 2], |seen| seen.at);
+    match *solid {
+        Solid::HalfSpace { point, normal } => {
+            let (on, off) = (pixel(point), [normal[0], -normal[1]]);
+            let length = (off[0] * off[0] + off[1] * off[1]).sqrt();
+            let [left, top] = [rect.x, rect.y].map(|edge| f64::from(edge) - 9.0);
+            let [right, bottom] = [rect.right(), rect.bottom()].map(|edge| f64::from(edge) + 9.0);
+            let corners = [[left, top], [right, top], [right, bottom], [left, bottom]];
+            clip::polygon(&corners, |at| {
+                let out = (at[0] - on[0]) * off[0] + (at[1] - on[1]) * off[1];
+                -out / length - less
+            })
+        }
+        Solid::Capsule { a, b, radius } => {
+            let (a, b) = (pixel(a), pixel(b));
+            let radius = (radius * camera.scale(0.0) - less).max(0.0);
+            capsule(a, b, radius)
+        }
+        Solid::Box { center, axes, half } => {
+            let less = less / camera.scale(0.0);
+            let half = half.map(|half| (half - less).max(0.0));
+            let corners = Solid::Box { center, axes, half }.corners();
+            [0, 1, 3, 2].map(|k| pixel(corners[k])).to_vec()
+        }
+    }
+}
+
+/// The outline of a capsule: half a circle around each end.
+fn capsule(a: [f64; 2], b: [f64; 2], radius: f64) -> Vec<[f64; 2]> {
+    // Chords stay within a twentieth of a pixel of the circle.
+    let count = (PI * (2.5 * radius).sqrt()).ceil().clamp(8.0, 720.0);
+    let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
+    let turn = libm::atan2(dy, dx);
+    let half = |center: [f64; 2], from: f64| {
+        (0..=count as usize).map(move |step| {
+            let angle = from + PI * step as f64 / count;
+            [center[0] + radius * libm::cos(angle), center[1] + radius * libm::sin(angle)]
+        })
+    };
+    half(b, turn - PI / 2.0).chain(half(a, turn + PI / 2.0)).collect()
+}
+
+/// A ground on the highest half-space that is level and solid below, for panels without a ground.
+pub fn level_patch(solids: &[Solid], size: f64, theme: &Theme) -> Option<Ground> {
+    let levels = solids.iter().filter_map(|solid| match *solid {
+        Solid::HalfSpace { point, normal } if dot(normal, [0.0, 1.0, 0.0]) > 1.0 - 1e-9 => {
+            Some(point[1])
+        }
+        _ => None,
+    });
+    let height = levels.reduce(f64::max)?;
+    let color = |ink: Ink| catena_scene::Color(ink.0);
+    let (near, far) = (color(theme.solid), color(theme.panel));
+    Some(Ground { height, size, near, far, shadow: None })
+}

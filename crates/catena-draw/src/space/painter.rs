@@ -1,0 +1,286 @@
+//! Draws a panel in space: what never changes once, and each frame the tiles that bodies or their
+//! shadows touch.
+
+use super::facet::{Facet, facets};
+use super::fixed::{CELLS, Fixed, Surroundings, cast, sides_around};
+use super::light::Light;
+use super::mesh::{Mesh, channels};
+use super::part::{Scale, add_part, add_trail};
+use super::pixels::ShadeTile;
+use super::rig::add_rig;
+use super::shade::{Fragments, Lighting};
+use super::shadow::ShadowMap;
+use super::single::{Single3, single};
+use super::solid::add_solid;
+use super::tiles::TileGrid;
+use super::visibility::{SAMPLES, TILE, Tile};
+use crate::body::DrawnPart;
+use crate::camera::SpatialCamera;
+use crate::canvas::Canvas;
+use crate::panel_painter::Trail;
+use crate::rect::Rect;
+use crate::rigs::DrawnRig;
+use crate::vector::{norm, sub};
+use catena_scene::{Lens, Viewpoint};
+use catena_sim::contact::collider::Solid;
+use catena_sim::instructions::Instructions;
+use rayon::prelude::*;
+
+/// The map of shadows reaches so much farther than the view at what the camera looks at.
+const SHADOWED: f64 = 1.15;
+
+/// Draws one panel in space.
+pub struct SpacePainter {
+    camera: SpatialCamera,
+    clip: Rect,
+    /// Pixels per length where the camera looks to.
+    scale: f64,
+    light: Light,
+    behind: Single3,
+    fixed: Fixed,
+}
+
+/// What a thread needs to draw panels in space, kept from frame to frame.
+#[derive(Default)]
+pub struct SpaceBuffers {
+    mesh: Mesh,
+    facets: Vec<Facet>,
+    tiles: Vec<Vec<u32>>,
+    /// Whether a tile shows parts of bodies or their shadows.
+    is_touched: Vec<bool>,
+    /// Whether fixed surfaces in each cell of each tile are lit as ever; empty before the first
+    /// frame.
+    is_as_ever: Vec<bool>,
+    shadows: Option<ShadowMap>,
+    tile: Tile,
+    /// How near everything in a tile was before bodies of the past were added.
+    nearness: Vec<[f32; SAMPLES]>,
+    fragments: Fragments,
+    /// The colours of the pixels of a tile, and whether they are drawn anew.
+    pixels: Vec<Single3>,
+    is_shown: Vec<bool>,
+    row: Vec<[u8; 3]>,
+}
+
+impl SpaceBuffers {
+    /// Buffers for the pixels of a tile.
+    fn make_room(&mut self) {
+        self.pixels.resize(TILE * TILE, [0.0; 3]);
+        self.is_shown.resize(TILE * TILE, false);
+    }
+}
+
+impl SpacePainter {
+    /// The painter of a panel, seen from a viewpoint in a rectangle of the picture.
+    pub fn new(viewpoint: &Viewpoint, clip: Rect, around: &Surroundings<'_>) -> Self {
+        let camera = SpatialCamera::new(viewpoint, clip);
+        let distance = norm(sub(viewpoint.eye, viewpoint.target));
+        let height = match viewpoint.lens {
+            Lens::Perspective { .. } => f64::from(clip.h) / camera.scale(distance),
+            Lens::Orthographic { height } => height,
+        };
+        let aspect = f64::from(clip.w) / f64::from(clip.h);
+        let reach = SHADOWED * 0.5 * height * (1.0 + aspect * aspect).sqrt();
+        let up = if around.ground.is_some() { [0.0, 1.0, 0.0] } else { viewpoint.up };
+        let light = Light::new(crate::vector::unit(up));
+        let fixed = Fixed::new(around, viewpoint.target, (&camera, clip), (light, reach));
+        let (scale, behind) = (camera.scale(distance), channels(around.behind));
+        Self { camera, clip, scale, light, behind, fixed }
+    }
+
+    /// The camera.
+    pub fn camera(&self) -> &SpatialCamera {
+        &self.camera
+    }
+
+    /// Pixels per length where the camera looks to.
+    pub fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    /// Draws what never changes.
+    pub fn draw_surroundings(&self, canvas: &mut Canvas) {
+        let draw = |buffers: &mut SpaceBuffers, index: usize| {
+            if self.fixed.tiles[index].is_empty() {
+                return Vec::new();
+            }
+            buffers.make_room();
+            self.shade_tile(buffers, index, &self.fixed.shadows);
+            let shown = buffers.is_shown.iter().zip(&buffers.pixels);
+            shown.map(|(&is_shown, color)| is_shown.then(|| bytes(*color))).collect()
+        };
+        let count = TileGrid(self.clip).count();
+        let tiles: Vec<Vec<Option<[u8; 3]>>> =
+            (0..count).into_par_iter().map_init(SpaceBuffers::default, draw).collect();
+        let mut row = Vec::new();
+        for (index, pixels) in tiles.iter().enumerate().filter(|(_, pixels)| !pixels.is_empty()) {
+            self.put_tile(canvas, index, &mut row, |pixel| pixels[pixel]);
+        }
+    }
+
+    /// Draws the parts of bodies at one moment, over what never changes.
+    pub fn draw(
+        &self,
+        canvas: &mut Canvas,
+        parts: &[DrawnPart<'_>],
+        (trails, rigs): (&[Trail], &[DrawnRig<'_>]),
+        (moving, ink): (&[Solid], [f32; 3]),
+    ) {
+        let mut buffers = canvas.take_space();
+        buffers.make_room();
+        let mut shadows = buffers
+            .shadows
+            .take()
+            .map(|mut shadows| {
+                shadows.copy(&self.fixed.shadows);
+                shadows
+            })
+            .unwrap_or_else(|| self.fixed.shadows.clone());
+        buffers.mesh.clear();
+        buffers.mesh.materials.extend_from_slice(&self.fixed.materials);
+        let scale = Scale { camera: &self.camera, at_target: self.scale };
+        for part in parts {
+            add_part(&mut buffers.mesh, part, scale);
+        }
+        for trail in trails {
+            add_trail(&mut buffers.mesh, trail, scale);
+        }
+        for solid in moving {
+            add_solid(&mut buffers.mesh, solid, ink, sides_around(solid, &self.camera));
+        }
+        for rig in rigs {
+            add_rig(&mut buffers.mesh, rig);
+        }
+        buffers.facets.clear();
+        let SpaceBuffers { mesh, facets: seen, .. } = &mut buffers;
+        facets(mesh, &self.camera, self.clip, seen);
+        cast(mesh, &self.camera, &mut shadows);
+        shadows.finish();
+        self.find_tiles(&mut buffers, &shadows);
+        for index in 0..TileGrid(self.clip).count() {
+            if buffers.is_touched[index] {
+                self.shade_tile(&mut buffers, index, &shadows);
+                let SpaceBuffers { is_shown, pixels, row, .. } = &mut buffers;
+                let pixel = |pixel: usize| is_shown[pixel].then(|| bytes(pixels[pixel]));
+                self.put_tile(canvas, index, row, pixel);
+            }
+        }
+        buffers.shadows = Some(shadows);
+        canvas.give_space(buffers);
+    }
+
+    /// Finds the tiles that bodies or their shadows touch.
+    fn find_tiles(&self, buffers: &mut SpaceBuffers, shadows: &ShadowMap) {
+        let grid = TileGrid(self.clip);
+        buffers.tiles.iter_mut().for_each(Vec::clear);
+        buffers.tiles.resize_with(grid.count(), Vec::new);
+        grid.sort(&buffers.facets, &mut buffers.tiles);
+        buffers.is_as_ever.clear();
+        let is_as_ever =
+            |texels: &Option<[u16; 4]>| texels.is_none_or(|texels| !shadows.has_changed_in(texels));
+        buffers.is_as_ever.extend(self.fixed.cells.iter().map(is_as_ever));
+        buffers.is_touched.clear();
+        let cells = buffers.is_as_ever.chunks_exact(CELLS * CELLS);
+        let tiles = buffers.tiles.iter().zip(cells);
+        let is_touched = tiles.map(|(tile, cells)| !tile.is_empty() || cells.contains(&false));
+        buffers.is_touched.extend(is_touched);
+    }
+
+    /// Gives the pixels of one tile their colours.
+    fn shade_tile(&self, buffers: &mut SpaceBuffers, index: usize, shadows: &ShadowMap) {
+        let grid = TileGrid(self.clip);
+        let area = grid.tile(index);
+        let corner = [area.x, area.y];
+        let SpaceBuffers { tile, nearness, tiles, facets, mesh, is_as_ever, .. } = buffers;
+        let none = Vec::new();
+        let moving = tiles.get(index).unwrap_or(&none);
+        let tile = match &self.fixed.seen[index] {
+            Some(seen) if moving.is_empty() => seen,
+            seen => {
+                match seen {
+                    Some(seen) => tile.copy(seen),
+                    None => {
+                        tile.clear();
+                        tile.add(corner, &self.fixed.facets, &self.fixed.tiles[index], 0);
+                    }
+                }
+                let base = self.fixed.facets.len() as u32;
+                let is_past = |number: &u32| {
+                    mesh.materials[facets[*number as usize].material as usize].is_past
+                };
+                // What was comes first.
+                let (past, now) = moving.split_at(moving.partition_point(is_past));
+                if !past.is_empty() {
+                    tile.keep_nearness(nearness);
+                    tile.add(corner, facets, past, base);
+                    tile.restore_nearness(nearness);
+                }
+                tile.add(corner, facets, now, base);
+                &*tile
+            }
+        };
+        let materials =
+            if mesh.materials.is_empty() { &self.fixed.materials } else { &mesh.materials };
+        let lighting = Lighting {
+            light: &self.light,
+            shadows,
+            capsules: &self.fixed.capsules,
+            ground: self.fixed.ground.as_ref(),
+            eye: self.eye(),
+            is_perspective: self.camera.is_perspective(),
+        };
+        let mut cells = [false; CELLS * CELLS];
+        if let Some(known) = is_as_ever.get(index * CELLS * CELLS..) {
+            known.iter().zip(&mut cells).for_each(|(known, cell)| *cell = *known);
+        }
+        Instructions::best().run(ShadeTile {
+            lighting: &lighting,
+            facets: [&self.fixed.facets, facets],
+            materials,
+            behind: self.behind,
+            tile,
+            area,
+            fragments: &mut buffers.fragments,
+            pixels: &mut buffers.pixels,
+            is_shown: &mut buffers.is_shown,
+            is_as_ever: &cells,
+        });
+    }
+
+    /// Puts the pixels of a tile into the picture that are drawn anew.
+    fn put_tile(
+        &self,
+        canvas: &mut Canvas,
+        index: usize,
+        row: &mut Vec<[u8; 3]>,
+        pixel: impl Fn(usize) -> Option<[u8; 3]>,
+    ) {
+        let area = TileGrid(self.clip).tile(index);
+        for y in 0..area.h {
+            let start = y as usize * TILE;
+            let mut pixels = (start..start + area.w as usize).map(&pixel);
+            let Some(first) = pixels.position(|pixel| pixel.is_some()) else { continue };
+            let corner = [area.x + first as i32, area.y + y];
+            canvas.copy_row(corner, area.w - first as i32, row);
+            for (x, known) in row.iter_mut().enumerate() {
+                *known = pixel(start + first + x).unwrap_or(*known);
+            }
+            canvas.put_row(corner, row);
+        }
+    }
+
+    /// The eye relative to what it looks at, or the direction to it where there is no perspective.
+    fn eye(&self) -> Single3 {
+        let eye = if self.camera.is_perspective() {
+            self.camera.from_target(self.camera.eye())
+        } else {
+            self.camera.to_eye([0.0; 3])
+        };
+        single(eye)
+    }
+}
+
+/// Channels from 0 to 1 as bytes.
+fn bytes(color: Single3) -> [u8; 3] {
+    color.map(|channel| (255.0 * channel + 0.5) as u8)
+}

@@ -1,0 +1,192 @@
+//! Parts of bodies in space: ropes as tubes, cloth as sheets or as threads, nodes, and marks on
+//! pins.
+
+use super::mark::{add_node, add_pin};
+use super::mesh::{Material, Mesh, Surface, Weave, channels};
+use super::sheet::add_sheet;
+use super::tube::{Line, add_tube};
+use crate::body::DrawnPart;
+use crate::camera::SpatialCamera;
+use crate::panel_painter::Trail;
+use crate::theme::mix;
+use crate::vector::{Vec3, norm, sub};
+use std::f64::consts::TAU;
+
+/// No tube is drawn thinner than this, in pixels.
+const THINNEST: f64 = 1.2;
+
+/// How much ropes and cloth shine.
+const ROPE_GLOSS: f32 = 0.18;
+const CLOTH_GLOSS: f32 = 0.04;
+
+/// The length of a turn of a strand where a scene gives none, in thicknesses of the rope.
+const LAY: f64 = 5.0;
+
+/// The thickness of a cloth where a scene gives none: a share of its cells, but at most so many
+/// pixels.
+const CLOTH_SHARE: f64 = 0.1;
+const CLOTH_PIXELS: f64 = 3.0;
+
+/// A cloth thinner than this, in pixels, has a single layer.
+const SEEN: f64 = 2.5;
+
+/// What turns sizes in pixels into lengths.
+#[derive(Clone, Copy)]
+pub struct Scale<'a> {
+    /// The camera.
+    pub camera: &'a SpatialCamera,
+    /// Pixels per length where the camera looks to.
+    pub at_target: f64,
+}
+
+/// Adds a part of a body to a mesh.
+pub fn add_part(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: Scale<'_>) {
+    let (style, is_past) = (&part.look.style, part.look.is_ghost);
+    let of_part = |material: Material| Material { casts: !is_past, is_past, ..material };
+    let spacing = part.spacing();
+    let line_width = style.line_width / scale.at_target;
+    if part.is_filled() {
+        let natural = (CLOTH_SHARE * spacing).min(CLOTH_PIXELS / scale.at_target);
+        let thickness = style.thickness.unwrap_or(natural);
+        // A thickness that nobody would see is left out.
+        let seen = if thickness * scale.at_target < SEEN { 0.0 } else { thickness };
+        let weave = Weave { pattern: style.pattern, cells: style.pattern_cells as f32 };
+        let material = of_part(Material::smooth(Surface::Sheet(weave), CLOTH_GLOSS));
+        // From its edge a single layer would not be seen.
+        let rim = thickness.max(THINNEST / scale.at_target);
+        add_sheet(mesh, part, |i| channels(part.node_ink(i)), [seen, rim], material);
+        add_pins(mesh, part, scale, thickness);
+        return;
+    }
+    let thickness = match part.is_rope() {
+        true => style.thickness.unwrap_or(line_width),
+        false => style.thickness.unwrap_or(line_width.min(0.25 * spacing)),
+    };
+    for line in lines(part, thickness, scale) {
+        let pixels = thickness * scale.at_target;
+        let sides = if pixels < 6.0 {
+            8
+        } else if pixels < 20.0 {
+            12
+        } else {
+            20
+        };
+        let surface = match style.strands {
+            Some(count) if part.is_rope() => Surface::Strands(count as f32),
+            _ => Surface::Solid,
+        };
+        add_tube(mesh, &line, sides, of_part(Material::smooth(surface, ROPE_GLOSS)));
+    }
+    let size = style.node_size / scale.at_target;
+    let node = if part.is_rope() { size.min(0.7 * spacing) } else { size };
+    // Nodes of a net or a cloth that would hide its threads are left out.
+    if node > thickness && (part.is_rope() || spacing >= 4.0 * size) {
+        for i in 0..part.nodes() {
+            let place = part.node(i);
+            if place.iter().all(|value| value.is_finite()) {
+                let ink = channels(part.node_ink(i));
+                add_node(mesh, scale.camera, (place, node), style.node_shape, ink);
+            }
+        }
+    }
+    add_pins(mesh, part, scale, thickness.max(node.min(0.7 * spacing)));
+}
+
+/// Adds the trail of a node: a thin tube that no light changes and that fades along its way.
+pub fn add_trail(mesh: &mut Mesh, trail: &Trail, scale: Scale<'_>) {
+    let n = trail.points.len();
+    if !trail.points.as_flattened().iter().all(|value| value.is_finite()) {
+        return;
+    }
+    let share = |index: usize| 48 + 208 * index as i32 / n as i32;
+    let ink = |index: usize| channels(mix(trail.inks[0], trail.inks[1], share(index)));
+    let line = Line {
+        points: trail.points.clone(),
+        radii: vec![0.5 * trail.width / scale.at_target; n],
+        inks: (0..n).map(ink).collect(),
+        turns: vec![0.0; n],
+        is_closed: false,
+        normal: None,
+    };
+    add_tube(mesh, &line, 6, Material::smooth(Surface::Flat, 0.0));
+}
+
+/// Marks the pins of a part of this thickness.
+fn add_pins(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: Scale<'_>, thickness: f64) {
+    if !part.look.style.mark_pins {
+        return;
+    }
+    let wanted = thickness * scale.at_target + 5.0 * part.look.stroke;
+    let most = if part.is_rope() { f64::INFINITY } else { 0.6 * part.spacing() * scale.at_target };
+    let outer = wanted.min(most.max(4.0 * part.look.stroke)) / scale.at_target;
+    let inner = (outer - 4.0 * part.look.stroke / scale.at_target).max(0.5 * outer);
+    let inks = [part.look.pin, part.look.pin_inside].map(channels);
+    for i in (0..part.nodes()).filter(|&i| part.is_pinned(i)) {
+        let discs = [(outer, inks[0]), (inner, inks[1])];
+        add_pin(mesh, scale.camera, (part.node(i), 0.75 * thickness), discs);
+    }
+}
+
+/// The lines of a part: those of a rope as long as they go on unbroken, each thread of a net or a
+/// cloth alone.
+fn lines(part: &DrawnPart<'_>, thickness: f64, scale: Scale<'_>) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let mut open: Option<(Vec<usize>, Vec<f64>)> = None;
+    let mut finish = |open: Option<(Vec<usize>, Vec<f64>)>| {
+        if let Some((nodes, lengths)) = open {
+            lines.extend(line(part, &nodes, &lengths, (thickness, scale)));
+        }
+    };
+    for (ends, length) in part.threads_with_lengths() {
+        match &mut open {
+            Some((nodes, lengths)) if part.is_rope() && nodes.last() == Some(&ends[0]) => {
+                nodes.push(ends[1]);
+                lengths.push(lengths[lengths.len() - 1] + length);
+            }
+            _ => {
+                let begun = (ends.to_vec(), vec![0.0, length]);
+                finish(open.replace(begun));
+            }
+        }
+    }
+    finish(open);
+    lines
+}
+
+/// The line through nodes of the body, which come after such lengths at rest.
+fn line(
+    part: &DrawnPart<'_>,
+    nodes: &[usize],
+    lengths: &[f64],
+    (thickness, scale): (f64, Scale<'_>),
+) -> Option<Line> {
+    let is_closed = nodes.len() > 3 && nodes.first() == nodes.last();
+    let own = if is_closed { &nodes[..nodes.len() - 1] } else { nodes };
+    let points: Vec<Vec3> = own.iter().map(|&number| part.place(number)).collect();
+    if !points.as_flattened().iter().all(|value| value.is_finite()) {
+        return None;
+    }
+    let is_long = points.windows(2).any(|pair| norm(sub(pair[1], pair[0])) > 0.0);
+    let lay = part.look.style.lay.unwrap_or(LAY * thickness);
+    let count = f64::from(part.look.style.strands.unwrap_or(1));
+    let mut turns: Vec<f64> = lengths.iter().map(|length| length / lay).collect();
+    if let (true, Some(&whole)) = (is_closed, turns.last()) {
+        // Strands of a ring meet where it closes.
+        let stretch = (whole * count).round().max(1.0) / (whole * count);
+        turns.iter_mut().for_each(|turn| *turn *= stretch);
+    }
+    // A winding is counted from the first node of the rope, and not from behind a break.
+    let winding = part.winding.filter(|_| nodes.first() == Some(&0));
+    if let (Some(winding), Some(&whole)) = (winding, lengths.last()) {
+        let twist = winding.twist / (TAU * whole.max(f64::MIN_POSITIVE));
+        turns.iter_mut().zip(lengths).for_each(|(turn, length)| *turn -= twist * length);
+    }
+    let radius = |at: &Vec3| {
+        let least = THINNEST / scale.camera.scale_at(*at);
+        0.5 * if least.is_finite() { thickness.max(least) } else { thickness }
+    };
+    let radii = points.iter().map(radius).collect();
+    let inks = own.iter().map(|&number| channels(part.ink_of(number))).collect();
+    let normal = winding.map(|winding| winding.normal);
+    is_long.then_some(Line { points, radii, inks, turns, is_closed, normal })
+}

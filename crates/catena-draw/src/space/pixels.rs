@@ -1,0 +1,174 @@
+//! The pixels of a tile: which triangles share each, and what becomes of their colours.
+
+use super::facet::Facet;
+use super::fixed::{CELL, CELLS};
+use super::mesh::Material;
+use super::shade::{Fragments, Lighting};
+use super::single::{Single3, plus};
+use super::visibility::{NOTHING, OFFSETS, SAMPLES, TILE, Tile};
+use crate::rect::Rect;
+use pulp::NullaryFnOnce;
+
+/// Gives the pixels of a tile their colours.
+pub struct ShadeTile<'a> {
+    /// Light and shadows.
+    pub lighting: &'a Lighting<'a>,
+    /// What never moves, and what moves.
+    pub facets: [&'a [Facet]; 2],
+    /// All materials.
+    pub materials: &'a [Material],
+    /// The colour behind everything.
+    pub behind: Single3,
+    /// What is seen.
+    pub tile: &'a Tile,
+    /// The pixels of the tile.
+    pub area: Rect,
+    /// Room for fragments.
+    pub fragments: &'a mut Fragments,
+    /// The colour of each pixel, in rows as long as a tile.
+    pub pixels: &'a mut [Single3],
+    /// Whether a pixel is drawn anew.
+    pub is_shown: &'a mut [bool],
+    /// The cells whose fixed surfaces look as ever, row by row.
+    pub is_as_ever: &'a [bool; CELLS * CELLS],
+}
+
+impl NullaryFnOnce for ShadeTile<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(mut self) {
+        for y in 0..self.area.h as usize {
+            for x in 0..self.area.w as usize {
+                let index = y * TILE + x;
+                self.pixels[index] = [0.0; 3];
+                let cell = y / CELL * CELLS + x / CELL;
+                let seen = self.tile.pixel(x, y);
+                self.is_shown[index] = !(self.is_as_ever[cell] && self.is_fixed(seen));
+                if self.is_shown[index] {
+                    let at = [self.area.x + x as i32, self.area.y + y as i32];
+                    self.pixel(index, seen, [at[0] as f32 + 0.5, at[1] as f32 + 0.5]);
+                }
+            }
+        }
+        self.flush();
+    }
+}
+
+impl ShadeTile<'_> {
+    /// Whether a pixel shows only what never moves.
+    #[inline(always)]
+    fn is_fixed(&self, seen: &[u32; SAMPLES]) -> bool {
+        let mut is_fixed = true;
+        for number in seen {
+            is_fixed &= *number == NOTHING || (*number as usize) < self.facets[0].len();
+        }
+        is_fixed
+    }
+
+    /// Adds the fragments of a pixel: each triangle counts by the samples in which it is seen.
+    #[inline(always)]
+    fn pixel(&mut self, index: usize, seen: &[u32; SAMPLES], middle: [f32; 2]) {
+        let mut differs = 0;
+        for number in seen {
+            differs |= number ^ seen[0];
+        }
+        if differs == 0 {
+            self.add(index, (seen[0], 1.0), middle);
+            return;
+        }
+        // Neighbours on one smooth surface are one fragment.
+        let (mut last, mut goes_on) = (seen[0], true);
+        for &number in seen {
+            if goes_on && number != last {
+                last = number;
+                goes_on = number == seen[0] || self.go_on(seen[0], number, middle);
+            }
+        }
+        if goes_on {
+            self.add(index, (seen[0], 1.0), middle);
+            return;
+        }
+        let mut left = [true; SAMPLES];
+        for s in 0..SAMPLES {
+            if !left[s] {
+                continue;
+            }
+            let (mut count, mut offset) = (0.0_f32, [0.0_f32; 2]);
+            let (mut last, mut goes_on) = (seen[s], true);
+            for other in s..SAMPLES {
+                if left[other] && seen[other] != last {
+                    last = seen[other];
+                    goes_on = last == seen[s] || self.go_on(seen[s], last, middle);
+                }
+                if left[other] && goes_on {
+                    left[other] = false;
+                    count += 1.0;
+                    offset[0] += OFFSETS_SINGLE[other][0];
+                    offset[1] += OFFSETS_SINGLE[other][1];
+                }
+            }
+            let at = [middle[0] + offset[0] / count, middle[1] + offset[1] / count];
+            self.add(index, (seen[s], count / SAMPLES as f32), at);
+        }
+    }
+
+    /// Whether two triangles are neighbours on one smooth surface at the middle of a pixel, so that
+    /// the colour of one is that of both: they are as near as the less steep of them changes
+    /// within the pixel.
+    #[inline(always)]
+    fn go_on(&self, a: u32, b: u32, middle: [f32; 2]) -> bool {
+        if a == NOTHING || b == NOTHING {
+            return false;
+        }
+        let (a, b) = (numbered(self.facets, a), numbered(self.facets, b));
+        if a.material != b.material
+            || a.is_front != b.is_front
+            || !self.materials[a.material as usize].is_smooth
+        {
+            return false;
+        }
+        let (near_a, slope_a) = a.nearness_at(middle);
+        let (near_b, slope_b) = b.nearness_at(middle);
+        (near_a - near_b).abs() <= if slope_a < slope_b { slope_a } else { slope_b }
+    }
+
+    /// Adds a fragment of a triangle, or of what is behind everything.
+    #[inline(always)]
+    fn add(&mut self, index: usize, (number, share): (u32, f32), at: [f32; 2]) {
+        if number == NOTHING {
+            self.pixels[index] = plus(self.pixels[index], share, self.behind);
+            return;
+        }
+        let facet = numbered(self.facets, number);
+        let seen = (facet, &self.materials[facet.material as usize]);
+        self.fragments.add((index, share), seen, at, self.lighting.is_perspective);
+        if self.fragments.is_full() {
+            self.flush();
+        }
+    }
+
+    #[inline(always)]
+    fn flush(&mut self) {
+        self.fragments.shade(self.lighting, self.behind, self.pixels);
+    }
+}
+
+/// Where samples lie, as [`OFFSETS`].
+const OFFSETS_SINGLE: [[f32; 2]; SAMPLES] = {
+    let mut all = [[0.0_f32; 2]; SAMPLES];
+    let mut index = 0;
+    while index < SAMPLES {
+        let [x, y] = OFFSETS[index];
+        all[index] = [x as f32, y as f32];
+        index += 1;
+    }
+    all
+};
+
+/// The triangle of a number: first come those that never move.
+#[inline(always)]
+fn numbered([fixed, moving]: [&[Facet]; 2], number: u32) -> &Facet {
+    let number = number as usize;
+    if number < fixed.len() { &fixed[number] } else { &moving[number - fixed.len()] }
+}

@@ -1,0 +1,322 @@
+//! The colour of what is seen: light, shade and shadow.
+//!
+//! Fragments, which are parts of pixels that show one triangle, are shaded many at a time: each
+//! step is a loop over all of them.
+
+use super::facet::{CARRIED, Facet, Single, carried};
+use super::ground::Ground;
+use super::light::Light;
+use super::mesh::{Material, Surface};
+use super::pattern::{pattern, strand};
+use super::shadow::ShadowMap;
+use super::single::{Single3, inner, normalized, times, within};
+use catena_scene::Pattern;
+
+/// Fragments that are shaded at a time.
+const COUNT: usize = 64;
+
+/// The share of the light on one side of a sheet that comes out on the other.
+const THROUGH: f32 = 0.4;
+
+/// How dark the back of a sheet is.
+const BACK: f32 = 0.8;
+
+/// All that colours depend on beside the surface itself.
+pub struct Lighting<'a> {
+    /// The light.
+    pub light: &'a Light,
+    /// Its shadows.
+    pub shadows: &'a ShadowMap,
+    /// Ends and radii of balls and capsules, which hide the sky from what is near.
+    pub capsules: &'a [([Single3; 2], f32)],
+    /// The ground, if there is one.
+    pub ground: Option<&'a Ground>,
+    /// The eye, or the direction to it where there is no perspective.
+    pub eye: Single3,
+    /// Whether what is far looks small.
+    pub is_perspective: bool,
+}
+
+/// A number of each fragment.
+type Numbers = [f32; COUNT];
+
+/// Fragments to be shaded together.
+pub struct Fragments {
+    count: usize,
+    /// The pixel of each, and its share of that.
+    pixels: [u16; COUNT],
+    shares: Numbers,
+    kinds: [Kind; COUNT],
+    normal: [Numbers; 3],
+    place: [Numbers; 3],
+    ink: [Numbers; 3],
+    gloss: Numbers,
+    /// The share of the light on the other side that comes through.
+    through: Numbers,
+    /// The share of the sky that is not hidden.
+    open: Numbers,
+    /// Light of the sun, before and after shadows.
+    sun: Numbers,
+    /// Where the sun sees it, and how its surface rises there.
+    seen: [Numbers; 3],
+    rise: [Numbers; 2],
+}
+
+/// What is done with the light on a fragment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Lit,
+    Flat,
+    Ground,
+}
+
+impl Default for Fragments {
+    fn default() -> Self {
+        let none = [0.0; COUNT];
+        Self {
+            count: 0,
+            pixels: [0; COUNT],
+            shares: none,
+            kinds: [Kind::Lit; COUNT],
+            normal: [none; 3],
+            place: [none; 3],
+            ink: [none; 3],
+            gloss: none,
+            through: none,
+            open: none,
+            sun: none,
+            seen: [none; 3],
+            rise: [none; 2],
+        }
+    }
+}
+
+impl Fragments {
+    /// Whether no more fit in.
+    #[inline(always)]
+    pub fn is_full(&self) -> bool {
+        self.count == COUNT
+    }
+
+    /// Adds the part of a pixel that shows a triangle, seen at a point of the picture.
+    #[inline(always)]
+    pub fn add(
+        &mut self,
+        (pixel, share): (usize, f32),
+        (facet, material): (&Facet, &Material),
+        at: [f32; 2],
+        is_perspective: bool,
+    ) {
+        let i = self.count;
+        self.count += 1;
+        (self.pixels[i], self.shares[i]) = (pixel as u16, share);
+        let Single { origin, nearness: [slope_x, slope_y, middle] } = facet.single;
+        let (x, y) = (at[0] - origin[0], at[1] - origin[1]);
+        let mut values = [0.0_f32; CARRIED];
+        for (lane, value) in values.iter_mut().enumerate() {
+            *value = facet.planes[0][lane] * x + facet.planes[1][lane] * y + facet.planes[2][lane];
+        }
+        let nearness = slope_x * x + slope_y * y + middle;
+        let scale = if is_perspective { 1.0 / nearness } else { 1.0 };
+        for value in &mut values {
+            *value *= scale;
+        }
+        let slope = if is_perspective { [slope_x, slope_y] } else { [0.0; 2] };
+        let (normal, ink) = surface(facet, material, &values, (scale, slope));
+        for k in 0..3 {
+            self.normal[k][i] = normal[k];
+            self.place[k][i] = values[carried::PLACE + k];
+            self.ink[k][i] = ink[k];
+        }
+        self.gloss[i] = material.gloss;
+        self.through[i] = if matches!(material.surface, Surface::Sheet(_)) { THROUGH } else { 0.0 };
+        self.kinds[i] = match material.surface {
+            Surface::Flat => Kind::Flat,
+            Surface::Ground => Kind::Ground,
+            _ => Kind::Lit,
+        };
+    }
+
+    /// Adds the colours of all fragments to those of their pixels, each by its share, and forgets
+    /// them. What is not seen in full shows `behind`.
+    #[inline(always)]
+    pub fn shade(&mut self, lighting: &Lighting<'_>, behind: Single3, pixels: &mut [Single3]) {
+        self.normalize();
+        self.open_sky(lighting.capsules);
+        self.sunlight(lighting);
+        self.color(lighting);
+        for i in 0..self.count {
+            let mut color = [self.ink[0][i], self.ink[1][i], self.ink[2][i]];
+            if let (Kind::Ground, Some(ground)) = (self.kinds[i], lighting.ground) {
+                let place = [self.place[0][i], self.place[1][i], self.place[2][i]];
+                let (own, share) = ground.color(place, self.sun[i]);
+                let own = times(own, 0.6 + 0.4 * self.open[i]);
+                for k in 0..3 {
+                    color[k] = behind[k] + share * (own[k] - behind[k]);
+                }
+            }
+            let pixel = &mut pixels[self.pixels[i] as usize];
+            for k in 0..3 {
+                pixel[k] += self.shares[i] * within(color[k], 0.0, 1.0);
+            }
+        }
+        self.count = 0;
+    }
+
+    #[inline(always)]
+    fn normalize(&mut self) {
+        let [x, y, z] = &mut self.normal;
+        for i in 0..COUNT {
+            let square = x[i] * x[i] + y[i] * y[i] + z[i] * z[i];
+            let scale = 1.0 / if square > 1e-20 { square } else { 1.0 }.sqrt();
+            x[i] *= scale;
+            y[i] *= scale;
+            z[i] *= scale;
+        }
+    }
+
+    /// Finds the share of the sky that balls and capsules leave open: a ball of radius r at
+    /// distance d hides cos θ (r/d)² of it (Quilez 2006).
+    #[inline(always)]
+    fn open_sky(&mut self, capsules: &[([Single3; 2], f32)]) {
+        self.open = [1.0; COUNT];
+        let ([nx, ny, nz], [px, py, pz]) = (&self.normal, &self.place);
+        for &([a, b], radius) in capsules {
+            let along = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
+            let square = inner(along, along);
+            let inverse = if square > 0.0 { 1.0 / square } else { 0.0 };
+            let own = radius * radius;
+            for i in 0..COUNT {
+                let from = [px[i] - a[0], py[i] - a[1], pz[i] - a[2]];
+                let share = within(inner(from, along) * inverse, 0.0, 1.0);
+                let way = [
+                    along[0] * share - from[0],
+                    along[1] * share - from[1],
+                    along[2] * share - from[2],
+                ];
+                let square = inner(way, way);
+                let square = if square > own { square } else { own };
+                let cosine = inner(way, [nx[i], ny[i], nz[i]]) / square.sqrt();
+                self.open[i] *= 1.0 - within(cosine, 0.0, 1.0) * own / square;
+            }
+        }
+    }
+
+    /// Finds the light of the sun on each fragment.
+    #[inline(always)]
+    fn sunlight(&mut self, lighting: &Lighting<'_>) {
+        // Copies, which no store into an array may change: so the loop is done in vectors.
+        let (view, sunwards) = (lighting.shadows.view(), lighting.light.single_axes[2]);
+        let ([nx, ny, nz], [px, py, pz]) = (&self.normal, &self.place);
+        for i in 0..COUNT {
+            let normal = [nx[i], ny[i], nz[i]];
+            let towards = inner(normal, sunwards);
+            // The side of a surface that the sun shines on.
+            let side = if towards < 0.0 { -1.0 } else { 1.0 };
+            self.sun[i] = towards * if towards < 0.0 { -self.through[i] } else { 1.0 };
+            let sunny = [side * normal[0], side * normal[1], side * normal[2]];
+            let (seen, rise) = view.seen([px[i], py[i], pz[i]], sunny);
+            (self.seen[0][i], self.seen[1][i], self.seen[2][i]) = (seen[0], seen[1], seen[2]);
+            (self.rise[0][i], self.rise[1][i]) = (rise[0], rise[1]);
+        }
+        let lights = self.lights(lighting.shadows);
+        for ((sun, light), kind) in self.sun.iter_mut().zip(lights).zip(&self.kinds) {
+            let strength = if *kind == Kind::Ground { 1.0 } else { *sun };
+            *sun = if *sun > 0.0 { strength * light } else { *sun };
+        }
+    }
+
+    /// The share of the sun's light that reaches each fragment on which the sun shines.
+    #[inline(always)]
+    fn lights(&self, shadows: &ShadowMap) -> Numbers {
+        let mut lights = [0.0; COUNT];
+        for (i, light) in lights.iter_mut().enumerate().take(self.count) {
+            if self.sun[i] > 0.0 {
+                let seen = [self.seen[0][i], self.seen[1][i], self.seen[2][i]];
+                *light = shadows.light_at(seen, [self.rise[0][i], self.rise[1][i]]);
+            }
+        }
+        lights
+    }
+
+    /// Gives fragments of lit surfaces their colours.
+    #[inline(always)]
+    fn color(&mut self, lighting: &Lighting<'_>) {
+        let (light, eye) = (*lighting.light, lighting.eye);
+        let (sunwards, is_perspective) = (light.single_axes[2], lighting.is_perspective);
+        let ([nx, ny, nz], [px, py, pz]) = (&self.normal, &self.place);
+        let mut strength = [0.0; COUNT];
+        let mut shine = [0.0; COUNT];
+        for i in 0..COUNT {
+            let normal = [nx[i], ny[i], nz[i]];
+            let to_eye = if is_perspective {
+                normalized([eye[0] - px[i], eye[1] - py[i], eye[2] - pz[i]])
+            } else {
+                eye
+            };
+            strength[i] = light.strength(normal, to_eye, self.open[i], self.sun[i]);
+            let half = normalized([
+                sunwards[0] + to_eye[0],
+                sunwards[1] + to_eye[1],
+                sunwards[2] + to_eye[2],
+            ]);
+            let mut power = within(inner(normal, half), 0.0, 1.0);
+            // To the power of 32.
+            for _ in 0..5 {
+                power *= power;
+            }
+            let is_sunny = inner(normal, sunwards) > 0.0;
+            shine[i] = if is_sunny { self.gloss[i] * power * self.sun[i] } else { 0.0 };
+        }
+        for i in 0..self.count {
+            if self.kinds[i] == Kind::Lit {
+                for k in 0..3 {
+                    self.ink[k][i] = self.ink[k][i] * strength[i] + shine[i];
+                }
+            }
+        }
+    }
+}
+
+/// The normal of a surface on the side that is seen, of any length, and its colour there. `slope`
+/// is that of the nearness in x and in y, and `scale` what the values were multiplied by.
+#[inline(always)]
+fn surface(
+    facet: &Facet,
+    material: &Material,
+    values: &[f32; CARRIED],
+    (scale, slope): (f32, [f32; 2]),
+) -> (Single3, Single3) {
+    let three = |lane: usize| [values[lane], values[lane + 1], values[lane + 2]];
+    let (normal, ink) = (three(carried::NORMAL), three(carried::INK));
+    let is_plain = match material.surface {
+        Surface::Sheet(weave) | Surface::Skin(weave) => weave.pattern == Pattern::Plain,
+        Surface::Strands(_) => false,
+        _ => true,
+    };
+    if is_plain {
+        let has_back = matches!(material.surface, Surface::Sheet(_) | Surface::Skin(_));
+        let is_back = has_back && !facet.is_front;
+        return if is_back { (times(normal, -1.0), times(ink, BACK)) } else { (normal, ink) };
+    }
+    // How the place on the surface changes from pixel to pixel, in x and in y together.
+    let mut change = [0.0; 2];
+    for (k, change) in change.iter_mut().enumerate() {
+        let lane = carried::GRAIN + k;
+        let x = (facet.planes[0][lane] - values[lane] * slope[0]) * scale;
+        let y = (facet.planes[1][lane] - values[lane] * slope[1]) * scale;
+        *change = x.abs() + y.abs();
+    }
+    let grain = [values[carried::GRAIN], values[carried::GRAIN + 1]];
+    match material.surface {
+        Surface::Sheet(weave) | Surface::Skin(weave) => {
+            let ink = pattern(weave, grain, change, ink);
+            if facet.is_front { (normal, ink) } else { (times(normal, -1.0), times(ink, BACK)) }
+        }
+        Surface::Strands(count) => {
+            let axis = normalized(three(carried::AXIS));
+            strand(count, (grain, change), (normalized(normal), axis), ink)
+        }
+        _ => (normal, ink),
+    }
+}

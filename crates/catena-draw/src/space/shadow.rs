@@ -1,0 +1,308 @@
+//! Shadows: what the sun sees, as a map of heights over a plane across its rays.
+//!
+//! A point is in shadow as far as the map around it is higher than the point (Williams 1978;
+//! Reeves, Salesin and Cook 1987). The heights are compared with the plane of the surface, not with
+//! the point alone, so that no surface throws shadows on itself.
+
+use super::light::Light;
+use super::single::{Single3, inner, plus, within};
+use crate::vector::Vec3;
+use std::ops::Range;
+
+/// Texels along each side of the map.
+pub const SIDE: usize = 256;
+
+/// Texels along each side of a block, of which the lowest and the highest are known.
+const BLOCK: usize = 4;
+
+/// Blocks along each side of the map.
+const ACROSS: usize = SIDE / BLOCK;
+
+/// Texels from the middle of a shadow's edge to its end.
+const SOFTNESS: f32 = 2.0;
+
+/// Texels that are looked at in x and in y.
+const WIDTH: usize = 4;
+
+/// A surface is moved so many texels along its normal before it looks for its shadow.
+const LIFT: f32 = 0.8;
+
+/// Where no height is known.
+const NOWHERE: f32 = f32::NEG_INFINITY;
+
+/// How the sun sees places, in texels of a map.
+#[derive(Clone, Copy, Debug)]
+pub struct SunView {
+    /// Two directions across the rays, and the one to the sun.
+    axes: [Single3; 3],
+    /// Texels per length, and how far surfaces are moved along their normals.
+    texels: f32,
+    lift: f32,
+}
+
+/// A map of heights along the rays of the sun.
+#[derive(Clone, Debug)]
+pub struct ShadowMap {
+    light: Light,
+    /// The side of a texel, as a length.
+    texel: f64,
+    view: SunView,
+    heights: Vec<f32>,
+    /// The lowest and the highest of each block.
+    blocks: Vec<[f32; 2]>,
+    /// The lowest and the highest of each block and of those to its right and below it, which are
+    /// all that a filter looks at that begins in the block.
+    areas: Vec<[f32; 2]>,
+    /// Whether a block may differ from the map that this one was copied from.
+    has_changed: Vec<bool>,
+}
+
+impl ShadowMap {
+    /// An empty map around the origin that reaches so far in all directions.
+    pub fn new(light: Light, reach: f64) -> Self {
+        let blocks = ACROSS * ACROSS;
+        let texel = 2.0 * reach / SIDE as f64;
+        Self {
+            light,
+            texel,
+            view: SunView {
+                axes: light.single_axes,
+                texels: (1.0 / texel) as f32,
+                lift: LIFT * texel as f32,
+            },
+            heights: vec![NOWHERE; SIDE * SIDE],
+            blocks: vec![[NOWHERE; 2]; blocks],
+            areas: vec![[NOWHERE; 2]; blocks],
+            has_changed: vec![false; blocks],
+        }
+    }
+
+    /// Makes this map a copy of another one.
+    pub fn copy(&mut self, other: &Self) {
+        (self.light, self.texel, self.view) = (other.light, other.texel, other.view);
+        self.heights.copy_from_slice(&other.heights);
+        self.blocks.copy_from_slice(&other.blocks);
+        self.has_changed.fill(false);
+    }
+
+    /// Counts all texels as not changed: those of a map that others are copied from.
+    pub fn forget_changes(&mut self) {
+        self.has_changed.fill(false);
+    }
+
+    /// Where a place lies in the map, in texels, and its height in texels.
+    fn place(&self, at: Vec3) -> Vec3 {
+        let [x, y, height] = self.light.coordinates(at);
+        let middle = SIDE as f64 / 2.0;
+        [x / self.texel + middle, y / self.texel + middle, height / self.texel]
+    }
+
+    /// Adds a triangle that throws a shadow.
+    pub fn add(&mut self, corners: [Vec3; 3]) {
+        let [a, mut b, mut c] = corners.map(|at| self.place(at));
+        let doubled =
+            |b: Vec3, c: Vec3| (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+        let mut area = doubled(b, c);
+        if area < 0.0 {
+            std::mem::swap(&mut b, &mut c);
+            area = -area;
+        }
+        // NaN is not above zero either.
+        if !(area > 0.0 && area.is_finite()) {
+            return;
+        }
+        let range = |axis: usize| {
+            let low = a[axis].min(b[axis]).min(c[axis]).max(0.0);
+            let high = a[axis].max(b[axis]).max(c[axis]).min(SIDE as f64);
+            (low - 0.5).ceil().max(0.0) as usize
+                ..(high + 0.5).floor().clamp(0.0, SIDE as f64) as usize
+        };
+        let (rows, columns) = (range(1), range(0));
+        if rows.is_empty() || columns.is_empty() {
+            return;
+        }
+        self.change(&rows, &columns);
+        let slope = |k: usize| {
+            let (db, dc) = (b[2] - a[2], c[2] - a[2]);
+            match k {
+                0 => (db * (c[1] - a[1]) - dc * (b[1] - a[1])) / area,
+                _ => (dc * (b[0] - a[0]) - db * (c[0] - a[0])) / area,
+            }
+        };
+        let slopes = [slope(0), slope(1)];
+        for y in rows {
+            for x in columns.clone() {
+                let at = [x as f64 + 0.5, y as f64 + 0.5];
+                let is_in = [(a, b), (b, c), (c, a)].iter().all(|(p, q)| {
+                    (q[0] - p[0]) * (at[1] - p[1]) - (q[1] - p[1]) * (at[0] - p[0]) >= 0.0
+                });
+                if is_in {
+                    let height = a[2] + slopes[0] * (at[0] - a[0]) + slopes[1] * (at[1] - a[1]);
+                    let known = &mut self.heights[y * SIDE + x];
+                    *known = known.max(height as f32);
+                }
+            }
+        }
+    }
+
+    /// Takes note of the blocks of some texels.
+    fn change(&mut self, rows: &Range<usize>, columns: &Range<usize>) {
+        let blocks = |range: &Range<usize>| range.start / BLOCK..range.end.div_ceil(BLOCK);
+        for row in blocks(rows) {
+            self.has_changed[row * ACROSS..][blocks(columns)].fill(true);
+        }
+    }
+
+    /// Takes note of the lowest and the highest of each block, after all triangles were added.
+    pub fn finish(&mut self) {
+        for (index, block) in self.blocks.iter_mut().enumerate() {
+            if !self.has_changed[index] {
+                continue;
+            }
+            let start = (index / ACROSS) * BLOCK * SIDE + (index % ACROSS) * BLOCK;
+            let (mut low, mut high) = ([f32::INFINITY; BLOCK], [NOWHERE; BLOCK]);
+            for row in 0..BLOCK {
+                let texels = &self.heights[start + row * SIDE..][..BLOCK];
+                for k in 0..BLOCK {
+                    low[k] = if texels[k] < low[k] { texels[k] } else { low[k] };
+                    high[k] = if texels[k] > high[k] { texels[k] } else { high[k] };
+                }
+            }
+            let lowest = low.iter().fold(f32::INFINITY, |a, b| a.min(*b));
+            *block = [lowest, high.iter().fold(NOWHERE, |a, b| a.max(*b))];
+        }
+        for row in 0..ACROSS {
+            let below = (row + 1).min(ACROSS - 1) * ACROSS;
+            for column in 0..ACROSS {
+                let right = (column + 1).min(ACROSS - 1);
+                let start = row * ACROSS;
+                let around = [start + column, start + right, below + column, below + right];
+                let [mut low, mut high] = self.blocks[around[0]];
+                for &index in &around[1..] {
+                    let block = self.blocks[index];
+                    low = if block[0] < low { block[0] } else { low };
+                    high = if block[1] > high { block[1] } else { high };
+                }
+                self.areas[start + column] = [low, high];
+            }
+        }
+    }
+
+    /// How the sun sees places in this map.
+    #[inline(always)]
+    pub fn view(&self) -> SunView {
+        self.view
+    }
+
+    /// The share of the sun's light, from 0 to 1, that reaches a place as [`SunView::seen`] gives
+    /// it.
+    #[inline(always)]
+    pub fn light_at(&self, seen: Single3, rise: [f32; 2]) -> f32 {
+        let Some(corner) = corner(seen) else { return 1.0 };
+        let reach = SOFTNESS * (rise[0].abs() + rise[1].abs()) + 0.5;
+        let [low, high] = self.extremes(corner);
+        if high <= seen[2] - reach {
+            return 1.0;
+        }
+        if low > seen[2] + reach {
+            return 0.0;
+        }
+        self.filtered(seen, rise, corner)
+    }
+
+    /// The texels that say how much light there is around some places, and those that differ from
+    /// the map that this one was copied from.
+    pub fn has_changed_in(&self, [left, right, top, bottom]: [u16; 4]) -> bool {
+        let blocks = |first: u16, last: u16| first as usize / BLOCK..last as usize / BLOCK + 1;
+        blocks(top, bottom)
+            .any(|row| self.has_changed[row * ACROSS..][blocks(left, right)].contains(&true))
+    }
+
+    /// The lowest and the highest of all blocks around the texels of a filter.
+    #[inline(always)]
+    fn extremes(&self, (left, top): (usize, usize)) -> [f32; 2] {
+        self.areas[top / BLOCK * ACROSS + left / BLOCK]
+    }
+
+    /// The share of texels that are not higher than the surface; those near the place count most.
+    #[inline(always)]
+    fn filtered(
+        &self,
+        [x, y, height]: Single3,
+        rise: [f32; 2],
+        (left, top): (usize, usize),
+    ) -> f32 {
+        let (mut across, mut down) = ([0.0_f32; WIDTH], [0.0_f32; WIDTH]);
+        let (mut plane, mut raised) = ([0.0_f32; WIDTH], [0.0_f32; WIDTH]);
+        for k in 0..WIDTH {
+            let (aside, below) = ((left + k) as f32 + 0.5 - x, (top + k) as f32 + 0.5 - y);
+            (across[k], down[k]) = (weight(aside), weight(below));
+            (plane[k], raised[k]) = (height + rise[0] * aside + 0.5, rise[1] * below);
+        }
+        let mut lit = [0.0_f32; WIDTH];
+        for row in 0..WIDTH {
+            let texels = &self.heights[(top + row) * SIDE + left..][..WIDTH];
+            for k in 0..WIDTH {
+                // A texel fades where it is about as high as the surface.
+                lit[k] += down[row] * within(plane[k] + raised[row] - texels[k], 0.0, 1.0);
+            }
+        }
+        let sum =
+            (lit[0] * across[0] + lit[1] * across[1]) + (lit[2] * across[2] + lit[3] * across[3]);
+        let whole = (across[0] + across[1]) + (across[2] + across[3]);
+        let all = (down[0] + down[1]) + (down[2] + down[3]);
+        sum / (whole * all)
+    }
+}
+
+impl SunView {
+    /// Where the sun sees a place of a surface with this normal, which points to the side of the
+    /// sun: its texel and its height, lifted off the surface, and how the surface rises from texel
+    /// to texel. A steep surface is taken for less steep.
+    #[inline(always)]
+    pub fn seen(&self, at: Single3, normal: Single3) -> (Single3, [f32; 2]) {
+        let [across, down, sunwards] = self.axes;
+        let lifted = plus(at, self.lift, normal);
+        let middle = SIDE as f32 / 2.0;
+        let x = inner(across, lifted) * self.texels + middle;
+        let y = inner(down, lifted) * self.texels + middle;
+        let height = inner(sunwards, lifted) * self.texels;
+        let tilt = inner(sunwards, normal);
+        let scale = -1.0 / if tilt > 0.2 { tilt } else { 0.2 };
+        let rise = [
+            within(inner(across, normal) * scale, -4.0, 4.0),
+            within(inner(down, normal) * scale, -4.0, 4.0),
+        ];
+        ([x, y, height], rise)
+    }
+}
+
+/// The first of the texels that say how much light there is at a place; `None` outside of the map.
+#[inline(always)]
+fn corner(seen: Single3) -> Option<(usize, usize)> {
+    let most = (SIDE - WIDTH) as f32;
+    let (left, top) = ((seen[0] - SOFTNESS + 0.5).floor(), (seen[1] - SOFTNESS + 0.5).floor());
+    let is_inside = left >= 0.0 && top >= 0.0 && left <= most && top <= most;
+    is_inside.then_some((left as usize, top as usize))
+}
+
+/// All texels of a map, from first to last column and row.
+pub const EVERYWHERE: [u16; 4] = [0, (SIDE - 1) as u16, 0, (SIDE - 1) as u16];
+
+/// The texels around a place, from first to last column and row, as far as they are in the map.
+pub fn around(seen: Single3) -> [u16; 4] {
+    let range = |value: f32| {
+        let first = (value - SOFTNESS + 0.5).floor();
+        let inside = |value: f32| value.clamp(0.0, (SIDE - 1) as f32) as u16;
+        [inside(first), inside(first + (WIDTH - 1) as f32)]
+    };
+    let ([left, right], [top, bottom]) = (range(seen[0]), range(seen[1]));
+    [left, right, top, bottom]
+}
+
+/// How much a texel counts at a distance from a place.
+#[inline(always)]
+fn weight(distance: f32) -> f32 {
+    let weight = 1.0 - distance.abs() / SOFTNESS;
+    if weight > 0.0 { weight } else { 0.0 }
+}

@@ -1,0 +1,90 @@
+//! Cloth: a surface between nodes, with smooth normals, two sides and a thickness.
+
+use super::mesh::{Material, Mesh, Sides, Surface, Vertex};
+use crate::body::{Cell, DrawnPart};
+use crate::vector::{Vec3, add, along, cross, norm, scaled, sub, unit};
+
+/// Adds a sheet to a mesh, so thick, and with an edge so thick; without a thickness it is a single
+/// layer. `ink` is the colour of a node of the part.
+pub fn add_sheet(
+    mesh: &mut Mesh,
+    part: &DrawnPart<'_>,
+    ink: impl Fn(usize) -> [f32; 3],
+    [thickness, rim_thickness]: [f64; 2],
+    material: Material,
+) {
+    let cells = part.cells();
+    let normals = normals(part, cells.iter().map(Cell::nodes));
+    let columns = part.columns();
+    let layer = |mesh: &mut Mesh, shift: f64, material: Material| {
+        let number = mesh.add_material(material);
+        let first = mesh.vertices.len() as u32;
+        for (i, &normal) in normals.iter().enumerate() {
+            let at = along(part.node(i), shift, normal);
+            let grain = columns.map_or([0.0; 2], |all| [(i % all) as f64, (i / all) as f64]);
+            mesh.add(Vertex { at, normal, ink: ink(i), grain, axis: [0.0; 3] });
+        }
+        for cell in &cells {
+            match *cell.nodes() {
+                [a, b, c] => {
+                    mesh.triangle([a, b, c].map(|i| first + i as u32), number);
+                }
+                [a, b, c, d] => {
+                    mesh.quadrilateral([a, b, c, d].map(|i| first + i as u32), number);
+                }
+                _ => (),
+            }
+        }
+    };
+    if thickness == 0.0 {
+        layer(mesh, 0.0, material);
+    } else {
+        // What is thick is closed: the other side of each layer is inside, and one shadow is
+        // enough.
+        layer(mesh, 0.5 * thickness, Material { sides: Sides::Front, ..material });
+        layer(mesh, -0.5 * thickness, Material { sides: Sides::Back, casts: false, ..material });
+    }
+    let rim = mesh.add_material(Material {
+        surface: Surface::Solid,
+        gloss: 0.0,
+        is_smooth: false,
+        sides: Sides::Front,
+        ..material
+    });
+    for [a, b] in edges(cells.iter().map(Cell::nodes)) {
+        let way = sub(part.node(b), part.node(a));
+        let outwards = unit(cross(way, add(normals[a], normals[b])));
+        let mut corner = |i: usize, shift: f64| {
+            let at = along(part.node(i), shift, normals[i]);
+            mesh.add(Vertex::plain(at, outwards, ink(i)))
+        };
+        let half = 0.5 * rim_thickness;
+        let corners = [corner(a, half), corner(a, -half), corner(b, -half), corner(b, half)];
+        mesh.quadrilateral(corners, rim);
+    }
+}
+
+/// The normal at each node: the sum of those of the cells around it, each as long as its cell is
+/// large.
+fn normals<'a>(part: &DrawnPart<'_>, cells: impl Iterator<Item = &'a [usize]>) -> Vec<Vec3> {
+    let mut sums = vec![[0.0; 3]; part.nodes()];
+    for cell in cells {
+        let [a, c] = [cell[0], cell[2]].map(|i| part.node(i));
+        let [b, d] = [cell[1], *cell.get(3).unwrap_or(&cell[0])].map(|i| part.node(i));
+        let normal = cross(sub(c, a), sub(d, b));
+        cell.iter().for_each(|&i| sums[i] = add(sums[i], normal));
+    }
+    let direction = |sum: Vec3| if norm(sum) > 0.0 { unit(sum) } else { scaled(sum, 0.0) };
+    sums.into_iter().map(direction).collect()
+}
+
+/// The edges that belong to one cell only, each in the order in which its cell has it.
+fn edges<'a>(cells: impl Iterator<Item = &'a [usize]>) -> Vec<[usize; 2]> {
+    let ways =
+        cells.flat_map(|cell| (0..cell.len()).map(move |k| [cell[k], cell[(k + 1) % cell.len()]]));
+    let mut all: Vec<[usize; 2]> = ways.collect();
+    all.sort_unstable();
+    all.dedup();
+    let is_alone = |way: &&[usize; 2]| all.binary_search(&[way[1], way[0]]).is_err();
+    all.iter().filter(is_alone).copied().collect()
+}

@@ -1,0 +1,255 @@
+//! Ropes as tubes: rings of corners along a line, and a dome on each open end.
+//!
+//! The rings turn as little as possible from one to the next: their frames are carried on by double
+//! reflection (Wang, Jüttler, Zheng and Liu 2008) along central tangents.
+
+use super::mesh::{Material, Mesh, Surface, Vertex};
+use crate::vector::{Vec3, add, along, cross, dot, norm, scaled, sub, unit};
+use catena_sim::glam::DVec3;
+use catena_sim::skin::{Frame, transport};
+use std::f64::consts::TAU;
+
+/// Where a line turns by an angle whose half has a smaller cosine, rings turn around the corner,
+/// which is round; elsewhere one ring is wider there.
+const SHARP: f64 = 0.93;
+
+/// Rings turn around a corner by no more than this at a time, in radians.
+const TURN: f64 = 0.4;
+
+/// A line that a tube is drawn around.
+pub struct Line {
+    /// Points along it; of a closed line the first one does not come again.
+    pub points: Vec<Vec3>,
+    /// Radius of the tube around each point.
+    pub radii: Vec<f64>,
+    /// Colour at each point.
+    pub inks: Vec<[f32; 3]>,
+    /// Turns of a strand from the first point to each, and one turn more to come back to the first
+    /// point of a closed line.
+    pub turns: Vec<f64>,
+    /// Whether the last point is joined with the first.
+    pub is_closed: bool,
+    /// A direction across the first point from which strands are counted; `None` for any.
+    pub normal: Option<Vec3>,
+}
+
+/// A ring: its middle, its frame and what its corners carry.
+struct Ring {
+    middle: Vec3,
+    tangent: Vec3,
+    /// Two directions across the tangent.
+    across: [Vec3; 2],
+    /// The direction in which the line bends, and how much wider the ring is there.
+    bend: (Vec3, f64),
+    radius: f64,
+    ink: [f32; 3],
+    turns: f64,
+}
+
+/// Adds a tube with so many sides to a mesh.
+pub fn add_tube(mesh: &mut Mesh, line: &Line, sides: usize, material: Material) {
+    let number = mesh.add_material(material);
+    let rings = rings(line);
+    if rings.len() < 2 {
+        return;
+    }
+    let is_wound = matches!(material.surface, Surface::Strands(_));
+    let corners: Vec<u32> =
+        rings.iter().map(|ring| add_ring(mesh, ring, sides, is_wound)).collect();
+    for (low, high) in corners.iter().zip(&corners[1..]) {
+        join(mesh, [*low, *high], sides, number);
+    }
+    if !line.is_closed {
+        add_dome(mesh, &rings[0], (corners[0], -1.0), sides, (number, is_wound));
+        let last = rings.len() - 1;
+        add_dome(mesh, &rings[last], (corners[last], 1.0), sides, (number, is_wound));
+    }
+}
+
+/// Two triangles between each two neighbours of two rings, by the numbers of their first corners.
+fn join(mesh: &mut Mesh, [low, high]: [u32; 2], sides: usize, material: u16) {
+    for side in 0..sides as u32 {
+        let corners = [low + side, low + side + 1, high + side + 1, high + side];
+        mesh.quadrilateral(corners, material);
+    }
+}
+
+/// The rings of a line. One of a closed line comes at both ends.
+fn rings(line: &Line) -> Vec<Ring> {
+    let n = line.points.len();
+    let count = if line.is_closed { n + 1 } else { n };
+    let mut rings: Vec<Ring> = Vec::with_capacity(count);
+    for index in 0..count {
+        let i = index % n;
+        let ([before, after], middle) = (neighbours(line, index), line.points[i]);
+        let ways = [sub(middle, before), sub(after, middle)];
+        let corner = (line.radii[i], line.inks[i], line.turns[index]);
+        if turn_around(&mut rings, ways, (middle, corner)) {
+            continue;
+        }
+        let tangent = sub(after, before);
+        let tangent = match rings.last() {
+            Some(last) if norm(tangent) == 0.0 => last.tangent,
+            _ => unit(tangent),
+        };
+        let across = match rings.last() {
+            Some(last) => carried(last, middle, tangent),
+            None => begun(line, tangent),
+        };
+        let bend = bend(ways);
+        let (radius, ink, turns) = corner;
+        rings.push(Ring { middle, tangent, across, bend, radius, ink, turns });
+    }
+    if line.is_closed {
+        close(&mut rings);
+    }
+    rings
+}
+
+/// Adds the rings of a corner, if it is a sharp one and not an end.
+fn turn_around(
+    rings: &mut Vec<Ring>,
+    ways: [Vec3; 2],
+    (middle, (radius, ink, turns)): (Vec3, (f64, [f32; 3], f64)),
+) -> bool {
+    if ways.iter().any(|way| norm(*way) == 0.0) {
+        return false;
+    }
+    let [a, b] = ways.map(unit);
+    let half = norm(add(a, b)) / 2.0;
+    // A line that comes straight back turns to no side.
+    if !(0.05..SHARP).contains(&half) {
+        return false;
+    }
+    let steps = (2.0 * libm::acos(half) / TURN).ceil();
+    for step in 0..=steps as usize {
+        let share = step as f64 / steps;
+        let tangent = unit(add(scaled(a, 1.0 - share), scaled(b, share)));
+        let across = match rings.last() {
+            Some(last) if step > 0 => turned(last, tangent),
+            Some(last) => carried(last, middle, tangent),
+            None => frame(tangent),
+        };
+        let bend = ([0.0; 3], 1.0);
+        rings.push(Ring { middle, tangent, across, bend, radius, ink, turns });
+    }
+    true
+}
+
+/// The frame of a ring turned with its tangent to another one, the short way.
+fn turned(ring: &Ring, tangent: Vec3) -> [Vec3; 2] {
+    let [normal, from, to] = [ring.across[0], ring.tangent, tangent].map(DVec3::from_array);
+    let first = unit(transport(normal, from, to).to_array());
+    [first, cross(tangent, first)]
+}
+
+/// The points before and after one; the point itself where there is none.
+fn neighbours(line: &Line, index: usize) -> [Vec3; 2] {
+    let n = line.points.len();
+    if line.is_closed {
+        return [line.points[(index + n - 1) % n], line.points[(index + 1) % n]];
+    }
+    [line.points[index.saturating_sub(1)], line.points[(index + 1).min(n - 1)]]
+}
+
+/// Any two directions across one, all at right angles.
+fn frame(tangent: Vec3) -> [Vec3; 2] {
+    let helper = if tangent[1].abs() < 0.9 { [0.0, 1.0, 0.0] } else { [1.0, 0.0, 0.0] };
+    let first = unit(cross(helper, tangent));
+    [first, cross(tangent, first)]
+}
+
+/// The frame of the first ring: with the normal of the line, if it has one.
+fn begun(line: &Line, tangent: Vec3) -> [Vec3; 2] {
+    let across = line.normal.map(|normal| along(normal, -dot(normal, tangent), tangent));
+    match across {
+        Some(across) if norm(across) > 1e-6 => {
+            let first = unit(across);
+            [first, cross(tangent, first)]
+        }
+        _ => frame(tangent),
+    }
+}
+
+/// The frame of a ring carried on to the next one.
+fn carried(ring: &Ring, middle: Vec3, tangent: Vec3) -> [Vec3; 2] {
+    let frame = Frame {
+        tangent: DVec3::from_array(ring.tangent),
+        normal: DVec3::from_array(ring.across[0]),
+    };
+    let way = DVec3::from_array(sub(middle, ring.middle));
+    let next = frame.carried(way, DVec3::from_array(tangent));
+    [next.normal.to_array(), next.binormal().to_array()]
+}
+
+/// The direction of the bend between two ways, and how much wider a ring across their middle is in
+/// it, so that the tube keeps its thickness.
+fn bend(ways: [Vec3; 2]) -> (Vec3, f64) {
+    let [a, b] = ways.map(|way| if norm(way) > 0.0 { unit(way) } else { [0.0; 3] });
+    let turn = sub(b, a);
+    let half = norm(add(a, b)) / 2.0;
+    if norm(turn) < 1e-9 || half == 0.0 {
+        return ([0.0; 3], 1.0);
+    }
+    (unit(turn), if half < SHARP { 1.0 } else { 1.0 / half })
+}
+
+/// Spreads the angle by which the frame of a closed line misses its start over all rings.
+fn close(rings: &mut [Ring]) {
+    let (first, last) = (&rings[0], &rings[rings.len() - 1]);
+    let angle =
+        libm::atan2(dot(first.across[0], last.across[1]), dot(first.across[0], last.across[0]));
+    let count = rings.len() - 1;
+    for (index, ring) in rings.iter_mut().enumerate() {
+        let (sin, cos) = libm::sincos(angle * index as f64 / count as f64);
+        let [a, b] = ring.across;
+        ring.across = [add(scaled(a, cos), scaled(b, sin)), add(scaled(a, -sin), scaled(b, cos))];
+    }
+}
+
+/// Adds the corners of a ring, the first one again at the end; returns the number of the first.
+fn add_ring(mesh: &mut Mesh, ring: &Ring, sides: usize, is_wound: bool) -> u32 {
+    let first = mesh.vertices.len() as u32;
+    for side in 0..=sides {
+        let share = side as f64 / sides as f64;
+        let normal = outwards(ring, share);
+        let (bend, wider) = ring.bend;
+        let out = along(normal, (wider - 1.0) * dot(normal, bend), bend);
+        let at = along(ring.middle, ring.radius, out);
+        let grain = if is_wound { [ring.turns, share] } else { [0.0; 2] };
+        mesh.add(Vertex { at, normal, ink: ring.ink, grain, axis: ring.tangent });
+    }
+    first
+}
+
+/// The direction from the middle of a ring to its side at a share of the way around.
+fn outwards(ring: &Ring, share: f64) -> Vec3 {
+    let (sin, cos) = libm::sincos(TAU * share);
+    add(scaled(ring.across[0], cos), scaled(ring.across[1], sin))
+}
+
+/// Adds half a ball on an end: `way` is 1 at the last ring and -1 at the first.
+fn add_dome(
+    mesh: &mut Mesh,
+    ring: &Ring,
+    (edge, way): (u32, f64),
+    sides: usize,
+    (material, is_wound): (u16, bool),
+) {
+    let steps = (sides / 4).max(1);
+    let mut before = edge;
+    for step in 1..=steps {
+        let (sin, cos) = libm::sincos(0.25 * TAU * step as f64 / steps as f64);
+        let first = mesh.vertices.len() as u32;
+        for side in 0..=sides {
+            let share = side as f64 / sides as f64;
+            let normal = add(scaled(outwards(ring, share), cos), scaled(ring.tangent, way * sin));
+            let at = along(ring.middle, ring.radius, normal);
+            let grain = if is_wound { [ring.turns, share] } else { [0.0; 2] };
+            mesh.add(Vertex { at, normal, ink: ring.ink, grain, axis: ring.tangent });
+        }
+        let rings = if way > 0.0 { [before, first] } else { [first, before] };
+        join(mesh, rings, sides, material);
+        before = first;
+    }
+}

@@ -1,0 +1,89 @@
+//! The colours of a picture besides those of its bodies.
+
+use catena_scene::{Color, Decoration, Scene};
+use image::Rgb;
+
+/// A colour that a line is drawn in.
+pub type Ink = Rgb<u8>;
+
+/// Mixes two colours: a share of 0 gives `a`, 256 gives `b`.
+pub fn mix(a: Ink, b: Ink, share: i32) -> Ink {
+    let channel = |i: usize| {
+        let (a, b) = (i32::from(a.0[i]), i32::from(b.0[i]));
+        (a + ((b - a) * share + 128).div_euclid(256)) as u8
+    };
+    Rgb([channel(0), channel(1), channel(2)])
+}
+
+/// The colours of a picture, derived from its background.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Theme {
+    /// Background behind the panels.
+    pub page: Ink,
+    /// Background of a panel.
+    pub panel: Ink,
+    /// Panel borders and rules.
+    pub border: Ink,
+    /// Titles, labels, numbers.
+    pub text: Ink,
+    /// Less important text.
+    pub muted: Ink,
+    /// Bodies that diverged.
+    pub grey: Ink,
+    /// Text about divergence.
+    pub alarm: Ink,
+    /// Arrows of forces.
+    pub force: Ink,
+    /// Colliders.
+    pub solid: Ink,
+    /// Borders of colliders.
+    pub solid_border: Ink,
+    /// Skins without a colour of their own.
+    pub skin: Ink,
+    /// Bones.
+    pub bone: Ink,
+}
+
+impl Theme {
+    /// Light text on a dark background, dark text on a light one.
+    pub fn new(background: Color) -> Self {
+        let page = Rgb(background.0);
+        let is_dark = background.is_dark();
+        let (white, black) = (Rgb([255; 3]), Rgb([17, 24, 32]));
+        let text = if is_dark { Rgb([236, 240, 244]) } else { black };
+        let solid = mix(page, text, if is_dark { 56 } else { 40 });
+        Self {
+            page,
+            solid,
+            solid_border: mix(solid, text, 96),
+            panel: mix(page, white, if is_dark { 14 } else { 256 }),
+            border: mix(page, text, if is_dark { 80 } else { 48 }),
+            text,
+            muted: mix(text, page, 104),
+            grey: mix(text, page, 150),
+            force: if is_dark { Rgb([255, 214, 92]) } else { Rgb([190, 18, 92]) },
+            skin: if is_dark { Rgb([150, 163, 180]) } else { Rgb([146, 160, 178]) },
+            bone: if is_dark { Rgb([214, 200, 170]) } else { Rgb([226, 205, 160]) },
+            alarm: if is_dark { Rgb([255, 138, 120]) } else { Rgb([180, 35, 24]) },
+        }
+    }
+
+    /// The colour behind the bodies of a scene.
+    pub fn behind(&self, scene: &Scene) -> Ink {
+        match scene.decoration {
+            Decoration::Full => self.panel,
+            Decoration::Bare => self.page,
+        }
+    }
+
+    /// Whether words are darker than the background.
+    pub fn is_light(&self) -> bool {
+        let sum = |ink: Ink| ink.0.iter().map(|&channel| u32::from(channel)).sum::<u32>();
+        sum(self.page) > sum(self.text)
+    }
+
+    /// The theme that a scene asks for.
+    pub fn of(scene: &Scene) -> Self {
+        Self::new(scene.background)
+    }
+}

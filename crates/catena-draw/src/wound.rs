@@ -1,0 +1,99 @@
+//! How the strands of ropes lie from frame to frame: they do not spin by themselves, and turn with
+//! the bones that hold their ends.
+//!
+//! Node 0's normal is carried on in time by the smallest rotation, and along the rope by double
+//! reflection; between two ends that are turned the twist is spread evenly (see
+//! `catena_sim::skin::Frames`).
+
+use super::panel_run::is_one_rope;
+use catena_scene::Body;
+use catena_sim::glam::{DQuat, DVec3};
+use catena_sim::skin::{Frame, Frames};
+use catena_sim::{Model, Simulation};
+use serde::{Deserialize, Serialize};
+
+/// A rope with strands at a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WoundRope {
+    /// Tangent and normal at its first node, as carried on in time.
+    tangent: [f64; 3],
+    normal: [f64; 3],
+    /// The angles by which both ends are turned from what is carried there.
+    angles: [f64; 2],
+    /// The normals of both ends at frame 0 in the axes of the bones that hold them.
+    held: [Option<[f64; 3]>; 2],
+}
+
+/// How strands lie on a rope.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Winding {
+    /// The direction across the first node from which strands are counted.
+    pub normal: [f64; 3],
+    /// The angle by which its last node is turned against its first, in radians.
+    pub twist: f64,
+}
+
+impl WoundRope {
+    /// The rope of a body that is one with strands, after what it was a frame before.
+    pub fn of(body: &Body, simulation: &Simulation, before: Option<&Self>) -> Option<Self> {
+        let model = &simulation.setup().model;
+        let has_strands = body.part_styles.first()?.strands.is_some();
+        if !has_strands || model.axes != 3 || !is_one_rope(model) {
+            return None;
+        }
+        let points = points(model, &simulation.state().x)?;
+        let mut frames = before.map_or(Frames::default(), |it| Frames::after(it.frame()));
+        frames.follow(&points);
+        let (first, last) = (frames.frames().first()?, frames.frames().last()?);
+        let turns = [0, model.nodes() - 1].map(|node| turn(simulation, node));
+        let normals = [first.normal, last.normal];
+        let local =
+            |end: usize| turns[end].map(|turn| turn.inverse().mul_vec3(normals[end]).to_array());
+        let held = before.map_or([local(0), local(1)], |before| before.held);
+        let now = |end: usize| {
+            let held = DVec3::from_array(held[end]?);
+            turns[end].map(|turn| turn.mul_vec3(held))
+        };
+        let wanted = [now(0), now(1)];
+        let earlier = before.map_or([0.0; 2], |before| before.angles);
+        let angles = frames.angles_to(
+            wanted[0].unwrap_or(first.normal),
+            wanted[1].unwrap_or(last.normal),
+            earlier,
+        );
+        // An end that nothing holds turns with the other one.
+        let angles = match wanted {
+            [Some(_), None] => [angles[0]; 2],
+            [None, Some(_)] => [angles[1]; 2],
+            [None, None] => [0.0; 2],
+            [Some(_), Some(_)] => angles,
+        };
+        let [tangent, normal] = [first.tangent, first.normal].map(|v| v.to_array());
+        Some(Self { tangent, normal, angles, held })
+    }
+
+    fn frame(&self) -> Frame {
+        let [tangent, normal] = [self.tangent, self.normal].map(DVec3::from_array);
+        Frame { tangent, normal }
+    }
+
+    /// How its strands lie.
+    pub fn winding(&self) -> Winding {
+        let normal = self.frame().across(self.angles[0]).to_array();
+        Winding { normal, twist: self.angles[1] - self.angles[0] }
+    }
+}
+
+/// The places of all nodes; `None` where one is not finite.
+fn points(model: &Model, x: &[f64]) -> Option<Vec<DVec3>> {
+    let n = model.nodes();
+    let point = |i: usize| DVec3::new(x[i], x[n + i], x[2 * n + i]);
+    let points: Vec<DVec3> = (0..n).map(point).collect();
+    points.iter().all(|point| point.is_finite()).then_some(points)
+}
+
+/// How the bone is turned that holds a node.
+fn turn(simulation: &Simulation, node: usize) -> Option<DQuat> {
+    let anchor = simulation.setup().anchors.iter().find(|anchor| anchor.node == node)?;
+    anchor.curve.turn(simulation.state().t)
+}

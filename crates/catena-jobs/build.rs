@@ -1,0 +1,66 @@
+//! Gives the program a fingerprint of what it is built from: pictures of two builds must not be
+//! mixed in one folder, though both say that they are the same version.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+fn main() -> io::Result<()> {
+    let mut files: Vec<PathBuf> = FILES.iter().map(PathBuf::from).collect();
+    let folders = || FOLDERS.iter().filter(|folder| Path::new(folder).is_dir());
+    for folder in folders() {
+        collect(Path::new(folder), &mut files)?;
+    }
+    files.sort();
+    let mut hash = OFFSET;
+    for file in &files {
+        add(&mut hash, file.to_string_lossy().replace('\\', "/").as_bytes());
+        // The lock file is not part of a packaged crate.
+        add(&mut hash, &fs::read(file).unwrap_or_default());
+    }
+    let present = FILES.iter().filter(|file| Path::new(file).is_file());
+    for place in folders().chain(present).chain(&["build.rs"]) {
+        println!("cargo:rerun-if-changed={place}");
+    }
+    println!("cargo:rustc-env=CATENA_BUILD={hash:032x}");
+    Ok(())
+}
+
+/// Sources of everything that a picture depends on. A package from a registry has none of the other
+/// folders beside it; its Cargo.lock, with the checksums of its dependencies, stands for them.
+const FOLDERS: &[&str] = &[
+    "src",
+    "../catena-analysis/src",
+    "../catena-base/src",
+    "../catena-draw/src",
+    "../catena-output/src",
+    "../catena-scene/src",
+    "../catena-sim/src",
+    "../catena-study/src",
+];
+const FILES: &[&str] = &["Cargo.toml", "Cargo.lock", "../../Cargo.toml", "../../Cargo.lock"];
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            collect(&path, files)?;
+        } else {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// FNV-1a of 128 bits: it only has to tell builds apart.
+const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
+
+fn add(hash: &mut u128, bytes: &[u8]) {
+    // Checkouts differ in how lines end.
+    let bytes = bytes.iter().filter(|byte| **byte != b'\r');
+    for byte in bytes.chain([&0]) {
+        *hash = (*hash ^ u128::from(*byte)).wrapping_mul(PRIME);
+    }
+}

@@ -1,0 +1,28 @@
+//! The environment variables that choose how catena works.
+
+use catena_draw::mask::Rasterizer;
+use catena_sim::instructions::Instructions;
+
+/// Checks the values of these variables. Later readers take the default for an unknown value, so a
+/// program calls this function when it starts.
+///
+/// # Errors
+/// A message about a variable that has another value than it can have.
+pub fn check() -> Result<(), String> {
+    Instructions::allowed().map_err(|wanted| {
+        refusal(Instructions::VARIABLE, &wanted, &Instructions::ALL.map(Instructions::name))
+    })?;
+    Rasterizer::wanted().map_err(|wanted| {
+        refusal(Rasterizer::VARIABLE, &wanted, &Rasterizer::ALL.map(Rasterizer::name))
+    })?;
+    Ok(())
+}
+
+fn refusal(variable: &str, wanted: &str, names: &[&str]) -> String {
+    let names = names.join(", ");
+    let names = names.rsplit_once(", ").map(|(first, last)| format!("{first} or {last}"));
+    let names = names.unwrap_or_default();
+    format!(
+        "the environment variable {variable} is \"{wanted}\"; it can be {names}, and need not be set"
+    )
+}

@@ -1,0 +1,129 @@
+//! What should be known of a scene before its pictures are believed.
+
+use super::typeface::faces;
+use catena_analysis::lengths::length_warning;
+use catena_analysis::stability::{warning, warning_amount};
+use catena_base::text::list::quoted;
+use catena_draw::{gives_up_view, text::Font};
+use catena_output::OutputError;
+use catena_scene::{Arrangement, Body, Panel, Scene, comparability, limits::facets_advice};
+use std::{fmt, path::Path};
+
+/// Something that should be known before the pictures of a scene are believed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Caution {
+    /// Whether the pictures will be wrong.
+    pub is_warning: bool,
+    /// What it is, in one sentence.
+    pub text: String,
+}
+
+impl fmt::Display for Caution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = if self.is_warning { "warning" } else { "note" };
+        write!(f, "{kind}: {}", self.text)
+    }
+}
+
+/// Number of notes that are printed unless all are asked for.
+const MOST_NOTES: usize = 2;
+
+/// The lines about cautions: all warnings, and the first notes or all of them.
+pub fn caution_lines(cautions: &[Caution], all_notes: bool) -> Vec<String> {
+    let most = if all_notes { usize::MAX } else { MOST_NOTES };
+    let (mut lines, mut notes) = (Vec::new(), 0);
+    for caution in cautions {
+        notes += usize::from(!caution.is_warning);
+        if caution.is_warning || notes <= most {
+            lines.push(caution.to_string());
+        }
+    }
+    let held_back = notes.saturating_sub(most) as u64;
+    if held_back > 0 {
+        lines.push(format!(
+            "{} more {}: --notes",
+            held_back,
+            if held_back == 1 { "note" } else { "notes" }
+        ));
+    }
+    lines
+}
+
+/// What should be known before so many frames of a scene are believed: panels that are not equal
+/// physics, methods that cannot do what they are for, steps over their limit, and letters that no
+/// typeface has. `font` is a file for letters that the built-in typeface lacks. Under some spring
+/// laws this takes runs of the scene.
+///
+/// # Errors
+/// When the font cannot be used.
+pub fn cautions(
+    scene: &Scene,
+    frames: u64,
+    font: Option<&Path>,
+) -> Result<Vec<Caution>, OutputError> {
+    Ok(cautions_with(scene, frames, &Font::new(faces(font)?.0)))
+}
+
+/// The same with a font that is read.
+pub(super) fn cautions_with(scene: &Scene, frames: u64, font: &Font) -> Vec<Caution> {
+    let mut all = physics(scene, frames);
+    all.extend(missing_letters(scene, font));
+    all
+}
+
+/// Those of them that do not depend on how letters are drawn.
+pub(super) fn physics(scene: &Scene, frames: u64) -> Vec<Caution> {
+    let note = |text| Caution { is_warning: false, text };
+    let overridden = scene.override_warning(false);
+    let overridden = overridden.map(|text| Caution { is_warning: true, text });
+    let mut all: Vec<Caution> = overridden.into_iter().collect();
+    all.extend(comparability::notes(scene).into_iter().map(note));
+    all.extend(gives_up_view(scene).then(|| {
+        note("the view holds all that bodies can reach, since it takes too much work to find out where they are in the frames; a `view` or `camera` in the scene shows them larger".into())
+    }));
+    all.extend(scene.oversights().into_iter().map(note));
+    all.extend(facets_advice(scene).into_iter().map(note));
+    let bodies = bodies(scene);
+    let most = warning_amount(bodies.len());
+    let labels: Vec<String> = scene.body_labels().iter().map(|label| quoted(label)).collect();
+    let of_bodies = bodies.iter().zip(&labels);
+    all.extend(of_bodies.flat_map(|((_, body), label)| {
+        body.notes.iter().map(move |text| note(format!("{label}: {text}")))
+    }));
+    all.extend(bodies.iter().zip(&labels).filter_map(|((_, body), label)| {
+        let text = format!("{label}: {}", length_warning(&body.setup, frames)?);
+        Some(Caution { is_warning: true, text })
+    }));
+    let labelled = bodies.into_iter().zip(&labels);
+    all.extend(labelled.filter_map(|((_, body), label)| {
+        let text = format!("{label}: {}", warning(&body.setup, frames, most)?);
+        Some(Caution { is_warning: true, text })
+    }));
+    all
+}
+
+/// Which letters of titles and labels no typeface can draw.
+fn missing_letters(scene: &Scene, font: &Font) -> Option<Caution> {
+    let mut text = scene.title.clone().unwrap_or_default();
+    if let Arrangement::Grid { rows, columns } = &scene.arrangement {
+        rows.iter().chain(columns).for_each(|label| text += label);
+    }
+    for (panel, body) in bodies(scene) {
+        text += &panel.label;
+        text += &body.label;
+    }
+    let letters: String = font.missing(&text).into_iter().collect();
+    (!letters.is_empty()).then(|| Caution {
+        is_warning: false,
+        text: format!("no typeface has the letters {letters}, boxes stand for them; --font FILE names one that has them"),
+    })
+}
+
+/// All bodies with their panels, in the order of the scene.
+pub fn bodies(scene: &Scene) -> Vec<(&Panel, &Body)> {
+    let of_panel = |panel| -> Vec<(&Panel, &Body)> {
+        let panel: &Panel = panel;
+        panel.bodies.iter().map(|body| (panel, body)).collect()
+    };
+    scene.panels.iter().flat_map(of_panel).collect()
+}

@@ -1,0 +1,301 @@
+//! What engines are to hand out: how many shards, how long each may take, and how much memory.
+
+use super::{
+    RenderOptions, RunError, bodies, options, plan_sweep,
+    prepare::{limited, painter},
+    threads::PIXEL_BYTES,
+    typeface::faces,
+};
+use crate::cluster::{ClusterJob, FilmStep, Input, Word, Work};
+use crate::shard::MOST_SHARDS;
+use catena_base::text::number::{bytes, counted, duration};
+use catena_draw::text::Font;
+use catena_scene::{
+    Body, Scene,
+    limits::{Estimate, PlannedRun, Product},
+    sweep::Sweep,
+};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// The longest that a step may be given, in minutes: a year.
+pub const MOST_STEP_MINUTES: u32 = 366 * 24 * 60;
+
+/// How something is handed out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClusterOptions {
+    /// The folder that shards write to, and that has what is merged from them.
+    pub out: PathBuf,
+    /// The options of a shard's command as they are typed, beside those that have a field here.
+    pub words: Vec<OsString>,
+    /// How many shards, from 1 to [`crate::shard::MOST_SHARDS`]; `None` chooses by the estimated
+    /// work.
+    pub shards: Option<u32>,
+    /// The longest that a shard may take at a time, in minutes, from 1 to [`MOST_STEP_MINUTES`];
+    /// `None` gives it four times its estimate and ten minutes.
+    pub minutes: Option<u32>,
+    /// How many processors a shard has, from 1 to [`super::MOST_THREADS`].
+    pub threads: u16,
+    /// A film behind the merge, with the options of `catena film`.
+    pub film: Option<(OsString, Vec<OsString>)>,
+    /// The file that the job is written to, for its comments.
+    pub file: Option<PathBuf>,
+}
+
+/// Nanoseconds of a minute.
+const MINUTE: u128 = 60_000_000_000;
+/// What a shard should draw or simulate at the least: starting it costs seconds, and waiting for it
+/// minutes.
+const SHARD_WORK: u128 = 2 * MINUTE;
+/// The most shards that are chosen: arrays of Slurm have as many tasks unless their limit is
+/// raised.
+const MOST_CHOSEN: u128 = 1000;
+/// What every step gets beside its estimate, in minutes.
+const SPARE_MINUTES: u128 = 10;
+/// How many times its estimate a step gets: processors differ, and file servers are busy.
+const SLOWNESS: u128 = 4;
+/// Bytes a second that a merge reads at the least.
+const MERGE_RATE: u128 = 20_000_000;
+/// Nanoseconds of a pixel of a film in ffmpeg.
+const FILM_PIXEL: u128 = 20;
+/// Nanoseconds of a row of a sweep, to read it and to write it twice.
+const ROW: u128 = 10_000;
+
+/// MiB of any step.
+const BASE_MEMORY: u128 = 256;
+/// Bytes of a node, with all that a simulation and its pictures have of it.
+const NODE_BYTES: u128 = 2000;
+/// Variants that a sweep simulates side by side.
+const LANES: u128 = 32;
+
+/// Plans a render of a scene in shards. `path` is the scene's file.
+///
+/// # Errors
+/// When the render would take more than its limits allow, or an option is out of its range.
+pub fn cluster_render(
+    scene: &Scene,
+    path: &Path,
+    render: &RenderOptions,
+    options: &ClusterOptions,
+) -> Result<ClusterJob, RunError> {
+    check(options)?;
+    let frames = render.frames.of(scene)?;
+    let size = render.size.unwrap_or(scene.size);
+    options::size(size)?;
+    let all = scene.panels.iter().flat_map(|panel| &panel.bodies);
+    let settles = render.steady && !all.clone().all(Body::is_rig_alone);
+    let product = Product::Pictures { size, settles };
+    let run = PlannedRun { frames: frames.end, from: frames.start, product };
+    let mut limited = limited(scene, &render.limits, &run)?;
+    limited.size = size;
+    painter(&limited, &Font::new(faces(render.font.as_deref())?.0))?;
+    let estimate = Estimate::of(scene, &run);
+    let count = frames.end - frames.start;
+    let shards = options.shards.unwrap_or_else(|| chosen(&estimate, count));
+    let pixels = u128::from(size[0]) * u128::from(size[1]);
+    // One of them makes the steady-state comparison as well.
+    let longest = estimate.simulation + estimate.drawing / u128::from(shards) + estimate.settling;
+    let merging = estimate.bytes * 1_000_000_000 / MERGE_RATE;
+    let film = options.film.clone().map(|(file, words)| FilmStep {
+        file,
+        options: words,
+        minutes: minutes_for(u128::from(count) * pixels * FILM_PIXEL),
+        memory: film_memory(pixels),
+    });
+    let (inputs, font) = inputs(scene, path, render.font.as_deref());
+    Ok(ClusterJob {
+        name: scene.name.clone(),
+        work: Work::Render,
+        inputs,
+        options: words(options, font),
+        out: options.out.clone(),
+        shards,
+        idle: idle(shards, count),
+        minutes: options.minutes.unwrap_or_else(|| minutes_for(longest)),
+        merge_minutes: minutes_for(merging),
+        memory: memory(&estimate, pixels, options.threads),
+        threads: options.threads,
+        film,
+        reasons: reasons(&estimate, (count, size), shards, longest),
+        file: options.file.clone(),
+    })
+}
+
+/// Plans a sweep in shards. `path` is its file, or that of its scene.
+///
+/// # Errors
+/// When an option is out of its range, or the sweep cannot be run.
+pub fn cluster_sweep(
+    sweep: &Sweep,
+    path: &Path,
+    options: &ClusterOptions,
+) -> Result<ClusterJob, RunError> {
+    check(options)?;
+    let plan = plan_sweep(sweep)?;
+    let needed = plan.work.div_ceil(SHARD_WORK).min(plan.bunches.into()).min(MOST_CHOSEN);
+    let shards = options.shards.unwrap_or_else(|| u32::try_from(needed).unwrap_or(1).max(1));
+    let idle = idle(shards, plan.bunches);
+    let busy = shards - idle;
+    let longest = plan.work.div_ceil(u128::from(busy));
+    let (base, _) = sweep.example()?;
+    let rows = u128::from(plan.variants) * u128::from(plan.rows_each);
+    let nodes: usize = bodies(&base).iter().map(|(_, body)| body.setup.model.nodes()).sum();
+    let work = format!(
+        "{}, {} each: about {} of one core, measures included.",
+        counted(plan.variants, "variant"),
+        counted(plan.frames, "frame"),
+        duration(plan.work)
+    );
+    let busy = match idle {
+        0 => counted(shards.into(), "shard"),
+        _ => format!("{}, {busy} of which have work", counted(shards.into(), "shard")),
+    };
+    let each = format!("{busy}: about {} each.", duration(longest));
+    Ok(ClusterJob {
+        name: sweep.name.clone(),
+        work: Work::Sweep,
+        inputs: sweep_inputs(sweep, path),
+        options: words(options, None),
+        out: options.out.clone(),
+        shards,
+        idle,
+        minutes: options.minutes.unwrap_or_else(|| minutes_for(longest)),
+        merge_minutes: minutes_for(rows * ROW),
+        memory: in_steps(BASE_MEMORY + ((nodes as u128 * LANES * NODE_BYTES) >> 20)),
+        threads: options.threads,
+        film: None,
+        reasons: vec![work, each],
+        file: options.file.clone(),
+    })
+}
+
+/// How many shards have nothing to do where there are so many parts to divide among them.
+fn idle(shards: u32, parts: u64) -> u32 {
+    shards - u32::try_from(parts.max(1)).map_or(shards, |parts| shards.min(parts))
+}
+
+/// The files that shards of a sweep read: the sweep, its scene, and the files that this and the
+/// values of axes name.
+fn sweep_inputs(sweep: &Sweep, path: &Path) -> Vec<Input> {
+    let file_bytes = |path: &Path| std::fs::metadata(path).map_or(0, |file| file.len());
+    let mut all =
+        vec![Input { path: path.to_owned(), name: name_of(path), bytes: file_bytes(path) }];
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let below = |path: &Path| path.strip_prefix(folder).unwrap_or(path).to_owned();
+    let scene = Path::new(&sweep.scene_text().origin);
+    if scene != path {
+        let bytes = sweep.scene_text().text.len() as u64;
+        all.push(Input { path: scene.to_owned(), name: below(scene), bytes });
+    }
+    let around = scene.parent().unwrap_or(Path::new(""));
+    all.extend(sweep.files().into_iter().filter_map(|(name, bytes)| {
+        let path = around.join(name);
+        Some(Input { name: below(&path), path, bytes: bytes?.len() as u64 })
+    }));
+    all
+}
+
+/// Refuses options out of their ranges.
+fn check(options: &ClusterOptions) -> Result<(), RunError> {
+    options::within("shards", options.shards.unwrap_or(1), 1..=MOST_SHARDS)?;
+    options::within("time", options.minutes.unwrap_or(1), 1..=MOST_STEP_MINUTES)?;
+    options::within("threads", options.threads, 1..=super::MOST_THREADS)
+}
+
+/// How many shards make sense. Each simulates from frame 0 up to its own frames, so no number of
+/// them takes less time than the simulation; once each draws for less time than it simulates, most
+/// of what they do is to simulate the same.
+fn chosen(estimate: &Estimate, frames: u64) -> u32 {
+    let useful = estimate.drawing / estimate.simulation.max(1);
+    let needed = estimate.drawing.div_ceil(SHARD_WORK);
+    let shards = needed.min(useful).min(frames.into()).min(MOST_CHOSEN);
+    u32::try_from(shards).unwrap_or(1).max(1)
+}
+
+/// What is said about the choice.
+fn reasons(
+    estimate: &Estimate,
+    (frames, [width, height]): (u64, [u32; 2]),
+    shards: u32,
+    longest: u128,
+) -> Vec<String> {
+    let work = format!(
+        "{} of {width}x{height}: about {} of one core to simulate, {} to draw, {} of frames.",
+        counted(frames, "frame"),
+        duration(estimate.simulation),
+        duration(estimate.drawing),
+        bytes(estimate.bytes)
+    );
+    let each = match shards {
+        1 => {
+            "1 shard: more would wait for their simulation, or for the engine, more than they draw."
+                .into()
+        }
+        shards => format!(
+            "Each of {shards} shards simulates from frame 0 up to its own frames and draws these: about {} for the last.",
+            duration(longest)
+        ),
+    };
+    vec![work, each]
+}
+
+/// Minutes for a step of so many estimated nanoseconds.
+fn minutes_for(work: u128) -> u32 {
+    let minutes = (work.saturating_mul(SLOWNESS)).div_ceil(MINUTE).saturating_add(SPARE_MINUTES);
+    u32::try_from(minutes).unwrap_or(MOST_STEP_MINUTES).min(MOST_STEP_MINUTES)
+}
+
+/// MiB of a shard, with room: a render of 1280x720 on one thread takes 20, one of 3840x2160 takes
+/// 54.
+fn memory(estimate: &Estimate, pixels: u128, threads: u16) -> u64 {
+    let pictures =
+        pixels * (u128::from(threads) * u128::from(PIXEL_BYTES) + u128::from(PIXEL_BYTES));
+    let bodies = u128::from(estimate.nodes) * NODE_BYTES;
+    in_steps(BASE_MEMORY + ((pictures + bodies) >> 20))
+}
+
+/// MiB of ffmpeg, whose frames in flight take some hundred bytes a pixel.
+fn film_memory(pixels: u128) -> u64 {
+    in_steps(2 * BASE_MEMORY + ((pixels * 200) >> 20))
+}
+
+/// MiB in whole steps of 64.
+fn in_steps(memory: u128) -> u64 {
+    u64::try_from(memory.next_multiple_of(64)).unwrap_or(u64::MAX)
+}
+
+/// The files that shards read: the scene, those that it names, and the typeface, with its place
+/// among them.
+fn inputs(scene: &Scene, path: &Path, font: Option<&Path>) -> (Vec<Input>, Option<usize>) {
+    let text = scene.source_text().text.len() as u64;
+    let mut all = vec![Input { path: path.to_owned(), name: name_of(path), bytes: text }];
+    let folder = path.parent().unwrap_or(Path::new(""));
+    all.extend(scene.files.iter().map(|file| Input {
+        path: folder.join(&file.name),
+        name: PathBuf::from(&file.name),
+        bytes: file.bytes.len() as u64,
+    }));
+    let place = font.map(|font| {
+        let bytes = std::fs::metadata(font).map_or(0, |file| file.len());
+        let name = Path::new("font").join(name_of(font));
+        all.push(Input { path: font.to_owned(), name, bytes });
+        all.len() - 1
+    });
+    (all, place)
+}
+
+/// The last part of a path.
+fn name_of(path: &Path) -> PathBuf {
+    PathBuf::from(path.file_name().unwrap_or(path.as_os_str()))
+}
+
+/// The words of a shard's command.
+fn words(options: &ClusterOptions, font: Option<usize>) -> Vec<Word> {
+    let plain = |word: &OsString| Word::Plain(word.clone());
+    let mut words: Vec<Word> = options.words.iter().map(plain).collect();
+    if let Some(place) = font {
+        words.extend([Word::Plain("--font".into()), Word::Input(place)]);
+    }
+    words.extend(["--threads".into(), options.threads.to_string().into()].map(Word::Plain));
+    words
+}

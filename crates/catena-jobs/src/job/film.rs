@@ -1,0 +1,225 @@
+//! Films, of a folder of frames or straight from a scene.
+
+use super::{
+    BodyOutcome, FrameError, FrameOptions, Interruption, Progress, RunError, frame_inputs,
+    frames::{FramePainter, FramePipeline, FrameSimulator},
+    scene_inputs, threads,
+};
+use catena_base::threads::in_pool;
+use catena_output::film::{
+    self, FilmError, FilmFormat, FilmOptions, FilmReport, FilmShape, FilmTarget,
+    frames::FolderFrames,
+};
+use catena_output::{OutputError, names::is_render_file};
+use catena_scene::{Scene, frame_time_of};
+use std::{
+    ffi::OsStr,
+    ops::Range,
+    path::{Path, PathBuf},
+};
+
+/// Makes a film of the frames in a folder, or of those in a range, which are checked first.
+/// `output` is a file, or `-` for standard output. The work is done in the caller's rayon pool.
+///
+/// # Errors
+/// When the output names no format or belongs to the frames, an option is out of its range, a frame
+/// is missing or is not the one that was rendered, a file fails, ffmpeg is missing or fails, or the
+/// reader of standard output has gone. [`FilmError::Stopped`] tells of an interruption.
+pub fn film_folder(
+    folder: &Path,
+    frames: Option<Range<u64>>,
+    output: &OsStr,
+    options: &FilmOptions,
+    progress: &dyn Progress,
+    interruption: &dyn Interruption,
+) -> Result<FilmReport, FilmError> {
+    in_pool(|| folder_film((folder, frames), output, options, (progress, interruption)))
+}
+
+/// Makes the film in the rayon pool that this thread is in.
+fn folder_film(
+    (folder, frames): (&Path, Option<Range<u64>>),
+    output: &OsStr,
+    options: &FilmOptions,
+    (progress, interruption): (&dyn Progress, &dyn Interruption),
+) -> Result<FilmReport, FilmError> {
+    let (target, format) = target(output, options)?;
+    keep_off(("-o", &target), folder)?;
+    let keep = |files: Vec<PathBuf>| match &target {
+        FilmTarget::File(path) if path.symlink_metadata().is_ok() => {
+            let mut inputs = frame_inputs(folder);
+            files.into_iter().for_each(|file| inputs.add("a file of the frames", file));
+            inputs.refuse("-o", path).map_err(FilmError::Usage)
+        }
+        _ => Ok(()),
+    };
+    // Every frame is checked before the film begins, so that a bad one costs no time.
+    let source = FolderFrames::open(folder, frames, options, keep)?;
+    let frame_time = source.source().and_then(|it| frame_time_of(&it.scene_text, &it.set));
+    let options =
+        &frame_time.map_or_else(|| options.clone(), |it| options.at_frame_time(it, format));
+    interruption.begins();
+    progress.begin(source.count(), 0);
+    let mut keeps_alpha = false;
+    let mut make = || {
+        let stop = || interruption.is_set();
+        let shape = FilmShape {
+            size: source.size(),
+            frames: source.count(),
+            has_alpha: source.has_alpha(),
+        };
+        let mut sink = film::open(&target, format, options, shape, &stop)?;
+        keeps_alpha = sink.keeps_alpha();
+        source.feed(sink.as_mut(), |_| {
+            progress.frame();
+            !interruption.is_set()
+        })?;
+        if interruption.is_set() { Err(FilmError::Stopped) } else { sink.finish() }
+    };
+    let report = make().map_err(|error| error.keeping(folder))?;
+    let speed = frame_time.and_then(|it| options.speed_note(it));
+    let notes = [&source.notes(keeps_alpha)[..], &report.notes, speed.as_slice()].concat();
+    Ok(FilmReport { notes, ..report })
+}
+
+/// Where a film goes, and in what format.
+///
+/// # Errors
+/// When the output names no format, or standard output cannot take it.
+fn target(output: &OsStr, options: &FilmOptions) -> Result<(FilmTarget, FilmFormat), FilmError> {
+    let target = FilmTarget::new(output);
+    let format = FilmFormat::choose(&target, options.format)?;
+    Ok((target, format))
+}
+
+/// Refuses a film with a name that a render gives its files, in a folder of frames. A later render
+/// would take the film for its own.
+fn keep_off((option, target): (&str, &FilmTarget), folder: &Path) -> Result<(), FilmError> {
+    let FilmTarget::File(path) = target else { return Ok(()) };
+    let name = path.file_name().unwrap_or_default();
+    let above = path.parent().filter(|above| !above.as_os_str().is_empty());
+    let is_there = match (above.unwrap_or(Path::new(".")).canonicalize(), folder.canonicalize()) {
+        (Ok(above), Ok(folder)) => above == folder,
+        _ => false,
+    };
+    if is_there && name.to_str().is_some_and(is_render_file) {
+        let path = path.display();
+        let what = format!("{option}: {path} belongs to the frames; choose another name");
+        return Err(FilmError::Usage(what));
+    }
+    Ok(())
+}
+
+/// How a film of a scene is made.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SceneFilmOptions {
+    /// Which frames, and how they are drawn.
+    pub frames: FrameOptions,
+    /// How they are encoded.
+    pub film: FilmOptions,
+    /// Whether to simulate to the last frame even when the reader of standard output has gone, for
+    /// what becomes of the bodies.
+    pub needs_outcomes: bool,
+}
+
+/// A film that was made of a scene.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SceneFilm {
+    /// The film; `None` when the reader of standard output has gone before its end.
+    pub film: Option<FilmReport>,
+    /// What became of each body, panel by panel, as far as it was simulated.
+    pub bodies: Vec<BodyOutcome>,
+}
+
+/// Why no film was made of a scene.
+#[derive(Debug, thiserror::Error)]
+pub enum SceneFilmError {
+    /// The scene cannot be run with these options, or the job was ended early.
+    #[error(transparent)]
+    Frames(#[from] FrameError),
+    /// The film cannot be made.
+    #[error(transparent)]
+    Film(FilmError),
+}
+
+impl From<RunError> for SceneFilmError {
+    fn from(error: RunError) -> Self {
+        FrameError::Run(error).into()
+    }
+}
+
+impl From<OutputError> for SceneFilmError {
+    fn from(error: OutputError) -> Self {
+        RunError::Output(error).into()
+    }
+}
+
+impl From<FilmError> for SceneFilmError {
+    fn from(error: FilmError) -> Self {
+        match error {
+            FilmError::Stopped => FrameError::Interrupted.into(),
+            error => Self::Film(error),
+        }
+    }
+}
+
+/// Makes a film of a scene, without files in between. `output` is a file, or `-` for standard
+/// output.
+///
+/// # Errors
+/// Those of [`super::frames`] and of [`film_folder`]; that the reader of standard output has gone
+/// is none.
+pub fn film_scene(
+    scene: &Scene,
+    output: &OsStr,
+    options: &SceneFilmOptions,
+    progress: &dyn Progress,
+    interruption: &dyn Interruption,
+) -> Result<SceneFilm, SceneFilmError> {
+    let SceneFilmOptions { frames, film, needs_outcomes } = options;
+    let run = || {
+        let threads = rayon::current_num_threads();
+        let drawing = frames.drawing(scene, Path::new(output), threads)?;
+        let painter = drawing.painter()?;
+        let (target, format) = target(output, film)?;
+        let options = &film.at_frame_time(scene.frame_time(), format);
+        let kept = scene_inputs(scene).refuse("--film", Path::new(output));
+        kept.map_err(FilmError::Usage)?;
+        if let Some(folder) = Path::new(output).parent() {
+            keep_off(("--film", &target), folder)?;
+        }
+        let every = usize::try_from(options.every).unwrap_or(usize::MAX).max(1);
+        let numbers: Vec<u64> = drawing.range.clone().step_by(every).collect();
+        interruption.begins();
+        let (size, count) = (drawing.scene.size, numbers.len() as u64);
+        let stop = || interruption.is_set();
+        let mut sink = film::open(&target, format, options, FilmShape::opaque(size, count), &stop)?;
+        progress.begin(count, 0);
+        let pipeline = FramePipeline { progress, interruption, on_failure: &|| {} };
+        // Pictures wait in memory for their turn, so a chunk has few of them.
+        let mut simulator = FrameSimulator::new(&drawing.scene, None, interruption, 2 * threads);
+        let painter = FramePainter::new(&painter, progress);
+        let refuse = SceneFilmError::from;
+        let shown = pipeline
+            .show(&painter, &mut simulator, &numbers, refuse, |_, image| Ok(sink.frame(image)?));
+        let made = shown.and_then(|()| match simulator.refusal() {
+            _ if interruption.is_set() => Err(FrameError::Interrupted.into()),
+            Some(refusal) => Err(refusal.into()),
+            None => Ok(sink.finish()?),
+        });
+        let film = match made {
+            Ok(mut report) => {
+                report.notes.extend(options.speed_note(scene.frame_time()));
+                Some(report)
+            }
+            Err(SceneFilmError::Film(FilmError::ReaderGone)) => None,
+            Err(error) => return Err(error),
+        };
+        if film.is_none() && *needs_outcomes && !simulator.go_to(drawing.range.end - 1)? {
+            let refusal = simulator.refusal().map(SceneFilmError::from);
+            return Err(refusal.unwrap_or_else(|| FrameError::Interrupted.into()));
+        }
+        Ok(SceneFilm { film, bodies: simulator.outcomes(None) })
+    };
+    threads::draw_with(frames.threads, frames.size.unwrap_or(scene.size), run)?
+}

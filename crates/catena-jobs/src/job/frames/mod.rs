@@ -1,0 +1,186 @@
+//! The frames of a scene as pictures in memory.
+
+mod batches;
+mod order;
+mod painter;
+mod pipeline;
+mod pool;
+mod simulator;
+mod writer;
+
+pub use order::{FrameOrder, FrameSequence};
+
+pub(super) use batches::Batches;
+pub(super) use painter::FramePainter;
+pub(super) use pipeline::FramePipeline;
+pub(super) use simulator::{CheckpointPlan, FrameSimulator};
+pub(super) use writer::{FrameEncoder, FrameWriter};
+
+use super::{
+    BodyOutcome, FrameChoice, Interruption, Progress, RunError,
+    prepare::{Drawing, DrawingRequest},
+    threads,
+};
+use catena_output::manifest::FrameEntry;
+use catena_scene::{Limits, Scene, limits::Product};
+use image::RgbImage;
+use std::path::{Path, PathBuf};
+
+/// How frames are made in memory.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FrameOptions {
+    /// Which frames.
+    pub frames: FrameChoice,
+    /// Width and height in pixels, each from 64 to 8192, or to 16384 where the limits allow it;
+    /// `None` takes the scene's.
+    pub size: Option<[u32; 2]>,
+    /// A TrueType or OpenType file for letters that the built-in typeface lacks.
+    pub font: Option<PathBuf>,
+    /// What the run may take.
+    pub limits: Limits,
+    /// How many threads draw, from 1 to 1024; `None` takes the rayon pool of the caller. The
+    /// pictures do not depend on it.
+    pub threads: Option<u16>,
+}
+
+/// Why frames were not made.
+#[derive(Debug, thiserror::Error)]
+pub enum FrameError {
+    /// The scene cannot be run with these options.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// The job was ended early.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+impl FrameOptions {
+    /// Prepares the frames of a scene; a place for messages says where they go.
+    pub(super) fn drawing(
+        &self,
+        scene: &Scene,
+        place: &Path,
+        threads: usize,
+    ) -> Result<Drawing, RunError> {
+        let request = DrawingRequest {
+            frames: &self.frames,
+            size: self.size,
+            font: self.font.as_deref(),
+            limits: &self.limits,
+            product: &|size| Product::Film { size },
+            place,
+            threads,
+        };
+        Drawing::new(scene, &request)
+    }
+}
+
+/// Draws one frame of a scene, within the default limits and in the thread of the caller.
+///
+/// All frames up to it are simulated first, so [`frames`] is the way to more than one.
+///
+/// # Errors
+/// When the frame is not below [`super::MOST_FRAMES`], when it would take more than the limits
+/// allow, and when the scene's size is too small for its panels or too large for the memory.
+pub fn draw(scene: &Scene, frame: u64) -> Result<RgbImage, FrameError> {
+    let frames = FrameChoice::Part(frame..frame.saturating_add(1));
+    let options = FrameOptions { frames, ..FrameOptions::default() };
+    let drawing = options.drawing(scene, Path::new("memory"), 1)?;
+    let painter = drawing.painter()?;
+    let mut simulator = FrameSimulator::new(&drawing.scene, None, &(), 1);
+    simulator.go_to(frame).map_err(RunError::from)?;
+    if let Some(refusal) = simulator.refusal() {
+        return Err(refusal.into());
+    }
+    let mut canvas = painter.canvas();
+    painter.draw(&mut canvas, &simulator.panels());
+    Ok(canvas.image().clone())
+}
+
+/// Draws frames of a scene and calls `show` with the number and the picture of each, in order.
+/// While some are drawn by all threads, the next are simulated.
+///
+/// Returns what became of each body, panel by panel.
+///
+/// # Errors
+/// The first error of `show`, which ends the job, or a [`FrameError`]: an option out of its range,
+/// a run that takes more than the limits allow, too small a picture, too little memory, or an
+/// interruption.
+pub fn frames<E: From<FrameError> + Send>(
+    scene: &Scene,
+    options: &FrameOptions,
+    progress: &dyn Progress,
+    interruption: &dyn Interruption,
+    show: impl FnMut(u64, &RgbImage) -> Result<(), E> + Send,
+) -> Result<Vec<BodyOutcome>, E> {
+    let run = || -> Result<_, E> {
+        let refuse = |error: RunError| E::from(FrameError::Run(error));
+        let place = Path::new("memory");
+        let drawing =
+            options.drawing(scene, place, rayon::current_num_threads()).map_err(refuse)?;
+        let painter = drawing.painter().map_err(refuse)?;
+        let frames: Vec<u64> = drawing.range.clone().collect();
+        interruption.begins();
+        progress.begin(frames.len() as u64, 0);
+        let pipeline = FramePipeline { progress, interruption, on_failure: &|| {} };
+        // Pictures wait in memory for their turn, so a chunk has few of them.
+        let most = 2 * rayon::current_num_threads();
+        let mut simulator = FrameSimulator::new(&drawing.scene, None, interruption, most);
+        let painter = FramePainter::new(&painter, progress);
+        let refuse_output = |error| refuse(RunError::Output(error));
+        pipeline.show(&painter, &mut simulator, &frames, refuse_output, show)?;
+        match simulator.refusal() {
+            _ if interruption.is_set() => Err(FrameError::Interrupted.into()),
+            Some(refusal) => Err(refuse(refusal)),
+            None => Ok(simulator.outcomes(None)),
+        }
+    };
+    let size = options.size.unwrap_or(scene.size);
+    let done = threads::draw_with(options.threads, size, run);
+    done.map_err(|error| E::from(FrameError::Run(error)))?
+}
+
+/// Draws frames of a scene as PNG files in memory and calls `take` with the number and the bytes of
+/// each, in this order. The files are those that a render gives.
+///
+/// Returns what became of each body, panel by panel.
+///
+/// # Errors
+/// A [`FrameError`]: an option out of its range, a run that takes more than the limits allow, too
+/// small a picture, too little memory, or an interruption.
+pub fn pictures(
+    scene: &Scene,
+    options: &FrameOptions,
+    order: FrameOrder,
+    (progress, interruption): (&dyn Progress, &dyn Interruption),
+    mut take: impl FnMut(u64, &[u8]) + Send,
+) -> Result<Vec<BodyOutcome>, FrameError> {
+    let run = || {
+        let threads = rayon::current_num_threads();
+        let drawing = options.drawing(scene, Path::new("memory"), threads)?;
+        let painter = drawing.painter()?;
+        interruption.begins();
+        progress.begin(drawing.range.end - drawing.range.start, 0);
+        let mut simulator = FrameSimulator::new(&drawing.scene, None, interruption, 2 * threads);
+        let frames = simulator.arrange(drawing.range.clone().collect(), order);
+        let encoder = FrameEncoder::new(&painter, &simulator.panels(), progress);
+        let pipeline = FramePipeline { progress, interruption, on_failure: &|| {} };
+        let each = |entry: FrameEntry, bytes: &[u8]| {
+            take(entry.frame, bytes);
+            Ok(())
+        };
+        let made = pipeline.encode(&encoder, &mut simulator, &frames, each);
+        made.map_err(RunError::from)?;
+        match simulator.refusal() {
+            _ if interruption.is_set() => Err(FrameError::Interrupted),
+            Some(refusal) => Err(refusal.into()),
+            // Frames that come last may lie before others.
+            None => {
+                simulator.go_to(drawing.range.end.saturating_sub(1)).map_err(RunError::from)?;
+                Ok(simulator.outcomes(None))
+            }
+        }
+    };
+    let size = options.size.unwrap_or(scene.size);
+    threads::draw_with(options.threads, size, run)?
+}

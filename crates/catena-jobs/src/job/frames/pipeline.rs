@@ -1,0 +1,128 @@
+//! Simulates and draws frames, a chunk at a time: while one chunk is drawn, the next is simulated.
+//! The size of a chunk bounds the memory, and bytes do not depend on the number of threads.
+
+use super::{
+    painter::FramePainter,
+    simulator::{FrameSimulator, SimulatedFrame},
+    writer::{EncodedFrame, FrameEncoder, FrameWriter},
+};
+use crate::job::progress::{Interruption, Progress, Stage, time};
+use catena_output::{OutputError, journal::Journal, manifest::FrameEntry};
+use image::RgbImage;
+use rayon::prelude::*;
+
+/// Leads frames from a simulator to a painter or writer.
+#[derive(Clone, Copy)]
+pub(in crate::job) struct FramePipeline<'a> {
+    pub(in crate::job) progress: &'a dyn Progress,
+    pub(in crate::job) interruption: &'a dyn Interruption,
+    /// Is called at once when a frame cannot be written: other threads may still draw, and the
+    /// steady-state comparison need not go on.
+    pub(in crate::job) on_failure: &'a (dyn Fn() + Sync),
+}
+
+impl FramePipeline<'_> {
+    /// Calls `draw` with chunk after chunk, until all frames are simulated or the job is to end.
+    fn chunks<E: Send>(
+        &self,
+        simulator: &mut FrameSimulator<'_>,
+        mut frames: &[u64],
+        refuse: impl Fn(OutputError) -> E,
+        mut draw: impl FnMut(&[SimulatedFrame]) -> Result<(), E> + Send,
+    ) -> Result<(), E> {
+        let simulate = |simulator: &mut FrameSimulator<'_>, frames: &mut &[u64]| {
+            time(self.progress, Stage::Simulate, || simulator.chunk(frames))
+        };
+        let mut chunk = simulate(simulator, &mut frames).map_err(&refuse)?;
+        while !chunk.is_empty() {
+            let (drawn, next) = rayon::join(|| draw(&chunk), || simulate(simulator, &mut frames));
+            drawn?;
+            chunk = next.map_err(&refuse)?;
+        }
+        simulator.tell_paths(self.progress);
+        Ok(())
+    }
+
+    /// Draws these frames, in order, into files. A chunk is drawn only while
+    /// `is_mine` says so.
+    /// When the job is to end, frames that are begun are finished.
+    pub(in crate::job) fn write(
+        &self,
+        writer: &FrameWriter<'_>,
+        simulator: &mut FrameSimulator<'_>,
+        frames: &[u64],
+        journal: &Journal,
+        is_mine: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Vec<FrameEntry>, OutputError> {
+        let write = |frame: &SimulatedFrame| {
+            if self.interruption.is_set() {
+                return Ok(None);
+            }
+            let written = writer.write(frame, journal);
+            let entry = written.inspect_err(|_| (self.on_failure)())?;
+            self.progress.frame();
+            Ok(Some(entry))
+        };
+        let mut entries = Vec::new();
+        let same = |error| error;
+        self.chunks(simulator, frames, same, |chunk| {
+            if is_mine() {
+                let drawn: Vec<_> = chunk.par_iter().map(write).collect::<Result<_, _>>()?;
+                entries.extend(drawn.into_iter().flatten());
+            }
+            Ok::<(), OutputError>(())
+        })?;
+        Ok(entries)
+    }
+
+    /// Draws and encodes these frames and calls `take` with each, in order.
+    pub(in crate::job) fn encode(
+        &self,
+        encoder: &FrameEncoder<'_>,
+        simulator: &mut FrameSimulator<'_>,
+        frames: &[u64],
+        mut take: impl FnMut(FrameEntry, &[u8]) -> Result<(), OutputError> + Send,
+    ) -> Result<(), OutputError> {
+        let same = |error| error;
+        self.chunks(simulator, frames, same, |chunk| {
+            let encoded: Vec<_> = chunk.par_iter().map(|frame| encoder.encode(frame)).collect();
+            for EncodedFrame { entry, bytes } in encoded {
+                if !self.interruption.is_set() {
+                    time(self.progress, Stage::Write, || take(entry, &bytes.value))?;
+                    self.progress.frame();
+                }
+                encoder.give_back(bytes);
+            }
+            Ok(())
+        })
+    }
+
+    /// Draws these frames and calls `show` with each, in order.
+    pub(in crate::job) fn show<E: Send>(
+        &self,
+        painter: &FramePainter<'_>,
+        simulator: &mut FrameSimulator<'_>,
+        frames: &[u64],
+        refuse: impl Fn(OutputError) -> E,
+        mut show: impl FnMut(u64, &RgbImage) -> Result<(), E> + Send,
+    ) -> Result<(), E> {
+        self.chunks(simulator, frames, refuse, |chunk| {
+            let draw = |frame: &SimulatedFrame| {
+                let mut canvas = painter.draw(&frame.panels);
+                // All of it, while the other threads draw.
+                canvas.value.image();
+                (frame.frame, canvas)
+            };
+            let drawn: Vec<_> = chunk.par_iter().map(draw).collect();
+            for (frame, mut canvas) in drawn {
+                if !self.interruption.is_set() {
+                    let image = canvas.value.image();
+                    time(self.progress, Stage::Write, || show(frame, image))?;
+                    self.progress.frame();
+                }
+                painter.give_back(canvas);
+            }
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,77 @@
+//! The files that commands read, listed so that no output replaces one of them.
+
+use crate::shard::SHARDS;
+use catena_output::compare::{CompareError, pairs};
+use catena_output::{
+    inputs::Inputs,
+    names::{PRIVATE, is_render_file},
+};
+use catena_scene::{Scene, sweep::Sweep};
+use std::{fs, path::Path};
+
+/// Levels of folders below the folder of shards that are searched.
+const SHARD_LEVELS: usize = 3;
+
+/// The files that a scene was read from: its own, and those that it names.
+pub fn scene_inputs(scene: &Scene) -> Inputs {
+    let origin = scene.source_text().origin;
+    let mut inputs = Inputs::default();
+    add_named(&mut inputs, Path::new(&origin), scene.files.iter().map(|file| file.name.as_str()));
+    inputs.add("the scene", origin);
+    inputs
+}
+
+/// The files that a sweep was read from: its own, its scene, and those that its variants name.
+pub fn sweep_inputs(sweep: &Sweep) -> Inputs {
+    let origin = &sweep.scene_text().origin;
+    let mut inputs = Inputs::default();
+    let files = sweep.files();
+    add_named(&mut inputs, Path::new(origin), files.iter().map(|(name, _)| name.as_str()));
+    inputs.add("the scene of the sweep", origin);
+    inputs.add("the sweep", &sweep.origin);
+    inputs
+}
+
+fn add_named<'a>(inputs: &mut Inputs, scene: &Path, names: impl Iterator<Item = &'a str>) {
+    let folder = scene.parent().unwrap_or(Path::new(""));
+    names.for_each(|name| inputs.add("a file of the scene", folder.join(name)));
+}
+
+/// The files that a film of a folder is made of: frames, manifest, records and packs.
+pub fn frame_inputs(folder: &Path) -> Inputs {
+    let mut inputs = Inputs::default();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_name().to_str().is_some_and(is_render_file) {
+            inputs.add("a file of the frames", entry.path());
+        }
+    }
+    for inner in [PRIVATE, SHARDS] {
+        add_below(&mut inputs, &folder.join(inner), SHARD_LEVELS);
+    }
+    inputs
+}
+
+/// Adds all files below a folder, a few levels deep.
+fn add_below(inputs: &mut Inputs, folder: &Path, levels: usize) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() && levels > 1 => {
+                add_below(inputs, &entry.path(), levels - 1);
+            }
+            _ => inputs.add("a file of the frames", entry.path()),
+        }
+    }
+}
+
+/// The pictures that are compared.
+///
+/// # Errors
+/// When a folder cannot be read, or the two places do not fit together.
+pub fn picture_inputs(expected: &Path, actual: &Path) -> Result<Inputs, CompareError> {
+    let mut inputs = Inputs::default();
+    for pair in pairs(expected, actual)? {
+        pair.expected.into_iter().for_each(|path| inputs.add("an expected picture", path));
+        pair.actual.into_iter().for_each(|path| inputs.add("an actual picture", path));
+    }
+    Ok(inputs)
+}

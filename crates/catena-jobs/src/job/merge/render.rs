@@ -1,0 +1,313 @@
+//! Shards of a render become a folder of frames: each is hashed once and renamed once.
+
+use super::{MergeError, MergeOptions, MergedFrames, film};
+use crate::job::{
+    Interruption, Progress,
+    progress::{Stage, time},
+    render::{RenderContent, whole_in_pack},
+};
+use crate::shard::{Damage, FoundReport, SHARDS, ShardFile, ShardPlace, ShardReport, ShardSet};
+use catena_base::read;
+use catena_output::{
+    OutputError, atomic,
+    clearing::WantedFiles,
+    folder::{EarlierRender, Folder, holds},
+    hash::sha256,
+    journal::Journal,
+    lock::{LockMode, without_locks},
+    manifest::{FrameEntry, Manifest, SteadyEntry},
+    names::{MANIFEST, PRIVATE},
+    ownership,
+    pack::PACK,
+};
+use rayon::prelude::*;
+use std::{collections::BTreeSet, fs, io, path::Path};
+
+pub(super) fn run(
+    path: &Path,
+    set: &ShardSet,
+    options: &MergeOptions,
+    (progress, interruption): (&dyn Progress, &dyn Interruption),
+) -> Result<MergedFrames, MergeError> {
+    let parts = time(progress, Stage::Prepare, || parts(path, set))?;
+    set.check_audits("frame", |report, frame| {
+        let index = usize::try_from(report.number.checked_sub(1)?).ok()?;
+        let frames = &parts.get(index)?.content.frames;
+        let at = frames.binary_search_by_key(&frame, |it| it.frame).ok()?;
+        frames.get(at).map(|it| it.sha256.as_str())
+    })?;
+    let Some(first) = parts.first() else { return Err(set.damaged(Vec::new()).into()) };
+    let total = first.content.total;
+    if let Some(film) = first.content.film.as_ref().and_then(|it| Some((it, it.format()?))) {
+        let contents = parts.iter().map(|part| &part.content);
+        return film::run((path, set), film, contents, &options.film, (progress, interruption));
+    }
+    let folder = Folder::open(path, LockMode::Exclusive)?;
+    let whole = Manifest {
+        source: first.content.source.clone(),
+        frames: parts.iter().flat_map(|part| part.content.frames.iter().cloned()).collect(),
+        under_way: None,
+        packs: parts.iter().filter_map(Part::pack).collect(),
+        steady: first.content.steady.clone(),
+    };
+    let found = time(progress, Stage::Prepare, || prepare(&folder, &whole))?;
+    found.notes.iter().for_each(|note| progress.note(note));
+    if !folder.is_locked() {
+        progress.note(&without_locks(path));
+    }
+    progress.begin(total, found.frames.len() as u64);
+    interruption.begins();
+    let journal = Journal::create(&folder.journal(), &whole.source.key())?;
+    let places = (&folder, &journal);
+    let (there, damaged) = put_in_place(&parts, places, &found, (progress, interruption))?;
+    let mut manifest = whole;
+    manifest.frames.retain(|entry| there.contains(&entry.file));
+    manifest.steady = manifest.steady.filter(|steady| there.contains(&steady.file));
+    let is_whole = damaged.is_empty() && !interruption.is_set();
+    manifest.under_way = (!is_whole).then(|| [0, total.saturating_sub(1)]);
+    manifest.write(path)?;
+    folder.remove_journal()?;
+    if !damaged.is_empty() {
+        return Err(set.damaged(damaged).into());
+    }
+    if !is_whole {
+        return Err(MergeError::Interrupted { there: manifest.frames.len() as u64, all: total });
+    }
+    Ok(MergedFrames {
+        shards: set.of(),
+        frames: total,
+        has_steady: manifest.steady.is_some(),
+        film: None,
+        is_packed: !manifest.packs.is_empty(),
+    })
+}
+
+/// Moves what is whole into the folder, and returns the names of all that is in place, and what is
+/// damaged.
+fn put_in_place(
+    parts: &[Part],
+    (folder, journal): (&Folder, &Journal),
+    found: &EarlierRender,
+    (progress, interruption): (&dyn Progress, &dyn Interruption),
+) -> Result<(BTreeSet<String>, Vec<Damage>), OutputError> {
+    let mut there: BTreeSet<String> = found.frames.iter().map(|it| it.file.clone()).collect();
+    there.extend(found.steady.iter().map(|steady| steady.file.clone()));
+    let mut damaged: Vec<Damage> =
+        parts.par_iter().filter_map(|part| part.pack_fault(progress)).collect();
+    let is_packed = |part: &&Part| part.content.pack.is_some();
+    let packed = parts.iter().filter(is_packed).flat_map(|part| &part.content.frames);
+    there.extend(packed.map(|entry| entry.file.clone()));
+    let damaged_packs: BTreeSet<u32> = damaged.iter().map(|damage| damage.number).collect();
+    for part in parts {
+        if interruption.is_set() {
+            break;
+        }
+        match part.move_into(folder, journal, &there, progress)? {
+            Ok(moved) => {
+                there.extend(moved);
+                // At once: others may be damaged, and this shard has nothing more to do.
+                if !damaged_packs.contains(&part.number()) {
+                    part.tidy();
+                }
+            }
+            Err(faults) => damaged.extend(faults),
+        }
+    }
+    Ok((there, damaged))
+}
+
+/// A shard with what its report has.
+struct Part {
+    place: ShardPlace,
+    content: RenderContent,
+    /// Its files with their lengths.
+    files: Vec<ShardFile>,
+}
+
+/// The parts of all shards in order, each with the frames that it should have.
+fn parts(path: &Path, set: &ShardSet) -> Result<Vec<Part>, MergeError> {
+    let mut damaged = Vec::new();
+    let mut parts = Vec::new();
+    for FoundReport { report, file } in set.reports() {
+        match part(path, report) {
+            Ok(part) => parts.push(part),
+            Err(what) => {
+                let what = format!("{file}: {what}");
+                damaged.push(Damage { number: report.number, what });
+            }
+        }
+    }
+    if damaged.is_empty() { Ok(parts) } else { Err(set.damaged(damaged).into()) }
+}
+
+fn part(path: &Path, report: &ShardReport) -> Result<Part, String> {
+    let choice = report.choice().ok_or("it is the report of no shard")?;
+    let content: RenderContent = report.content().map_err(|error| error.to_string())?;
+    let place = ShardPlace::new(path, choice);
+    place.refuse_links().map_err(|error| error.to_string())?;
+    match content.fault(report, &place) {
+        None => Ok(Part { place, content, files: report.files.clone() }),
+        Some(fault) => Err(fault.into()),
+    }
+}
+
+/// Takes over what is in place already, and removes what else of catena's is in the way.
+fn prepare(folder: &Folder, whole: &Manifest) -> Result<EarlierRender, OutputError> {
+    let mut found = folder.earlier_render(&whole.source, &|_, _| false)?;
+    found.notes.extend(found.other_source.clone());
+    // Frames are in order in both.
+    let is_wanted = |entry: &FrameEntry| {
+        let at = whole.frames.binary_search_by_key(&entry.frame, |it| it.frame);
+        at.is_ok_and(|at| whole.frames.get(at) == Some(entry))
+    };
+    found.frames.retain(is_wanted);
+    let mut there: BTreeSet<u64> = found.frames.iter().map(|it| it.frame).collect();
+    if whole.packs.is_empty() {
+        // What has the right bytes is in place, whatever records say of it. A shard that was merged
+        // counts its files in the same way.
+        let others = whole.frames.par_iter().filter(|entry| !there.contains(&entry.frame));
+        let others: Vec<&FrameEntry> = others.filter(|entry| folder.has_frame(entry)).collect();
+        found.frames.extend(others.into_iter().cloned());
+        found.frames.sort_by_key(|entry| entry.frame);
+        there = found.frames.iter().map(|it| it.frame).collect();
+    }
+    let has_steady = |steady: &SteadyEntry| folder.has_file(&steady.file, &steady.sha256);
+    found.steady = whole.steady.clone().filter(has_steady);
+    let is_missing = |at: &u64| whole.packs.is_empty() && !there.contains(at);
+    let missing = whole.frames.iter().map(|it| it.frame).filter(is_missing);
+    let wanted = WantedFiles {
+        frames: missing.collect(),
+        steady: found.steady.is_none() && whole.steady.is_some(),
+        size: whole.source.size,
+    };
+    let clearing = folder.plan(&found, &wanted)?;
+    found.notes.extend(clearing.notes.iter().cloned());
+    let last = whole.frames.last().map_or(0, |entry| entry.frame);
+    let manifest = Manifest {
+        source: whole.source.clone(),
+        frames: found.frames.clone(),
+        under_way: Some([0, last]),
+        packs: Vec::new(),
+        steady: found.steady.clone(),
+    };
+    found.notes.extend(folder.clear(&clearing, &manifest)?);
+    folder.remove_all_claims()?;
+    Ok(found)
+}
+
+impl Part {
+    fn number(&self) -> u32 {
+        self.place.choice().number()
+    }
+
+    /// The path of its pack in the folder, if it has one.
+    fn pack(&self) -> Option<String> {
+        self.content.pack.as_ref().map(|_| format!("{SHARDS}/{}", self.place.name(PACK)))
+    }
+
+    /// What is wrong with its pack, if it has one.
+    fn pack_fault(&self, progress: &dyn Progress) -> Option<Damage> {
+        self.content.pack.as_ref()?;
+        let frames = &self.content.frames;
+        let shape = self.files.first().and_then(|file| file.shape_fault(self.place.folder()));
+        if let Some(what) = shape {
+            return Some(Damage { number: self.number(), what });
+        }
+        let path = self.place.file(PACK);
+        let whole = time(progress, Stage::Hash, || whole_in_pack(&path, frames.iter()));
+        (0..whole).for_each(|_| progress.frame());
+        let first = frames.get(whole)?;
+        let what = format!("{} has no {} as its report says", self.place.name(PACK), first.file);
+        Some(Damage { number: self.number(), what })
+    }
+
+    /// Its files with their hashes; frames with their entries.
+    fn files(&self) -> impl Iterator<Item = (&str, &str, Option<&FrameEntry>)> {
+        let RenderContent { frames, steady, pack, .. } = &self.content;
+        let frames = frames.iter().filter(|_| pack.is_none());
+        let frames = frames.map(|it| (&*it.file, &*it.sha256, Some(it)));
+        frames.chain(steady.iter().map(|it| (&*it.file, &*it.sha256, None)))
+    }
+
+    /// Moves the files that are not there yet into the folder once all of them are known to be
+    /// whole, and returns their names. A shard with a damaged file keeps all it has, so that
+    /// little of it has to be made anew.
+    fn move_into(
+        &self,
+        folder: &Folder,
+        journal: &Journal,
+        there: &BTreeSet<String>,
+        progress: &dyn Progress,
+    ) -> Result<Result<Vec<String>, Vec<Damage>>, OutputError> {
+        let missing: Vec<_> = self.files().filter(|(name, ..)| !there.contains(*name)).collect();
+        let product = self.place.product();
+        // A process that runs the shard anew must not find its files gone.
+        let _lock = match missing.is_empty() || !product.is_dir() {
+            true => None,
+            false => Some(Folder::open(&product, LockMode::Exclusive)?),
+        };
+        let check = |(name, hash, _): &(&str, &str, Option<&FrameEntry>)| {
+            time(progress, Stage::Hash, || self.check(folder, name, hash))
+        };
+        let faults: Vec<Option<Damage>> =
+            missing.par_iter().map(check).collect::<Result<_, _>>()?;
+        let faults: Vec<Damage> = faults.into_iter().flatten().collect();
+        if !faults.is_empty() {
+            return Ok(Err(faults));
+        }
+        for (name, hash, entry) in &missing {
+            match entry {
+                Some(entry) => journal.add(entry)?,
+                None => journal.add_file(name, hash)?,
+            }
+            let (from, to) = (product.join(name), folder.file(name));
+            time(progress, Stage::Write, || fs::rename(&from, &to))
+                .map_err(|cause| OutputError::new("move", from, cause))?;
+            if entry.is_some() {
+                progress.frame();
+            }
+        }
+        Ok(Ok(missing.into_iter().map(|(name, ..)| name.to_owned()).collect()))
+    }
+
+    /// What is wrong with a file, if anything is.
+    fn check(
+        &self,
+        folder: &Folder,
+        name: &str,
+        hash: &str,
+    ) -> Result<Option<Damage>, OutputError> {
+        let path = self.place.product().join(name);
+        let inside = format!("{}/{name}", self.place.stem());
+        let damage = |what: &str| {
+            let what = format!("{inside} {what}");
+            Some(Damage { number: self.number(), what })
+        };
+        let file = self.files.iter().find(|file| file.file == inside);
+        if let Some(what) = file.and_then(|file| file.shape_fault(self.place.folder())) {
+            return Ok(Some(Damage { number: self.number(), what }));
+        }
+        Ok(match read::file(&path, read::LARGE) {
+            Ok(bytes) if sha256(&bytes) == hash => {
+                ownership::check_replaceable(&folder.file(name), &bytes)?;
+                None
+            }
+            Ok(_) => damage("is not what its report says"),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => damage("is not there"),
+            Err(cause) => return Err(OutputError::new("read", path, cause)),
+        })
+    }
+
+    /// Removes what is left of the folder of a shard that is merged; its report stays.
+    fn tidy(&self) {
+        let product = self.place.product();
+        // What cannot be removed does no harm, and what is not catena's stays.
+        if !Manifest::is_foreign(&product, true) {
+            let left = self.files().filter(|(name, hash, _)| holds(&product, name, hash));
+            let _ = left.map(|(name, ..)| atomic::remove(&product.join(name))).last();
+            let _ = atomic::remove(&product.join(MANIFEST));
+        }
+        let _ = atomic::remove_folder(&product.join(PRIVATE));
+        let _ = fs::remove_dir(&product);
+    }
+}

@@ -1,0 +1,138 @@
+//! What the report of a shard of a render has beside its files, for the merge.
+
+use super::film;
+use crate::job::MOST_FRAMES;
+use crate::shard::{ShardFile, ShardPlace, ShardReport};
+use catena_output::film::{FilmFormat, FrameRate};
+use catena_output::{
+    manifest::{FrameEntry, RenderSource, SteadyEntry},
+    names::{STEADY, frame_name},
+    pack::PACK,
+};
+use serde::{Deserialize, Serialize};
+use std::path::{Component, Path};
+
+/// The name of the number of frames in a source.
+pub(super) const FRAMES: &str = "--frames";
+
+/// The content of the report of a shard of a render.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(in crate::job) struct RenderContent {
+    /// The source of the manifest.
+    pub(in crate::job) source: RenderSource,
+    /// How many frames all shards have together.
+    pub(in crate::job) total: u64,
+    /// The frames of this shard, in order; none for segments of a film.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(in crate::job) frames: Vec<FrameEntry>,
+    /// The steady-state comparison, which the first shard makes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(in crate::job) steady: Option<SteadyEntry>,
+    /// The pack that the frames lie in, in the folder of shards.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(in crate::job) pack: Option<String>,
+    /// The film, where segments of one were made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(in crate::job) film: Option<FilmContent>,
+}
+
+/// The film that segments are joined to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(in crate::job) struct FilmContent {
+    /// The file name of the film.
+    pub(in crate::job) name: String,
+    /// Its format, by the name that options have for it.
+    pub(in crate::job) format: String,
+    /// The rate of the film, such as `30000/1001`.
+    #[serde(default)]
+    pub(in crate::job) rate: String,
+    /// The segments of this shard, in order: their paths in the folder of shards.
+    pub(in crate::job) segments: Vec<String>,
+}
+
+impl FilmContent {
+    /// Its format; `None` where the name is that of none.
+    pub(in crate::job) fn format(&self) -> Option<FilmFormat> {
+        self.format.parse().ok()
+    }
+
+    /// Its rate; `None` where the text is none.
+    pub(in crate::job) fn rate(&self) -> Option<FrameRate> {
+        self.rate.parse().ok()
+    }
+}
+
+impl RenderContent {
+    /// What is wrong with the content of a report, in words: it must have the frames that its shard
+    /// has and name the files that shards write, so that nothing else is ever read or moved.
+    pub(in crate::job) fn fault(
+        &self,
+        report: &ShardReport,
+        place: &ShardPlace,
+    ) -> Option<&'static str> {
+        let choice = place.choice();
+        // First, since all else counts up to it.
+        if !(1..=MOST_FRAMES).contains(&self.total) {
+            return Some("no render has so many frames");
+        }
+        let numbers = self.frames.iter().map(|it| it.frame);
+        let has_its_frames = match &self.film {
+            Some(_) => self.frames.is_empty(),
+            None => choice.slice(self.total).eq(numbers),
+        };
+        let is_named = self.frames.iter().all(|it| it.file == frame_name(it.frame));
+        let is_name = |film: &FilmContent| {
+            let mut parts = Path::new(&film.name).components();
+            matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None))
+        };
+        let may_have_steady = choice.number() == 1 && self.film.is_none();
+        let is_total = report.source.get(FRAMES) == Some(&self.total.to_string());
+        match () {
+            () if !is_total => Some("it has another number of frames than its source"),
+            () if !has_its_frames || !is_named => Some("its frames are not those of its shard"),
+            () if self.steady.iter().any(|it| !may_have_steady || it.file != STEADY) => {
+                Some("its steady-state comparison is not one that its shard makes")
+            }
+            () if !self.film.iter().all(is_name) => Some("its film would lie elsewhere"),
+            () if self.film.iter().any(|film| film.rate().is_none()) => {
+                Some("it does not have the rate of its film")
+            }
+            () if !self.has_files(&report.files, place) => Some("its files are not those it made"),
+            () => None,
+        }
+    }
+
+    /// Whether a report names exactly the files that a shard with this content has written.
+    fn has_files(&self, files: &[ShardFile], place: &ShardPlace) -> bool {
+        let inside = |name: &str| format!("{}/{name}", place.stem());
+        let mut expected: Vec<(String, Option<&str>)> = Vec::new();
+        match (&self.film, &self.pack) {
+            (Some(film), None) => {
+                let Some(format) = film.format() else { return false };
+                let range = film::range(place.choice(), self.total);
+                if film::segment_count(&range) != film.segments.len() as u64 {
+                    return false;
+                }
+                let segments = film::segments(&range, place, format);
+                expected.extend(segments.into_iter().map(|segment| (segment.file, None)));
+                if !expected.iter().map(|(file, _)| file).eq(&film.segments) {
+                    return false;
+                }
+            }
+            (None, Some(pack)) if *pack == place.name(PACK) => {
+                expected.push((pack.clone(), None));
+            }
+            (None, None) => {
+                let frames = self.frames.iter();
+                expected.extend(frames.map(|it| (inside(&it.file), Some(&*it.sha256))));
+            }
+            _ => return false,
+        }
+        let steady = self.steady.iter();
+        expected.extend(steady.map(|it| (inside(&it.file), Some(&*it.sha256))));
+        let is_it = |(file, (name, hash)): (&ShardFile, &(String, Option<&str>))| {
+            file.file == *name && hash.is_none_or(|hash| file.sha256 == hash)
+        };
+        files.len() == expected.len() && files.iter().zip(&expected).all(is_it)
+    }
+}

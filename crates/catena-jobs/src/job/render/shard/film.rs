@@ -1,0 +1,187 @@
+//! A shard that makes segments of a film, each of so many frames whatever the number of shards is.
+
+use super::{FilmContent, FolderShard, RenderContent};
+use crate::job::{
+    frames::{FramePainter, FrameSimulator},
+    render::{RenderError, task::Task},
+};
+use crate::shard::{ShardChoice, ShardFile, ShardJournal, ShardPlace, ShardReport};
+use catena_output::film::{self, FilmError, FilmFormat, FilmOptions, FilmShape, FilmTarget};
+use catena_output::folder::Folder;
+use std::{collections::BTreeSet, ffi::OsStr, ops::Range};
+
+/// Frames of a segment; the last one can have fewer.
+const SEGMENT: u64 = 240;
+
+/// Number of frames of each segment of a film with `total` frames.
+pub(in crate::job) fn segment_frames(total: u64) -> impl Iterator<Item = u64> {
+    (0..total.div_ceil(SEGMENT)).map(move |index| SEGMENT.min(total - index * SEGMENT))
+}
+
+/// The frames of a shard: those of its segments.
+pub(super) fn range(choice: ShardChoice, total: u64) -> Range<u64> {
+    let segments = choice.slice(total.div_ceil(SEGMENT));
+    let frame = |segment: u64| total.min(segment * SEGMENT);
+    frame(segments.start)..frame(segments.end)
+}
+
+/// A film with the options that its bytes depend on, for the key.
+pub(super) fn named(name: &str, options: &FilmOptions) -> String {
+    let FilmOptions { format, rate, quality, preset, threads, .. } = options;
+    let rate = rate.map(|rate| rate.to_string()).unwrap_or_default();
+    format!("{name} {format:?} {rate} {quality} {preset} {threads:?}")
+}
+
+/// A segment of a shard.
+pub(super) struct Segment {
+    /// Its path in the folder of shards.
+    pub(super) file: String,
+    frames: Range<u64>,
+}
+
+impl Segment {
+    fn count(&self) -> u64 {
+        self.frames.end - self.frames.start
+    }
+}
+
+/// Number of segments of the frames of a shard.
+pub(super) fn segment_count(range: &Range<u64>) -> u64 {
+    if range.is_empty() { 0 } else { range.end.div_ceil(SEGMENT) - range.start / SEGMENT }
+}
+
+/// The segments of a shard in order.
+pub(super) fn segments(range: &Range<u64>, place: &ShardPlace, format: FilmFormat) -> Vec<Segment> {
+    let segment = |index: u64| Segment {
+        file: format!(
+            "{}/segment_{index:05}.{}",
+            place.stem(),
+            film::segment_format(format).name()
+        ),
+        frames: index * SEGMENT..range.end.min((index + 1) * SEGMENT),
+    };
+    let all = range.start / SEGMENT..range.end.div_ceil(SEGMENT);
+    all.filter(|_| !range.is_empty()).map(segment).collect()
+}
+
+/// The note about segments that are not taken over.
+fn begun_anew(place: &ShardPlace) -> String {
+    format!(
+        "note: the segments of shard {} in this folder are of another scene, other options or another build of catena, so they are made anew",
+        place.choice()
+    )
+}
+
+fn takes_every_frame(options: &FilmOptions) -> Result<(), FilmError> {
+    match options.every {
+        1 => Ok(()),
+        every => {
+            Err(FilmError::Usage(format!("every: {every} is not 1, and segments have every frame")))
+        }
+    }
+}
+
+/// The file of each segment that the report or the journal knows, where it is whole.
+fn there(
+    segments: &[Segment],
+    (place, key): (&ShardPlace, &str),
+    lines: Vec<ShardFile>,
+) -> Result<Vec<Option<ShardFile>>, catena_output::OutputError> {
+    let earlier = ShardReport::read(place, key)?.map_or_else(Vec::new, |report| report.files);
+    let known: Vec<ShardFile> = earlier.into_iter().chain(lines).collect();
+    let there = |segment: &Segment| {
+        let line = known.iter().rev().find(|line| line.file == segment.file)?;
+        line.fault(place.folder()).is_none().then(|| line.clone())
+    };
+    Ok(segments.iter().map(there).collect())
+}
+
+/// Makes the segments, and says what there is. `key` is that of the shards: segments depend on the
+/// options of the film, and the last one on the number of frames.
+pub(super) fn run(
+    task: &Task<'_>,
+    folder: &Folder,
+    (place, key): (&ShardPlace, &str),
+    total: u64,
+    (name, options): (&str, &FilmOptions),
+) -> Result<FolderShard, RenderError> {
+    let format = FilmFormat::choose(&FilmTarget::new(OsStr::new(name)), options.format)?;
+    takes_every_frame(options)?;
+    let (journal, lines) = ShardJournal::open::<ShardFile>(place, key)?;
+    if journal.has_begun_anew() {
+        task.progress.note(&begun_anew(place));
+    }
+    let segments = segments(&task.range, place, format);
+    let there = there(&segments, (place, key), lines)?;
+    let missing = segments.iter().zip(&there).filter(|(_, there)| there.is_none());
+    let missing: u64 = missing.map(|(segment, _)| segment.count()).sum();
+    if missing > 0 {
+        task.is_unfinished()?;
+    }
+    task.begin(missing as usize, &[]);
+    task.interruption.begins();
+    let mut simulator = task.simulator(folder);
+    let painter = FramePainter::new(task.painter, task.progress);
+    let (mut files, mut notes) = (Vec::new(), BTreeSet::new());
+    let mut done = task.range.end - task.range.start - missing;
+    for (segment, there) in segments.iter().zip(there) {
+        let file = match there {
+            Some(there) => there,
+            None => {
+                let path = place.folder().join(&segment.file);
+                let film = (FilmTarget::File(path), film::segment_format(format), options);
+                notes.extend(encode(task, &mut simulator, &painter, segment, film, done)?);
+                let file = ShardFile::of(place.folder(), segment.file.clone())?;
+                journal.add(&file)?;
+                done += segment.count();
+                file
+            }
+        };
+        files.push(file);
+    }
+    notes.iter().for_each(|note: &String| task.progress.note(note));
+    simulator.go_to(task.last())?;
+    journal.remove()?;
+    let film = FilmContent {
+        name: name.into(),
+        format: format.name().into(),
+        rate: options.rate().to_string(),
+        segments: segments.into_iter().map(|segment| segment.file).collect(),
+    };
+    let manifest = task.manifest();
+    let rendered = task.rendered(&simulator, &manifest);
+    let (source, frames, film) = (manifest.source, Vec::new(), Some(film));
+    let content = RenderContent { source, total, frames, steady: None, pack: None, film };
+    Ok(FolderShard { rendered, files, content })
+}
+
+/// Draws and encodes a segment, and returns notes on it; `done` frames are in others already.
+fn encode(
+    task: &Task<'_>,
+    simulator: &mut FrameSimulator<'_>,
+    painter: &FramePainter<'_>,
+    segment: &Segment,
+    (target, format, options): (FilmTarget, FilmFormat, &FilmOptions),
+    done: u64,
+) -> Result<Vec<String>, RenderError> {
+    let stop = || task.interruption.is_set();
+    let shape = FilmShape::opaque(task.scene.size, segment.count());
+    let mut sink = film::open(&target, format, options, shape, &stop)?;
+    let frames: Vec<u64> = segment.frames.clone().collect();
+    let pipeline = task.pipeline(&|| {});
+    let shown = pipeline.show(painter, simulator, &frames, RenderError::from, |_, image| {
+        Ok::<(), RenderError>(sink.frame(image)?)
+    });
+    let made = shown.and_then(|()| match simulator.refusal() {
+        _ if task.interruption.is_set() => Err(FilmError::Stopped.into()),
+        Some(refusal) => Err(refusal.into()),
+        None => Ok(sink.finish()?.notes),
+    });
+    made.map_err(|error| match error {
+        RenderError::Film(FilmError::Stopped) => {
+            let all = task.range.end - task.range.start;
+            RenderError::Interrupted { there: done, frames: all }
+        }
+        error => error,
+    })
+}

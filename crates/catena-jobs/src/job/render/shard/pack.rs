@@ -1,0 +1,160 @@
+//! A shard whose frames are one tar, so that as many files never exist.
+
+use super::{FolderShard, RenderContent, frames};
+use crate::job::{
+    frames::FrameEncoder,
+    render::{RenderError, exclusive, task::Task},
+};
+use crate::shard::{ShardFile, ShardJournal, ShardPlace, ShardReport};
+use catena_output::{
+    OutputError,
+    folder::Folder,
+    hash::sha256,
+    manifest::FrameEntry,
+    names::frame_number,
+    pack::{self, PACK, PackWriter},
+};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// A line of the journal: a frame, and how long the pack is with it.
+#[derive(Serialize, Deserialize)]
+struct PackedFrame {
+    entry: FrameEntry,
+    end: u64,
+}
+
+/// Whether a file begins as a pack of frames, whole or torn.
+pub(super) fn is_pack(start: &[u8]) -> bool {
+    pack::first_name(start).is_some_and(|name| frame_number(&name).is_some())
+}
+
+/// Renders the frames, and says what there is.
+pub(super) fn run(
+    task: &Task<'_>,
+    folder: &Folder,
+    place: &ShardPlace,
+    total: u64,
+) -> Result<FolderShard, RenderError> {
+    // The folder has the comparison, the lock and the checkpoints, and no frames.
+    let (other, manifest) = exclusive::run_in(&task.without_frames(), folder)?;
+    let (name, path) = (place.name(PACK), place.file(PACK));
+    let finished = finished(task, place, &path);
+    let entries = match finished {
+        Some(entries) => {
+            task.begin(0, &[]);
+            entries
+        }
+        None => write(task, folder, place, &path)?,
+    };
+    let mut simulator = task.simulator(folder);
+    if !simulator.go_to(task.last())? {
+        let refusal = simulator.refusal().map(RenderError::from);
+        return Err(refusal.unwrap_or_else(|| task.interrupted(&entries)));
+    }
+    let mut files = vec![ShardFile::of(place.folder(), name.clone())?];
+    if let Some(steady) = &manifest.steady {
+        files.push(frames::file(place, &steady.file, &steady.sha256)?);
+    }
+    let mut rendered = task.rendered(&simulator, &manifest);
+    rendered.note = other.note;
+    let content = RenderContent {
+        source: manifest.source,
+        total,
+        frames: entries,
+        steady: manifest.steady,
+        pack: Some(name),
+        film: None,
+    };
+    Ok(FolderShard { rendered, files, content })
+}
+
+/// The frames of a pack that is finished and whole.
+fn finished(task: &Task<'_>, place: &ShardPlace, path: &Path) -> Option<Vec<FrameEntry>> {
+    let report = ShardReport::parse(
+        &catena_base::read::file(&place.report(), catena_base::read::LARGE).ok()?,
+    );
+    let content: RenderContent = report.ok()?.content().ok()?;
+    let has_all = content.frames.iter().map(|entry| entry.frame).eq(task.range.clone());
+    let is_same = content.source == task.source && content.pack.is_some() && has_all;
+    let frames = is_same.then_some(content.frames)?;
+    (whole(path, frames.iter()) == frames.len()).then_some(frames)
+}
+
+/// How many of these frames the pack has, in this order and from its start on.
+pub(in crate::job) fn whole<'a>(
+    path: &Path,
+    frames: impl Iterator<Item = &'a FrameEntry>,
+) -> usize {
+    let (mut frames, mut count) = (frames.peekable(), 0);
+    // A pack that is damaged has fewer of them.
+    let _ = pack::walk(path, |name, bytes| {
+        let is_it = frames.next().is_some_and(|it| it.file == name && it.sha256 == sha256(bytes));
+        count += usize::from(is_it);
+        is_it && frames.peek().is_some()
+    });
+    count
+}
+
+/// Draws what is missing and adds it to the pack.
+fn write(
+    task: &Task<'_>,
+    folder: &Folder,
+    place: &ShardPlace,
+    path: &Path,
+) -> Result<Vec<FrameEntry>, RenderError> {
+    task.is_unfinished()?;
+    let (journal, lines) = ShardJournal::open::<PackedFrame>(place, &task.key)?;
+    let in_order = lines.iter().zip(task.range.clone());
+    let in_order = in_order.take_while(|(line, frame)| line.entry.frame == *frame).count();
+    let there = whole(path, lines.iter().take(in_order).map(|line| &line.entry));
+    let end = there.checked_sub(1).and_then(|last| lines.get(last)).map_or(0, |line| line.end);
+    let mut entries: Vec<FrameEntry> =
+        lines.into_iter().take(there).map(|line| line.entry).collect();
+    let journal = match there == in_order {
+        true => journal,
+        // What follows in it is not in the pack.
+        false => rewritten(journal, place, &task.key, path, &entries)?,
+    };
+    let missing = task.missing(&entries);
+    task.begin(missing.len(), &[]);
+    task.interruption.begins();
+    let mut writer = PackWriter::open(path, end)?;
+    let mut simulator = task.simulator(folder);
+    let encoder = FrameEncoder::new(task.painter, &simulator.panels(), task.progress);
+    task.pipeline(&|| {}).encode(&encoder, &mut simulator, &missing, |entry, bytes| {
+        let end = writer.add(&entry.file, bytes)?;
+        let line = PackedFrame { entry, end };
+        journal.add(&line)?;
+        entries.push(line.entry);
+        Ok(())
+    })?;
+    simulator.keep(true)?;
+    if let Some(refusal) = simulator.refusal() {
+        return Err(refusal.into());
+    }
+    if task.interruption.is_set() {
+        return Err(task.interrupted(&entries));
+    }
+    writer.finish()?;
+    journal.remove()?;
+    Ok(entries)
+}
+
+/// A journal of these frames alone.
+fn rewritten(
+    journal: ShardJournal,
+    place: &ShardPlace,
+    key: &str,
+    path: &Path,
+    entries: &[FrameEntry],
+) -> Result<ShardJournal, OutputError> {
+    journal.remove()?;
+    let (journal, _) = ShardJournal::open::<PackedFrame>(place, key)?;
+    let pack = pack::Pack::open(path).ok();
+    for entry in entries {
+        let end = pack.as_ref().and_then(|pack| pack.end(&entry.file)).unwrap_or(0);
+        journal.add(&PackedFrame { entry: entry.clone(), end })?;
+    }
+    Ok(journal)
+}

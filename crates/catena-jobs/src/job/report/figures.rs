@@ -1,0 +1,277 @@
+//! The files of a report: figures, each in four formats, and what the page shows of them.
+
+use super::{
+    budgets,
+    plan::{Figures, Plan},
+    player::Frames,
+    studies::{PARTS, Part},
+};
+use crate::job::{Progress, RunError, cautions};
+use catena_draw::theme::Theme;
+use catena_output::{
+    OutputError,
+    names::frame_name,
+    pages::{GrowingPage, PAGE, PageFolder, StagedFile},
+    png,
+};
+use catena_study::figure::{
+    chart::{Typeface, Words, paper},
+    export,
+    page::{
+        PageFigure, ReportPage, SCRIPT_FILE, STYLE_FILE, files, html, settings, without_pictures,
+    },
+    study::{NAMES, Study, subjects},
+};
+use rayon::prelude::*;
+use std::{
+    collections::BTreeSet,
+    io,
+    path::{Path, PathBuf},
+};
+
+/// Pixels of a PNG figure for each CSS pixel.
+const PNG_SCALE: f64 = 2.0;
+
+/// CSS pixels of a millimetre on paper.
+const PIXELS_PER_MILLIMETRE: f64 = 96.0 / 25.4;
+
+/// Folder of the player's frames, beside the page.
+const PLAYER: &str = "player";
+
+/// The files of a figure, by the ends of their names.
+const ENDINGS: [&str; 4] = ["png", "pdf", "svg", "csv"];
+
+/// What a page begins with.
+pub(super) struct Contents<'a> {
+    pub(super) plan: &'a Plan<'a>,
+    pub(super) frames: Frames,
+    pub(super) frame_size: [u32; 2],
+}
+
+/// The page of a report while figures are added to it, and its files.
+pub(super) struct Publication<'a> {
+    page: ReportPage,
+    /// What the page says first beside what is missing: panels that are not equal physics, steps
+    /// over their limit.
+    cautions: Vec<String>,
+    /// Why figures are left out.
+    left_out: Vec<String>,
+    /// Letters that no face has.
+    letters: BTreeSet<char>,
+    growing: GrowingPage<'a>,
+    folder: &'a PageFolder,
+    typeface: &'a Typeface,
+    /// The same for words that stay text in files; `None` draws outlines.
+    text: Option<Typeface>,
+    /// The width of figures in millimetres.
+    width: Option<f64>,
+    progress: &'a dyn Progress,
+}
+
+/// The files that a report may have beside its page.
+pub(super) fn all_names() -> impl Iterator<Item = PathBuf> {
+    let figures = NAMES.iter().flat_map(|name| ENDINGS.map(|ending| format!("{name}.{ending}")));
+    [STYLE_FILE, SCRIPT_FILE].map(str::to_owned).into_iter().chain(figures).map(PathBuf::from)
+}
+
+/// The style and the script of a page, as files that have no names yet.
+pub(in crate::job) fn stage_page_files(
+    folder: &PageFolder,
+) -> Result<Vec<StagedFile>, OutputError> {
+    let stage = |(name, text): (&str, String)| {
+        folder.stage(Path::new(name), |file| file.write_all(text.as_bytes()))
+    };
+    files().into_iter().map(stage).collect()
+}
+
+/// Numbers and paths of the player's frames, and their files, which have no names yet.
+#[derive(Default)]
+struct StagedFrames {
+    files: Vec<StagedFile>,
+    paths: Vec<(u64, String)>,
+}
+
+impl StagedFrames {
+    fn stage(pictures: &[(u64, Vec<u8>)], folder: &PageFolder) -> Result<Self, OutputError> {
+        let mut staged = Self::default();
+        for (number, png) in pictures {
+            let path = format!("{PLAYER}/{}", frame_name(*number));
+            staged.files.push(folder.stage(Path::new(&path), |file| file.write_all(png))?);
+            staged.paths.push((*number, path));
+        }
+        Ok(staged)
+    }
+}
+
+impl<'a> Publication<'a> {
+    /// Gives a page without figures its name, in place of an older report.
+    pub(super) fn begin(
+        contents: Contents<'_>,
+        folder: &'a PageFolder,
+        typeface: &'a Typeface,
+        progress: &'a dyn Progress,
+    ) -> Result<Self, RunError> {
+        let Contents { plan, frames, frame_size } = contents;
+        let scene = plan.scene;
+        let (columns, rows) = settings(&subjects(scene));
+        let cautions: Vec<String> =
+            cautions::physics(scene, plan.frames).into_iter().map(|caution| caution.text).collect();
+        let left_out: Vec<String> = plan.unseen().into_iter().collect();
+        tell(progress, left_out.iter().chain(&frames.left_out));
+        let mut files = stage_page_files(folder)?;
+        let staged = StagedFrames::stage(&frames.pictures, folder)?;
+        files.extend(staged.files);
+        let page = ReportPage {
+            title: scene.title.clone().unwrap_or_else(|| scene.name.clone()),
+            columns,
+            rows,
+            findings: Vec::new(),
+            notes: [&cautions[..], &left_out].concat(),
+            frames: staged.paths,
+            frame_time: scene.frame_time(),
+            frame_size,
+            light_frames: Theme::of(scene).is_light(),
+            frames_left_out: frames.left_out,
+            figures: Vec::new(),
+            budget: budgets::said(budgets::scale(plan.options.study_time)),
+            coming: PARTS.iter().map(|part| part.name).collect(),
+            scene: scene.text.clone(),
+            command: plan.options.command.clone(),
+            program: format!("catena {}", env!("CARGO_PKG_VERSION")),
+        };
+        let growing = folder.begin(files, stage(&page, folder)?)?;
+        let letters = BTreeSet::new();
+        let text = (plan.options.figure_text == Words::Text)
+            .then(|| Typeface::new(typeface.faces().clone()).with_words(Words::Text));
+        let width = plan.options.figure_width;
+        Ok(Self {
+            page,
+            cautions,
+            left_out,
+            letters,
+            growing,
+            folder,
+            typeface,
+            text,
+            width,
+            progress,
+        })
+    }
+
+    /// Writes the figures of a part, and a page that shows them.
+    pub(super) fn add(
+        &mut self,
+        part: &Part,
+        made: Figures,
+        coming: Vec<&'static str>,
+    ) -> Result<(), RunError> {
+        let (mut figures, files): (Vec<PageFigure>, Vec<Vec<StagedFile>>) = made
+            .studies
+            .par_iter()
+            .map(|study| {
+                stage_page_figure(study, self.folder, self.typeface, &self.text, self.width)
+            })
+            .collect::<Result<Vec<_>, OutputError>>()?
+            .into_iter()
+            .unzip();
+        tell(self.progress, &made.left_out);
+        match figures.iter_mut().find(|figure| figure.name == part.figure) {
+            Some(figure) => figure.left_out = made.left_out,
+            None => self.left_out.extend(made.left_out),
+        }
+        self.page.figures.extend(figures);
+        self.letters.extend(made.studies.iter().flat_map(|it| it.chart.missing(self.typeface)));
+        let is_last = coming.is_empty();
+        self.page.coming = coming;
+        let missing = missing(&self.letters);
+        if is_last {
+            tell(self.progress, &missing);
+        }
+        self.page.notes = [&self.cautions[..], missing.as_slice(), &self.left_out].concat();
+        let page = stage(&self.page, self.folder)?;
+        Ok(self.growing.add(files.into_iter().flatten().collect(), page)?)
+    }
+
+    /// How many figures the page has.
+    pub(super) fn figures(&self) -> usize {
+        self.page.figures.len()
+    }
+}
+
+/// Tells a person what the page says as well.
+fn tell<'s>(progress: &dyn Progress, sentences: impl IntoIterator<Item = &'s String>) {
+    sentences.into_iter().for_each(|text| progress.note(&format!("note: {text}")));
+}
+
+/// The page as a file that has no name yet.
+fn stage(page: &ReportPage, folder: &PageFolder) -> Result<StagedFile, OutputError> {
+    let text = html(page);
+    folder.stage(Path::new(PAGE), |file| file.write_all(text.as_bytes()))
+}
+
+/// Says which letters of the figures no face has.
+fn missing(letters: &BTreeSet<char>) -> Option<String> {
+    let letters: String = letters.iter().collect();
+    (!letters.is_empty()).then(|| {
+        format!("No typeface has these letters, and figures show boxes for them: {letters}. `--font FILE` names one that has.")
+    })
+}
+
+/// A figure of a page, as files that have no names yet: those of [`stage_figure`], and the pictures
+/// in it.
+pub(in crate::job) fn stage_page_figure(
+    study: &Study,
+    folder: &PageFolder,
+    typeface: &Typeface,
+    text: &Option<Typeface>,
+    width: Option<f64>,
+) -> Result<(PageFigure, Vec<StagedFile>), OutputError> {
+    let (figure, files) = stage_figure(study, folder, typeface, text, width)?;
+    let (svg, pictures) = without_pictures(study, &figure.svg);
+    let mut files = Vec::from(files);
+    for picture in pictures {
+        files.push(folder.stage(Path::new(&picture.name), |file| file.write_all(&picture.png))?);
+    }
+    Ok((PageFigure { svg, ..figure }, files))
+}
+
+/// One figure, as four files that have no names yet. `text` is the typeface for words that stay
+/// text in files, `width` that of the figure in millimetres.
+pub(in crate::job) fn stage_figure(
+    study: &Study,
+    folder: &PageFolder,
+    typeface: &Typeface,
+    text: &Option<Typeface>,
+    width: Option<f64>,
+) -> Result<(PageFigure, [StagedFile; 4]), OutputError> {
+    let fitted = width.map(|width| study.chart.fitted(width * PIXELS_PER_MILLIMETRE, typeface));
+    let chart = fitted.as_ref().unwrap_or(&study.chart);
+    let svg = chart.svg(&study.name, typeface, &paper());
+    // Pixels are of outlines, and so is the page, which then looks the same everywhere.
+    let written = text.as_ref().map(|text| chart.svg(&study.name, text, &paper()));
+    let file = written.as_ref().unwrap_or(&svg);
+    let name = |ending: &str| PathBuf::from(format!("{}.{ending}", study.name));
+    let drawn = |ending: &str, cause: io::Error| OutputError::new("draw", name(ending), cause);
+    let picture = export::png(&svg, PNG_SCALE).map_err(io::Error::other);
+    let picture = picture.and_then(|picture| png::encode(&picture).map_err(io::Error::other));
+    let picture = picture.map_err(|cause| drawn("png", cause))?;
+    let pdf = export::pdf(file).map_err(|error| drawn("pdf", io::Error::other(error)))?;
+    let write =
+        |ending: &str, bytes: &[u8]| folder.stage(&name(ending), |file| file.write_all(bytes));
+    let files = [
+        write("png", &picture)?,
+        write("pdf", &pdf)?,
+        write("svg", file.as_bytes())?,
+        write("csv", study.chart.csv().as_bytes())?,
+    ];
+    let inlined = PageFigure {
+        name: study.name.clone(),
+        title: study.chart.title.clone(),
+        svg,
+        caption: study.caption.clone(),
+        remarks: study.remarks.clone(),
+        table: study.table.clone(),
+        left_out: Vec::new(),
+    };
+    Ok((inlined, files))
+}

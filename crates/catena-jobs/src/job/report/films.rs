@@ -1,0 +1,168 @@
+//! Figures of the film itself: energy and the ways of nodes.
+
+use super::{
+    budgets::{ENERGY, PATHS},
+    plan::{Figures, MOST_BODIES, Plan},
+};
+use catena_analysis::node_path::{NodeMoment, PathEnd, node_paths, telling_nodes};
+use catena_sim::{Outcome, Setup, Simulation};
+use catena_study::figure::study::{Study, energy, energy_total, paths};
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// A body that diverges is followed until it is so many times as far as the others, or as its own
+/// length.
+const FAR: f64 = 2.0;
+
+pub(super) fn energies(plan: &Plan<'_>) -> Figures {
+    let all = plan.all_subjects().len() as u64 * plan.frames;
+    let (mut accounts, notes): (Vec<energy::EnergyHistory<'_>>, Vec<Option<String>>) = plan
+        .all_subjects()
+        .into_par_iter()
+        .map(|subject| {
+            let setup = plan.share_of_all(ENERGY).bound(&subject.body.setup);
+            let run = LedgerRun::of(Arc::new(setup), plan.frames, &|| plan.extent.add_one(all));
+            let note = short(plan, &subject.label, "energy", run.moments.len(), run.end);
+            let LedgerRun { moments, residual, diverged, end } = run;
+            let shown = moments.len();
+            let is_cut = end == PathEnd::Diverged;
+            (energy::EnergyHistory { subject, moments, residual, diverged, is_cut, shown }, note)
+        })
+        .unzip();
+    // On one scale a body that explodes would flatten all others, so its areas end where it is far
+    // beyond them.
+    let greatest = |moments: &[energy::Moment]| {
+        moments.iter().map(|moment| moment.1.abs()).fold(0.0, f64::max)
+    };
+    let calm = accounts.iter().filter(|account| account.diverged.is_none());
+    let calm = calm.map(|account| greatest(&account.moments)).fold(0.0, f64::max);
+    for account in accounts.iter_mut().filter(|account| account.diverged.is_some()) {
+        // Where nothing is calm, what a body did until it diverged is its scale.
+        let until = account.diverged.map_or(0, |frame| frame as usize).min(account.shown);
+        let most = FAR * if calm > 0.0 { calm } else { greatest(&account.moments[..until]) };
+        let end = account.moments.iter().position(|moment| moment.1.abs() > most);
+        account.shown = end.unwrap_or(account.shown);
+    }
+    let total = energy_total::study(&accounts);
+    accounts.truncate(MOST_BODIES);
+    let mut made = Figures::or(total, "No ledger of energy: there is no second frame.");
+    made.studies.extend(energy::study(&accounts));
+    made.left_out.extend(notes.into_iter().flatten());
+    made
+}
+
+/// The ledger of a run since its start, frame by frame, also after it has diverged.
+struct LedgerRun {
+    moments: Vec<energy::Moment>,
+    /// The greatest residual as a share of the energy turned over, until it diverged.
+    residual: f64,
+    diverged: Option<u64>,
+    /// How it ended: diverged where its numbers are no longer finite.
+    end: PathEnd,
+}
+
+impl LedgerRun {
+    /// `each` is called after a frame.
+    fn of(setup: Arc<Setup>, frames: u64, each: &dyn Fn()) -> Self {
+        let mut run = Simulation::new(setup);
+        run.keep_ledger();
+        let (moments, residual, diverged) = (Vec::new(), 0.0_f64, None);
+        let mut made = Self { moments, residual, diverged, end: PathEnd::Whole };
+        for frame in 0..frames {
+            if frame > 0 {
+                run.advance_frame();
+            }
+            if run.refusal().is_some() {
+                made.end = PathEnd::Refused;
+                break;
+            }
+            if let Outcome::Diverged { frame, .. } = run.outcome() {
+                made.diverged = Some(frame);
+            }
+            let Some(sum) = run.ledger().map(|ledger| ledger.run) else { break };
+            if !sum.change().is_finite() {
+                made.end = PathEnd::Diverged;
+                break;
+            }
+            made.moments.push((run.state().t, sum.change(), sum.gains));
+            each();
+            if sum.turned_over > 0.0 && made.diverged.is_none() {
+                made.residual = made.residual.max(sum.residual().abs() / sum.turned_over);
+            }
+        }
+        made
+    }
+}
+
+/// The note on a run that used up its budget.
+fn short(
+    plan: &Plan<'_>,
+    label: &str,
+    figure: &str,
+    frames: usize,
+    end: PathEnd,
+) -> Option<String> {
+    (end == PathEnd::Refused).then(|| plan.shortened(label, figure, frames))
+}
+
+pub(super) fn path_figures(plan: &Plan<'_>) -> Figures {
+    let is_one_of_many = plan.subjects().len() > 3;
+    let (mut bodies, notes): (Vec<paths::BodyPaths<'_>>, Vec<Option<String>>) = plan
+        .subjects()
+        .into_par_iter()
+        .map(|subject| {
+            let setup = &subject.body.setup;
+            let last = setup.model.nodes() - 1;
+            let mut nodes = match &plan.options.nodes {
+                Some(nodes) => nodes.iter().map(|&node| (node as usize).min(last)).collect(),
+                None => telling_nodes(setup),
+            };
+            // Nodes beyond the end of a shorter body are its last.
+            let mut known = Vec::new();
+            nodes.retain(|node| {
+                !known.contains(node) && {
+                    known.push(*node);
+                    true
+                }
+            });
+            let bound = Arc::new(plan.share(PATHS).bound(setup));
+            let (moments, end) = node_paths(&bound, &nodes, plan.frames);
+            plan.extent.add_one(plan.subjects().len() as u64);
+            let name = "paths, phase portraits and spectra";
+            let count = moments.first().map_or(0, Vec::len);
+            let note = short(plan, &subject.label, name, count, end);
+            let is_lost = end == PathEnd::Diverged;
+            let nodes = nodes.into_iter().zip(moments);
+            let nodes = nodes.map(|(node, moments)| paths::NodePath { node, moments }).collect();
+            (paths::BodyPaths { nodes, subject, is_one_of_many, is_lost }, note)
+        })
+        .unzip();
+    end_where_far(&mut bodies);
+    let studies: Vec<Study> = paths::studies(&bodies);
+    let reason = "No path of a node: there is no second frame.";
+    let none = studies.is_empty().then(|| reason.to_string());
+    let left_out = none.into_iter().chain(notes.into_iter().flatten()).collect();
+    Figures { studies, left_out }
+}
+
+/// Ends the paths of bodies that explode where they are far from anything, or far faster than all
+/// bodies that do not.
+fn end_where_far(bodies: &mut [paths::BodyPaths<'_>]) {
+    let speed = |moment: &NodeMoment| moment.v.iter().map(|v| v * v).sum::<f64>().sqrt();
+    let calm = bodies.iter().filter(|body| !body.is_lost);
+    let moments = calm.flat_map(|body| body.nodes.iter().flat_map(|path| &path.moments));
+    let fast = FAR * moments.map(speed).fold(0.0, f64::max);
+    for body in bodies.iter_mut().filter(|body| body.is_lost) {
+        let far = FAR * body.subject.body.setup.model.rest_length();
+        let is_over = |path: &paths::NodePath, moment: &NodeMoment| {
+            let start = path.moments.first().map_or([0.0; 3], |moment| moment.x);
+            let is_far = moment.x.iter().zip(&start).any(|(x, s)| (x - s).abs() > far);
+            is_far || (fast > 0.0 && speed(moment) > fast)
+        };
+        let end = |path: &paths::NodePath| path.moments.iter().position(|it| is_over(path, it));
+        // All nodes of a body end at one time.
+        if let Some(end) = body.nodes.iter().filter_map(end).min() {
+            body.nodes.iter_mut().for_each(|path| path.moments.truncate(end));
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! The map of stable and unstable steps: which cells it has, and whether they are within its
+//! budget.
+
+use super::{
+    budgets::MAPS,
+    plan::{Figures, Plan},
+    studies::grouped,
+};
+use catena_analysis::{
+    budget::CoreTime,
+    stability::{StabilityTimes, map::StabilityMap, predict::predict},
+};
+use catena_base::text::number::short;
+use catena_sim::Setup;
+use catena_study::figure::study::{Subject, stability as stability_figure};
+
+/// The least and the most periods of the highest mode that a cell has to survive; between them, as
+/// many as the film has.
+const PERIODS: [f64; 2] = [20.0, 300.0];
+
+/// A cell may take so many times what cells take on average, since those with many substeps take
+/// more than others.
+const UNEVEN: f64 = 8.0;
+
+/// The cells of a map.
+struct Grid {
+    substeps: Vec<u64>,
+    factors: Vec<f64>,
+    /// Simulated time of each.
+    time: f64,
+}
+
+pub(super) fn stability(plan: &Plan<'_>) -> Figures {
+    let (mut maps, mut left_out) = (Vec::new(), Vec::new());
+    let subjects = plan.subjects();
+    let (most, count) = (plan.share(MAPS), subjects.len() as u64);
+    for subject in subjects {
+        let body = subject.body;
+        match grid(plan, &subject, most) {
+            Ok(Grid { substeps, factors, time }) => {
+                let cell = most.times(UNEVEN).shared(substeps.len() * factors.len());
+                let predicting = StabilityTimes::among(count as usize * factors.len()).predicting;
+                let predicting = plan.scaled(predicting);
+                let amounts = StabilityTimes { predicting, measuring: cell };
+                let all = count * (substeps.len() * factors.len()) as u64;
+                let each = || plan.extent.add_one(all);
+                match StabilityMap::measure(&body.setup, substeps, &factors, time, amounts, &each) {
+                    Some(map) => maps.push((subject, map)),
+                    None => left_out.push((
+                        subject.label,
+                        "a run of its stiffest body would take more than one run may".into(),
+                    )),
+                }
+            }
+            Err(reason) => left_out.push((subject.label, reason)),
+        }
+    }
+    Figures {
+        studies: stability_figure::study(&maps).into_iter().collect(),
+        left_out: grouped("No map of stability", left_out),
+    }
+}
+
+/// The cells of a body's map.
+///
+/// # Errors
+/// When there is no limit to show, or the runs would take too long.
+fn grid(plan: &Plan<'_>, subject: &Subject<'_>, share: CoreTime) -> Result<Grid, String> {
+    let body = subject.body;
+    let setup = &*body.setup;
+    if setup.chooses_its_step() {
+        return Err("the step is chosen as it runs".into());
+    }
+    let found = predict(setup).ok_or("no spring that is integrated limits its step")?;
+    let step = found.longest_step.ok_or("every step is lost sooner or later")?;
+    if !step.is_finite() {
+        return Err(
+            "small motions about the start and the shape at rest are stable at any step".into()
+        );
+    }
+    let middle = setup.frame_time / step;
+    let substeps = substeps(setup.substeps as f64, middle);
+    if substeps.len() < 2 {
+        return Err(format!(
+            "one step a frame is {} times as long as the limit, so every number of them is stable",
+            short(middle)
+        ));
+    }
+    // Stiffness from a sixteenth to sixteen times: the limit goes with its root.
+    let factors: Vec<f64> = (-8..=8).map(|i| libm::exp2(f64::from(i) / 2.0)).collect();
+    let period = 2.0 * std::f64::consts::PI / found.highest.omega;
+    let [least, most] = PERIODS.map(|periods| periods * period);
+    let wanted = plan.film_time(setup).clamp(least, most);
+    let work = |time: f64| work(setup, &substeps, factors.len(), time);
+    let affordable = wanted * (1e9 * share.seconds / work(wanted)).min(1.0);
+    let time = affordable.max(least);
+    let needed = CoreTime::nanoseconds(work(time));
+    if needed.seconds > 1.1 * share.seconds {
+        return Err(format!("its runs would take {needed}, more than {share}"));
+    }
+    Ok(Grid { substeps, factors, time })
+}
+
+/// Substeps from a quarter of those that are needed to four times as many, and further to the
+/// scene's own unless they are far off.
+fn substeps(own: f64, middle: f64) -> Vec<u64> {
+    let (low, high) = (
+        (own / 1.5).clamp(middle / 32.0, middle / 4.0),
+        (own * 1.5).clamp(middle * 4.0, middle * 32.0),
+    );
+    let step = libm::log2(high / low) / 24.0;
+    let mut substeps: Vec<u64> =
+        (0..=24).map(|i| (low * libm::exp2(f64::from(i) * step)).round().max(1.0) as u64).collect();
+    substeps.dedup();
+    substeps
+}
+
+/// Nanoseconds of one core that all cells take together, about: whole frames each.
+fn work(setup: &Setup, substeps: &[u64], rows: usize, time: f64) -> f64 {
+    let frames = (time / setup.frame_time).ceil().max(1.0);
+    let steps: f64 = substeps.iter().map(|&substeps| substeps as f64).sum();
+    frames * steps * rows as f64 * setup.step_cost() as f64
+}

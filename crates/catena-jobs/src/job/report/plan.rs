@@ -1,0 +1,133 @@
+//! What the figures of a report are about, and what is made of them.
+
+use super::{ReportOptions, budgets};
+use crate::job::Progress;
+use catena_analysis::{budget::CoreTime, settle::RestRule};
+use catena_draw::text::Font;
+use catena_scene::Scene;
+use catena_sim::Setup;
+use catena_study::figure::study::{Study, Subject, subjects};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// More bodies than this get no plot of their own in a figure.
+pub(super) const MOST_BODIES: usize = 48;
+
+/// What the figures are about.
+pub(super) struct Plan<'a> {
+    pub(super) frames: u64,
+    pub(super) scene: &'a Scene,
+    pub(super) options: &'a ReportOptions,
+    /// What words in frames are written in.
+    pub(super) font: &'a Font,
+    pub(super) extent: Extent<'a>,
+}
+
+/// How far the part of the report that is being made is.
+pub(super) struct Extent<'a> {
+    progress: &'a dyn Progress,
+    done: AtomicU64,
+}
+
+impl<'a> Extent<'a> {
+    pub(super) fn new(progress: &'a dyn Progress) -> Self {
+        Self { progress, done: AtomicU64::new(0) }
+    }
+
+    /// A part begins.
+    pub(super) fn begin(&self, name: &str, number: usize, of: usize) {
+        self.done.store(0, Ordering::Relaxed);
+        self.progress.part(name, number as u64, of as u64);
+    }
+
+    /// One more of at most so many steps of it is done: a frame, a run, a body.
+    pub(super) fn add_one(&self, all: u64) {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        self.progress.part_reached(done.min(all), all);
+    }
+}
+
+/// The figures, and why others are missing.
+pub(super) struct Figures {
+    pub(super) studies: Vec<Study>,
+    pub(super) left_out: Vec<String>,
+}
+
+impl<'a> Plan<'a> {
+    /// The bodies that get plots.
+    pub(super) fn subjects(&self) -> Vec<Subject<'a>> {
+        let mut all = subjects(self.scene);
+        all.truncate(MOST_BODIES);
+        all
+    }
+
+    /// All bodies, for figures that show them together.
+    pub(super) fn all_subjects(&self) -> Vec<Subject<'a>> {
+        subjects(self.scene)
+    }
+
+    /// The note on bodies that get no plots.
+    pub(super) fn unseen(&self) -> Option<String> {
+        let count = self.all_subjects().len();
+        (count > MOST_BODIES).then(|| {
+            format!(
+                "Figures with a plot for each body show the first {MOST_BODIES} of {count} bodies; energy over time shows all."
+            )
+        })
+    }
+
+    pub(super) fn film_time(&self, setup: &Setup) -> f64 {
+        self.frames as f64 * setup.frame_time
+    }
+
+    /// The share of each body in the budget of a figure.
+    pub(super) fn share(&self, amount: CoreTime) -> CoreTime {
+        self.scaled(amount).shared(self.subjects().len())
+    }
+
+    /// The budget of a figure, as the options scale it, in prices of the scene's runs.
+    pub(super) fn scaled(&self, amount: CoreTime) -> CoreTime {
+        let factor = budgets::price_factor(self.scene);
+        amount.times(budgets::scale(self.options.study_time) / factor)
+    }
+
+    /// The same, where a figure is of all bodies.
+    pub(super) fn share_of_all(&self, amount: CoreTime) -> CoreTime {
+        self.scaled(amount).shared(self.all_subjects().len())
+    }
+
+    /// What a body may take until it rests: a share of an amount, or what its film takes, which a
+    /// render waits for as well.
+    pub(super) fn patience(&self, amount: CoreTime, setup: &Setup) -> CoreTime {
+        let share = self.share(amount);
+        let steps = self.frames as f64 * setup.substeps as f64;
+        let film = CoreTime::nanoseconds(steps * setup.step_cost() as f64);
+        if film.seconds > share.seconds { film } else { share }
+    }
+
+    /// The note on a body that a figure follows for less than the film.
+    pub(super) fn shortened(&self, label: &str, figure: &str, frames: usize) -> String {
+        let all = self.frames;
+        format!(
+            "\"{label}\": {figure} of {frames} frames of {all}, which use up the work of the figure."
+        )
+    }
+
+    /// The frame after which a body that does not rest is given up: that of a render of the film.
+    pub(super) fn rest_limit(&self, subject: &Subject<'_>) -> u64 {
+        self.scene.panels[subject.panel].rest.limit.max(self.frames - 1)
+    }
+
+    /// When a body counts as at rest: the scene's own rule.
+    pub(super) fn rest_rule(&self, subject: &Subject<'_>, limit: u64) -> RestRule {
+        let rest = self.scene.panels[subject.panel].rest;
+        RestRule::for_body(&subject.body.setup, rest.speed, rest.frames, limit)
+    }
+}
+
+impl Figures {
+    /// A figure, or the reason why there is none.
+    pub(super) fn or(study: Option<Study>, reason: &str) -> Self {
+        let left_out = if study.is_none() { vec![reason.into()] } else { Vec::new() };
+        Self { studies: study.into_iter().collect(), left_out }
+    }
+}

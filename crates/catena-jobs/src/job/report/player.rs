@@ -1,0 +1,87 @@
+//! The frames of the player.
+
+use super::{budgets::PLAYER, plan::Plan};
+use crate::job::{RunError, prepare::painter, refusal::refused};
+use catena_draw::{Painter, PanelRun, text::Font};
+use catena_output::flat::FlatEncoder;
+use catena_scene::Scene;
+use catena_sim::Simulation;
+
+/// Frames are about this wide in the page, in pixels.
+const WIDTH: u32 = 960;
+
+/// The frames of the player, and why it ends before the last frame.
+pub(super) struct Frames {
+    /// Numbered PNG files.
+    pub(super) pictures: Vec<(u64, Vec<u8>)>,
+    pub(super) left_out: Option<String>,
+}
+
+/// The scene with smaller pictures than a render has, or with the same where its panels do not fit
+/// into smaller ones.
+///
+/// # Errors
+/// When the panels do not fit into pictures of a render either.
+pub(super) fn scene(scene: &Scene, font: &Font) -> Result<Scene, RunError> {
+    let mut small = scene.clone();
+    let [width, height] = scene.size;
+    let wide = WIDTH.min(width);
+    let high = u64::from(height) * u64::from(wide) / u64::from(width);
+    small.size = [wide, high.max(64) as u32];
+    let fits = painter(&small, font).is_ok();
+    if !fits {
+        small.size = scene.size;
+        painter(&small, font)?;
+    }
+    Ok(small)
+}
+
+/// Frames of the film, equally far apart, as many as the options allow, up to where the budget of
+/// the player is used up.
+///
+/// # Errors
+/// When a simulation uses up its own budget.
+pub(super) fn frames(
+    plan: &Plan<'_>,
+    painter: &Painter<'_>,
+    scene: &Scene,
+) -> Result<Frames, RunError> {
+    let (most, frames) = (plan.options.player_frames, plan.frames);
+    let mut runs: Vec<_> = scene.panels.iter().map(PanelRun::new).collect();
+    let every = frames.div_ceil(most).max(1);
+    let mut canvas = painter.canvas();
+    let (mut encoder, mut bytes) = (None, Vec::new());
+    let budget = 1e9 * plan.scaled(PLAYER).seconds;
+    let mut made = Frames { pictures: Vec::new(), left_out: None };
+    for frame in 0..frames {
+        if frame > 0 {
+            let spent: u64 =
+                runs.iter().flat_map(PanelRun::simulations).map(Simulation::spent).sum();
+            if spent as f64 >= budget {
+                made.left_out = Some(cut(frame - 1, frames));
+                break;
+            }
+            runs.iter_mut().for_each(PanelRun::advance_frame);
+            let simulations = runs.iter().flat_map(PanelRun::simulations);
+            if let Some(failure) = refused(scene, simulations) {
+                return Err(failure);
+            }
+        }
+        plan.extent.add_one(frames);
+        if !frame.is_multiple_of(every) {
+            continue;
+        }
+        let panels: Vec<_> = runs.iter().map(|run| run.current().clone()).collect();
+        painter.draw(&mut canvas, &panels);
+        let encoder =
+            encoder.get_or_insert_with(|| FlatEncoder::new(painter.template(), canvas.changes()));
+        encoder.encode(canvas.changes(), &mut bytes);
+        made.pictures.push((frame, bytes.clone()));
+    }
+    Ok(made)
+}
+
+/// What is said of a player that ends early.
+fn cut(last: u64, frames: u64) -> String {
+    format!("The player ends at frame {last} of 0 to {}, where its work is used up.", frames - 1)
+}

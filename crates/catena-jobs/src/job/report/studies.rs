@@ -1,0 +1,259 @@
+//! Which figures a scene gets, and the runs behind them.
+
+use super::{
+    ReportError,
+    budgets::{self, SETTLING, SHAPES, SPECTRA},
+    films, maps,
+    plan::{Figures, Plan},
+    strip,
+};
+use crate::job::Interruption;
+use catena_analysis::{
+    modes::{self, natural},
+    order::{self, DampingForces},
+    rest::rest_state,
+    settle::{Ending, settle},
+    shape::shape,
+    stability::predict::predict,
+    variants::{SettledVariant, over_drag, over_substeps},
+};
+use catena_base::text::list::{listed, quoted};
+use catena_sim::{Setup, Simulation};
+use catena_study::figure::study::{
+    Study, Subject, dispersion as dispersion_figure, modes as modes_figure, order as order_figure,
+    settling as settling_figure, shape as shape_figure,
+};
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// All variants of a body take about so many times what the one with the shortest step takes.
+const VARIANTS: usize = 3;
+
+/// Makes some of the figures.
+type FigureMaker = fn(&Plan<'_>) -> Figures;
+
+/// Figures that are made together.
+pub(super) struct Part {
+    /// What a person is told that it is.
+    pub(super) name: &'static str,
+    /// The figure whose caption says what did not fit into the budget.
+    pub(super) figure: &'static str,
+    make: FigureMaker,
+}
+
+/// All parts, in the order of the page.
+pub(super) const PARTS: [Part; 8] = [
+    Part { name: "chosen frames", figure: "strip", make: strip::strip_of },
+    Part { name: "energy", figure: "energy_over_time", make: films::energies },
+    Part { name: "stability", figure: "stability_map", make: maps::stability },
+    Part { name: "order", figure: "order", make: orders },
+    Part { name: "modes", figure: "modes", make: mode_figures },
+    Part { name: "shape", figure: "shape", make: shapes },
+    Part { name: "settling", figure: "settling", make: settling },
+    Part { name: "paths", figure: "path", make: films::path_figures },
+];
+
+/// Makes all figures, and hands each part on with the names of those that are still to come.
+///
+/// # Errors
+/// Those of `done`, and an interruption between two parts.
+pub(super) fn all(
+    plan: &Plan<'_>,
+    interruption: &dyn Interruption,
+    mut done: impl FnMut(&Part, Figures, Vec<&'static str>) -> Result<(), ReportError>,
+) -> Result<(), ReportError> {
+    for (index, part) in PARTS.iter().enumerate() {
+        if interruption.is_set() {
+            return Err(ReportError::Interrupted);
+        }
+        // The player was the first.
+        plan.extent.begin(part.name, index + 2, PARTS.len() + 1);
+        let made = (part.make)(plan);
+        done(part, made, PARTS[index + 1..].iter().map(|part| part.name).collect())?;
+    }
+    if interruption.is_set() { Err(ReportError::Interrupted) } else { Ok(()) }
+}
+
+fn orders(plan: &Plan<'_>) -> Figures {
+    let setup = &plan.scene.panels[0].bodies[0].setup;
+    let is_damped = order::is_damped(setup);
+    let share = budgets::scale(plan.options.study_time);
+    let each = |methods| plan.extent.add_one(methods as u64 * (1 + u64::from(is_damped)));
+    let orders = |damping| order::orders_within(setup, damping, share, &each);
+    match orders(DampingForces::Without) {
+        Ok(undamped) => {
+            let damped = is_damped.then(|| orders(DampingForces::With));
+            let studies = order_figure::studies(&undamped, damped.as_ref(), &plan.all_subjects());
+            Figures { studies, left_out: Vec::new() }
+        }
+        Err(reason) => Figures::or(None, &order_figure::missing(reason)),
+    }
+}
+
+/// Splits what was found for each body from why others have nothing.
+fn split<'a, T>(
+    all: Vec<(Subject<'a>, Result<T, String>)>,
+    what: &str,
+) -> (Vec<(Subject<'a>, T)>, Vec<String>) {
+    let (mut found, mut missing) = (Vec::new(), Vec::new());
+    for (subject, part) in all {
+        match part {
+            Ok(part) => found.push((subject, part)),
+            Err(reason) => missing.push((subject.label, reason)),
+        }
+    }
+    (found, grouped(what, missing))
+}
+
+/// Why bodies, by their labels, have no part in a figure: a sentence for each reason.
+pub(super) fn grouped(what: &str, mut missing: Vec<(String, String)>) -> Vec<String> {
+    let mut sentences = Vec::new();
+    while let Some((_, reason)) = missing.first().cloned() {
+        let (same, others): (Vec<_>, Vec<_>) =
+            missing.into_iter().partition(|(_, other)| *other == reason);
+        let labels: Vec<String> = same.into_iter().map(|(label, _)| quoted(&label)).collect();
+        let reason = match (labels.len(), reason.strip_prefix("it "), reason.strip_prefix("its ")) {
+            (2.., Some(does), _) => format!("each {does}"),
+            (2.., _, Some(part)) => format!("each one's {part}"),
+            _ => reason,
+        };
+        sentences.push(format!("{what} of {}: {reason}.", listed(&labels)));
+        missing = others;
+    }
+    sentences
+}
+
+/// Why a body has no state of rest; `limit` is the frame after which it is given up.
+fn restless(ending: Ending, limit: u64) -> String {
+    match ending {
+        Ending::Diverged { .. } => "it diverges".into(),
+        Ending::Moving { frame: 0, .. } => {
+            "one frame alone takes more work than the figure may".into()
+        }
+        Ending::Moving { frame, .. } if frame < limit => {
+            format!("it is not at rest at frame {frame}, where the work of the figure is used up")
+        }
+        Ending::Moving { .. } | Ending::AtRest { .. } => {
+            format!("it does not come to rest within {limit} frames")
+        }
+    }
+}
+
+fn spectrum_of(plan: &Plan<'_>, subject: &Subject<'_>) -> Result<modes::ModeComparison, String> {
+    let body = subject.body;
+    if !natural::is_small(&body.setup) {
+        let most = natural::MOST_COORDINATES;
+        return Err(format!("it has more than {most} free coordinates"));
+    }
+    let limit = plan.rest_limit(subject);
+    let most = plan.share(SPECTRA).shared(2);
+    let setup = most.bound(&body.setup);
+    let rest = rest_state(&setup, limit).map_err(|ending| restless(ending, limit))?;
+    let natural = modes::natural_about(&setup, &rest)
+        .ok_or("there is no shape of rigid links to swing about")?;
+    modes::compare(&setup, &rest, natural, most)
+        .map_err(|missing| modes_figure::missing(missing).into())
+}
+
+fn mode_figures(plan: &Plan<'_>) -> Figures {
+    let all: Vec<_> = plan
+        .subjects()
+        .into_par_iter()
+        .map(|subject| {
+            let found = spectrum_of(plan, &subject);
+            plan.extent.add_one(plan.subjects().len() as u64);
+            (subject, found)
+        })
+        .collect();
+    let (found, left_out) = split(all, "No spectrum");
+    let highest: Vec<_> = plan
+        .subjects()
+        .into_iter()
+        .filter_map(|subject| {
+            let body = subject.body;
+            let found = predict(&body.setup)?;
+            Some((subject, found.highest.omega))
+        })
+        .collect();
+    let mut studies: Vec<Study> = modes_figure::spectra(&found).into_iter().collect();
+    studies.push(dispersion_figure::study(&plan.all_subjects(), &highest));
+    Figures { studies, left_out }
+}
+
+fn shapes(plan: &Plan<'_>) -> Figures {
+    let all: Vec<_> = plan
+        .subjects()
+        .into_par_iter()
+        .map(|subject| {
+            let body = subject.body;
+            let limit = plan.rest_limit(&subject);
+            let rule = plan.rest_rule(&subject, limit);
+            let setup = Arc::new(plan.patience(SHAPES, &body.setup).bound(&body.setup));
+            let go_on = |_: &Simulation| {
+                plan.extent.add_one(plan.subjects().len() as u64 * limit);
+                true
+            };
+            let settled = settle(&setup, rule, &go_on);
+            let found = match settled.ending {
+                Ending::AtRest { .. } => Ok(shape(&body.setup, (&settled.state, &settled.springs))),
+                ending => Err(restless(ending, limit)),
+            };
+            (subject, found)
+        })
+        .collect();
+    let (found, left_out) = split(all, "No segments at rest");
+    Figures { studies: shape_figure::study(&found).into_iter().collect(), left_out }
+}
+
+fn settling(plan: &Plan<'_>) -> Figures {
+    let (mut sweeps, mut left_out) = (Vec::new(), Vec::new());
+    let most = plan.share(SETTLING).shared(VARIANTS);
+    for subject in plan.subjects() {
+        let body = subject.body;
+        let setup = &most.bound(&body.setup);
+        let mut substeps: Vec<u64> = (-3..=3)
+            .map(|i| (setup.substeps as f64 * libm::exp2(f64::from(i))).round().max(1.0) as u64)
+            .collect();
+        substeps.dedup();
+        let finest = Setup { substeps: *substeps.last().unwrap_or(&1), ..setup.clone() };
+        let asked = plan.rest_limit(&subject);
+        let limit = most.frames(&finest, asked);
+        if limit < asked {
+            left_out.push(format!(
+                "{}: variants are followed for {limit} frames of {asked} towards rest, which use up their work.",
+                quoted(&subject.label)
+            ));
+        }
+        if limit == 0 {
+            continue;
+        }
+        let rule = plan.rest_rule(&subject, limit);
+        let g = setup.gravity_strength();
+        let rate = (g / setup.model.rest_length()).sqrt();
+        let rates: Vec<f64> = (-4..=3).map(|i| rate * libm::exp2(f64::from(i))).collect();
+        let substeps = over_substeps(setup, rule, &substeps);
+        let drag = if rate > 0.0 { over_drag(setup, rule, &rates) } else { Vec::new() };
+        let is_short = |variant: &&SettledVariant| matches!(variant.ending, Ending::Moving { frame, .. } if frame < limit);
+        let short = substeps.iter().chain(&drag).filter(is_short).count();
+        if short > 0 {
+            left_out.push(format!(
+                "{}: {short} variants used up their work before they rested, and count as not at rest.",
+                quoted(&subject.label)
+            ));
+        }
+        // The figure speaks of all variants, so its limit is one that all have reached.
+        let reached = substeps.iter().chain(&drag).filter_map(|variant| match variant.ending {
+            Ending::Moving { frame, .. } => Some(frame),
+            _ => None,
+        });
+        let limit = reached.min().unwrap_or(limit).max(1);
+        plan.extent.add_one(plan.subjects().len() as u64);
+        sweeps.push(settling_figure::SettlingSweep { substeps, drag, limit, subject });
+    }
+    // Nothing but crosses at the last frame would look like a result.
+    if !sweeps.is_empty() && !sweeps.iter().any(settling_figure::SettlingSweep::has_rest) {
+        sweeps.clear();
+        left_out.push("No figure of when it comes to rest: no variant does in the frames that were waited for.".into());
+    }
+    Figures { studies: settling_figure::study(&sweeps).into_iter().collect(), left_out }
+}

@@ -1,0 +1,187 @@
+//! The motion of every body of a scene, as numbers in memory.
+
+use super::{
+    FrameError, Interruption, Progress, RunError,
+    cautions::bodies,
+    frames::Batches,
+    memory::Need,
+    options::count,
+    prepare::limited,
+    refusal::refused,
+    threads,
+    trace::{ENERGIES, energies},
+};
+use catena_scene::{
+    Limits, Scene,
+    limits::{PlannedRun, Product},
+};
+use catena_sim::{Outcome, Simulation};
+use std::sync::Arc;
+
+/// How a scene is simulated into memory.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SimulateOptions {
+    /// How many frames, from 1 to [`super::MOST_FRAMES`]; `None` takes the scene's.
+    pub frames: Option<u64>,
+    /// Whether to keep an energy ledger. The states are the same with it, but the run goes step by
+    /// step and takes some times as long.
+    pub ledger: bool,
+    /// What the run may take.
+    pub limits: Limits,
+    /// How many threads simulate, from 1 to 1024; `None` takes the rayon pool of the caller. The
+    /// numbers do not depend on it.
+    pub threads: Option<u16>,
+}
+
+/// How a body moved: a value, or many, for each frame; frame 0 is the initial state.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Motion {
+    /// What messages call the body.
+    pub label: String,
+    /// The number of its panel.
+    pub panel: usize,
+    /// How many nodes it has.
+    pub nodes: usize,
+    /// How many components a position has: 2 or 3.
+    pub axes: usize,
+    /// The time of each frame.
+    pub times: Vec<f64>,
+    /// Positions: frame by frame, node by node, axis by axis.
+    pub positions: Vec<f64>,
+    /// Velocities, in the same order.
+    pub velocities: Vec<f64>,
+    /// Energies of each frame, under their names: `kinetic`, `gravitational` and `elastic`, and
+    /// with a ledger all that came or went since the frame before.
+    pub energies: Vec<(&'static str, Vec<f64>)>,
+    /// How it stands at the end. What follows a divergence shows what the arithmetic gave, up to
+    /// infinite numbers and NaN.
+    pub outcome: Outcome,
+    /// How many steps did not converge before it diverged, if it did.
+    pub unconverged: u64,
+}
+
+/// The energies that need no ledger are the first so many.
+const STORES: usize = 3;
+
+impl Motion {
+    fn new(label: String, panel: usize, simulation: &Simulation, options: (usize, bool)) -> Self {
+        let (frames, has_ledger) = options;
+        let model = &simulation.setup().model;
+        let names = &ENERGIES[..if has_ledger { ENERGIES.len() } else { STORES }];
+        let numbers = frames * model.nodes() * model.axes;
+        Self {
+            label,
+            panel,
+            nodes: model.nodes(),
+            axes: model.axes,
+            times: Vec::with_capacity(frames),
+            positions: Vec::with_capacity(numbers),
+            velocities: Vec::with_capacity(numbers),
+            energies: names.iter().map(|name| (*name, Vec::with_capacity(frames))).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Takes down where the body is.
+    fn add(&mut self, simulation: &Simulation) {
+        let state = simulation.state();
+        self.times.push(state.t);
+        for (all, values) in [(&mut self.positions, &state.x), (&mut self.velocities, &state.v)] {
+            // A state has one axis after the other.
+            for node in 0..self.nodes {
+                all.extend(values.iter().skip(node).step_by(self.nodes));
+            }
+        }
+        if self.energies.len() == STORES {
+            let energy = simulation.energy();
+            self.add_energies(&[energy.kinetic, energy.gravitational, energy.elastic]);
+        } else {
+            self.add_energies(&energies(simulation));
+        }
+        if simulation.outcome() == Outcome::Fine {
+            self.unconverged += simulation.report().unconverged;
+        }
+    }
+
+    fn add_energies(&mut self, values: &[f64]) {
+        self.energies.iter_mut().zip(values).for_each(|((_, all), value)| all.push(*value));
+    }
+}
+
+/// Simulates a scene and returns how each body moved, panel by panel and body by body.
+///
+/// # Errors
+/// An option out of its range, a run that takes more than the limits or the memory allow, or an
+/// interruption.
+pub fn simulate(
+    scene: &Scene,
+    options: &SimulateOptions,
+    progress: &dyn Progress,
+    interruption: &dyn Interruption,
+) -> Result<Vec<Motion>, FrameError> {
+    let frames = count(options.frames, scene)?;
+    let product = if options.ledger { Product::Energies } else { Product::Numbers };
+    let scene = limited(scene, &options.limits, &PlannedRun::up_to(frames, product))?;
+    ask_for_memory(&scene, frames)?;
+    threads::with(options.threads, || run(&scene, options, frames, (progress, interruption)))?
+}
+
+fn run(
+    scene: &Scene,
+    options: &SimulateOptions,
+    frames: u64,
+    (progress, interruption): (&dyn Progress, &dyn Interruption),
+) -> Result<Vec<Motion>, FrameError> {
+    let start = |(_, body)| -> Simulation {
+        let body: &catena_scene::Body = body;
+        let mut simulation = Simulation::new(Arc::clone(&body.setup));
+        if options.ledger {
+            simulation.keep_ledger();
+        }
+        simulation
+    };
+    let mut simulations: Vec<Simulation> = bodies(scene).into_iter().map(start).collect();
+    let panels = (0..).zip(&scene.panels).flat_map(|(at, panel)| vec![at; panel.bodies.len()]);
+    let places = scene.body_labels().into_iter().zip(panels).zip(&simulations);
+    let wanted = (frames as usize, options.ledger);
+    let mut motions: Vec<Motion> =
+        places.map(|((label, panel), it)| Motion::new(label, panel, it, wanted)).collect();
+    let mut batches = Batches::default();
+    interruption.begins();
+    progress.begin(frames, 0);
+    for frame in 0..frames {
+        if interruption.is_set() {
+            return Err(FrameError::Interrupted);
+        }
+        if frame > 0 {
+            batches.advance(simulations.iter_mut().collect());
+        }
+        if let Some(refusal) = refused(scene, simulations.iter()) {
+            return Err(refusal.into());
+        }
+        motions.iter_mut().zip(&simulations).for_each(|(motion, it)| motion.add(it));
+        progress.frame();
+    }
+    for (motion, simulation) in motions.iter_mut().zip(&simulations) {
+        motion.outcome = simulation.outcome();
+    }
+    Ok(motions)
+}
+
+/// Refuses motions for which there is too little memory.
+fn ask_for_memory(scene: &Scene, frames: u64) -> Result<(), RunError> {
+    let numbers = |model: &catena_sim::Model| 2 * (model.nodes() * model.axes) as u64;
+    let bodies = bodies(scene).into_iter();
+    let each =
+        |body: &catena_scene::Body| (numbers(&body.setup.model) + ENERGIES.len() as u64 + 1) * 8;
+    let all = bodies.map(|(_, body)| each(body).saturating_mul(frames));
+    let bytes = all.fold(0, u64::saturating_add);
+    if (Need { each: 0, common: bytes }).is_met(1) {
+        return Ok(());
+    }
+    Err(RunError::Exhausted(format!(
+        "{}: there is too little memory for {frames} frames in memory, which take {}\n  help: lower the number of frames or of nodes",
+        scene.name,
+        catena_base::text::number::bytes(u128::from(bytes)),
+    )))
+}

@@ -1,0 +1,378 @@
+//! Puts the shards of a sweep together: one table, in the order of variants.
+
+use super::{SweepContent, bunch::REFUSED, shard::ShardTask};
+use crate::job::{
+    Interruption, Progress,
+    progress::{Stage, time},
+};
+use crate::shard::{
+    Damage, FoundReport, IsOurs, MergeRefusal, ShardSet, ShardSource, refuse_other,
+};
+use catena_base::read;
+use catena_output::{
+    OutputError, atomic,
+    hash::{sha256, sha256_of_file},
+    unfinished::UnfinishedFile,
+};
+use catena_study::sweep::table::{ParquetTable, Value, header, read_cells};
+use serde::{Deserialize, Serialize};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BinaryHeap},
+    fs,
+    io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write},
+    path::{Path, PathBuf},
+};
+
+/// Names of the files of a whole sweep.
+pub(super) const CSV: &str = "table.csv";
+const PARQUET: &str = "table.parquet";
+const MANIFEST: &str = "sweep.json";
+/// The files of a whole sweep beside its page.
+pub(super) const FILES: [&str; 3] = [CSV, PARQUET, MANIFEST];
+
+/// A whole sweep: what `sweep.json` says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MergedSweep {
+    /// What the table was made from.
+    pub source: ShardSource,
+    /// Its columns.
+    #[serde(flatten)]
+    pub content: SweepContent,
+    /// The text of the sweep file or scene.
+    pub text: String,
+    /// The command that repeats the sweep; empty where a program called the job.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub command: String,
+    /// How many rows it has.
+    pub rows: u64,
+    /// How many rows have each status.
+    pub statuses: BTreeMap<String, u64>,
+    /// SHA-256 of each file.
+    pub files: BTreeMap<String, String>,
+}
+
+impl MergedSweep {
+    /// Whether no variant could be run.
+    pub fn is_all_refused(&self) -> bool {
+        self.rows > 0 && self.statuses.keys().all(|status| status == REFUSED)
+    }
+}
+
+/// The whole sweep in a folder, if it is of this task and its files are what they were. Links are
+/// not taken over.
+///
+/// # Errors
+/// When a file cannot be read.
+pub(super) fn there(
+    folder: &Path,
+    task: &ShardTask<'_>,
+) -> Result<Option<MergedSweep>, OutputError> {
+    let path = folder.join(MANIFEST);
+    let bytes = match read::file(&path, read::LARGE) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        bytes => bytes.map_err(|cause| OutputError::new("read", &path, cause))?,
+    };
+    let found: Option<MergedSweep> = serde_json::from_slice(&bytes).ok();
+    let is_whole = |(name, hash): (&String, &String)| {
+        let path = folder.join(name);
+        let is_file = fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file());
+        // A file that cannot be the table is not hashed, however long it is.
+        let begins = || read::start(&path, 64).is_ok_and(|start| begins_as_ours(name, &start));
+        is_file && begins() && sha256_of_file(&path, u64::MAX).is_ok_and(|found| found == *hash)
+    };
+    // The file has no hash of itself, so what it says is compared with what is known.
+    let found = found.filter(|it| it.source == task.source && it.content == task.content);
+    let has_tables = |it: &MergedSweep| it.files.keys().map(String::as_str).eq([CSV, PARQUET]);
+    Ok(found.filter(|it| has_tables(it) && it.files.iter().all(is_whole)))
+}
+
+/// Whether these first bytes may be those of a table of this name.
+fn begins_as_ours(name: &str, start: &[u8]) -> bool {
+    if name == CSV { is_table(start) } else { start.starts_with(PARQUET_START) }
+}
+
+/// First bytes of every Parquet file.
+const PARQUET_START: &[u8] = b"PAR1";
+
+/// Whether a file begins as the table of a sweep.
+pub(super) fn is_table(start: &[u8]) -> bool {
+    start.starts_with(b"variant,panel,body,")
+}
+
+/// Refuses a folder in which files lie under the names of a sweep's that are none: what a person
+/// made stays.
+///
+/// # Errors
+/// At the first of them, or when one cannot be read.
+pub(super) fn refuse_foreign(folder: &Path) -> Result<(), OutputError> {
+    let tests: [(&str, u64, IsOurs); 3] = [
+        (CSV, 64, is_table),
+        (PARQUET, 4, |start| start == PARQUET_START),
+        (MANIFEST, read::LARGE, |bytes| serde_json::from_slice::<MergedSweep>(bytes).is_ok()),
+    ];
+    for (name, most, is_ours) in tests {
+        let path = folder.join(name);
+        refuse_other(&path, most, is_ours)?;
+    }
+    Ok(())
+}
+
+/// Puts all shards of a folder together, and returns what there is; `None` when the job is to end,
+/// with all in the folder as it was. The shards stay.
+///
+/// # Errors
+/// When a shard is missing or damaged, two disagree, or a file fails.
+pub fn merge_sweep(
+    set: &ShardSet,
+    folder: &Path,
+    progress: &dyn Progress,
+    interruption: &dyn Interruption,
+) -> Result<Option<MergedSweep>, MergeRefusal> {
+    interruption.begins();
+    time(progress, Stage::Hash, || set.check_files())?;
+    let hashes = row_hashes(set)?;
+    set.check_audits("variant", |report, variant| {
+        hashes.get(&(report.number, variant)).map(String::as_str)
+    })?;
+    let Some(first) = set.reports().first().map(|found| &found.report) else {
+        return Err(MergeRefusal::Nothing(folder.into()));
+    };
+    let content = content(set, first.number)?;
+    refuse_foreign(folder)?;
+    progress.begin(set.reports().iter().map(|found| found.report.rows).sum(), 0);
+    let Some((rows, csv)) = stage_csv(set, &folder.join(CSV), &content, interruption)? else {
+        return Ok(None);
+    };
+    let both = (progress, interruption);
+    let path = folder.join(PARQUET);
+    let Some((statuses, parquet)) = stage_parquet(set, (csv.path(), &path), &content, both)? else {
+        return Ok(None);
+    };
+    let tables = [(CSV, csv), (PARQUET, parquet)];
+    let hash = |(name, file): &(&str, UnfinishedFile)| -> Result<(String, String), OutputError> {
+        let hash = sha256_of_file(file.path(), u64::MAX);
+        let refuse = |cause| OutputError::new("read", folder.join(name), cause);
+        Ok(((*name).into(), hash.map_err(refuse)?))
+    };
+    let files = tables.iter().map(hash).collect::<Result<_, _>>()?;
+    let source = first.source.clone();
+    let (text, command) = (first.ran_on.text.clone(), first.ran_on.repeat.clone());
+    let merged = MergedSweep { source, content, text, command, rows, statuses, files };
+    if interruption.is_set() {
+        return Ok(None);
+    }
+    publish(folder, tables, &merged)?;
+    Ok(Some(merged))
+}
+
+/// Gives the tables their names, and writes what they are.
+fn publish(
+    folder: &Path,
+    tables: [(&str, UnfinishedFile); 2],
+    merged: &MergedSweep,
+) -> Result<(), OutputError> {
+    let path = folder.join(MANIFEST);
+    let text = serde_json::to_string_pretty(merged);
+    let text = text.map_err(|error| OutputError::new("write", &path, io::Error::other(error)))?;
+    // Nobody takes an older table for that of these shards.
+    atomic::remove(&path)?;
+    tables.into_iter().try_for_each(|(name, file)| file.publish(&folder.join(name)))?;
+    atomic::write_synced(&path, (text + "\n").as_bytes())
+}
+
+/// Writes the rows of all shards in the order of variants to an unfinished file; returns how many
+/// there are. `None` when the job is to end.
+fn stage_csv(
+    set: &ShardSet,
+    path: &Path,
+    content: &SweepContent,
+    interruption: &dyn Interruption,
+) -> Result<Option<(u64, UnfinishedFile)>, MergeRefusal> {
+    let refuse = |cause| OutputError::new("write", path, cause);
+    let mut file = atomic::unfinished_beside(path).map_err(refuse)?;
+    let (mut rows, mut out) = (0, BufWriter::new(file.file()));
+    writeln!(out, "{}", header(&content.columns)).map_err(refuse)?;
+    let is_whole = for_each_line(set, &mut |_, line| {
+        rows += 1;
+        writeln!(out, "{line}").map_err(refuse)?;
+        Ok(!interruption.is_set())
+    })?;
+    out.flush().map_err(refuse)?;
+    drop(out);
+    Ok(is_whole.then_some((rows, file)))
+}
+
+/// How many rows have each status.
+type Statuses = BTreeMap<String, u64>;
+
+/// Writes the table once more for other programs; returns how many rows have each status. `None`
+/// when the job is to end.
+fn stage_parquet(
+    set: &ShardSet,
+    (from, path): (&Path, &Path),
+    content: &SweepContent,
+    (progress, interruption): (&dyn Progress, &dyn Interruption),
+) -> Result<Option<(Statuses, UnfinishedFile)>, MergeRefusal> {
+    let unread = |cause: csv::Error| OutputError::new("read", from, io::Error::other(cause));
+    let refuse = |cause: io::Error| OutputError::new("write", path, cause);
+    let failed = |error: ::parquet::errors::ParquetError| refuse(io::Error::other(error));
+    let mut statuses = BTreeMap::new();
+    let mut reader = csv::Reader::from_path(from).map_err(unread)?;
+    let mut file = atomic::unfinished_beside(path).map_err(refuse)?;
+    let out = BufWriter::new(file.file());
+    let mut table = ParquetTable::new(out, &content.columns).map_err(failed)?;
+    for record in reader.records() {
+        if interruption.is_set() {
+            return Ok(None);
+        }
+        let cells = read_cells(&record.map_err(unread)?, &content.columns);
+        let cells = cells.ok_or_else(|| {
+            let all = set
+                .reports()
+                .iter()
+                .map(|it| damage(it.report.number, "its rows have other columns"));
+            set.damaged(all.collect())
+        })?;
+        if let Some(Value::Text(status)) = cells.get(content.status()) {
+            *statuses.entry(status.clone()).or_insert(0) += 1;
+        }
+        table.add(cells).map_err(failed)?;
+        progress.frame();
+    }
+    let written = table.finish().map_err(failed)?;
+    written.into_inner().map_err(|error| refuse(error.into_error()))?;
+    Ok(Some((statuses, file)))
+}
+
+fn damage(number: u32, what: &str) -> Damage {
+    Damage { number, what: what.into() }
+}
+
+/// The columns of the table, which all shards have alike, since their sources are.
+fn content(set: &ShardSet, number: u32) -> Result<SweepContent, MergeRefusal> {
+    let read = |found: &FoundReport| found.report.content::<SweepContent>().ok();
+    let found = set.reports().iter().find_map(read).filter(SweepContent::is_sound);
+    found.ok_or_else(|| set.damaged(vec![damage(number, "its report is not that of a sweep")]))
+}
+
+/// How much of all tables together is read ahead, and the least and most of one.
+const READ_AHEAD: u64 = 64 << 20;
+const LEAST_AHEAD: u64 = 4 << 10;
+const MOST_AHEAD: u64 = 1 << 20;
+
+/// The lines of a shard's table. The file is open only while a block is read: a folder may have
+/// more shards than a process may have open files.
+struct ShardLines {
+    number: u32,
+    path: PathBuf,
+    block: u64,
+    /// Where the next block begins in the file.
+    next: u64,
+    /// Whole lines that were read, and how much of them is handed on.
+    text: String,
+    at: usize,
+}
+
+impl ShardLines {
+    fn open(set: &ShardSet, found: &FoundReport) -> Result<Self, MergeRefusal> {
+        let number = found.report.number;
+        let Some(file) = found.report.files.first() else {
+            return Err(set.damaged(vec![damage(number, "its report names no table")]));
+        };
+        let path = set.folder().join(&file.file);
+        let block = (READ_AHEAD / set.reports().len() as u64).clamp(LEAST_AHEAD, MOST_AHEAD);
+        let mut shard = Self { number, path, block, next: 0, text: String::new(), at: 0 };
+        // The names of the columns.
+        shard.next()?;
+        Ok(shard)
+    }
+
+    fn next(&mut self) -> Result<Option<String>, MergeRefusal> {
+        if self.at == self.text.len() {
+            let read = self.read_block();
+            read.map_err(|cause| OutputError::new("read", &self.path, cause))?;
+        }
+        let line = self.text[self.at..].split_inclusive('\n').next();
+        self.at += line.map_or(0, str::len);
+        Ok(line.map(|line| line.strip_suffix('\n').unwrap_or(line).to_owned()))
+    }
+
+    /// Reads some whole lines, or nothing at the end.
+    fn read_block(&mut self) -> io::Result<()> {
+        let (mut file, _) = read::open(&self.path, u64::MAX)?;
+        file.seek(SeekFrom::Start(self.next))?;
+        let mut bytes = std::mem::take(&mut self.text).into_bytes();
+        bytes.clear();
+        let mut file = BufReader::new(file);
+        file.by_ref().take(self.block).read_to_end(&mut bytes)?;
+        // A line may be longer than a block.
+        file.read_until(b'\n', &mut bytes)?;
+        self.next += bytes.len() as u64;
+        self.text = String::from_utf8(bytes).map_err(io::Error::other)?;
+        self.at = 0;
+        Ok(())
+    }
+}
+
+/// The number of the variant that a line begins with.
+fn variant(line: &str) -> Option<u64> {
+    line.split(',').next()?.parse().ok()
+}
+
+/// Hands on the lines of all shards in the order of variants, with the shard that each is from, for
+/// as long as `then` returns true. Returns whether it did so to the end.
+fn for_each_line(
+    set: &ShardSet,
+    then: &mut dyn FnMut(u32, &str) -> Result<bool, MergeRefusal>,
+) -> Result<bool, MergeRefusal> {
+    let open = |found: &FoundReport| ShardLines::open(set, found);
+    let mut shards = set.reports().iter().map(open).collect::<Result<Vec<_>, _>>()?;
+    let mut next = BinaryHeap::new();
+    for (index, shard) in shards.iter_mut().enumerate() {
+        push(&mut next, (set, index), shard)?;
+    }
+    while let Some(Reverse((_, index, line))) = next.pop() {
+        let shard: &mut ShardLines = &mut shards[index];
+        if !then(shard.number, &line)? {
+            return Ok(false);
+        }
+        push(&mut next, (set, index), shard)?;
+    }
+    Ok(true)
+}
+
+/// The next line of each shard, by its variant.
+type Heap = BinaryHeap<Reverse<(u64, usize, String)>>;
+
+fn push(
+    next: &mut Heap,
+    (set, index): (&ShardSet, usize),
+    shard: &mut ShardLines,
+) -> Result<(), MergeRefusal> {
+    if let Some(line) = shard.next()? {
+        let damaged = || set.damaged(vec![damage(shard.number, "a row has no number")]);
+        next.push(Reverse((variant(&line).ok_or_else(damaged)?, index, line)));
+    }
+    Ok(())
+}
+
+/// SHA-256 of the rows of each variant that audits have measured, by shard and variant.
+fn row_hashes(set: &ShardSet) -> Result<BTreeMap<(u32, u64), String>, MergeRefusal> {
+    let audits = set.reports().iter().filter_map(|found| found.report.audit.as_ref());
+    let wanted = audits.flat_map(|it| it.hashes.iter().map(|(variant, _)| (it.number, *variant)));
+    let mut lines: BTreeMap<(u32, u64), Vec<String>> =
+        wanted.map(|place| (place, Vec::new())).collect();
+    if lines.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    for_each_line(set, &mut |number, line| {
+        let place = variant(line).map(|variant| (number, variant));
+        if let Some(lines) = place.and_then(|place| lines.get_mut(&place)) {
+            lines.push(line.into());
+        }
+        Ok(true)
+    })?;
+    let hash = |lines: Vec<String>| sha256(lines.join("\n").as_bytes());
+    Ok(lines.into_iter().map(|(place, lines)| (place, hash(lines))).collect())
+}

@@ -1,0 +1,284 @@
+//! One shard of a sweep: its bunches, with a journal, and its part of the table.
+
+use super::{
+    SweepError, SweepJobOptions, bunch::BunchRunner, content::SweepContent, merge::is_table,
+    spool::RowSpool, total,
+};
+use crate::job::{Interruption, Progress, RunError};
+use crate::shard::{
+    RanOn, ShardAudit, ShardChoice, ShardFile, ShardJournal, ShardKind, ShardPlace, ShardReport,
+    ShardSource, refuse_occupied,
+};
+use catena_base::text::printable;
+use catena_output::{OutputError, atomic, hash::sha256};
+use catena_scene::{Access, sweep::Sweep};
+use catena_study::sweep::{
+    deal::Deal,
+    measure::{Measure, Shape, measures},
+    table::{Row, header, line},
+};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::{
+    collections::HashSet,
+    io::Write,
+    path::Path,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Instant,
+};
+
+/// The ending of a shard's part of the table.
+pub(super) const TABLE: &str = "csv";
+
+/// A line of the journal: a bunch with its rows.
+#[derive(Serialize, Deserialize)]
+struct BunchLine {
+    bunch: u64,
+    /// The variant of each row, and its cells.
+    rows: Vec<(u64, String)>,
+}
+
+/// All that a shard is about.
+pub(super) struct ShardTask<'a> {
+    sweep: &'a Sweep,
+    measures: Vec<Box<dyn Measure>>,
+    options: &'a SweepJobOptions,
+    pub(super) source: ShardSource,
+    pub(super) content: SweepContent,
+    choice: ShardChoice,
+    place: ShardPlace,
+    start: Instant,
+}
+
+impl<'a> ShardTask<'a> {
+    pub(super) fn new(
+        sweep: &'a Sweep,
+        folder: &Path,
+        choice: ShardChoice,
+        options: &'a SweepJobOptions,
+    ) -> Result<Self, SweepError> {
+        let start = Instant::now();
+        let (base, frames) = sweep.example()?;
+        let measures = measures(&sweep.measures, Shape::new(sweep, &base, frames))?;
+        crate::job::options::within("frames", frames, 1..=crate::job::MOST_FRAMES)?;
+        if let Some(share) = options.audit {
+            crate::job::options::within("audit", share, 0.0..=1.0)?;
+        }
+        let content = SweepContent::new(sweep, &measures, (&base, frames));
+        // Allowed folders differ between machines; the contents of files are hashed below.
+        let limits = options.limits.clone().with_access(Access::default());
+        let mut source = ShardSource::new()
+            .with("the scene", sha256(sweep.scene_text().text.as_bytes()))
+            .with("the sweep", sweep.canonical().join("\n"))
+            .with("--set", sweep.changes().join("\n"))
+            .with("the limits", sha256(format!("{limits:?}").as_bytes()));
+        for (name, bytes) in sweep.files() {
+            // A file that cannot be read now may be there for the next shard.
+            let hash = bytes.map_or_else(|| "cannot be read".into(), |bytes| sha256(&bytes));
+            source = source.with(&format!("the file {name}"), hash);
+        }
+        let place = ShardPlace::new(folder, choice);
+        Ok(Self { sweep, measures, options, source, content, choice, place, start })
+    }
+
+    /// Removes what another sweep has left of a table in one process, which no shard needs.
+    pub(super) fn make_room(&self) -> Result<(), OutputError> {
+        let is_other = ShardReport::read(&self.place, &self.source.key())?.is_none();
+        if is_other && self.choice.of() == 1 {
+            atomic::remove(&self.place.report())
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Measures what is not measured yet; returns how many rows the shard has, and whether it was
+    /// finished already.
+    pub(super) fn run(
+        &self,
+        progress: &dyn Progress,
+        interruption: &dyn Interruption,
+    ) -> Result<(u64, bool), SweepError> {
+        interruption.begins();
+        self.place.refuse_links()?;
+        refuse_occupied(&self.place, (TABLE, is_table))?;
+        ShardReport::refuse_other_kind(&self.place, ShardKind::Sweep)?;
+        ShardReport::refuse_foreign(&self.place, ShardKind::Sweep, &self.source)
+            .map_err(RunError::Option)?;
+        let key = self.source.key();
+        let deal = Deal::new(self.sweep);
+        if let Some(mut report) = ShardReport::read(&self.place, &key)? {
+            let is_whole = |file: &ShardFile| file.fault(self.place.folder()).is_none();
+            if report.files.iter().all(is_whole) {
+                progress.begin(report.rows, report.rows);
+                if let Some(audit) = self.missing_audit(&report, &deal, interruption)? {
+                    report.audit = Some(audit);
+                    report.publish(&self.place)?;
+                }
+                return Ok((report.rows, true));
+            }
+            atomic::remove(&self.place.report())?;
+        }
+        let bunches: Vec<u64> = deal.bunches(self.choice.slice(deal.count())).collect();
+        let (frames, count) = (self.content.frames, bunches.len() as u64);
+        let (measures, limits) = (&self.measures, &self.options.limits);
+        total::check((self.sweep, &deal), measures, (frames, count), limits)?;
+        let runner = self.runner(interruption);
+        let (journal, rows) = self.measure(&runner, (&deal, &bunches), progress)?;
+        let rows = self.write_table(rows)?;
+        let mut report =
+            ShardReport::new(ShardKind::Sweep, &self.source, self.choice, deal.count());
+        report.rows = rows;
+        report.files = vec![ShardFile::of(self.place.folder(), self.place.name(TABLE))?];
+        report.content = serde_json::to_value(&self.content).unwrap_or_default();
+        report.audit = self.audit(&runner, &deal)?;
+        report.ran_on = RanOn {
+            repeat: self.options.repeat.clone(),
+            text: self.sweep.text.clone(),
+            ..RanOn::here(self.start, self.options.command.clone())
+        };
+        report.publish(&self.place)?;
+        journal.remove()?;
+        Ok((rows, false))
+    }
+
+    fn runner<'b>(&'b self, interruption: &'b dyn Interruption) -> BunchRunner<'b> {
+        let (known, excess) = Default::default();
+        let limits = &self.options.limits;
+        let columns = self.content.columns.len() - self.content.measures();
+        let (sweep, measures) = (self.sweep, &self.measures);
+        BunchRunner { sweep, measures, columns, limits, interruption, known, excess }
+    }
+
+    /// The rows of all bunches; those that the journal has are not measured again.
+    fn measure(
+        &self,
+        runner: &BunchRunner<'_>,
+        (deal, bunches): (&Deal, &[u64]),
+        progress: &dyn Progress,
+    ) -> Result<(ShardJournal, RowSpool), SweepError> {
+        let (journal, there, spool) = self.open_journal(bunches)?;
+        if journal.has_begun_anew() {
+            let choice = self.choice;
+            progress.note(&format!(
+                "note: what was measured of shard {choice} in this folder is of another sweep, other options or another build of catena, so it begins anew"
+            ));
+        }
+        if !journal.is_locked() {
+            let folder = printable::path(self.place.folder());
+            progress.note(&format!(
+                "note: the file system of {folder} has no locks, so nothing keeps a second process out of shard {}; see to it that there is one at a time",
+                self.choice
+            ));
+        }
+        let count = |bunch: &u64| deal.variants(*bunch).len() as u64;
+        let all: u64 = bunches.iter().map(count).sum();
+        let done: u64 = there.iter().map(count).sum();
+        progress.begin(all, done);
+        let (done, spool) = (AtomicU64::new(done), Mutex::new(spool));
+        let measure = |bunch: &u64| -> Result<(), SweepError> {
+            let numbers = deal.variants(*bunch);
+            let interrupted =
+                || SweepError::Interrupted { there: done.load(Ordering::Relaxed), all };
+            let rows = runner.rows(&numbers).ok_or_else(interrupted)?;
+            let rows = rows.iter().map(|row: &Row| (row.variant, line(&row.cells))).collect();
+            let line = BunchLine { bunch: *bunch, rows };
+            journal.add(&line)?;
+            add(&mut spool.lock().unwrap_or_else(PoisonError::into_inner), &line)?;
+            done.fetch_add(numbers.len() as u64, Ordering::Relaxed);
+            numbers.iter().for_each(|_| progress.frame());
+            if u128::from(runner.excess.load(Ordering::Relaxed)) > self.options.limits.sweep_work()
+            {
+                return Err(total::exhausted(self.sweep, &self.options.limits).into());
+            }
+            Ok(())
+        };
+        let missing: Vec<u64> =
+            bunches.iter().copied().filter(|bunch| !there.contains(bunch)).collect();
+        // One bunch after the other, so that what the journal has is even over the sweep.
+        missing.par_iter().with_max_len(1).try_for_each(measure)?;
+        Ok((journal, spool.into_inner().unwrap_or_else(PoisonError::into_inner)))
+    }
+
+    /// The journal, the bunches of the shard that it has, and their rows.
+    fn open_journal(
+        &self,
+        bunches: &[u64],
+    ) -> Result<(ShardJournal, HashSet<u64>, RowSpool), OutputError> {
+        let wanted: HashSet<u64> = bunches.iter().copied().collect();
+        atomic::prepare_folder(self.place.folder())?;
+        let (mut there, mut spool) = (HashSet::new(), RowSpool::new(self.place.folder())?);
+        let take = |line: BunchLine| match wanted.contains(&line.bunch) && there.insert(line.bunch)
+        {
+            true => add(&mut spool, &line),
+            false => Ok(()),
+        };
+        let journal = ShardJournal::open_each(&self.place, &self.source.key(), take)?;
+        Ok((journal, there, spool))
+    }
+
+    /// Writes the shard's part of the table, in order of variants; returns how many rows it has.
+    fn write_table(&self, rows: RowSpool) -> Result<u64, OutputError> {
+        let (path, count) = (self.place.file(TABLE), rows.count());
+        atomic::write_with(&path, |out| {
+            let refuse = |cause| OutputError::new("write", &path, cause);
+            let mut out = std::io::BufWriter::new(out);
+            writeln!(out, "{}", header(&self.content.columns)).map_err(refuse)?;
+            rows.for_each(|line| writeln!(out, "{line}").map_err(refuse))?;
+            out.flush().map_err(refuse)
+        })?;
+        Ok(count)
+    }
+
+    /// The audit that is asked for, where a finished shard has none or another.
+    fn missing_audit(
+        &self,
+        report: &ShardReport,
+        deal: &Deal,
+        interruption: &dyn Interruption,
+    ) -> Result<Option<ShardAudit>, SweepError> {
+        let Some((share, neighbour)) = self.audited() else { return Ok(None) };
+        let wanted = neighbour.audited(deal.count(), share).into_iter();
+        let bunches = wanted.flat_map(|place| deal.bunches(place..place + 1));
+        let kept = |bunch| catena_study::sweep::deal::kept(self.sweep, &deal.variants(bunch));
+        let wanted: Vec<u64> = bunches.flat_map(kept).map(|variant| variant.number).collect();
+        let there = report.audit.iter().flat_map(|audit| &audit.hashes).map(|(variant, _)| variant);
+        match there.eq(&wanted) {
+            true => Ok(None),
+            false => self.audit(&self.runner(interruption), deal),
+        }
+    }
+
+    /// Which share of which neighbour is audited, where that is asked for.
+    fn audited(&self) -> Option<(f64, ShardChoice)> {
+        self.options.audit.filter(|share| *share > 0.0).zip(self.choice.neighbour())
+    }
+
+    /// Measures some bunches of the neighbour once more, where that is asked for.
+    fn audit(
+        &self,
+        runner: &BunchRunner<'_>,
+        deal: &Deal,
+    ) -> Result<Option<ShardAudit>, SweepError> {
+        let Some((share, neighbour)) = self.audited() else { return Ok(None) };
+        let mut hashes = Vec::new();
+        for place in neighbour.audited(deal.count(), share) {
+            for bunch in deal.bunches(place..place + 1) {
+                let rows = runner.rows(&deal.variants(bunch));
+                let rows = rows.ok_or(SweepError::Interrupted { there: 0, all: 0 })?;
+                hashes.extend(rows.chunk_by(|a, b| a.variant == b.variant).map(|rows| {
+                    let lines: Vec<String> = rows.iter().map(|row| line(&row.cells)).collect();
+                    (rows[0].variant, sha256(lines.join("\n").as_bytes()))
+                }));
+            }
+        }
+        Ok(Some(ShardAudit { number: neighbour.number(), hashes }))
+    }
+}
+
+/// Adds the rows of a bunch.
+fn add(spool: &mut RowSpool, line: &BunchLine) -> Result<(), OutputError> {
+    line.rows.iter().try_for_each(|(variant, line)| spool.add(*variant, line))
+}

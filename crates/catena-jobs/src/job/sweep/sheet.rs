@@ -1,0 +1,110 @@
+//! The contact sheet of a sweep: the last frame of chosen variants.
+
+use super::inputs;
+use crate::job::{
+    self, FrameChoice, FrameError, FrameOptions, RunError, report::stage_figure, typeface::faces,
+};
+use catena_base::text::number::digits;
+use catena_base::threads::in_pool;
+use catena_output::{OutputError, pages::PageFolder, png};
+use catena_scene::{Decoration, Scene, sweep::Sweep};
+use catena_study::figure::{
+    chart::Typeface,
+    study::sweep::{SheetPicture, sheet},
+};
+use image::RgbImage;
+use rayon::prelude::*;
+use std::{io, path::Path};
+
+/// The most pictures of a sheet.
+pub const MOST_SHEET: usize = 36;
+
+/// The width of a picture in pixels.
+const WIDTH: u32 = 520;
+
+/// How many digits of a value are written.
+const DIGITS: usize = 5;
+
+/// The folder of the sheet, beside the table.
+const FOLDER: &str = "sheet";
+
+/// Draws the last frame of each of these variants side by side: `sheet/sheet.png` in a folder, and
+/// the same as svg and pdf, in place of an older sheet.
+///
+/// # Errors
+/// When there are none or more than [`MOST_SHEET`], one does not exist or cannot be drawn, or a
+/// file cannot be written.
+pub fn sweep_sheet(sweep: &Sweep, numbers: &[u64], folder: &Path) -> Result<(), RunError> {
+    if numbers.is_empty() || numbers.len() > MOST_SHEET {
+        let count = numbers.len();
+        let what = format!("a sheet has from 1 to {MOST_SHEET} variants, and these are {count}");
+        return Err(RunError::Option(what));
+    }
+    inputs::keep(sweep, &PageFolder::recorded(&folder.join(FOLDER)))?;
+    let (base, frames) = sweep.example()?;
+    let frame = frames - 1;
+    let [width, height] = base.size.map(f64::from);
+    let aspect = height / width;
+    let size = [WIDTH, ((f64::from(WIDTH) * aspect) as u32).max(64)];
+    let picture = |number: &u64| -> Result<SheetPicture, RunError> {
+        let mut scene = sweep.numbered(*number)?;
+        (scene.size, scene.decoration) = (size, Decoration::Bare);
+        let (picture, lost) = draw(&scene, frame)?;
+        let png = png::encode(&picture).map_err(|error| {
+            OutputError::new("draw", folder.join("sheet.png"), io::Error::other(error))
+        })?;
+        let values = sweep.variant(*number).values;
+        let words =
+            values.iter().map(|it| format!("{} {}", it.path, with_short_numbers(&it.value)));
+        let values = words.collect::<Vec<_>>().join(", ");
+        Ok(SheetPicture { variant: *number, values, lost, png })
+    };
+    let pictures = || numbers.par_iter().map(picture).collect::<Result<Vec<_>, _>>();
+    let pictures = in_pool(pictures)?;
+    let study = sheet(pictures, aspect, frame);
+    let (faces, _) = faces(None)?;
+    let pages = PageFolder::open_in(folder, FOLDER)?;
+    let (_, files) = stage_figure(&study, &pages, &Typeface::new(faces), &None, None)?;
+    Ok(pages.publish(files.into(), None)?)
+}
+
+/// A frame of a scene, and which bodies have diverged by then.
+fn draw(scene: &Scene, frame: u64) -> Result<(RgbImage, Vec<String>), RunError> {
+    let frames = FrameChoice::Part(frame..frame.saturating_add(1));
+    let options = FrameOptions { frames, ..FrameOptions::default() };
+    let mut drawn = RgbImage::default();
+    let show = |_, picture: &RgbImage| {
+        drawn.clone_from(picture);
+        Ok(())
+    };
+    let outcomes = job::frames(scene, &options, &(), &(), show).map_err(|error| match error {
+        FrameError::Run(error) => error,
+        // Nobody interrupts it.
+        FrameError::Interrupted => RunError::Option(error.to_string()),
+    })?;
+    let is_alone = outcomes.len() == 1;
+    let lost = outcomes.iter().filter_map(|body| {
+        let when = format!("diverged at frame {}", body.diverged?);
+        Some(if is_alone { when } else { format!("{}: {when}", body.label) })
+    });
+    Ok((drawn, lost.collect()))
+}
+
+/// A value with its numbers cut to five digits; texts in quotes stay as they are.
+fn with_short_numbers(value: &str) -> String {
+    if value.contains('"') {
+        return value.into();
+    }
+    let parts = value.split_inclusive(['(', ')', '[', ']', ',', ':', ' ']);
+    let cut = |part: &str| {
+        let (number, rest) = match part.char_indices().last() {
+            Some((at, last)) if !last.is_ascii_digit() => part.split_at(at),
+            _ => (part, ""),
+        };
+        match number.parse() {
+            Ok(parsed) if number.contains('.') => format!("{}{rest}", digits(parsed, DIGITS)),
+            _ => part.into(),
+        }
+    };
+    parts.map(cut).collect()
+}

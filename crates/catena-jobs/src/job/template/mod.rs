@@ -1,0 +1,96 @@
+//! Scenes to begin with: small, commented, and whole files of their own.
+
+use catena_output::{OutputError, atomic::unfinished_beside};
+use std::{fs, io, io::Write, path::Path};
+
+/// A scene or a sweep to begin with.
+#[derive(Clone, Copy, Debug)]
+pub struct Template {
+    /// Its name.
+    pub name: &'static str,
+    /// What it shows.
+    pub summary: &'static str,
+    /// The text of its file.
+    pub text: &'static str,
+    /// Whether it is a sweep and no scene.
+    pub is_sweep: bool,
+}
+
+/// All templates; the first is the one to begin with.
+pub const TEMPLATES: &[Template] = &[
+    Template {
+        name: "rope",
+        summary: "a rope that is held at one end and falls over a ball",
+        text: include_str!("rope.ron"),
+        is_sweep: false,
+    },
+    Template {
+        name: "compare",
+        summary: "three methods side by side on the same rope",
+        text: include_str!("compare.ron"),
+        is_sweep: false,
+    },
+    Template {
+        name: "cloth",
+        summary: "a cloth on two pins in gusts of wind",
+        text: include_str!("cloth.ron"),
+        is_sweep: false,
+    },
+    Template {
+        name: "knot",
+        summary: "a knot that is pulled tight and held by friction",
+        text: include_str!("knot.ron"),
+        is_sweep: false,
+    },
+    Template {
+        name: "cape",
+        summary: "a cape on the shoulders of a figure that turns",
+        text: include_str!("cape.ron"),
+        is_sweep: false,
+    },
+    Template {
+        name: "sweep",
+        summary: "which steps a method survives: many runs, one table",
+        text: include_str!("sweep.ron"),
+        is_sweep: true,
+    },
+];
+
+/// Why no file was made of a template.
+#[derive(Debug, thiserror::Error)]
+pub enum TemplateError {
+    /// A file or a folder has the name.
+    #[error("there is something of this name already")]
+    Taken,
+    /// A folder or the file cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+}
+
+impl Template {
+    /// The template of this name.
+    pub fn of(name: &str) -> Option<&'static Self> {
+        TEMPLATES.iter().find(|template| template.name == name)
+    }
+
+    /// Writes the template to a file that is not there yet, and makes the folders around it.
+    ///
+    /// # Errors
+    /// When something of this name is there, which stays as it is, or the disk refuses.
+    pub fn write(&self, path: &Path) -> Result<(), TemplateError> {
+        if path.symlink_metadata().is_ok() {
+            return Err(TemplateError::Taken);
+        }
+        let refuse = |cause| TemplateError::Output(OutputError::new("write", path, cause));
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            fs::create_dir_all(folder)
+                .map_err(|cause| OutputError::new("make the folder", folder, cause))?;
+        }
+        let mut file = unfinished_beside(path).map_err(refuse)?;
+        file.file().write_all(self.text.as_bytes()).map_err(refuse)?;
+        file.persist_new(path).map_err(|cause| match cause.kind() {
+            io::ErrorKind::AlreadyExists => TemplateError::Taken,
+            _ => refuse(cause),
+        })
+    }
+}

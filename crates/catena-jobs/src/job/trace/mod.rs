@@ -1,0 +1,286 @@
+//! The numbers of a scene as a table: csv, or a NumPy array.
+
+mod energy;
+mod events;
+mod forces;
+mod format;
+mod nodes;
+mod passed;
+mod table;
+mod topology;
+mod traced;
+
+pub(super) use energy::{COLUMNS as ENERGIES, values as energies};
+pub use passed::Passed;
+pub use topology::View as TopologyView;
+
+use super::{Interruption, RunError, options::count, prepare::limited, refusal::refused};
+use catena_output::OutputError;
+use catena_scene::{
+    Limits, Scene,
+    limits::{PlannedRun, Product},
+};
+use std::io::{self, Write};
+use table::{Cell, Column, Moments, Table};
+use traced::Traced;
+
+/// Which numbers are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum TraceTable {
+    /// Position, velocity and step of each node: one row a node and frame.
+    #[default]
+    Nodes,
+    /// The energy ledger: one row a body and frame.
+    Energy,
+    /// What happened: one row an event. It has text, and is written as csv only.
+    Events,
+    /// Forces on pins and colliders, one row each a frame.
+    Forces,
+    /// How the ropes of a body are linked: one row a part and one a pair of parts, each frame or
+    /// step. Every step is watched for what passes through something else.
+    Topology(TopologyView),
+    /// The crossings of ropes in a picture, one row each; every step is watched, too.
+    Crossings(TopologyView),
+}
+
+/// How a table is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TraceFormat {
+    /// Numbers with all their digits between commas, below the names of the columns.
+    #[default]
+    Csv,
+    /// One NumPy structured array with the same columns.
+    Npy,
+}
+
+/// How a trace is written.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TraceOptions {
+    /// How many frames to simulate, from 1 to [`super::MOST_FRAMES`]; `None` takes the scene's.
+    pub frames: Option<u64>,
+    /// Which numbers.
+    pub table: TraceTable,
+    /// The nodes that the table of nodes has, counted from 0; `None` takes all. Bodies without one
+    /// of them leave it out.
+    pub nodes: Option<Vec<u64>>,
+    /// How they are written.
+    pub format: TraceFormat,
+    /// What the run may take.
+    pub limits: Limits,
+}
+
+/// Why a table was not written to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum TraceError {
+    /// The scene cannot be run with these options.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// The writer failed.
+    #[error(transparent)]
+    Write(#[from] io::Error),
+}
+
+impl TraceError {
+    /// The error of a file or stream, where `refuse` makes one of what the writer said.
+    pub fn of_output(self, refuse: impl FnOnce(io::Error) -> OutputError) -> RunError {
+        match self {
+            Self::Run(error) => error,
+            Self::Write(cause) => refuse(cause).into(),
+        }
+    }
+}
+
+/// A table whose run is within its limits, and that can be written.
+pub struct Trace {
+    scene: Scene,
+    frames: u64,
+    options: TraceOptions,
+}
+
+/// What a table showed beside its rows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Traces {
+    /// The bodies that diverged.
+    pub diverged: Vec<Divergence>,
+    /// What passed through what, body by body, of tables that watch for it; the first thousand of
+    /// each body.
+    pub passed: Vec<Passed>,
+    /// How many passages there were in all.
+    pub passages: u64,
+}
+
+/// A body that diverged.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Divergence {
+    /// What pictures and messages call the body.
+    pub label: String,
+    /// The frame at which it diverged.
+    pub frame: u64,
+}
+
+/// The columns that all tables have in front.
+const PLACE: [Column; 4] =
+    [Column::whole("frame"), Column::real("time"), Column::whole("panel"), Column::whole("body")];
+
+impl Trace {
+    /// Prepares the table of a scene.
+    ///
+    /// # Errors
+    /// When the number of frames is out of range, or the run would take more than the limits allow.
+    pub fn new(scene: &Scene, options: &TraceOptions) -> Result<Self, RunError> {
+        let frames = count(options.frames, scene)?;
+        if (options.table, options.format) == (TraceTable::Events, TraceFormat::Npy) {
+            return Err(RunError::Option("events have text: write them as csv".into()));
+        }
+        check_nodes(scene, options)?;
+        let product = match options.table {
+            TraceTable::Nodes => Product::Rows,
+            TraceTable::Events => Product::Numbers,
+            TraceTable::Energy | TraceTable::Forces => Product::Energies,
+            TraceTable::Topology(view) | TraceTable::Crossings(view) => {
+                let [x, y, z] = view.toward;
+                let size = x.abs() + y.abs() + z.abs();
+                if !(size > 0.0 && size.is_finite()) {
+                    let what = "the direction towards the viewer must be three finite numbers that are not all 0";
+                    return Err(RunError::Option(what.into()));
+                }
+                Product::Topology { each_step: view.each_step }
+            }
+        };
+        let scene = limited(scene, &options.limits, &PlannedRun::up_to(frames, product))?;
+        Ok(Self { scene, frames, options: options.clone() })
+    }
+
+    /// Whether the scene lies in the plane, where nothing passes over anything or is linked.
+    pub fn is_planar(&self) -> bool {
+        self.scene.axes == 2
+    }
+
+    /// Writes the table and returns what it showed beside. After an interruption the rows of later
+    /// frames are missing.
+    ///
+    /// # Errors
+    /// When the writer fails, or a simulation uses up its budget.
+    pub fn write(
+        &self,
+        out: &mut dyn Write,
+        interruption: &dyn Interruption,
+    ) -> Result<Traces, TraceError> {
+        let nodes = nodes::Nodes { axes: self.scene.axes, chosen: self.options.nodes.as_deref() };
+        let events = events::Events { axes: self.scene.axes };
+        let forces = forces::Forces { axes: self.scene.axes };
+        let (topology, crossings);
+        let table: &dyn Table = match self.options.table {
+            TraceTable::Events => &events,
+            TraceTable::Nodes => &nodes,
+            TraceTable::Energy => &energy::Energies,
+            TraceTable::Forces => &forces,
+            TraceTable::Topology(view) => {
+                topology = topology::Topology(view);
+                &topology
+            }
+            TraceTable::Crossings(view) => {
+                crossings = topology::Crossings(view);
+                &crossings
+            }
+        };
+        let columns = [PLACE.to_vec(), table.columns()].concat();
+        match self.options.format {
+            TraceFormat::Csv => {
+                format::csv_header(&columns, out)?;
+                self.rows(table, interruption, &mut |cells| format::csv_row(cells, out))
+            }
+            TraceFormat::Npy => self.npy(table, &columns, out, interruption),
+        }
+    }
+
+    /// The head of an array says how many rows follow, so rows that cannot be counted before are
+    /// kept until the end.
+    fn npy(
+        &self,
+        table: &dyn Table,
+        columns: &[Column],
+        out: &mut dyn Write,
+        interruption: &dyn Interruption,
+    ) -> Result<Traces, TraceError> {
+        let bodies = self.scene.panels.iter().flat_map(|panel| &panel.bodies);
+        let counts = bodies.map(|body| table.rows(&body.setup));
+        if let Some(count) = counts.map(|count| count.map(|count| count as u64)).sum() {
+            let count: u64 = count;
+            format::npy_header(columns, count * self.frames, out)?;
+            return self.rows(table, interruption, &mut |cells| format::npy_row(cells, out));
+        }
+        let (mut kept, mut count) = (Vec::new(), 0);
+        let traces = self.rows(table, interruption, &mut |cells| {
+            count += 1;
+            format::npy_row(cells, &mut kept)
+        })?;
+        format::npy_header(columns, count, out)?;
+        out.write_all(&kept)?;
+        Ok(traces)
+    }
+
+    /// Runs the scene and hands out every row: frame by frame, panel by panel, body by body. A body
+    /// that diverges is run on, so its rows show what the arithmetic gave, up to inf and NaN.
+    fn rows(
+        &self,
+        table: &dyn Table,
+        interruption: &dyn Interruption,
+        take: &mut dyn FnMut(&[Cell]) -> io::Result<()>,
+    ) -> Result<Traces, TraceError> {
+        let mut labels = self.scene.body_labels().into_iter();
+        let mut bodies = Vec::new();
+        for (panel, here) in (0..).zip(&self.scene.panels) {
+            for (body, it) in (0..).zip(&here.bodies) {
+                let label = labels.next().unwrap_or_default();
+                bodies.push(Traced::new(table, (panel, body), &it.setup, label));
+            }
+        }
+        let of_steps = table.moments() == Moments::WatchedSteps;
+        let mut cells = Vec::new();
+        for frame in (0..self.frames).take_while(|_| !interruption.is_set()) {
+            if frame > 0 {
+                for body in &mut bodies {
+                    let mut write = |body: &mut Traced| body.write(table, frame, &mut cells, take);
+                    let advanced = body.advance(frame, &mut write, of_steps);
+                    advanced.map_err(|stopped| stopped.of_scene(&self.scene.name))?;
+                }
+            }
+            let simulations = bodies.iter().map(|body| &body.simulation);
+            if let Some(refusal) = refused(&self.scene, simulations) {
+                return Err(refusal.into());
+            }
+            if frame == 0 || !of_steps {
+                for body in &mut bodies {
+                    body.write(table, frame, &mut cells, take)?;
+                }
+            }
+        }
+        let mut traces = Traces::default();
+        for body in bodies {
+            if let Some(frame) = body.diverged() {
+                traces.diverged.push(Divergence { label: body.label, frame });
+            }
+            traces.passages += body.count;
+            traces.passed.extend(body.passed);
+        }
+        Ok(traces)
+    }
+}
+
+/// Refuses nodes that no body has, and those of tables without nodes.
+fn check_nodes(scene: &Scene, options: &TraceOptions) -> Result<(), RunError> {
+    let Some(nodes) = &options.nodes else { return Ok(()) };
+    if options.table != TraceTable::Nodes {
+        return Err(RunError::Option("nodes: only the table of nodes has some to choose".into()));
+    }
+    let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
+    let most = bodies.map(|body| body.setup.model.nodes()).max().unwrap_or(0) as u64;
+    match nodes.iter().find(|node| **node >= most) {
+        Some(node) => Err(RunError::Option(format!(
+            "nodes: there is no node {node}, since bodies have nodes 0 to {}",
+            most.saturating_sub(1)
+        ))),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,56 @@
+//! The table of nodes: position and velocity of each.
+
+use super::table::{Cell, Column, Rows, Table};
+use catena_analysis::topology::Passage;
+use catena_sim::{Setup, Simulation};
+use std::io;
+
+/// One row a node and frame.
+pub(super) struct Nodes<'a> {
+    /// How many axes the scene has.
+    pub(super) axes: usize,
+    /// The nodes that are written; `None` takes all.
+    pub(super) chosen: Option<&'a [u64]>,
+}
+
+impl Nodes<'_> {
+    /// The nodes of a body that are written, in order.
+    fn of(&self, nodes: usize) -> impl Iterator<Item = usize> {
+        (0..nodes).filter(|&node| self.chosen.is_none_or(|it| it.contains(&(node as u64))))
+    }
+}
+
+impl Table for Nodes<'_> {
+    fn columns(&self) -> Vec<Column> {
+        let vectors = ["x", "y", "z"][..self.axes].iter().chain(&["vx", "vy", "vz"][..self.axes]);
+        let mut columns = vec![Column::whole("node")];
+        columns.extend(vectors.map(|name| Column::real(name)));
+        columns.push(Column::real("dt"));
+        columns
+    }
+
+    fn rows(&self, setup: &Setup) -> Option<usize> {
+        Some(self.of(setup.model.nodes()).count())
+    }
+
+    /// The last cell is the shortest step that led to the frame; that of the scene in frame 0.
+    fn write(
+        &self,
+        simulation: &Simulation,
+        _passages: &[Passage],
+        rows: &mut Rows<'_>,
+    ) -> io::Result<()> {
+        let (setup, state) = (simulation.setup(), simulation.state());
+        let n = setup.model.nodes();
+        let dt = if simulation.frame() == 0 { setup.dt() } else { simulation.report().least_dt };
+        for node in self.of(n) {
+            let (x, v) = (state.position(n, node), state.velocity(n, node));
+            rows.row(|cells| {
+                cells.push(Cell::Whole(node as u64));
+                let vectors = x[..self.axes].iter().chain(&v[..self.axes]);
+                cells.extend(vectors.chain([&dt]).map(|value| Cell::Real(*value)));
+            })?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,187 @@
+//! The tables of topology: how ropes are linked, and the crossings of their picture.
+
+use super::table::{Cell, Column, Moments, Rows, Table};
+use catena_analysis::topology::{
+    Curve, Passage, TopologyError, crossings, curves, gauss_code, gauss_integral, reduced, writhe,
+};
+use catena_sim::{Setup, Simulation, vector::Vec3};
+use std::io;
+
+/// How a table of topology looks at a scene.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct View {
+    /// The direction towards the viewer in whose picture crossings are counted; not zero.
+    pub toward: Vec3,
+    /// Whether there are rows for each step; otherwise for each frame.
+    pub each_step: bool,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        Self { toward: [0.0, 0.0, 1.0], each_step: false }
+    }
+}
+
+impl View {
+    fn moments(self) -> Moments {
+        if self.each_step { Moments::WatchedSteps } else { Moments::WatchedFrames }
+    }
+}
+
+/// One row a part, and one a pair of parts.
+pub(super) struct Topology(pub(super) View);
+
+/// The numbers of a row behind the two parts. What does not exist is NaN.
+struct Numbers {
+    gauss: f64,
+    linking: f64,
+    crossings: f64,
+    reduced: f64,
+    signs: f64,
+}
+
+impl Table for Topology {
+    fn columns(&self) -> Vec<Column> {
+        let mut columns = ["step", "first", "second"].map(Column::whole).to_vec();
+        let reals = ["gauss", "linking", "deviation", "crossings", "reduced", "signs"];
+        columns.extend(reals.map(Column::real));
+        columns.push(Column::whole("passages"));
+        columns
+    }
+
+    fn moments(&self) -> Moments {
+        self.0.moments()
+    }
+
+    fn rows(&self, setup: &Setup) -> Option<usize> {
+        let parts = setup.model.part_list().len();
+        // A run of steps has as many moments as its substeps say, so its rows are counted.
+        let is_counted = !self.0.each_step && setup.events.is_empty();
+        is_counted.then_some(parts * (parts + 1) / 2)
+    }
+
+    fn write(
+        &self,
+        simulation: &Simulation,
+        passages: &[Passage],
+        rows: &mut Rows<'_>,
+    ) -> io::Result<()> {
+        let model = &simulation.setup().model;
+        let parts = model.part_list().len();
+        let mut of_parts: Vec<Option<Curve>> = vec![None; parts];
+        for (part, curve) in curves(model, simulation.state()) {
+            of_parts[part] = Some(curve);
+        }
+        let pairs = (0..parts).flat_map(|first| (first..parts).map(move |second| (first, second)));
+        for (first, second) in pairs {
+            let is_this = |it: &&Passage| (it.a.part, it.b.part) == (first, second);
+            let numbers = match (&of_parts[first], &of_parts[second]) {
+                (Some(a), Some(_)) if first == second => self.of_one(a, model.axes),
+                (Some(a), Some(b)) => self.of_two(a, b, model.axes),
+                _ => Numbers::unknown(),
+            };
+            rows.row(|cells| {
+                let step = simulation.steps();
+                cells.extend([step, first as u64, second as u64].map(Cell::Whole));
+                let Numbers { gauss, linking, crossings, reduced, signs } = numbers;
+                let reals = [gauss, linking, gauss - linking, crossings, reduced, signs];
+                cells.extend(reals.map(Cell::Real));
+                cells.push(Cell::Whole(passages.iter().filter(is_this).count() as u64));
+            })?;
+        }
+        Ok(())
+    }
+}
+
+impl Numbers {
+    fn unknown() -> Self {
+        let none = f64::NAN;
+        Self { gauss: none, linking: none, crossings: none, reduced: none, signs: none }
+    }
+}
+
+impl Topology {
+    fn of_one(&self, curve: &Curve, axes: usize) -> Numbers {
+        let gauss = if axes == 3 { writhe(curve).unwrap_or(f64::NAN) } else { f64::NAN };
+        Numbers { gauss, ..self.diagram(std::slice::from_ref(curve), axes) }
+    }
+
+    fn of_two(&self, a: &Curve, b: &Curve, axes: usize) -> Numbers {
+        let gauss = if axes == 3 { gauss_integral(a, b).unwrap_or(f64::NAN) } else { f64::NAN };
+        let linking = if a.is_closed && b.is_closed { gauss.round() } else { f64::NAN };
+        Numbers { gauss, linking, ..self.diagram(&[a.clone(), b.clone()], axes) }
+    }
+
+    /// The crossings of a curve with itself, or of two with each other, in the picture.
+    fn diagram(&self, curves: &[Curve], axes: usize) -> Numbers {
+        let toward = if axes == 3 { self.0.toward } else { View::default().toward };
+        let Ok(mut found) = crossings(curves, toward) else { return Numbers::unknown() };
+        let code = gauss_code(curves.len(), &found);
+        let closed: Vec<bool> = curves.iter().map(|curve| curve.is_closed).collect();
+        let left = reduced(&code, &closed);
+        let of_both = |number: &usize| match curves {
+            [_] => true,
+            _ => found[*number].first.0 != found[*number].second.0,
+        };
+        let walks = left.walks.iter().flatten();
+        let reduced = walks.filter(|(number, _)| of_both(number)).count() / 2;
+        if curves.len() == 2 {
+            found.retain(|crossing| crossing.first.0 != crossing.second.0);
+        }
+        let signs: i64 = found.iter().map(|crossing| i64::from(crossing.sign)).sum();
+        // In the plane nothing lies over anything, so no crossing has a sign or goes away.
+        let (reduced, signs) =
+            if axes == 3 { (reduced as f64, signs as f64) } else { (f64::NAN, f64::NAN) };
+        Numbers { crossings: found.len() as f64, reduced, signs, ..Numbers::unknown() }
+    }
+}
+
+/// One row a crossing: the signed Gauss code of all ropes of a body is read off them.
+pub(super) struct Crossings(pub(super) View);
+
+impl Table for Crossings {
+    fn columns(&self) -> Vec<Column> {
+        let mut columns = vec![Column::whole("step"), Column::whole("first")];
+        columns.extend([Column::real("first_place"), Column::whole("second")]);
+        columns.extend([Column::real("second_place"), Column::whole("first_is_over")]);
+        columns.extend([Column::real("sign"), Column::real("gap")]);
+        columns
+    }
+
+    fn moments(&self) -> Moments {
+        self.0.moments()
+    }
+
+    fn rows(&self, _setup: &Setup) -> Option<usize> {
+        None
+    }
+
+    fn write(
+        &self,
+        simulation: &Simulation,
+        _passages: &[Passage],
+        rows: &mut Rows<'_>,
+    ) -> io::Result<()> {
+        let model = &simulation.setup().model;
+        let (parts, curves): (Vec<usize>, Vec<Curve>) =
+            curves(model, simulation.state()).into_iter().unzip();
+        let toward = if model.axes == 3 { self.0.toward } else { View::default().toward };
+        let found = match crossings(&curves, toward) {
+            // A run that has diverged has no crossings.
+            Err(TopologyError::NotFinite) => Vec::new(),
+            found => found.map_err(io::Error::other)?,
+        };
+        for it in found {
+            rows.row(|cells| {
+                cells.extend([simulation.steps(), parts[it.first.0] as u64].map(Cell::Whole));
+                cells.push(Cell::Real(it.first.1));
+                cells.push(Cell::Whole(parts[it.second.0] as u64));
+                cells.push(Cell::Real(it.second.1));
+                cells.push(Cell::Whole(u64::from(it.first_is_over)));
+                let sign = if model.axes == 3 { f64::from(it.sign) } else { f64::NAN };
+                cells.extend([sign, it.gap].map(Cell::Real));
+            })?;
+        }
+        Ok(())
+    }
+}

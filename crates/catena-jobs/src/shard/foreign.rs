@@ -1,0 +1,85 @@
+//! Shards of something else in the folder of a shard that begins.
+
+use super::{
+    ShardChoice, ShardKind, ShardPlace, ShardReport, ShardSource,
+    found::{names_in, parse},
+    numbers,
+};
+use catena_base::text::printable;
+use std::path::Path;
+
+/// The most reports that are read where nothing tells of another source: thousands of shards may
+/// begin at once, on a file system that they share. A merge reads all.
+const MOST_READ: usize = 64;
+
+impl ShardReport {
+    /// Looks for finished shards that cannot be put together with the one at `place`, before it is
+    /// made: it would replace one of them, or no merge would take both. What another process only
+    /// works on counts as nothing, so that shards may begin at the same time.
+    ///
+    /// The report of the same shard may be of another source as long as no other shard is: it is
+    /// replaced. So it is, too, where most of the others belong together with this one, since a
+    /// merge then asks for it.
+    ///
+    /// # Errors
+    /// In words, which shards there are, in what they differ, and what to do.
+    pub fn refuse_foreign(
+        place: &ShardPlace,
+        kind: ShardKind,
+        source: &ShardSource,
+    ) -> Result<(), String> {
+        // A folder that cannot be read is said of when it is written to.
+        let Ok((names, _)) = names_in(place.folder(), place.folder()) else { return Ok(()) };
+        let key = source.key();
+        let is_own = |report: &Self| {
+            report.key == key && report.kind == kind && report.of == place.choice().of()
+        };
+        let of_others = names.iter().filter(|(choice, _)| *choice != place.choice());
+        let of_others: Vec<&(ShardChoice, String)> = of_others.collect();
+        let own = names.iter().filter(|(choice, _)| *choice == place.choice());
+        let own: Vec<Self> = own.filter_map(|it| read(place, it)).collect();
+        if own.iter().any(is_own) {
+            return Ok(());
+        }
+        let other_count = of_others.iter().any(|(choice, _)| choice.of() != place.choice().of());
+        let every = match !own.is_empty() || other_count {
+            true => 1,
+            false => of_others.len().div_ceil(MOST_READ).max(1),
+        };
+        let found = of_others.iter().step_by(every);
+        let found = found.filter_map(|it| Some((it.1.as_str(), read(place, it)?)));
+        let (ours, foreign): (Vec<_>, Vec<_>) = found.partition(|(_, report)| is_own(report));
+        // A merge keeps the larger part and asks for the rest anew.
+        let Some((file, first)) = foreign.first().filter(|_| ours.len() <= foreign.len()) else {
+            return Ok(());
+        };
+        let mut differences: Vec<&str> = source.differences(&first.source);
+        if first.kind != kind {
+            differences = vec!["the command"];
+        }
+        if first.of != place.choice().of() {
+            differences.push("the number of shards");
+        }
+        let like_first = foreign.iter().filter(|(_, it)| it.key == first.key && it.of == first.of);
+        let mut all: Vec<u32> = like_first.map(|(_, report)| report.number).collect();
+        all.dedup();
+        let folder = printable::path(place.folder());
+        let shards = if all.len() == 1 { "shard" } else { "shards" };
+        Err(format!(
+            "{folder} has finished shards of another {}: {shards} {} of {}, such as {file}, run on {}; \
+             they differ from this one in {}; choose another --out, or remove from {folder} what is \
+             not wanted any more",
+            first.kind.command(),
+            numbers(&all),
+            first.of,
+            first.host(),
+            differences.join(", "),
+        ))
+    }
+}
+
+/// A report that is whole.
+fn read(place: &ShardPlace, (choice, file): &(ShardChoice, String)) -> Option<ShardReport> {
+    let folder: &Path = place.folder();
+    parse(folder, file, *choice).ok()
+}

@@ -1,0 +1,164 @@
+//! The journal of a shard while it works: what is done so far, a hash a line.
+
+use super::ShardPlace;
+use catena_base::read;
+use catena_output::{OutputError, atomic, hashed_line, lock::is_unsupported};
+use serde::{Serialize, de::DeserializeOwned};
+use std::{
+    fs::{self, File, OpenOptions, TryLockError},
+    io::{self, BufRead, BufReader, Write},
+    path::PathBuf,
+    sync::{Mutex, PoisonError},
+};
+
+/// The first line of a journal, behind its hash.
+const FIRST: &str = "shard";
+/// Hexadecimal digits of the hash that a line begins with.
+const HASH_DIGITS: usize = 64;
+
+/// Whether a file begins as a journal does, whose first line a kill or a power failure may have
+/// torn.
+pub(super) fn is_start(start: &[u8]) -> bool {
+    // A power failure leaves zeros in place of what was not written yet.
+    let end = start.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+    let (hash, rest) = start[..end].split_at(end.min(HASH_DIGITS));
+    let line = format!(" {FIRST}\n");
+    let is_digit = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    hash.iter().all(is_digit) && rest.iter().zip(line.as_bytes()).all(|(is, shall)| is == shall)
+}
+
+/// A journal that is being written. Its process holds a lock on it, as far as the file system has
+/// locks.
+#[derive(Debug)]
+pub struct ShardJournal {
+    path: PathBuf,
+    key: String,
+    file: Mutex<File>,
+    is_locked: bool,
+    has_begun_anew: bool,
+}
+
+impl ShardJournal {
+    /// Opens the journal of a shard and returns the lines that are whole, in order. One that
+    /// belongs to another key begins anew.
+    ///
+    /// # Errors
+    /// When it cannot be read or written, or another process works on the same shard.
+    pub fn open<T: DeserializeOwned>(
+        place: &ShardPlace,
+        key: &str,
+    ) -> Result<(Self, Vec<T>), OutputError> {
+        let mut lines = Vec::new();
+        let journal = Self::open_each(place, key, |line| {
+            lines.push(line);
+            Ok(())
+        })?;
+        Ok((journal, lines))
+    }
+
+    /// As [`ShardJournal::open`], but hands on each line as it is read, so that a journal may be
+    /// larger than the memory.
+    ///
+    /// # Errors
+    /// As [`ShardJournal::open`], and what `take` returns.
+    pub fn open_each<T: DeserializeOwned>(
+        place: &ShardPlace,
+        key: &str,
+        take: impl FnMut(T) -> Result<(), OutputError>,
+    ) -> Result<Self, OutputError> {
+        atomic::prepare_folder(place.folder())?;
+        let path = place.journal();
+        let refuse = |cause| OutputError::new("write", &path, cause);
+        let file = atomic::open_own(&path, OpenOptions::new().append(true))?;
+        let is_locked = match file.try_lock() {
+            Ok(()) => true,
+            Err(TryLockError::WouldBlock) => {
+                let what =
+                    format!("another process works on shard {} here; wait for it", place.choice());
+                return Err(OutputError::new("go on with", &path, io::Error::other(what)));
+            }
+            Err(TryLockError::Error(cause)) if is_unsupported(&cause) => false,
+            Err(TryLockError::Error(cause)) => return Err(refuse(cause)),
+        };
+        let unread = |cause| OutputError::new("read", &path, cause);
+        let text = BufReader::new(read::open(&path, u64::MAX).map_err(unread)?.0);
+        let whole = read_lines(text, key, take, &unread)?;
+        let has_begun_anew = whole == 0 && file.metadata().map_err(unread)?.len() > 0;
+        file.set_len(whole).map_err(refuse)?;
+        let (key, file) = (key.into(), Mutex::new(file));
+        let journal = Self { path, key, file, is_locked, has_begun_anew };
+        if whole == 0 {
+            journal.append(FIRST)?;
+        }
+        Ok(journal)
+    }
+
+    /// Whether it keeps other processes out: some file systems have no locks.
+    pub fn is_locked(&self) -> bool {
+        self.is_locked
+    }
+
+    /// Whether a journal was there of which nothing could be used: it is of another key, or its
+    /// beginning is damaged.
+    pub fn has_begun_anew(&self) -> bool {
+        self.has_begun_anew
+    }
+
+    /// Adds a line.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn add<T: Serialize>(&self, line: &T) -> Result<(), OutputError> {
+        let text = serde_json::to_string(line);
+        let refuse = |error| OutputError::new("write", &self.path, io::Error::other(error));
+        self.append(&text.map_err(refuse)?)
+    }
+
+    fn append(&self, text: &str) -> Result<(), OutputError> {
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.write_all(hashed_line::encode(&self.key, text).as_bytes())
+            .map_err(|cause| OutputError::new("write", &self.path, cause))
+    }
+
+    /// Waits until the disk has all lines.
+    ///
+    /// # Errors
+    /// When the disk fails.
+    pub fn sync(&self) -> Result<(), OutputError> {
+        let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.sync_data().map_err(|cause| OutputError::new("write", &self.path, cause))
+    }
+
+    /// Removes the journal, once the report is written.
+    ///
+    /// # Errors
+    /// When it cannot be removed.
+    pub fn remove(self) -> Result<(), OutputError> {
+        fs::remove_file(&self.path).map_err(|cause| OutputError::new("remove", &self.path, cause))
+    }
+}
+
+/// Hands on the lines of a journal up to the first that is damaged or torn, and says how many bytes
+/// they have.
+fn read_lines<T: DeserializeOwned>(
+    mut text: impl BufRead,
+    key: &str,
+    mut take: impl FnMut(T) -> Result<(), OutputError>,
+    unread: &dyn Fn(io::Error) -> OutputError,
+) -> Result<u64, OutputError> {
+    let (mut whole, mut line) = (0, Vec::new());
+    loop {
+        line.clear();
+        text.read_until(b'\n', &mut line).map_err(unread)?;
+        let text = line.strip_suffix(b"\n").and_then(|line| hashed_line::decode(key, line));
+        match text {
+            Some(FIRST) if whole == 0 => {}
+            Some(text) if whole > 0 => match serde_json::from_str(text) {
+                Ok(value) => take(value)?,
+                Err(_) => return Ok(whole),
+            },
+            _ => return Ok(whole),
+        }
+        whole += line.len() as u64;
+    }
+}

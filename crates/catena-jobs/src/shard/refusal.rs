@@ -1,0 +1,269 @@
+//! Why shards are not put together, and what to run again.
+
+use super::{SHARDS, ShardKind, ShardReport};
+use catena_base::text::{number::counted, printable, shell};
+use catena_output::OutputError;
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+};
+
+/// How many faults a message names.
+const MOST_FAULTS: usize = 8;
+
+/// Why shards are not put together. Nothing is written then that an unbroken run would not have
+/// written, and no shard that is whole has to run again.
+#[derive(Debug)]
+pub enum MergeRefusal {
+    /// There are no shards in this folder.
+    Nothing(PathBuf),
+    /// Shards are missing or damaged.
+    Incomplete {
+        /// How many shards there should be.
+        of: u32,
+        /// The numbers of those without a report.
+        missing: Vec<u32>,
+        /// Those that are damaged.
+        damaged: Vec<Damage>,
+        /// A report of a shard that is there, for the command.
+        example: Option<Box<Example>>,
+    },
+    /// Shards were made from different sources.
+    OtherSource {
+        /// Their commands, reports and hosts, a group of shards each, the largest first.
+        groups: Vec<String>,
+        /// In what the first two differ.
+        differences: Vec<String>,
+        /// The numbers of all that are not in the first group, and how many shards there are.
+        others: (Vec<u32>, u32),
+    },
+    /// Shards of different numbers of shards lie together: those numbers.
+    OtherCount(Vec<u32>),
+    /// Shards that should have computed the same have not.
+    Disagreeing {
+        /// What they disagree about.
+        all: Vec<Disagreement>,
+        /// How many shards there are.
+        of: u32,
+        /// A report of one of them, for the command.
+        example: Option<Box<Example>>,
+    },
+    /// A file failed.
+    Output(OutputError),
+}
+
+/// What tells the command of a shard that has to run again.
+#[derive(Clone, Debug)]
+pub struct Example {
+    /// The report of another shard.
+    pub report: ShardReport,
+    /// The folder that shards are merged into. They may have been made elsewhere.
+    pub folder: PathBuf,
+}
+
+/// A shard that is damaged.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Damage {
+    /// Its number.
+    pub number: u32,
+    /// What is wrong, in words.
+    pub what: String,
+}
+
+/// Two computations of the same that have different results.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Disagreement {
+    /// What was computed twice, such as `frame 12`.
+    pub what: String,
+    /// Who computed it, with the host of each.
+    pub by: [String; 2],
+    /// The numbers of the shards whose files may be wrong.
+    pub shards: Vec<u32>,
+}
+
+impl MergeRefusal {
+    /// The exit code of a command that ends with it.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Nothing(_) => 2,
+            Self::Output(_) => 5,
+            _ => 1,
+        }
+    }
+
+    /// The numbers of the shards that have to run again, in order.
+    pub fn to_run_again(&self) -> Vec<u32> {
+        let mut numbers = match self {
+            Self::Incomplete { missing, damaged, .. } => {
+                missing.iter().copied().chain(damaged.iter().map(|damage| damage.number)).collect()
+            }
+            Self::OtherSource { others, .. } => others.0.clone(),
+            Self::Disagreeing { all, .. } => {
+                all.iter().flat_map(|one| one.shards.iter().copied()).collect()
+            }
+            _ => Vec::new(),
+        };
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers
+    }
+}
+
+impl From<OutputError> for MergeRefusal {
+    fn from(error: OutputError) -> Self {
+        Self::Output(error)
+    }
+}
+
+impl std::error::Error for MergeRefusal {}
+
+impl fmt::Display for MergeRefusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nothing(folder) => write!(
+                f,
+                "{} has no shards; they are made by `catena render SCENE --shard I/N --out {0}` or `catena sweep`, for each I from 1 to N",
+                printable::path(folder)
+            ),
+            Self::Incomplete { of, damaged, example, .. } => {
+                incomplete(f, &self.to_run_again(), *of, damaged, example.as_deref())
+            }
+            Self::OtherSource { groups, differences, others: (numbers, of) } => {
+                write!(f, "the shards differ in {}", differences.join(", "))?;
+                groups.iter().try_for_each(|group| write!(f, "\n  {group}"))?;
+                run_again(f, numbers, *of)?;
+                f.write_str(", or remove their reports")
+            }
+            Self::OtherCount(counts) => {
+                let names: Vec<String> =
+                    counts.iter().map(|of| format!("shards/*-of-{of:04}*")).collect();
+                write!(
+                    f,
+                    "shards of different numbers of shards lie together: {}\n  remove all but one of these",
+                    names.join(", ")
+                )
+            }
+            Self::Disagreeing { all, of, example } => {
+                disagreeing(f, all, (&self.to_run_again(), *of), example.as_deref())
+            }
+            Self::Output(error) => error.fmt(f),
+        }
+    }
+}
+
+/// Says who disagrees, and how a third machine decides. What both have left must go first: a shard
+/// takes over the files that it finds, and leaves a report that says something else.
+fn disagreeing(
+    f: &mut fmt::Formatter<'_>,
+    all: &[Disagreement],
+    (again, of): (&[u32], u32),
+    example: Option<&Example>,
+) -> fmt::Result {
+    f.write_str("results differ that are the same on every machine, so one of two is broken")?;
+    for Disagreement { what, by: [one, other], .. } in all.iter().take(MOST_FAULTS) {
+        write!(f, "\n  {what}: {one} and {other} disagree")?;
+    }
+    let more = all.len().saturating_sub(MOST_FAULTS);
+    if more > 0 {
+        write!(f, "\n  and {more} more")?;
+    }
+    let stem = |number: &u32| format!("{SHARDS}/{number:04}-of-{of:04}*");
+    let stems: Vec<String> = again.iter().map(stem).collect();
+    let (stems, numbers) = (stems.join(" "), numbers(again));
+    write!(
+        f,
+        "\n  on a third machine, remove what both have left, which is {stems}, and run again: --shard {numbers} of {of}"
+    )?;
+    example_command(f, again, example)
+}
+
+/// The command of the first shard that has to run again, where one is known.
+fn example_command(
+    f: &mut fmt::Formatter<'_>,
+    again: &[u32],
+    example: Option<&Example>,
+) -> fmt::Result {
+    match example.zip(again.first()).and_then(|(example, first)| command_of(example, *first)) {
+        Some(command) => write!(f, ", such as\n  {command}"),
+        None => Ok(()),
+    }
+}
+
+fn incomplete(
+    f: &mut fmt::Formatter<'_>,
+    again: &[u32],
+    of: u32,
+    damaged: &[Damage],
+    example: Option<&Example>,
+) -> fmt::Result {
+    let there = u64::from(of).saturating_sub(again.len() as u64);
+    let are = if of == 1 { "is" } else { "are" };
+    write!(f, "{there} of {} {are} there and whole", counted(u64::from(of), "shard"))?;
+    for Damage { number, what } in damaged.iter().take(MOST_FAULTS) {
+        write!(f, "\n  shard {number}: {what}")?;
+    }
+    let more = damaged.len().saturating_sub(MOST_FAULTS);
+    if more > 0 {
+        write!(f, "\n  and {} more", counted(more as u64, "fault"))?;
+    }
+    run_again(f, again, of)?;
+    example_command(f, again, example)
+}
+
+fn run_again(f: &mut fmt::Formatter<'_>, again: &[u32], of: u32) -> fmt::Result {
+    write!(f, "\n  run again: --shard {} of {of}", numbers(again))
+}
+
+/// Numbers in order as a scheduler takes them: `3,7,9-12`.
+pub fn numbers(all: &[u32]) -> String {
+    let mut ranges: Vec<[u32; 2]> = Vec::new();
+    for number in all {
+        match ranges.last_mut() {
+            Some([_, last]) if last.checked_add(1) == Some(*number) => *last = *number,
+            _ => ranges.push([*number; 2]),
+        }
+    }
+    let range = |[first, last]: &[u32; 2]| match last - first {
+        0 => first.to_string(),
+        1 => format!("{first},{last}"),
+        _ => format!("{first}-{last}"),
+    };
+    ranges.iter().map(range).collect::<Vec<_>>().join(",")
+}
+
+/// The command of a shard, for the shard of another number, which goes to the folder that shards
+/// are merged into; `None` where it is not known.
+fn command_of(Example { report, folder }: &Example, number: u32) -> Option<String> {
+    let command = &into_folder(&report.ran_on.command, folder);
+    let (choice, other) = (report.choice()?, format!("{number}/{}", report.of));
+    [' ', '='].into_iter().find_map(|between| {
+        let option = format!("--shard{between}{choice}");
+        let at = command.find(&option)?;
+        let rest = command.get(at + option.len()..)?;
+        let is_whole = rest.is_empty() || rest.starts_with(' ');
+        is_whole.then(|| format!("{}--shard{between}{other}{rest}", &command[..at]))
+    })
+}
+
+/// A command whose `--out` is this folder.
+fn into_folder(command: &str, folder: &Path) -> String {
+    let folder = shell::quoted(folder);
+    let mut words: Vec<String> = shell::words(command).map(str::to_owned).collect();
+    // What follows `--` is no option.
+    let options = words.iter().position(|word| word == "--").unwrap_or(words.len());
+    let out =
+        words[..options].iter().position(|word| word == "--out" || word.starts_with("--out="));
+    match out {
+        Some(at) if words[at] == "--out" && at + 1 < options => words[at + 1] = folder,
+        Some(at) => words[at] = format!("--out={folder}"),
+        None => words.insert(options, format!("--out {folder}")),
+    }
+    words.join(" ")
+}
+
+/// A group of shards of one source, for messages.
+pub(super) fn group(kind: ShardKind, numbers_of_all: &[u32], file: &str, host: &str) -> String {
+    let name = if numbers_of_all.len() == 1 { "shard" } else { "shards" };
+    let numbers = numbers(numbers_of_all);
+    format!("{} {name} {numbers}: {file}, run on {host}", kind.command())
+}

@@ -1,0 +1,81 @@
+//! What the server answers: the page, its style and script, and frames.
+
+use super::{ShownPictures, request::Refusal};
+use catena_study::figure::page::{PLAYER, STYLE, controls};
+use std::{
+    io::{self, Write},
+    sync::Arc,
+};
+
+/// Where a page hears how things stand.
+pub(super) const EVENTS: &str = "/events";
+
+/// How the answer to that begins; it has no end.
+pub(super) const EVENT_HEAD: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\n\
+    X-Content-Type-Options: nosniff\r\nCross-Origin-Resource-Policy: same-origin\r\nConnection: close\r\n\r\n";
+
+/// No other page may show this one or read it, and it asks for nothing from elsewhere.
+const HEADERS: &str = "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nCross-Origin-Resource-Policy: same-origin\r\n\
+    Content-Security-Policy: default-src 'none'; img-src blob: data:; style-src 'self'; script-src 'self'; connect-src 'self'; \
+    base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n";
+
+const PAGE: &str = include_str!("page.html");
+const OWN_STYLE: &str = include_str!("page.css");
+const OWN_SCRIPT: &str = include_str!("page.js");
+
+/// An answer.
+pub(super) struct Answer {
+    status: u16,
+    kind: &'static str,
+    body: Arc<[u8]>,
+}
+
+/// The answer to a path.
+pub(super) fn answer(path: &str, pictures: &ShownPictures) -> Answer {
+    let text = |kind, text: String| Answer { status: 200, kind, body: text.into_bytes().into() };
+    match path {
+        "/" => text("text/html; charset=utf-8", PAGE.replace("«controls»", &controls(0, 0))),
+        "/page.css" => text("text/css; charset=utf-8", format!("{STYLE}{OWN_STYLE}")),
+        "/page.js" => text("text/javascript; charset=utf-8", format!("{PLAYER}{OWN_SCRIPT}")),
+        other => match frame(other).and_then(|(edition, frame)| pictures.picture(edition, frame)) {
+            Some(body) => Answer { status: 200, kind: "image/png", body },
+            None => refusal(&Refusal(404, "there is no such thing here")),
+        },
+    }
+}
+
+/// The answer to what is refused.
+pub(super) fn refusal(&Refusal(status, why): &Refusal) -> Answer {
+    let body = format!("{why}\n").into_bytes().into();
+    Answer { status, kind: "text/plain; charset=utf-8", body }
+}
+
+/// Edition and frame of the path of a picture.
+fn frame(path: &str) -> Option<(u64, u64)> {
+    let (edition, frame) = path.strip_prefix("/frame/")?.strip_suffix(".png")?.split_once('/')?;
+    Some((edition.parse().ok()?, frame.parse().ok()?))
+}
+
+impl Answer {
+    pub(super) fn write_to(&self, out: &mut impl Write, stays: bool) -> io::Result<()> {
+        let Self { status, kind, body } = self;
+        let reason = match status {
+            200 => "OK",
+            403 => "Forbidden",
+            404 => "Not Found",
+            405 => "Method Not Allowed\r\nAllow: GET",
+            413 => "Content Too Large",
+            421 => "Misdirected Request",
+            431 => "Request Header Fields Too Large",
+            503 => "Service Unavailable",
+            _ => "Bad Request",
+        };
+        let connection = if stays { "keep-alive" } else { "close" };
+        let length = body.len();
+        let head = format!(
+            "HTTP/1.1 {status} {reason}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\nConnection: {connection}\r\n{HEADERS}\r\n"
+        );
+        out.write_all(&[head.as_bytes(), body].concat())?;
+        out.flush()
+    }
+}

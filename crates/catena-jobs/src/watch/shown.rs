@@ -1,0 +1,301 @@
+//! Pictures in memory, for a page that shows them.
+
+use super::{Pictures, words};
+use crate::job::{
+    FrameError, FrameOptions, FrameOrder, Interruption, Progress, RenderError, Rendered, RunError,
+    cautions, pictures,
+};
+use catena_base::text::{number::bytes, printable};
+use catena_draw::theme::Theme;
+use catena_scene::Scene;
+use serde::Serialize;
+use std::{
+    collections::BTreeMap,
+    ops::RangeInclusive,
+    sync::{
+        Arc, Condvar, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+/// Bytes of all pictures of an edition; those beyond are not made.
+pub const MOST_BYTES: u64 = 512 << 20;
+
+/// Pictures that a page shows, and what it says beside them. Clones have the same pictures.
+#[derive(Clone)]
+pub struct ShownPictures {
+    shared: Arc<Shared>,
+    options: FrameOptions,
+    most_bytes: u64,
+}
+
+#[derive(Default)]
+struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+/// What there is.
+#[derive(Default)]
+struct State {
+    /// Grows with every change.
+    version: u64,
+    shown: Option<Shown>,
+    /// Why the newest edition cannot be used.
+    error: Option<String>,
+    is_busy: bool,
+    /// The frame that a page asked for last.
+    looked_at: u64,
+    is_over: bool,
+}
+
+/// The pictures of one edition.
+struct Shown {
+    edition: u64,
+    title: String,
+    size: [u32; 2],
+    is_light: bool,
+    /// How many frames it has, and the simulated time from one to the next.
+    count: u64,
+    seconds: f64,
+    frames: BTreeMap<u64, Arc<[u8]>>,
+    bytes: u64,
+    note: Option<String>,
+}
+
+/// What a page is told, as JSON.
+#[derive(Serialize)]
+struct Told<'a> {
+    /// The edition whose pictures there are; 0 where there are none.
+    edition: u64,
+    title: &'a str,
+    size: [u32; 2],
+    light: bool,
+    /// How many frames it has.
+    count: u64,
+    /// Simulated seconds from a frame to the next.
+    seconds: f64,
+    /// The frames that are there: first and last of each run.
+    there: Vec<[u64; 2]>,
+    busy: bool,
+    error: Option<&'a str>,
+    note: Option<&'a str>,
+}
+
+impl State {
+    fn told(&self) -> String {
+        let shown = self.shown.as_ref();
+        let told = Told {
+            edition: shown.map_or(0, |shown| shown.edition),
+            title: shown.map_or("catena watch", |shown| &shown.title),
+            size: shown.map_or([0; 2], |shown| shown.size),
+            light: shown.is_some_and(|shown| shown.is_light),
+            count: shown.map_or(0, |shown| shown.count),
+            seconds: shown.map_or(0.0, |shown| shown.seconds),
+            there: shown.map(|shown| runs(shown.frames.keys().copied())).unwrap_or_default(),
+            busy: self.is_busy,
+            error: self.error.as_deref(),
+            note: shown.and_then(|shown| shown.note.as_deref()),
+        };
+        serde_json::to_string(&told).unwrap_or_default()
+    }
+}
+
+/// Numbers that follow each other, as runs.
+fn runs(numbers: impl Iterator<Item = u64>) -> Vec<[u64; 2]> {
+    let mut runs: Vec<[u64; 2]> = Vec::new();
+    for number in numbers {
+        match runs.last_mut() {
+            Some([_, last]) if *last + 1 == number => *last = number,
+            _ => runs.push([number; 2]),
+        }
+    }
+    runs
+}
+
+impl ShownPictures {
+    /// None yet. Frames are made as the options say; an edition has at most so many bytes of them,
+    /// such as [`MOST_BYTES`].
+    pub fn new(options: &FrameOptions, most_bytes: u64) -> Self {
+        Self { shared: Arc::default(), options: options.clone(), most_bytes }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn change<R>(&self, change: impl FnOnce(&mut State) -> R) -> R {
+        let mut state = self.state();
+        let result = change(&mut state);
+        state.version += 1;
+        drop(state);
+        self.shared.changed.notify_all();
+        result
+    }
+
+    /// What a page is told, as JSON, and the number of this state of affairs.
+    pub fn told(&self) -> (u64, String) {
+        let state = self.state();
+        (state.version, state.told())
+    }
+
+    /// Waits for another state of affairs, and at most so long. `None` when there is none, or all
+    /// is over.
+    pub(super) fn told_after(&self, version: u64, time: Duration) -> Option<(u64, String)> {
+        let is_same = |state: &mut State| state.version == version && !state.is_over;
+        let waited = self.shared.changed.wait_timeout_while(self.state(), time, is_same);
+        let (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        let is_new = state.version != version && !state.is_over;
+        is_new.then(|| (state.version, state.told()))
+    }
+
+    /// The PNG file of a frame of an edition, if it is there. The frame is then the one that is
+    /// looked at.
+    pub fn picture(&self, edition: u64, frame: u64) -> Option<Arc<[u8]>> {
+        let mut state = self.state();
+        let shown = state.shown.as_ref().filter(|shown| shown.edition == edition)?;
+        let picture = shown.frames.get(&frame).cloned()?;
+        state.looked_at = frame;
+        Some(picture)
+    }
+
+    /// How many pictures are kept, and their bytes.
+    pub fn kept(&self) -> (usize, u64) {
+        self.state().shown.as_ref().map_or((0, 0), |shown| (shown.frames.len(), shown.bytes))
+    }
+
+    /// Nobody is told anything any more.
+    pub(super) fn end(&self) {
+        self.change(|state| state.is_over = true);
+    }
+
+    /// Takes a picture; the first one of an edition takes the place of all of an older one. Returns
+    /// whether there is room for more.
+    fn take(&self, edition: u64, scene: &Scene, count: u64, frame: u64, picture: &[u8]) -> bool {
+        let size = self.options.size.unwrap_or(scene.size);
+        let new = || Shown {
+            edition,
+            title: printable::line(scene.title.as_deref().unwrap_or(&scene.name)).into_owned(),
+            size,
+            is_light: Theme::of(scene).is_light(),
+            count,
+            seconds: scene.frame_time(),
+            frames: BTreeMap::new(),
+            bytes: 0,
+            note: None,
+        };
+        self.change(|state| {
+            let shown = match &mut state.shown {
+                Some(shown) if shown.edition == edition => shown,
+                other => other.insert(new()),
+            };
+            let earlier = shown.frames.insert(frame, picture.into());
+            let earlier = earlier.map_or(0, |earlier| earlier.len() as u64);
+            shown.bytes = (shown.bytes + picture.len() as u64).saturating_sub(earlier);
+            shown.bytes < self.most_bytes
+        })
+    }
+
+    /// The frames that are asked for of a scene.
+    fn range(&self, scene: &Scene) -> Result<RangeInclusive<u64>, RunError> {
+        let range = self.options.frames.of(scene)?;
+        Ok(range.start..=range.end.saturating_sub(1))
+    }
+
+    /// Tells what makes the pictures of a scene wrong, such as a step over its limit: whoever looks
+    /// at the page sees no terminal.
+    fn warn(&self, scene: &Scene, count: u64) {
+        let cautions = cautions(scene, count, self.options.font.as_deref()).unwrap_or_default();
+        let warnings = cautions.into_iter().filter(|it| it.is_warning).map(|it| it.text);
+        let note = warnings.collect::<Vec<_>>().join("\n");
+        self.change(|state| {
+            if let Some(shown) = &mut state.shown {
+                shown.note = Some(note).filter(|note| !note.is_empty());
+            }
+        });
+    }
+
+    /// What is known of an edition whose pictures have no more room.
+    fn is_full(&self, count: u64) -> Rendered {
+        let there = self.change(|state| {
+            let shown = state.shown.as_mut()?;
+            let there = shown.frames.len() as u64;
+            shown.note = Some(format!(
+                "{there} of {count} frames are shown: there is room for {} of pictures. --frames asks for fewer, and --size for smaller ones.",
+                bytes(self.most_bytes.into())
+            ));
+            Some(there)
+        });
+        let frames = there.unwrap_or_default();
+        Rendered { frames, has_steady: false, note: None, bodies: Vec::new() }
+    }
+}
+
+impl Pictures for ShownPictures {
+    fn make(
+        &mut self,
+        edition: u64,
+        scene: &Scene,
+        progress: &dyn Progress,
+        interruption: &dyn Interruption,
+    ) -> Result<Rendered, RenderError> {
+        let range = self.range(scene)?;
+        let count = range.end() + 1;
+        let first = self.change(|state| {
+            state.is_busy = true;
+            state.looked_at.min(*range.end())
+        });
+        let is_full = AtomicBool::new(false);
+        let end = Until { interruption, is_full: &is_full };
+        let made = pictures(
+            scene,
+            &self.options,
+            FrameOrder::From(first),
+            (progress, &end),
+            |frame, picture| {
+                if !self.take(edition, scene, count, frame, picture) {
+                    is_full.store(true, Ordering::Relaxed);
+                }
+            },
+        );
+        self.change(|state| state.is_busy = false);
+        match made {
+            Ok(bodies) => {
+                self.warn(scene, count);
+                Ok(Rendered { frames: count, has_steady: false, note: None, bodies })
+            }
+            Err(FrameError::Interrupted) if is_full.load(Ordering::Relaxed) => {
+                Ok(self.is_full(count))
+            }
+            Err(FrameError::Interrupted) => {
+                Err(RenderError::Interrupted { there: self.kept().0 as u64, frames: count })
+            }
+            Err(FrameError::Run(error)) => Err(error.into()),
+        }
+    }
+
+    fn refuse(&mut self, error: &RunError) {
+        self.change(|state| state.error = Some(printable::text(&words(error)).into_owned()));
+    }
+
+    fn begins(&mut self) {
+        self.change(|state| (state.error, state.is_busy) = (None, true));
+    }
+}
+
+/// An interruption, or no room for more.
+struct Until<'a> {
+    interruption: &'a dyn Interruption,
+    is_full: &'a AtomicBool,
+}
+
+impl Interruption for Until<'_> {
+    fn is_set(&self) -> bool {
+        self.is_full.load(Ordering::Relaxed) || self.interruption.is_set()
+    }
+
+    fn begins(&self) {
+        self.interruption.begins();
+    }
+}

@@ -1,0 +1,199 @@
+//! What may be written at a place.
+
+use super::place::Place;
+use super::words;
+use catena_scene::cursor::Slot;
+use catena_scene::grammar::{Grammar, Member, Thing};
+use catena_scene::token::TokenKind;
+use catena_scene::{COLOR_NAMES, fields};
+use catena_sim::named::OptionInfo;
+use lsp_types::{
+    CompletionItem, CompletionItemKind, CompletionTextEdit, Documentation, InsertTextFormat, Range,
+    TextEdit,
+};
+use std::path::Path;
+
+/// The most names of files that are listed.
+const MOST_FILES: usize = 1000;
+
+/// How items are written.
+pub(super) struct Style {
+    /// Whether the editor knows places to fill in.
+    pub(super) has_snippets: bool,
+    /// What an item replaces.
+    pub(super) range: Range,
+}
+
+/// The items for a place; `folder` is that of the document.
+pub(super) fn items(
+    place: &Place<'_>,
+    style: &Style,
+    folder: Option<&Path>,
+) -> Vec<CompletionItem> {
+    if place.cursor.is_comment {
+        return Vec::new();
+    }
+    let mut items = match place.slot() {
+        Slot::Name if place.is_axes() => axes(place),
+        Slot::Name => names(place, style),
+        Slot::Value => values(place, style, folder),
+        Slot::Nothing => Vec::new(),
+    };
+    for (index, item) in items.iter_mut().enumerate() {
+        // In the order of the documentation.
+        item.sort_text = Some(format!("{index:04}"));
+        let text = item.insert_text.take().unwrap_or_else(|| item.label.clone());
+        let edit = TextEdit { range: style.range, new_text: text };
+        item.text_edit = Some(CompletionTextEdit::Edit(edit));
+    }
+    items
+}
+
+/// Fields that are not yet written and may stand here.
+fn names(place: &Place<'_>, style: &Style) -> Vec<CompletionItem> {
+    let written = place.cursor.siblings(place.text);
+    let is_open = |member: &&Member| !written.contains(&member.name) && place.allows(member);
+    let item = |member: &Member| {
+        let name = member.name;
+        // What is there already is not written once more.
+        let (text, format) = match place.behind() {
+            Some((TokenKind::Colon, _)) => (name.into(), InsertTextFormat::PLAIN_TEXT),
+            Some((TokenKind::Open, _)) => (format!("{name}: "), InsertTextFormat::PLAIN_TEXT),
+            _ if !style.has_snippets => (format!("{name}: "), InsertTextFormat::PLAIN_TEXT),
+            _ => {
+                let comma = if needs_comma(place) { "," } else { "" };
+                let text = format!("{name}: {}{comma}", hole(place, member));
+                (text, InsertTextFormat::SNIPPET)
+            }
+        };
+        CompletionItem {
+            label: member.name.into(),
+            kind: Some(CompletionItemKind::FIELD),
+            detail: Some(member.expected.clone()).filter(|it| !it.is_empty()),
+            documentation: documented(&words::member(place, member)),
+            insert_text: Some(text),
+            insert_text_format: Some(format),
+            ..CompletionItem::default()
+        }
+    };
+    place.members.iter().filter(is_open).map(item).collect()
+}
+
+/// Where another entry follows at once, a comma is missing.
+fn needs_comma(place: &Place<'_>) -> bool {
+    let next = place.behind().filter(|_| place.cursor.touched.is_some());
+    next.is_some_and(|(kind, _)| matches!(kind, TokenKind::Word | TokenKind::Text))
+}
+
+/// The place where a value is filled in, with the default in it.
+fn hole(place: &Place<'_>, member: &Member) -> String {
+    let is = |wanted: fn(&Grammar) -> bool| member.grammar.alternatives().iter().any(wanted);
+    let default = place.default(member);
+    let default = default.filter(|it| ![OptionInfo::NEEDED, OptionInfo::LEFT_OUT].contains(it));
+    match default {
+        _ if is(|it| matches!(it, Grammar::Fields(_))) => "(${0})".into(),
+        None if is(|it| matches!(it, Grammar::List(_))) => "[${0}]".into(),
+        None if is(|it| matches!(it, Grammar::File(_))) => "\"${0}\"".into(),
+        None if is(|it| matches!(it, Grammar::Axes)) => "{${0}}".into(),
+        Some(default) => format!("${{1:{}}}", escaped(default)),
+        None => "${1}".into(),
+    }
+}
+
+/// A text within a place to fill in.
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('$', "\\$").replace('}', "\\}")
+}
+
+/// Values that have names.
+fn values(place: &Place<'_>, style: &Style, folder: Option<&Path>) -> Vec<CompletionItem> {
+    let mut items = Vec::new();
+    for grammar in place.value.alternatives() {
+        match grammar {
+            Grammar::File(endings) => {
+                items.extend(folder.map(|folder| files(folder, endings)).unwrap_or_default());
+            }
+            Grammar::Color => {
+                let names = COLOR_NAMES.split_whitespace();
+                items.extend(
+                    names.map(|name| plain(format!("{name:?}"), CompletionItemKind::COLOR)),
+                );
+            }
+            _ => {
+                items.extend(grammar.words().iter().map(|word| CompletionItem {
+                    documentation: documented(&words::word(word)),
+                    ..plain(word.name.into(), CompletionItemKind::ENUM_MEMBER)
+                }));
+                items.extend(grammar.things().iter().map(|thing| named(place, thing, style)));
+            }
+        }
+    }
+    let default = place.member().and_then(|member| place.default(member));
+    let is_new = |default: &&str| {
+        ![OptionInfo::NEEDED, OptionInfo::LEFT_OUT].contains(default)
+            && items.iter().all(|item| item.label != **default)
+    };
+    if let Some(default) = default.filter(is_new) {
+        let item = plain(default.into(), CompletionItemKind::VALUE);
+        items.insert(0, CompletionItem { detail: Some("the default".into()), ..item });
+    }
+    items
+}
+
+/// A name, with the options that must be written, unless options stand behind it.
+fn named(place: &Place<'_>, thing: &Thing, style: &Style) -> CompletionItem {
+    let options = thing.members();
+    let needed: Vec<String> = options
+        .iter()
+        .filter(|option| option.default == Some(OptionInfo::NEEDED))
+        .enumerate()
+        .map(|(index, option)| format!("{}: ${{{}}}", option.name, index + 1))
+        .collect();
+    let has_options = place.behind().is_some_and(|(_, next)| next == "(");
+    let (text, format) = match style.has_snippets && !needed.is_empty() && !has_options {
+        true => (format!("{}({})", thing.name, needed.join(", ")), InsertTextFormat::SNIPPET),
+        false => (thing.name.to_owned(), InsertTextFormat::PLAIN_TEXT),
+    };
+    CompletionItem {
+        detail: Some(thing.summary.into()),
+        documentation: documented(&words::thing(thing)),
+        insert_text: Some(text),
+        insert_text_format: Some(format),
+        ..plain(thing.name.into(), CompletionItemKind::CLASS)
+    }
+}
+
+/// Paths of fields that a sweep may vary.
+fn axes(place: &Place<'_>) -> Vec<CompletionItem> {
+    let is_named = matches!(place.behind(), Some((TokenKind::Colon, _)));
+    let colon = if is_named { "" } else { ": " };
+    let item = |field: catena_scene::FieldInfo| CompletionItem {
+        detail: Some(field.expected),
+        documentation: documented(&field.summary),
+        insert_text: Some(format!("\"{}\"{colon}", field.path)),
+        ..plain(format!("\"{}\"", field.path), CompletionItemKind::FIELD)
+    };
+    fields().into_iter().map(item).collect()
+}
+
+/// Names of files in a folder that a scene may name.
+fn files(folder: &Path, endings: &[&str]) -> Vec<CompletionItem> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let name = |entry: std::fs::DirEntry| {
+        let name = entry.file_name().into_string().ok()?;
+        let ending = Path::new(&name).extension()?.to_str()?;
+        endings.contains(&ending).then(|| format!("{name:?}"))
+    };
+    let mut names: Vec<String> =
+        entries.take(MOST_FILES).filter_map(|entry| name(entry.ok()?)).collect();
+    names.sort();
+    names.into_iter().map(|name| plain(name, CompletionItemKind::FILE)).collect()
+}
+
+fn plain(label: String, kind: CompletionItemKind) -> CompletionItem {
+    CompletionItem { label, kind: Some(kind), ..CompletionItem::default() }
+}
+
+fn documented(text: &str) -> Option<Documentation> {
+    Some(Documentation::MarkupContent(words::markup(text)))
+}

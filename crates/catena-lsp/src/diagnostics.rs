@@ -1,0 +1,159 @@
+//! What is wrong with a document, and what should be known of its scene.
+
+use super::documents::Document;
+use catena_base::text::printable;
+use catena_jobs::job::{self, Caution, RunError};
+use catena_scene::{
+    Limits, Scene, SceneError, SceneText,
+    cursor::Cursor,
+    faults,
+    sweep::{Content, SweepOptions, content_of, is_sweep, load_sweep},
+    token::{TokenKind, tokens},
+};
+use catena_study::sweep::measure::{Shape, measures};
+use lsp_types::{Diagnostic, DiagnosticSeverity};
+use std::ops::Range;
+
+/// The name of the program, which editors show beside messages.
+const SOURCE: &str = "catena";
+
+/// Every fault of a document that can be told from the others.
+pub(super) fn faults(document: &Document, limits: &Limits) -> Vec<Diagnostic> {
+    match read(document, limits) {
+        Ok(_) => Vec::new(),
+        Err(all) => all.iter().map(|fault| of_fault(document, fault)).collect(),
+    }
+}
+
+/// What would be refused when a scene without faults is rendered, and what should be known before
+/// its pictures are believed. Runs that this takes have a budget.
+pub(super) fn cautions(document: &Document, limits: &Limits) -> Vec<Diagnostic> {
+    let Ok(Some(scene)) = read(document, limits) else { return Vec::new() };
+    match job::check(&scene, limits, None) {
+        Ok(checked) => checked.cautions.iter().map(|it| of_caution(document, it)).collect(),
+        Err(RunError::Scene(fault)) => vec![of_fault(document, &fault)],
+        Err(other) => {
+            let place = document.range(&first_word(document.text()));
+            vec![message(place, DiagnosticSeverity::ERROR, other.to_string(), None)]
+        }
+    }
+}
+
+/// The scene of a document; `None` of a sweep, whose scene is many.
+fn read(document: &Document, limits: &Limits) -> Result<Option<Scene>, Vec<SceneError>> {
+    let text = document.scene_text(limits).map_err(|fault| vec![fault])?;
+    match is_sweep(&text) {
+        true => sweep(&text, limits).map(|()| None),
+        false => faults::check(&text, limits).map(Some),
+    }
+}
+
+/// Reads a sweep with all that it measures.
+fn sweep(text: &SceneText, limits: &Limits) -> Result<(), Vec<SceneError>> {
+    let read = |text: &SceneText, is_whole: bool| {
+        let sweep = load_sweep(text, &SweepOptions::default(), limits)?;
+        let (base, frames) = sweep.example()?;
+        let mut shape = Shape::new(&sweep, &base, frames);
+        // An axis that is covered may be what gives bodies their nodes.
+        shape.nodes = shape.nodes.filter(|_| is_whole);
+        measures(&sweep.measures, shape).map(drop)
+    };
+    // Axes without a count and samples need each other, and patterns name axes.
+    let follows = |field: &str, covered: &[String]| {
+        let is_covered = |content| covered.iter().any(|name| content_of(name) == Some(content));
+        match content_of(field) {
+            Some(Content::Axes) => is_covered(Content::Sample),
+            Some(Content::Sample) => is_covered(Content::Axes),
+            Some(Content::Patterns) => is_covered(Content::Axes),
+            Some(Content::Scene | Content::Count | Content::Measures) | None => false,
+        }
+    };
+    read(text, true)
+        .map_err(|first| faults::one_by_one(text, first, |text| read(text, false), follows).0)
+}
+
+fn of_fault(document: &Document, fault: &SceneError) -> Diagnostic {
+    let (text, origin) = fault.text();
+    // The scene that a sweep names is another file.
+    if origin != document.origin() && !text.is_empty() {
+        let (line, column) = fault.position();
+        let what = format!("{origin}:{line}:{column}: {}", fault.message());
+        let place = document.range(&scene_name(document.text()));
+        return message(place, DiagnosticSeverity::ERROR, what, fault.help());
+    }
+    let place = match fault.span() {
+        Some(span) => visible(document.text(), span),
+        None => first_word(document.text()),
+    };
+    message(document.range(&place), DiagnosticSeverity::ERROR, fault.message().into(), fault.help())
+}
+
+fn of_caution(document: &Document, caution: &Caution) -> Diagnostic {
+    let severity = match caution.is_warning {
+        true => DiagnosticSeverity::WARNING,
+        false => DiagnosticSeverity::INFORMATION,
+    };
+    let place = label(document.text(), &caution.text);
+    let place = place.unwrap_or_else(|| first_word(document.text()));
+    message(document.range(&place), severity, caution.text.clone(), None)
+}
+
+fn message(
+    range: lsp_types::Range,
+    severity: DiagnosticSeverity,
+    what: String,
+    help: Option<&str>,
+) -> Diagnostic {
+    let help = help.map(|help| format!("\nhelp: {help}")).unwrap_or_default();
+    Diagnostic {
+        range,
+        severity: Some(severity),
+        source: Some(SOURCE.into()),
+        message: printable::text(&format!("{what}{help}")).into_owned(),
+        ..Diagnostic::default()
+    }
+}
+
+/// A place that editors can mark: of an empty one the letter before it.
+fn visible(text: &str, span: Range<usize>) -> Range<usize> {
+    let [start, end] =
+        [span.start, span.end].map(|at| text.floor_char_boundary(at.min(text.len())));
+    if start < end {
+        return start..end;
+    }
+    let before = text[..start].chars().next_back().filter(|letter| *letter != '\n');
+    let after = text[start..].chars().next().filter(|letter| !"\r\n".contains(*letter));
+    match (after, before) {
+        (Some(letter), _) => start..start + letter.len_utf8(),
+        (None, Some(letter)) => start - letter.len_utf8()..start,
+        (None, None) => start..start,
+    }
+}
+
+/// The first word of a text.
+fn first_word(text: &str) -> Range<usize> {
+    let word = tokens(text, 0).find(|(kind, _)| *kind != TokenKind::Trivia);
+    word.map_or(0..0, |(_, place)| place)
+}
+
+/// Where the label of a panel or body stands that a caution begins with.
+fn label(text: &str, caution: &str) -> Option<Range<usize>> {
+    let is_it = |place: &Range<usize>| {
+        let label = text[place.clone()].trim_matches('"');
+        let rest = caution.strip_prefix('"').and_then(|rest| rest.strip_prefix(label));
+        !label.is_empty() && rest.is_some_and(|rest| rest.starts_with("\":"))
+    };
+    let texts = tokens(text, 0).filter(|(kind, _)| *kind == TokenKind::Text);
+    texts.map(|(_, place)| place).find(is_it)
+}
+
+/// Where a sweep names its scene.
+fn scene_name(text: &str) -> Range<usize> {
+    let texts = tokens(text, 0).filter(|(kind, _)| *kind == TokenKind::Text);
+    let is_it = |place: &Range<usize>| {
+        let cursor = Cursor::at(text, place.start);
+        cursor.inner().name.clone().is_some_and(|name| &text[name] == "scene")
+    };
+    let mut places = texts.map(|(_, place)| place);
+    places.find(is_it).unwrap_or_else(|| first_word(text))
+}

@@ -1,0 +1,182 @@
+//! What a place of a document means: which fields may stand there, and which value.
+
+use super::sweeps;
+use catena_scene::cursor::{Cursor, Opened, Slot};
+use catena_scene::grammar::{Grammar, Member, PART_FIELDS};
+use catena_scene::sweep::AXES;
+use catena_scene::token::{TokenKind, tokens};
+use catena_scene::{Scope, default_of};
+use std::ops::Range;
+
+/// A place and its meaning.
+pub(super) struct Place<'a> {
+    pub(super) text: &'a str,
+    /// The byte at which it lies.
+    offset: usize,
+    pub(super) cursor: Cursor,
+    /// The fields that the innermost bracket may have.
+    pub(super) members: Vec<Member>,
+    /// What the value of the present entry may be.
+    pub(super) value: Grammar,
+    /// The path of the innermost bracket among settings, such as `rope`; `None` outside of them.
+    pub(super) settings: Option<String>,
+    /// The path of the settings themselves, such as `panels[1].with`.
+    pub(super) layer: String,
+    /// The lowest scope of fields that may be written here.
+    level: Scope,
+    /// Whether the settings are those of a part.
+    is_part: bool,
+    /// The path of the innermost bracket from the beginning.
+    path: String,
+}
+
+impl<'a> Place<'a> {
+    pub(super) fn at(text: &'a str, offset: usize) -> Self {
+        let offset = text.floor_char_boundary(offset.min(text.len()));
+        let cursor = Cursor::at(text, offset);
+        let mut place = Self {
+            text,
+            offset,
+            members: Vec::new(),
+            value: Grammar::Either(|| {
+                let root = || Grammar::Fields(|| Grammar::scene().members());
+                vec![Grammar::Things(|| vec![sweeps::SCENE, sweeps::SWEEP]), root()]
+            }),
+            settings: None,
+            layer: String::new(),
+            level: Scope::Scene,
+            is_part: false,
+            path: String::new(),
+            cursor: cursor.clone(),
+        };
+        for pair in cursor.open.windows(2) {
+            if let [outer, inner] = pair {
+                place.enter(outer, inner);
+            }
+        }
+        place.value = place.value_of(cursor.inner());
+        place
+    }
+
+    /// Goes into a bracket that the present entry of the one around it has.
+    fn enter(&mut self, outer: &Opened, inner: &Opened) {
+        let value = self.value_of(outer);
+        if let Some(name) = &outer.name {
+            let name = self.text.get(name.clone()).unwrap_or_default().trim_matches('"');
+            self.step(name);
+        } else if outer.bracket.is_some() {
+            self.path += &format!("[{}]", outer.index);
+        }
+        let head = inner.head.clone().and_then(|head| self.text.get(head));
+        if head.is_some_and(|head| head != sweeps::SCENE.name) {
+            self.settings = None;
+        }
+        self.members = match head {
+            Some(head) => {
+                let thing = value.things().into_iter().find(|thing| thing.name == head);
+                thing.map(|thing| thing.members()).unwrap_or_default()
+            }
+            None => value.members(),
+        };
+        self.value = value;
+    }
+
+    /// Goes into a field.
+    fn step(&mut self, name: &str) {
+        self.path = match self.path.as_str() {
+            "" => name.into(),
+            path => format!("{path}.{name}"),
+        };
+        let member = self.members.iter().find(|member| member.name == name);
+        let is_setting = member.is_some_and(|member| member.scope.is_some());
+        match (&mut self.settings, name) {
+            (_, "base" | "with") => {
+                (self.settings, self.layer) = (Some(String::new()), self.path.clone());
+                let is_inside = |list: &str| self.path.contains(&format!("{list}["));
+                self.is_part = is_inside("parts") && name == "with";
+                self.level = match name {
+                    "base" => Scope::Scene,
+                    _ if is_inside("bodies") || is_inside("parts") => Scope::Body,
+                    _ => Scope::Panel,
+                };
+            }
+            (Some(settings), _) if is_setting => {
+                *settings =
+                    if settings.is_empty() { name.into() } else { format!("{settings}.{name}") };
+            }
+            _ => self.settings = None,
+        }
+    }
+
+    /// What the value of an entry of the innermost bracket may be.
+    fn value_of(&self, opened: &Opened) -> Grammar {
+        let name = opened.name.clone().and_then(|name| self.text.get(name));
+        match (opened.bracket, name) {
+            (None, _) => self.value,
+            (Some(('[', _)), _) => self.value.element(),
+            (Some(('{', _)), Some(_)) => sweeps::intervals(),
+            (_, Some(name)) => {
+                let member = self.members.iter().find(|member| member.name == name);
+                member.map_or(Grammar::Plain, |member| member.grammar)
+            }
+            _ => Grammar::Plain,
+        }
+    }
+
+    /// What may be written here.
+    pub(super) fn slot(&self) -> Slot {
+        self.cursor.slot(self.text)
+    }
+
+    /// Whether the innermost bracket holds the axes of a sweep.
+    pub(super) fn is_axes(&self) -> bool {
+        let is_brace = self.cursor.inner().bracket.is_some_and(|(bracket, _)| bracket == '{');
+        is_brace && self.path == AXES
+    }
+
+    /// Whether a field may be written in this layer.
+    pub(super) fn allows(&self, member: &Member) -> bool {
+        let is_top = self.settings.as_deref() == Some("");
+        let is_of_parts = !(self.is_part && is_top) || PART_FIELDS.contains(&member.name);
+        member.scope.is_none_or(|scope| scope >= self.level) && is_of_parts
+    }
+
+    /// The path of a field of the innermost bracket among settings.
+    pub(super) fn setting(&self, name: &str) -> Option<String> {
+        let settings = self.settings.as_ref()?;
+        Some(if settings.is_empty() { name.into() } else { format!("{settings}.{name}") })
+    }
+
+    /// The default of a field of the innermost bracket, as a scene would write it.
+    pub(super) fn default(&self, member: &Member) -> Option<&'static str> {
+        let setting = || default_of(&self.setting(member.name)?);
+        member.default.or_else(setting)
+    }
+
+    /// The field that the cursor is in: its name or its value.
+    pub(super) fn member(&self) -> Option<&Member> {
+        let name = match self.slot() {
+            Slot::Name => self.cursor.touched.clone()?,
+            _ => self.cursor.inner().name.clone()?,
+        };
+        let name = self.text.get(name)?;
+        self.members.iter().find(|member| member.name == name)
+    }
+
+    /// The word that the cursor touches.
+    pub(super) fn word(&self) -> Option<&'a str> {
+        self.text.get(self.cursor.touched.clone()?)
+    }
+
+    /// The bytes that a completion replaces.
+    pub(super) fn replaced(&self) -> Range<usize> {
+        self.cursor.touched.clone().unwrap_or(self.offset..self.offset)
+    }
+
+    /// What stands behind those, comments and spaces aside.
+    pub(super) fn behind(&self) -> Option<(TokenKind, &'a str)> {
+        let mut behind = tokens(self.text, self.replaced().end);
+        let (kind, at) = behind.find(|(kind, _)| *kind != TokenKind::Trivia)?;
+        Some((kind, self.text.get(at)?))
+    }
+}

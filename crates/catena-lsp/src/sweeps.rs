@@ -1,0 +1,65 @@
+//! What may stand in a sweep, as far as editors want to know.
+
+use catena_scene::grammar::{Grammar, Inside, Member, Thing};
+use catena_scene::sweep::{Content, FIELDS, INTERVALS, SAMPLES, SweepField};
+use catena_study::sweep::measure::MEASURES;
+
+/// The fields of a sweep.
+pub(super) fn members() -> Vec<Member> {
+    let member = |&SweepField { name, summary, content }: &SweepField| Member {
+        name,
+        summary: summary.into(),
+        expected: String::new(),
+        unit: "-",
+        scope: None,
+        default: None,
+        grammar: grammar(content),
+    };
+    FIELDS.iter().map(member).collect()
+}
+
+fn grammar(content: Content) -> Grammar {
+    match content {
+        Content::Scene => {
+            Grammar::Either(|| vec![Grammar::File(&["ron"]), Grammar::Things(|| vec![SCENE])])
+        }
+        Content::Axes => Grammar::Axes,
+        Content::Sample => Grammar::Things(|| things(&SAMPLES)),
+        Content::Measures => Grammar::List(|| {
+            Grammar::Things(|| {
+                let measures = MEASURES.iter();
+                let all: Vec<_> = measures.map(|info| (info.name, info.summary)).collect();
+                things(&all)
+            })
+        }),
+        Content::Patterns | Content::Count => Grammar::Plain,
+    }
+}
+
+/// What the values of an axis may be.
+pub(super) fn intervals() -> Grammar {
+    Grammar::Things(|| things(&INTERVALS))
+}
+
+/// A scene, by its name.
+pub(super) const SCENE: Thing = Thing {
+    name: "Scene",
+    summary: "a base, and panels or a grid of panels that say what differs from it",
+    inside: Inside::Grammar(Grammar::Fields(|| Grammar::scene().members())),
+};
+
+/// A sweep, by its name.
+pub(super) const SWEEP: Thing = Thing {
+    name: "Sweep",
+    summary: "many variants of a scene: axes, samples, and what is measured",
+    inside: Inside::Grammar(Grammar::Fields(members)),
+};
+
+fn things(all: &[(&'static str, &'static str)]) -> Vec<Thing> {
+    let thing = |(name, summary): &(&'static str, &'static str)| Thing {
+        name,
+        summary,
+        inside: Inside::Grammar(Grammar::Plain),
+    };
+    all.iter().map(thing).collect()
+}

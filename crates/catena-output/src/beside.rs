@@ -1,0 +1,140 @@
+//! Unfinished files and folders beside paths that the user has named, and the removal of those that
+//! killed processes have left.
+//!
+//! The name of such a file has a random part, and a hash of that part with the name that the file
+//! is to take. The hash proves that catena made the file, and for which name, however long that is.
+//! Its writer holds a lock on it.
+
+use super::{
+    hash::sha256,
+    unfinished::{Kind, Registration, UnfinishedFile, create_inside},
+};
+use catena_base::read;
+use std::{
+    ffi::OsStr,
+    fs::{self, File, TryLockError},
+    hash::{BuildHasher, RandomState},
+    io,
+    path::{Path, PathBuf},
+};
+
+const PREFIX: &str = ".part-";
+const SUFFIX: &str = ".part";
+/// Hexadecimal digits of the hash in a name.
+const CHECKSUM_DIGITS: usize = 16;
+/// The file in an unfinished folder that its writer locks.
+const LOCK: &str = "lock";
+/// How often a file is made anew, since another process may remove it before it is locked.
+const TRIES: usize = 8;
+
+/// Makes an unfinished file for a path, and removes those that killed processes have left for it.
+///
+/// # Errors
+/// When no file can be made in the folder around the path.
+pub(super) fn create(path: &Path) -> io::Result<UnfinishedFile> {
+    sweep(path);
+    for _ in 0..TRIES {
+        let mut file = UnfinishedFile::create_named(folder_of(path), &name(target(path)))?;
+        if lock_new_file(&mut file) {
+            return Ok(file);
+        }
+    }
+    Err(io::Error::other("other processes remove its unfinished files"))
+}
+
+/// Tries whether a file can be made in a folder.
+///
+/// # Errors
+/// When no file can be made there.
+pub(super) fn probe(folder: &Path) -> io::Result<()> {
+    let path = folder.join("probe");
+    sweep(&path);
+    // It does no harm when another process removes the file first.
+    UnfinishedFile::create_named(folder, &name(target(&path))).map(drop)
+}
+
+/// The folder around a path: `.` for a bare name.
+pub(super) fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Locks a new file, and says whether it still exists. Where the file system has no locks, no
+/// process removes such files.
+fn lock_new_file(file: &mut UnfinishedFile) -> bool {
+    // On Windows a lock would keep out ffmpeg, which writes the file.
+    if !cfg!(unix) {
+        return true;
+    }
+    let is_taken = matches!(file.file().try_lock(), Err(TryLockError::WouldBlock));
+    !is_taken && fs::symlink_metadata(file.path()).is_ok()
+}
+
+/// Makes an unfinished folder for a path, with the lock of its writer, and removes those that
+/// killed processes have left for it. The list of unfinished files has it until the last value is
+/// dropped.
+///
+/// # Errors
+/// When no folder can be made in the folder around the path.
+pub(super) fn create_folder(path: &Path) -> io::Result<(PathBuf, File, Registration)> {
+    sweep(path);
+    for _ in 0..TRIES {
+        let folder = folder_of(path).join(name(target(path)));
+        let listed = Registration::add(&folder, Kind::Tree);
+        fs::create_dir(&folder)?;
+        let lock = create_inside(&folder.join(LOCK))?;
+        let is_taken = matches!(lock.try_lock(), Err(TryLockError::WouldBlock));
+        if !is_taken && fs::symlink_metadata(folder.join(LOCK)).is_ok() {
+            return Ok((folder, lock, listed));
+        }
+    }
+    Err(io::Error::other("other processes remove its unfinished files"))
+}
+
+/// Whether an unfinished folder has no writer any more.
+fn is_left(folder: &Path) -> bool {
+    read::open(&folder.join(LOCK), u64::MAX).is_ok_and(|(lock, _)| lock.try_lock().is_ok())
+}
+
+/// Removes unfinished files and folders for a path that have no writer any more. One that cannot be
+/// removed does no harm.
+fn sweep(path: &Path) {
+    let entries = fs::read_dir(folder_of(path)).into_iter().flatten().flatten();
+    for entry in entries.filter(|_| cfg!(unix)) {
+        let is_meant = entry.file_name().to_str().is_some_and(|name| is_for(name, target(path)));
+        let Some(kind) = entry.file_type().ok().filter(|_| is_meant) else { continue };
+        if kind.is_dir() {
+            if is_left(&entry.path()) {
+                let _ = fs::remove_dir_all(entry.path());
+            }
+        } else if kind.is_file()
+            && let Ok((file, _)) = read::open(&entry.path(), u64::MAX)
+            && file.try_lock().is_ok()
+        {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+fn target(path: &Path) -> &OsStr {
+    path.file_name().unwrap_or(path.as_os_str())
+}
+
+/// A new name for an unfinished file.
+fn name(target: &OsStr) -> String {
+    // Every `RandomState` has random keys of its own.
+    let random = format!("{:016x}", RandomState::new().hash_one(std::process::id()));
+    format!("{PREFIX}{random}-{}{SUFFIX}", checksum(&random, target))
+}
+
+/// Whether `name` is that of an unfinished file for `target`.
+fn is_for(name: &str, target: &OsStr) -> bool {
+    let inner = name.strip_prefix(PREFIX).and_then(|rest| rest.strip_suffix(SUFFIX));
+    let parts = inner.and_then(|inner| inner.split_once('-'));
+    parts.is_some_and(|(random, found)| found == checksum(random, target))
+}
+
+fn checksum(random: &str, target: &OsStr) -> String {
+    let mut hash = sha256(&[random.as_bytes(), b"/", target.as_encoded_bytes()].concat());
+    hash.truncate(CHECKSUM_DIGITS);
+    hash
+}

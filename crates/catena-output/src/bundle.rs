@@ -1,0 +1,201 @@
+//! Folders of files that belong together: all of them are there, or none.
+//!
+//! The files are written into a folder beside the final one, which takes its name when all are
+//! whole. It has a list of their hashes, so that the next one knows what is catena's: it replaces a
+//! folder that holds nothing else, unchanged, and refuses any other.
+
+use super::{
+    OutputError, beside,
+    hash::{Hashing, hex, sha256_of_file},
+    names::PRIVATE,
+    unfinished::{Kind, Registration, create_inside},
+};
+use catena_base::read;
+use std::{
+    collections::BTreeMap,
+    fs::{self, File},
+    io::{self, BufWriter, Write},
+    path::{Path, PathBuf},
+};
+
+/// The list of hashes, in the private folder, as `sha256sum` has it.
+const LIST: &str = "SHA256SUMS";
+/// Where files and an older folder lie in the unfinished one.
+const CONTENT: &str = "content";
+const OLD: &str = "old";
+
+/// A folder that is being made.
+pub struct Bundle {
+    path: PathBuf,
+    unfinished: PathBuf,
+    files: Vec<(String, String)>,
+    // Fields are dropped in this order, after the folder is removed.
+    _lock: File,
+    _listed: Registration,
+}
+
+impl Bundle {
+    /// Begins a folder.
+    ///
+    /// # Errors
+    /// When something is in the way that is not catena's, or no folder can be made beside it.
+    pub fn begin(path: &Path) -> Result<Self, OutputError> {
+        check_free(path)?;
+        let refuse = |cause| OutputError::new("make the folder", path, cause);
+        let (unfinished, lock, listed) = beside::create_folder(path).map_err(refuse)?;
+        let bundle =
+            Self { path: path.into(), unfinished, files: Vec::new(), _lock: lock, _listed: listed };
+        fs::create_dir_all(bundle.content().join(PRIVATE)).map_err(refuse)?;
+        Ok(bundle)
+    }
+
+    fn content(&self) -> PathBuf {
+        self.unfinished.join(CONTENT)
+    }
+
+    /// Writes what `fill` gives to a file of this name.
+    ///
+    /// # Errors
+    /// When the disk or `fill` fails.
+    pub fn add<E: From<OutputError>>(
+        &mut self,
+        name: &str,
+        fill: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let path = self.path.join(name);
+        let refuse = |cause| E::from(OutputError::new("write", &path, cause));
+        let mut file = create_inside(&self.content().join(name)).map_err(refuse)?;
+        let mut hashing = Hashing::new(&mut file);
+        let mut writer = BufWriter::with_capacity(1 << 16, &mut hashing);
+        fill(&mut writer)?;
+        writer.flush().map_err(refuse)?;
+        drop(writer);
+        self.files.push((name.into(), hex(&hashing.finish().1)));
+        Ok(())
+    }
+
+    /// Gives the folder its name, in place of an older one that is catena's.
+    ///
+    /// # Errors
+    /// When something else has the name by now, or the system refuses; the name then leads to what
+    /// it led to before.
+    pub fn publish(self) -> Result<(), OutputError> {
+        let refuse = |cause| OutputError::new("write", &self.path, cause);
+        let list: String =
+            self.files.iter().map(|(name, hash)| format!("{hash}  {name}\n")).collect();
+        let mut file = create_inside(&self.content().join(PRIVATE).join(LIST)).map_err(refuse)?;
+        file.write_all(list.as_bytes()).map_err(refuse)?;
+        // Windows renames no folder in which a file is open.
+        drop(file);
+        let is_there = check_free(&self.path)?;
+        let old = self.unfinished.join(OLD);
+        if is_there {
+            fs::rename(&self.path, &old).map_err(refuse)?;
+        }
+        fs::rename(self.content(), &self.path).map_err(|cause| {
+            // The older one comes back, as far as that is possible.
+            let _ = fs::rename(&old, &self.path);
+            refuse(cause)
+        })
+    }
+}
+
+impl Drop for Bundle {
+    fn drop(&mut self) {
+        let _ = Kind::Tree.remove(&self.unfinished);
+    }
+}
+
+/// Makes sure that a folder may take a path: nothing lies there, or an empty folder, or one of
+/// catena's that was not changed. Returns whether something lies there.
+///
+/// # Errors
+/// When something else does.
+pub fn check_free(path: &Path) -> Result<bool, OutputError> {
+    let refuse = |cause| OutputError::new("replace", path, cause);
+    let meta = match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        meta => meta.map_err(refuse)?,
+    };
+    if !meta.is_dir() {
+        return Err(refuse(io::Error::other(
+            "it is no folder, and this format is a folder of files; choose another -o",
+        )));
+    }
+    let hashes = hashes(path);
+    for entry in fs::read_dir(path).map_err(refuse)? {
+        let entry = entry.map_err(refuse)?;
+        let name = entry.file_name();
+        let is_private = name == PRIVATE && holds_nothing_but_list(&entry.path());
+        let hash = name.to_str().and_then(|name| hashes.get(name));
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        let is_own = || {
+            hash.is_some_and(|hash| {
+                sha256_of_file(&entry.path(), read::LARGE).is_ok_and(|it| it == *hash)
+            })
+        };
+        let is_known = is_private || (is_file && is_own());
+        if !is_known {
+            let cause = io::Error::other(
+                "catena did not write it, or it was changed since; move it, or choose another -o",
+            );
+            return Err(OutputError::new("replace", entry.path(), cause));
+        }
+    }
+    Ok(true)
+}
+
+/// Whether a private folder is that of a bundle.
+fn holds_nothing_but_list(private: &Path) -> bool {
+    let entries = fs::read_dir(private).into_iter().flatten().flatten();
+    let mut names = entries.map(|entry| entry.file_name());
+    names.all(|name| name == LIST)
+}
+
+/// The names and hashes that the list of a folder has.
+fn hashes(path: &Path) -> BTreeMap<String, String> {
+    let list = read::text(&path.join(PRIVATE).join(LIST), read::LARGE).unwrap_or_default();
+    let line = |line: &str| line.split_once("  ").map(|(hash, name)| (name.into(), hash.into()));
+    list.lines().filter_map(line).collect()
+}
+
+/// Folders that were made for a file, and that go again if nothing comes into them.
+#[derive(Debug, Default)]
+pub struct Around {
+    /// From the outermost on.
+    made: Vec<(PathBuf, Registration)>,
+}
+
+impl Around {
+    /// Makes the folders around a path that are not there.
+    ///
+    /// # Errors
+    /// When one cannot be made.
+    pub fn of(path: &Path) -> Result<Self, OutputError> {
+        let folder = beside::folder_of(path);
+        let missing = folder.ancestors().take_while(|above| {
+            !above.as_os_str().is_empty() && fs::symlink_metadata(above).is_err()
+        });
+        let mut missing: Vec<&Path> = missing.collect();
+        missing.reverse();
+        let mut around = Self::default();
+        for folder in missing {
+            let listed = Registration::add(folder, Kind::Around);
+            match fs::create_dir(folder) {
+                Ok(()) => around.made.push((folder.into(), listed)),
+                // Another process was faster.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(cause) => return Err(OutputError::new("make the folder", folder, cause)),
+            }
+        }
+        Ok(around)
+    }
+}
+
+impl Drop for Around {
+    fn drop(&mut self) {
+        for (folder, _) in self.made.iter().rev() {
+            let _ = Kind::Around.remove(folder);
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Files that a render can resume from: the whole state at a frame, with a hash at the end of each
+//! file.
+
+use super::{OutputError, atomic, hash::Hashing};
+use catena_base::read;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use sha2::{Digest, Sha256};
+use std::{
+    fs, io,
+    io::Write,
+    ops::RangeInclusive,
+    path::{Path, PathBuf},
+};
+
+/// The first bytes of a file, with the version of the format.
+const MAGIC: &[u8] = b"catena checkpoint 2\n";
+const HASH_BYTES: usize = 32;
+/// What names begin with: those that make room for others, and those that were asked for.
+const PASSING: &str = "state_";
+const STAYING: &str = "asked_";
+
+/// How many checkpoints are kept that nobody has asked for, and how many bytes in all. The last one
+/// always stays.
+const MOST_FILES: usize = 16;
+const MOST_TOTAL_BYTES: u64 = 512 << 20;
+/// The largest file that is read: several times the states of the most nodes that a scene may have.
+const MOST_FILE_BYTES: u64 = 4 << 30;
+
+#[derive(Serialize)]
+struct Record<'a, T> {
+    key: &'a str,
+    frame: u64,
+    state: &'a T,
+}
+
+#[derive(Deserialize)]
+struct OwnedRecord<T> {
+    key: String,
+    frame: u64,
+    state: T,
+}
+
+/// The checkpoints of a render: one file a frame, in catena's private folder.
+#[derive(Clone, Debug)]
+pub struct Checkpoints {
+    folder: PathBuf,
+    key: String,
+}
+
+impl Checkpoints {
+    /// The checkpoints in a private folder that belong to the source with this key.
+    pub fn new(private: &Path, key: &str) -> Self {
+        Self { folder: private.into(), key: key.into() }
+    }
+
+    fn file(&self, prefix: &str, frame: u64) -> PathBuf {
+        self.folder.join(format!("{prefix}{frame:07}"))
+    }
+
+    /// The files that a checkpoint can lie in.
+    fn files(&self, frame: u64) -> [PathBuf; 2] {
+        [PASSING, STAYING].map(|prefix| self.file(prefix, frame))
+    }
+
+    /// Writes the state at a frame, and removes old checkpoints where there are too many, those
+    /// closest to their neighbours first.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write<T: Serialize>(&self, frame: u64, state: &T) -> Result<(), OutputError> {
+        self.write_file(&self.file(PASSING, frame), frame, state)?;
+        self.remove_closest();
+        Ok(())
+    }
+
+    /// Writes the state at a frame, as a checkpoint that stays however many there are.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write_to_stay<T: Serialize>(&self, frame: u64, state: &T) -> Result<(), OutputError> {
+        self.write_file(&self.file(STAYING, frame), frame, state)
+    }
+
+    fn write_file<T: Serialize>(
+        &self,
+        path: &Path,
+        frame: u64,
+        state: &T,
+    ) -> Result<(), OutputError> {
+        atomic::write_with(path, |file| {
+            let mut hashing = Hashing::new(file);
+            let page = Record { key: &self.key, frame, state };
+            let written = hashing.write_all(MAGIC).and_then(|()| encode(&page, &mut hashing));
+            let (file, hash) = hashing.finish();
+            written
+                .and_then(|()| file.write_all(&hash))
+                .map_err(|cause| OutputError::new("write", path, cause))
+        })
+    }
+
+    /// Whether there is a file of a frame that stays, be it whole or damaged.
+    pub fn has(&self, frame: u64) -> bool {
+        self.file(STAYING, frame).is_file()
+    }
+
+    /// Frame and state of the last undamaged checkpoint within a range of frames.
+    pub fn last<T: DeserializeOwned>(&self, frames: RangeInclusive<u64>) -> Option<(u64, T)> {
+        let mut all = self.frames(&[PASSING, STAYING]);
+        all.retain(|frame| frames.contains(frame));
+        let read = |frame: u64, path: &PathBuf| {
+            let (found, state) = parse(&read::file(path, MOST_FILE_BYTES).ok()?, &self.key)?;
+            (found == frame).then_some((frame, state))
+        };
+        let mut files = all.into_iter().rev().map(|frame| (frame, self.files(frame)));
+        files.find_map(|(frame, files)| files.iter().find_map(|path| read(frame, path)))
+    }
+
+    /// The frames of all files with these prefixes in order, damaged ones included.
+    fn frames(&self, prefixes: &[&str]) -> Vec<u64> {
+        let files = atomic::files_in(&self.folder);
+        let frame = |file: &PathBuf| {
+            let name = file.file_name()?.to_str()?;
+            prefixes.iter().find_map(|prefix| name.strip_prefix(prefix))?.parse().ok()
+        };
+        let mut frames: Vec<u64> = files.iter().filter_map(frame).collect();
+        frames.sort_unstable();
+        frames.dedup();
+        frames
+    }
+
+    fn remove_closest(&self) {
+        let mut frames = self.frames(&[PASSING]);
+        let bytes =
+            |frame: &u64| fs::metadata(self.file(PASSING, *frame)).map_or(0, |meta| meta.len());
+        let mut all = frames.iter().map(bytes).fold(0, u64::saturating_add);
+        while frames.len() > 2 && (frames.len() > MOST_FILES || all > MOST_TOTAL_BYTES) {
+            let gap = |i: &usize| frames[i + 1] - if *i == 0 { 0 } else { frames[i - 1] };
+            let Some(index) = (0..frames.len() - 1).min_by_key(gap) else { return };
+            all = all.saturating_sub(bytes(&frames[index]));
+            // Another process may have removed the file already, and one too many does no harm.
+            let _ = fs::remove_file(self.file(PASSING, frames[index]));
+            frames.remove(index);
+        }
+    }
+
+    /// Removes all checkpoints.
+    ///
+    /// # Errors
+    /// When a file cannot be removed.
+    pub fn clear(&self) -> Result<(), OutputError> {
+        let frames = self.frames(&[PASSING, STAYING]);
+        let mut files = frames.into_iter().flat_map(|frame| self.files(frame));
+        files.try_for_each(|path| atomic::remove(&path))
+    }
+}
+
+fn encode<T: Serialize>(page: &Record<'_, T>, file: &mut Hashing<'_>) -> io::Result<()> {
+    let mut failed = None;
+    let written = postcard::to_io(page, ErrorCapture { file, failed: &mut failed }).map(|_| ());
+    match (failed, written) {
+        (Some(error), _) => Err(error),
+        (None, Err(error)) => Err(io::Error::other(error)),
+        (None, Ok(())) => Ok(()),
+    }
+}
+
+/// Reads frame and state of a checkpoint; `None` where the bytes are no checkpoint, are damaged, or
+/// belong to another key.
+pub fn parse<T: DeserializeOwned>(bytes: &[u8], key: &str) -> Option<(u64, T)> {
+    let (body, hash) = bytes.split_at_checked(bytes.len().checked_sub(HASH_BYTES)?)?;
+    if Sha256::digest(body).as_slice() != hash {
+        return None;
+    }
+    let (page, rest) =
+        postcard::take_from_bytes::<OwnedRecord<T>>(body.strip_prefix(MAGIC)?).ok()?;
+    (rest.is_empty() && page.key == key).then_some((page.frame, page.state))
+}
+
+/// Keeps the error of the file, since postcard's error does not hold it.
+struct ErrorCapture<'a, 'b> {
+    file: &'a mut Hashing<'b>,
+    failed: &'a mut Option<io::Error>,
+}
+
+impl Write for ErrorCapture<'_, '_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes).map_err(|error| {
+            let kind = error.kind();
+            *self.failed = Some(error);
+            kind.into()
+        })
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,128 @@
+//! Reads, measures and judges one pair of pictures.
+
+use super::{PictureDifference, PicturePaths, Raster, Tolerance, measure, raster};
+use catena_base::read;
+use std::path::{Path, PathBuf};
+
+/// The result of comparing a pair.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PairOutcome {
+    /// Both pictures could be compared, with this difference.
+    Compared(PictureDifference),
+    /// Width and height of the expected and of the actual picture differ.
+    Sizes([[u32; 2]; 2]),
+    /// There is no actual picture.
+    Missing,
+    /// There is no expected picture.
+    Extra,
+    /// The expected file, the actual file or both cannot be read, each with its reason.
+    Undecodable([Option<String>; 2]),
+}
+
+/// A picture's name and the result of its comparison.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ComparisonEntry {
+    /// The path below both folders.
+    pub name: PathBuf,
+    /// The result of its comparison.
+    pub outcome: PairOutcome,
+    /// Whether the pair passes.
+    pub passes: bool,
+    /// Whether a sheet shows it.
+    pub has_sheet: bool,
+}
+
+impl ComparisonEntry {
+    /// The name with slashes between folders. Bytes that are not UTF-8 become replacement
+    /// characters.
+    pub fn shown_name(&self) -> String {
+        let parts = self.name.components().map(|part| part.as_os_str().to_string_lossy());
+        parts.collect::<Vec<_>>().join("/")
+    }
+}
+
+/// The expected and the actual picture.
+pub type RasterPair = [Raster; 2];
+
+/// The result of a pair with its pictures.
+pub struct ComparedPair {
+    /// The result of its comparison.
+    pub outcome: PairOutcome,
+    /// Whether the pair passes.
+    pub passes: bool,
+    /// Both pictures, where they could be decoded and do not pass.
+    pub pictures: Option<RasterPair>,
+}
+
+/// Reads and compares a pair. Files with the same bytes are not decoded. A file that cannot be read
+/// is a result and does not end the comparison.
+pub fn compare(listed: &PicturePaths, tolerance: &Tolerance, allows_extra: bool) -> ComparedPair {
+    let alone = |outcome, passes| ComparedPair { outcome, passes, pictures: None };
+    let (expected, actual) = match (&listed.expected, &listed.actual) {
+        (Some(expected), Some(actual)) => (bytes(expected), bytes(actual)),
+        (None, _) => return alone(PairOutcome::Extra, allows_extra),
+        (_, None) => return alone(PairOutcome::Missing, false),
+    };
+    if let (Ok(expected), Ok(actual)) = (&expected, &actual)
+        && expected == actual
+        && let Some(size) = raster::sound_size(expected)
+    {
+        return alone(PairOutcome::Compared(PictureDifference::equal(size)), true);
+    }
+    let decode = |file: Result<Vec<u8>, String>| file.and_then(|file| Raster::decode(&file));
+    match (decode(expected), decode(actual)) {
+        (Ok(expected), Ok(actual)) => judge([expected, actual], tolerance),
+        (expected, actual) => {
+            alone(PairOutcome::Undecodable([expected, actual].map(Result::err)), false)
+        }
+    }
+}
+
+fn judge(pictures: RasterPair, tolerance: &Tolerance) -> ComparedPair {
+    let (outcome, passes) = match measure(&pictures[0], &pictures[1], tolerance.max_channel) {
+        Ok(numbers) => (PairOutcome::Compared(numbers), tolerance.admits(&numbers)),
+        Err(sizes) => (PairOutcome::Sizes(sizes), false),
+    };
+    ComparedPair { outcome, passes, pictures: (!passes).then_some(pictures) }
+}
+
+fn bytes(path: &Path) -> Result<Vec<u8>, String> {
+    read::file(path, read::LARGE).map_err(|error| error.to_string())
+}
+
+/// The number of pictures by result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// All pictures, without extra ones that are allowed.
+    pub pictures: usize,
+    /// Pairs that are equal, or within the tolerance.
+    pub passed: usize,
+    /// Pairs beyond the tolerance, those of different sizes included.
+    pub different: usize,
+    /// Expected pictures without an actual one.
+    pub missing: usize,
+    /// Actual pictures without an expected one.
+    pub extra: usize,
+    /// Pairs with a file that cannot be read.
+    pub undecodable: usize,
+}
+
+impl Counts {
+    /// Counts entries.
+    pub fn of(entries: &[ComparisonEntry]) -> Self {
+        let mut counts = Self::default();
+        for entry in entries {
+            let count = match entry.outcome {
+                PairOutcome::Compared(_) if entry.passes => &mut counts.passed,
+                PairOutcome::Compared(_) | PairOutcome::Sizes(_) => &mut counts.different,
+                PairOutcome::Missing => &mut counts.missing,
+                PairOutcome::Extra => &mut counts.extra,
+                PairOutcome::Undecodable(_) => &mut counts.undecodable,
+            };
+            *count += 1;
+            let is_allowed = entry.passes && entry.outcome == PairOutcome::Extra;
+            counts.pictures += usize::from(!is_allowed);
+        }
+        counts
+    }
+}

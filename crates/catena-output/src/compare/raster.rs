@@ -1,0 +1,109 @@
+//! Decoded PNG pictures.
+
+use crate::chunks::{MOST_BYTES, PngChunks, PngFlaw};
+use image::{ColorType, ImageDecoder, Limits, codecs::png::PngDecoder};
+use std::io::Cursor;
+
+/// The number of 16-bit levels in a level of 8 bits: 255 becomes 65535.
+pub(super) const LEVEL: u16 = 257;
+
+/// The samples of a picture: grey or RGB, with or without alpha, of 8 or 16 bits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Raster {
+    /// Width and height in pixels.
+    pub size: [u32; 2],
+    channels: usize,
+    /// 1 or 2.
+    sample_bytes: usize,
+    /// Samples row by row; those of 16 bits in native byte order.
+    bytes: Vec<u8>,
+}
+
+impl Raster {
+    /// Decodes a PNG file. Palettes become RGB and fewer bits than 8 become 8; gamma and colour
+    /// profiles are ignored.
+    ///
+    /// # Errors
+    /// What is wrong with the file, as "it is …" or in the decoder's words: it is no PNG file,
+    /// truncated, damaged, has more than 512 MiB of samples, or is an animation, of which only one
+    /// frame would be compared.
+    pub fn decode(file: &[u8]) -> Result<Self, String> {
+        let chunks = PngChunks::of(file).map_err(|flaw| flaw.to_string())?;
+        if chunks.has_animation {
+            return Err("it is an animated PNG; compare its frames".into());
+        }
+        // The decoder finds other flaws itself and says more about them.
+        if let Err(flaw @ (PngFlaw::TooLarge(_) | PngFlaw::MissingPixels(_))) = chunks.decodable() {
+            return Err(flaw.to_string());
+        }
+        let plain = |error: image::ImageError| error.to_string();
+        let mut limits = Limits::default();
+        limits.max_alloc = Some(MOST_BYTES);
+        let decoder = PngDecoder::with_limits(Cursor::new(file), limits).map_err(plain)?;
+        let (width, height) = decoder.dimensions();
+        let (channels, sample_bytes) = match decoder.color_type() {
+            ColorType::L8 => (1, 1),
+            ColorType::La8 => (2, 1),
+            ColorType::Rgb8 => (3, 1),
+            ColorType::Rgba8 => (4, 1),
+            ColorType::L16 => (1, 2),
+            ColorType::La16 => (2, 2),
+            ColorType::Rgb16 => (3, 2),
+            ColorType::Rgba16 => (4, 2),
+            other => return Err(format!("its samples are {other:?}")),
+        };
+        let total = decoder.total_bytes();
+        if total > MOST_BYTES {
+            return Err(PngFlaw::TooLarge([width, height]).to_string());
+        }
+        let mut bytes = vec![0; usize::try_from(total).map_err(|error| error.to_string())?];
+        decoder.read_image(&mut bytes).map_err(plain)?;
+        Ok(Self { size: [width, height], channels, sample_bytes, bytes })
+    }
+
+    /// Whether the picture has an alpha channel.
+    pub fn has_alpha(&self) -> bool {
+        self.channels.is_multiple_of(2)
+    }
+
+    fn row_bytes(&self, y: usize) -> &[u8] {
+        let length = self.size[0] as usize * self.channels * self.sample_bytes;
+        &self.bytes[y * length..][..length]
+    }
+
+    /// Whether a row surely equals that of another picture of the same width; pictures in different
+    /// formats are not compared here.
+    pub(super) fn has_same_row(&self, other: &Self, y: usize) -> bool {
+        (self.channels, self.sample_bytes) == (other.channels, other.sample_bytes)
+            && self.row_bytes(y) == other.row_bytes(y)
+    }
+
+    /// Replaces `row` with the pixels of row `y` as 16-bit RGBA: level n of 8 bits is 257 n, and
+    /// pixels without alpha are opaque.
+    pub(super) fn read_row(&self, y: usize, row: &mut Vec<[u16; 4]>) {
+        row.clear();
+        let pixels = self.row_bytes(y).chunks_exact(self.channels * self.sample_bytes);
+        if self.sample_bytes == 1 {
+            row.extend(pixels.map(|p| rgba(self.channels, |i| u16::from(p[i]) * LEVEL)));
+        } else {
+            let sample = |p: &[u8], i: usize| u16::from_ne_bytes([p[2 * i], p[2 * i + 1]]);
+            row.extend(pixels.map(|p| rgba(self.channels, |i| sample(p, i))));
+        }
+    }
+}
+
+fn rgba(channels: usize, sample: impl Fn(usize) -> u16) -> [u16; 4] {
+    match channels {
+        1 => [sample(0), sample(0), sample(0), u16::MAX],
+        2 => [sample(0), sample(0), sample(0), sample(1)],
+        3 => [sample(0), sample(1), sample(2), u16::MAX],
+        _ => [sample(0), sample(1), sample(2), sample(3)],
+    }
+}
+
+/// Width and height of a whole and undamaged PNG file, found without decoding any pixel; `None` for
+/// animations.
+pub(super) fn sound_size(file: &[u8]) -> Option<[u32; 2]> {
+    let chunks = PngChunks::of(file).ok().filter(|chunks| !chunks.has_animation)?;
+    chunks.decodable().ok()
+}

@@ -1,0 +1,110 @@
+//! Animated PNG: each frame is the rectangle that changed, without loss.
+
+use super::changes::{ChangedArea, FrameBefore, Layout, copy_area};
+use super::{
+    error::FilmError,
+    options::{FilmOptions, FrameRate},
+    sink::{FilmReport, FilmShape, FrameSink},
+    writer::FilmWriter,
+};
+use crate::png::{cause, encoder};
+use image::{DynamicImage, RgbImage, RgbaImage};
+use png::{ColorType, EncodingError, Writer};
+
+pub(super) struct ApngSink {
+    writer: Writer<FilmWriter>,
+    out: FilmWriter,
+    layout: Layout,
+    before: FrameBefore,
+    /// A buffer for the changed rectangle.
+    bytes: Vec<u8>,
+    notes: Vec<String>,
+}
+
+impl ApngSink {
+    pub(super) fn open(
+        out: FilmWriter,
+        options: &FilmOptions,
+        shape: FilmShape,
+    ) -> Result<Self, FilmError> {
+        let failed = |error: EncodingError| out.refuse(cause(error));
+        let count = u32::try_from(shape.frames)
+            .map_err(|_| FilmError::Usage("an APNG has at most 4294967295 frames".into()))?;
+        let (color, channels) = match shape.has_alpha {
+            true => (ColorType::Rgba, 4),
+            false => (ColorType::Rgb, 3),
+        };
+        let layout = Layout { size: shape.size, channels };
+        let mut encoder = encoder(out.clone(), shape.size, color);
+        encoder.set_animated(count, options.plays.into()).map_err(failed)?;
+        let ((above, below), is_exact) = delay(options.rate());
+        encoder.set_frame_delay(above, below).map_err(failed)?;
+        let writer = encoder.write_header().map_err(failed)?;
+        let note = format!(
+            "note: APNG has no room for the rate {}: each frame takes {above}/{below} s",
+            options.rate()
+        );
+        let notes = if is_exact { Vec::new() } else { vec![note] };
+        let before = FrameBefore::none(layout);
+        Ok(Self { writer, out, layout, before, bytes: Vec::new(), notes })
+    }
+
+    fn add(&mut self, pixels: &[u8]) -> Result<(), FilmError> {
+        let area = self.before.changed(pixels);
+        copy_area(pixels, self.layout, area, &mut self.bytes);
+        self.write(area).map_err(|error| self.out.refuse(cause(error)))?;
+        self.before.replace(pixels);
+        Ok(())
+    }
+
+    fn write(&mut self, area: ChangedArea) -> Result<(), EncodingError> {
+        if self.before.is_there() {
+            // Position and size are set one by one, and the rectangle must stay inside of the
+            // picture after each step.
+            self.writer.set_frame_position(0, 0)?;
+            self.writer.set_frame_dimension(area.width, area.height)?;
+            self.writer.set_frame_position(area.x, area.y)?;
+        }
+        self.writer.write_image_data(&self.bytes)
+    }
+}
+
+impl FrameSink for ApngSink {
+    fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
+        match self.keeps_alpha() {
+            false => self.add(image),
+            true => self.add(&DynamicImage::from(image.clone()).into_rgba8()),
+        }
+    }
+
+    fn keeps_alpha(&self) -> bool {
+        self.layout.channels == 4
+    }
+
+    fn translucent_frame(&mut self, image: &RgbaImage) -> Result<(), FilmError> {
+        match self.keeps_alpha() {
+            true => self.add(image),
+            false => Err(FilmError::Frames("the film has no alpha".into())),
+        }
+    }
+
+    fn finish(self: Box<Self>) -> Result<FilmReport, FilmError> {
+        self.writer.finish().map_err(|error| self.out.refuse(cause(error)))?;
+        self.out.finish()?;
+        Ok(FilmReport { notes: self.notes, ..FilmReport::default() })
+    }
+}
+
+/// The duration of a frame in seconds as a fraction of 16-bit numbers, and whether that is exact.
+fn delay(rate: FrameRate) -> ((u16, u16), bool) {
+    let exact = u16::try_from(rate.denominator()).ok().zip(u16::try_from(rate.numerator()).ok());
+    if let Some(exact) = exact {
+        return (exact, true);
+    }
+    // The larger number becomes the largest that fits, and the other is rounded.
+    let (seconds, frames) = (u64::from(rate.denominator()), u64::from(rate.numerator()));
+    let most = u64::from(u16::MAX);
+    let greatest = seconds.max(frames);
+    let scale = |n: u64| ((n * most + greatest / 2) / greatest).max(1) as u16;
+    ((scale(seconds), scale(frames)), false)
+}

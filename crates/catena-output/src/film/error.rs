@@ -1,0 +1,178 @@
+//! The errors of films.
+
+use crate::OutputError;
+use catena_base::text::printable;
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+/// Why a film was not made.
+#[derive(Debug, thiserror::Error)]
+pub enum FilmError {
+    /// An option does not fit the film.
+    #[error("{0}")]
+    Usage(String),
+    /// Frames are missing, damaged or not those that were rendered.
+    #[error("{0}")]
+    Frames(String),
+    /// A file or a stream failed.
+    #[error("{0}")]
+    Output(OutputError),
+    /// ffmpeg or ffprobe could not be started.
+    #[error("{}", missing(program, path, cause))]
+    Missing {
+        /// `ffmpeg` or `ffprobe`.
+        program: &'static str,
+        /// The path that was started.
+        path: PathBuf,
+        /// The system's error.
+        cause: io::Error,
+    },
+    /// ffmpeg or ffprobe died, hung, or did not make the film that was asked for.
+    #[error("{}", with_last_lines(what, lines))]
+    Program {
+        /// What happened.
+        what: String,
+        /// The last lines of its standard error.
+        lines: Vec<String>,
+    },
+    /// The disk was full while ffmpeg or ffprobe worked on the film.
+    #[error("cannot write {}: the disk is full{}", printable::path(path), last_lines(lines))]
+    Full {
+        /// The film.
+        path: PathBuf,
+        /// The last lines of the program.
+        lines: Vec<String>,
+    },
+    /// ffmpeg failed, and the frames in a folder are still there.
+    #[error("{error}\nthe frames in {} are kept", printable::path(folder))]
+    FramesKept {
+        /// The failure.
+        error: Box<FilmError>,
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// The reader of a film on standard output has gone, which ends the film and is no failure.
+    #[error("the reader of standard output has gone")]
+    ReaderGone,
+    /// The film was abandoned on request.
+    #[error("no film was made")]
+    Stopped,
+}
+
+impl FilmError {
+    /// The exit code of the process: 0 when the reader has gone, 2 for usage, 5 for files, 6 for
+    /// ffmpeg.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::ReaderGone => 0,
+            Self::Usage(_) => 2,
+            Self::Frames(_) | Self::Output(_) | Self::Full { .. } | Self::Stopped => 5,
+            Self::Missing { .. } | Self::Program { .. } => 6,
+            Self::FramesKept { error, .. } => error.exit_code(),
+        }
+    }
+
+    /// Adds to a failure of ffmpeg that the frames in `folder` are still there.
+    #[must_use]
+    pub fn keeping(self, folder: &Path) -> Self {
+        match self {
+            Self::Missing { .. } | Self::Program { .. } | Self::Full { .. } => {
+                Self::FramesKept { error: Box::new(self), folder: folder.into() }
+            }
+            other => other,
+        }
+    }
+
+    /// Turns the failure of a program whose last lines tell of a full disk into
+    /// [`FilmError::Full`].
+    pub(super) fn with_full_disk(self, path: &Path) -> Self {
+        match self {
+            Self::Program { lines, .. } if lines.iter().any(|line| line.contains(NO_ROOM)) => {
+                Self::Full { path: path.into(), lines }
+            }
+            other => other,
+        }
+    }
+
+    /// The error of a file. `action` completes "cannot …".
+    pub(super) fn output(action: &'static str, path: &Path, cause: io::Error) -> Self {
+        OutputError::new(action, path, cause).into()
+    }
+}
+
+impl From<OutputError> for FilmError {
+    fn from(error: OutputError) -> Self {
+        Self::Output(error)
+    }
+}
+
+fn missing(program: &str, path: &Path, cause: &io::Error) -> String {
+    let is_absent = cause.kind() == io::ErrorKind::NotFound;
+    let what = match (is_absent, path == Path::new(program)) {
+        (true, true) => format!("{program} is not installed, or not in PATH"),
+        (true, false) => {
+            format!("{program} cannot be started: there is no {}", printable::path(path))
+        }
+        (false, _) => format!("{program} ({}) cannot be started: {cause}", printable::path(path)),
+    };
+    let comes_with = if program == "ffprobe" { " (it comes with ffmpeg)" } else { "" };
+    format!(
+        "{what}; films as mp4, mov and mkv need it{comes_with}\n  \
+         Debian, Ubuntu: sudo apt install ffmpeg\n  \
+         macOS:          brew install ffmpeg\n  \
+         Windows:        winget install ffmpeg\n\
+         {BUILT_IN}"
+    )
+}
+
+/// ffmpeg's words for a full disk.
+const NO_ROOM: &str = "No space left on device";
+
+fn with_last_lines(what: &str, lines: &[String]) -> String {
+    what.to_owned() + &last_lines(lines) + &advice(lines)
+}
+
+/// Words of programs that lack a part which films need, each with the sentence that explains them.
+const INCOMPLETE: [(&str, &str); 9] = [
+    ("Unknown encoder", "this ffmpeg was built without x264, which encodes mp4, mov and mkv"),
+    ("Encoder not found", "this ffmpeg was built without x264, which encodes mp4, mov and mkv"),
+    ("is not a suitable output format", "this ffmpeg was built without a format that films need"),
+    ("Unknown output format", "this ffmpeg was built without a format that films need"),
+    ("Unknown input format", "this ffmpeg was built without a format that films need"),
+    ("Protocol not found", "this ffmpeg was built without access to files or pipes"),
+    ("Unrecognized option", "this ffmpeg is too old, or lacks an option that films need"),
+    ("Option not found", "this ffmpeg is too old, or lacks an option that films need"),
+    ("error while loading shared libraries", "this ffmpeg is not installed completely"),
+];
+
+/// Remedy for a program that lacks a part; empty for other failures.
+fn advice(lines: &[String]) -> String {
+    let is_said = |words: &str| lines.iter().any(|line| line.contains(words));
+    let Some((_, what)) = INCOMPLETE.iter().find(|(words, _)| is_said(words)) else {
+        return String::new();
+    };
+    format!(
+        "\n{what}\n  \
+         Fedora:         sudo dnf swap ffmpeg-free ffmpeg --allowerasing, with RPM Fusion enabled\n  \
+         conda:          conda install -c conda-forge 'ffmpeg=*=gpl*'\n  \
+         Debian, Ubuntu: sudo apt install ffmpeg\n  \
+         macOS:          brew install ffmpeg\n  \
+         Windows:        winget install ffmpeg\n\
+         --ffmpeg PATH uses another ffmpeg\n\
+         {BUILT_IN}"
+    )
+}
+
+/// Formats that need no other program.
+const BUILT_IN: &str = "GIF and APNG are built in: name the film .gif or .apng";
+
+fn last_lines(lines: &[String]) -> String {
+    let mut text = String::new();
+    if !lines.is_empty() {
+        text += "\nffmpeg's last lines:";
+        lines.iter().for_each(|line| text += &format!("\n  {line}"));
+    }
+    text
+}

@@ -1,0 +1,131 @@
+//! Joins the segments of a film, without encoding anything anew.
+
+use super::{
+    POLL_INTERVAL, arguments, probe,
+    program::{self, StallDetector, WatchedProgram},
+};
+use crate::atomic;
+use crate::film::{
+    error::FilmError,
+    options::{FilmFormat, FilmOptions, FrameRate},
+    sink::StopCheck,
+    writer::UnfinishedFilm,
+};
+use std::{
+    fs,
+    io::Write,
+    path::Path,
+    process::{Command, Stdio},
+};
+
+/// A film that is whole and has not taken its name yet; dropped, it is removed.
+pub struct JoinedFilm(UnfinishedFilm);
+
+impl JoinedFilm {
+    /// Where it lies until then.
+    pub fn unfinished(&self) -> &Path {
+        self.0.temporary_path()
+    }
+
+    /// Gives it its name, once the disk has its bytes.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn publish(self) -> Result<(), FilmError> {
+        self.0.publish()
+    }
+}
+
+/// A part of a film that is joined to others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FilmSegment {
+    /// Path of the file below a folder: letters, digits, `-`, `_`, `.` and `/`.
+    pub file: String,
+    /// Number of its frames.
+    pub frames: u64,
+}
+
+/// Format of the segments of a film. Matroska counts time in milliseconds, which would add up, so
+/// its segments are mp4.
+pub fn segment_format(film: FilmFormat) -> FilmFormat {
+    if film == FilmFormat::Mkv { FilmFormat::Mp4 } else { film }
+}
+
+/// List of segments for ffmpeg, each with its duration: ffmpeg would take that of the file, which
+/// is in milliseconds. Rounding to microseconds does not add up.
+fn list(segments: &[FilmSegment], rate: FrameRate) -> String {
+    let (seconds, frames) = (u128::from(rate.denominator()), u128::from(rate.numerator()));
+    let micros = |frame: u64| (u128::from(frame) * seconds * 1_000_000 + frames / 2) / frames;
+    let (mut text, mut frame) = (String::new(), 0);
+    for FilmSegment { file, frames } in segments {
+        let duration = micros(frame + frames) - micros(frame);
+        let (whole, part) = (duration / 1_000_000, duration % 1_000_000);
+        text += &format!("file '{file}'\nduration {whole}.{part:06}\n");
+        frame += frames;
+    }
+    text
+}
+
+/// Joins segments below `folder` into a film with the rate of the options. The film must have the
+/// frames of all segments, which are counted.
+///
+/// # Errors
+/// When a file fails, when ffmpeg or ffprobe cannot be started or fails, or when the film has
+/// another number of frames; the film's name then leads to what it led to before.
+pub fn join(
+    (folder, segments): (&Path, &[FilmSegment]),
+    (film, format): (&Path, FilmFormat),
+    options: &FilmOptions,
+    stop: StopCheck<'_>,
+) -> Result<JoinedFilm, FilmError> {
+    let refuse = |cause| FilmError::output("write", film, cause);
+    let mut list = atomic::unfinished_in(folder).map_err(refuse)?;
+    list.file().write_all(self::list(segments, options.rate()).as_bytes()).map_err(refuse)?;
+    let frames: u64 = segments.iter().map(|segment| segment.frames).sum();
+    let part = UnfinishedFilm::create(film)?;
+    probe::check_present(&options.ffprobe)?;
+    let mut command = Command::new(&options.ffmpeg);
+    command.args(["-hide_banner", "-nostdin", "-loglevel", "error", "-xerror", "-f", "concat"]);
+    command.arg("-i").arg(arguments::file_url(list.path()));
+    command.args(["-map", "0:v:0", "-c", "copy"]).args(arguments::container(format));
+    command.arg(arguments::file_url(part.temporary_path()));
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let program = WatchedProgram::start("ffmpeg", &options.ffmpeg, &mut command)?;
+    let mut watch = StallDetector::new(options.patience);
+    let status = loop {
+        if let Some(status) = program.ended_within(POLL_INTERVAL, stop) {
+            break status;
+        }
+        if stop() {
+            return Err(FilmError::Stopped);
+        }
+        let written = fs::metadata(part.temporary_path()).map_or(0, |meta| meta.len());
+        if watch.is_stalled([written, program.stderr_bytes()]) {
+            program.kill();
+            let seconds = options.patience.as_secs_f64();
+            let what = format!("ffmpeg hangs: for {seconds} s it wrote nothing; it was stopped");
+            return Err(program.failure(what));
+        }
+    };
+    let joined = || {
+        if !status.success() {
+            let how = program::ending(Some(status));
+            return Err(program.failure(format!("ffmpeg {how} while it joined segments")));
+        }
+        let is_suspect = program.stderr_bytes() > 0;
+        let found = probe::count(options, part.temporary_path(), is_suspect, stop)
+            .map_err(|error| error.with_lines_of(&program))?;
+        if found != frames {
+            return Err(program.failure(format!(
+                "ffmpeg joined {} segments to {found} frames in place of {frames}, so the film was thrown away",
+                segments.len()
+            )));
+        }
+        Ok(())
+    };
+    joined().map_err(|error| match stop() {
+        true => FilmError::Stopped,
+        false => error.with_full_disk(film),
+    })?;
+    Ok(JoinedFilm(part))
+}

@@ -1,0 +1,226 @@
+//! Films made by ffmpeg, which gets raw yuv420p through a pipe, or RGB for a film without loss.
+//!
+//! | module | what it holds |
+//! | --- | --- |
+//! | `arguments` | the arguments of ffmpeg |
+//! | `concat` | segments joined to a film |
+//! | `feeder` | the thread that fills the pipe, and the frames that wait for it |
+//! | `probe` | ffprobe, which counts the frames of the film |
+//! | `program` | a running program: its last lines, whether it still works, its end |
+//! | `register` | the programs that are killed when this process ends early |
+
+mod arguments;
+mod concat;
+mod feeder;
+mod probe;
+mod program;
+mod register;
+
+pub use self::concat::{FilmSegment, JoinedFilm, join, segment_format};
+pub use self::register::stop_programs;
+
+use self::feeder::{Feeder, OfferResult};
+use self::program::{StallDetector, WatchedProgram};
+use crate::atomic::is_device;
+use crate::film::{
+    error::FilmError,
+    options::{FilmFormat, FilmOptions, FilmTarget},
+    sink::{FilmReport, FrameSink, StopCheck},
+    writer::UnfinishedFilm,
+    yuv,
+};
+use image::RgbImage;
+use std::{
+    fs,
+    process::{Command, Stdio},
+    time::Duration,
+};
+
+/// Message about pixels or players; `None` where there is nothing to tell.
+fn note(options: &FilmOptions, size: [u32; 2]) -> Option<String> {
+    match options.is_lossless() {
+        true => Some(LOSSLESS.into()),
+        false => yuv::note(size),
+    }
+}
+
+const LOSSLESS: &str = "note: --quality 0 keeps every pixel, as H.264 High 4:4:4 in RGB. Editors, ffmpeg, mpv and VLC \
+    read it; most browsers, QuickTime and phones do not. For a film that plays anywhere, use --quality 1 or more.";
+
+/// How often ffmpeg is checked during a wait.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+
+/// How long ffmpeg may take to end once its input is closed.
+const EXIT_TIMEOUT: Duration = Duration::from_secs(2);
+
+pub(super) struct FfmpegSink<'a> {
+    // Fields are dropped in this order, so the program is stopped before its file is removed.
+    program: WatchedProgram,
+    feeder: Feeder,
+    part: UnfinishedFilm,
+    /// Converter to 4:2:0; `None` for a film without loss, which gets RGB.
+    converter: Option<yuv::YuvConverter>,
+    options: FilmOptions,
+    frames: u64,
+    notes: Vec<String>,
+    stop: StopCheck<'a>,
+}
+
+impl<'a> FfmpegSink<'a> {
+    pub(super) fn open(
+        target: &FilmTarget,
+        format: FilmFormat,
+        options: &FilmOptions,
+        size: [u32; 2],
+        frames: u64,
+        stop: StopCheck<'a>,
+    ) -> Result<Self, FilmError> {
+        let FilmTarget::File(path) = target else {
+            return Err(FilmError::Usage("mp4, mov and mkv need a file".into()));
+        };
+        if is_device(path) {
+            let path = path.display();
+            return Err(FilmError::Usage(format!(
+                "{path} is no file that can be read back, which mp4, mov and mkv need; y4m can be piped"
+            )));
+        }
+        let part = UnfinishedFilm::create(path)?;
+        probe::check_present(&options.ffprobe)?;
+        let mut command = Command::new(&options.ffmpeg);
+        command.args(arguments::input(options, size)).args(arguments::output(options, format));
+        command.arg(arguments::file_url(part.temporary_path()));
+        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let program = WatchedProgram::start("ffmpeg", &options.ffmpeg, &mut command)?;
+        let feeder = Feeder::start(program.stdin())?;
+        Ok(Self {
+            program,
+            feeder,
+            part,
+            converter: (!options.is_lossless())
+                .then(|| yuv::YuvConverter::new(yuv::ColorMatrix::BT709, size)),
+            options: options.clone(),
+            frames,
+            notes: note(options, size).into_iter().collect(),
+            stop,
+        })
+    }
+
+    /// Numbers that change while ffmpeg works: bytes read, size and time of its file, bytes of
+    /// standard error.
+    fn signs_of_work(&self) -> [u64; 3] {
+        let meta = fs::metadata(self.part.temporary_path()).ok();
+        let since = |meta: &fs::Metadata| {
+            let changed = meta.modified().ok()?;
+            changed.duration_since(std::time::UNIX_EPOCH).ok().map(|since| since.as_nanos() as u64)
+        };
+        let changed = meta.as_ref().and_then(since).unwrap_or(0);
+        [
+            self.feeder.written(),
+            meta.map_or(0, |meta| meta.len()) ^ changed,
+            self.program.stderr_bytes(),
+        ]
+    }
+
+    fn frames_taken(&self) -> String {
+        format!("{} of {} frames", self.feeder.frames(), self.frames)
+    }
+
+    fn hang_error(&self) -> FilmError {
+        self.program.kill();
+        let seconds = self.options.patience.as_secs_f64();
+        let taken = self.frames_taken();
+        self.program.failure(format!(
+            "ffmpeg hangs: for {seconds} s it neither read nor wrote, after it had taken {taken}; it was stopped"
+        ))
+    }
+
+    /// The error when ffmpeg takes no more frames: how it ended.
+    fn exit_error(&self) -> FilmError {
+        let status = self.program.end_within(EXIT_TIMEOUT, self.stop);
+        let taken = self.frames_taken();
+        let how = program::ending(status);
+        self.program.failure(format!("ffmpeg {how} after it had taken {taken}"))
+    }
+}
+
+impl FrameSink for FfmpegSink<'_> {
+    fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
+        let fed = self.feed(image);
+        fed.map_err(|error| {
+            if (self.stop)() { FilmError::Stopped } else { error.with_full_disk(self.part.path()) }
+        })
+    }
+
+    fn finish(self: Box<Self>) -> Result<FilmReport, FilmError> {
+        let (path, stop) = (self.part.path().to_path_buf(), self.stop);
+        self.end()
+            .map_err(|error| if stop() { FilmError::Stopped } else { error.with_full_disk(&path) })
+    }
+}
+
+impl<'a> FfmpegSink<'a> {
+    fn feed(&mut self, image: &RgbImage) -> Result<(), FilmError> {
+        let mut buffer = self.feeder.spare();
+        buffer.clear();
+        buffer.extend_from_slice(match &mut self.converter {
+            Some(converter) => converter.convert(image),
+            None => image.as_raw(),
+        });
+        let mut watch = StallDetector::new(self.options.patience);
+        loop {
+            buffer = match self.feeder.offer(buffer, POLL_INTERVAL) {
+                OfferResult::Taken => return Ok(()),
+                OfferResult::Ended => return Err(self.exit_error()),
+                OfferResult::Full(buffer) => buffer,
+            };
+            if self.program.ended().is_some() {
+                return Err(self.exit_error());
+            }
+            if (self.stop)() {
+                return Err(FilmError::Stopped);
+            }
+            if watch.is_stalled(self.signs_of_work()) {
+                return Err(self.hang_error());
+            }
+        }
+    }
+
+    fn end(self) -> Result<FilmReport, FilmError> {
+        self.feeder.close();
+        let mut watch = StallDetector::new(self.options.patience);
+        let status = loop {
+            if let Some(status) = self.program.ended_within(POLL_INTERVAL, self.stop) {
+                break status;
+            }
+            if self.feeder.has_ended() && self.feeder.frames() < self.frames {
+                return Err(self.exit_error());
+            }
+            if (self.stop)() {
+                return Err(FilmError::Stopped);
+            }
+            if watch.is_stalled(self.signs_of_work()) {
+                return Err(self.hang_error());
+            }
+        };
+        // A program that ended with code 0 may have left frames in the pipe.
+        self.feeder.wait(EXIT_TIMEOUT);
+        if !status.success() || self.feeder.frames() < self.frames {
+            return Err(self.exit_error());
+        }
+        // At this log level ffmpeg only writes about damage. Then ffprobe decodes every frame,
+        // which takes longer than counting packets.
+        let is_suspect = self.program.stderr_bytes() > 0;
+        let found = probe::count(&self.options, self.part.temporary_path(), is_suspect, self.stop)
+            .map_err(|error| error.with_lines_of(&self.program))?;
+        if found != self.frames {
+            return Err(self.program.failure(format!(
+                "ffmpeg made a film of {found} frames from {}, so it was thrown away",
+                self.frames
+            )));
+        }
+        let Self { program, part, notes, .. } = self;
+        drop(program);
+        part.publish()?;
+        Ok(FilmReport { notes, ..FilmReport::default() })
+    }
+}

@@ -1,0 +1,333 @@
+//! The frames of a folder, in order. Each is checked twice: before the film begins, and when it is
+//! read for the film.
+
+use super::{
+    error::FilmError,
+    options::FilmOptions,
+    picture::{Depths, Picture, decode},
+    sequence::{Found, FoundFrame, MOST_MISSING, find, missing_frames, ranges},
+    sink::FrameSink,
+};
+use crate::{
+    chunks::{PngChunks, PngFlaw},
+    hash::sha256,
+    manifest::RenderSource,
+    names::frame_number,
+    pack::Pack,
+};
+use catena_base::read;
+use rayon::prelude::*;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io,
+    ops::Range,
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+/// The most pictures that are decoded at a time, and the most bytes of them.
+const CHUNK_FRAMES: usize = 8;
+const CHUNK_BYTES: usize = 256 << 20;
+
+/// Checked frames of a folder.
+#[derive(Debug)]
+pub struct FolderFrames {
+    folder: PathBuf,
+    /// The number, the file name and the hash of each frame.
+    frames: Vec<(u64, FoundFrame)>,
+    /// Where frames lie that have no files of their own, and which of them has a frame.
+    packs: Vec<Pack>,
+    packed: BTreeMap<u64, usize>,
+    size: [u32; 2],
+    depths: Depths,
+    /// Whether a frame that was decoded has a transparent pixel.
+    is_translucent: AtomicBool,
+    notes: Vec<String>,
+    source: Option<RenderSource>,
+}
+
+impl FolderFrames {
+    /// Finds the frames of a folder, or those of a range, and checks those that the options take:
+    /// none is missing, all have one size, and each is a whole PNG file with the hash that the
+    /// manifest lists. Before any is read, `keep` gets the files of all frames.
+    ///
+    /// # Errors
+    /// When there is no folder or no frame, when there are several sequences, and when a frame is
+    /// missing, damaged or changed; the error names the frame. When `keep` refuses.
+    pub fn open(
+        folder: &Path,
+        range: Option<Range<u64>>,
+        options: &FilmOptions,
+        keep: impl FnOnce(Vec<PathBuf>) -> Result<(), FilmError>,
+    ) -> Result<Self, FilmError> {
+        let found = find(folder, options.sequence.as_deref(), range.is_some())?;
+        let files = found.frames.values().map(|frame| folder.join(&frame.name));
+        keep(files.chain(found.packs.iter().map(|pack| pack.path().into())).collect())?;
+        let numbers = || found.frames.keys().copied();
+        let (Some(first), Some(last)) = (numbers().min(), numbers().max()) else {
+            let name = options.sequence.as_deref().map_or("frames", |name| name);
+            let folder = folder.display();
+            return Err(FilmError::Frames(format!("{folder} holds no {name}")));
+        };
+        let range = match range {
+            Some(asked) if asked.is_empty() || asked.start < first || asked.end > last + 1 => {
+                return Err(FilmError::Usage(format!(
+                    "--frames {}-{} is not all there: {} holds the frames {}",
+                    asked.start,
+                    asked.end.saturating_sub(1),
+                    folder.display(),
+                    ranges(numbers())
+                )));
+            }
+            Some(asked) => asked,
+            None => first..last.saturating_add(1),
+        };
+        let wanted = wanted(folder, &found, range, options.every)?;
+        let Found { frames, packs, notes, source: rendered } = found;
+        let frames = frames.into_iter().filter(|(number, _)| wanted.contains(number)).collect();
+        let numbers = |(index, pack): (usize, &Pack)| {
+            let numbers: Vec<u64> = pack.names().filter_map(frame_number).collect();
+            numbers.into_iter().map(move |number| (number, index))
+        };
+        let packed = packs.iter().enumerate().flat_map(numbers).collect();
+        let mut source = Self {
+            folder: folder.into(),
+            frames,
+            packs,
+            packed,
+            size: [0; 2],
+            depths: Depths::default(),
+            is_translucent: AtomicBool::new(false),
+            notes,
+            source: rendered,
+        };
+        (source.size, source.depths) = source.check()?;
+        Ok(source)
+    }
+
+    /// The number of frames, at least one.
+    pub fn count(&self) -> u64 {
+        self.frames.len() as u64
+    }
+
+    /// Width and height of all frames, in pixels.
+    pub fn size(&self) -> [u32; 2] {
+        self.size
+    }
+
+    /// What the frames were made from, where the folder has a manifest.
+    pub fn source(&self) -> Option<&RenderSource> {
+        self.source.as_ref()
+    }
+
+    /// Whether a frame has a channel of alpha or transparent colours.
+    pub fn has_alpha(&self) -> bool {
+        self.depths.has_alpha
+    }
+
+    /// Messages for the user, a line each; `keeps_alpha` says that the film has what is
+    /// transparent. Only after [`Self::feed`] it is known whether anything is.
+    pub fn notes(&self, keeps_alpha: bool) -> Vec<String> {
+        let is_laid = !keeps_alpha && self.is_translucent.load(Ordering::Relaxed);
+        let laid = is_laid.then_some(
+            "note: frames have transparent pixels, which this format has no room for; they are laid over white, and .apng \
+             keeps them",
+        );
+        let deep = self.depths.is_deep.then_some(
+            "note: frames have 16 bits a channel, and the film has 8: the nearest levels are taken",
+        );
+        let of_pictures = laid.into_iter().chain(deep).map(str::to_owned);
+        self.notes.iter().cloned().chain(of_pictures).collect()
+    }
+
+    /// Gives all frames to a sink, in order, and decodes the next while the sink takes some.
+    /// `go_on` gets the number of frames that the sink has taken, and ends the film by returning
+    /// false. The work runs in the caller's pool of threads.
+    ///
+    /// # Errors
+    /// When a frame has changed since it was checked or cannot be decoded, and when the sink fails.
+    pub fn feed(
+        &self,
+        sink: &mut dyn FrameSink,
+        mut go_on: impl FnMut(u64) -> bool + Send,
+    ) -> Result<(), FilmError> {
+        let mut chunks = self.frames.chunks(self.chunk_frames());
+        let mut decode = |spare: Vec<Vec<u8>>| -> Result<Vec<Picture>, FilmError> {
+            let frames = chunks.next().unwrap_or_default();
+            // Buffers are used again: fresh memory for each picture would cost as much as its
+            // decoding.
+            let buffers = spare.into_iter().chain(std::iter::repeat_with(Vec::new));
+            let buffers: Vec<Vec<u8>> = buffers.take(frames.len()).collect();
+            let frames = frames.par_iter().zip(buffers);
+            frames.map(|(frame, buffer)| self.decode(frame, buffer)).collect()
+        };
+        let mut taken = 0;
+        let keeps_alpha = self.has_alpha() && sink.keeps_alpha();
+        let mut show = |images: Vec<Picture>| -> Result<Option<Vec<Vec<u8>>>, FilmError> {
+            let mut shown = Vec::new();
+            for picture in images {
+                if picture.is_translucent() {
+                    self.is_translucent.store(true, Ordering::Relaxed);
+                }
+                shown.push(match keeps_alpha {
+                    true => {
+                        let image = picture.with_alpha();
+                        sink.translucent_frame(&image)?;
+                        image.into_raw()
+                    }
+                    false => {
+                        let image = picture.over_white();
+                        sink.frame(&image)?;
+                        image.into_raw()
+                    }
+                });
+                taken += 1;
+                if !go_on(taken) {
+                    return Ok(None);
+                }
+            }
+            Ok(Some(shown))
+        };
+        let (mut images, mut spare) = (decode(Vec::new())?, Vec::new());
+        while !images.is_empty() {
+            let (shown, decoded) = rayon::join(|| show(images), || decode(spare));
+            let Some(shown) = shown? else { return Ok(()) };
+            (images, spare) = (decoded?, shown);
+        }
+        Ok(())
+    }
+
+    /// The number of frames that are decoded at a time.
+    fn chunk_frames(&self) -> usize {
+        let pixel = self.depths.pixel_bytes();
+        let bytes = self.size.iter().fold(pixel, |product, side| product * *side as usize);
+        (CHUNK_BYTES / bytes).clamp(1, CHUNK_FRAMES)
+    }
+
+    fn path(&self, frame: &FoundFrame) -> PathBuf {
+        self.folder.join(&frame.name)
+    }
+
+    /// Checks every file, and returns the size that all have, and what any of them has.
+    fn check(&self) -> Result<([u32; 2], Depths), FilmError> {
+        let found: Vec<([u32; 2], Depths)> = self
+            .frames
+            .par_iter()
+            .map(|frame| self.read(frame).map(|(_, size, depths)| (size, depths)))
+            // Of several bad frames the error names the first, whichever thread finds one first.
+            .collect::<Vec<_>>()
+            .into_iter()
+            .collect::<Result<_, _>>()
+            .map_err(|bad| self.explain(bad))?;
+        let first = found.first().map(|(size, _)| *size).unwrap_or_default();
+        let depths = found.iter().fold(Depths::default(), |all, (_, depths)| all.or(*depths));
+        match found.iter().position(|(size, _)| *size != first) {
+            None => Ok((first, depths)),
+            Some(other) => Err(FilmError::Frames(format!(
+                "{} is {}x{}, the frames before it are {}x{}; a film has one size",
+                self.path(&self.frames[other].1).display(),
+                found[other].0[0],
+                found[other].0[1],
+                first[0],
+                first[1]
+            ))),
+        }
+    }
+
+    /// The bytes of a frame, its width and height, and what its pixels are, once it is known to be
+    /// whole and as rendered.
+    fn read(
+        &self,
+        (number, frame): &(u64, FoundFrame),
+    ) -> Result<(Vec<u8>, [u32; 2], Depths), FrameFault> {
+        let pack = self.packed.get(number).and_then(|index| self.packs.get(*index));
+        let (path, bytes) = match pack {
+            Some(pack) => (pack.path().join(&frame.name), pack.read(&frame.name)),
+            None => (self.path(frame), read::file(&self.path(frame), read::LARGE)),
+        };
+        let bytes = bytes.map_err(|cause| match cause.kind() {
+            io::ErrorKind::NotFound => FrameFault::Missing(*number),
+            _ => FrameFault::Other(FilmError::output("read", &path, cause)),
+        })?;
+        let refuse = |why: &str, remedy: &str| {
+            FrameFault::Other(FilmError::Frames(format!("{} {why}{remedy}", path.display())))
+        };
+        let again = "; the `catena render` that made the folder, typed again with the same options, makes it again";
+        let chunks = PngChunks::of(&bytes).and_then(|chunks| Ok((chunks.decodable()?, chunks)));
+        let (size, chunks) = chunks.map_err(|flaw| {
+            let is_rendered = frame.hash.is_some() && !matches!(flaw, PngFlaw::Mistaken(_));
+            let remedy = if is_rendered { again } else { "" };
+            refuse(&format!("cannot be filmed: {flaw}"), remedy)
+        })?;
+        if chunks.has_animation {
+            return Err(refuse(
+                "cannot be filmed: it is an animated PNG, and a frame is one picture",
+                "",
+            ));
+        }
+        if frame.hash.as_ref().is_some_and(|hash| *hash != sha256(&bytes)) {
+            return Err(refuse(
+                "is not the picture that manifest.json lists: it was changed or comes from elsewhere",
+                again,
+            ));
+        }
+        Ok((bytes, size, Depths::of(&chunks)))
+    }
+
+    /// The error about a bad frame. For a missing one it looks which others are there, which is
+    /// worth the time for one frame only.
+    fn explain(&self, bad: FrameFault) -> FilmError {
+        match bad {
+            FrameFault::Missing(number) => {
+                let there = self.frames.iter().filter(|(_, frame)| self.path(frame).exists());
+                let there = there.map(|(number, _)| *number);
+                missing_frames(&self.folder, &[number], there, self.source.is_some())
+            }
+            FrameFault::Other(error) => error,
+        }
+    }
+
+    /// The picture of a frame, decoded into `buffer` if the format allows.
+    fn decode(&self, frame: &(u64, FoundFrame), buffer: Vec<u8>) -> Result<Picture, FilmError> {
+        let (bytes, size, depths) = self.read(frame).map_err(|bad| self.explain(bad))?;
+        decode(&bytes, size, depths, buffer).map_err(|error| {
+            let path = self.path(&frame.1);
+            FilmError::Frames(format!("{} cannot be decoded: {error}", path.display()))
+        })
+    }
+}
+
+/// The numbers of a range that a film takes, of which none may be missing.
+fn wanted(
+    folder: &Path,
+    found: &Found,
+    range: Range<u64>,
+    every: u64,
+) -> Result<BTreeSet<u64>, FilmError> {
+    let every = usize::try_from(every.max(1)).unwrap_or(usize::MAX);
+    let mut wanted = BTreeSet::new();
+    let mut missing = Vec::new();
+    for number in range.step_by(every) {
+        match found.frames.contains_key(&number) {
+            true => wanted.extend([number]),
+            false => missing.push(number),
+        }
+        // The message names only the first gaps of a folder that may have any numbers.
+        if missing.len() > MOST_MISSING {
+            break;
+        }
+    }
+    if missing.is_empty() {
+        return Ok(wanted);
+    }
+    let there = found.frames.keys().copied();
+    Err(missing_frames(folder, &missing, there, found.source.is_some()))
+}
+
+/// Why a frame cannot be filmed.
+enum FrameFault {
+    /// The frame with this number has no file.
+    Missing(u64),
+    /// Any other reason.
+    Other(FilmError),
+}

@@ -1,0 +1,116 @@
+//! Pictures of frames, decoded, with alpha or without.
+
+use crate::chunks::{MOST_BYTES, PngChunks};
+use image::{DynamicImage, ImageFormat, ImageReader, Limits, RgbImage, RgbaImage};
+use std::io::Cursor;
+
+/// Pixel formats of frames beyond red, green and blue of 8 bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Depths {
+    /// Whether pixels may be transparent.
+    pub(super) has_alpha: bool,
+    /// Whether channels have 16 bits.
+    pub(super) is_deep: bool,
+}
+
+impl Depths {
+    /// Formats of a PNG file.
+    pub(super) fn of(chunks: &PngChunks) -> Self {
+        Self { has_alpha: chunks.has_alpha, is_deep: chunks.is_deep }
+    }
+
+    /// The most bytes that a pixel has once it is decoded.
+    pub(super) fn pixel_bytes(self) -> usize {
+        let channels = if self.has_alpha { 4 } else { 3 };
+        channels * if self.is_deep { 2 } else { 1 }
+    }
+
+    /// Formats of both of two files.
+    pub(super) fn or(self, other: Self) -> Self {
+        Self {
+            has_alpha: self.has_alpha || other.has_alpha,
+            is_deep: self.is_deep || other.is_deep,
+        }
+    }
+}
+
+/// A decoded frame.
+pub(super) enum Picture {
+    /// Opaque pixels.
+    Opaque(RgbImage),
+    /// Pixels with alpha, which is not premultiplied.
+    Alpha(RgbaImage),
+}
+
+impl Picture {
+    /// Whether a pixel is not opaque.
+    pub(super) fn is_translucent(&self) -> bool {
+        matches!(self, Self::Alpha(image) if image.pixels().any(|pixel| pixel.0[3] < u8::MAX))
+    }
+
+    /// The picture over white.
+    pub(super) fn over_white(self) -> RgbImage {
+        let image = match self {
+            Self::Opaque(image) => return image,
+            Self::Alpha(image) => image,
+        };
+        let pixels = image.pixels().flat_map(|pixel| {
+            let [red, green, blue, alpha] = pixel.0;
+            let over = |channel: u8| {
+                let (channel, alpha) = (u32::from(channel), u32::from(alpha));
+                ((channel * alpha + 255 * (255 - alpha) + 127) / 255) as u8
+            };
+            [red, green, blue].map(over)
+        });
+        let mut opaque = RgbImage::new(image.width(), image.height());
+        opaque.iter_mut().zip(pixels).for_each(|(to, from)| *to = from);
+        opaque
+    }
+
+    /// The picture with a channel of alpha.
+    pub(super) fn with_alpha(self) -> RgbaImage {
+        match self {
+            Self::Opaque(image) => DynamicImage::from(image).into_rgba8(),
+            Self::Alpha(image) => image,
+        }
+    }
+}
+
+/// Decodes a PNG file of this width and height, into `buffer` if the format allows.
+///
+/// # Errors
+/// When the decoder refuses the file.
+pub(super) fn decode(
+    file: &[u8],
+    [width, height]: [u32; 2],
+    depths: Depths,
+    mut buffer: Vec<u8>,
+) -> Result<Picture, image::ImageError> {
+    if decode_rgb(file, &mut buffer).is_some()
+        && let Some(image) = RgbImage::from_raw(width, height, buffer)
+    {
+        return Ok(Picture::Opaque(image));
+    }
+    let mut reader = ImageReader::with_format(Cursor::new(file), ImageFormat::Png);
+    let mut limits = Limits::default();
+    limits.max_alloc = Some(MOST_BYTES);
+    reader.limits(limits);
+    let image = reader.decode()?;
+    Ok(match depths.has_alpha {
+        true => Picture::Alpha(image.into_rgba8()),
+        false => Picture::Opaque(image.into_rgb8()),
+    })
+}
+
+/// Decodes a PNG file of 8-bit RGB, as catena writes them; `None` for any other or damaged one.
+fn decode_rgb(bytes: &[u8], buffer: &mut Vec<u8>) -> Option<()> {
+    let mut reader = png::Decoder::new(Cursor::new(bytes)).read_info().ok()?;
+    if reader.output_color_type() != (png::ColorType::Rgb, png::BitDepth::Eight) {
+        return None;
+    }
+    if reader.info().trns.is_some() {
+        return None;
+    }
+    buffer.resize(reader.output_buffer_size()?, 0);
+    reader.next_frame(buffer).ok().map(drop)
+}

@@ -1,0 +1,343 @@
+//! Finds the frames of a folder: those of its manifest or, without one, a numbered sequence of PNG
+//! files under any name.
+
+use super::error::FilmError;
+use crate::{
+    folder::recorded_frames,
+    manifest::{Manifest, RenderSource},
+    names::frame_name,
+    pack::Pack,
+    png::is_named_png,
+};
+use catena_base::read;
+use catena_base::text::{list::listed, printable, shell};
+use rayon::prelude::*;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    ops::Range,
+    path::Path,
+};
+
+/// A frame of a folder.
+#[derive(Clone, Debug)]
+pub(super) struct FoundFrame {
+    /// File name.
+    pub(super) name: String,
+    /// Hash in the manifest, if there is one.
+    pub(super) hash: Option<String>,
+}
+
+/// Frames of a folder, and what its manifest says of them.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// Frames by number.
+    pub(super) frames: BTreeMap<u64, FoundFrame>,
+    pub(super) packs: Vec<Pack>,
+    pub(super) notes: Vec<String>,
+    pub(super) source: Option<RenderSource>,
+}
+
+/// Finds the frames that the manifest of a folder lists or, where it has none or a sequence is
+/// named, those of a numbered sequence. `is_part` allows a render that is not finished.
+pub(super) fn find(
+    folder: &Path,
+    sequence: Option<&str>,
+    is_part: bool,
+) -> Result<Found, FilmError> {
+    let names = names(folder)?;
+    if let Some(pattern) = sequence {
+        let pattern = Pattern::parse(pattern)?;
+        let all = names.iter().filter_map(|name| Some((pattern.number(name)?, name.clone())));
+        let note = "note: frames of --sequence are not checked against a manifest.json".into();
+        return numbered(folder, all.collect(), vec![note]);
+    }
+    let manifest = Manifest::read(folder).map_err(|error| match read::is_about_content(&error.cause) {
+        false => error.into(),
+        true => FilmError::Frames(format!(
+            "{error}; without the file the frames are filmed unchecked, and the same `catena render` writes it anew"
+        )),
+    })?;
+    if let Some(manifest) = manifest {
+        return of_manifest(folder, manifest, is_part);
+    }
+    let mut sequences = sequences(&names);
+    let mut single = Vec::new();
+    // A single numbered picture beside a sequence is no frame.
+    if sequences.values().any(|files| files.len() > 1) {
+        let alone = sequences.values().filter(|files| files.len() == 1).flatten();
+        single.extend(alone.map(|(_, name)| name.clone()));
+        sequences.retain(|_, files| files.len() > 1);
+    }
+    match sequences.len() {
+        0 => Err(no_frames(folder, &names)),
+        1 => {
+            let mut notes = vec![format!(
+                "note: {} has no manifest.json, so its frames are not checked",
+                printable::path(folder)
+            )];
+            let single: Vec<String> = single.iter().map(|it| printable::text(it).into()).collect();
+            notes.extend((!single.is_empty()).then(|| {
+                format!("note: the film leaves out {}, no part of the sequence", shortened(&single))
+            }));
+            numbered(folder, sequences.into_values().flatten().collect(), notes)
+        }
+        _ => Err(several(folder, &sequences)),
+    }
+}
+
+/// Names of the files of a folder, without hidden ones.
+fn names(folder: &Path) -> Result<BTreeSet<String>, FilmError> {
+    let refuse = |cause| FilmError::output("read the folder", folder, cause);
+    let mut names = BTreeSet::new();
+    for entry in fs::read_dir(folder).map_err(refuse)? {
+        let entry = entry.map_err(refuse)?;
+        let name = entry.file_name().into_string().ok().filter(|name| !name.starts_with('.'));
+        names.extend(name.filter(|_| entry.file_type().is_ok_and(|kind| !kind.is_dir())));
+    }
+    Ok(names)
+}
+
+fn of_manifest(folder: &Path, manifest: Manifest, is_part: bool) -> Result<Found, FilmError> {
+    let written = recorded_frames(folder, &manifest.source)?;
+    let all = manifest.frames.into_iter().chain(written);
+    let frame = |name, sha256| FoundFrame { name, hash: Some(sha256) };
+    let frames: BTreeMap<u64, FoundFrame> =
+        all.map(|entry| (entry.frame, frame(frame_name(entry.frame), entry.sha256))).collect();
+    if let (Some([first, last]), false) = (manifest.under_way, is_part) {
+        return Err(not_finished(folder, frames.len(), [first, last]));
+    }
+    let open = |pack: &String| {
+        let path = folder.join(pack);
+        Pack::open(&path).map_err(|cause| FilmError::output("read", &path, cause))
+    };
+    let packs = manifest.packs.par_iter().map(open).collect::<Result<_, _>>()?;
+    Ok(Found { frames, packs, notes: Vec::new(), source: Some(manifest.source) })
+}
+
+/// Frames of a sequence without a manifest.
+fn numbered(
+    folder: &Path,
+    files: Vec<(u64, String)>,
+    notes: Vec<String>,
+) -> Result<Found, FilmError> {
+    let mut frames: BTreeMap<u64, FoundFrame> = BTreeMap::new();
+    for (number, name) in files {
+        if let Some(other) = frames.get(&number) {
+            let (other, name) = (printable::text(&other.name), printable::text(&name));
+            return Err(FilmError::Frames(format!(
+                "{} has two files for frame {number}, {other} and {name}: remove one",
+                printable::path(folder)
+            )));
+        }
+        frames.insert(number, FoundFrame { name, hash: None });
+    }
+    Ok(Found { frames, notes, ..Found::default() })
+}
+
+/// File names of a sequence: what stands before the number of a frame, and what behind it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Pattern {
+    before: String,
+    after: String,
+}
+
+impl Pattern {
+    /// A pattern with `*` in place of the number, as an option has it.
+    fn parse(text: &str) -> Result<Self, FilmError> {
+        let parts: Vec<&str> = text.split('*').collect();
+        let [before, after] = parts[..] else {
+            return Err(FilmError::Usage(format!(
+                "--sequence {}: write one * in place of the number, such as 'shot.*.png'",
+                printable::text(text)
+            )));
+        };
+        if !is_named_png(Path::new(text)) || text.contains('/') {
+            return Err(FilmError::Usage(format!(
+                "--sequence {}: expected the names of PNG files in the folder, such as 'shot.*.png'",
+                printable::text(text)
+            )));
+        }
+        Ok(Self { before: before.into(), after: after.into() })
+    }
+
+    /// The number in a file name of the sequence.
+    fn number(&self, name: &str) -> Option<u64> {
+        let digits = name.strip_prefix(&*self.before)?.strip_suffix(&*self.after)?;
+        frame_number(digits)
+    }
+
+    fn shown(&self) -> String {
+        format!("{}*{}", self.before, self.after)
+    }
+}
+
+/// The number of a frame; `None` for numbers that are not below the greatest of 64 bits.
+fn frame_number(digits: &str) -> Option<u64> {
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
+    digits.parse().ok().filter(|number| is_number && *number < u64::MAX)
+}
+
+/// A file name, and where the numbers in it are.
+type Numbered<'a> = (&'a String, Vec<Range<usize>>);
+
+/// Groups PNG files with numbers in their names into sequences. If a name has several numbers, the
+/// last one that differs between files counts frames.
+fn sequences(names: &BTreeSet<String>) -> BTreeMap<Pattern, Vec<(u64, String)>> {
+    let mut alike: BTreeMap<String, Vec<Numbered<'_>>> = BTreeMap::new();
+    for name in names.iter().filter(|name| is_named_png(Path::new(name))) {
+        let (text, numbers) = parts(name);
+        if !numbers.is_empty() {
+            alike.entry(text).or_default().push((name, numbers));
+        }
+    }
+    let mut sequences: BTreeMap<Pattern, Vec<(u64, String)>> = BTreeMap::new();
+    for files in alike.values() {
+        let number = |(name, numbers): &Numbered<'_>, place: usize| {
+            frame_number(&name[numbers[place].clone()])
+        };
+        let count = files[0].1.len();
+        let differs =
+            |place: &usize| files.iter().any(|it| number(it, *place) != number(&files[0], *place));
+        let place = (0..count).rev().find(differs).unwrap_or(count - 1);
+        for file in files {
+            let (name, Range { start, end }) = (file.0, file.1[place].clone());
+            let pattern = Pattern { before: name[..start].into(), after: name[end..].into() };
+            let number = number(file, place);
+            let of_pattern = number.map(|number| (number, name.clone()));
+            sequences.entry(pattern).or_default().extend(of_pattern);
+        }
+    }
+    sequences.retain(|_, files| !files.is_empty());
+    sequences
+}
+
+/// The name of a PNG file with a mark in place of each number, and where the numbers are. The
+/// ending has none.
+fn parts(name: &str) -> (String, Vec<Range<usize>>) {
+    let (mut text, mut numbers): (String, Vec<Range<usize>>) = (String::new(), Vec::new());
+    for (at, letter) in name.char_indices() {
+        match numbers.last_mut() {
+            _ if !letter.is_ascii_digit() => text.push(letter),
+            Some(last) if last.end == at => last.end = at + 1,
+            _ => {
+                numbers.push(at..at + 1);
+                text.push('\0');
+            }
+        }
+    }
+    (text, numbers)
+}
+
+/// The error about a folder without a numbered picture.
+fn no_frames(folder: &Path, names: &BTreeSet<String>) -> FilmError {
+    let shown = printable::path(folder);
+    let other = ["jpg", "jpeg", "webp", "exr", "tif", "tiff", "bmp", "tga"];
+    let other = names.iter().find_map(|name| {
+        let ending = Path::new(name).extension()?.to_str()?.to_ascii_lowercase();
+        other.contains(&&*ending).then_some(ending)
+    });
+    FilmError::Frames(match other {
+        Some(ending) => format!(
+            "{shown} holds no frames: frames are PNG files, and it has .{ending} files; convert them to PNG"
+        ),
+        None => format!(
+            "{shown} holds no frames, which are PNG files with a number in their names, such as frame_00000.png or \
+             shot.0001.png; `catena render SCENE --out {}` makes some",
+            shell::quoted(folder)
+        ),
+    })
+}
+
+/// The error about a folder with several sequences.
+fn several(folder: &Path, sequences: &BTreeMap<Pattern, Vec<(u64, String)>>) -> FilmError {
+    let shown = |(pattern, files): (&Pattern, &Vec<(u64, String)>)| {
+        let numbers: BTreeSet<u64> = files.iter().map(|(number, _)| *number).collect();
+        format!("{} ({})", printable::text(&pattern.shown()), ranges(numbers.into_iter()))
+    };
+    let all: Vec<String> = sequences.iter().map(shown).collect();
+    let first = sequences.keys().next().map(Pattern::shown).unwrap_or_default();
+    FilmError::Frames(format!(
+        "{} holds several numbered sequences: {}; name one, as with --sequence {}",
+        printable::path(folder),
+        shortened(&all),
+        shell::quoted(first)
+    ))
+}
+
+/// The error about a folder whose render or merge has not come to its end.
+fn not_finished(folder: &Path, there: usize, [first, last]: [u64; 2]) -> FilmError {
+    let name = folder.display();
+    FilmError::Frames(if folder.join("shards").is_dir() {
+        format!(
+            "{name} is not merged to its end; `catena merge` says which shards have to run again"
+        )
+    } else {
+        format!(
+            "{name} is not finished: it has {there} of the frames {first}-{last}; the same `catena render` goes on, and \
+             --frames A-B films a part"
+        )
+    })
+}
+
+/// The error about a frame that is wanted and not there. `is_rendered` says that catena made the
+/// folder.
+pub(super) fn missing_frames(
+    folder: &Path,
+    missing: &[u64],
+    there: impl Iterator<Item = u64>,
+    is_rendered: bool,
+) -> FilmError {
+    let there: Vec<u64> = there.collect();
+    let runs_there = ranges(there.iter().copied());
+    let first = missing.first().copied().unwrap_or_default();
+    let before = there.iter().copied().filter(|number| *number < first).collect::<Vec<_>>();
+    let part = match (before.first(), before.last()) {
+        (Some(first), Some(last)) => format!("--frames {first}-{last} films a part"),
+        _ => "--frames A-B films a part".into(),
+    };
+    let folder = folder.display();
+    FilmError::Frames(match (there.is_empty(), is_rendered) {
+        (true, _) => format!("frame {first} is missing from {folder}, and so are all others"),
+        (false, true) => format!(
+            "frame {first} is missing from {folder}: {runs_there} are there; the `catena render` that made the folder, typed \
+             again with the same options, makes it, {part}"
+        ),
+        (false, false) if missing.len() > MOST_MISSING => format!(
+            "frame {first} and more than {MOST_MISSING} others are missing from {folder}: {runs_there} are there; {part}"
+        ),
+        (false, false) => {
+            let (word, are) = if missing.len() == 1 { ("frame", "is") } else { ("frames", "are") };
+            let gaps = ranges(missing.iter().copied());
+            format!("{word} {gaps} {are} missing from {folder}: {runs_there} are there; {part}")
+        }
+    })
+}
+
+/// Number of missing frames up to which a message names all of them.
+pub(super) const MOST_MISSING: usize = 10_000;
+
+/// Ascending numbers as ranges: `0-16 and 18-40`.
+pub(super) fn ranges(numbers: impl Iterator<Item = u64>) -> String {
+    let mut ranges: Vec<(u64, u64)> = Vec::new();
+    for number in numbers {
+        match ranges.last_mut() {
+            Some((_, last)) if last.checked_add(1) == Some(number) => *last = number,
+            _ => ranges.push((number, number)),
+        }
+    }
+    let of = |&(first, last): &(u64, u64)| {
+        if first == last { first.to_string() } else { format!("{first}-{last}") }
+    };
+    shortened(&ranges.iter().map(of).collect::<Vec<_>>())
+}
+
+/// The words as a sentence lists them, or only the first of many.
+fn shortened(words: &[String]) -> String {
+    match words.get(..MOST_WORDS) {
+        Some(first) if words.len() > MOST_WORDS => format!("{}, …", first.join(", ")),
+        _ => listed(words),
+    }
+}
+
+const MOST_WORDS: usize = 8;

@@ -1,0 +1,158 @@
+//! The destination of the bytes of a film: a file, a device or standard output.
+
+use super::{error::FilmError, options::FilmTarget};
+use crate::{
+    atomic::{self, is_device},
+    stdout::StdoutWriter,
+    unfinished::UnfinishedFile,
+};
+use std::{
+    fs::{File, OpenOptions},
+    io::{self, BufWriter, IsTerminal, Write},
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+/// A film under a hidden name beside its own, which it takes when it is whole. Another program may
+/// write the file.
+pub(super) struct UnfinishedFilm {
+    temporary: UnfinishedFile,
+    path: PathBuf,
+}
+
+impl UnfinishedFilm {
+    pub(super) fn create(path: &Path) -> Result<Self, FilmError> {
+        let temporary = atomic::unfinished_beside(path)
+            .map_err(|cause| FilmError::output("write", path, without_folder(path, cause)))?;
+        Ok(Self { temporary, path: path.into() })
+    }
+
+    /// The path that the film takes in the end.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The hidden path.
+    pub(super) fn temporary_path(&self) -> &Path {
+        self.temporary.path()
+    }
+
+    /// Gives the file its name once the disk has its bytes.
+    pub(super) fn publish(self) -> Result<(), FilmError> {
+        let refuse = |cause| FilmError::output("write", &self.path, cause);
+        // Opened anew, since ffmpeg may have replaced the file.
+        let file = OpenOptions::new().write(true).open(self.temporary.path()).map_err(refuse)?;
+        file.sync_all().map_err(refuse)?;
+        self.temporary.persist(&self.path).map_err(refuse)
+    }
+}
+
+/// Why a file could not be made, in words where its folder is not there.
+fn without_folder(path: &Path, cause: io::Error) -> io::Error {
+    match path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
+        Some(folder) => {
+            let what = format!("there is no folder {}", folder.display());
+            io::Error::new(cause.kind(), what)
+        }
+        None => cause,
+    }
+}
+
+/// What a film is written to.
+enum Destination {
+    File(BufWriter<UnfinishedFilm>),
+    Device(BufWriter<File>),
+    Stdout(BufWriter<StdoutWriter>),
+}
+
+impl Write for UnfinishedFilm {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.temporary.file().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.temporary.file().flush()
+    }
+}
+
+/// A writer of films. Encoders take ownership of their writer, so its clones share one destination.
+#[derive(Clone)]
+pub(super) struct FilmWriter {
+    place: Arc<Mutex<Option<Destination>>>,
+    name: PathBuf,
+}
+
+impl FilmWriter {
+    pub(super) fn open(target: &FilmTarget) -> Result<Self, FilmError> {
+        let (place, name) = match target {
+            FilmTarget::Stdout if io::stdout().is_terminal() => {
+                return Err(FilmError::Usage(
+                    "standard output is a terminal; send the film to a program or a file".into(),
+                ));
+            }
+            FilmTarget::Stdout => {
+                let writer = BufWriter::with_capacity(BUFFER, StdoutWriter::default());
+                (Destination::Stdout(writer), "standard output".into())
+            }
+            FilmTarget::File(path) if is_device(path) => {
+                let file = atomic::open_device(path);
+                let file = file.map_err(|cause| FilmError::output("write to", path, cause))?;
+                (Destination::Device(BufWriter::with_capacity(BUFFER, file)), path.clone())
+            }
+            FilmTarget::File(path) => (
+                Destination::File(BufWriter::with_capacity(BUFFER, UnfinishedFilm::create(path)?)),
+                path.clone(),
+            ),
+        };
+        Ok(Self { place: Arc::new(Mutex::new(Some(place))), name })
+    }
+
+    /// The error of a failed write: standard output without a reader is no failure.
+    pub(super) fn refuse(&self, cause: io::Error) -> FilmError {
+        match self.place.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
+            Some(Destination::Stdout(writer)) if !writer.get_ref().has_reader() => {
+                FilmError::ReaderGone
+            }
+            _ => FilmError::output("write", &self.name, cause),
+        }
+    }
+
+    /// Writes what is buffered and gives the file its name.
+    pub(super) fn finish(self) -> Result<(), FilmError> {
+        let refuse = |cause| FilmError::output("write", &self.name, cause);
+        let place = self.place.lock().unwrap_or_else(PoisonError::into_inner).take();
+        match place {
+            Some(Destination::File(writer)) => {
+                let part = writer.into_inner().map_err(|error| refuse(error.into_error()))?;
+                part.publish()
+            }
+            Some(Destination::Device(mut writer)) => writer.flush().map_err(refuse),
+            Some(Destination::Stdout(mut writer)) => {
+                writer.flush().map_err(refuse)?;
+                if writer.get_ref().has_reader() { Ok(()) } else { Err(FilmError::ReaderGone) }
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+const BUFFER: usize = 1 << 17;
+
+impl Write for FilmWriter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.place.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
+            Some(Destination::File(writer)) => writer.write(bytes),
+            Some(Destination::Device(writer)) => writer.write(bytes),
+            // Nobody reads the film any more, so encoding on would be in vain.
+            Some(Destination::Stdout(writer)) if !writer.get_ref().has_reader() => {
+                Err(io::ErrorKind::BrokenPipe.into())
+            }
+            Some(Destination::Stdout(writer)) => writer.write(bytes),
+            None => Err(io::Error::other("the film is finished")),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,116 @@
+//! PNG files of pictures that differ little from one template, as the frames of a film do.
+//!
+//! With the filter Up nearly every byte of such a picture is zero, and where neither template nor
+//! changes touch it, the encoder knows so without reading pixels. A run of zeros costs a few match
+//! codes, however long it is, and its share of the checksum is a product. Rows that equal the
+//! template's are coded once (`rows`). One Huffman table, made from a sample picture, serves all
+//! pictures ([`huffman`]), so a file depends on template, sample and picture alone. The result is
+//! an ordinary PNG file.
+//!
+//! Sources: RFC 1950, RFC 1951 and the PNG specification, second edition.
+
+pub mod bits;
+mod changed;
+pub mod huffman;
+mod rows;
+mod sums;
+
+pub use self::changed::{Changed, Span};
+
+use self::bits::BitWriter;
+use self::huffman::HuffmanCode;
+use self::rows::{RowWriter, SymbolCounter, TemplateRow};
+use self::sums::AdlerSums;
+use super::chunks::{self, HEADER_BYTES, SIGNATURE};
+use catena_sim::instructions::Instructions;
+use image::RgbImage;
+use pulp::NullaryFnOnce;
+
+/// An encoder of pictures that differ little from one template.
+pub struct FlatEncoder {
+    width: u32,
+    height: u32,
+    code: HuffmanCode,
+    /// The rows of the template, coded.
+    rows: Vec<TemplateRow>,
+}
+
+impl FlatEncoder {
+    /// Prepares the template. `sample` is a picture like those to come, whose frequent bytes get
+    /// short codes; any picture of the template's size can be encoded, whatever the sample.
+    pub fn new(template: &RgbImage, sample: Changed<'_>) -> Self {
+        let (width, height) = template.dimensions();
+        let known: Vec<_> = (0..height).map(|y| rows::spans(template, y)).collect();
+        let code =
+            HuffmanCode::new(&SymbolCounter::of(template, &known, sample).counts, width as usize);
+        let rows = (0..).zip(&known).map(|(y, known)| TemplateRow::new(template, y, known, &code));
+        Self { width, height, rows: rows.collect(), code }
+    }
+
+    /// Replaces `bytes` with the bytes of a PNG file; a buffer that is used again saves memory
+    /// allocations.
+    pub fn encode(&self, (image, changes): Changed<'_>, bytes: &mut Vec<u8>) {
+        bytes.clear();
+        bytes.extend_from_slice(&SIGNATURE);
+        let mut header = Vec::with_capacity(HEADER_BYTES as usize);
+        header.extend_from_slice(&self.width.to_be_bytes());
+        header.extend_from_slice(&self.height.to_be_bytes());
+        // Eight bits a channel, truecolour, deflate, adaptive filters, not interlaced.
+        header.extend_from_slice(&[8, 2, 0, 0, 0]);
+        chunks::append(bytes, *b"IHDR", |bytes| bytes.extend_from_slice(&header));
+        chunks::append(bytes, *b"IDAT", |bytes| {
+            *bytes = Instructions::best().run(DeflateTask {
+                encoder: self,
+                image,
+                changes,
+                bytes: std::mem::take(bytes),
+            });
+        });
+        chunks::append(bytes, *b"IEND", |_| {});
+    }
+}
+
+/// A call that appends the zlib stream of a picture to bytes, compiled for several instruction
+/// sets.
+struct DeflateTask<'a> {
+    encoder: &'a FlatEncoder,
+    image: &'a RgbImage,
+    changes: &'a [Vec<Span>],
+    bytes: Vec<u8>,
+}
+
+impl NullaryFnOnce for DeflateTask<'_> {
+    type Output = Vec<u8>;
+
+    #[inline(always)]
+    fn call(mut self) -> Vec<u8> {
+        let encoder = self.encoder;
+        // A window of 32 KiB, the fastest level, no dictionary.
+        self.bytes.extend_from_slice(&[0x78, 0x01]);
+        let mut bits = BitWriter::new(self.bytes);
+        encoder.code.write_header(&mut bits);
+        let mut writer = RowWriter { code: &encoder.code, bits };
+        let (mut sums, mut stretches, mut filtered) =
+            (AdlerSums::default(), Vec::new(), Vec::new());
+        let row_bytes = 3 * u64::from(encoder.width) + 1;
+        let total = row_bytes * u64::from(encoder.height);
+        for (y, row) in encoder.rows.iter().enumerate() {
+            let left = total - row_bytes * y as u64;
+            let [above, here] = rows::changes_near(self.changes, y);
+            if above.is_empty() && here.is_empty() {
+                writer.bits.append(&row.bits);
+                sums.add(row.sums, left);
+                continue;
+            }
+            rows::stretches(&mut stretches, &row.parts, [above, here]);
+            let y = y as u32;
+            let own = rows::code_row(self.image, y, &stretches, &mut writer, &mut filtered);
+            sums.add(own, left);
+        }
+        let RowWriter { mut bits, .. } = writer;
+        encoder.code.write_end(&mut bits);
+        let mut bytes = bits.finish();
+        bytes.extend_from_slice(&sums.adler(total).to_be_bytes());
+        bytes
+    }
+}

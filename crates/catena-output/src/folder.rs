@@ -1,0 +1,350 @@
+//! The folder that a scene is rendered into: pictures, a manifest, and in `.catena` catena's
+//! private files.
+
+use super::{
+    OutputError,
+    atomic::{self, Durability},
+    hash::sha256_of_file,
+    lock::{self, Lock, LockMode},
+    manifest::{FrameEntry, Manifest, RenderSource, SteadyEntry},
+    names::{CLAIMS, JOURNAL, MANIFEST, PRIVATE, REMOVALS, frame_name, is_render_file},
+    ownership::{self, OwnedFiles},
+    records::FolderRecords,
+};
+use catena_base::read;
+use catena_base::text::number::counted;
+use rayon::prelude::*;
+use std::{
+    collections::BTreeMap,
+    fs,
+    ops::Range,
+    path::{Path, PathBuf},
+    time::SystemTime,
+};
+
+/// A folder that is ready for pictures, and locked against renders that do not share it.
+pub struct Folder {
+    path: PathBuf,
+    private: PathBuf,
+    /// Whether catena has used the folder before.
+    pub(super) was_used: bool,
+    /// Files that are known beside the folder's own records, where nobody but catena writes here.
+    known: Option<OwnedFiles>,
+    lock: Lock,
+}
+
+/// The unchanged files that an earlier render of the same source has left.
+#[derive(Clone, Debug, Default)]
+pub struct EarlierRender {
+    /// The frames in order.
+    pub frames: Vec<FrameEntry>,
+    /// The steady-state comparison, if it was made.
+    pub steady: Option<SteadyEntry>,
+    /// What is said of the frames of another source, where the manifest is that of one.
+    pub other_source: Option<String>,
+    /// Messages about what is not taken over, a line each.
+    pub notes: Vec<String>,
+    /// All files that catena's records name, of whatever source.
+    pub owned: OwnedFiles,
+    /// What became of the manifest.
+    pub manifest: EarlierManifest,
+}
+
+/// The manifest that an earlier render has left.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EarlierManifest {
+    /// There is none.
+    #[default]
+    Absent,
+    /// It is whole.
+    Whole,
+    /// It is damaged or changed.
+    Untrusted,
+}
+
+impl Folder {
+    /// Makes the folder where it does not exist, tries whether it can be written to, and locks it.
+    ///
+    /// # Errors
+    /// When that fails, or another process renders into it.
+    pub fn open(path: &Path, hold: LockMode) -> Result<Self, OutputError> {
+        Self::try_open(path, hold)?.ok_or_else(|| lock::held_error(path, &path.join(PRIVATE)))
+    }
+
+    /// Like [`Folder::open`]; `None` where another process renders into it.
+    ///
+    /// # Errors
+    /// When the folder cannot be made or written to.
+    pub fn try_open(path: &Path, hold: LockMode) -> Result<Option<Self>, OutputError> {
+        let was_used = path.join(PRIVATE).is_dir();
+        let private = prepare(path)?;
+        let Some(lock) = Lock::take(&private, hold)? else { return Ok(None) };
+        // Unfinished files may be another process's, unless it is known that there is none.
+        if hold == LockMode::Exclusive && lock.is_held {
+            sweep(&private);
+        }
+        write_gitignore(&private)?;
+        Ok(Some(Self { path: path.into(), private, was_used, known: None, lock }))
+    }
+
+    /// The same folder as one that only catena writes into: a file there that a record names and
+    /// that has changed since, whatever it is now, is set aside and made anew. `known` has names
+    /// and hashes of a record elsewhere.
+    pub fn of_catena_alone<'a>(self, known: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
+        let mut files = OwnedFiles::of_catena_alone();
+        known.into_iter().for_each(|(name, hash)| files.add(name, hash));
+        Self { known: Some(files), ..self }
+    }
+
+    /// The path of a file in the folder.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    /// The path of the folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The path of catena's private folder in it.
+    pub fn private(&self) -> &Path {
+        &self.private
+    }
+
+    /// Whether the folder is locked: some file systems have no locks.
+    pub fn is_locked(&self) -> bool {
+        self.lock.is_held
+    }
+
+    /// The path of the journal of an exclusive render.
+    pub fn journal(&self) -> PathBuf {
+        self.private.join(JOURNAL)
+    }
+
+    /// The folder of the claims on a range of frames.
+    pub fn claims(&self, range: &Range<u64>) -> PathBuf {
+        self.private.join(CLAIMS).join(format!("{}-{}", range.start, range.end - 1))
+    }
+
+    /// When its manifest was written, if that is of a whole render.
+    pub fn whole_since(&self, manifest: &Manifest) -> Option<SystemTime> {
+        let written = || fs::metadata(self.file(MANIFEST)).and_then(|meta| meta.modified());
+        manifest.under_way.is_none().then(|| written().ok()).flatten()
+    }
+
+    /// Whether the file of this name was last written before this time, or at it.
+    pub fn is_older(&self, name: &str, time: SystemTime) -> bool {
+        let written = fs::metadata(self.file(name)).and_then(|meta| meta.modified());
+        written.is_ok_and(|written| written <= time)
+    }
+
+    /// The unchanged files that renders of the same source have left, finished or not. A frame
+    /// counts when its file has the recorded hash. Of frames that the manifest or the report of a
+    /// finished piece names and `is_foreign` says are no matter of this render, given since when
+    /// there is a manifest of all, it is enough that
+    /// the file is there: reading them all would cost more than a task of few frames.
+    ///
+    /// # Errors
+    /// When a record cannot be read at the moment: its files would look like a person's.
+    pub fn earlier_render(
+        &self,
+        source: &RenderSource,
+        is_foreign: &(dyn Fn(u64, Option<SystemTime>) -> bool + Sync),
+    ) -> Result<EarlierRender, OutputError> {
+        let owned = self.known.clone().unwrap_or_default();
+        let mut found = EarlierRender { owned, ..EarlierRender::default() };
+        let (mut entries, mut whole) = (Vec::new(), None);
+        match Manifest::read(&self.path) {
+            Ok(Some(old)) => {
+                old.add_to(&mut found.owned);
+                found.manifest = EarlierManifest::Whole;
+                if old.source == *source {
+                    whole = self.whole_since(&old);
+                    entries = old.frames;
+                    let is_whole =
+                        |steady: &SteadyEntry| self.has_file(&steady.file, &steady.sha256);
+                    found.steady = old.steady.filter(is_whole);
+                } else {
+                    found.other_source = Some(other_source(&old, source));
+                }
+            }
+            Ok(None) => {}
+            Err(error) if !read::is_about_content(&error.cause) => return Err(error),
+            Err(error) => {
+                found.manifest = EarlierManifest::Untrusted;
+                found
+                    .notes
+                    .push(format!("note: {error}; files that only it names are rendered anew"));
+            }
+        }
+        let records = FolderRecords::read(&self.path, source)?;
+        records.add_to(&mut found.owned);
+        found.notes.extend(records.damage());
+        // A journal names a frame before its file is there; a manifest afterwards.
+        let certain = entries.into_iter().map(|entry| (entry, true));
+        let finished = records.finished();
+        let begun = records.entries(source).into_iter().map(|entry| {
+            let is_certain = finished.get(&entry.frame) == Some(&&entry);
+            (entry, is_certain)
+        });
+        // Later entries replace earlier ones of the same frame.
+        let mut latest = BTreeMap::new();
+        for (entry, is_certain) in certain.chain(begun) {
+            let frame = entry.frame;
+            let same = latest.get(&frame).is_some_and(|(there, _)| *there == entry);
+            if !same {
+                latest.insert(frame, (entry, is_certain));
+            }
+        }
+        let latest: Vec<(FrameEntry, bool)> = latest.into_values().collect();
+        let is_whole =
+            |(entry, is_certain): &(FrameEntry, bool)| match is_foreign(entry.frame, whole) {
+                true if *is_certain => self.file(&entry.file).is_file(),
+                _ => self.has_frame(entry),
+            };
+        found.frames = latest.into_par_iter().filter(is_whole).map(|(entry, _)| entry).collect();
+        Ok(found)
+    }
+
+    /// Whether the file of a frame is unchanged.
+    pub fn has_frame(&self, entry: &FrameEntry) -> bool {
+        entry.file == frame_name(entry.frame) && self.has_file(&entry.file, &entry.sha256)
+    }
+
+    /// Whether an ordinary file of this name has this hash; a link never does.
+    pub fn has_file(&self, name: &str, hash: &str) -> bool {
+        holds(&self.path, name, hash)
+    }
+
+    /// Writes a file, whole or not at all, unless another program's file has its name. `before` is
+    /// called just before the file takes its name.
+    ///
+    /// # Errors
+    /// When another program's file has the name, or the disk or `before` fails.
+    pub fn write(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        care: Durability,
+        before: impl FnOnce() -> Result<(), OutputError>,
+    ) -> Result<(), OutputError> {
+        let path = self.file(name);
+        ownership::check_replaceable(&path, bytes)?;
+        let file = atomic::stage(&self.private, &path, bytes, care)?;
+        before()?;
+        file.publish(&path)
+    }
+
+    /// The path of the note about files that a render removes before it begins.
+    pub(super) fn removals(&self) -> PathBuf {
+        self.private.join(REMOVALS)
+    }
+
+    /// Removes the private folder that a refused render has made: the next render shall see that
+    /// the folder is not catena's, too.
+    pub(super) fn remove_private(&self) {
+        if !self.was_used {
+            let _ = fs::remove_dir_all(&self.private);
+        }
+    }
+
+    /// Removes all claims, once the manifest holds what they say. The folder must be held
+    /// exclusively.
+    ///
+    /// # Errors
+    /// When a file cannot be removed.
+    pub fn remove_all_claims(&self) -> Result<(), OutputError> {
+        atomic::remove_folder(&self.private.join(CLAIMS))
+    }
+
+    /// Removes the claims on a range of frames, once the manifest holds what they say. The folder
+    /// must be held exclusively.
+    ///
+    /// # Errors
+    /// When a file cannot be removed.
+    pub fn remove_claims(&self, range: &Range<u64>) -> Result<(), OutputError> {
+        atomic::remove_folder(&self.claims(range))?;
+        // The folder stays where it holds claims on other ranges.
+        let _ = fs::remove_dir(self.private.join(CLAIMS));
+        Ok(())
+    }
+
+    /// Removes the journal, once the manifest holds what it says.
+    ///
+    /// # Errors
+    /// When the journal cannot be removed.
+    pub fn remove_journal(&self) -> Result<(), OutputError> {
+        atomic::remove(&self.journal())
+    }
+}
+
+/// Whether a folder has an ordinary file of this name with this hash; a link never does.
+pub fn holds(folder: &Path, name: &str, hash: &str) -> bool {
+    let path = folder.join(name);
+    let is_file = fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file());
+    let has_hash = || sha256_of_file(&path, read::LARGE).is_ok_and(|found| found == hash);
+    is_file && is_render_file(name) && has_hash()
+}
+
+/// Makes catena's private folder where it does not exist, and returns its path. A link in its place
+/// is replaced.
+///
+/// # Errors
+/// When it cannot be made or written to.
+pub fn prepare(path: &Path) -> Result<PathBuf, OutputError> {
+    atomic::prepare_folder(path)?;
+    let private = path.join(PRIVATE);
+    if fs::symlink_metadata(&private).is_ok_and(|meta| !meta.is_dir()) {
+        fs::remove_file(&private).map_err(|cause| OutputError::new("remove", &private, cause))?;
+    }
+    atomic::prepare_folder(&private)?;
+    Ok(private)
+}
+
+/// Keeps the private folder out of repositories of golden pictures, since its files differ from
+/// machine to machine. The folder must be locked: another process may be removing unfinished files.
+pub(super) fn write_gitignore(private: &Path) -> Result<(), OutputError> {
+    let ignore = private.join(".gitignore");
+    if ignore.is_file() { Ok(()) } else { atomic::write(&ignore, b"*\n") }
+}
+
+/// Removes the unfinished files of killed renders. They have no final names, so one that stays does
+/// no harm.
+pub(super) fn sweep(folder: &Path) {
+    for path in atomic::files_in(folder) {
+        if path.file_name().and_then(|name| name.to_str()).is_some_and(atomic::is_temporary) {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// The frames of a source that renders under way, or ended early, have recorded beside the
+/// manifest. Their files may have changed since.
+///
+/// # Errors
+/// When a record cannot be read at the moment.
+pub fn recorded_frames(
+    folder: &Path,
+    source: &RenderSource,
+) -> Result<Vec<FrameEntry>, OutputError> {
+    Ok(FolderRecords::read(folder, source)?.entries(source))
+}
+
+/// The message about a folder that holds frames of another source, with what differs.
+fn other_source(old: &Manifest, new: &RenderSource) -> String {
+    let count = old.frames.len();
+    let old = &old.source;
+    let what = match () {
+        () if old.scene_text != new.scene_text => "of another scene text",
+        () if old.set != new.set => "with other --set",
+        () if old.size != new.size => "of another size",
+        () if old.font_sha256 != new.font_sha256 => "with another font",
+        () if old.catena != new.catena || old.build != new.build => "by another build of catena",
+        () => "of another scene",
+    };
+    format!(
+        "note: the folder held {} {what}; those that are as catena wrote them are removed, and all is rendered anew \
+         (another --out keeps such frames)",
+        counted(count as u64, "frame")
+    )
+}

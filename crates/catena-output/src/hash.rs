@@ -1,0 +1,82 @@
+//! SHA-256 of bytes, files and text.
+
+pub use catena_base::hash::NumberHash;
+
+pub(super) use catena_base::hash::hex;
+
+use catena_base::read;
+use sha2::{Digest, Sha256};
+use std::{
+    io::{self, Read, Write},
+    path::Path,
+};
+
+/// SHA-256 of bytes, in hexadecimal, as `sha256sum` prints it.
+pub fn sha256(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+/// SHA-256 of an ordinary file, in hexadecimal.
+///
+/// # Errors
+/// When the file cannot be read, is no ordinary file, or has more than `most` bytes.
+pub fn sha256_of_file(path: &Path, most: u64) -> io::Result<String> {
+    let (mut file, _) = read::open(path, most)?;
+    let mut hash = Sha256::new();
+    let mut block = [0; 1 << 16];
+    loop {
+        match file.read(&mut block) {
+            Ok(0) => return Ok(hex(&hash.finalize())),
+            Ok(length) => hash.update(&block[..length]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Hashes text as it is formatted.
+#[derive(Default)]
+pub struct TextHash(Sha256);
+
+impl TextHash {
+    /// SHA-256 of all text that was written.
+    pub fn finish(self) -> [u8; 32] {
+        self.0.finalize().into()
+    }
+}
+
+impl std::fmt::Write for TextHash {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        self.0.update(text.as_bytes());
+        Ok(())
+    }
+}
+
+/// A writer that hashes the bytes it passes on.
+pub(super) struct Hashing<'a> {
+    file: &'a mut dyn Write,
+    hash: Sha256,
+}
+
+impl<'a> Hashing<'a> {
+    pub(super) fn new(file: &'a mut dyn Write) -> Self {
+        Self { file, hash: Sha256::new() }
+    }
+
+    /// The file, and the SHA-256 of all bytes written to it.
+    pub(super) fn finish(self) -> (&'a mut dyn Write, [u8; 32]) {
+        (self.file, self.hash.finalize().into())
+    }
+}
+
+impl Write for Hashing<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(bytes)?;
+        self.hash.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}

@@ -1,0 +1,226 @@
+//! The journal of a render: a line for each file, which records the file even when the render is
+//! killed before it writes its manifest.
+//!
+//! The first line has the key of the source. Each line carries its own hash and is written before
+//! its file takes its name, so every file in a folder is known as catena's. A line that is torn or
+//! changed counts for nothing.
+
+use super::{
+    OutputError,
+    atomic::{self, Durability},
+    hashed_line, lock,
+    manifest::FrameEntry,
+    names::FRAME_LIMIT,
+    ownership::OwnedFiles,
+};
+use catena_base::read;
+use serde::{Deserialize, Serialize};
+use std::{
+    fs::{File, OpenOptions},
+    io::{self, Seek, Write},
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
+};
+
+/// The first line of a journal.
+#[derive(Debug, Serialize, Deserialize)]
+struct Header {
+    key: String,
+    holder: String,
+}
+
+/// The lines behind the first one.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum JournalLine {
+    /// A frame.
+    Frame(FrameEntry),
+    /// Name and hash of another file.
+    File(String, String),
+    /// A sign that the writer is alive.
+    Beat,
+    /// The writer has stopped working on the piece.
+    Left,
+}
+
+impl JournalLine {
+    fn encode(&self, key: &str) -> String {
+        // Enums of strings and numbers can always be written as JSON.
+        hashed_line::encode(key, &serde_json::to_string(self).unwrap_or_default())
+    }
+}
+
+/// A journal that is being written.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    key: String,
+    file: Mutex<File>,
+}
+
+impl Journal {
+    /// Begins a journal, in place of an older one.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn create(path: &Path, key: &str) -> Result<Self, OutputError> {
+        Self::write_files(path, key, &[], Durability::Written)?;
+        let file = atomic::open_own(path, OpenOptions::new().append(true))?;
+        Ok(Self { path: path.into(), key: key.into(), file: Mutex::new(file) })
+    }
+
+    /// Writes a journal of these names and hashes of files in place of an older one, whole or not
+    /// at all.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write_files(
+        path: &Path,
+        key: &str,
+        files: &[(String, String)],
+        care: Durability,
+    ) -> Result<(), OutputError> {
+        let line = |(name, hash): &(String, String)| {
+            JournalLine::File(name.clone(), hash.clone()).encode(key)
+        };
+        let text: String = [header(key)].into_iter().chain(files.iter().map(line)).collect();
+        atomic::write_durably(path, text.as_bytes(), care)
+    }
+
+    /// Begins a journal where there is none, in one step of the file system; `None` where there is
+    /// one.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn create_new(path: &Path, key: &str) -> Result<Option<Self>, OutputError> {
+        let file = match OpenOptions::new().append(true).create_new(true).open(path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Ok(None),
+            Err(cause) => return Err(OutputError::new("write", path, cause)),
+        };
+        let journal = Self { path: path.into(), key: key.into(), file: Mutex::new(file) };
+        journal.append(&header(key))?;
+        Ok(Some(journal))
+    }
+
+    /// Adds a frame, before its file takes its name.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn add(&self, entry: &FrameEntry) -> Result<(), OutputError> {
+        self.append(&JournalLine::Frame(entry.clone()).encode(&self.key))
+    }
+
+    /// Adds another file, before it takes its name.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn add_file(&self, name: &str, sha256: &str) -> Result<(), OutputError> {
+        self.append(&JournalLine::File(name.into(), sha256.into()).encode(&self.key))
+    }
+
+    /// Adds a line that shows other processes that this one is alive.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn heartbeat(&self) -> Result<(), OutputError> {
+        self.append(&JournalLine::Beat.encode(&self.key))
+    }
+
+    /// Adds a line that tells other processes that this one has stopped.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn mark_left(&self) -> Result<(), OutputError> {
+        self.append(&JournalLine::Left.encode(&self.key))
+    }
+
+    fn append(&self, line: &str) -> Result<(), OutputError> {
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.write_all(line.as_bytes())
+            .map_err(|cause| OutputError::new("write", &self.path, cause))
+    }
+}
+
+/// Whether the last line of a journal says that its writer has stopped; nothing else is read.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn has_left(path: &Path, key: &str) -> io::Result<bool> {
+    let line = JournalLine::Left.encode(key);
+    let (mut file, bytes) = read::open(path, read::LARGE)?;
+    let Some(start) = bytes.checked_sub(line.len() as u64) else { return Ok(false) };
+    file.seek(io::SeekFrom::Start(start))?;
+    Ok(read::up_to(line.len() as u64, file)? == line.as_bytes())
+}
+
+fn header(key: &str) -> String {
+    let header = Header { key: key.into(), holder: lock::process_name() };
+    hashed_line::encode("", &serde_json::to_string(&header).unwrap_or_default())
+}
+
+/// What a journal says, read again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JournalContents {
+    /// The key of the source of its frames.
+    pub key: String,
+    /// The process that wrote it; see [`lock::process_name`].
+    pub holder: String,
+    /// The frames, in the order in which they were written.
+    pub entries: Vec<FrameEntry>,
+    /// Names and hashes of other files.
+    pub files: Vec<(String, String)>,
+    /// How many lines are damaged. An unfinished last line does not count.
+    pub damaged: usize,
+    /// Whether its writer says that it has stopped.
+    pub has_left: bool,
+    /// Length of the file, which grows while its writer lives.
+    pub bytes: usize,
+}
+
+impl JournalContents {
+    /// Reads a journal; `None` where there is none or the file does not begin as one.
+    ///
+    /// # Errors
+    /// When it cannot be read at the moment.
+    pub fn read(path: &Path) -> Result<Option<Self>, OutputError> {
+        let bytes = read::record(path).map_err(|cause| OutputError::new("read", path, cause))?;
+        Ok(bytes.and_then(|bytes| Self::parse(&bytes)))
+    }
+
+    /// Reads the bytes of a journal; `None` where they do not begin as one.
+    pub fn parse(bytes: &[u8]) -> Option<Self> {
+        let mut lines = bytes.split_inclusive(|byte| *byte == b'\n');
+        let first = hashed_line::decode("", lines.next()?.strip_suffix(b"\n")?)?;
+        let header: Header = serde_json::from_str(first).ok()?;
+        let mut past = Self {
+            key: header.key,
+            holder: header.holder,
+            entries: Vec::new(),
+            files: Vec::new(),
+            damaged: 0,
+            has_left: false,
+            bytes: bytes.len(),
+        };
+        // A line without an end is not whole.
+        for line in lines.filter_map(|line| line.strip_suffix(b"\n")) {
+            let line = hashed_line::decode(&past.key, line).map(serde_json::from_str);
+            match line {
+                Some(Ok(JournalLine::Frame(entry))) if entry.frame < FRAME_LIMIT => {
+                    past.entries.push(entry);
+                }
+                Some(Ok(JournalLine::File(name, hash))) => past.files.push((name, hash)),
+                Some(Ok(JournalLine::Beat)) => {}
+                Some(Ok(JournalLine::Left)) => past.has_left = true,
+                _ => past.damaged += 1,
+            }
+        }
+        Some(past)
+    }
+
+    /// Adds all files that the journal names.
+    pub fn add_to(&self, owned: &mut OwnedFiles) {
+        self.entries.iter().for_each(|entry| owned.add(&entry.file, &entry.sha256));
+        self.files.iter().for_each(|(name, hash)| owned.add(name, hash));
+    }
+}

@@ -1,0 +1,141 @@
+//! Locks on folders. The system releases a lock when its holder ends, however that ends. On a file
+//! system without locks everybody gets one, and it says that it keeps nobody out.
+
+use super::{OutputError, atomic};
+use catena_base::read;
+use catena_base::text::printable;
+use std::{
+    fs::{File, OpenOptions, TryLockError},
+    io,
+    path::{Path, PathBuf},
+};
+
+/// The file that is locked, and the one that names the holder.
+const LOCK: &str = "lock";
+const HOLDER: &str = "holder";
+/// The file that the gate locks.
+const GATE: &str = "gate";
+
+/// The name of this machine, where it is known.
+pub fn host_name() -> Option<String> {
+    let host = read::text(Path::new("/proc/sys/kernel/hostname"), read::NOTE)
+        .ok()
+        .or_else(|| std::env::var("HOSTNAME").ok())
+        .or_else(|| std::env::var("COMPUTERNAME").ok());
+    host.map(|host| host.trim().to_owned()).filter(|host| !host.is_empty())
+}
+
+/// The name of this process in messages of other processes: its number, and its host where that is
+/// known.
+pub fn process_name() -> String {
+    let id = std::process::id();
+    host_name().map_or(format!("process {id}"), |host| format!("process {id} on {host}"))
+}
+
+/// A lock on a folder, released when this value is dropped.
+#[derive(Debug)]
+pub struct Lock {
+    _file: File,
+    /// Whether it keeps others out.
+    pub is_held: bool,
+}
+
+/// Whether other processes can hold the lock at the same time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LockMode {
+    /// One process holds the lock.
+    Exclusive,
+    /// All processes that share the folder hold the lock.
+    Shared,
+}
+
+impl Lock {
+    /// Takes the lock in a private folder; `None` where another process has it.
+    ///
+    /// # Errors
+    /// When the file cannot be made.
+    pub fn take(private: &Path, hold: LockMode) -> Result<Option<Self>, OutputError> {
+        let lock = Self::take_file(private.join(LOCK), hold)?;
+        if lock.is_some() {
+            atomic::write(&private.join(HOLDER), process_name().as_bytes())?;
+        }
+        Ok(lock)
+    }
+
+    /// Takes the gate, a second lock that processes sharing a folder hold for moments, while one
+    /// prepares the folder or changes its manifest.
+    ///
+    /// # Errors
+    /// As [`Lock::take`].
+    pub fn gate(private: &Path) -> Result<Option<Self>, OutputError> {
+        Self::take_file(private.join(GATE), LockMode::Exclusive)
+    }
+
+    fn take_file(path: PathBuf, hold: LockMode) -> Result<Option<Self>, OutputError> {
+        let refuse = |cause| OutputError::new("lock", &path, cause);
+        atomic::remove_link(&path)?;
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let file = atomic::open_no_link(&path, &mut options).map_err(refuse)?;
+        let taken = match hold {
+            LockMode::Exclusive => file.try_lock(),
+            LockMode::Shared => file.try_lock_shared(),
+        };
+        match taken {
+            Ok(()) => Ok(Some(Self { _file: file, is_held: true })),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(cause)) if is_unsupported(&cause) => {
+                Ok(Some(Self { _file: file, is_held: false }))
+            }
+            Err(TryLockError::Error(cause)) => Err(refuse(cause)),
+        }
+    }
+}
+
+/// Whether a file system has no locks: Lustre without `-o flock`, and some in user space.
+pub fn is_unsupported(cause: &io::Error) -> bool {
+    #[cfg(unix)]
+    let is_named = cause
+        .raw_os_error()
+        .is_some_and(|code| [libc::ENOSYS, libc::EOPNOTSUPP, libc::ENOTSUP].contains(&code));
+    #[cfg(not(unix))]
+    let is_named = false;
+    is_named || cause.kind() == io::ErrorKind::Unsupported
+}
+
+/// The note about a folder whose file system has no locks.
+pub fn without_locks(folder: &Path) -> String {
+    format!(
+        "note: the file system of {} has no locks, so nothing keeps a second render out of it; see to it that there is one at a time, \
+         or that each has a part with --shard",
+        printable::path(folder)
+    )
+}
+
+/// The error where another process renders into a folder.
+pub fn held_error(folder: &Path, private: &Path) -> OutputError {
+    let what = "wait for it, choose another --out, let all share the folder with --claim, or give each a part with --shard";
+    refused("render into", folder, private, what)
+}
+
+/// The error where another process writes a page into a folder.
+pub fn page_held_error(folder: &Path, private: &Path) -> OutputError {
+    refused("write into", folder, private, "wait for it, or choose another --out")
+}
+
+/// The error where another process holds the gate for too long.
+pub fn gate_held_error(folder: &Path, private: &Path) -> OutputError {
+    refused(
+        "render into",
+        folder,
+        private,
+        "the manifest is being written for too long; the same command can go on later",
+    )
+}
+
+fn refused(action: &'static str, folder: &Path, private: &Path, what: &str) -> OutputError {
+    let holder = read::text(&private.join(HOLDER), read::NOTE);
+    let holder = holder.unwrap_or_else(|_| "another process".into());
+    let cause = io::Error::other(format!("it is held by {holder}; {what}"));
+    OutputError::new(action, folder, cause)
+}

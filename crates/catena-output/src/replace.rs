@@ -1,0 +1,153 @@
+//! Replaces a file that a person works on. Owner, permissions and attributes are kept, and nothing
+//! that is saved meanwhile is lost.
+//!
+//! The new file takes the name of the old one by a rename, so a kill leaves the old file or the new
+//! one. A rename cannot keep further hard links, so a file that has some is refused.
+
+use super::{OutputError, atomic::unfinished_beside};
+use catena_base::read;
+use std::{
+    fs::{self, File, Metadata},
+    io::{self, Write},
+    path::Path,
+};
+
+/// Advice about a file that cannot be replaced.
+const ADVICE: &str = "`catena fmt - < FILE` prints the layout";
+
+/// Replaces the bytes of a file, whole or not at all, if they are still `old`. Symbolic links that
+/// lead to it stay.
+///
+/// # Errors
+/// When the file was saved meanwhile, is no ordinary file, or may not be written. When it has
+/// further hard links, or an owner or attributes that a new file cannot get. When the disk refuses.
+/// The file then holds what it held before.
+pub fn replace(path: &Path, old: &[u8], new: &[u8]) -> Result<(), OutputError> {
+    replaced(path, old, new).map_err(|cause| OutputError::new("write", path, cause))
+}
+
+fn replaced(path: &Path, old: &[u8], new: &[u8]) -> io::Result<()> {
+    let real = fs::canonicalize(path)?;
+    // A name can be given in a folder of one's own to a file that one may not write.
+    let there = fs::OpenOptions::new().write(true).open(&real)?;
+    let meta = there.metadata()?;
+    refuse_hard_links(&meta)?;
+    let mut file = unfinished_beside(&real)?;
+    // First, so that nobody else reads private text in the unfinished file.
+    keep_owner(file.file(), &meta)?;
+    file.file().set_permissions(meta.permissions())?;
+    keep_attributes(&there, file.file())?;
+    file.file().write_all(new)?;
+    file.file().sync_all()?;
+    let most = old.len() as u64;
+    let is_same = read::file(&real, most).is_ok_and(|now| now == old);
+    if !is_same || !is_same_file(&real, &meta) {
+        return Err(io::Error::other(
+            "another program saved it meanwhile, so it stays as it is; run `catena fmt` again",
+        ));
+    }
+    file.persist(&real)
+}
+
+#[cfg(unix)]
+fn refuse_hard_links(meta: &Metadata) -> io::Result<()> {
+    use std::os::unix::fs::MetadataExt;
+    match meta.nlink() {
+        0 | 1 => Ok(()),
+        names => Err(io::Error::other(format!(
+            "it has {names} names (hard links), and a new file would have one; {ADVICE}"
+        ))),
+    }
+}
+
+#[cfg(unix)]
+fn keep_owner(file: &File, meta: &Metadata) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    let new = file.metadata()?;
+    if (new.uid(), new.gid()) == (meta.uid(), meta.gid()) {
+        return Ok(());
+    }
+    fchown(file, Some(meta.uid()), Some(meta.gid())).map_err(|cause| {
+        let what = format!(
+            "it belongs to user {} and group {}, and a new file cannot ({cause}); {ADVICE}",
+            meta.uid(),
+            meta.gid()
+        );
+        io::Error::new(cause.kind(), what)
+    })
+}
+
+/// Whether a path still leads to the file of this metadata.
+#[cfg(unix)]
+fn is_same_file(path: &Path, meta: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    fs::symlink_metadata(path).is_ok_and(|now| [now.dev(), now.ino()] == [meta.dev(), meta.ino()])
+}
+
+/// Gives a new file the extended attributes of an old one, access control lists among them, and no
+/// others. Other systems than these keep attributes in other ways, which no crate here knows.
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+fn keep_attributes(old: &File, new: &File) -> io::Result<()> {
+    use rustix::fs::{XattrFlags, fremovexattr, fsetxattr};
+    let (wanted, there) = (attributes(old)?, attributes(new)?);
+    for (name, _) in there.iter().filter(|(name, _)| wanted.iter().all(|(it, _)| it != name)) {
+        // One that the system gives to every file comes back.
+        let _ = fremovexattr(new, name.as_slice());
+    }
+    for (name, value) in wanted.iter().filter(|it| !there.contains(it)) {
+        fsetxattr(new, name.as_slice(), value, XattrFlags::empty()).map_err(|cause| {
+            let name = String::from_utf8_lossy(name).into_owned();
+            let cause = io::Error::from(cause);
+            let what = format!("its attribute {name} cannot be kept ({cause}); {ADVICE}");
+            io::Error::new(cause.kind(), what)
+        })?;
+    }
+    Ok(())
+}
+
+/// Names and values of the extended attributes of a file; none where the file system has none.
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+fn attributes(file: &File) -> io::Result<Vec<(Vec<u8>, Vec<u8>)>> {
+    use rustix::{
+        fs::{fgetxattr, fgetxattr_query, flistxattr, flistxattr_query},
+        io::Errno,
+    };
+    let length = match flistxattr_query(file) {
+        Err(Errno::NOTSUP) => 0,
+        length => length?,
+    };
+    let mut names = vec![0; length];
+    let length = if length > 0 { flistxattr(file, names.as_mut_slice())? } else { 0 };
+    names.truncate(length);
+    let mut all = Vec::new();
+    for name in names.split(|byte| *byte == 0).filter(|name| !name.is_empty()) {
+        let length = fgetxattr_query(file, name)?;
+        let mut value = vec![0; length];
+        if length > 0 {
+            let length = fgetxattr(file, name, value.as_mut_slice())?;
+            value.truncate(length);
+        }
+        all.push((name.to_vec(), value));
+    }
+    Ok(all)
+}
+
+#[cfg(not(unix))]
+fn refuse_hard_links(_meta: &Metadata) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn keep_owner(_file: &File, _meta: &Metadata) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+fn keep_attributes(_old: &File, _new: &File) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn is_same_file(path: &Path, meta: &Metadata) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|now| now.modified().ok() == meta.modified().ok())
+}

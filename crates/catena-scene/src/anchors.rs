@@ -1,0 +1,195 @@
+//! The anchors of a body: pinned nodes that move along curves or with bones, and free ones that
+//! springs draw along.
+
+use super::diagnostic::Fault;
+use super::entries::AnchorEntry;
+use super::error::SceneError;
+use super::node::NodeName;
+use super::rig::BuiltRig;
+use super::schema::Settings;
+use super::stack::{Stack, refuse};
+use catena_sim::drive::Anchor;
+use catena_sim::drive::rig::BonePin;
+use catena_sim::force::SoftPin;
+use catena_sim::glam::DVec3;
+use catena_sim::{Curve, Model, Part, State};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// What an entry is read against.
+struct Pinned<'a> {
+    stack: &'a Stack<'a>,
+    model: &'a Model,
+    initial: &'a State,
+    rig: Option<&'a BuiltRig>,
+    /// The time at which the body starts.
+    start: f64,
+}
+
+/// What anchors make of a body.
+#[derive(Default)]
+pub(super) struct Anchored {
+    /// The nodes that are held.
+    pub(super) anchors: Vec<Anchor>,
+    /// The entry of the list that each of them has.
+    pub(super) entries: Vec<usize>,
+    /// The nodes that are drawn.
+    pub(super) soft: Vec<SoftPin>,
+}
+
+/// The anchors of the body, each node with one.
+///
+/// # Errors
+/// Where an entry names a node that is not pinned and has no stiffness or is and has one, twice one
+/// node, a bone that is not there, a curve that does not fit, or neither a curve nor a bone.
+pub(super) fn anchored(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    ((model, initial), parts): ((&Model, &State), &[Part]),
+    rig: Option<&BuiltRig>,
+) -> Result<Anchored, SceneError> {
+    let entries = settings.anchors.as_ref().map_or(&[][..], |list| &list.0);
+    let start = rig.map_or(0.0, |rig| rig.start);
+    let pinned = Pinned { stack, model, initial, rig, start };
+    let (mut all, mut moved) = (Anchored::default(), HashSet::new());
+    for (index, entry) in entries.iter().enumerate() {
+        let refused = |name: &str, fault| refuse(stack, &format!("anchors[{index}].{name}"), fault);
+        let nodes = match &entry.node {
+            None => pinned.others((index, entry), &mut moved)?,
+            Some(name) => {
+                let node = name.of(parts).map_err(|fault| refused("node", fault))?;
+                let is_pinned = model.pinned.get(node) == Some(&true);
+                check_hold(entry, name, is_pinned, settings.events.is_some())
+                    .map_err(|(field, fault)| refused(field, fault))?;
+                if !moved.insert(node) {
+                    let fault = Fault::new(format!("node {name} has two curves"));
+                    return Err(refused("node", fault.help("leave one of them out")));
+                }
+                vec![node]
+            }
+        };
+        for node in nodes {
+            let curve = pinned.curve(index, entry, node)?;
+            let Some(stiffness) = entry.stiffness else {
+                all.anchors.push(Anchor { node, curve });
+                all.entries.push(index);
+                continue;
+            };
+            let damping = entry.damping.map_or(0.0, |damping| damping.0);
+            all.soft.push(SoftPin { node, target: curve, stiffness: stiffness.0, damping });
+        }
+    }
+    Ok(all)
+}
+
+/// Refuses an anchor that does not go with how its node is held: a field, and what is wrong. An
+/// event may pin the node; the setup knows.
+fn check_hold(
+    entry: &AnchorEntry,
+    name: &NodeName,
+    is_pinned: bool,
+    has_events: bool,
+) -> Result<(), (&'static str, Fault)> {
+    if entry.stiffness.is_none() && !is_pinned && !has_events {
+        let fault = Fault::new(format!("node {name} cannot be moved: it is not pinned"));
+        return Err(("node", fault.help("add it to `pins`, or draw it with a `stiffness`")));
+    }
+    if entry.stiffness.is_some() && is_pinned {
+        let fault = Fault::new(format!("node {name} is pinned, so no spring can draw it"));
+        return Err(("stiffness", fault.help("take the node from `pins`, or leave this out")));
+    }
+    if entry.stiffness.is_none() && entry.damping.is_some() {
+        let fault = Fault::new("`damping` goes with a `stiffness`, and there is none");
+        return Err(("damping", fault.help("a pin without a stiffness is rigid")));
+    }
+    Ok(())
+}
+
+impl Pinned<'_> {
+    /// The pinned nodes that no entry names, for one without a node, which comes last.
+    fn others(
+        &self,
+        (index, entry): (usize, &AnchorEntry),
+        moved: &mut HashSet<usize>,
+    ) -> Result<Vec<usize>, SceneError> {
+        let refused = |message: &str, help: &str| {
+            let fault = Fault::new(message.to_owned()).help(help);
+            refuse(self.stack, &format!("anchors[{index}]"), fault)
+        };
+        if entry.stiffness.is_some() {
+            let message = "a soft pin needs a `node`: all others are pinned";
+            return Err(refused(message, "name the node, or leave `stiffness` out"));
+        }
+        let is_other = |node: &usize| self.model.pinned[*node] && moved.insert(*node);
+        let rest: Vec<usize> = (0..self.model.nodes()).filter(is_other).collect();
+        if rest.is_empty() {
+            let message = "no pinned node is left for an entry without a `node`";
+            return Err(refused(message, "pin nodes, or name the node; such an entry comes last"));
+        }
+        Ok(rest)
+    }
+
+    /// What a node moves along.
+    fn curve(
+        &self,
+        index: usize,
+        entry: &AnchorEntry,
+        node: usize,
+    ) -> Result<Arc<dyn Curve>, SceneError> {
+        let path = |name: &str| format!("anchors[{index}].{name}");
+        let refused = |name: &str, fault: Fault| refuse(self.stack, &path(name), fault);
+        match (&entry.curve.0, &entry.bone) {
+            (Some(curve), None) => {
+                if entry.offset.is_some() {
+                    let fault = Fault::new("an offset is measured from a bone, and here is none");
+                    return Err(refused("offset", fault.help("leave it out")));
+                }
+                let curve = curve.read_for(self.model.axes, self.model.nodes());
+                curve.map(Arc::from).map_err(|fault| refused("curve", fault))
+            }
+            (None, Some(bone)) => self.on_bone(bone, entry, node, refused),
+            (given, _) => {
+                let message = match given {
+                    Some(_) => "a node moves along a curve or with a bone, and this says both",
+                    None => "nothing says how the node moves",
+                };
+                let help = "write either `curve: …` or `bone: \"…\"`";
+                Err(refuse(
+                    self.stack,
+                    &format!("anchors[{index}]"),
+                    Fault::new(message).help(help),
+                ))
+            }
+        }
+    }
+
+    /// A point of a bone.
+    fn on_bone(
+        &self,
+        bone: &str,
+        entry: &AnchorEntry,
+        node: usize,
+        refused: impl Fn(&str, Fault) -> SceneError,
+    ) -> Result<Arc<dyn Curve>, SceneError> {
+        let Some(built) = self.rig else {
+            let fault = Fault::new("the body has no rig, and so no bones");
+            return Err(refused("bone", fault.help("add `rig: (bones: […])` to the body")));
+        };
+        let animation = &built.shown.rig.animation;
+        let pin = |offset: DVec3| BonePin::new(Arc::clone(animation), bone, offset);
+        built.bone(bone).map_err(|fault| refused("bone", fault))?;
+        let unknown = |bad: catena_sim::BadSetup| refused("bone", Fault::new(bad.message));
+        let offset = match &entry.offset {
+            Some(offset) => DVec3::from_array(offset.xyz()),
+            None => {
+                let place = self.initial.position(self.model.nodes(), node);
+                let origin = pin(DVec3::ZERO).map_err(unknown)?;
+                origin.offset_of(DVec3::from_array(place), self.start)
+            }
+        };
+        let pin = pin(offset).map_err(unknown)?;
+        pin.fits(self.model.axes, self.model.nodes())
+            .map_err(|bad| refused("bone", Fault::new(format!("expected {}", bad.expected))))?;
+        Ok(Arc::new(pin))
+    }
+}

@@ -1,0 +1,131 @@
+//! Parts and joins as a scene writes them.
+
+use crate::diagnostic::Fault;
+use crate::entries::Entry;
+use crate::grammar::{Grammar, Word};
+use crate::layered::{FieldValue, join};
+use crate::node::NodeName;
+use crate::read::{FromRon, List, Optional};
+use crate::schema::Settings;
+use crate::values::{Positive, Vector, Whole};
+use ron::value::RawValue;
+use serde::{Deserialize, Deserializer};
+
+readable! {
+    /// A part of a body: its name, what differs from the body's settings, and how often it is
+    /// repeated.
+    pub struct PartEntry {
+        /// What joins and tables call it. Copies are called `name 1`, `name 2` and so on.
+        name: Option<String>,
+        /// What differs from the settings of the body.
+        with: Settings,
+        /// How many copies there are. Left out, one.
+        repeat: Optional<Whole<1, 10_000>>,
+        /// Each copy lies so much further than the one before it.
+        shift: Optional<Vector>,
+    }
+}
+
+/// The parts of a body.
+pub type PartList = List<PartEntry>;
+
+impl FieldValue for PartList {
+    fn grammar() -> Grammar {
+        Grammar::List(PartEntry::inside)
+    }
+
+    fn expected() -> String {
+        "a list of (name: \"…\", with: (…), repeat: count, shift: vector)".into()
+    }
+
+    fn vectors(&self, path: &str, all: &mut Vec<(String, usize)>) {
+        for (index, entry) in self.0.iter().enumerate() {
+            let path = format!("{path}[{index}]");
+            entry.with.vectors(&join(&path, "with"), all);
+            if let Some(shift) = &entry.shift.0 {
+                shift.vectors(&join(&path, "shift"), all);
+            }
+        }
+    }
+}
+
+/// One end of a join.
+#[derive(Clone, Debug)]
+pub enum JoinEnd {
+    /// Every node of a part.
+    Part(String),
+    /// One node.
+    Node(NodeName),
+}
+
+impl<'de> Deserialize<'de> for JoinEnd {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = <Box<RawValue>>::deserialize(deserializer)?;
+        let text = text.get_ron();
+        ron::from_str(text).map(Self::Part).or_else(|_| {
+            let node = ron::from_str(text).map(Self::Node);
+            node.map_err(|error| serde::de::Error::custom(error.code))
+        })
+    }
+}
+
+impl Entry for JoinEnd {
+    fn in_words() -> String {
+        "a node, or the name of a part in quotes".into()
+    }
+
+    fn inside() -> Grammar {
+        NodeName::grammar()
+    }
+}
+
+entry! {
+    /// A join as a scene lists it.
+    pub struct JoinedEnds {
+        /// The one end.
+        pub from: JoinEnd,
+        /// The other end.
+        pub to: JoinEnd,
+        /// Stiffness of the spring between the two; without it both become one node.
+        #[serde(default)]
+        pub stiffness: Option<Positive>,
+        /// Rest length of that spring; without it the present distance.
+        #[serde(default)]
+        pub length: Option<Positive>,
+    }
+}
+
+/// One entry of the list of joins.
+#[derive(Clone, Debug)]
+pub enum JoinEntry {
+    /// All nodes of different parts that lie on one point.
+    Touching,
+    /// Two nodes, or two parts node by node.
+    Ends(JoinedEnds),
+}
+
+impl FromRon for JoinEntry {
+    fn from_ron(text: &str) -> Result<Self, Fault> {
+        match text.trim() {
+            "Touching" => Ok(Self::Touching),
+            _ => JoinedEnds::from_ron(text).map(Self::Ends),
+        }
+    }
+}
+
+/// The joins of a body.
+pub type JoinList = List<JoinEntry>;
+
+impl FieldValue for JoinList {
+    fn grammar() -> Grammar {
+        const TOUCHING: &[Word] = &[Word {
+            name: "Touching",
+            summary: "All nodes of different parts that lie on one point.",
+        }];
+        Grammar::List(|| Grammar::Either(|| vec![Grammar::Words(TOUCHING), JoinedEnds::inside()]))
+    }
+
+    fn expected() -> String {
+        "a list of Touching and of (from: node, to: node), with stiffness and length for a spring between them; part names alone join node by node".into()
+    }
+}

@@ -1,0 +1,398 @@
+//! A body of several parts: each is built from the layers of its body with its own on top, and
+//! joins make one system of them.
+
+mod entry;
+mod layers;
+
+pub use entry::{JoinEnd, JoinEntry, JoinList, JoinedEnds, PartEntry, PartList};
+pub use layers::{PART_FIELDS, PartLayers, check_part};
+
+use super::body::{color_motion, style};
+use super::contact;
+use super::diagnostic::Fault;
+use super::error::SceneError;
+use super::node::{NodeName, part_called};
+use super::parts::Style;
+use super::schema::Settings;
+use super::shape::{BodyShape, SpringKind, shape};
+use super::stack::{Stack, refuse};
+use catena_sim::body::shape::assembly::{Assembly, JOINS, PartNode, SpringOrigin};
+use catena_sim::contact::PartContact;
+use catena_sim::drive::track::Animated;
+use catena_sim::force::SpringCoefficient;
+use catena_sim::{BadSetup, BreakingStrain, Form, Model, SpringLaw, State};
+use std::sync::Arc;
+
+/// A body without what acts on it.
+pub struct BuiltBody {
+    /// Masses, springs and pins.
+    pub model: Model,
+    /// Where it starts.
+    pub initial: State,
+    /// What its springs have beside their stiffness.
+    pub springs: BodySprings,
+    /// The path of the field that describes it, or its first part.
+    pub field: String,
+    /// The entry of the list of parts that each part is of; empty for a body in one piece. Springs
+    /// of joins, the last part, are of none.
+    pub part_entries: Vec<usize>,
+    /// How each part is drawn and how its colour changes, in the order of the parts of the model.
+    pub part_styles: Vec<PartStyle>,
+    /// How each part touches with what is drawn of it; empty where nodes alone touch.
+    pub part_contacts: Vec<PartContact>,
+    /// What people should know of how it was read.
+    pub notes: Vec<String>,
+}
+
+/// How a part is drawn, and how its colour changes if it does.
+type PartStyle = (Style, Option<Animated<4>>);
+
+/// What the springs of a body have beside their stiffness.
+pub struct BodySprings {
+    /// How tension follows from length.
+    pub law: Arc<dyn SpringLaw>,
+    /// Friction along them: that of all parts, or the greatest.
+    pub damping: f64,
+    /// Friction on the whole relative velocity of their ends: that of all parts, or the greatest.
+    pub friction: f64,
+    /// The strain at which they break.
+    pub breaks_at: Option<BreakingStrain>,
+    /// Both frictions spring by spring; `None` for a body in one piece.
+    pub each: Option<[Arc<[f64]>; 2]>,
+}
+
+impl BodySprings {
+    /// Those of a body in one piece.
+    fn of_one(kind: SpringKind) -> Self {
+        let SpringKind { law, damping, friction, breaks_at } = kind;
+        Self { law, damping, friction, breaks_at: breaks_at.map(BreakingStrain::All), each: None }
+    }
+
+    /// Those of parts: each spring has what its part says, the first of them the law. Springs of
+    /// joins have no friction and do not break.
+    fn of_parts(first: &Entry, (entries, copies): Parts<'_>, origins: &[SpringOrigin]) -> Self {
+        let entry_of = |part: usize| copies[part].entry;
+        let of = |get: fn(&SpringKind) -> f64| -> (f64, Arc<[f64]>) {
+            let coefficient =
+                |entry: &Entry| SpringCoefficient::new(get(&entry.kind), &entry.model);
+            let coefficients: Vec<_> = entries.iter().map(coefficient).collect();
+            let of_part = |(part, j): (usize, usize)| {
+                coefficients[entry_of(part)].of(&entries[entry_of(part)].model, j)
+            };
+            let of_spring = |origin: &SpringOrigin| origin.map_or(0.0, of_part);
+            let greatest = entries.iter().map(|entry| get(&entry.kind)).fold(0.0, f64::max);
+            (greatest, origins.iter().map(of_spring).collect())
+        };
+        let ((damping, damping_each), (friction, friction_each)) =
+            (of(|kind| kind.damping), of(|kind| kind.friction));
+        let breaks = entries.iter().any(|entry| entry.kind.breaks_at.is_some());
+        let strain = |origin: &SpringOrigin| {
+            let of_part = |(part, _): (usize, usize)| entries[entry_of(part)].kind.breaks_at;
+            origin.and_then(of_part).unwrap_or(f64::INFINITY)
+        };
+        Self {
+            law: Arc::clone(&first.kind.law),
+            damping,
+            friction,
+            breaks_at: breaks.then(|| BreakingStrain::Each(origins.iter().map(strain).collect())),
+            each: Some([damping_each, friction_each]),
+        }
+    }
+}
+
+/// Builds the body that the layers describe, in one part or in several.
+///
+/// # Errors
+/// At the first field of a part or a join that is missing, out of range or contradicts another.
+pub(super) fn build(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    axes: usize,
+) -> Result<BuiltBody, SceneError> {
+    match &settings.parts {
+        Some(list) if !list.0.is_empty() => of_parts(stack, settings, list, axes),
+        _ => {
+            check_undivided(stack, settings)?;
+            let shape = shape(stack, settings, axes)?;
+            let (model, initial) = built(stack, &shape)?;
+            let (mut style, field) = (style(stack, settings)?, shape.field.to_owned());
+            if field == "rig" {
+                // The node that stands for the body of a rig alone is not drawn.
+                (style.node_size, style.mark_pins) = (0.0, false);
+            }
+            let part_styles = vec![(style, color_motion(settings))];
+            let springs = BodySprings::of_one(shape.springs);
+            let part_contacts = contact::of_part(stack, settings)?.into_iter().collect();
+            let notes = shape.notes;
+            let part_entries = Vec::new();
+            Ok(BuiltBody {
+                model,
+                initial,
+                springs,
+                field,
+                part_entries,
+                part_styles,
+                part_contacts,
+                notes,
+            })
+        }
+    }
+}
+
+/// Refuses joins of a body without parts, and a list of parts that is empty and takes the place of
+/// none.
+fn check_undivided(stack: &Stack<'_>, settings: &Settings) -> Result<(), SceneError> {
+    if settings.joins.as_ref().is_some_and(|list| !list.0.is_empty()) {
+        let fault = Fault::new("joins do nothing: the body has no parts");
+        return Err(refuse(stack, "joins", fault.help("add `parts`, or leave the joins out")));
+    }
+    let lists = || stack.iter().filter_map(|layer| layer.settings.parts.as_ref());
+    if settings.parts.is_some() && lists().all(|list| list.0.is_empty()) {
+        let fault = Fault::new("the list of parts is empty");
+        return Err(refuse(stack, "parts", fault.help("list a part, or leave `parts` out")));
+    }
+    Ok(())
+}
+
+/// Refuses to join what touches where nothing of these parts became one in the model.
+fn check_touching(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    (entries, copies): Parts<'_>,
+    model: &Model,
+) -> Result<(), SceneError> {
+    let mut joins = settings.joins.iter().flat_map(|list| &list.0);
+    let touching = joins.position(|entry| matches!(entry, JoinEntry::Touching));
+    let nodes: usize = copies.iter().map(|copy| entries[copy.entry].model.nodes()).sum();
+    match touching {
+        Some(index) if nodes == model.nodes() => {
+            let message = "no nodes of different parts lie on one point, so nothing is joined";
+            let help = "move the parts, join nodes with `from` and `to`, or leave it out";
+            Err(refuse(stack, &format!("joins[{index}]"), Fault::new(message).help(help)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Masses, springs and the start of a shape.
+fn built(stack: &Stack<'_>, shape: &BodyShape) -> Result<(Model, State), SceneError> {
+    let refused = |bad: BadSetup| {
+        refuse(stack, &format!("{}.{}", shape.field, bad.field), Fault::new(bad.message))
+    };
+    shape.topology.build().map_err(refused)
+}
+
+/// What all copies of an entry of the list of parts have in common.
+struct Entry {
+    kind: SpringKind,
+    model: Model,
+    form: Form,
+    style: PartStyle,
+    contact: Option<PartContact>,
+}
+
+/// A part of the body: a copy of an entry.
+struct Copy {
+    name: String,
+    /// The number of the entry.
+    entry: usize,
+}
+
+/// The entries, and the parts in their order.
+type Parts<'a> = (&'a [Entry], &'a [Copy]);
+
+fn of_parts(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    list: &PartList,
+    axes: usize,
+) -> Result<BuiltBody, SceneError> {
+    let mut assembly = Assembly::new();
+    let (mut entries, mut copies): (Vec<Entry>, Vec<Copy>) = (Vec::new(), Vec::new());
+    let mut notes = Vec::new();
+    let layers = PartLayers::new(stack);
+    for (index, entry) in list.0.iter().enumerate() {
+        let shape = shape(&layers.stack(index, entry), &layers.settings(entry), axes)?;
+        let (built, initial) = entry_of(&layers, (index, entry), &shape)?;
+        if let Some(first) = entries.first() {
+            let path = format!("parts[{index}].with.{}.law", shape.field);
+            built.kind.check_law(&first.kind, (stack, &path))?;
+        }
+        notes.extend(shape.notes);
+        for (name, shift) in copies_of(entry, index, axes) {
+            copies.push(Copy { name: name.clone(), entry: index });
+            let start = shifted(&initial, &shift);
+            assembly = assembly.part_of(name, Ok((built.model.clone(), start)));
+        }
+        entries.push(built);
+    }
+    check_names(stack, &copies, list)?;
+    let parts = (&*entries, &*copies);
+    for (index, entry) in settings.joins.iter().flat_map(|list| list.0.iter().enumerate()) {
+        assembly = joined(stack, assembly, (index, entry), parts)?;
+    }
+    let refused = |bad: BadSetup| refuse(stack, &bad.field, Fault::new(bad.message));
+    let (model, initial, origins) = assembly.build_with_origins().map_err(refused)?;
+    check_touching(stack, settings, parts, &model)?;
+    let mut part_styles: Vec<_> =
+        copies.iter().map(|copy| entries[copy.entry].style.clone()).collect();
+    // The springs of joins are a part more, drawn like the body.
+    let of_joins = (style(stack, settings)?, color_motion(settings));
+    part_styles.resize(model.parts.len(), of_joins);
+    let contacts: Vec<_> = copies.iter().map(|copy| entries[copy.entry].contact).collect();
+    let part_contacts = contact::of_parts(stack, &contacts, model.parts.len())?;
+    let missing = || refuse(stack, "parts", Fault::new("the body has no part"));
+    let first = entries.first().ok_or_else(missing)?;
+    let springs = BodySprings::of_parts(first, parts, &origins);
+    let field = "parts".into();
+    let part_entries = copies.iter().map(|copy| copy.entry).collect();
+    Ok(BuiltBody {
+        part_entries,
+        model,
+        initial,
+        springs,
+        field,
+        part_styles,
+        part_contacts,
+        notes,
+    })
+}
+
+/// What copies of an entry are, and how the first of them starts.
+fn entry_of(
+    layers: &PartLayers<'_>,
+    (index, entry): (usize, &PartEntry),
+    shape: &BodyShape,
+) -> Result<(Entry, State), SceneError> {
+    let (stack, settings) = (layers.stack(index, entry), layers.settings(entry));
+    let (model, initial) = built(&stack, shape)?;
+    let style = (style(&stack, &settings)?, color_motion(&settings));
+    let contact = contact::of_part(&stack, &settings)?;
+    if contact.is_none() && entry.with.contact.is_some() {
+        let fault = Fault::new("a part has a contact of its own where what is drawn touches");
+        let help = "write contact: (of: Drawn) beside `parts`, or all of it there";
+        return Err(refuse(&stack, "contact", fault.help(help)));
+    }
+    let form = match &*model.part_list() {
+        [only] => only.form.clone(),
+        _ => Form::Graph,
+    };
+    Ok((Entry { kind: shape.springs.clone(), model, form, style, contact }, initial))
+}
+
+/// Names of the copies of a part, and by how much each is shifted.
+fn copies_of(entry: &PartEntry, index: usize, axes: usize) -> Vec<(String, Vec<f64>)> {
+    let name = entry.name.clone().unwrap_or_else(|| format!("part {}", index + 1));
+    let shift = entry.shift.0.map_or_else(|| vec![0.0; axes], |shift| shift.on(axes));
+    let count = entry.repeat.0.map_or(1, |count| count.0);
+    let copy = |number: u64| {
+        let name =
+            if entry.repeat.0.is_some() { format!("{name} {}", number + 1) } else { name.clone() };
+        (name, shift.iter().map(|step| step * number as f64).collect())
+    };
+    (0..count).map(copy).collect()
+}
+
+/// A state moved by so much along each axis.
+fn shifted(state: &State, by: &[f64]) -> State {
+    let nodes = state.x.len() / by.len();
+    let x = state.x.iter().enumerate().map(|(index, x)| x + by[index / nodes]).collect();
+    State { x, ..state.clone() }
+}
+
+/// Refuses names that are empty or used twice, and copies that do not go with their shift.
+fn check_names(stack: &Stack<'_>, copies: &[Copy], list: &PartList) -> Result<(), SceneError> {
+    for (index, entry) in list.0.iter().enumerate() {
+        let refuse_at = |field: &str, message: &str, help: &str| {
+            let fault = Fault::new(message).help(help);
+            Err(refuse(stack, &format!("parts[{index}].{field}"), fault))
+        };
+        if entry.name.as_deref().is_some_and(|name| name.trim().is_empty()) {
+            return refuse_at(
+                "name",
+                "a part's name is not empty",
+                "leave it out, or name the part",
+            );
+        }
+        if entry.name.as_deref() == Some(JOINS) {
+            let message = "springs of joins are a part of this name";
+            return refuse_at("name", message, "give the part another name");
+        }
+        let has_copies = entry.repeat.0.is_some_and(|count| count.0 > 1);
+        if has_copies && entry.shift.0.is_none() {
+            let help = "say by how much each copy lies further: shift: (0, -1)";
+            return refuse_at("repeat", "copies without a shift lie on each other", help);
+        }
+        if has_copies && entry.shift.0.is_some_and(|shift| shift.xyz() == [0.0; 3]) {
+            let help = "say by how much each copy lies further: shift: (0, -1)";
+            return refuse_at("shift", "copies with a shift of 0 lie on each other", help);
+        }
+        if !has_copies && entry.shift.0.is_some() {
+            let help = "add repeat: 2 or more, or leave the shift out";
+            return refuse_at("shift", "a shift does nothing without copies", help);
+        }
+    }
+    let mut names = std::collections::BTreeSet::new();
+    match copies.iter().find(|copy| !names.insert(&copy.name)) {
+        None => Ok(()),
+        Some(copy) => {
+            let fault = Fault::new(format!("two parts are called {:?}", copy.name));
+            Err(refuse(stack, "parts", fault.help("give each part a name of its own")))
+        }
+    }
+}
+
+/// Adds a join.
+fn joined(
+    stack: &Stack<'_>,
+    assembly: Assembly,
+    (index, entry): (usize, &JoinEntry),
+    parts: Parts<'_>,
+) -> Result<Assembly, SceneError> {
+    let JoinEntry::Ends(JoinedEnds { from, to, stiffness, length }) = entry else {
+        return Ok(assembly.entry(index).weld_touching());
+    };
+    let path = |field: &str| format!("joins[{index}].{field}");
+    let ends = |field: &str, end: &JoinEnd| {
+        nodes_of(end, parts).map_err(|fault| refuse(stack, &path(field), fault))
+    };
+    let (from, to) = (ends("from", from)?, ends("to", to)?);
+    let count = from.len().max(to.len());
+    if [from.len(), to.len()].iter().any(|&len| len != 1 && len != count) {
+        let message = format!("{} nodes cannot be joined to {} one by one", from.len(), to.len());
+        let help = "join parts of equally many nodes, or a part to one node";
+        return Err(refuse(stack, &path("to"), Fault::new(message).help(help)));
+    }
+    if let (None, Some(_)) = (stiffness, length) {
+        let fault = Fault::new("a join that makes one node of two has no length");
+        let help = "give it a stiffness, which makes it a spring, or leave the length out";
+        return Err(refuse(stack, &path("length"), fault.help(help)));
+    }
+    let at = |list: &[PartNode], k: usize| list[if list.len() == 1 { 0 } else { k }];
+    let pairs = (0..count).map(|k| (at(&from, k), at(&to, k)));
+    Ok(pairs.fold(assembly.entry(index), |assembly, (a, b)| match stiffness {
+        None => assembly.weld(a, b),
+        Some(stiffness) => assembly.spring(a, b, stiffness.0, length.map(|length| length.0)),
+    }))
+}
+
+/// The nodes at one end of a join.
+fn nodes_of(end: &JoinEnd, (entries, copies): Parts<'_>) -> Result<Vec<PartNode>, Fault> {
+    let find = |name: &str| part_called(name, copies.iter().map(|copy| copy.name.as_str()));
+    match end {
+        JoinEnd::Part(name) => {
+            let part = find(name)?;
+            let nodes = entries[copies[part].entry].model.nodes();
+            Ok((0..nodes).map(|node| (part, node)).collect())
+        }
+        JoinEnd::Node(NodeName { part: None, .. }) => {
+            let fault = Fault::new("a join says which parts it joins");
+            Err(fault.help("write (\"part\", node), or the name of a part for all of its nodes"))
+        }
+        JoinEnd::Node(NodeName { part: Some(name), place }) => {
+            let part = find(name)?;
+            let Entry { form, model, .. } = &entries[copies[part].entry];
+            Ok(vec![(part, place.within(form, model.nodes())?)])
+        }
+    }
+}

@@ -1,0 +1,370 @@
+//! One body of a scene: from its layers to a setup.
+
+use super::anchors::anchored;
+use super::assembly::{self, BodySprings, BuiltBody};
+use super::choice::{Choice, Forces};
+use super::contact::contacts;
+use super::diagnostic::Fault;
+use super::entries::ImpulseEntry;
+use super::error::SceneError;
+use super::labels;
+use super::motion;
+use super::node::NodeName;
+use super::over_time::{Changing, VectorOverTime};
+use super::parts::{Body, BodyColors, Medium, Style};
+use super::refusals::Refusals;
+use super::rig;
+use super::schema::Settings;
+use super::stack::{Stack, merged, refuse, required};
+use super::values::Arrows;
+use catena_base::text::number::bytes;
+use catena_sim::{
+    Force, Form, Method, Model, Part, Setup, SetupBuilder, StepControl,
+    drive::{Impulse, track::Animated},
+    force::SoftPin,
+    method::control::{Misfit, goes_with},
+};
+use std::sync::Arc;
+
+/// Builds the body that the layers describe, in a space of so many axes.
+///
+/// # Errors
+/// At the first field that is missing, out of range or contradicts another.
+pub(super) fn build(
+    label: Option<String>,
+    stack: &Stack<'_>,
+    axes: usize,
+) -> Result<Body, SceneError> {
+    let settings = merged(stack);
+    let built = assembly::build(stack, &settings, axes)?;
+    let BuiltBody { model, mut initial, springs, field, part_contacts, .. } = built;
+    let (mut part_styles, part_colors): (Vec<_>, Vec<_>) = built.part_styles.into_iter().unzip();
+    let (method, step_control) = method(stack, &settings, axes, model.nodes())?;
+    let info = method.info();
+    check_effects(stack, &settings, (&springs, &field), method.as_ref())?;
+    let listed = listed(stack, &settings, &model)?;
+    let parts = model.part_list();
+    let rig = rig::rig(stack, &settings, axes)?;
+    let held = anchored(stack, &settings, ((&model, &initial), &parts), rig.as_ref())?;
+    let impulses = impulses(stack, &settings, &parts)?;
+    let events = settings.events.as_ref().map_or(Ok(Vec::new()), |list| list.of(stack, &model))?;
+    motion::apply(stack, &settings, (&model, &parts), &mut initial)?;
+    let refusals = Refusals::new((stack, &settings), &parts, built.part_entries, &held.entries);
+    let trails = trails(stack, &settings, &parts)?;
+    drop(parts);
+    let contacts = contacts(stack, &settings, (&model, &initial), (part_contacts, rig.as_ref()))?;
+    let builder = Setup::of_body(model, initial)
+        .law_of(springs.law)
+        .spring_damping(springs.damping)
+        .spring_friction(springs.friction)
+        .breaking_at(springs.breaks_at)
+        .anchors(held.anchors)
+        .impulses(impulses)
+        .events(events)
+        .contacts(contacts)
+        .method_of(method.into())
+        .step_control_of(step_control.into());
+    let start = rig.as_ref().map_or(0.0, |rig| rig.start);
+    let builder = with_steps(with_frictions(builder, springs.each), (stack, &settings), start)?;
+    let (builder, medium) = medium(stack, &settings, axes, builder)?;
+    let builder = with_forces(builder, &held.soft, &listed);
+    let setup = builder.check().map_err(|bad| refusals.error(&bad))?;
+    let style = style(stack, &settings)?;
+    give_thickness(&setup, &mut part_styles);
+    check_styles(stack, (&part_styles, &style), &setup)?;
+    Ok(Body {
+        label: labels::of_body(label, &info),
+        table_label: String::new(),
+        part_styles,
+        colors: BodyColors { own: color_motion(&settings), parts: part_colors },
+        style,
+        trails,
+        method: info,
+        medium,
+        spring_damping: springs.damping,
+        spring_friction: springs.friction,
+        listed_forces: listed.len(),
+        soft_pins: held.soft,
+        notes: with_notes_of(rig.as_ref(), built.notes),
+        rig: rig.map(|built| built.shown),
+        setup,
+    })
+}
+
+/// Notes of a body, with those of its rig.
+fn with_notes_of(rig: Option<&rig::BuiltRig>, mut notes: Vec<String>) -> Vec<String> {
+    notes.extend(rig.iter().flat_map(|rig| rig.notes.clone()));
+    notes
+}
+
+/// Sets what steps there are and what follows each of them; a run begins at the time `start`, at
+/// most 0.
+fn with_steps(
+    builder: SetupBuilder,
+    (stack, settings): (&Stack<'_>, &Settings),
+    start: f64,
+) -> Result<SetupBuilder, SceneError> {
+    let frame_time = required(stack, "frame_time", settings.frame_time.as_ref())?.0;
+    let substeps = required(stack, "substeps", settings.substeps.as_ref())?.0;
+    Ok(builder
+        .frames(frame_time, substeps)
+        .warming_up((-start / frame_time).ceil() as u64)
+        .velocity_factor(velocity_factor(stack, settings)?)
+        .position_factor(required(stack, "position_factor", settings.position_factor.as_ref())?.0))
+}
+
+/// Adds soft pins, and after them the forces that the scene lists.
+fn with_forces(
+    builder: SetupBuilder,
+    soft_pins: &[SoftPin],
+    listed: &[Arc<dyn Force>],
+) -> SetupBuilder {
+    let builder = soft_pins.iter().cloned().fold(builder, SetupBuilder::force);
+    listed.iter().cloned().fold(builder, SetupBuilder::force_of)
+}
+
+/// The most memory of the earlier positions of one body, in bytes.
+const GHOST_BYTES: u64 = 256 << 20;
+
+/// Refuses ghosts whose positions take too much memory.
+fn check_ghosts(stack: &Stack<'_>, style: &Style, setup: &Setup) -> Result<(), SceneError> {
+    let numbers = (setup.model.nodes() * setup.model.axes) as u64;
+    let (frames, each) = (u64::from(style.ghost_frames()), 8 * numbers);
+    if frames.saturating_mul(each) <= GHOST_BYTES {
+        return Ok(());
+    }
+    let fault = Fault::new(format!(
+        "{frames} frames of {} nodes take {} of memory, more than {}",
+        setup.model.nodes(),
+        bytes(frames.saturating_mul(each).into()),
+        bytes(GHOST_BYTES.into())
+    ));
+    Err(refuse(
+        stack,
+        "style.ghosts",
+        fault.help("fewer ghosts, or a smaller ghost_gap, take less"),
+    ))
+}
+
+/// The nodes that leave trails.
+fn trails(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    parts: &[Part],
+) -> Result<Vec<usize>, SceneError> {
+    let names = settings.style.as_ref().and_then(|style| style.trails.as_ref());
+    let node = |(index, name): (usize, &NodeName)| {
+        let refused = |fault| refuse(stack, &format!("style.trails[{index}]"), fault);
+        name.of(parts).map_err(refused)
+    };
+    names.map_or(&[][..], |names| &names.0).iter().enumerate().map(node).collect()
+}
+
+/// Gives parts without a thickness of their own that of their contact; nodes of a cloth keep their
+/// distance whatever its thickness is.
+fn give_thickness(setup: &Setup, part_styles: &mut [Style]) {
+    let (model, contacts) = (&setup.model, &setup.contacts);
+    let distance = || contacts.own.map_or(2.0 * contacts.radius, |own| own.thickness);
+    for (index, (style, part)) in part_styles.iter_mut().zip(model.part_list().iter()).enumerate() {
+        let touching = match (&contacts.drawn, &part.form) {
+            (Some(drawn), _) => drawn.parts.get(index).map(|part| part.thickness),
+            (None, Form::Rope { .. }) => Some(distance()).filter(|distance| *distance > 0.0),
+            (None, _) => None,
+        };
+        style.thickness = style.thickness.or(touching);
+    }
+}
+
+/// Gives each spring of a body of parts its own frictions.
+fn with_frictions(builder: SetupBuilder, each: Option<[Arc<[f64]>; 2]>) -> SetupBuilder {
+    match each {
+        Some([damping, friction]) => {
+            builder.spring_damping_each(damping).spring_friction_each(friction)
+        }
+        None => builder,
+    }
+}
+
+/// Refuses styles of parts and of the body that it cannot have.
+fn check_styles(
+    stack: &Stack<'_>,
+    (parts, own): (&[Style], &Style),
+    setup: &Setup,
+) -> Result<(), SceneError> {
+    check_ghosts(stack, own, setup)?;
+    check_arrows(stack, parts.iter().chain([own]), setup)
+}
+
+/// Refuses arrows that have no length: it is left out, and there is no weight to take it from.
+fn check_arrows<'a>(
+    stack: &Stack<'_>,
+    mut styles: impl Iterator<Item = &'a Style>,
+    setup: &Setup,
+) -> Result<(), SceneError> {
+    let lacks_scale = |style: &Style| style.arrows != Arrows::None && style.arrow_scale.is_none();
+    if setup.gravity_strength() > 0.0 || !styles.any(lacks_scale) {
+        return Ok(());
+    }
+    let message = "there is no gravity, whose weight would say how long arrows are";
+    let help = "set `style.arrow_scale`, the length of an arrow per force";
+    Err(refuse(stack, "style.arrows", Fault::new(message.to_owned()).help(help)))
+}
+
+/// Sets gravity, drag and wind, and tells what comparisons need of them.
+fn medium(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    axes: usize,
+    builder: SetupBuilder,
+) -> Result<(SetupBuilder, Medium), SceneError> {
+    let vector = |path: &str, value: Option<&VectorOverTime>| {
+        let value = required(stack, path, value)?;
+        value.on(axes).map_err(|fault| refuse(stack, path, fault))
+    };
+    let mut medium = Medium::default();
+    let builder = match vector("gravity", settings.gravity.as_ref())? {
+        Changing::Never(gravity) => builder.gravity(gravity),
+        Changing::OverTime(curve) => {
+            medium.gravity_curve = Some(format!("{curve:?}"));
+            builder.gravity_along(curve)
+        }
+    };
+    let (builder, drags) = match required(stack, "drag", settings.drag.as_ref())?.track {
+        Animated::Constant([drag]) => (builder.drag(drag), drag > 0.0),
+        drag @ Animated::Moving(_) => {
+            medium.drag_curve = Some(format!("{drag:?}"));
+            (builder.drag_over(drag), true)
+        }
+    };
+    // A scene may have wind and no drag: panels differ in drag alone then.
+    let builder = match vector("wind", settings.wind.as_ref())? {
+        Changing::Never(wind) => {
+            medium.wind.clone_from(&wind);
+            if drags { builder.wind(wind) } else { builder }
+        }
+        Changing::OverTime(curve) => {
+            medium.wind_curve = Some(format!("{curve:?}"));
+            if drags { builder.wind_along(curve) } else { builder }
+        }
+    };
+    Ok((builder, medium))
+}
+
+/// The forces that the scene lists.
+fn listed(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    model: &Model,
+) -> Result<Vec<Arc<dyn Force>>, SceneError> {
+    let parts = model.part_list();
+    let choices = settings.forces.iter().flat_map(|list| list.0.iter().enumerate());
+    let force = |(index, choice): (usize, &Choice<Forces>)| {
+        let refused = |fault| refuse(stack, &format!("forces[{index}]"), fault);
+        let force: Box<dyn Force> = choice.read_of(model, &parts).map_err(refused)?;
+        Ok(force.into())
+    };
+    choices.map(force).collect()
+}
+
+/// How a body is stepped.
+type Stepping = (Box<dyn Method>, Box<dyn StepControl>);
+
+/// The method and the step control, which must go together.
+fn method(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    axes: usize,
+    nodes: usize,
+) -> Result<Stepping, SceneError> {
+    let method = required(stack, "integrator", settings.integrator.as_ref())?
+        .read_for(axes, nodes)
+        .map_err(|fault| refuse(stack, "integrator", fault))?;
+    let control = required(stack, "step_control", settings.step_control.as_ref())?
+        .read_for(axes, nodes)
+        .map_err(|fault| refuse(stack, "step_control", fault))?;
+    goes_with(control.as_ref(), method.as_ref()).map_err(|Misfit { why, help }| {
+        let (control, method) = (control.info().name, method.info().name);
+        let message = format!("{control} does not go with {method}: {why}");
+        refuse(stack, "step_control", Fault::new(message).help(help))
+    })?;
+    Ok((method, control))
+}
+
+fn velocity_factor(stack: &Stack<'_>, settings: &Settings) -> Result<f64, SceneError> {
+    Ok(required(stack, "velocity_factor", settings.velocity_factor.as_ref())?.0)
+}
+
+/// Refuses a velocity factor and a spring law that the method would ignore.
+fn check_effects(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    (springs, field): (&BodySprings, &str),
+    method: &dyn Method,
+) -> Result<(), SceneError> {
+    let info = method.info();
+    if velocity_factor(stack, settings)? != 1.0 && !info.velocity_carries {
+        let message = format!(
+            "{} carries its motion in positions, so a velocity_factor would change nothing",
+            info.name
+        );
+        let help = "use the method's own damping, or set velocity_factor in other panels only";
+        return Err(refuse(stack, "velocity_factor", Fault::new(message).help(help)));
+    }
+    if info.order.is_none() && !springs.law.is_linear() {
+        let law = springs.law.info().name;
+        let message = format!(
+            "{} holds lengths and knows no spring law, so {law} would change nothing",
+            info.name
+        );
+        let help = "choose a method with an order (see `catena methods`), or set the law in other panels only";
+        let path = format!("{field}.law");
+        return Err(refuse(stack, &path, Fault::new(message).help(help)));
+    }
+    Ok(())
+}
+
+/// The impulses on nodes of the body.
+fn impulses(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    parts: &[Part],
+) -> Result<Vec<Impulse>, SceneError> {
+    let entries = settings.impulses.as_ref().map_or(&[][..], |list| &list.0);
+    let impulse = |(index, entry): (usize, &ImpulseEntry)| {
+        let refused = |fault| refuse(stack, &format!("impulses[{index}].node"), fault);
+        let node = entry.node.of(parts).map_err(refused)?;
+        Ok(Impulse { node, at: entry.at.0, impulse: entry.impulse.xyz() })
+    };
+    entries.iter().enumerate().map(impulse).collect()
+}
+
+/// How the colour of the body changes, if it does.
+pub(super) fn color_motion(settings: &Settings) -> Option<Animated<4>> {
+    settings.style.as_ref()?.color.as_ref()?.track.clone()
+}
+
+/// How the body is drawn.
+pub(super) fn style(stack: &Stack<'_>, settings: &Settings) -> Result<Style, SceneError> {
+    let style = required(stack, "style", settings.style.as_ref())?;
+    Ok(Style {
+        color: style.color.as_ref().map(|color| color.start),
+        line_width: required(stack, "style.line_width", style.line_width.as_ref())?.0,
+        thickness: style.thickness.map(|thickness| thickness.0),
+        strands: style.strands.map(|count| count.0 as u32),
+        lay: style.lay.map(|lay| lay.0),
+        node_size: required(stack, "style.node_size", style.node_size.as_ref())?.0,
+        node_shape: required(stack, "style.node_shape", style.node_shape.as_ref())?,
+        surface: required(stack, "style.surface", style.surface.as_ref())?,
+        color_by: required(stack, "style.color_by", style.color_by.as_ref())?,
+        color_range: style.color_range.map(|range| range.0),
+        ghosts: required(stack, "style.ghosts", style.ghosts.as_ref())?.0 as u32,
+        ghost_gap: required(stack, "style.ghost_gap", style.ghost_gap.as_ref())?.0 as u32,
+        trail_frames: required(stack, "style.trail_frames", style.trail_frames.as_ref())?.0 as u32,
+        pattern: required(stack, "style.pattern", style.pattern.as_ref())?,
+        pattern_cells: required(stack, "style.pattern_cells", style.pattern_cells.as_ref())?.0
+            as u32,
+        mark_pins: required(stack, "style.mark_pins", style.mark_pins.as_ref())?,
+        arrows: required(stack, "style.arrows", style.arrows.as_ref())?,
+        arrow_scale: style.arrow_scale.map(|scale| scale.0),
+    })
+}

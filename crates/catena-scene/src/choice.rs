@@ -1,0 +1,382 @@
+//! A name with options in parentheses, such as `ConstraintVerlet(damping: 0.00005)`.
+//!
+//! Only the named item knows its options, so the text is kept as it stands and read in a second
+//! step. A name without parentheses means that all options have their defaults.
+
+use super::diagnostic::{Fault, fault_of_ron};
+use super::grammar::{Grammar, Inside, Thing};
+use super::layered::FieldValue;
+use super::locate::locate;
+use super::node::NodeName;
+use super::read::{Child, FromRon, children, ron_options, start_in};
+use catena_sim::{
+    Collider, Curve, Method, Model, Part, SpringLaw, StepControl,
+    body::{
+        material::{self, Material},
+        shape::path::{self, RopeShape},
+    },
+    contact::collider,
+    drive::{
+        curve,
+        event::{Action, Condition, action, condition},
+    },
+    force::{
+        applied::{self, AppliedForce},
+        law,
+    },
+    method::{self, control},
+    named::{BadOption, OptionInfo},
+};
+use ron::value::RawValue;
+use serde::{Deserialize, Deserializer};
+use std::{fmt, marker::PhantomData};
+
+/// A table of items that scenes name.
+pub trait Table {
+    /// The trait of the items.
+    type Item: ?Sized;
+    /// What messages call an item.
+    const KIND: &'static str;
+    /// All names.
+    const NAMES: &'static [&'static str];
+    /// What stands before a list in brackets alone, which needs a closing parenthesis then; `None`
+    /// where such a list is nothing.
+    const LIST: Option<&'static str> = None;
+
+    /// Reads the options of the item called `name`; `None` if there is none.
+    fn read<'de, D: Deserializer<'de>>(
+        name: &str,
+        options: D,
+    ) -> Option<Result<Box<Self::Item>, D::Error>>;
+
+    /// All items with their options.
+    fn things() -> Vec<Thing>;
+
+    /// The options of the item called `name`.
+    fn options(name: &str) -> &'static [OptionInfo];
+
+    /// Refuses options that are out of range.
+    fn check(item: &Self::Item) -> Result<(), BadOption>;
+
+    /// Refuses options that do not fit a body of `nodes` nodes in a space of `axes` axes.
+    fn fits(item: &Self::Item, axes: usize, nodes: usize) -> Result<(), BadOption>;
+}
+
+/// Makes a [`Table`] of a module of the physics.
+macro_rules! table {
+    (
+        $(#[$meta:meta])* $name:ident, $kind:literal, $item:path, $module:ident, $names:ident,
+        $infos:ident $(; $list:literal)?
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct $name;
+
+        impl Table for $name {
+            type Item = dyn $item;
+            const KIND: &'static str = $kind;
+            const NAMES: &'static [&'static str] = $module::$names;
+            $(const LIST: Option<&'static str> = Some($list);)?
+
+            fn read<'de, D: Deserializer<'de>>(
+                name: &str,
+                options: D,
+            ) -> Option<Result<Box<Self::Item>, D::Error>> {
+                $module::read(name, options)
+            }
+
+            fn things() -> Vec<Thing> {
+                let thing = |(name, summary, options)| {
+                    Thing { name, summary, inside: Inside::Options(options) }
+                };
+                let infos = $module::$infos.iter();
+                infos.map(|info| thing((info.name, info.summary, info.options))).collect()
+            }
+
+            fn options(name: &str) -> &'static [OptionInfo] {
+                let info = $module::$infos.iter().find(|info| info.name == name);
+                info.map_or(&[], |info| info.options)
+            }
+
+            fn check(item: &Self::Item) -> Result<(), BadOption> {
+                item.check()
+            }
+
+            fn fits(item: &Self::Item, axes: usize, nodes: usize) -> Result<(), BadOption> {
+                item.fits(axes, nodes)
+            }
+        }
+    };
+}
+
+table!(/// The methods.
+    Methods, "method", Method, method, METHOD_NAMES, METHODS);
+table!(/// The spring laws.
+    Laws, "spring law", SpringLaw, law, LAW_NAMES, LAWS);
+table!(/// The curves.
+    Curves, "curve", Curve, curve, CURVE_NAMES, CURVES; "Keys(keys: ");
+table!(/// The colliders.
+    Colliders, "collider", Collider, collider, COLLIDER_NAMES, COLLIDERS);
+table!(/// The forces that a scene lists.
+    Forces, "force", AppliedForce, applied, FORCE_NAMES, FORCES);
+table!(/// The materials.
+    Materials, "material", Material, material, MATERIAL_NAMES, MATERIALS);
+table!(/// What events do.
+    Actions, "action", Action, action, ACTION_NAMES, ACTIONS);
+table!(/// What events wait for.
+    Conditions, "condition", Condition, condition, CONDITION_NAMES, CONDITIONS);
+table!(/// The shapes of ropes.
+    Shapes, "shape", RopeShape, path, SHAPE_NAMES, SHAPES);
+table!(/// The step controls.
+    StepControls, "step control", StepControl, control, STEP_CONTROL_NAMES, STEP_CONTROLS);
+
+/// A list of choices, which an upper layer replaces as a whole.
+pub struct Choices<T>(pub Vec<Choice<T>>);
+
+impl<T> Clone for Choices<T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<T> fmt::Debug for Choices<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(&self.0).finish()
+    }
+}
+
+impl<'de, T: Table> Deserialize<'de> for Choices<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Vec::deserialize(deserializer).map(Self)
+    }
+}
+
+impl<T: Table> FieldValue for Choices<T> {
+    fn expected() -> String {
+        format!("a list, each {}", Choice::<T>::expected())
+    }
+
+    fn grammar() -> Grammar {
+        Grammar::List(Choice::<T>::grammar)
+    }
+
+    fn check_choices(&self, path: &str, faults: &mut Vec<(String, Fault)>) {
+        for (index, choice) in self.0.iter().enumerate() {
+            choice.check_choices(&format!("{path}[{index}]"), faults);
+        }
+    }
+}
+
+/// The text of an item of a table and its options.
+pub struct Choice<T> {
+    text: String,
+    /// How many bytes stand before what was written.
+    added: usize,
+    table: PhantomData<T>,
+}
+
+impl<T> Clone for Choice<T> {
+    fn clone(&self) -> Self {
+        Self { text: self.text.clone(), added: self.added, table: PhantomData }
+    }
+}
+
+impl<T> fmt::Debug for Choice<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl<'de, T: Table> Deserialize<'de> for Choice<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = Box::<RawValue>::deserialize(deserializer)?;
+        let text = raw.trim().get_ron();
+        Ok(match T::LIST.filter(|_| text.starts_with('[')) {
+            Some(before) => {
+                Self { text: format!("{before}{text})"), added: before.len(), table: PhantomData }
+            }
+            None => Self { text: text.into(), added: 0, table: PhantomData },
+        })
+    }
+}
+
+impl<T: Table> FieldValue for Choice<T> {
+    fn expected() -> String {
+        let article = if T::KIND.starts_with('a') { "an" } else { "a" };
+        format!("{article} {} and its options, listed by `catena methods`", T::KIND)
+    }
+
+    fn grammar() -> Grammar {
+        Grammar::Things(T::things)
+    }
+
+    fn check_choices(&self, path: &str, faults: &mut Vec<(String, Fault)>) {
+        if let Err(fault) = self.check() {
+            faults.push((path.into(), fault));
+        }
+    }
+}
+
+impl<T> Choice<T> {
+    /// Length of the text, in bytes.
+    pub(super) fn length(&self) -> usize {
+        self.text.len()
+    }
+}
+
+impl<T: Table> Choice<T> {
+    /// Reads the item with its options. A fault's span counts from the start of the text.
+    pub fn read(&self) -> Result<Box<T::Item>, Fault> {
+        self.read_text().map_err(|fault| self.as_written(fault))
+    }
+
+    fn read_text(&self) -> Result<Box<T::Item>, Fault> {
+        let (name, options) = self.split();
+        let options_text = if options.trim().is_empty() { "()" } else { options };
+        if name.is_empty() {
+            let inside = self.text.trim().trim_matches('"');
+            let known = T::NAMES.iter().find(|name| name.eq_ignore_ascii_case(inside));
+            let write = known.map_or(String::new(), |name| format!("write {name}; "));
+            let help = format!("{write}allowed here: {}", T::NAMES.join(", "));
+            let fault = Fault::new(format!("expected the name of a {}, without quotes", T::KIND));
+            return Err(fault.help(help).at(0..self.text.len()));
+        }
+
+        let mut reader = ron::Deserializer::from_str_with_options(options_text, &ron_options())
+            .map_err(|error| fault_of_ron(&error, options_text).moved(name.len()))?;
+        let item = match T::read(name, &mut reader) {
+            Some(Ok(item)) => item,
+            Some(Err(error)) => {
+                let fault = fault_of_ron(&reader.span_error(error), options_text);
+                return Err(named(fault, self.shown(), options_text).moved(name.len()));
+            }
+            None => return Err(Fault::unknown(T::KIND, name, T::NAMES).at(0..name.len())),
+        };
+        T::check(&item).map_err(|bad| self.out_of_range(&bad))?;
+        Ok(item)
+    }
+
+    /// Reads the item and refuses it if it does not fit a body of `nodes` nodes in `axes` axes.
+    pub fn read_for(&self, axes: usize, nodes: usize) -> Result<Box<T::Item>, Fault> {
+        let item = self.read()?;
+        let bad = |bad: BadOption| self.as_written(self.out_of_range(&bad));
+        T::fits(&item, axes, nodes).map_err(bad)?;
+        Ok(item)
+    }
+
+    /// Reads the item for a body of these parts, by whose nodes its options may name nodes.
+    ///
+    /// # Errors
+    /// What is wrong with it, or with a node that it names.
+    pub fn read_of(&self, model: &Model, parts: &[Part]) -> Result<Box<T::Item>, Fault> {
+        let number = |text: &str| NodeName::from_ron(text)?.of(parts);
+        self.with_nodes(&number)?.read_for(model.axes, model.nodes())
+    }
+
+    /// Refuses what cannot be whatever the body is.
+    ///
+    /// # Errors
+    /// What is wrong with the name or with its options.
+    pub fn check(&self) -> Result<(), Fault> {
+        let is_name = |text: &str| NodeName::from_ron(text).map(|_| 0);
+        self.with_nodes(&is_name)?.read().map(|_| ())
+    }
+
+    /// The same with numbers in place of the nodes among its options, as `number` reads them. What
+    /// stands behind keeps its place where a number is no longer than what was written.
+    ///
+    /// # Errors
+    /// What `number` says of a node that it refuses.
+    fn with_nodes(&self, number: &dyn Fn(&str) -> Result<usize, Fault>) -> Result<Self, Fault> {
+        let (name, options) = self.split();
+        let mut text = name.to_owned();
+        let mut done = 0;
+        for child in self.nodes() {
+            let (start, length) = (start_in(options, child.value), child.value.len());
+            let place = name.len() + start..name.len() + start + length;
+            let number = number(child.value).map_err(|fault| {
+                let message = format!("`{}` of {name}: {}", child.name, fault.message);
+                Fault { message, ..fault }.at(place)
+            })?;
+            text += &options[done..start];
+            text += &format!("{number:<length$}");
+            done = start + length;
+        }
+        text += &options[done..];
+        Ok(Self { text, ..*self })
+    }
+
+    /// The options that are nodes, as they stand in the text.
+    fn nodes(&self) -> impl Iterator<Item = Child<'_>> {
+        let (name, options) = self.split();
+        let is_node = move |child: &Child<'_>| {
+            T::options(name)
+                .iter()
+                .any(|option| option.name == child.name && option.range == OptionInfo::NODE)
+        };
+        // A text that cannot be read is refused when it is read as a whole.
+        children(options).unwrap_or_default().into_iter().filter(is_node)
+    }
+
+    /// The nodes of a body of these parts that its options name: their numbers and their names.
+    pub fn named_nodes(&self, parts: &[Part]) -> Vec<(usize, String)> {
+        let named = |child: Child<'_>| {
+            let name = NodeName::from_ron(child.value).ok()?;
+            Some((name.of(parts).ok()?, name.to_string()))
+        };
+        self.nodes().filter_map(named).collect()
+    }
+
+    /// The name, and the text behind it.
+    fn split(&self) -> (&str, &str) {
+        let is_name = |c: char| c.is_alphanumeric() || c == '_';
+        let name_end = self.text.find(|c| !is_name(c)).unwrap_or(self.text.len());
+        self.text.split_at(name_end)
+    }
+
+    /// What messages call it: its name, if it was written.
+    fn shown(&self) -> &str {
+        if self.added == 0 { self.split().0 } else { "the list" }
+    }
+
+    /// A fault in the text with its place in what was written.
+    fn as_written(&self, fault: Fault) -> Fault {
+        let end = self.text.len() - self.added - usize::from(self.added > 0);
+        let place = |at: usize| at.saturating_sub(self.added).min(end);
+        let span = fault.span.map(|span| place(span.start)..place(span.end));
+        Fault { span, ..fault }
+    }
+
+    /// The fault of an option out of range.
+    fn out_of_range(&self, bad: &BadOption) -> Fault {
+        let (name, options) = self.split();
+        let (option, shown) = (bad.path(), self.shown());
+        let message = format!("`{option}` of {shown} is out of range: expected {}", bad.expected);
+        let span = locate(options, &option).unwrap_or(0..options.len());
+        Fault::new(message).at(span).moved(name.len())
+    }
+}
+
+/// Adds to a fault which option it is in, with its whole value, if the syntax of the text is right.
+fn named(fault: Fault, name: &str, options: &str) -> Fault {
+    let Some(at) = fault.span.as_ref().map(|span| span.start) else { return fault };
+    let all = children(options).unwrap_or_default();
+    let holds = |child: &&Child<'_>| {
+        let start = start_in(options, child.value);
+        !child.name.is_empty() && (start..start + child.value.len()).contains(&at)
+    };
+    match all.iter().find(holds) {
+        // The place in a long list says more than the whole list.
+        Some(child) if child.value.starts_with('[') => {
+            let message = format!("`{}` of {name}: {}", child.name, fault.message);
+            Fault { message, ..fault }
+        }
+        Some(child) => {
+            let message = format!("`{}` of {name} cannot be `{}`", child.name, child.value);
+            let start = start_in(options, child.value);
+            let help = fault.help.unwrap_or(fault.message);
+            Fault::new(message).help(help).at(start..start + child.value.len())
+        }
+        None => fault,
+    }
+}

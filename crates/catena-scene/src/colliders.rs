@@ -1,0 +1,141 @@
+//! Colliders as scenes write them: by themselves, or on a bone of the body's rig.
+
+use super::choice::{Choice, Colliders};
+use super::diagnostic::Fault;
+use super::entries::Entry;
+use super::grammar::{Grammar, Inside, Thing};
+use super::layered::FieldValue;
+use super::read::{FromRon, List, Optional};
+use super::rig::BuiltRig;
+use catena_sim::Collider;
+use catena_sim::contact::collider::Moving;
+use catena_sim::drive::rig::BoneFrame;
+use std::sync::Arc;
+
+/// The word of a collider on a bone.
+const ON_BONE: &str = "OnBone";
+
+/// A collider.
+#[derive(Clone, Debug)]
+pub enum ColliderEntry {
+    /// One of the table.
+    Named(Choice<Colliders>),
+    /// One that lies in the frame of a bone.
+    OnBone(OnBone),
+}
+
+readable! {
+    /// A collider in the frame of a bone.
+    pub struct OnBone {
+        /// The bone.
+        bone: Option<String>,
+        /// The collider, in the coordinates of the bone.
+        of: Optional<Choice<Colliders>>,
+    }
+}
+
+/// The colliders of a body.
+pub type ColliderList = List<ColliderEntry>;
+
+impl FromRon for ColliderEntry {
+    fn from_ron(text: &str) -> Result<Self, Fault> {
+        let bare = text.trim_start();
+        let Some(rest) = bare.strip_prefix(ON_BONE) else {
+            return Choice::from_ron(text).map(Self::Named);
+        };
+        let start = text.len() - rest.len();
+        OnBone::from_ron(rest).map(Self::OnBone).map_err(|fault| fault.moved(start))
+    }
+}
+
+impl FieldValue for ColliderList {
+    fn grammar() -> Grammar {
+        const ANY: Thing = Thing {
+            name: ON_BONE,
+            summary: "a collider in the frame of a bone of the body's rig, which moves with it",
+            inside: Inside::Grammar(Grammar::Fields(|| OnBone::inside().members())),
+        };
+        Grammar::List(|| {
+            Grammar::Either(|| vec![Choice::<Colliders>::grammar(), Grammar::Things(|| vec![ANY])])
+        })
+    }
+
+    fn expected() -> String {
+        "a list, each a collider and its options, listed by `catena methods`, or OnBone(bone: \"…\", of: collider)".into()
+    }
+
+    fn check_choices(&self, path: &str, faults: &mut Vec<(String, Fault)>) {
+        for (index, entry) in self.0.iter().enumerate() {
+            let path = format!("{path}[{index}]");
+            match entry {
+                ColliderEntry::Named(choice) => choice.check_choices(&path, faults),
+                ColliderEntry::OnBone(OnBone { of: Optional(Some(choice)), .. }) => {
+                    choice.check_choices(&format!("{path}.of"), faults);
+                }
+                ColliderEntry::OnBone(_) => {}
+            }
+        }
+    }
+}
+
+impl ColliderEntry {
+    /// Length of the text of its options, in bytes.
+    pub(super) fn length(&self) -> usize {
+        match self {
+            Self::Named(choice) => choice.length(),
+            Self::OnBone(OnBone { of, .. }) => of.0.as_ref().map_or(0, Choice::length),
+        }
+    }
+
+    /// The collider, on the bones of a rig where it says so.
+    ///
+    /// # Errors
+    /// The field of it that cannot be, and why; the field is empty for the whole.
+    pub(super) fn read(
+        &self,
+        (axes, nodes): (usize, usize),
+        rig: Option<&BuiltRig>,
+    ) -> Result<Arc<dyn Collider>, (&'static str, Fault)> {
+        let (bone, of) = match self {
+            Self::Named(choice) => {
+                return choice.read_for(axes, nodes).map(Arc::from).map_err(|fault| ("", fault));
+            }
+            Self::OnBone(OnBone { bone, of }) => (bone, of),
+        };
+        let (Some(bone), Some(of)) = (bone, &of.0) else {
+            let fault = Fault::new("a collider on a bone needs `bone` and `of`");
+            let help =
+                "write OnBone(bone: \"arm\", of: Capsule(a: (0, 0, 0), b: (1, 0, 0), radius: 0.1))";
+            return Err(("", fault.help(help)));
+        };
+        let Some(rig) = rig else {
+            let fault = Fault::new("the body has no rig, and so no bones");
+            return Err((".bone", fault.help("add `rig: (bones: […])` to the body")));
+        };
+        let number = rig.bone(bone).map_err(|fault| (".bone", fault))?;
+        let animation = &rig.shown.rig.animation;
+        if animation.scaled_on_way_to(number).is_some_and(|scaled| rig.is_carrier(scaled)) {
+            let fault = Fault::new(format!(
+                "what is fixed to bone “{bone}” has to be rigid, but `rig.scale` scales the whole rig"
+            ));
+            let help = "leave `rig.scale` out, and write places and lengths as large as they are";
+            return Err((".bone", fault.help(help)));
+        }
+        if let Some(scaled) = animation.scaled_on_way_to(number) {
+            let scaled = rig.shown_bone(scaled);
+            let fault = Fault::new(format!(
+                "what is fixed to bone “{bone}” has to be rigid, but {scaled} is scaled"
+            ));
+            let help = "take the scale out of its bind pose and its tracks";
+            return Err((".bone", fault.help(help)));
+        }
+        let frame = BoneFrame::new(Arc::clone(animation), bone);
+        let frame = frame.map_err(|bad| (".bone", Fault::new(bad.message)))?;
+        let of: Arc<dyn Collider> =
+            of.read_for(axes, nodes).map_err(|fault| (".of", fault))?.into();
+        let moving = Moving { of, motion: Arc::new(frame) };
+        let fits = moving.check().and_then(|()| moving.fits(axes, nodes));
+        fits.map_err(|bad| (".of", Fault::new(format!("expected {}", bad.expected))))?;
+        Ok(Arc::new(moving))
+    }
+}

@@ -1,0 +1,392 @@
+//! The value of each quantity in a body.
+
+use super::value::QuantityValue;
+use crate::parts::Body;
+use catena_base::text::number::short;
+use catena_sim::contact::PartContact;
+use catena_sim::{
+    Arrangement, BreakingStrain, Form, Model, Setup,
+    drive::{Anchor, Impulse},
+    force::SoftPin,
+    vector::{Vec3, norm, sub},
+};
+use std::fmt::Debug;
+
+/// The damping rate c/m per time: drag, the method's own damping and the velocity factor together.
+pub(super) fn damping(body: &Body) -> QuantityValue {
+    let setup = &*body.setup;
+    let DampingRates { drag, method, factor } = DampingRates::of(setup);
+    if let Some(curve) = &body.medium.drag_curve {
+        return changing(&format!("{curve} {:?} {method:?} {factor:?}", mean_mass(setup)));
+    }
+    if method == 0.0 || !setup.step_control.chooses_steps() {
+        return QuantityValue::number(drag + method + factor);
+    }
+    // The method's own damping acts once a step, and steps are chosen as the body moves.
+    let least = setup.method.drag_rate(setup.step_control.longest(setup.dt())) + drag + factor;
+    let text = format!("at least {}", short(least));
+    QuantityValue::words(format!("{:?} {least:?}", setup.step_control), text.clone(), text)
+}
+
+/// The parts of the damping rate c/m, per time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct DampingRates {
+    /// Drag of the medium.
+    pub(super) drag: f64,
+    /// The method's own damping.
+    pub(super) method: f64,
+    /// The velocity factor.
+    pub(super) factor: f64,
+}
+
+impl DampingRates {
+    pub(super) fn of(setup: &Setup) -> Self {
+        let drag: f64 = setup.forces.iter().map(|force| force.resistance()).sum();
+        Self {
+            drag: drag / mean_mass(setup),
+            method: setup.method.drag_rate(setup.dt()),
+            factor: (1.0 - setup.velocity_factor) / setup.dt(),
+        }
+    }
+}
+
+/// The mean mass of a node.
+pub(super) fn mean_mass(setup: &Setup) -> f64 {
+    let mass = &setup.model.mass;
+    mass.iter().sum::<f64>() / mass.len() as f64
+}
+
+/// The spring law.
+pub(super) fn law(body: &Body) -> QuantityValue {
+    let text = law_text(&body.setup);
+    let brief = text.split('(').next().unwrap_or(&text).to_owned();
+    QuantityValue::words(text.clone(), text, brief)
+}
+
+/// The law of a method that holds lengths.
+pub(super) const HELD: &str = "held lengths";
+
+/// The spring law with its options, as a scene writes it; in words if lengths are held.
+pub(super) fn law_text(setup: &Setup) -> String {
+    if setup.method.holds_lengths() {
+        return HELD.into();
+    }
+    // A law's debug format is what a scene writes, but for its brackets.
+    let written = |law| format!("{law:?}").replace(" { ", "(").replace(" }", ")");
+    setup.spring_law().map_or("no springs".into(), written)
+}
+
+pub(super) fn rest_length(body: &Body) -> QuantityValue {
+    QuantityValue::number(body.setup.model.rest_length())
+}
+
+pub(super) fn gravity(body: &Body) -> QuantityValue {
+    match &body.medium.gravity_curve {
+        Some(curve) => changing(curve),
+        None => QuantityValue::vector(&body.setup.gravity()),
+    }
+}
+
+/// A value that changes with time, which is compared in full.
+fn changing(key: &str) -> QuantityValue {
+    QuantityValue::words(key.into(), "changes".into(), "changes".into())
+}
+
+/// The stiffness that springs have in the method; meaningless if it holds lengths.
+pub(super) fn stiffness(body: &Body) -> QuantityValue {
+    let Setup { model, method, .. } = &*body.setup;
+    match method.holds_lengths() {
+        true => QuantityValue::meaningless(),
+        false => {
+            QuantityValue::profile(model.held().iter().map(|spring| method.stiffness_of(spring)))
+        }
+    }
+}
+
+/// The stiffness of bending springs, which are forces in every method.
+pub(super) fn bending(body: &Body) -> QuantityValue {
+    let model = &body.setup.model;
+    QuantityValue::profile(model.springs[model.held..].iter().map(|spring| spring.stiffness))
+}
+
+pub(super) fn mass(body: &Body) -> QuantityValue {
+    QuantityValue::profile(body.setup.model.mass.iter().copied())
+}
+
+pub(super) fn nodes(body: &Body) -> QuantityValue {
+    let model = &body.setup.model;
+    let text = match model.arrangement {
+        Arrangement::Chain => model.nodes().to_string(),
+        Arrangement::Sheet { rows, columns } => format!("{rows} × {columns}"),
+        Arrangement::Parts if model.parts.len() == 1 => model.nodes().to_string(),
+        Arrangement::Parts => format!("{} in {} parts", model.nodes(), model.parts.len()),
+    };
+    QuantityValue::words(text.clone(), text.clone(), text)
+}
+
+/// A node's place in its body as shares of each side, so that bodies of different numbers of nodes
+/// compare.
+fn share(setup: &Setup, node: usize) -> [f64; 2] {
+    let part = |index: usize, count: usize| index as f64 / (count - 1) as f64;
+    match setup.model.arrangement {
+        Arrangement::Chain => [part(node, setup.model.nodes()), 0.0],
+        Arrangement::Sheet { rows, columns } => {
+            [part(node / columns, rows), part(node % columns, columns)]
+        }
+        Arrangement::Parts => [node as f64, 0.0],
+    }
+}
+
+pub(super) fn pins(body: &Body) -> QuantityValue {
+    let setup = &*body.setup;
+    let pins: Vec<usize> =
+        (0..setup.model.nodes()).filter(|&node| setup.model.pinned[node]).collect();
+    let text = match &pins[..] {
+        [] => return QuantityValue::absent(),
+        few if few.len() <= 4 => few.iter().map(usize::to_string).collect::<Vec<_>>().join(", "),
+        many => format!("{} nodes", many.len()),
+    };
+    QuantityValue::numbers(pins.iter().flat_map(|&pin| share(setup, pin)).collect(), text)
+}
+
+pub(super) fn anchors(body: &Body) -> QuantityValue {
+    let entry =
+        |anchor: &Anchor| format!("{:?} {:?}", share(&body.setup, anchor.node), anchor.curve);
+    let drawn = |pin: &SoftPin| {
+        let SoftPin { node, target, stiffness, damping } = pin;
+        format!("{:?} {target:?} {stiffness:?} {damping:?}", share(&body.setup, *node))
+    };
+    let held = body.setup.anchors.iter().map(entry);
+    counted(&held.chain(body.soft_pins.iter().map(drawn)).collect::<Vec<_>>(), String::clone)
+}
+
+pub(super) fn impulses(body: &Body) -> QuantityValue {
+    let entry = |Impulse { node, at, impulse }: &Impulse| {
+        format!("{:?} {at:?} {impulse:?}", share(&body.setup, *node))
+    };
+    counted(&body.setup.impulses, entry)
+}
+
+pub(super) fn events(body: &Body) -> QuantityValue {
+    counted(&body.setup.events, |event| format!("{event:?}"))
+}
+
+/// Things that are compared in full and of which texts give only the number.
+fn counted<T>(things: &[T], entry: impl Fn(&T) -> String) -> QuantityValue {
+    let count = things.len().to_string();
+    match things {
+        [] => QuantityValue::absent(),
+        all => QuantityValue::words(
+            all.iter().map(entry).collect::<Vec<_>>().join("; "),
+            count.clone(),
+            count,
+        ),
+    }
+}
+
+/// The forces that the scene lists.
+pub(super) fn forces(body: &Body) -> QuantityValue {
+    let all = &body.setup.forces;
+    named(&all[all.len() - body.listed_forces..], "")
+}
+
+pub(super) fn colliders(body: &Body) -> QuantityValue {
+    let contacts = &body.setup.contacts;
+    let radius = match contacts.radius {
+        0.0 => String::new(),
+        radius => format!(" at {}", short(radius)),
+    };
+    named(&contacts.colliders, &radius)
+}
+
+/// Things that are compared with their options and of which texts give the types.
+fn named<T: Debug>(things: &[T], addition: &str) -> QuantityValue {
+    if things.is_empty() {
+        return QuantityValue::absent();
+    }
+    let texts: Vec<String> = things.iter().map(|thing| format!("{thing:?}")).collect();
+    let name = |text: &String| text.split([' ', '(']).next().unwrap_or(text).to_owned();
+    let names = texts.iter().map(name).collect::<Vec<_>>().join(", ") + addition;
+    QuantityValue::words(texts.join("; ") + addition, names.clone(), names)
+}
+
+/// The wind; without drag it pushes nothing and counts as absent.
+pub(super) fn wind(body: &Body) -> QuantityValue {
+    let has_drag = body.setup.forces.iter().any(|force| force.resistance() > 0.0);
+    if let Some(curve) = body.medium.wind_curve.as_ref().filter(|_| has_drag) {
+        return changing(curve);
+    }
+    match body.medium.wind.iter().any(|component| *component != 0.0) && has_drag {
+        true => QuantityValue::vector(&body.medium.wind),
+        false => QuantityValue::absent(),
+    }
+}
+
+pub(super) fn self_contact(body: &Body) -> QuantityValue {
+    let contacts = &body.setup.contacts;
+    if let Some(drawn) = &contacts.drawn {
+        let at = |part: &PartContact| short(part.thickness);
+        let mut all: Vec<String> = drawn.parts.iter().map(at).collect();
+        all.dedup();
+        let text = format!("of what is drawn, {} thick", all.join(", "));
+        return QuantityValue::words(format!("{drawn:?}"), text.clone(), text);
+    }
+    let Some(own) = contacts.own else { return QuantityValue::absent() };
+    let text = format!(
+        "at {}, restitution {}, friction {}",
+        short(own.thickness),
+        short(own.surface.restitution),
+        short(own.surface.friction)
+    );
+    QuantityValue::words(format!("{own:?}"), text, format!("at {}", short(own.thickness)))
+}
+
+pub(super) fn spring_damping(body: &Body) -> QuantityValue {
+    positive(body.spring_damping)
+}
+
+pub(super) fn spring_friction(body: &Body) -> QuantityValue {
+    positive(body.spring_friction)
+}
+
+pub(super) fn breaks_at(body: &Body) -> QuantityValue {
+    match &body.setup.breaks_at {
+        None => QuantityValue::absent(),
+        Some(BreakingStrain::All(strain)) => QuantityValue::number(*strain),
+        Some(BreakingStrain::Each(strains)) => QuantityValue::profile(strains.iter().copied()),
+    }
+}
+
+fn positive(value: f64) -> QuantityValue {
+    if value > 0.0 { QuantityValue::number(value) } else { QuantityValue::absent() }
+}
+
+/// The position factor, compared by its rate per time, since it acts once a step.
+pub(super) fn position_factor(body: &Body) -> QuantityValue {
+    let (factor, dt) = (body.setup.position_factor, body.setup.dt());
+    match factor == 1.0 {
+        true => QuantityValue::absent(),
+        false => QuantityValue::numbers(
+            vec![(1.0 - factor) / dt],
+            format!("{factor} each {}", short(dt)),
+        ),
+    }
+}
+
+/// Nodes at the ends of a body's sides from node 0: the last of a chain, two corners of a sheet.
+fn ends_of_sides(model: &Model) -> Vec<usize> {
+    let n = model.nodes();
+    match model.arrangement {
+        Arrangement::Chain => vec![n - 1],
+        Arrangement::Sheet { columns, .. } => vec![columns - 1, n - columns],
+        Arrangement::Parts => Vec::new(),
+    }
+}
+
+/// Sides of a body at the start, as vectors.
+fn sides(setup: &Setup) -> Vec<Vec3> {
+    let n = setup.model.nodes();
+    let start = setup.initial.position(n, 0);
+    let ends = ends_of_sides(&setup.model).into_iter();
+    ends.map(|end| sub(setup.initial.position(n, end), start)).collect()
+}
+
+/// Unit vectors along the sides of a body at the start; zero for a side without length. A body of
+/// parts has no sides.
+pub(super) fn direction(body: &Body) -> QuantityValue {
+    let unit = |side: Vec3| {
+        let length = norm(side);
+        side.map(|component| if length > 0.0 { component / length } else { 0.0 })
+    };
+    let axes = body.setup.model.axes;
+    let sides: Vec<f64> =
+        sides(&body.setup).into_iter().flat_map(|side| unit(side).into_iter().take(axes)).collect();
+    if sides.is_empty() { QuantityValue::meaningless() } else { QuantityValue::vector(&sides) }
+}
+
+/// Proportions of a body at the start: lengths of a sheet's sides over its rest length, or how far
+/// several parts reach along each axis over the diagonal of that. A chain has none.
+pub(super) fn proportions(body: &Body) -> QuantityValue {
+    let setup = &*body.setup;
+    let n = setup.model.nodes();
+    let lengths: Vec<f64> = match setup.model.arrangement {
+        Arrangement::Chain => return QuantityValue::meaningless(),
+        Arrangement::Sheet { .. } => sides(setup).into_iter().map(norm).collect(),
+        Arrangement::Parts => {
+            let reach = setup.initial.x.chunks(n).map(|axis| {
+                let greatest = axis.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                greatest - axis.iter().copied().fold(f64::INFINITY, f64::min)
+            });
+            reach.collect()
+        }
+    };
+    let whole = match setup.model.arrangement {
+        Arrangement::Parts => norm(&lengths),
+        _ => setup.model.rest_length(),
+    };
+    if whole == 0.0 {
+        return QuantityValue::absent();
+    }
+    QuantityValue::vector(&lengths.iter().map(|side| side / whole).collect::<Vec<_>>())
+}
+
+/// The shape of a body at the start that is not straight or flat and at rest: the greatest length
+/// of a spring over its rest length, and the way of each node from the first over the body's.
+pub(super) fn shape(body: &Body) -> QuantityValue {
+    let Setup { model, initial, .. } = &*body.setup;
+    let n = model.nodes();
+    let stretches =
+        || model.structural().iter().map(|s| model.span(&initial.x, s).1 / s.rest_length);
+    let stretch = stretches().fold(1.0, |most: f64, stretch| {
+        if (stretch - 1.0).abs() > (most - 1.0).abs() { stretch } else { most }
+    });
+    let own: f64 = model.structural().iter().map(|s| model.span(&initial.x, s).1).sum();
+    let start = initial.position(n, 0);
+    let ways = (0..n).map(|i| sub(initial.position(n, i), start));
+    let is_plain = match model.arrangement {
+        Arrangement::Chain => norm(sub(initial.position(n, n - 1), start)) > own * (1.0 - 1e-9),
+        Arrangement::Sheet { .. } => true,
+        // What is no rope has the ways of all nodes as its direction.
+        Arrangement::Parts => {
+            !model.parts.iter().any(|part| matches!(part.form, Form::Rope { .. }))
+        }
+    };
+    if is_plain && (stretch - 1.0).abs() < 1e-9 {
+        return QuantityValue::absent();
+    }
+    let length = model.rest_length();
+    let numbers: Vec<f64> = ways.flatten().map(|way| way / length).chain([stretch]).collect();
+    let text = match (is_plain, (stretch - 1.0).abs() < 1e-9) {
+        (true, _) => format!("straight, {} of its rest length", short(stretch)),
+        (false, true) => "not straight".into(),
+        (false, false) => format!("not straight, up to {} of its rest length", short(stretch)),
+    };
+    QuantityValue::numbers(numbers, text)
+}
+
+/// Velocities at the start.
+pub(super) fn velocities(body: &Body) -> QuantityValue {
+    let Setup { model, initial, .. } = &*body.setup;
+    let n = model.nodes();
+    let fastest = (0..n).map(|i| norm(initial.velocity(n, i))).fold(0.0, f64::max);
+    match fastest > 0.0 {
+        true => QuantityValue::numbers(initial.v.clone(), format!("up to {}", short(fastest))),
+        false => QuantityValue::absent(),
+    }
+}
+
+/// The place of node 0 at the start. It matters only beside something else that has a place:
+/// colliders, listed forces, moving pins, or the origin that a position factor pulls to.
+pub(super) fn place(body: &Body) -> QuantityValue {
+    let setup = &*body.setup;
+    let is_alone = setup.contacts.colliders.is_empty()
+        && body.listed_forces == 0
+        && body.soft_pins.is_empty()
+        && setup.anchors.is_empty()
+        && setup.position_factor == 1.0;
+    let start = setup.initial.position(setup.model.nodes(), 0);
+    match is_alone {
+        true => QuantityValue::meaningless(),
+        false => QuantityValue::vector(&start[..setup.model.axes]),
+    }
+}

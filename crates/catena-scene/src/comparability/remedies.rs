@@ -1,0 +1,330 @@
+//! Searches for settings that make a body equal to its references, by trying them.
+//!
+//! All remedies of a body form one draft of settings. The search takes quantities in order of
+//! dependence, such as the step before a damping that acts once a step, and keeps each change that
+//! makes its quantity equal. If a change makes another quantity unequal, a further change must
+//! repair it, or the first one is dropped. Each quantity then gets the fewest fields of the draft
+//! that make it equal alone. So every remedy holds alone, and all hold together.
+
+use super::changes;
+use super::draft::DraftLayer;
+use super::quantities::QUANTITIES;
+use super::quantity::{ComparisonCase, Quantity};
+use super::{Difference, PlacedBody, QuantityValue, differences, places, reference};
+use crate::body_layers::BodyLayers;
+use crate::parts::{Body, Scene};
+use std::cell::Cell;
+
+/// How often the search goes through all quantities: later rounds repair what earlier ones made
+/// unequal.
+const ROUNDS: usize = 3;
+
+/// The most nodes that one search may build, in all bodies together: a second or two of work.
+pub const MOST_BUILT: u64 = 20_000_000;
+
+/// A search that could build fewer bodies than this finds too little to be begun.
+const FEWEST_BUILDS: u64 = 10;
+
+/// Building takes at least as long as for this many nodes, however few the body has.
+const LEAST_NODES: u64 = 100;
+
+/// Settings that make a body equal to its reference in a quantity.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Remedy {
+    /// The quantity.
+    pub quantity: &'static Quantity,
+    /// Index of the body's panel.
+    pub panel: usize,
+    /// Index of the body in its panel.
+    pub body: usize,
+    /// The settings to write into the body's `with`; may be empty.
+    pub settings: String,
+    /// The paths of the fields to remove from the body's own layers; mostly empty.
+    pub left_out: Vec<String>,
+    /// The paths of the fields that the settings set.
+    pub fields: Vec<String>,
+}
+
+/// The remedies that a search has found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FoundRemedies {
+    /// At most one for each quantity, for the first body that differs in it.
+    pub remedies: Vec<Remedy>,
+    /// The bodies whose search would have built too many nodes: index of the panel, index in the
+    /// panel, and how far the search went.
+    pub unfinished: Vec<(usize, usize, SearchExtent)>,
+    /// How many nodes were built, in all bodies together.
+    pub built: u64,
+}
+
+/// How far an unfinished search went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SearchExtent {
+    /// Nothing was tried.
+    Nothing,
+    /// Some settings were tried.
+    Part,
+}
+
+/// For each quantity, the remedy of the first body that differs in it, if there is one.
+pub fn remedies(scene: &Scene) -> Vec<Remedy> {
+    search(scene, MOST_BUILT).remedies
+}
+
+/// Searches for remedies and builds at most `most` nodes in all; tells what was not finished, too.
+pub fn search(scene: &Scene, most: u64) -> FoundRemedies {
+    let all = differences(scene);
+    let mut firsts: Vec<&Difference> = Vec::new();
+    for difference in &all {
+        if firsts.last().is_none_or(|last| last.quantity != difference.quantity) {
+            firsts.push(difference);
+        }
+    }
+    of_firsts(scene, &firsts, most)
+}
+
+/// Remedies of differences, each the first of its quantity.
+pub(super) fn of_firsts(scene: &Scene, firsts: &[&Difference], most: u64) -> FoundRemedies {
+    let mut bodies: Vec<usize> = firsts.iter().map(|first| first.place).collect();
+    bodies.sort_unstable();
+    bodies.dedup();
+    let places = places(scene);
+    let mut found = FoundRemedies::default();
+    for place in bodies {
+        let here = firsts.iter().filter(|first| first.place == place);
+        let wanted: Vec<&'static Quantity> = here.map(|first| first.quantity).collect();
+        let PlacedBody { panel, index: body, .. } = places[place];
+        let trials = BodySearch::new(scene, &places, place, most - found.built);
+        if trials.left.get() < FEWEST_BUILDS * trials.price {
+            found.unfinished.push((panel, body, SearchExtent::Nothing));
+            continue;
+        }
+        let remedy = |(quantity, layer): (&'static Quantity, DraftLayer)| Remedy {
+            quantity,
+            panel,
+            body,
+            settings: layer.text(),
+            left_out: layer.left_out(),
+            fields: layer.paths(),
+        };
+        match trials.remedies(&wanted) {
+            Ok(layers) => found.remedies.extend(layers.into_iter().map(remedy)),
+            Err(NodesSpent) => found.unfinished.push((panel, body, SearchExtent::Part)),
+        }
+        found.built = most - trials.left.get();
+    }
+    found
+}
+
+/// The error of a search that has built as many nodes as it may.
+struct NodesSpent;
+
+/// The value that a quantity should get in the body.
+struct QuantityTarget<'a> {
+    quantity: &'static Quantity,
+    /// Index of the reference among all bodies.
+    reference: usize,
+    there: &'a Body,
+    wanted: QuantityValue,
+    was_equal: bool,
+}
+
+/// The search for the remedies of one body.
+struct BodySearch<'a> {
+    own: BodyLayers<'a>,
+    targets: Vec<QuantityTarget<'a>>,
+    /// The layers of its references, by their indices.
+    references: Vec<(usize, BodyLayers<'a>)>,
+    /// The nodes that each build counts as, and the most that it may have: those of the largest of
+    /// these bodies.
+    price: u64,
+    /// How many nodes may still be built.
+    left: Cell<u64>,
+}
+
+/// A draft that has been tried.
+struct TriedDraft {
+    layer: DraftLayer,
+    body: Body,
+    /// The quantities for which it was changed, and the paths that each change touched.
+    changed: Vec<(&'static Quantity, Vec<String>)>,
+}
+
+impl<'a> BodySearch<'a> {
+    fn new(scene: &'a Scene, places: &[PlacedBody<'a>], place: usize, left: u64) -> Self {
+        let layers = |place: usize| scene.layers_of(places[place].panel, places[place].index);
+        let target = |quantity: &'static Quantity| {
+            let values: Vec<QuantityValue> =
+                places.iter().map(|place| quantity.of(place.body)).collect();
+            // A quantity of which the body is itself the reference stays as it is.
+            let reference = reference(&values);
+            QuantityTarget {
+                quantity,
+                reference,
+                there: places[reference].body,
+                was_equal: values[place].equals(&values[reference]),
+                wanted: values[reference].clone(),
+            }
+        };
+        let targets: Vec<QuantityTarget<'a>> = QUANTITIES.iter().map(target).collect();
+        let mut references: Vec<(usize, BodyLayers<'a>)> = Vec::new();
+        for QuantityTarget { reference, .. } in &targets {
+            if references.iter().all(|(known, _)| known != reference) {
+                references.push((*reference, layers(*reference)));
+            }
+        }
+        let nodes = |place: usize| places[place].body.setup.model.nodes() as u64;
+        let largest =
+            references.iter().map(|(reference, _)| nodes(*reference)).fold(nodes(place), u64::max);
+        let (price, left) = (largest.max(LEAST_NODES), Cell::new(left));
+        Self { own: layers(place), targets, references, price, left }
+    }
+
+    /// Builds the body with a draft; `None` if the settings make no sense together.
+    fn build(&self, layer: &DraftLayer) -> Result<Option<Body>, NodesSpent> {
+        self.left.set(self.left.get().checked_sub(self.price).ok_or(NodesSpent)?);
+        Ok(self.own.build(&layer.text(), &layer.left_out(), self.price).ok())
+    }
+
+    /// How many quantities that were equal no longer are.
+    fn newly_unequal(&self, body: &Body) -> usize {
+        self.targets.iter().filter(|target| target.was_equal && !target.is_met(body)).count()
+    }
+
+    /// The draft for each wanted quantity that can be made equal.
+    fn remedies(
+        &self,
+        wanted: &[&'static Quantity],
+    ) -> Result<Vec<(&'static Quantity, DraftLayer)>, NodesSpent> {
+        let mut given_up: Vec<&'static Quantity> = Vec::new();
+        loop {
+            let Some(trial) = self.one_draft(&given_up)? else { return Ok(Vec::new()) };
+            if self.newly_unequal(&trial.body) == 0 {
+                return self.per_quantity(wanted, &trial);
+            }
+            // Without the last change the ones before it may hold.
+            let Some((last, _)) = trial.changed.last() else { return Ok(Vec::new()) };
+            given_up.push(last);
+        }
+    }
+
+    /// One draft for all quantities except those that are given up.
+    fn one_draft(&self, given_up: &[&'static Quantity]) -> Result<Option<TriedDraft>, NodesSpent> {
+        let layer = DraftLayer::default();
+        let Some(body) = self.build(&layer)? else { return Ok(None) };
+        let mut trial = TriedDraft { layer, body, changed: Vec::new() };
+        for _ in 0..ROUNDS {
+            let mut is_done = true;
+            // In the table, a quantity stands before those that it depends on.
+            for target in self.targets.iter().rev() {
+                if !given_up.contains(&target.quantity) && !target.is_met(&trial.body) {
+                    is_done &= !self.improve(target, &mut trial)?;
+                }
+            }
+            if is_done {
+                break;
+            }
+        }
+        Ok(Some(trial))
+    }
+
+    /// Makes one quantity equal by the change that makes the fewest others unequal; returns whether
+    /// there is one.
+    fn improve(
+        &self,
+        target: &QuantityTarget<'_>,
+        trial: &mut TriedDraft,
+    ) -> Result<bool, NodesSpent> {
+        let written_here = |path: &str| match trial.layer.get(path) {
+            Some(value) => value.map(str::to_owned),
+            None => self.own.field(path),
+        };
+        let reference = self.references.iter().find(|(place, _)| *place == target.reference);
+        let case = ComparisonCase {
+            quantity: target.quantity,
+            here: &trial.body,
+            there: target.there,
+            written_here: &written_here,
+            written_there: &|path| reference?.1.field(path),
+        };
+        let mut best: Option<(usize, DraftLayer, Body, Vec<String>)> = None;
+        for change in changes::of(&case).into_iter().filter(|change| !change.is_empty()) {
+            let layer = trial.layer.with(&change);
+            let Some(body) = self.build(&layer)?.filter(|body| target.is_met(body)) else {
+                continue;
+            };
+            let newly_unequal = self.newly_unequal(&body);
+            if best.as_ref().is_none_or(|(least, ..)| newly_unequal < *least) {
+                let paths = change.into_iter().map(|(path, _)| path).collect();
+                best = Some((newly_unequal, layer, body, paths));
+            }
+            if newly_unequal == 0 {
+                break;
+            }
+        }
+        let Some((_, layer, body, paths)) = best else { return Ok(false) };
+        (trial.layer, trial.body) = (layer, body);
+        trial.changed.push((target.quantity, paths));
+        Ok(true)
+    }
+
+    /// For each wanted quantity, the fewest fields of the draft that make it equal alone and make
+    /// no other unequal.
+    fn per_quantity(
+        &self,
+        wanted: &[&'static Quantity],
+        trial: &TriedDraft,
+    ) -> Result<Vec<(&'static Quantity, DraftLayer)>, NodesSpent> {
+        let mut found = Vec::new();
+        for target in self.targets.iter().filter(|target| wanted.contains(&target.quantity)) {
+            if trial.layer.is_empty() || !target.is_met(&trial.body) {
+                continue;
+            }
+            let layer = self.fewest_fields(target, trial)?.unwrap_or_else(|| trial.layer.clone());
+            found.push((target.quantity, layer));
+        }
+        // All of them together may lack a field that each alone can do without.
+        let union =
+            found.iter().fold(DraftLayer::default(), |all, (_, layer)| all.with(layer.fields()));
+        let is_sound = self.build(&union)?.is_some_and(|body| {
+            let is_met = |target: &QuantityTarget<'_>| {
+                let is_told = found.iter().any(|(quantity, _)| *quantity == target.quantity);
+                !is_told || target.is_met(&body)
+            };
+            self.targets.iter().all(is_met) && self.newly_unequal(&body) == 0
+        });
+        if !is_sound {
+            found.iter_mut().for_each(|(_, layer)| layer.clone_from(&trial.layer));
+        }
+        Ok(found)
+    }
+
+    /// The fields that were changed for a quantity, if they suffice alone, or else together with
+    /// those that were changed for one other.
+    fn fewest_fields(
+        &self,
+        target: &QuantityTarget<'_>,
+        trial: &TriedDraft,
+    ) -> Result<Option<DraftLayer>, NodesSpent> {
+        let of_it = trial.changed.iter().filter(|(quantity, _)| *quantity == target.quantity);
+        let own: Vec<String> = of_it.flat_map(|(_, paths)| paths.clone()).collect();
+        let with_one = trial.changed.iter().map(|(_, paths)| [&own[..], paths].concat());
+        for paths in std::iter::once(own.clone()).chain(with_one) {
+            let layer = trial.layer.only(&paths);
+            if layer.is_empty() {
+                continue;
+            }
+            let body = self.build(&layer)?;
+            if body.is_some_and(|body| target.is_met(&body) && self.newly_unequal(&body) == 0) {
+                return Ok(Some(layer));
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl QuantityTarget<'_> {
+    fn is_met(&self, body: &Body) -> bool {
+        self.quantity.of(body).equals(&self.wanted)
+    }
+}

@@ -1,0 +1,145 @@
+//! The contacts of a body: colliders, and what of the body touches.
+
+use super::diagnostic::Fault;
+use super::error::SceneError;
+use super::node::in_words;
+use super::rig::BuiltRig;
+use super::schema::Settings;
+use super::stack::{Stack, refuse, required};
+use super::values::Touching;
+use catena_sim::{
+    Model, State,
+    contact::{Contacts, DrawnContact, PartContact, SelfContact, collider::Surface},
+    vector::norm,
+};
+
+/// The contacts of the body, of whose parts all that is drawn touches if `parts` has any. No free
+/// node may begin inside a collider.
+pub(super) fn contacts(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    (model, initial): (&Model, &State),
+    (parts, rig): (Vec<PartContact>, Option<&BuiltRig>),
+) -> Result<Contacts, SceneError> {
+    let contact = required(stack, "contact", settings.contact.as_ref())?;
+    let radius = required(stack, "contact.radius", contact.radius.as_ref())?.0;
+    let start = rig.map_or(0.0, |rig| rig.start);
+    let mut colliders = Vec::new();
+    for (index, choice) in settings.colliders.iter().flat_map(|list| list.0.iter().enumerate()) {
+        let path = format!("colliders[{index}]");
+        let collider = choice
+            .read((model.axes, model.nodes()), rig)
+            .map_err(|(field, fault)| refuse(stack, &format!("{path}{field}"), fault))?;
+        let inside = |&i: &usize| {
+            let at = initial.position(model.nodes(), i);
+            // What lies on the surface may be inside by rounding.
+            let rounding = 1e-12 * (radius + norm(at));
+            !model.pinned[i] && collider.distance_at(start, at).0 < radius - rounding
+        };
+        if let Some(node) = (0..model.nodes()).find(inside) {
+            let node = in_words(node, &model.part_list());
+            let message = format!("{node} begins inside of this {}", collider.info().name);
+            let help = match parts.is_empty() {
+                _ if hangs(settings) => HANGING,
+                true => "move one of the two, or make contact.radius smaller",
+                false => "move one of the two",
+            };
+            return Err(refuse(stack, &path, Fault::new(message).help(help)));
+        }
+        colliders.push(collider);
+    }
+    if !parts.is_empty() {
+        if radius != 0.0 {
+            let fault = Fault::new("what is drawn keeps half of its thickness from colliders");
+            let help = "leave contact.radius out, or write contact: (of: Nodes)";
+            return Err(refuse(stack, "contact.radius", fault.help(help)));
+        }
+        let drawn = Some(DrawnContact { parts });
+        return Ok(Contacts { colliders, drawn, ..Contacts::default() });
+    }
+    let own = own(stack, settings, model)?;
+    Ok(Contacts { colliders, radius, own, drawn: None })
+}
+
+/// Advice for a rope that hangs through what it would touch.
+pub(super) const HANGING: &str = "`Hanging` leaves contact out: let the rope start clear of it, as in rope: (shape: Points(points: [(x, y), …])), and settle, or move the collider";
+
+/// Whether a body in one piece, or a part, is a rope of the shape `Hanging`.
+pub(super) fn hangs(settings: &Settings) -> bool {
+    let shape = settings.rope.as_ref().and_then(|rope| rope.shape.as_ref());
+    let shape = shape.filter(|_| settings.parts.is_none());
+    shape.and_then(|shape| shape.read().ok()).is_some_and(|shape| shape.hangs())
+}
+
+/// Contact of nodes with each other, where they have a thickness.
+fn own(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    model: &Model,
+) -> Result<Option<SelfContact>, SceneError> {
+    let contact = required(stack, "contact", settings.contact.as_ref())?;
+    let Some(thickness) = contact.thickness else { return Ok(None) };
+    let own = SelfContact { thickness: thickness.0, surface: surface(stack, settings)? };
+    let shortest = model.shortest_spring();
+    if own.thickness > shortest {
+        let message = format!("{} is more than the shortest spring, {shortest}", own.thickness);
+        let help = "nodes that a spring joins would touch each other at rest";
+        return Err(refuse(stack, "contact.thickness", Fault::new(message).help(help)));
+    }
+    Ok(Some(own))
+}
+
+fn surface(stack: &Stack<'_>, settings: &Settings) -> Result<Surface, SceneError> {
+    let contact = required(stack, "contact", settings.contact.as_ref())?;
+    Ok(Surface {
+        restitution: required(stack, "contact.restitution", contact.restitution.as_ref())?.0,
+        friction: required(stack, "contact.friction", contact.friction.as_ref())?.0,
+    })
+}
+
+/// How a part touches, or a body of one part; `None` where its nodes alone do.
+///
+/// # Errors
+/// What is drawn touches and has no thickness.
+pub(super) fn of_part(
+    stack: &Stack<'_>,
+    settings: &Settings,
+) -> Result<Option<PartContact>, SceneError> {
+    let contact = required(stack, "contact", settings.contact.as_ref())?;
+    if required(stack, "contact.of", contact.of.as_ref())? == Touching::Nodes {
+        return Ok(None);
+    }
+    let Some(thickness) = contact.thickness else {
+        let fault = Fault::new("what is drawn can only touch with a thickness");
+        let help = "add contact.thickness, the diameter of the rope or the thickness of the cloth";
+        return Err(refuse(stack, "contact.of", fault.help(help)));
+    };
+    let surface = surface(stack, settings)?;
+    Ok(Some(PartContact { thickness: thickness.0, surface }))
+}
+
+/// The contacts of all parts of a body, of which either all or none have one. Springs of joins,
+/// which come last, are as thick as the thinnest part.
+///
+/// # Errors
+/// Some parts touch with what is drawn, others with their nodes.
+pub(super) fn of_parts(
+    stack: &Stack<'_>,
+    contacts: &[Option<PartContact>],
+    count: usize,
+) -> Result<Vec<PartContact>, SceneError> {
+    let mut all: Vec<PartContact> = contacts.iter().flatten().copied().collect();
+    if all.is_empty() {
+        return Ok(all);
+    }
+    if all.len() < contacts.len() {
+        let fault = Fault::new("some parts touch with what is drawn, others with their nodes");
+        let help = "write contact: (of: Drawn) beside `parts`; a part may still be thicker";
+        return Err(refuse(stack, "parts", fault.help(help)));
+    }
+    let thinnest = all.iter().copied().min_by(|a, b| a.thickness.total_cmp(&b.thickness));
+    if let Some(thinnest) = thinnest {
+        all.resize(count, thinnest);
+    }
+    Ok(all)
+}

@@ -1,0 +1,152 @@
+//! Reads scene files, and names what is wrong with a file that cannot be one.
+
+use super::diagnostic::Fault;
+use super::error::SceneError;
+use super::limits::{LIFT, Limits};
+use super::name;
+use super::similar_file;
+use catena_base::read;
+use std::{fs, io, path::Path};
+
+/// The text of a scene, its name, and what messages call it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SceneText {
+    /// What messages call it: the path as it was given, or `standard input`.
+    pub origin: String,
+    /// The scene's name: the file name without its ending.
+    pub name: String,
+    /// The text, without a byte-order mark.
+    pub text: String,
+}
+
+impl SceneText {
+    /// The name of the scene in a file, which is that of its folder below `out`.
+    pub fn name_of(path: &Path) -> String {
+        name::of(path)
+    }
+
+    /// Reads a file; `-` is standard input.
+    ///
+    /// # Errors
+    /// When the file cannot be read, is not UTF-8, is empty or exceeds the default limit of bytes.
+    pub fn read(path: &Path) -> Result<Self, SceneError> {
+        Self::read_within(path, &Limits::default())
+    }
+
+    /// Reads a file within other limits; `-` is standard input.
+    ///
+    /// # Errors
+    /// When the file cannot be read, is not UTF-8, is empty or exceeds `limits.file_bytes`.
+    pub fn read_within(path: &Path, limits: &Limits) -> Result<Self, SceneError> {
+        let most = limits.file_bytes;
+        let (origin, name, bytes) = if path == Path::new("-") {
+            ("standard input".into(), name::STDIN.into(), read::up_to(most + 1, io::stdin()))
+        } else {
+            // A scene may come through a pipe, as `<(…)` of a shell.
+            let bytes = fs::File::open(path).and_then(|file| read::up_to(most + 1, file));
+            (path.display().to_string(), name::of(path), bytes)
+        };
+        let bytes =
+            bytes.map_err(|error| SceneError::new(&origin, "", unreadable(path, &error)))?;
+        Self::of_bytes(origin, name, bytes, most)
+    }
+
+    /// The text of a file as an editor has it, which need not be saved.
+    ///
+    /// # Errors
+    /// When it is empty or exceeds `limits.file_bytes`.
+    pub fn of_text(path: &Path, text: &str, limits: &Limits) -> Result<Self, SceneError> {
+        let (origin, name) = (path.display().to_string(), name::of(path));
+        Self::of_bytes(origin, name, text.into(), limits.file_bytes)
+    }
+
+    /// The error of a text of more than `most` bytes.
+    pub fn too_long(origin: &str, most: u64) -> SceneError {
+        let fault = Fault::new(format!("the file has more than the limit of {most} bytes"));
+        SceneError::new(origin, "", fault.help(LIFT))
+    }
+
+    /// A text of at most so many bytes, which must be UTF-8 and not empty.
+    pub(super) fn of_bytes(
+        origin: String,
+        name: String,
+        bytes: Vec<u8>,
+        most: u64,
+    ) -> Result<Self, SceneError> {
+        if bytes.len() as u64 > most {
+            return Err(Self::too_long(&origin, most));
+        }
+        let text = decoded(&origin, bytes)?;
+        Ok(Self { origin, name, text })
+    }
+}
+
+/// The fault of a path that could not be read, with the path that may have been meant.
+fn unreadable(path: &Path, error: &io::Error) -> Fault {
+    if path.is_dir() {
+        let fault = Fault::new(format!("this is a folder, not a scene file ({error})"));
+        let first = similar_file::first_in(path);
+        let first = first.map_or(String::new(), |path| format!(", such as {path}"));
+        return fault.help(format!("name a file in it{first}"));
+    }
+    let fault = Fault::new(format!("cannot be read: {error}"));
+    let is_missing = error.kind() == io::ErrorKind::NotFound;
+    match is_missing.then(|| similar_file::similar(path)).flatten() {
+        Some(similar) => fault.help(format!("did you mean {similar}?")),
+        None => fault,
+    }
+}
+
+/// Names the kind of bytes that are no text, with advice that fits any file; `None` for text.
+pub(super) fn no_text(bytes: &[u8]) -> Option<(&'static str, Option<&'static str>)> {
+    const KINDS: [(&[u8], &str); 6] = [
+        (b"\x89PNG", "a PNG picture"),
+        (b"\xff\xd8\xff", "a JPEG picture"),
+        (b"GIF8", "a GIF picture"),
+        (b"glTF", "a glTF file"),
+        (b"\x1f\x8b", "a compressed file"),
+        (b"PK\x03\x04", "a zip file"),
+    ];
+    let known = KINDS.iter().find(|(start, _)| bytes.starts_with(start));
+    if let Some((_, what)) = known {
+        return Some((what, None));
+    }
+    let start = &bytes[..bytes.len().min(4096)];
+    // Without a mark, letters of Europe have a zero in every second byte.
+    let is_wide = |first: usize| {
+        let zeros = start.iter().skip(first).step_by(2).filter(|byte| **byte == 0).count();
+        zeros > 0 && 4 * zeros > start.len()
+    };
+    let is_marked = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
+    if is_marked || is_wide(0) != is_wide(1) {
+        let help = "save it as UTF-8; editors call that the encoding";
+        return Some(("text in UTF-16", Some(help)));
+    }
+    start.contains(&0).then_some(("a binary file", None))
+}
+
+/// The text of the bytes of a file; refuses what is not UTF-8 and what is empty.
+fn decoded(origin: &str, bytes: Vec<u8>) -> Result<String, SceneError> {
+    let text = match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => {
+            let good = error.utf8_error().valid_up_to();
+            let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+            let fault = Fault::new("the file is not UTF-8 text");
+            if let Some((what, help)) = no_text(error.as_bytes()) {
+                let help = help.unwrap_or("name a scene, a text file that ends in .ron");
+                let fault = Fault::new(format!("this is {what}, not a scene file"));
+                return Err(SceneError::new(origin, "", fault.help(help)));
+            }
+            let fault = fault.at(good..good + '\u{fffd}'.len_utf8());
+            return Err(SceneError::new(origin, &text, fault.help("save it as UTF-8")));
+        }
+    };
+    let text = text.strip_prefix('\u{feff}').map_or(text.clone(), str::to_owned);
+    if text.trim().is_empty() {
+        let fault = Fault::new("the file is empty").at(0..0);
+        let help = "the shortest scene is `Scene()`; see docs/scene-format.md";
+        return Err(SceneError::new(origin, &text, fault.help(help)));
+    }
+    Ok(text)
+}

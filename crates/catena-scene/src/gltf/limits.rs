@@ -1,0 +1,105 @@
+//! What a file may ask for, so that small files cannot take much memory or time.
+
+use super::error::GltfError;
+use catena_base::text::number;
+use std::fmt::Display;
+
+/// The most that a file may have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of the file, and of all its buffers together.
+    pub bytes: u64,
+    /// Numbers, texts, lists and objects in the JSON.
+    pub values: usize,
+    /// Objects in the JSON.
+    pub objects: usize,
+    /// Lists and objects within each other in the JSON.
+    pub json_depth: usize,
+    /// Nodes.
+    pub nodes: usize,
+    /// Nodes that carry each other in a chain.
+    pub node_depth: usize,
+    /// Vertices of all meshes, counted once for each node that has the mesh.
+    pub vertices: usize,
+    /// Keys of all animations, counted once for each channel that has them.
+    pub keys: usize,
+    /// Bytes that vertices, triangles, joints and keys take once they are read.
+    pub expanded: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            bytes: 64 << 20,
+            values: 5_000_000,
+            objects: 500_000,
+            json_depth: 64,
+            nodes: 10_000,
+            node_depth: 1_000,
+            vertices: 1_000_000,
+            keys: 1_000_000,
+            expanded: 384 << 20,
+        }
+    }
+}
+
+/// What is left of the limits while a file is read.
+#[derive(Debug)]
+pub(super) struct Allowance<'a> {
+    limits: &'a Limits,
+    vertices: u64,
+    keys: u64,
+    expanded: u64,
+}
+
+impl<'a> Allowance<'a> {
+    pub(super) fn new(limits: &'a Limits) -> Self {
+        Self { limits, vertices: 0, keys: 0, expanded: 0 }
+    }
+
+    /// Counts vertices of one more mesh.
+    pub(super) fn vertices(&mut self, place: impl Display, count: u64) -> Result<(), GltfError> {
+        let most = self.limits.vertices as u64;
+        take(&mut self.vertices, count, most, place, |sum| {
+            format!(
+                "{sum} vertices up to here, counted for each node with the mesh: at most {most} \
+                 are read"
+            )
+        })
+    }
+
+    /// Counts keys of one more channel.
+    pub(super) fn keys(&mut self, place: impl Display, count: u64) -> Result<(), GltfError> {
+        let most = self.limits.keys as u64;
+        take(&mut self.keys, count, most, place, |sum| {
+            format!("{sum} keys up to here, counted for each channel: at most {most} are read")
+        })
+    }
+
+    /// Counts bytes that so many things of one size will take.
+    pub(super) fn expanded(
+        &mut self,
+        place: impl Display,
+        count: u64,
+        size: usize,
+    ) -> Result<(), GltfError> {
+        let most = self.limits.expanded;
+        let bytes = count.saturating_mul(size as u64);
+        take(&mut self.expanded, bytes, most, place, |sum| {
+            let [sum, most] = [sum, most].map(|bytes| number::bytes(bytes.into()));
+            format!("what is read up to here takes {sum}: at most {most} are allowed")
+        })
+    }
+}
+
+/// Adds to a count that must not go above a limit.
+fn take(
+    sum: &mut u64,
+    count: u64,
+    most: u64,
+    place: impl Display,
+    message: impl Fn(u64) -> String,
+) -> Result<(), GltfError> {
+    *sum = sum.saturating_add(count);
+    if *sum <= most { Ok(()) } else { Err(GltfError::new(place, message(*sum))) }
+}

@@ -1,0 +1,157 @@
+//! Meshes: points, normals, triangles, and what carries them.
+
+use super::document::{Attributes, Document, Primitive, Shape};
+use super::error::{GltfError, Place};
+use super::joints::Joints;
+use super::limits::Allowance;
+use super::material::{Look, look};
+use super::nodes::Drawn;
+use super::notes::{About, Notes};
+use super::source::{Source, pick};
+use super::topology::{Mode, triangles};
+use super::value::Whole;
+use super::{extensions, names, normals, weights};
+use catena_sim::glam::DVec3;
+use catena_sim::skin::Skin;
+use std::sync::Arc;
+
+/// One primitive of a mesh, as one node has it.
+#[derive(Clone, Debug)]
+pub struct FigureMesh {
+    /// The name of the mesh, or of its node; no other mesh of the figure has it.
+    pub name: String,
+    /// The number of the node's bone. Where the mesh has a skin it does not move the mesh.
+    pub bone: usize,
+    /// Where vertices lie at rest, in the coordinates of the mesh.
+    pub points: Vec<DVec3>,
+    /// Their normals at rest, of length 1.
+    pub normals: Vec<DVec3>,
+    /// Triangles, anticlockwise as seen from outside.
+    pub triangles: Vec<[usize; 3]>,
+    /// How much each joint counts for each vertex.
+    pub skin: Skin,
+    /// The joints, whose matrices [`Joints::matrices`] has.
+    pub joints: Arc<Joints>,
+    /// Colour and sides.
+    pub look: Look,
+}
+
+/// Memory of a vertex beside its weights: place, normal, one weight, and where its weights are.
+const VERTEX: usize = 2 * size_of::<DVec3>() + 4 * size_of::<(usize, usize)>();
+
+/// What meshes are made from.
+pub(super) struct MeshReader<'a> {
+    pub(super) source: &'a Source<'a>,
+    pub(super) joints: &'a [Arc<Joints>],
+    pub(super) looks: &'a [Look],
+    pub(super) drawn: &'a [Drawn],
+}
+
+impl MeshReader<'_> {
+    /// All meshes of nodes that are drawn, in the order of nodes.
+    pub(super) fn read(
+        &self,
+        allowance: &mut Allowance<'_>,
+        notes: &mut Notes,
+    ) -> Result<Vec<FigureMesh>, GltfError> {
+        let Document { nodes, meshes, .. } = self.source.document;
+        let mut found: Vec<FigureMesh> = Vec::new();
+        for (bone, node) in nodes.iter().enumerate() {
+            let Some(index) = node.mesh else { continue };
+            let mesh = pick(meshes, index, format_args!("nodes[{bone}].mesh"), "mesh")?;
+            let joints = match node.skin {
+                None => Arc::new(Joints::rigid(bone)),
+                Some(skin) => {
+                    let place = format_args!("nodes[{bone}].skin");
+                    Arc::clone(pick(self.joints, skin, place, "skin")?)
+                }
+            };
+            let why = match self.drawn[bone] {
+                Drawn::Yes => None,
+                Drawn::Elsewhere => Some((About::Undrawn, "not in the scene")),
+                Drawn::Hidden => Some((About::Hidden, "hidden")),
+            };
+            if let Some((about, why)) = why {
+                notes.add(about, || format!("nodes[{bone}] is {why}: its mesh is left out"));
+                continue;
+            }
+            let name = [&mesh.name, &node.name].into_iter().flatten().find(|name| !name.is_empty());
+            for (k, primitive) in mesh.primitives.iter().enumerate() {
+                let place = format_args!("meshes[{}].primitives[{k}]", index.0);
+                let length = name.map_or(0, String::len);
+                allowance.expanded(place, 1, size_of::<FigureMesh>() + length + 256)?;
+                let on = (bone, node.skin.is_some(), &joints);
+                if let Some(mut mesh) = self.primitive(place, primitive, on, (allowance, notes))? {
+                    mesh.name = name.cloned().unwrap_or_default();
+                    found.push(mesh);
+                }
+            }
+        }
+        let wanted: Vec<Option<&str>> = found.iter().map(|mesh| Some(mesh.name.as_str())).collect();
+        let names = names::unique(&wanted, "mesh", &[]);
+        found.iter_mut().zip(names).for_each(|(mesh, name)| mesh.name = name);
+        Ok(found)
+    }
+
+    /// Refuses a primitive whose numbers are there in compressed form alone: it names a
+    /// compression, and one of its accessors has neither bytes nor sparse values.
+    fn refuse_compressed(&self, place: Place<'_>, primitive: &Primitive) -> Result<(), GltfError> {
+        let Some(name) = extensions::compression(&primitive.extensions) else { return Ok(()) };
+        let is_empty = |index: &Whole| {
+            let accessor = self.source.document.accessors.get(index.0);
+            accessor.is_some_and(|it| it.buffer_view.is_none() && it.sparse.is_none())
+        };
+        let Attributes { position, normal, joints, weights, .. } = &primitive.attributes;
+        let sets = joints.values().chain(weights.values());
+        let mut all = position.iter().chain(normal).chain(&primitive.indices).chain(sets);
+        if all.any(is_empty) { Err(extensions::compressed(place, name)) } else { Ok(()) }
+    }
+
+    /// A primitive on a node; `None` where there is nothing to draw.
+    fn primitive(
+        &self,
+        place: Place<'_>,
+        primitive: &Primitive,
+        (bone, is_skinned, joints): (usize, bool, &Arc<Joints>),
+        (allowance, notes): (&mut Allowance<'_>, &mut Notes),
+    ) -> Result<Option<FigureMesh>, GltfError> {
+        let Primitive { attributes, material, mode, targets, .. } = primitive;
+        let look = look(self.looks, format_args!("{place}.material"), *material)?;
+        let mode = Mode::new(place, *mode)?;
+        if mode == Mode::Thin {
+            notes.add(About::Lines, || format!("{place} has points or lines, which are left out"));
+            return Ok(None);
+        }
+        let Some(position) = attributes.position else {
+            notes.add(About::WithoutPlaces, || format!("{place} has no POSITION, and is left out"));
+            return Ok(None);
+        };
+        self.refuse_compressed(place, primitive)?;
+        if !targets.is_empty() {
+            notes.add(About::Morph, || format!("{place}: its morph targets are left out"));
+        }
+        if attributes.has_colors {
+            notes.add(About::Colors, || format!("{place}: colours of its vertices are left out"));
+        }
+        let inner = format_args!("{place}.attributes");
+        let named = format_args!("{inner}.POSITION");
+        let accessor = self.source.accessor(named, position, Shape::Vec3, allowance)?;
+        let count = accessor.count();
+        allowance.vertices(named, count as u64)?;
+        allowance.expanded(named, count as u64, VERTEX)?;
+        let point = |vertex| Ok(DVec3::from_array(accessor.finite(named, vertex)?));
+        let points = (0..count).map(point).collect::<Result<Vec<_>, GltfError>>()?;
+        let triangles = triangles(self.source, place, (primitive, mode), count, allowance)?;
+        let shape = (points.as_slice(), triangles.as_slice());
+        let normals = normals::normals(self.source, inner, attributes.normal, shape, allowance)?;
+        let skin = if is_skinned {
+            let counts = (joints.bones.len(), count);
+            weights::skin(self.source, inner, attributes, counts, (allowance, notes))?
+        } else {
+            weights::rigid(inner, count)?
+        };
+        let joints = Arc::clone(joints);
+        let name = String::new();
+        Ok(Some(FigureMesh { name, bone, points, normals, triangles, skin, joints, look }))
+    }
+}

@@ -1,0 +1,175 @@
+//! Nodes as bones: who carries whom, where they lie, what they are called.
+
+use super::document::{Document, Node};
+use super::error::{GltfError, Place};
+use super::limits::Limits;
+use super::notes::{About, Notes};
+use super::source::pick;
+use super::value::values;
+use super::{matrix, names};
+use catena_sim::drive::rig::{Bone, Skeleton, Transform, normalised};
+use catena_sim::glam::{DQuat, DVec3};
+use catena_sim::named::BadSetup;
+
+/// What a scale of 0 becomes: a bone needs a map that has an inverse, and nobody sees the
+/// difference.
+const FLAT: f64 = 1e-30;
+
+/// All nodes as bones that keep their numbers.
+pub(super) fn skeleton(
+    document: &Document,
+    limits: &Limits,
+    notes: &mut Notes,
+) -> Result<Skeleton, GltfError> {
+    let nodes = &document.nodes;
+    let message = "there are none, and without a node there is no figure";
+    GltfError::unless(!nodes.is_empty(), "nodes", message)?;
+    let (count, most) = (nodes.len(), limits.nodes);
+    let message = format_args!("{count} nodes: at most {most} are read");
+    GltfError::unless(count <= most, "nodes", message)?;
+
+    let parents = parents(nodes)?;
+    let names = unique_names(document, notes)?;
+    let mut bones = Vec::with_capacity(count);
+    for (index, node) in nodes.iter().enumerate() {
+        let parent = parents[index].map(|parent| names[parent].clone());
+        let bind = transform(format_args!("nodes[{index}]"), node, notes)?;
+        bones.push(Bone { name: names[index].clone(), parent, bind });
+    }
+    let skeleton = Skeleton::new(bones).map_err(|error| of_bone(&error))?;
+    check_depth(&skeleton, limits)?;
+    Ok(skeleton)
+}
+
+/// Bones have the numbers of nodes, and so have messages about them; nodes name children, where
+/// bones name a parent.
+fn of_bone(error: &BadSetup) -> GltfError {
+    let field = error.field.trim_end_matches(".parent");
+    GltfError::new(field.replace("bones[", "nodes["), &error.message)
+}
+
+/// The node that carries each node.
+fn parents(nodes: &[Node]) -> Result<Vec<Option<usize>>, GltfError> {
+    let mut parents = vec![None; nodes.len()];
+    for (index, node) in nodes.iter().enumerate() {
+        for (k, child) in node.children.iter().enumerate() {
+            let place = format_args!("nodes[{index}].children[{k}]");
+            pick(nodes, *child, place, "node")?;
+            let before = parents[child.0].replace(index);
+            if let Some(before) = before {
+                let child = child.0;
+                let message = format_args!("nodes[{before}] carries nodes[{child}] already");
+                return Err(GltfError::new(place, message));
+            }
+        }
+    }
+    Ok(parents)
+}
+
+/// Names for all nodes. Where two have one, joints keep theirs.
+fn unique_names(document: &Document, notes: &mut Notes) -> Result<Vec<String>, GltfError> {
+    let nodes = &document.nodes;
+    let mut ranks = vec![1; nodes.len()];
+    for (index, skin) in document.skins.iter().enumerate() {
+        for (k, joint) in skin.joints.iter().enumerate() {
+            pick(nodes, *joint, format_args!("skins[{index}].joints[{k}]"), "node")?;
+            ranks[joint.0] = 0;
+        }
+    }
+    let wanted: Vec<Option<&str>> = nodes.iter().map(|node| node.name.as_deref()).collect();
+    let names = names::unique(&wanted, "node", &ranks);
+    names::note_renamed((About::RenamedNode, "nodes"), &wanted, &names, notes);
+    Ok(names)
+}
+
+/// Where a node lies beside its parent.
+fn transform(place: Place<'_>, node: &Node, notes: &mut Notes) -> Result<Transform, GltfError> {
+    let mut transform = match &node.matrix {
+        Some(numbers) => {
+            let place = format_args!("{place}.matrix");
+            matrix::decomposed(place, &matrix::affine(place, &values(**numbers))?)?
+        }
+        None => Transform::IDENTITY,
+    };
+    let vector = |numbers| DVec3::from_array(values(numbers));
+    if let Some(translation) = node.translation {
+        transform.place = vector(translation);
+    }
+    if let Some(rotation) = node.rotation {
+        let turn = normalised(DQuat::from_array(values(rotation)));
+        let message = "expected a quaternion (x, y, z, w), found one of length 0";
+        let place = format_args!("{place}.rotation");
+        transform.turn = turn.ok_or_else(|| GltfError::new(place, message))?;
+    }
+    if let Some(scale) = node.scale {
+        transform.scale = vector(scale);
+    }
+    let flat = transform.scale.cmpeq(DVec3::ZERO);
+    if flat.any() {
+        transform.scale = DVec3::select(flat, DVec3::splat(FLAT), transform.scale);
+        let note = || format!("{place} has a scale of 0, which is read as {FLAT:e}");
+        notes.add(About::FlatNode, note);
+    }
+    Ok(transform)
+}
+
+/// Refuses nodes that carry each other in too long a chain.
+fn check_depth(skeleton: &Skeleton, limits: &Limits) -> Result<(), GltfError> {
+    let mut depths = vec![1; skeleton.len()];
+    for &bone in skeleton.order() {
+        if let Some(parent) = skeleton.parents()[bone] {
+            depths[bone] = depths[parent] + 1;
+        }
+        let most = limits.node_depth;
+        let message = format_args!("more than {most} nodes carry each other in a chain up to here");
+        GltfError::unless(depths[bone] <= most, format_args!("nodes[{bone}]"), message)?;
+    }
+    Ok(())
+}
+
+/// Whether the mesh of a node is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Drawn {
+    Yes,
+    /// The node is in no scene that is drawn.
+    Elsewhere,
+    /// The node, or one above it, is hidden.
+    Hidden,
+}
+
+/// Which nodes are drawn: those of the scene that the file names, or of its first one; all where
+/// there is no scene. Nodes that `KHR_node_visibility` hides are not, nor is what they carry.
+pub(super) fn drawn(document: &Document) -> Result<Vec<Drawn>, GltfError> {
+    let nodes = &document.nodes;
+    let mut drawn = in_scene(document)?;
+    let is_hidden = |node: &usize| !nodes[*node].extensions.visibility.visible;
+    let mut open: Vec<usize> = (0..nodes.len()).filter(is_hidden).collect();
+    while let Some(node) = open.pop() {
+        if std::mem::replace(&mut drawn[node], Drawn::Hidden) != Drawn::Hidden {
+            open.extend(nodes[node].children.iter().map(|child| child.0));
+        }
+    }
+    Ok(drawn)
+}
+
+fn in_scene(document: &Document) -> Result<Vec<Drawn>, GltfError> {
+    let nodes = &document.nodes;
+    for (index, scene) in document.scenes.iter().enumerate() {
+        for (k, node) in scene.nodes.iter().enumerate() {
+            pick(nodes, *node, format_args!("scenes[{index}].nodes[{k}]"), "node")?;
+        }
+    }
+    if document.scenes.is_empty() && document.scene.is_none() {
+        return Ok(vec![Drawn::Yes; nodes.len()]);
+    }
+    let index = document.scene.unwrap_or_default();
+    let scene = pick(&document.scenes, index, format_args!("scene"), "scene")?;
+    let mut drawn = vec![Drawn::Elsewhere; nodes.len()];
+    let mut open: Vec<usize> = scene.nodes.iter().map(|node| node.0).collect();
+    while let Some(node) = open.pop() {
+        if std::mem::replace(&mut drawn[node], Drawn::Yes) != Drawn::Yes {
+            open.extend(nodes[node].children.iter().map(|child| child.0));
+        }
+    }
+    Ok(drawn)
+}

@@ -1,0 +1,165 @@
+//! The bytes behind a file's accessors: its buffers, read and measured.
+
+use super::accessor::Accessor;
+use super::document::{Buffer, Document, Shape};
+use super::error::{GltfError, Place};
+use super::extensions;
+use super::limits::{Allowance, Limits};
+use super::uri::{self, Location};
+use super::value::Whole;
+use catena_base::text::number;
+use std::borrow::Cow;
+
+/// Reads a file beside the figure: its name, relative to the folder of the figure, and how many
+/// bytes it may have at the most.
+pub type ReadFile<'a> = dyn FnMut(&str, u64) -> Result<Vec<u8>, String> + 'a;
+
+/// A document with its buffers.
+#[derive(Debug)]
+pub(super) struct Source<'a> {
+    pub(super) document: &'a Document,
+    buffers: Vec<Cow<'a, [u8]>>,
+}
+
+/// A part of a buffer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct View<'a> {
+    pub(super) bytes: &'a [u8],
+    /// Bytes from one element to the next; 0 if there is nothing between them.
+    pub(super) stride: usize,
+}
+
+impl<'a> Source<'a> {
+    /// Reads all buffers of a document; the first may be the binary chunk of a GLB.
+    pub(super) fn new(
+        document: &'a Document,
+        binary: Option<&'a [u8]>,
+        files: &mut ReadFile<'_>,
+        limits: &Limits,
+    ) -> Result<Self, GltfError> {
+        let mut left = limits.bytes;
+        let mut buffers = Vec::with_capacity(document.buffers.len());
+        for (index, buffer) in document.buffers.iter().enumerate() {
+            let place = format_args!("buffers[{index}]");
+            let binary = binary.filter(|_| index == 0);
+            if buffer.uri.is_none()
+                && binary.is_none()
+                && let Some(name) = compression_of(document, index)
+            {
+                return Err(extensions::compressed(place, name));
+            }
+            let found = contents(buffer, binary, files, (place, left, limits.bytes))?;
+            left = left.saturating_sub(found.len() as u64);
+            buffers.push(found);
+        }
+        Ok(Self { document, buffers })
+    }
+
+    /// A buffer view, whose bounds are checked.
+    pub(super) fn view(&self, place: Place<'_>, index: Whole) -> Result<View<'_>, GltfError> {
+        let views = &self.document.buffer_views;
+        let view = pick(views, index, place, "buffer view")?;
+        let place = format_args!("bufferViews[{}]", index.0);
+        let buffer = pick(&self.buffers, view.buffer, format_args!("{place}.buffer"), "buffer")?;
+        let (start, length) = (view.byte_offset.0, view.byte_length.0);
+        let end = start.checked_add(length);
+        let bytes = end.and_then(|end| buffer.get(start..end)).ok_or_else(|| {
+            let (buffer, has) = (view.buffer.0, buffer.len());
+            let message = format_args!(
+                "{length} bytes from byte {start} on, but buffers[{buffer}] has {has} bytes"
+            );
+            GltfError::new(place, message)
+        })?;
+        let stride = view.byte_stride.0;
+        let message = format_args!("{stride}, expected 4 to 252");
+        let is_fine = stride == 0 || (4..=252).contains(&stride);
+        GltfError::unless(is_fine, format_args!("{place}.byteStride"), message)?;
+        Ok(View { bytes, stride })
+    }
+
+    /// An accessor whose elements have a shape, with all of its bounds checked.
+    pub(super) fn accessor(
+        &self,
+        place: Place<'_>,
+        index: Whole,
+        shape: Shape,
+        allowance: &mut Allowance<'_>,
+    ) -> Result<Accessor<'_>, GltfError> {
+        let described = pick(&self.document.accessors, index, place, "accessor")?;
+        let message = format_args!(
+            "accessors[{}] has elements of type {}, expected {}",
+            index.0,
+            described.shape.name(),
+            shape.name()
+        );
+        GltfError::unless(described.shape == shape, place, message)?;
+        Accessor::new(self, index.0, described, allowance)
+    }
+}
+
+/// Returns the compression of a buffer without bytes, or of its views.
+fn compression_of(document: &Document, buffer: usize) -> Option<&'static str> {
+    let own = extensions::compression(&document.buffers[buffer].extensions);
+    let views = document.buffer_views.iter().filter(|view| view.buffer.0 == buffer);
+    own.or_else(|| views.filter_map(|view| extensions::compression(&view.extensions)).next())
+}
+
+/// The bytes of a buffer: as many as it says to have. `left` of `most` bytes may still be read.
+fn contents<'a>(
+    buffer: &'a Buffer,
+    binary: Option<&'a [u8]>,
+    files: &mut ReadFile<'_>,
+    (place, left, most): (Place<'_>, u64, u64),
+) -> Result<Cow<'a, [u8]>, GltfError> {
+    let length = buffer.byte_length.0;
+    let too_large = |found: u64| {
+        let [found, most] = [found, most].map(|bytes| number::bytes(bytes.into()));
+        GltfError::new(place, format_args!("{found} more: all buffers may have {most} together"))
+    };
+    if length as u64 > left {
+        return Err(too_large(length as u64));
+    }
+    let uri_place = format_args!("{place}.uri");
+    let fail = |message: String| GltfError::new(uri_place, message);
+    let mut bytes = match (&buffer.uri, binary) {
+        (None, Some(binary)) => Cow::Borrowed(binary),
+        (None, None) => {
+            let message = "it is missing: only the first buffer of a GLB may have its bytes in it";
+            return Err(fail(message.into()));
+        }
+        (Some(uri), _) => Cow::Owned(match uri::locate(uri).map_err(fail)? {
+            Location::Data(text) if uri::decoded_length(text) > left => {
+                return Err(too_large(uri::decoded_length(text)));
+            }
+            Location::Data(text) => uri::decode(text).map_err(fail)?,
+            Location::File(name) => files(&name, left)
+                .or_else(|error| uri::literal(uri, &name).map_or(Err(error), |it| files(it, left)))
+                .map_err(|error| fail(format!("{name}: {error}")))?,
+        }),
+    };
+    let has = bytes.len();
+    let message = format_args!("{length} bytes, but {has} are there");
+    GltfError::unless(has >= length, format_args!("{place}.byteLength"), message)?;
+    match &mut bytes {
+        Cow::Borrowed(bytes) => *bytes = &bytes[..length],
+        Cow::Owned(bytes) => bytes.truncate(length),
+    }
+    Ok(bytes)
+}
+
+/// The entry of a list with a number.
+pub(super) fn pick<'a, T>(
+    list: &'a [T],
+    index: Whole,
+    place: Place<'_>,
+    one: &str,
+) -> Result<&'a T, GltfError> {
+    list.get(index.0).ok_or_else(|| {
+        let are = match list.len() {
+            0 => format!("there is no {one}"),
+            1 => format!("there is 1 {one}"),
+            count => format!("there are {count} {one}{}", if one == "mesh" { "es" } else { "s" }),
+        };
+        GltfError::new(place, format_args!("{}, but {are}", index.0))
+    })
+}

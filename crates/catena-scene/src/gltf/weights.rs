@@ -1,0 +1,141 @@
+//! Which joints move each vertex of a primitive, and how much.
+//!
+//! A vertex may have any number of sets `JOINTS_n` and `WEIGHTS_n`. Weights are divided by their
+//! sum, whatever it is. A vertex without any weight hangs on the first joint of its first set, as
+//! three.js has it.
+
+use super::accessor::Accessor;
+use super::document::{Attributes, Shape};
+use super::error::{GltfError, Place};
+use super::limits::Allowance;
+use super::notes::{About, Notes};
+use super::source::Source;
+use catena_sim::skin::Skin;
+
+/// Weights of a set, and what they stand for in memory before and after they are divided out.
+const SET: usize = 4 * 2 * size_of::<(usize, f64)>();
+
+/// A set of four joints and their weights.
+struct Set<'a> {
+    number: u32,
+    joints: Accessor<'a>,
+    weights: Accessor<'a>,
+}
+
+/// The skin of a primitive that one bone carries.
+pub(super) fn rigid(place: Place<'_>, vertices: usize) -> Result<Skin, GltfError> {
+    let skin = Skin::new(1, &vec![[(0, 1.0)]; vertices]);
+    skin.map_err(|error| GltfError::new(place, error))
+}
+
+/// The skin of a primitive over so many joints.
+pub(super) fn skin(
+    source: &Source<'_>,
+    place: Place<'_>,
+    attributes: &Attributes,
+    (joints, vertices): (usize, usize),
+    (allowance, notes): (&mut Allowance<'_>, &mut Notes),
+) -> Result<Skin, GltfError> {
+    let sets = sets(source, place, attributes, vertices, allowance)?;
+    let mut influences: Vec<(usize, f64)> = Vec::new();
+    let mut ends = Vec::with_capacity(vertices);
+    let mut weightless = 0;
+    for vertex in 0..vertices {
+        let before = influences.len();
+        for set in &sets {
+            add(place, set, vertex, joints, &mut influences)?;
+        }
+        if influences.len() == before {
+            let first = first_joint(place, &sets, vertex, joints)?;
+            influences.push((first, 1.0));
+            weightless += 1;
+        }
+        ends.push(influences.len());
+    }
+    if weightless > 0 {
+        notes.add(About::Weightless, || {
+            format!(
+                "{place}: {weightless} of {vertices} vertices have no weight above 0, and hang on \
+                 the first joint named there"
+            )
+        });
+    }
+    let starts = std::iter::once(0).chain(ends.iter().copied());
+    let of_vertices: Vec<&[(usize, f64)]> =
+        starts.zip(&ends).map(|(start, end)| &influences[start..*end]).collect();
+    Skin::new(joints, &of_vertices).map_err(|error| GltfError::new(place, error))
+}
+
+/// All sets, which are numbered from 0 on.
+fn sets<'a>(
+    source: &'a Source<'_>,
+    place: Place<'_>,
+    attributes: &Attributes,
+    vertices: usize,
+    allowance: &mut Allowance<'_>,
+) -> Result<Vec<Set<'a>>, GltfError> {
+    let Attributes { joints, weights, .. } = attributes;
+    let are_even =
+        joints.keys().eq(weights.keys()) && joints.keys().copied().eq(0..joints.len() as u32);
+    let message = "expected JOINTS_n and WEIGHTS_n in pairs, for n from 0 on";
+    GltfError::unless(are_even, place, message)?;
+    let message = "JOINTS_0 and WEIGHTS_0 are missing, but a node hangs the mesh on a skin";
+    GltfError::unless(!joints.is_empty(), place, message)?;
+    let mut sets = Vec::new();
+    for ((&number, &joints), &weights) in joints.iter().zip(weights.values()) {
+        allowance.expanded(place, vertices as u64, SET)?;
+        let inner = format_args!("{place}.JOINTS_{number}");
+        let joints = source.accessor(inner, joints, Shape::Vec4, allowance)?;
+        joints.expect_counts(inner)?;
+        joints.expect_count(inner, vertices, "one for each vertex")?;
+        let inner = format_args!("{place}.WEIGHTS_{number}");
+        let weights = source.accessor(inner, weights, Shape::Vec4, allowance)?;
+        weights.expect_count(inner, vertices, "one for each vertex")?;
+        sets.push(Set { number, joints, weights });
+    }
+    Ok(sets)
+}
+
+/// Adds the weights above 0 of one vertex. Which joint stands beside a weight of 0 does not matter.
+fn add(
+    place: Place<'_>,
+    set: &Set<'_>,
+    vertex: usize,
+    joints: usize,
+    influences: &mut Vec<(usize, f64)>,
+) -> Result<(), GltfError> {
+    let n = set.number;
+    let weights = set.weights.finite::<4>(format_args!("{place}.WEIGHTS_{n}"), vertex)?;
+    let named = set.joints.counts::<4>(vertex);
+    for (joint, weight) in named.into_iter().zip(weights) {
+        let message = format_args!("vertex {vertex} has the weight {weight}, expected at least 0");
+        GltfError::unless(weight >= 0.0, format_args!("{place}.WEIGHTS_{n}"), message)?;
+        if weight > 0.0 {
+            check_joint(format_args!("{place}.JOINTS_{n}"), vertex, joint, joints)?;
+            influences.push((joint, weight));
+        }
+    }
+    Ok(())
+}
+
+fn first_joint(
+    place: Place<'_>,
+    sets: &[Set<'_>],
+    vertex: usize,
+    joints: usize,
+) -> Result<usize, GltfError> {
+    let [first] = sets.first().map_or([0], |set| set.joints.counts(vertex));
+    check_joint(format_args!("{place}.JOINTS_0"), vertex, first, joints)?;
+    Ok(first)
+}
+
+fn check_joint(
+    place: Place<'_>,
+    vertex: usize,
+    joint: usize,
+    joints: usize,
+) -> Result<(), GltfError> {
+    let message =
+        format_args!("vertex {vertex} names joint {joint}, but the skin has {joints} joints");
+    GltfError::unless(joint < joints, place, message)
+}

@@ -1,0 +1,207 @@
+//! Structs whose fields are all optional, so that one can be laid over another.
+//!
+//! The `layered!` macro makes such a struct from one table of fields. Overlaying, the documentation
+//! of the format and the checks of where a field may stand all follow from that table.
+
+use super::diagnostic::Fault;
+use super::grammar::Grammar;
+use super::read::FromRon;
+
+/// What part of a scene a field concerns, and so where it may be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Scope {
+    /// The whole picture: allowed in `base` and on the command line.
+    Scene,
+    /// One panel: not allowed in a body.
+    Panel,
+    /// One body: allowed everywhere.
+    Body,
+}
+
+/// The description of a field, for documentation and messages.
+#[derive(Clone, Debug)]
+pub struct FieldInfo {
+    /// Its path inside Settings, such as `rope.mass`.
+    pub path: String,
+    /// What it sets.
+    pub summary: String,
+    /// Its unit, or `-`.
+    pub unit: &'static str,
+    /// Type and range.
+    pub expected: String,
+    /// Where it may be written.
+    pub scope: Scope,
+    /// What its value may be.
+    pub grammar: Grammar,
+}
+
+/// A value of a field.
+pub trait FieldValue: Clone + FromRon {
+    /// Type and range in words.
+    fn expected() -> String;
+
+    /// What it may be, for editors and shells.
+    fn grammar() -> Grammar {
+        Grammar::Plain
+    }
+
+    /// Replaces what `top` sets.
+    fn overlay(&mut self, top: &Self) {
+        self.clone_from(top);
+    }
+
+    /// Unsets the field at a path inside the value.
+    fn leave_out(&mut self, _path: &str) {}
+
+    /// Adds the description of the field that holds this value, or of the fields below it.
+    fn describe(field: FieldInfo, all: &mut Vec<FieldInfo>) {
+        all.push(FieldInfo { expected: Self::expected(), grammar: Self::grammar(), ..field });
+    }
+
+    /// Adds the paths and the numbers of components of all vectors in the value.
+    fn vectors(&self, _path: &str, _all: &mut Vec<(String, usize)>) {}
+
+    /// Adds the paths and faults of choices in the value, except those of bodies in it.
+    fn check_choices(&self, _path: &str, _faults: &mut Vec<(String, Fault)>) {}
+
+    /// Adds the paths and scopes of the fields that are set.
+    fn set_paths(&self, path: &str, scope: Scope, all: &mut Vec<(String, Scope)>) {
+        all.push((path.into(), scope));
+    }
+}
+
+/// `prefix.name`, or `name` at the top.
+pub(super) fn join(prefix: &str, name: &str) -> String {
+    if prefix.is_empty() { name.into() } else { format!("{prefix}.{name}") }
+}
+
+/// Makes a struct of optional fields. Before each field: its scope and its unit.
+macro_rules! layered {
+    ($(#[$meta:meta])* pub struct $name:ident {
+        $($(#[doc = $doc:literal])+ ($scope:ident, $unit:literal) $field:ident: $type:ty,)+
+    }) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, Default)]
+        pub struct $name { $($(#[doc = $doc])+ pub $field: Option<$type>,)+ }
+
+        impl $crate::read::FromRon for $name {
+            fn from_ron(text: &str) -> Result<Self, $crate::diagnostic::Fault> {
+                let mut all = Self::default();
+                const NAMES: &[&str] = &[$(stringify!($field)),+];
+                for (name, value, start) in $crate::read::members(text, "", NAMES)? {
+                    match name.as_str() {
+                        $(stringify!($field) => {
+                            let read = $crate::read::FromRon::from_ron(value);
+                            all.$field = Some(read.map_err(|fault| fault.moved(start))?);
+                        })+
+                        _ => {}
+                    }
+                }
+                Ok(all)
+            }
+        }
+
+        impl $crate::layered::FieldValue for $name {
+            fn expected() -> String {
+                "fields in parentheses".into()
+            }
+
+            fn grammar() -> $crate::grammar::Grammar {
+                use $crate::grammar::{Grammar, Member};
+                fn members() -> Vec<Member> {
+                    vec![$(Member {
+                        name: stringify!($field),
+                        summary: concat!($($doc),+).trim().into(),
+                        expected: <$type as $crate::layered::FieldValue>::expected(),
+                        unit: $unit,
+                        scope: Some($crate::layered::Scope::$scope),
+                        default: None,
+                        grammar: <$type as $crate::layered::FieldValue>::grammar(),
+                    }),+]
+                }
+                Grammar::Fields(members)
+            }
+
+            fn overlay(&mut self, top: &Self) {
+                $(match (&mut self.$field, &top.$field) {
+                    (Some(below), Some(above)) => {
+                        $crate::layered::FieldValue::overlay(below, above);
+                    }
+                    (below @ None, Some(above)) => *below = Some(above.clone()),
+                    (_, None) => {}
+                })+
+            }
+
+            fn leave_out(&mut self, path: &str) {
+                let (name, rest) = path.split_once('.').map_or((path, None), |(a, b)| (a, Some(b)));
+                match name {
+                    $(stringify!($field) => match (rest, &mut self.$field) {
+                        (Some(rest), Some(value)) => {
+                            $crate::layered::FieldValue::leave_out(value, rest);
+                        }
+                        (None, field) => *field = None,
+                        (Some(_), None) => {}
+                    })+
+                    _ => {}
+                }
+            }
+
+            fn describe(
+                field: $crate::layered::FieldInfo,
+                all: &mut Vec<$crate::layered::FieldInfo>,
+            ) {
+                $(<$type as $crate::layered::FieldValue>::describe(
+                    $crate::layered::FieldInfo {
+                        path: $crate::layered::join(&field.path, stringify!($field)),
+                        summary: concat!($($doc),+).trim().into(),
+                        unit: $unit,
+                        expected: String::new(),
+                        scope: $crate::layered::Scope::$scope,
+                        grammar: $crate::grammar::Grammar::Plain,
+                    },
+                    all,
+                );)+
+            }
+
+            fn check_choices(
+                &self,
+                path: &str,
+                faults: &mut Vec<(String, $crate::diagnostic::Fault)>,
+            ) {
+                $(if let Some(value) = &self.$field {
+                    $crate::layered::FieldValue::check_choices(
+                        value,
+                        &$crate::layered::join(path, stringify!($field)),
+                        faults,
+                    );
+                })+
+            }
+
+            fn vectors(&self, path: &str, all: &mut Vec<(String, usize)>) {
+                $(if let Some(value) = &self.$field {
+                    $crate::layered::FieldValue::vectors(
+                        value,
+                        &$crate::layered::join(path, stringify!($field)),
+                        all,
+                    );
+                })+
+            }
+
+            fn set_paths(
+                &self,
+                path: &str,
+                _scope: $crate::layered::Scope,
+                all: &mut Vec<(String, $crate::layered::Scope)>,
+            ) {
+                $(if let Some(value) = &self.$field {
+                    $crate::layered::FieldValue::set_paths(
+                        value,
+                        &$crate::layered::join(path, stringify!($field)),
+                        $crate::layered::Scope::$scope,
+                        all,
+                    );
+                })+
+            }
+        }
+    };
+}

@@ -1,0 +1,96 @@
+//! Scene files: from text to the bodies that are simulated.
+//!
+//! `schema` says what may be written, `load` parses it and keeps track of where it stood, and
+//! `build` makes panels and bodies of it. A scene is a stack of layers of one type,
+//! `schema::Settings`: the defaults, the base, a panel (or a row and a column of a grid), a body,
+//! and the command line on top.
+
+#[macro_use]
+mod layered;
+#[macro_use]
+mod read;
+#[macro_use]
+mod values;
+mod access;
+mod anchors;
+mod assembly;
+mod body;
+mod body_layers;
+mod build;
+mod camera_motion;
+mod choice;
+mod colliders;
+mod color;
+pub mod comparability;
+mod contact;
+pub mod cursor;
+mod data_text;
+mod diagnostic;
+mod entries;
+mod error;
+mod events;
+pub mod faults;
+mod file;
+mod files;
+pub mod format;
+mod frame_time;
+pub mod gltf;
+pub mod grammar;
+mod labels;
+pub mod limits;
+mod load;
+pub mod locate;
+mod motion;
+mod name;
+mod naming;
+mod node;
+mod option_units;
+mod over_time;
+mod oversights;
+mod panel_layers;
+mod parsed;
+mod parts;
+mod patch;
+pub mod reference;
+mod refusals;
+mod rig;
+mod scan;
+mod schema;
+mod shape;
+mod shape_schema;
+mod similar_file;
+mod slashes;
+mod source;
+mod space;
+mod stack;
+pub mod sweep;
+mod syntax;
+pub mod token;
+mod totals;
+mod unknown_field;
+mod value_advice;
+mod words;
+
+pub use access::Access;
+pub use camera_motion::{CameraMotion, ViewMotion};
+pub use color::{Color, NAMES as COLOR_NAMES};
+pub use error::SceneError;
+pub use file::SceneText;
+pub use files::UsedFile;
+pub use frame_time::frame_time_of;
+pub use layered::{FieldInfo, Scope};
+pub use limits::Limits;
+pub use load::{load, load_with_files, load_within};
+pub use name::of as scene_name;
+pub use option_units::OPTION_UNITS;
+pub use parts::{
+    Arrangement, Body, BodyColors, Ground, Lens, Panel, RestCriteria, Scene, ShownRig, Style, View,
+    Viewpoint,
+};
+pub use patch::Patch;
+pub use schema::{default_of, defaults, fields};
+pub use values::{
+    Arrows, ColorBy, Decoration, Fit, GREATEST_SIDE, GREATEST_SIDE_UNLIMITED, LEAST_SIDE,
+    NodeShape, Pattern, SurfaceStyle, picture_sides,
+};
+pub use words::Visible;

@@ -1,0 +1,163 @@
+//! Whether a run of a scene stays within the limits, and what its simulations may take.
+
+use super::{Estimate, LIFT, Limits, MINUTE, PlannedRun, Product, too_many};
+use crate::diagnostic::Fault;
+use crate::error::SceneError;
+use crate::file::SceneText;
+use crate::locate::locate;
+use crate::parts::Scene;
+use catena_base::text::number::{bytes, duration};
+use catena_sim::Budget;
+use std::sync::Arc;
+
+/// A field or option to lower, and the fault of its value.
+type Refusal = (&'static str, Fault);
+
+impl Limits {
+    /// Refuses a run of a scene that would take too long, write too much or draw too large
+    /// pictures.
+    ///
+    /// # Errors
+    /// When it would; the message says how much, and names the field or the option to lower.
+    pub fn check_run(
+        &self,
+        text: &SceneText,
+        scene: &Scene,
+        run: &PlannedRun,
+    ) -> Result<(), SceneError> {
+        let frames = match (run.from, run.frames == scene.frames) {
+            (1.., _) => "--frame-range",
+            (0, true) => "frames",
+            (0, false) => "--frames",
+        };
+        let estimate = Estimate::of(scene, run);
+        let checked = self
+            .check_frames(run, frames)
+            .and_then(|()| self.check_size(scene, run))
+            .and_then(|()| self.check_work(run, &estimate, (frames, longest_warm_up(scene))))
+            .and_then(|()| self.check_output(run, &estimate, frames));
+        checked.map_err(|(path, fault)| {
+            let span = locate(&text.text, &format!("base.{path}"));
+            let fault = Fault { field: Some(path.into()), span, ..fault };
+            SceneError::new(&text.origin, &text.text, fault)
+        })
+    }
+
+    fn check_frames(&self, run: &PlannedRun, field: &'static str) -> Result<(), Refusal> {
+        if run.frames <= self.frames {
+            return Ok(());
+        }
+        let fault = too_many(run.frames, "frames", self.frames);
+        Err((field, fault.help(lower(&format!("`{field}`")))))
+    }
+
+    /// Checks the sides and the number of pixels of pictures.
+    fn check_size(&self, scene: &Scene, run: &PlannedRun) -> Result<(), Refusal> {
+        let (Product::Pictures { size, .. } | Product::Film { size }) = run.product else {
+            return Ok(());
+        };
+        let field = if size == scene.size { "size" } else { "--size" };
+        let [width, height] = size.map(u64::from);
+        let fault = match [width, height].into_iter().find(|side| *side > self.side) {
+            Some(side) => too_many(side, "pixels along a side", self.side),
+            None if width * height > self.pixels => too_many(width * height, "pixels", self.pixels),
+            None => return Ok(()),
+        };
+        Err((field, fault.help(lower(&format!("`{field}`")))))
+    }
+
+    /// Checks the time of one core, of which some goes into frames before time 0.
+    fn check_work(
+        &self,
+        run: &PlannedRun,
+        estimate: &Estimate,
+        (frames, warm_up): (&'static str, u64),
+    ) -> Result<(), Refusal> {
+        if estimate.work() <= self.work {
+            return Ok(());
+        }
+        let is_warm_up = warm_up > run.frames && estimate.drawing <= self.work / 2;
+        let before = match is_warm_up {
+            true => format!(" and {warm_up} before time 0"),
+            false => String::new(),
+        };
+        let field = if is_warm_up { WARM_UP } else { frames };
+        let (what, ways) = match run.product {
+            _ if estimate.drawing <= self.work / 2 => ("", "`substeps` or the number of nodes"),
+            Product::Pictures { .. } | Product::Film { .. } => {
+                (", most of it to draw", "`size` or the number of nodes")
+            }
+            _ => (", most of it to write", "the number of nodes"),
+        };
+        let what = format!(
+            "{} frames{before} would take about {} of one core{what}; the limit is {}",
+            run.frames,
+            duration(estimate.work()),
+            duration(self.work)
+        );
+        let minutes = estimate.work().div_ceil(MINUTE);
+        let help = format!("lower `{field}`, {ways}; --minutes {minutes} allows it, and {LIFT}");
+        Err((field, Fault::new(what).help(help)))
+    }
+
+    /// Checks the bytes of all files.
+    fn check_output(
+        &self,
+        run: &PlannedRun,
+        estimate: &Estimate,
+        frames: &'static str,
+    ) -> Result<(), Refusal> {
+        if estimate.bytes <= self.bytes_out {
+            return Ok(());
+        }
+        let what = format!(
+            "{} frames would be about {}, more than {}",
+            run.frames - run.from.min(run.frames),
+            bytes(estimate.bytes),
+            bytes(self.bytes_out)
+        );
+        let help = match run.product {
+            Product::Export { .. } => {
+                format!(
+                    "lower `{frames}` or the number of nodes, or choose one panel with --panel; {LIFT}"
+                )
+            }
+            _ => lower(&format!("`{frames}` or `size`")),
+        };
+        Err((frames, Fault::new(what).help(help)))
+    }
+
+    /// Gives each body the budget of its simulations. Bodies whose work cannot be estimated get an
+    /// equal share of what all estimates leave, beside the least that they take themselves.
+    pub fn allot(&self, scene: &mut Scene, run: &PlannedRun) {
+        let left = self.work.saturating_sub(Estimate::of(scene, run).work());
+        let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
+        let count = bodies.filter(|body| body.setup.is_open()).count().max(1) as u128;
+        for body in scene.panels.iter_mut().flat_map(|panel| &mut panel.bodies) {
+            let frames = run.frames.saturating_add(body.setup.warm_up);
+            let least = body.setup.frame_cost().saturating_mul(u128::from(frames));
+            let share =
+                if body.setup.is_open() { least.saturating_add(left / count) } else { self.work };
+            let work = u64::try_from(share).unwrap_or(u64::MAX);
+            let budget = Budget { work, pairs: self.pairs };
+            // Setups are shared between copies of a scene, and large.
+            if body.setup.budget != budget {
+                Arc::make_mut(&mut body.setup).budget = budget;
+            }
+        }
+    }
+}
+
+/// The field that says for how long bodies move before time 0.
+const WARM_UP: &str = "rig.warm_up";
+
+/// The most frames that a body of a scene moves before time 0.
+fn longest_warm_up(scene: &Scene) -> u64 {
+    let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
+    bodies.map(|body| body.setup.warm_up).max().unwrap_or(0)
+}
+
+/// Advice to lower a field or an option.
+fn lower(what: &str) -> String {
+    format!("lower {what}; {LIFT}")
+}

@@ -1,0 +1,103 @@
+//! Panels and bodies that changes from above make the same run: they are drawn once.
+
+use super::described::is_same;
+use super::layer_text::{LayerText, NamedText, SceneTexts};
+use std::collections::HashMap;
+
+/// Fields by their paths, with their texts.
+type Values = Vec<(String, String)>;
+
+/// Values of a layer that differ from those below all panels.
+#[derive(PartialEq)]
+struct OwnValues {
+    /// Values that run.
+    kept: Values,
+    /// Values that changes from above replace.
+    replaced: Values,
+}
+
+impl OwnValues {
+    fn of(layer: &LayerText<'_>, texts: &SceneTexts<'_>) -> Self {
+        let mut own = Self { kept: Vec::new(), replaced: Vec::new() };
+        own.add("", layer, texts);
+        own
+    }
+
+    /// Adds the fields of a layer, and of the bodies in it, below a prefix.
+    fn add(&mut self, prefix: &str, layer: &LayerText<'_>, texts: &SceneTexts<'_>) {
+        let below = |path: &str| texts.below.iter().rev().find_map(|layer| layer.get(path));
+        // Colours tell runs apart and are no part of them.
+        let is_color = |path: &str| matches!(path, "style.color" | "rig.color");
+        let paths = layer.paths.iter().filter(|path| *path != "bodies" && !is_color(path));
+        for path in paths {
+            let value = layer.get(path).unwrap_or_default();
+            if prefix.is_empty() && below(path).is_some_and(|below| is_same(&below, &value)) {
+                continue;
+            }
+            let list = match texts.is_overridden(path) {
+                true => &mut self.replaced,
+                false => &mut self.kept,
+            };
+            list.push((format!("{prefix}{path}"), value));
+        }
+        if texts.is_overridden("bodies") {
+            return;
+        }
+        for (index, body) in layer.bodies().iter().enumerate() {
+            let prefix = format!("{prefix}bodies[{index}].");
+            self.kept.push((prefix.clone(), String::new()));
+            self.add(&prefix, &body.layer, texts);
+        }
+    }
+}
+
+/// Entries of a list of which some are the same run.
+pub(crate) struct EqualRuns {
+    /// The indices of the entries that are kept, in order.
+    pub(super) kept: Vec<usize>,
+    /// Groups of entries that have become equal, each in order.
+    pub(super) groups: Vec<Vec<usize>>,
+}
+
+impl EqualRuns {
+    /// Keeps all entries of a list with `count` entries.
+    pub(super) fn none(count: usize) -> Self {
+        Self { kept: (0..count).collect(), groups: Vec::new() }
+    }
+
+    /// Finds the entries that the scene has as different runs and that changes from above make the
+    /// same. Each group keeps its first entry whose label holds.
+    pub(super) fn of(
+        list: &[NamedText<'_>],
+        texts: &SceneTexts<'_>,
+        is_stale: impl Fn(&NamedText<'_>) -> bool,
+    ) -> Self {
+        let mut own: Vec<OwnValues> =
+            list.iter().map(|it| OwnValues::of(&it.layer, texts)).collect();
+        if own.iter().all(|own| own.replaced.is_empty()) {
+            return Self::none(list.len());
+        }
+        own.iter_mut().for_each(|own| {
+            own.kept.sort();
+            own.replaced.sort();
+        });
+        let mut alike: HashMap<&Values, Vec<usize>> = HashMap::new();
+        for (index, own) in own.iter().enumerate() {
+            alike.entry(&own.kept).or_default().push(index);
+        }
+        let was_different =
+            |group: &Vec<usize>| group.iter().any(|at| own[*at].replaced != own[group[0]].replaced);
+        let mut groups: Vec<Vec<usize>> = alike.into_values().filter(was_different).collect();
+        groups.sort();
+        let stay = |group: &Vec<usize>| {
+            group.iter().copied().find(|at| !is_stale(&list[*at])).unwrap_or(group[0])
+        };
+        let mut is_kept = vec![true; list.len()];
+        for group in &groups {
+            group.iter().for_each(|at| is_kept[*at] = false);
+            is_kept[stay(group)] = true;
+        }
+        let kept = (0..list.len()).filter(|at| is_kept[*at]).collect();
+        Self { kept, groups }
+    }
+}

@@ -1,0 +1,147 @@
+//! Layers beside their own texts, so that the value of a field is found without a walk through the
+//! whole scene.
+
+use super::super::body_layers::one_line;
+use super::super::layered::{FieldValue, Scope};
+use super::super::parsed::ParsedScene;
+use super::super::schema::{Layer, Settings};
+use super::super::source::Part;
+
+/// Settings, their text, and the paths of the fields that they set.
+#[derive(Clone)]
+pub(crate) struct LayerText<'a> {
+    pub(super) settings: &'a Settings,
+    text: Option<Part<'a>>,
+    pub(super) paths: Vec<String>,
+}
+
+impl<'a> LayerText<'a> {
+    fn new(settings: &'a Settings, text: Option<Part<'a>>) -> Self {
+        let mut set = Vec::new();
+        settings.set_paths("", Scope::Body, &mut set);
+        let paths = set.into_iter().map(|(path, _)| path).collect();
+        Self { settings, text, paths }
+    }
+
+    /// The text of a field in one line; `None` if the layer does not set it.
+    pub(super) fn get(&self, path: &str) -> Option<String> {
+        let is_set = self.paths.iter().any(|own| own == path);
+        let part = self.text.as_ref().filter(|_| is_set).and_then(|text| text.part(path));
+        part.map(|part| one_line(part.text()))
+    }
+
+    /// The entries of its list of bodies, with their labels.
+    pub(super) fn bodies(&self) -> Vec<NamedText<'a>> {
+        let list = self.settings.bodies.as_ref().map_or(&[][..], |bodies| &bodies.0);
+        entries(self.text.as_ref(), "bodies", list)
+    }
+}
+
+/// A layer with the label that the scene gives it.
+#[derive(Clone)]
+pub(crate) struct NamedText<'a> {
+    pub(super) label: Option<&'a str>,
+    pub(super) layer: LayerText<'a>,
+}
+
+/// The layers of the list at a path of a text.
+fn entries<'a>(text: Option<&Part<'a>>, path: &str, list: &'a [Layer]) -> Vec<NamedText<'a>> {
+    let with = |index: usize| text.and_then(|text| text.part(&format!("{path}[{index}].with")));
+    let named = |(index, layer): (usize, &'a Layer)| NamedText {
+        label: layer.label.as_deref(),
+        layer: LayerText::new(&layer.with, with(index)),
+    };
+    list.iter().enumerate().map(named).collect()
+}
+
+/// All layers of a scene.
+pub(crate) struct SceneTexts<'a> {
+    /// The defaults and the base.
+    pub(super) below: [LayerText<'a>; 2],
+    pub(super) panels: Vec<NamedText<'a>>,
+    pub(super) rows: Vec<NamedText<'a>>,
+    pub(super) columns: Vec<NamedText<'a>>,
+    /// Changes by `--set` and axes.
+    pub(super) above: Vec<LayerText<'a>>,
+    /// Number of values of axes among these; they come first.
+    axes: usize,
+    /// Whether equal panels and bodies are all built.
+    pub(super) keeps_equal: bool,
+}
+
+impl<'a> SceneTexts<'a> {
+    /// The layers of a scene; `None` if nothing changes it from above.
+    pub(crate) fn of(parsed: &'a ParsedScene) -> Option<Self> {
+        if parsed.overrides.is_empty() {
+            return None;
+        }
+        let text = parsed.source.whole();
+        let file = &parsed.file;
+        let grid = file.grid.0.as_ref();
+        let list = |path: &str, list: Option<&'a [Layer]>| {
+            list.filter(|list| !list.is_empty())
+                .map_or(Vec::new(), |list| entries(Some(&text), path, list))
+        };
+        let above = parsed.overrides.iter();
+        Some(Self {
+            below: [
+                LayerText::new(&parsed.defaults.1, Some(parsed.defaults.0.whole())),
+                LayerText::new(&file.base, text.part("base")),
+            ],
+            panels: list("panels", Some(&file.panels.0)),
+            rows: list("grid.rows", grid.map(|grid| &grid.rows.0[..])),
+            columns: list("grid.columns", grid.map(|grid| &grid.columns.0[..])),
+            above: above
+                .map(|(source, settings)| LayerText::new(settings, Some(source.whole())))
+                .collect(),
+            axes: parsed.axes,
+            keeps_equal: parsed.keeps_equal,
+        })
+    }
+
+    /// Whether a change from above sets a field.
+    pub(super) fn is_overridden(&self, path: &str) -> bool {
+        self.above.iter().any(|layer| layer.paths.iter().any(|own| own == path))
+    }
+
+    /// The fields that `--set` and axes change, each once.
+    pub(super) fn overridden(&self) -> Vec<&str> {
+        let mut all: Vec<&str> = Vec::new();
+        for path in self.above.iter().flat_map(|layer| &layer.paths) {
+            if path != "bodies" && !all.contains(&path.as_str()) {
+                all.push(path);
+            }
+        }
+        all
+    }
+
+    /// Whether an axis changes a field.
+    pub(super) fn is_on_axis(&self, path: &str) -> bool {
+        self.above[..self.axes].iter().any(|layer| layer.paths.iter().any(|own| own == path))
+    }
+
+    /// Whether the scene is a variant of a sweep.
+    pub(super) fn has_axes(&self) -> bool {
+        self.axes > 0
+    }
+
+    /// The options that change a field, as messages call them.
+    pub(super) fn options(&self) -> &'static str {
+        match (self.axes, self.above.len() - self.axes) {
+            (0, _) => "--set",
+            (_, 0) => "--axis",
+            _ => "--axis and --set",
+        }
+    }
+
+    /// The layers of the panel at an index: its own, or those of its row and column.
+    pub(super) fn own_of_panel(&self, index: usize) -> Vec<&LayerText<'a>> {
+        if !self.panels.is_empty() {
+            return self.panels.get(index).map(|it| &it.layer).into_iter().collect();
+        }
+        let columns = self.columns.len().max(1);
+        let row = self.rows.get(index / columns);
+        let column = self.columns.get(index % columns);
+        [row, column].into_iter().flatten().map(|it| &it.layer).collect()
+    }
+}

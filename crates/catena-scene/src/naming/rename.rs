@@ -1,0 +1,320 @@
+//! Replaces labels and the title where they no longer say what runs.
+
+use super::super::labels;
+use super::super::parts::{Arrangement, Body, Panel};
+use super::described::{Described, LabelParts, in_words, is_drawing, is_same};
+use super::layer_text::{LayerText, NamedText, SceneTexts};
+use super::overridden::Overridden;
+use super::told::{LabelText, method};
+use super::{Shown, ShownPanel, bodies_of};
+
+/// Names panels, bodies, rows, columns and the title after what runs.
+pub(crate) fn rename(
+    texts: &SceneTexts<'_>,
+    shown: &mut Shown,
+    panels: &mut [Panel],
+    title: &mut Option<String>,
+) -> Overridden {
+    let mut found = Overridden {
+        options: texts.options(),
+        paths: own_changed(texts),
+        renamed: Vec::new(),
+        equal: std::mem::take(&mut shown.equal),
+        repeated: std::mem::take(&mut shown.repeated),
+    };
+    for (panel, place) in panels.iter_mut().zip(&shown.panels) {
+        name_bodies(texts, panel, place, &mut found);
+    }
+    match &mut shown.arrangement {
+        Arrangement::Grid { rows, columns } => {
+            let places = Lines::new(texts, &shown.panels);
+            let row_tables = name_lines(&places.rows, "row", rows, &mut found);
+            let column_tables = name_lines(&places.columns, "column", columns, &mut found);
+            let across = columns.len().max(1);
+            for (at, panel) in panels.iter_mut().enumerate() {
+                let (row, column) = (at / across, at % across);
+                panel.label = format!("{}, {}", rows[row], columns[column]);
+                panel.table_label = format!("{}, {}", row_tables[row], column_tables[column]);
+            }
+        }
+        Arrangement::Flow { .. } => name_panels(texts, panels, &shown.panels, &mut found),
+    }
+    set_apart(panels, &shown.panels, &found.repeated);
+    name_scene(texts, panels, title, &mut found);
+    found
+}
+
+/// The fields to which panels, rows, columns and bodies give values that changes from above
+/// replace by others.
+fn own_changed(texts: &SceneTexts<'_>) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    let mut add = |below: Vec<&LayerText<'_>>, own: &LayerText<'_>| {
+        let described = Described { texts, below, own: vec![own], inner: Vec::new() };
+        for path in described.own_changed() {
+            if !all.iter().any(|known| known == path) {
+                all.push(path.to_owned());
+            }
+        }
+    };
+    let below: Vec<&LayerText<'_>> = texts.below.iter().collect();
+    let lists = [&texts.panels, &texts.rows, &texts.columns];
+    for it in lists.into_iter().flatten() {
+        add(below.clone(), &it.layer);
+        for body in it.layer.bodies() {
+            add([&below[..], &[&it.layer]].concat(), &body.layer);
+        }
+    }
+    for body in texts.below[1].bodies() {
+        add(below.clone(), &body.layer);
+    }
+    all
+}
+
+/// Fields in which entries of a list differ, apart from how they are drawn.
+fn differing(list: &[Described<'_, '_>]) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for path in list.iter().flat_map(Described::own_paths) {
+        if is_drawing(path) || path == "integrator" || all.iter().any(|known| known == path) {
+            continue;
+        }
+        let values: Vec<String> =
+            list.iter().map(|it| it.running(path).unwrap_or_default()).collect();
+        if values.iter().any(|value| !is_same(value, &values[0])) {
+            all.push(path.to_owned());
+        }
+    }
+    all
+}
+
+/// A list of which each entry is named after what runs.
+struct Named<'d> {
+    described: &'d Described<'d, 'd>,
+    given: Option<&'d str>,
+    title: Option<&'d str>,
+    differing: &'d [String],
+    /// The name where nothing else tells it.
+    fallback: String,
+}
+
+impl Named<'_> {
+    /// The label in place of the given one; `None` if that one holds or there is none.
+    fn renamed(&self, found: &mut Overridden) -> Option<String> {
+        let given = self.given.filter(|label| self.described.is_stale(label))?;
+        let new = self.label(false);
+        if new == given {
+            return None;
+        }
+        found.renamed.push([given.to_owned(), new.clone()]);
+        Some(new)
+    }
+
+    /// The label in tables of sweeps, where that of pictures would change from variant to variant.
+    fn of_table(&self) -> Option<String> {
+        let is_stale = self.given.is_some_and(|label| self.described.is_stale(label));
+        let changes = self.described.is_on_axis(self.given);
+        (changes || (is_stale && self.described.texts.has_axes())).then(|| self.label(true))
+    }
+
+    fn label(&self, without_axes: bool) -> String {
+        let Self { title, given, differing, .. } = *self;
+        let label = self.described.label(&LabelParts { title, given, differing, without_axes });
+        if label.is_empty() { self.fallback.clone() } else { label }
+    }
+}
+
+/// Names the bodies of a panel.
+fn name_bodies(
+    texts: &SceneTexts<'_>,
+    panel: &mut Panel,
+    place: &ShownPanel,
+    found: &mut Overridden,
+) {
+    let list = bodies_of(texts, place.index);
+    if list.is_empty() {
+        return;
+    }
+    let below: Vec<&LayerText<'_>> =
+        texts.below.iter().chain(texts.own_of_panel(place.index)).collect();
+    let places = place.bodies.clone().unwrap_or_else(|| (0..list.len()).collect());
+    let described: Vec<Described<'_, '_>> = places
+        .iter()
+        .map(|at| {
+            let own = vec![&list[*at].layer];
+            Described { texts, below: below.clone(), own, inner: Vec::new() }
+        })
+        .collect();
+    let differing = differing(&described);
+    let is_alone = panel.bodies.len() == 1;
+    for ((body, described), at) in panel.bodies.iter_mut().zip(&described).zip(&places) {
+        let title = body.method.title;
+        let named = Named {
+            described,
+            given: list[*at].label,
+            title: Some(title),
+            differing: &differing,
+            fallback: format!("body {at}"),
+        };
+        let new = named.renamed(found);
+        body.label = new.unwrap_or_else(|| std::mem::take(&mut body.label));
+        let table = named.of_table().filter(|_| !is_alone);
+        body.table_label = table.unwrap_or_else(|| body.label.clone());
+    }
+}
+
+/// Names panels that stand one after the other.
+fn name_panels(
+    texts: &SceneTexts<'_>,
+    panels: &mut [Panel],
+    places: &[ShownPanel],
+    found: &mut Overridden,
+) {
+    let list: [&Vec<NamedText<'_>>; 3] = [&texts.panels, &texts.rows, &texts.columns];
+    let list = list.into_iter().find(|list| !list.is_empty());
+    let bodies: Vec<Vec<NamedText<'_>>> =
+        places.iter().map(|place| bodies_of(texts, place.index)).collect();
+    let described: Vec<Described<'_, '_>> = places
+        .iter()
+        .zip(&bodies)
+        .map(|(place, bodies)| Described {
+            texts,
+            below: texts.below.iter().collect(),
+            own: texts.own_of_panel(place.index),
+            inner: bodies.iter().map(|it| &it.layer).collect(),
+        })
+        .collect();
+    let differing = differing(&described);
+    let is_alone = panels.len() == 1;
+    for ((panel, described), place) in panels.iter_mut().zip(&described).zip(places) {
+        let given = list.and_then(|list| list.get(place.index)).and_then(|it| it.label);
+        let given = given.filter(|label| !label.trim().is_empty());
+        let (title, _) = labels::of_panel(None, &panel.bodies);
+        let named = Named {
+            described,
+            given,
+            title: Some(&title),
+            differing: &differing,
+            fallback: format!("panel {}", place.index),
+        };
+        let new = named.renamed(found);
+        panel.label = match (new, given) {
+            (Some(new), _) => new,
+            (None, Some(_)) => std::mem::take(&mut panel.label),
+            (None, None) => title.clone(),
+        };
+        let table = named.of_table().filter(|_| !is_alone);
+        panel.table_label = table.unwrap_or_else(|| panel.label.clone());
+    }
+}
+
+/// Adds the numbers of panels to labels in tables that were made and are equal to others.
+fn set_apart(panels: &mut [Panel], places: &[ShownPanel], repeated: &[usize]) {
+    let tables: Vec<String> = panels.iter().map(|panel| panel.table_label.clone()).collect();
+    for ((panel, table), place) in panels.iter_mut().zip(&tables).zip(places) {
+        let is_made = panel.table_label != panel.label || repeated.contains(&place.index);
+        if is_made && tables.iter().filter(|other| *other == table).count() > 1 {
+            panel.table_label = format!("{table} (panel {})", place.index);
+        }
+    }
+}
+
+/// The rows and columns of a grid that are shown.
+struct Lines<'a, 't> {
+    rows: Vec<(usize, Option<&'a str>, Described<'a, 't>)>,
+    columns: Vec<(usize, Option<&'a str>, Described<'a, 't>)>,
+}
+
+impl<'a, 't> Lines<'a, 't> {
+    fn new(texts: &'t SceneTexts<'a>, places: &[ShownPanel]) -> Self {
+        let across = texts.columns.len().max(1);
+        let line = |list: &'t [NamedText<'a>], at: usize| {
+            let below = texts.below.iter().collect();
+            let it = &list[at];
+            (at, it.label, Described { texts, below, own: vec![&it.layer], inner: Vec::new() })
+        };
+        let mut rows: Vec<usize> = places.iter().map(|place| place.index / across).collect();
+        rows.dedup();
+        let first = places.first().map_or(0, |place| place.index / across);
+        let columns = places.iter().filter(|place| place.index / across == first);
+        Self {
+            rows: rows.into_iter().map(|at| line(&texts.rows, at)).collect(),
+            columns: columns.map(|place| line(&texts.columns, place.index % across)).collect(),
+        }
+    }
+}
+
+/// Names the rows or columns of a grid; returns their labels in tables.
+fn name_lines(
+    lines: &[(usize, Option<&str>, Described<'_, '_>)],
+    kind: &str,
+    labels: &mut [String],
+    found: &mut Overridden,
+) -> Vec<String> {
+    let described: Vec<Described<'_, '_>> = lines
+        .iter()
+        .map(|(.., it)| Described {
+            texts: it.texts,
+            below: it.below.clone(),
+            own: it.own.clone(),
+            inner: Vec::new(),
+        })
+        .collect();
+    let differing = differing(&described);
+    let mut tables = Vec::with_capacity(labels.len());
+    for ((at, given, _), (described, label)) in lines.iter().zip(described.iter().zip(labels)) {
+        let integrator = described.running("integrator").unwrap_or_default();
+        let tells = given.is_some_and(|it| LabelText::new(it).tells_method(&integrator));
+        let is_its = described.own_paths().contains(&"integrator") || tells;
+        let title = method(&integrator).map(|info| info.title).filter(|_| is_its);
+        let fallback = format!("{kind} {}", at + 1);
+        let named = Named { described, given: *given, title, differing: &differing, fallback };
+        if let Some(new) = named.renamed(found) {
+            *label = new;
+        }
+        let is_alone = lines.len() == 1;
+        let table = given.and(named.of_table()).filter(|_| !is_alone);
+        tables.push(table.unwrap_or_else(|| label.clone()));
+    }
+    tables
+}
+
+/// Names the scene after what runs where its title tells a field that changes from above replace.
+fn name_scene(
+    texts: &SceneTexts<'_>,
+    panels: &[Panel],
+    title: &mut Option<String>,
+    found: &mut Overridden,
+) {
+    let Some(given) = title.clone() else { return };
+    let text = LabelText::new(&given);
+    let lists = [&texts.panels, &texts.rows, &texts.columns];
+    let own = || lists.into_iter().flatten().map(|it| &it.layer).chain([&texts.below[1]]);
+    let bodies: Vec<NamedText<'_>> = own().flat_map(LayerText::bodies).collect();
+    let layers: Vec<&LayerText<'_>> = own().chain(bodies.iter().map(|it| &it.layer)).collect();
+    let below = texts.below.iter().collect();
+    let scene = Described { texts, below, own: Vec::new(), inner: Vec::new() };
+    let is_told = |path: &&str| {
+        let new = scene.running(path).unwrap_or_default();
+        let mut old: Vec<String> = layers.iter().filter_map(|layer| layer.get(path)).collect();
+        old.extend(scene.replaced(path));
+        old.iter().any(|old| {
+            let is_method = *path == "integrator"
+                && method(old).map(|it| it.name) == method(&new).map(|it| it.name);
+            !is_same(old, &new)
+                && if is_method { text.tells_options(old) } else { text.tells(path, old) }
+        })
+    };
+    let told: Vec<&str> = texts.overridden().into_iter().filter(is_told).collect();
+    if told.is_empty() {
+        return;
+    }
+    let bodies: Vec<&Body> = panels.iter().flat_map(|panel| &panel.bodies).collect();
+    let one = bodies.first().map(|body| body.method.title);
+    let one = one.filter(|title| bodies.iter().all(|body| body.method.title == *title));
+    let mut said = vec![one.map_or_else(|| format!("{} panels", panels.len()), String::from)];
+    said.extend(
+        told.iter().flat_map(|path| in_words(path, &scene.running(path).unwrap_or_default(), true)),
+    );
+    let new = said.join(", ");
+    found.renamed.push([given, new.clone()]);
+    *title = Some(new);
+}

@@ -1,0 +1,229 @@
+//! How a scene names a node: by number from either end, by word, by row and column, or within a
+//! part of its body.
+
+use super::diagnostic::Fault;
+use super::grammar::Grammar;
+use super::layered::FieldValue;
+use catena_sim::{Form, Part};
+use ron::value::RawValue;
+use serde::{Deserialize, Deserializer, de};
+use std::fmt;
+
+/// A message lists at most so many names.
+const MOST_NAMES: usize = 12;
+
+/// A place in a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodePlace {
+    /// By number, from 0; negative numbers count from the end, -1 being the last.
+    Number(i64),
+    /// Node 0.
+    First,
+    /// The last node.
+    Last,
+    /// The node in the middle of an odd number of nodes.
+    Middle,
+    /// Row and column of a sheet, each counted like a number.
+    Cell(i64, i64),
+}
+
+const WORDS: [(&str, NodePlace); 3] =
+    [("First", NodePlace::First), ("Last", NodePlace::Last), ("Middle", NodePlace::Middle)];
+
+/// What people are told to write.
+const EXPECTED: &str = "a node: a number (negative from the end), First, Last, Middle, (row, column) in a cloth, or (\"part\", node)";
+
+impl NodePlace {
+    /// The number of the node among `count`; rows and columns need the form of a sheet.
+    ///
+    /// # Errors
+    /// What is wrong with the place: there is no such node.
+    pub fn within(self, form: &Form, count: usize) -> Result<usize, Fault> {
+        match self {
+            Self::First => Ok(0),
+            Self::Last => Ok(count - 1),
+            Self::Number(number) => counted(number, count, "node"),
+            Self::Middle if count % 2 == 1 => Ok(count / 2),
+            Self::Middle => {
+                let message = format!("none of {count} nodes is the middle one");
+                let help = format!(
+                    "nodes {} and {} lie around it: name one of them, or take an odd number of nodes",
+                    count / 2 - 1,
+                    count / 2
+                );
+                Err(Fault::new(message).help(help))
+            }
+            Self::Cell(row, column) => {
+                let Form::Sheet { rows, columns } = *form else {
+                    let fault = Fault::new("only a cloth has rows and columns");
+                    return Err(fault.help("name the node by its number, or First, Last, Middle"));
+                };
+                Ok(counted(row, rows, "row")? * columns + counted(column, columns, "column")?)
+            }
+        }
+    }
+}
+
+/// A number below `count`, or from the end where it is negative.
+fn counted(number: i64, count: usize, kind: &str) -> Result<usize, Fault> {
+    let from_end = |n: i64| count.checked_sub(usize::try_from(n.unsigned_abs()).ok()?);
+    let index = if number < 0 { from_end(number) } else { usize::try_from(number).ok() };
+    index.filter(|&index| index < count).ok_or_else(|| {
+        let last = count - 1;
+        Fault::new(format!("there is no {kind} {number}")).help(format!(
+            "{kind}s are numbered from 0 to {last}, or from -1, the last, to -{count}"
+        ))
+    })
+}
+
+impl fmt::Display for NodePlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Cell(row, column) => write!(f, "({row}, {column})"),
+            word => {
+                let name =
+                    WORDS.iter().find(|(_, place)| place == word).map_or("", |(name, _)| name);
+                f.write_str(name)
+            }
+        }
+    }
+}
+
+/// A node of a body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NodeName {
+    /// The part that it is of; `None` where the body has one part.
+    pub part: Option<String>,
+    /// Where it is in the part.
+    pub place: NodePlace,
+}
+
+impl fmt::Display for NodeName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.part {
+            Some(part) => write!(f, "({part:?}, {})", self.place),
+            None => write!(f, "{}", self.place),
+        }
+    }
+}
+
+impl NodeName {
+    /// The number of the node in a body of one piece, of this form and so many nodes.
+    ///
+    /// # Errors
+    /// Where it names a part, or there is no such node.
+    pub fn in_one_piece(&self, form: &Form, count: usize) -> Result<usize, Fault> {
+        match &self.part {
+            Some(name) => Err(one_piece(name)),
+            None => self.place.within(form, count),
+        }
+    }
+
+    /// The number of the node in a body of these parts.
+    ///
+    /// # Errors
+    /// What is wrong with the name: there is no such part, or no such node in it.
+    pub fn of(&self, parts: &[Part]) -> Result<usize, Fault> {
+        let part = find_part(self.part.as_deref(), parts)?;
+        Ok(part.nodes[self.place.within(&part.form, part.nodes.len())?])
+    }
+}
+
+/// A node in words where no name of it stands in the scene: by its number in the first part that
+/// has it.
+pub fn in_words(node: usize, parts: &[Part]) -> String {
+    let of_part = |part: &Part| {
+        let place = part.nodes.iter().position(|&other| other == node)?;
+        (!part.name.is_empty()).then(|| format!("node ({:?}, {place})", part.name))
+    };
+    parts.iter().find_map(of_part).unwrap_or_else(|| format!("node {node}"))
+}
+
+/// The part of this name, or the only one.
+///
+/// # Errors
+/// Where there is no such part, or none is named and there are several.
+pub fn find_part<'a>(name: Option<&str>, parts: &'a [Part]) -> Result<&'a Part, Fault> {
+    let names = || parts.iter().map(|part| part.name.as_str());
+    match (name, parts) {
+        (None, [only]) => Ok(only),
+        (None, _) => Err(Fault::new("the body has several parts, and this names none of them")
+            .help(format!("write (\"part\", node); there are {}", few(names())))),
+        (Some(name), [only]) if only.name.is_empty() => Err(one_piece(name)),
+        (Some(name), _) => Ok(&parts[part_called(name, names())?]),
+    }
+}
+
+/// The number of the part of this name among those of a body.
+///
+/// # Errors
+/// Where there is no such part.
+pub fn part_called<'a>(
+    name: &str,
+    mut names: impl Iterator<Item = &'a str> + Clone,
+) -> Result<usize, Fault> {
+    let all = names.clone();
+    names.position(|other| other == name).ok_or_else(|| {
+        let fault = Fault::new(format!("the body has no part called {name:?}"));
+        fault.help(format!("there are {}", few(all)))
+    })
+}
+
+/// Names in quotes; of many the first ones, and how many more there are.
+fn few<'a>(mut names: impl Iterator<Item = &'a str>) -> String {
+    let first: Vec<_> = names.by_ref().take(MOST_NAMES).map(|name| format!("{name:?}")).collect();
+    let first = first.join(", ");
+    match names.count() {
+        0 => first,
+        more => format!("{first}, … and {more} more"),
+    }
+}
+
+/// The fault of a part of a body that has none.
+fn one_piece(name: &str) -> Fault {
+    let fault = Fault::new(format!("the body has no part called {name:?}: it is one piece"));
+    fault.help("leave the part out")
+}
+
+impl FieldValue for NodeName {
+    fn expected() -> String {
+        EXPECTED.into()
+    }
+
+    fn grammar() -> Grammar {
+        Grammar::Either(|| vec![Grammar::Plain, Grammar::Listed(EXPECTED)])
+    }
+}
+
+impl<'de> Deserialize<'de> for NodePlace {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = <Box<RawValue>>::deserialize(deserializer)?;
+        place(text.trim().get_ron()).map_err(de::Error::custom)
+    }
+}
+
+impl<'de> Deserialize<'de> for NodeName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = <Box<RawValue>>::deserialize(deserializer)?;
+        if let Ok((part, place)) = ron::from_str::<(String, NodePlace)>(text.get_ron()) {
+            return Ok(Self { part: Some(part), place });
+        }
+        let place = place(text.trim().get_ron()).map_err(de::Error::custom)?;
+        Ok(Self { part: None, place })
+    }
+}
+
+/// Reads a place: RON keeps no word of a value of any kind, so its text is looked at.
+fn place(text: &str) -> Result<NodePlace, String> {
+    if let Some((_, place)) = WORDS.iter().find(|(name, _)| *name == text) {
+        return Ok(*place);
+    }
+    if let Ok(number) = ron::from_str(text) {
+        return Ok(NodePlace::Number(number));
+    }
+    let cell = ron::from_str(text).map(|(row, column)| NodePlace::Cell(row, column));
+    let meant = WORDS.iter().find(|(name, _)| name.eq_ignore_ascii_case(text.trim_matches('"')));
+    let meant = meant.map_or(String::new(), |(name, _)| format!(": write {name}"));
+    cell.map_err(|_| format!("expected {EXPECTED}, found {text}{meant}"))
+}

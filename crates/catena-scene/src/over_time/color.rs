@@ -1,0 +1,255 @@
+//! Colours that stay as they are, or that a curve moves through a space of colours.
+
+use super::written::{
+    CURVE, WrittenCurve, curve_grammar, name_of, refused, start_of_options, unknown_name,
+};
+use crate::color::Color;
+use crate::diagnostic::Fault;
+use crate::grammar::{Grammar, Inside, Thing};
+use crate::layered::FieldValue;
+use crate::read::FromRon;
+use crate::values::Finite;
+use catena_sim::drive::track::{
+    Animated, ColorSpace, ColorTrack, Interpolation, Piece, Repeat, Track, WrittenKey,
+    WrittenSpline, WrittenTrack,
+};
+use catena_sim::named::BadOption;
+use serde::{Deserialize, Deserializer, de};
+use std::fmt;
+
+/// The name of a curve with a space of colours.
+const COLORS: &str = "Colors";
+
+/// A colour, or a curve of colours.
+#[derive(Clone, Debug)]
+pub struct ColorOverTime {
+    /// The colour at time 0.
+    pub start: Color,
+    /// Red, green, blue and opacity over time, 1 at their full amount; `None` where it stays.
+    pub track: Option<Animated<4>>,
+    /// Length of the curve's text, in bytes; 0 for a constant.
+    pub length: usize,
+}
+
+/// What stands in a curve of colours.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Shade {
+    /// A colour: of a key, a handle or a control point.
+    Color(Color),
+    /// The rates at which red, green and blue change, 1 being their full amount.
+    Rate([f64; 3]),
+}
+
+impl<'de> Deserialize<'de> for Shade {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+
+        impl<'de> de::Visitor<'de> for Visitor {
+            type Value = Shade;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a colour in quotes")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Shade, E> {
+                Color::read(text).map(Shade::Color).map_err(|fault| {
+                    let help = fault.help.map(|help| format!(": {help}")).unwrap_or_default();
+                    E::custom(format!("{}{help}", fault.message))
+                })
+            }
+
+            fn visit_seq<A: de::SeqAccess<'de>>(self, mut seq: A) -> Result<Shade, A::Error> {
+                let mut rate = [0.0; 3];
+                for (index, component) in rate.iter_mut().enumerate() {
+                    let expected = "a rate of red, green and blue: (0.5, 0, -0.5)";
+                    let missing = || de::Error::invalid_length(index, &expected);
+                    *component = seq.next_element::<Finite>()?.ok_or_else(missing)?.0;
+                }
+                Ok(Shade::Rate(rate))
+            }
+        }
+
+        deserializer.deserialize_any(Visitor)
+    }
+}
+
+impl Shade {
+    fn components(&self) -> [f64; 4] {
+        match *self {
+            Self::Color(Color([r, g, b])) => {
+                let [r, g, b] = [r, g, b].map(|part| f64::from(part) / 255.0);
+                [r, g, b, 1.0]
+            }
+            Self::Rate([r, g, b]) => [r, g, b, 0.0],
+        }
+    }
+
+    fn is_color(&self) -> bool {
+        matches!(self, Self::Color(_))
+    }
+}
+
+/// A curve with a space, as it is written: what a track or a spline has, and the space.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenColors {
+    #[serde(default)]
+    space: ColorSpace,
+    #[serde(default)]
+    keys: Option<Vec<WrittenKey<Shade>>>,
+    #[serde(default)]
+    points: Option<Vec<Shade>>,
+    #[serde(default)]
+    degree: Option<usize>,
+    #[serde(default)]
+    knots: Option<Vec<f64>>,
+    #[serde(default)]
+    start: Option<f64>,
+    #[serde(default)]
+    end: Option<f64>,
+    #[serde(default)]
+    clamped: Option<bool>,
+    #[serde(default)]
+    repeat: Repeat,
+    #[serde(default)]
+    speed: Option<f64>,
+    #[serde(default)]
+    offset: f64,
+}
+
+impl WrittenColors {
+    /// The curve without its space.
+    fn curve(self) -> Result<WrittenCurve<Shade>, BadOption> {
+        let Self { keys, points, degree, knots, start, end, clamped, repeat, offset, .. } = self;
+        let speed = self.speed.unwrap_or(1.0);
+        const ALONE: &str = "none of `degree`, `knots`, `start`, `end`, `clamped` beside them";
+        const EITHER: &str = "either keys, or the `points` of a B-spline";
+        let is_one = keys.is_some() != points.is_some();
+        BadOption::unless(is_one, "keys", EITHER)?;
+        match (keys, points) {
+            (Some(keys), None) => {
+                let of_spline = [degree.is_some(), knots.is_some(), clamped.is_some()];
+                let is_alone = !of_spline.contains(&true) && start.is_none() && end.is_none();
+                BadOption::unless(is_alone, "keys", ALONE)?;
+                Ok(WrittenCurve::Keys(WrittenTrack { keys, repeat, speed, offset }))
+            }
+            (_, points) => Ok(WrittenCurve::Spline(WrittenSpline {
+                degree: degree.unwrap_or(3),
+                points: points.unwrap_or_default(),
+                knots,
+                start,
+                end,
+                clamped: clamped.unwrap_or(false),
+                repeat,
+                speed,
+                offset,
+            })),
+        }
+    }
+}
+
+/// Refuses colours where rates are wanted, and the other way around.
+fn check_kinds(curve: &WrittenCurve<Shade>) -> Result<(), BadOption> {
+    const COLOR: &str = "a colour in quotes; rates stand in Hermite pieces";
+    const RATE: &str = "rates of red, green and blue in a Hermite piece: leave: (0.5, 0, -0.5)";
+    let check = |option: &'static str, entry: usize, is_fine: bool, expected: &'static str| {
+        BadOption::unless(is_fine, option, expected).map_err(|bad| bad.of_entry(entry))
+    };
+    match curve {
+        WrittenCurve::Spline(spline) => spline
+            .points
+            .iter()
+            .enumerate()
+            .try_for_each(|(i, point)| check("points", i, point.is_color(), COLOR)),
+        WrittenCurve::Keys(track) => track.keys.iter().enumerate().try_for_each(|(i, key)| {
+            check("keys", i, key.value.is_color(), COLOR)?;
+            let is_rate = matches!(key.piece, Some(Piece::Hermite { .. }));
+            let expected = if is_rate { RATE } else { COLOR };
+            key.values()
+                .skip(1)
+                .try_for_each(|beside| check("keys", i, beside.is_color() != is_rate, expected))
+        }),
+    }
+}
+
+/// The track of a curve in a space.
+fn track(curve: &WrittenCurve<Shade>, space: ColorSpace) -> Result<Animated<4>, BadOption> {
+    check_kinds(curve)?;
+    match curve {
+        WrittenCurve::Keys(written) => {
+            let keys = written.keys(Interpolation::Linear, Shade::components);
+            written.play(ColorTrack::new(space, keys)?)
+        }
+        WrittenCurve::Spline(written) => {
+            let spline = written.spline(|point| space.of_srgb(point.components()))?;
+            written.play(ColorTrack::spline(space, spline))
+        }
+    }
+}
+
+/// A fault with advice on a colour that lacks its quotes, if that is what it is about.
+fn unquoted(fault: Fault, text: &str) -> Fault {
+    let word = fault.span.clone().and_then(|span| text.get(span)).unwrap_or_default();
+    let is_word = word.starts_with(char::is_alphabetic) && fault.help.is_none();
+    if is_word && word.chars().all(char::is_alphanumeric) {
+        let help = Color::quoted(word);
+        return fault.help(help);
+    }
+    fault
+}
+
+impl FromRon for ColorOverTime {
+    fn from_ron(text: &str) -> Result<Self, Fault> {
+        let bad = |bad: BadOption| refused(&bad, text);
+        let (curve, space) = if name_of(text) == COLORS {
+            let start = start_of_options(text);
+            let written = WrittenColors::from_ron(&text[start..]);
+            let written = written.map_err(|fault| unquoted(fault, &text[start..]).moved(start))?;
+            let space = written.space;
+            (Some(written.curve().map_err(bad)?), space)
+        } else {
+            (
+                WrittenCurve::read(text).map_err(|fault| unquoted(fault, text))?,
+                ColorSpace::default(),
+            )
+        };
+        let Some(curve) = curve else {
+            let color = Color::from_ron(text);
+            let start = color.map_err(|fault| unknown_name(text, &[COLORS]).unwrap_or(fault))?;
+            return Ok(Self { start, track: None, length: 0 });
+        };
+        let track = track(&curve, space).map_err(bad)?;
+        Ok(Self { start: Color::at(&track, 0.0), track: Some(track), length: text.len() })
+    }
+}
+
+impl Color {
+    /// The colour of a track at a time, as near as a screen shows it.
+    pub(crate) fn at(track: &Animated<4>, t: f64) -> Self {
+        let ([r, g, b, _], _) = track.at(t);
+        Self([r, g, b].map(|part| (255.0 * part.clamp(0.0, 1.0)).round() as u8))
+    }
+}
+
+/// What editors know of curves with a space.
+pub(crate) fn colors_grammar() -> Grammar {
+    const MIXED: Thing = Thing {
+        name: COLORS,
+        summary: "a curve of colours that are mixed in a space: Colors(space: Oklab, keys: […])",
+        inside: Inside::Grammar(Grammar::Plain),
+    };
+    Grammar::Things(|| vec![MIXED])
+}
+
+impl FieldValue for ColorOverTime {
+    fn grammar() -> Grammar {
+        Grammar::Either(|| vec![Color::grammar(), colors_grammar(), curve_grammar()])
+    }
+
+    fn expected() -> String {
+        format!(
+            "{}; or a curve: {CURVE}, or Colors(space: Srgb, Linear or Oklab, keys: …)",
+            Color::expected()
+        )
+    }
+}

@@ -1,0 +1,75 @@
+//! Numbers and pairs of numbers with a range, which may move within it.
+
+use super::written::{CURVE, WrittenCurve, curve_grammar, refused, unknown_name};
+use crate::diagnostic::Fault;
+use crate::grammar::Grammar;
+use crate::layered::FieldValue;
+use crate::read::FromRon;
+use catena_base::text::number::short;
+use catena_sim::drive::track::{Animated, Extremes, Track};
+use serde::de::DeserializeOwned;
+use std::marker::PhantomData;
+
+/// A value of D components that may move as long as each stays in its range.
+pub trait Movable<const D: usize>: FieldValue {
+    /// What stands in a curve: values, rates and handles, which may be out of the range.
+    type Written: DeserializeOwned;
+
+    /// The components of what stands in a curve.
+    fn written(written: &Self::Written) -> [f64; D];
+
+    /// The components of a value that does not move.
+    fn components(&self) -> [f64; D];
+
+    /// Whether a component is in its range.
+    fn allows(component: f64) -> bool;
+}
+
+/// A value that stays as it is, or that a curve moves.
+#[derive(Clone, Debug)]
+pub struct OverTime<T, const D: usize = 1> {
+    /// What it is at every time.
+    pub track: Animated<D>,
+    /// Length of the curve's text, in bytes; 0 for a constant.
+    pub length: usize,
+    kind: PhantomData<T>,
+}
+
+impl<T: Movable<D>, const D: usize> FromRon for OverTime<T, D> {
+    fn from_ron(text: &str) -> Result<Self, Fault> {
+        let kind = PhantomData;
+        let Some(curve) = WrittenCurve::<T::Written>::read(text)? else {
+            let value =
+                T::from_ron(text).map_err(|fault| unknown_name(text, &[]).unwrap_or(fault))?;
+            return Ok(Self { track: Animated::Constant(value.components()), length: 0, kind });
+        };
+        let track = curve.track(T::written).map_err(|bad| refused(&bad, text))?;
+        for extremes in track.extremes().iter().flatten() {
+            in_range::<T, D>(extremes).map_err(|(t, fault)| fault.at(curve.place_at(t, text)))?;
+        }
+        Ok(Self { track, length: text.len(), kind })
+    }
+}
+
+/// Refuses a component that leaves its range at some time, which is told.
+fn in_range<T: Movable<D>, const D: usize>(extremes: &Extremes) -> Result<(), (f64, Fault)> {
+    let (low, high) = extremes.range();
+    let out = match () {
+        () if !T::allows(low) => extremes.least,
+        () if !T::allows(high) => extremes.greatest,
+        () => return Ok(()),
+    };
+    let message = format!("the curve comes to {} at its time {}", short(out.value), short(out.t));
+    let help = format!("expected at every time {}", T::expected());
+    Err((out.t, Fault::new(message).help(help)))
+}
+
+impl<T: Movable<D>, const D: usize> FieldValue for OverTime<T, D> {
+    fn grammar() -> Grammar {
+        Grammar::Either(|| vec![T::grammar(), curve_grammar()])
+    }
+
+    fn expected() -> String {
+        format!("{}; or a curve: {CURVE}", T::expected())
+    }
+}

@@ -1,0 +1,198 @@
+//! Changes of a scene from the command line: `--set rope.nodes=8`.
+
+use super::diagnostic::{Fault, nearest};
+use super::files::Files;
+use super::schema::fields;
+use super::source::{KnownSpans, Source, TypedOption};
+use super::syntax::syntax_fault;
+use super::unknown_field::beside;
+use catena_base::text::shell;
+use std::{ops::Range, str::FromStr, sync::Arc};
+
+/// A new value of one field, above all layers of the scene.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Patch {
+    /// The field's path, such as `rope.nodes`.
+    path: String,
+    value: String,
+}
+
+impl FromStr for Patch {
+    type Err = String;
+
+    /// Reads `PATH=VALUE`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let Some((path, value)) = text.split_once('=') else {
+            let meant = text.split_once(':').map_or_else(
+                || ", such as rope.nodes=8".into(),
+                |(path, value)| format!(": write {}={}", path.trim(), value.trim()),
+            );
+            return Err(format!("expected PATH=VALUE{meant}"));
+        };
+        let path = path.trim();
+        check_path(path, "--set")?;
+        if value.trim().is_empty() {
+            return Err(format!("there is no value behind `{path}=`"));
+        }
+        // Text such as `1, b: 2` would set more than one field.
+        if let Err(error) = ron::value::RawValue::from_ron(value) {
+            return Err(match syntax_fault(value) {
+                Some(Fault { message, help: Some(help), .. }) => format!("{message}; {help}"),
+                Some(Fault { message, .. }) => message,
+                None if value.contains(',') => several(path, value),
+                None => format!("`{value}` is not one value: {}", error.code),
+            });
+        }
+        Ok(Self { path: path.into(), value: value.into() })
+    }
+}
+
+/// What is wrong with several values where one stands.
+fn several(path: &str, value: &str) -> String {
+    if let Some((first, rest)) = value.split_once(',').filter(|(_, rest)| rest.contains('=')) {
+        return format!(
+            "each change has its own --set: --set {path}={} --set {}",
+            first.trim(),
+            rest.trim()
+        );
+    }
+    let is_digits = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
+    let decimal = value
+        .split_once(',')
+        .filter(|(whole, rest)| is_digits(whole.trim_start_matches('-')) && is_digits(rest));
+    let decimal = decimal.map_or(String::new(), |(whole, rest)| {
+        format!("; a decimal is written with a point: {path}={whole}.{rest}")
+    });
+    format!(
+        "`{value}` is more than one value; a vector stands in parentheses: '{path}=({value})'{decimal}"
+    )
+}
+
+impl Patch {
+    /// The path of the field that it sets.
+    pub(super) fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// `PATH=VALUE`, as it was typed.
+    pub fn text(&self) -> String {
+        format!("{}={}", self.path, self.value)
+    }
+
+    /// Its layer, in a scene with these files.
+    pub(super) fn source(&self, files: &Arc<Files>) -> Source {
+        let (text, option) = self.layer();
+        let origin = format!("--set {}", self.text());
+        Source {
+            origin,
+            text,
+            files: Arc::clone(files),
+            option: Some(option),
+            spans: KnownSpans::default(),
+        }
+    }
+
+    /// The text of its layer, and where its parts were typed.
+    fn layer(&self) -> (String, TypedOption) {
+        let (text, parts) = layer_text(&self.path, &self.value, [0, self.path.len() + 1]);
+        let change = self.text();
+        (text, TypedOption { text: change.as_str().into(), change, parts, has_lines: false })
+    }
+
+    /// Replaces the advice of a fault by advice for the command line, if there is some.
+    pub(super) fn advise(&self, fault: Fault, is_read: impl Fn(&str) -> bool) -> Fault {
+        let in_quotes = Self { value: format!("{:?}", self.value.trim()), ..self.clone() };
+        if is_read(&in_quotes.layer().0) {
+            let help = format!("in a shell: --set {}", shell::quoted(in_quotes.text()));
+            return Fault { message: "expected text in quotes".into(), ..fault }.help(help);
+        }
+        match meant(&self.path, &fault, &|path| format!("--set {path}={}", self.value)) {
+            Some(help) => fault.help(help),
+            None => fault,
+        }
+    }
+}
+
+/// The text of a layer that sets one field, as `(rope: (nodes: 8))` sets `rope.nodes` to 8, and
+/// where names and value stand in it. `typed` says where path and value begin in what was typed.
+pub(super) fn layer_text(
+    path: &str,
+    value: &str,
+    typed: [usize; 2],
+) -> (String, Vec<(Range<usize>, usize)>) {
+    let (mut text, mut parts) = (String::new(), Vec::new());
+    let mut at = typed[0];
+    for part in path.split('.') {
+        text.push('(');
+        parts.push((text.len()..text.len() + part.len(), at));
+        text += part;
+        text += ": ";
+        at += part.len() + 1;
+    }
+    parts.push((text.len()..text.len() + value.len(), typed[1]));
+    text += value;
+    text += &")".repeat(path.split('.').count());
+    (text, parts)
+}
+
+/// Refuses what is not the path of a field inside `base`.
+pub(super) fn check_path(path: &str, option: &str) -> Result<(), String> {
+    let is_name =
+        |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '_');
+    if !path.split('.').all(is_name) {
+        return Err(format!("`{path}` is not a path of names joined by dots, such as rope.nodes"));
+    }
+    if ["title.", "panels.", "grid."].iter().any(|group| path.starts_with(group)) {
+        return Err(beside_base(option));
+    }
+    Ok(())
+}
+
+/// The advice on paths that do not lead into `base`.
+fn beside_base(option: &str) -> String {
+    format!("{option} changes a field of `base`; what stands beside `base` is changed in the file")
+}
+
+/// Advice on a path that does not exist: the paths that may have been meant, each as `shown` has
+/// it.
+pub(super) fn meant(path: &str, fault: &Fault, shown: &dyn Fn(&str) -> String) -> Option<String> {
+    if !fault.message.starts_with("there is no field") {
+        return None;
+    }
+    let all: Vec<String> = fields().into_iter().map(|field| field.path).collect();
+    if let Some(inside) = path.strip_prefix("base.").filter(|_| path.contains('.')) {
+        return Some(format!("leave `base.` out: {}", shown(inside)));
+    }
+    if ["title", "panels", "grid", "base"].contains(&path) {
+        return Some(beside_base("--set"));
+    }
+    let found = fault.field.as_deref().unwrap_or(path);
+    // Inside the value the fault's own advice is right.
+    if found.strip_prefix(path).is_some_and(|inside| inside.starts_with('.')) {
+        return None;
+    }
+    let last = |path: &str| path.rsplit('.').next().unwrap_or_default().to_owned();
+    let above = |path: &str| path.rsplit_once('.').map_or("", |(above, _)| above).to_owned();
+    let names: Vec<String> = all.iter().map(|path| last(path)).collect();
+    // The whole path in other letters, before names that are like one of its parts.
+    if let Some(same) = all.iter().find(|known| known.eq_ignore_ascii_case(path)) {
+        return Some(format!("did you mean {}?", shown(same)));
+    }
+    let or = |meant: Vec<String>| {
+        let shown: Vec<String> = meant.iter().map(|path| shown(path)).collect();
+        Some(format!("did you mean {}?", shown.join(" or ")))
+    };
+    // A field of the group that was named, unless another one is called so.
+    let is_elsewhere = names.contains(&last(found));
+    let inside = if is_elsewhere || found != path { Vec::new() } else { beside(path) };
+    if !inside.is_empty() {
+        return or(inside);
+    }
+    let (_, name) = nearest(&last(found), names.iter().map(String::as_str))?;
+    let (beside, elsewhere): (Vec<&String>, Vec<&String>) = all
+        .iter()
+        .filter(|path| last(path) == name)
+        .partition(|candidate| above(candidate) == above(path));
+    let meant = if beside.is_empty() { elsewhere } else { beside };
+    or(meant.into_iter().cloned().collect())
+}

@@ -1,0 +1,168 @@
+//! What scenes name with options, as one list of kinds, each with its things. What may stand at a
+//! place of a scene says which.
+
+use super::thing_examples::THING_EXAMPLES;
+use super::words::words;
+use crate::choice::{
+    Actions, Choice, Conditions, Curves, Forces, Laws, Materials, Methods, Shapes, StepControls,
+};
+use crate::colliders::ColliderList;
+use crate::diagnostic::similar;
+use crate::grammar::{self, Grammar, Member};
+use crate::layered::FieldValue;
+use crate::over_time::colors_grammar;
+use crate::rig::{SkinShape, turns_grammar};
+use catena_sim::method::{METHODS, MethodInfo};
+use catena_sim::named::OptionInfo;
+
+/// A kind of things that scenes name.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    /// What one of them is called.
+    pub name: &'static str,
+    /// What all of them are called.
+    pub title: &'static str,
+    /// Where one stands in a scene, for a heading.
+    pub place: &'static str,
+    /// Where else one may stand; empty if nowhere.
+    pub also: &'static str,
+    /// What may stand there.
+    grammar: fn() -> Grammar,
+}
+
+/// A thing that scenes name.
+#[derive(Clone, Debug)]
+pub struct Thing {
+    /// Its kind.
+    pub kind: &'static Kind,
+    /// The name that a scene writes.
+    pub name: &'static str,
+    /// One line that says what it does.
+    pub summary: &'static str,
+    /// What a scene may write in parentheses behind the name.
+    pub options: Vec<Member>,
+    /// More about a method; `None` for all else.
+    pub method: Option<&'static MethodInfo>,
+}
+
+const fn kind(
+    name: &'static str,
+    title: &'static str,
+    place: &'static str,
+    also: &'static str,
+    grammar: fn() -> Grammar,
+) -> Kind {
+    Kind { name, title, place, also, grammar }
+}
+
+/// All kinds, in the order in which lists show them.
+pub static KINDS: &[Kind] = &[
+    kind("method", "Methods", "integrator: …", "", Choice::<Methods>::grammar),
+    kind("shape", "Shapes", "rope: (shape: …)", "", Choice::<Shapes>::grammar),
+    kind("step control", "Step controls", "step_control: …", "", Choice::<StepControls>::grammar),
+    kind(
+        "spring law",
+        "Spring laws",
+        "rope: (law: …)",
+        "law of a cloth, net, mesh or graph",
+        Choice::<Laws>::grammar,
+    ),
+    kind("material", "Materials", "rope: (material: …, area: …)", "", Choice::<Materials>::grammar),
+    kind("force", "Forces", "forces: [ … ]", "", Choice::<Forces>::grammar),
+    kind(
+        "collider",
+        "Colliders",
+        "colliders: [ … ]",
+        "OnBone(bone: \"…\", of: …), which lies in the frame of a bone",
+        || ColliderList::grammar().element(),
+    ),
+    kind(
+        "curve",
+        "Curves",
+        "anchors: [(node: …, curve: …)], gravity: …, wind: …",
+        "every field that a curve may move: catena fields PATH says so",
+        Choice::<Curves>::grammar,
+    ),
+    kind("action", "Actions", "events: [(at: …, do: …)]", "", Choice::<Actions>::grammar),
+    kind(
+        "condition",
+        "Conditions",
+        "events: [(when: …, do: …)]",
+        "",
+        Choice::<Conditions>::grammar,
+    ),
+    kind("rotation", "Rotations", "rig: (turn: …)", "turn of bones and of keys", turns_grammar),
+    kind("skin", "Skins", "rig: (bones: […], skin: …)", "", SkinShape::grammar),
+    kind("curve of colours", "Curves of colours", "style: (color: …)", "", colors_grammar),
+];
+
+impl Kind {
+    /// Its things, in the order of the table.
+    pub fn things(&'static self) -> Vec<Thing> {
+        let thing = |thing: grammar::Thing| {
+            let options = thing.members();
+            let grammar::Thing { name, summary, .. } = thing;
+            let method = METHODS.iter().find(|info| info.name == name);
+            let method = method.filter(|_| self.name == "method");
+            Thing { kind: self, name, summary, options, method }
+        };
+        (self.grammar)().things().into_iter().map(thing).collect()
+    }
+
+    /// Whether a word means the kind: `curve`, `Curves`, `laws` or `spring laws`.
+    fn is_called(&self, word: &str) -> bool {
+        let (one, all) = (self.name, self.title.to_lowercase());
+        let last = |words: &str| words.rsplit(' ').next().unwrap_or_default().to_owned();
+        [one.into(), last(one), last(&all), all].contains(&word.to_lowercase())
+    }
+}
+
+impl Thing {
+    /// What stands in `base: (…)` of a scene that names it, with most of its options. Names of
+    /// files in it are those of `scenes/`.
+    pub fn example(&self) -> String {
+        let is_it = |row: &&(&str, &str, &str)| row.0 == self.kind.name && row.1 == self.name;
+        match THING_EXAMPLES.iter().find(is_it) {
+            Some((_, _, text)) => (*text).to_owned(),
+            None => {
+                let place = self.kind.place.strip_suffix('…').unwrap_or(self.kind.place);
+                format!("{place}{}", self.with_defaults())
+            }
+        }
+    }
+
+    /// Its name, with every option that has a default at it.
+    fn with_defaults(&self) -> String {
+        let with_default = |option: &Member| {
+            let default = option.default?;
+            let is_written = ![OptionInfo::NEEDED, OptionInfo::LEFT_OUT].contains(&default);
+            is_written.then(|| format!("{}: {default}", option.name))
+        };
+        let options: Vec<String> = self.options.iter().filter_map(with_default).collect();
+        match options.is_empty() {
+            true => self.name.into(),
+            false => format!("{}({})", self.name, options.join(", ")),
+        }
+    }
+}
+
+/// All things of this name, in whatever letters it is written.
+pub fn things_called(name: &str) -> Vec<Thing> {
+    let all = KINDS.iter().flat_map(Kind::things);
+    all.filter(|thing| thing.name.eq_ignore_ascii_case(name)).collect()
+}
+
+/// The kind that a word means.
+pub fn kind_called(word: &str) -> Option<&'static Kind> {
+    KINDS.iter().find(|kind| kind.is_called(word))
+}
+
+/// The names that may have been meant by one that does not exist.
+pub fn things_like(name: &str) -> Vec<&'static str> {
+    let things = KINDS.iter().flat_map(Kind::things).map(|thing| thing.name);
+    let names: Vec<&'static str> = things.chain(words().iter().map(|word| word.name)).collect();
+    let mut near = similar(name, &names);
+    near.sort_by_key(|name| names.iter().position(|known| known == name));
+    near.dedup();
+    near
+}

@@ -1,0 +1,138 @@
+//! What scenes can name and what they can set, one thing at a time: for those who look something
+//! up, for completion, and for pages.
+//!
+//! [`KINDS`] are the tables of what scenes name, and [`fields`] what they set. Each
+//! thing and each field has an example: what stands in `base: (…)` of a scene that reads.
+
+mod field_examples;
+mod kinds;
+mod thing_examples;
+mod top;
+mod words;
+
+pub use kinds::{KINDS, Kind, Thing, kind_called, things_called, things_like};
+pub use top::{TOP, TopField};
+pub use words::{NamedWord, words, words_called};
+
+use super::diagnostic::similar;
+use super::layered::{FieldInfo, Scope};
+use super::patch::layer_text;
+use super::schema::{default_of, fields};
+use super::unknown_field::beside;
+use catena_base::text::wrap::{COLUMNS, wrapped_to};
+use field_examples::FIELD_EXAMPLES;
+
+impl Scope {
+    /// Where such a field may be written, besides the command line.
+    pub fn places(self) -> &'static str {
+        match self {
+            Self::Scene => "base",
+            Self::Panel => "base, panel",
+            Self::Body => "anywhere",
+        }
+    }
+}
+
+impl FieldInfo {
+    /// Its default as a scene would write it, on one line; `None` where there is none.
+    pub fn default(&self) -> Option<String> {
+        let text = default_of(&self.path)?;
+        Some(text.split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+
+    /// What stands in `base: (…)` of a scene that sets it. Names of files in it are those of
+    /// `scenes/`.
+    pub fn example(&self) -> String {
+        let written = FIELD_EXAMPLES.iter().find(|(path, _)| *path == self.path);
+        match (written, self.default()) {
+            (Some((_, text)), _) => (*text).to_owned(),
+            (None, default) => {
+                let (text, _) = layer_text(&self.path, &default.unwrap_or_default(), [0, 0]);
+                text[1..text.len() - 1].to_owned()
+            }
+        }
+    }
+
+    /// The first sentence of what it sets.
+    pub fn gist(&self) -> &str {
+        self.summary.find(". ").map_or(self.summary.as_str(), |end| &self.summary[..=end])
+    }
+}
+
+/// The scene whose `base` has an example, in lines: one if it is short, and otherwise a line for
+/// each field of `base`, or two where it is long.
+pub fn written(example: &str) -> Vec<String> {
+    let whole = format!("Scene(base: ({example}))");
+    if whole.chars().count() + 2 <= COLUMNS {
+        return vec![whole];
+    }
+    let mut lines = vec!["Scene(base: (".to_owned()];
+    for part in parts(example) {
+        let indented = wrapped_to(COLUMNS - 6, "", &format!("{part},"), 4);
+        let more = indented.iter().skip(1).map(|line| format!("    {line}"));
+        lines.extend(indented.iter().take(1).cloned().chain(more));
+    }
+    lines.push("))".into());
+    lines
+}
+
+/// The fields of an example: what stands between commas outside of all brackets.
+fn parts(example: &str) -> Vec<&str> {
+    let (mut all, mut depth, mut is_text, mut start) = (Vec::new(), 0, false, 0);
+    for (at, letter) in example.char_indices() {
+        match letter {
+            '"' => is_text = !is_text,
+            '(' | '[' if !is_text => depth += 1,
+            ')' | ']' if !is_text => depth -= 1,
+            ',' if !is_text && depth == 0 => {
+                all.push(example[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    all.push(example[start..].trim());
+    all
+}
+
+/// The field of this path, and otherwise all fields below it, such as those of `rope`. What stands
+/// above layers, as in `base.rope.nodes`, is left out.
+pub fn fields_at(path: &str) -> Vec<FieldInfo> {
+    let path = path.trim_matches('.').to_lowercase();
+    let path = path.strip_prefix("base.").unwrap_or(&path);
+    let below = format!("{path}.");
+    let mut all = fields();
+    all.retain(|field| field.path == path || field.path.starts_with(&below));
+    all
+}
+
+/// The paths of fields that may have been meant by one that does not exist, best first.
+pub fn fields_like(path: &str) -> Vec<String> {
+    let path = path.to_lowercase();
+    let last = |path: &str| path.rsplit('.').next().unwrap_or_default().to_owned();
+    let all = fields();
+    let called = |name: &str| -> Vec<String> {
+        let same = all.iter().filter(|field| last(&field.path) == name);
+        same.map(|field| field.path.clone()).collect()
+    };
+    let named = called(&last(&path));
+    if !named.is_empty() {
+        return named;
+    }
+    let inside = beside(&path);
+    if !inside.is_empty() {
+        return inside;
+    }
+    let paths: Vec<&str> = all.iter().map(|field| field.path.as_str()).collect();
+    let near = similar(&path, &paths);
+    if !near.is_empty() && path.contains('.') {
+        return near.into_iter().map(Into::into).collect();
+    }
+    let mut names: Vec<String> = all.iter().map(|field| last(&field.path)).collect();
+    names.sort();
+    names.dedup();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let meant = similar(&last(&path), &names);
+    let meant: Vec<String> = meant.into_iter().flat_map(called).collect();
+    if meant.is_empty() { near.into_iter().map(Into::into).collect() } else { meant }
+}

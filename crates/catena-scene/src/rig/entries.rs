@@ -1,0 +1,270 @@
+//! Bones, clips, layers and skins as scenes write them.
+
+use super::turn::TurnTrack;
+use crate::diagnostic::Fault;
+use crate::entries::Entry;
+use crate::grammar::{Grammar, Inside, Thing};
+use crate::layered::{FieldValue, join};
+use crate::over_time::{OverTime, ScaleTrack, VectorOverTime};
+use crate::read::{FromRon, List, Optional};
+use crate::values::{Finite, NonNegative, Positive, Whole};
+use crate::words::{LayerBlend, Repeated};
+
+readable! {
+    /// A bone.
+    pub struct BoneEntry {
+        /// Its name.
+        name: Option<String>,
+        /// The bone that carries it; left out, the rig itself.
+        parent: Option<String>,
+        /// Where it lies beside its parent.
+        place: Optional<VectorOverTime>,
+        /// How it is turned beside its parent.
+        turn: Optional<TurnTrack>,
+        /// How it is stretched.
+        scale: Optional<ScaleTrack>,
+        /// How long it is drawn, along its x axis; left out, to its children.
+        length: Optional<Positive>,
+    }
+}
+
+readable! {
+    /// What moves one bone in a clip.
+    pub struct TrackEntry {
+        /// The bone.
+        bone: Option<String>,
+        /// Its place beside its parent.
+        place: Optional<VectorOverTime>,
+        /// Its rotation beside its parent.
+        turn: Optional<TurnTrack>,
+        /// Its scale.
+        scale: Optional<ScaleTrack>,
+    }
+}
+
+readable! {
+    /// Tracks of some bones.
+    pub struct ClipEntry {
+        /// Its name.
+        name: Option<String>,
+        /// Its tracks.
+        tracks: List<TrackEntry>,
+    }
+}
+
+readable! {
+    /// A clip that is played.
+    pub struct LayerEntry {
+        /// The name of the clip.
+        clip: Option<String>,
+        /// What it does to the layers below it.
+        blend: Optional<LayerBlend>,
+        /// How much it counts.
+        weight: Optional<OverTime<Finite>>,
+        /// The bones that it may move, with all that they carry.
+        bones: Option<Vec<String>>,
+        /// When it begins.
+        start: Optional<Finite>,
+        /// How many times as fast it is played.
+        speed: Optional<Finite>,
+        /// What happens after its end.
+        repeat: Optional<Repeated>,
+        /// Start and length of the time in which its weight rises from 0.
+        fade_in: Optional<(Finite, NonNegative)>,
+        /// Start and length of the time in which its weight falls to 0.
+        fade_out: Optional<(Finite, NonNegative)>,
+        /// The time of the clip whose pose an adding layer counts from; left out, the bind pose.
+        reference: Optional<Finite>,
+    }
+}
+
+impl Entry for List<TrackEntry> {
+    fn in_words() -> String {
+        "a list of (bone: \"…\", place: curve, turn: curve, scale: curve)".into()
+    }
+
+    fn inside() -> Grammar {
+        Grammar::List(TrackEntry::inside)
+    }
+}
+
+/// The bones of a rig.
+pub type BoneList = List<BoneEntry>;
+/// The clips of a rig.
+pub type ClipList = List<ClipEntry>;
+/// The layers of a rig.
+pub type LayerList = List<LayerEntry>;
+
+/// Visits place, turn and scale of an entry.
+fn visit(
+    (place, scale): (&Optional<VectorOverTime>, &Optional<ScaleTrack>),
+    path: &str,
+    mut visit: impl FnMut(&dyn Fields, String),
+) {
+    if let Some(place) = &place.0 {
+        visit(place, join(path, "place"));
+    }
+    if let Some(scale) = &scale.0 {
+        visit(scale, join(path, "scale"));
+    }
+}
+
+/// The parts of [`FieldValue`] that ask for what is inside of a value.
+trait Fields {
+    fn vectors(&self, path: &str, all: &mut Vec<(String, usize)>);
+    fn check_choices(&self, path: &str, faults: &mut Vec<(String, Fault)>);
+}
+
+impl<T: FieldValue> Fields for T {
+    fn vectors(&self, path: &str, all: &mut Vec<(String, usize)>) {
+        FieldValue::vectors(self, path, all);
+    }
+
+    fn check_choices(&self, path: &str, faults: &mut Vec<(String, Fault)>) {
+        FieldValue::check_choices(self, path, faults);
+    }
+}
+
+impl FieldValue for BoneList {
+    fn grammar() -> Grammar {
+        Grammar::List(BoneEntry::inside)
+    }
+
+    fn expected() -> String {
+        "a list of (name: \"…\", parent: \"…\", place: vector, turn: degrees, scale: number, length: number)".into()
+    }
+
+    fn vectors(&self, path: &str, all: &mut Vec<(String, usize)>) {
+        for (index, bone) in self.0.iter().enumerate() {
+            let parts = (&bone.place, &bone.scale);
+            visit(parts, &format!("{path}[{index}]"), |value, path| value.vectors(&path, all));
+        }
+    }
+
+    fn check_choices(&self, path: &str, faults: &mut Vec<(String, Fault)>) {
+        for (index, bone) in self.0.iter().enumerate() {
+            let parts = (&bone.place, &bone.scale);
+            let path = format!("{path}[{index}]");
+            visit(parts, &path, |value, path| value.check_choices(&path, faults));
+        }
+    }
+}
+
+impl ClipEntry {
+    /// Visits what may hold vectors and choices.
+    fn visit(&self, path: &str, mut see: impl FnMut(&dyn Fields, String)) {
+        for (index, track) in self.tracks.0.iter().enumerate() {
+            let path = format!("{path}.tracks[{index}]");
+            visit((&track.place, &track.scale), &path, &mut see);
+        }
+    }
+}
+
+impl FieldValue for ClipList {
+    fn grammar() -> Grammar {
+        Grammar::List(ClipEntry::inside)
+    }
+
+    fn expected() -> String {
+        "a list of (name: \"…\", tracks: [(bone: \"…\", place: curve, turn: curve, scale: curve)])"
+            .into()
+    }
+
+    fn vectors(&self, path: &str, all: &mut Vec<(String, usize)>) {
+        for (index, clip) in self.0.iter().enumerate() {
+            clip.visit(&format!("{path}[{index}]"), |value, path| value.vectors(&path, all));
+        }
+    }
+
+    fn check_choices(&self, path: &str, faults: &mut Vec<(String, Fault)>) {
+        for (index, clip) in self.0.iter().enumerate() {
+            let path = format!("{path}[{index}]");
+            clip.visit(&path, |value, path| value.check_choices(&path, faults));
+        }
+    }
+}
+
+impl FieldValue for LayerList {
+    fn grammar() -> Grammar {
+        Grammar::List(LayerEntry::inside)
+    }
+
+    fn expected() -> String {
+        "a list of (clip: \"…\", blend: Mix, Over or Add, weight: number or curve, bones: [\"…\"], …)"
+            .into()
+    }
+}
+
+/// A skin of the program's own around bones.
+#[derive(Clone, Debug)]
+pub enum SkinShape {
+    /// A tube along a chain of bones.
+    Tube(TubeSettings),
+}
+
+readable! {
+    /// A tube along a chain of bones.
+    pub struct TubeSettings {
+        /// Its radius.
+        radius: Optional<Positive>,
+        /// The number of its sides.
+        sides: Optional<Whole<3, 256>>,
+        /// The number of its rings.
+        rings: Optional<Whole<2, 10_000>>,
+        /// The length around a joint over which the weight goes from one bone to the next.
+        blend: Optional<NonNegative>,
+        /// The first bone of the chain; left out, the first bone of the rig.
+        from: Option<String>,
+    }
+}
+
+impl FromRon for SkinShape {
+    fn from_ron(text: &str) -> Result<Self, Fault> {
+        let bare = text.trim_start();
+        let Some(rest) = bare.strip_prefix("Tube") else {
+            let fault = Fault::new(format!("expected {}", Self::expected()));
+            return Err(fault.at(0..text.len()));
+        };
+        let start = text.len() - rest.len();
+        TubeSettings::from_ron(rest).map(Self::Tube).map_err(|fault| fault.moved(start))
+    }
+}
+
+impl FieldValue for SkinShape {
+    fn grammar() -> Grammar {
+        const TUBE: Thing = Thing {
+            name: "Tube",
+            summary: "a tube along a chain of bones",
+            inside: Inside::Grammar(Grammar::Fields(|| TubeSettings::inside().members())),
+        };
+        Grammar::Things(|| vec![TUBE])
+    }
+
+    fn expected() -> String {
+        "Tube(radius: number, sides: 24, rings: 65, blend: length, from: \"bone\")".into()
+    }
+}
+
+/// The name of a file with a rig, which is always in space.
+#[derive(Clone, Debug)]
+pub struct RigFile(pub String);
+
+impl FromRon for RigFile {
+    fn from_ron(text: &str) -> Result<Self, Fault> {
+        String::from_ron(text).map(Self)
+    }
+}
+
+impl FieldValue for RigFile {
+    fn grammar() -> Grammar {
+        Grammar::File(&["glb", "gltf"])
+    }
+
+    fn expected() -> String {
+        "the name of a .glb or .gltf file in quotes".into()
+    }
+
+    fn vectors(&self, path: &str, all: &mut Vec<(String, usize)>) {
+        all.push((path.into(), 3));
+    }
+}

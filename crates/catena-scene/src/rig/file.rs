@@ -1,0 +1,125 @@
+//! A rig from a glTF file.
+
+use super::build::Figure;
+use super::layers::ClipTable;
+use crate::access::ALLOW;
+use crate::diagnostic::Fault;
+use crate::error::SceneError;
+use crate::files::{Files, RELATIVE};
+use crate::gltf::{self, FigureMesh};
+use crate::limits::LIFT;
+use crate::shape::files;
+use crate::stack::{Stack, refuse};
+use catena_base::text::number::counted;
+use catena_sim::rig::{Rig, RigSkin};
+use std::path::Path;
+use std::sync::Arc;
+
+/// The note on a file outside of the scene's folder; notes on it would show its names.
+const HIDDEN: &str =
+    "parts of it are left out or renamed; a copy in the scene's folder tells which";
+
+/// What a file has of a figure, kept for all bodies that name it.
+#[derive(Debug)]
+pub(crate) struct FileFigure {
+    figure: gltf::Figure,
+    skins: Vec<Arc<RigSkin>>,
+}
+
+impl FileFigure {
+    /// Reads a figure, and the files beside it that it names.
+    pub(crate) fn read(name: &str, files: &Files) -> Result<Self, Fault> {
+        let bytes = files.bytes(name)?;
+        let folder = Path::new(name).parent().unwrap_or(Path::new(""));
+        let mut advice = None;
+        let mut beside = |other: &str, most: u64| {
+            let path = folder.join(other);
+            let path = path.to_str().ok_or("its name is no UTF-8")?;
+            let bytes = files.bytes(path).map_err(|fault| {
+                advice = fault.help.filter(|help| help != RELATIVE);
+                fault.message
+            })?;
+            let is_small = bytes.len() as u64 <= most;
+            if is_small {
+                Ok(bytes.to_vec())
+            } else {
+                Err(format!("it has more than {most} bytes"))
+            }
+        };
+        let read = gltf::read(&bytes, &mut beside, &gltf::Limits::default());
+        let mut figure = read.map_err(|error| {
+            let fault = Fault::new(match files.shows_text(name) {
+                true => format!("{name}: {error}"),
+                false => format!("{name}: {}: this is wrong", error.place),
+            });
+            // Other advice may show the names of files beside it.
+            let is_fixed = |help: &String| [ALLOW, LIFT].contains(&help.as_str());
+            let shows_text = files.shows_text(name);
+            Fault { help: advice.filter(|help| shows_text || is_fixed(help)), ..fault }
+        })?;
+        let mut meshes = std::mem::take(&mut figure.meshes);
+        let count = meshes.len();
+        // Drawing is opaque, so what is wholly transparent is not drawn.
+        meshes.retain(|mesh| mesh.look.color[3] > 0.0);
+        if meshes.len() < count {
+            let left_out = counted((count - meshes.len()) as u64, "wholly transparent primitive");
+            figure.notes.push(format!("left out: {left_out}"));
+        }
+        Ok(Self { figure, skins: meshes.into_iter().map(skin).map(Arc::new).collect() })
+    }
+}
+
+/// The figure of a file that the field `rig.file` names.
+///
+/// # Errors
+/// Where it cannot be read, or is no figure.
+pub(super) fn read(stack: &Stack<'_>, name: &str) -> Result<Figure, SceneError> {
+    let refused = |fault: Fault| refuse(stack, "rig.file", fault);
+    let files = files(stack)?;
+    let file = files.figure(name).map_err(refused)?;
+    let is_outside = !files.shows_text(name);
+    let mut clips = ClipTable::of_file(is_outside);
+    for clip in &file.figure.clips {
+        let read = clip.clip(&file.figure.skeleton);
+        let read = read.map_err(|bad| {
+            refused(Fault::new(match is_outside {
+                true => format!("{name}: its clips do not fit its bones"),
+                false => format!("{name}: {}", bad.message),
+            }))
+        })?;
+        clips.add(clip.name.clone(), read, true).map_err(refused)?;
+    }
+    let note = |note: &String| format!("{name}: {note}");
+    Ok(Figure {
+        skeleton: (*file.figure.skeleton).clone(),
+        clips,
+        own: Vec::new(),
+        skins: file.skins.clone(),
+        lengths: vec![None; file.figure.skeleton.len()],
+        carriers: Rig::carriers(&file.figure.skeleton, &file.skins),
+        notes: match (is_outside, file.figure.notes.len()) {
+            (true, 1..) => vec![note(&HIDDEN.to_owned())],
+            _ => file.figure.notes.iter().map(note).collect(),
+        },
+        is_outside,
+    })
+}
+
+/// A mesh as a skin.
+fn skin(mesh: FigureMesh) -> RigSkin {
+    let FigureMesh { name, bone, points, normals, triangles, skin, joints, look } = mesh;
+    let [r, g, b, _] = look.color.map(|part| libm::rint(255.0 * part) as u8);
+    RigSkin {
+        name,
+        points,
+        normals,
+        triangles,
+        weights: skin,
+        joints: joints.bones.clone(),
+        inverse_bind: joints.inverse_bind.clone(),
+        color: Some([r, g, b]),
+        is_double_sided: look.is_double_sided,
+        ring: None,
+        node: Some(bone),
+    }
+}

@@ -1,0 +1,317 @@
+//! Rotations as scenes write them: degrees about z, about an axis, quaternions; constant or moving.
+//!
+//! Between two keys less than 180° apart a rotation takes the shorter way. Keys that are angles
+//! about one axis may be farther apart: then the angle itself goes from key to key, and 360 is a
+//! full turn.
+
+use crate::diagnostic::Fault;
+use crate::entries::Entry;
+use crate::grammar::{Grammar, Inside, Thing};
+use crate::layered::FieldValue;
+use crate::over_time::{CURVE, OverTime, WrittenCurve, curve_grammar, refused};
+use crate::read::FromRon;
+use crate::values::{Finite, Vector};
+use catena_sim::drive::rig::RotationTrack;
+use catena_sim::drive::track::{
+    Animated, Extent, Interpolation, Piece, Track, WrittenKey, WrittenTrack,
+};
+use catena_sim::glam::{DQuat, DVec3};
+use catena_sim::named::BadOption;
+use ron::value::RawValue;
+use serde::{Deserialize, Deserializer, de};
+use std::f64::consts::PI;
+
+/// What people are told to write.
+const EXPECTED: &str =
+    "degrees about z, About(axis: (x, y, z), angle: degrees) or Quaternion(x, y, z, w)";
+
+/// A rotation that does not move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Turn {
+    /// The rotation.
+    quaternion: DQuat,
+    /// Unit axis and degrees, where it is written as an angle.
+    angle: Option<(DVec3, f64)>,
+}
+
+/// A rotation about an axis, by an angle in degrees that may move.
+#[derive(Clone, Debug)]
+struct About {
+    axis: DVec3,
+    angle: Animated<1>,
+}
+
+readable! {
+    /// Axis and angle as they are written.
+    pub struct AboutText {
+        /// The axis.
+        axis: crate::read::Optional<Vector>,
+        /// The angle.
+        angle: crate::read::Optional<OverTime<Finite>>,
+    }
+}
+
+impl About {
+    /// Reads what stands behind the word.
+    fn from_ron(text: &str) -> Result<Self, Fault> {
+        let AboutText { axis, angle } = AboutText::from_ron(text)?;
+        let (Some(axis), Some(OverTime { track: angle, .. })) = (axis.0, angle.0) else {
+            let fault = Fault::new("a rotation about an axis needs `axis` and `angle`");
+            return Err(fault.help("write About(axis: (0, 1, 0), angle: 90)").at(0..text.len()));
+        };
+        let axis = DVec3::from_array(axis.xyz());
+        if axis.length() > 0.0 && axis.length().is_finite() {
+            return Ok(Self { axis, angle });
+        }
+        Err(Fault::new("the axis has no direction: it is zero").at(0..text.len()))
+    }
+
+    /// The rotation that it is where it does not move.
+    fn constant(&self) -> Option<Turn> {
+        let Animated::Constant([angle]) = self.angle else { return None };
+        let (sine, cosine) = libm::sincos(angle * PI / 360.0);
+        let v = self.axis * (sine / self.axis.length());
+        let quaternion = DQuat::from_xyzw(v.x, v.y, v.z, cosine);
+        Some(Turn { quaternion, angle: Some((self.axis / self.axis.length(), angle)) })
+    }
+}
+
+impl Turn {
+    /// Reads a rotation that does not move; a fault's span counts from the start of the text.
+    fn read(text: &str) -> Result<Self, Fault> {
+        let bare = text.trim_start();
+        let moved = |name: &str, fault: Fault| fault.moved(text.len() - bare.len() + name.len());
+        if let Some(rest) = bare.strip_prefix("About") {
+            let about = About::from_ron(rest).map_err(|fault| moved("About", fault))?;
+            let fault = || Fault::new("the angle cannot move here").at(0..text.len());
+            return about.constant().ok_or_else(fault);
+        }
+        if let Some(rest) = bare.strip_prefix("Quaternion") {
+            let read = <(Finite, Finite, Finite, Finite)>::from_ron(rest);
+            let (x, y, z, w) = read.map_err(|fault| moved("Quaternion", fault))?;
+            let turn = DQuat::from_xyzw(x.0, y.0, z.0, w.0);
+            let fault = || Fault::new("the quaternion has no length").at(0..text.len());
+            let quaternion = catena_sim::drive::rig::normalised(turn).ok_or_else(fault)?;
+            return Ok(Self { quaternion, angle: None });
+        }
+        let number = Finite::from_ron(text).map_err(|fault| {
+            let starts_like_number =
+                bare.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
+            if starts_like_number {
+                fault
+            } else {
+                Fault::new(format!("expected {EXPECTED}")).at(0..text.len())
+            }
+        })?;
+        let (sine, cosine) = libm::sincos(number.0 * PI / 360.0);
+        let quaternion = DQuat::from_xyzw(0.0, 0.0, sine, cosine);
+        Ok(Self { quaternion, angle: Some((DVec3::Z, number.0)) })
+    }
+
+    /// Degrees about a unit axis; `None` if the rotation is not about that axis, or not written as
+    /// an angle.
+    fn degrees_about(&self, axis: DVec3) -> Option<f64> {
+        let (own, degrees) = self.angle?;
+        match () {
+            () if degrees == 0.0 => Some(0.0),
+            () if own.cross(axis).length() > 1e-12 => None,
+            () if own.dot(axis) < 0.0 => Some(-degrees),
+            () => Some(degrees),
+        }
+    }
+
+    /// The angle between two rotations that are written as angles about one axis, in degrees.
+    fn degrees_to(&self, next: &Self) -> Option<f64> {
+        let turns = |turn: &&Self| turn.angle.is_some_and(|(_, degrees)| degrees != 0.0);
+        let (axis, _) = [self, next].into_iter().find(turns).unwrap_or(self).angle?;
+        Some((next.degrees_about(axis)? - self.degrees_about(axis)?).abs())
+    }
+}
+
+impl<'de> Deserialize<'de> for Turn {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = <Box<RawValue>>::deserialize(deserializer)?;
+        Self::read(text.trim().get_ron()).map_err(|fault| de::Error::custom(fault.message))
+    }
+}
+
+/// A rotation that stays as it is, or that a curve moves.
+#[derive(Clone, Debug)]
+pub enum TurnTrack {
+    /// The same at all times.
+    Constant(DQuat),
+    /// Over time.
+    Moving(RotationTrack),
+}
+
+impl FromRon for TurnTrack {
+    fn from_ron(text: &str) -> Result<Self, Fault> {
+        let bare = text.trim_start();
+        if let Some(rest) = bare.strip_prefix("About") {
+            let start = text.len() - bare.len() + "About".len();
+            let about = About::from_ron(rest).map_err(|fault| fault.moved(start))?;
+            if let Some(turn) = about.constant() {
+                return Ok(Self::Constant(turn.quaternion));
+            }
+            return Self::about(about.axis, about.angle, text);
+        }
+        let Some(curve) = WrittenCurve::<Turn>::read(text)? else {
+            return Turn::read(text).map(|turn| Self::Constant(turn.quaternion));
+        };
+        if let Some((axis, angle)) = wide_angle(&curve) {
+            return Self::about(axis, angle.map_err(|bad| refused(&bad, text))?, text);
+        }
+        check_ways(&curve).map_err(|bad| refused(&bad, text).help(FAR))?;
+        if let WrittenCurve::Keys(written) = &curve {
+            check_pieces(written).map_err(|bad| refused(&bad, text).help(RATES))?;
+        }
+        track(&curve).map(Self::Moving).map_err(|bad| refused(&bad, text))
+    }
+}
+
+impl TurnTrack {
+    /// A rotation about an axis by degrees that move, written as `text`.
+    fn about(axis: DVec3, degrees: Animated<1>, text: &str) -> Result<Self, Fault> {
+        let track = RotationTrack::about(axis, Animated::moving(Radians(degrees)));
+        track.map(Self::Moving).map_err(|bad| Fault::new(bad.message).at(0..text.len()))
+    }
+}
+
+/// Axis and angle of a curve that turns about one axis and that the shorter way between its keys
+/// would falsify: keys or control points 180° or more apart, or rates. `None` for any other curve.
+fn wide_angle(curve: &WrittenCurve<Turn>) -> Option<(DVec3, Result<Animated<1>, BadOption>)> {
+    let (main, all): (Vec<&Turn>, Vec<&Turn>) = match curve {
+        WrittenCurve::Keys(written) => (
+            written.keys.iter().map(|key| &key.value).collect(),
+            written.keys.iter().flat_map(WrittenKey::values).collect(),
+        ),
+        WrittenCurve::Spline(written) => {
+            (written.points.iter().collect(), written.points.iter().collect())
+        }
+    };
+    let turns = |turn: &&&Turn| turn.angle.is_some_and(|(_, degrees)| degrees != 0.0);
+    let (axis, _) = all.iter().find(turns)?.angle?;
+    if !all.iter().all(|turn| turn.degrees_about(axis).is_some()) {
+        return None;
+    }
+    let degrees = |turn: &Turn| turn.degrees_about(axis).unwrap_or_default();
+    let is_far = |pair: &[&Turn]| (degrees(pair[1]) - degrees(pair[0])).abs() >= 180.0;
+    let has_rates = matches!(curve, WrittenCurve::Keys(written) if rates(written).is_some());
+    if !has_rates && !main.windows(2).any(is_far) {
+        return None;
+    }
+    let mut curve = curve.clone();
+    if let WrittenCurve::Keys(written) = &mut curve {
+        let slerps = |key: &&mut WrittenKey<Turn>| key.piece == Some(Piece::Slerp);
+        written.keys.iter_mut().filter(slerps).for_each(|key| key.piece = Some(Piece::Linear));
+    }
+    Some((axis, curve.track(|turn| [degrees(turn)])))
+}
+
+/// Advice for keys more than half a turn apart.
+const FAR: &str = "write all keys as angles about one axis, as in About(axis: (0, 0, 1), angle: [(0, 0), (3, 360)]), or add keys between them";
+
+/// Refuses neighbours that are angles about one axis, more than 180° apart, in a curve that takes
+/// the shorter way.
+fn check_ways(curve: &WrittenCurve<Turn>) -> Result<(), BadOption> {
+    let is_far = |a: &Turn, b: &Turn| a.degrees_to(b).is_some_and(|degrees| degrees > 180.0);
+    let expected = "at most 180° from one to the next, since a rotation takes the shorter way";
+    let (option, found) = match curve {
+        WrittenCurve::Keys(WrittenTrack { keys, .. }) => {
+            let jumps = |key: &WrittenKey<Turn>| key.piece == Some(Piece::Step);
+            let mut pairs = keys.windows(2);
+            let is_bad = |pair: &[WrittenKey<Turn>]| {
+                !jumps(&pair[0]) && is_far(&pair[0].value, &pair[1].value)
+            };
+            ("keys", pairs.position(is_bad))
+        }
+        WrittenCurve::Spline(written) => {
+            let mut pairs = written.points.windows(2);
+            ("points", pairs.position(|pair| is_far(&pair[0], &pair[1])))
+        }
+    };
+    let Some(index) = found else { return Ok(()) };
+    BadOption::unless(false, option, expected).map_err(|bad| bad.of_entry(index + 1))
+}
+
+/// The index of the first key with rates.
+fn rates(written: &WrittenTrack<Turn>) -> Option<usize> {
+    let has_rates = |key: &WrittenKey<Turn>| matches!(key.piece, Some(Piece::Hermite { .. }));
+    written.keys.iter().position(has_rates)
+}
+
+/// What to write where rotations are to have rates.
+const RATES: &str = "write About(axis: (0, 0, 1), angle: [(0, 0, Hermite(leave: 90)), (2, 45)]), whose rates are degrees by time";
+
+/// Refuses pieces with rates, which would be written as rotations and are none.
+fn check_pieces(written: &WrittenTrack<Turn>) -> Result<(), BadOption> {
+    let Some(entry) = rates(written) else { return Ok(()) };
+    let expected = "another piece than Hermite, since rates are no rotations";
+    BadOption::unless(false, "keys", expected).map_err(|bad| bad.of_entry(entry))
+}
+
+/// The track of a curve of rotations.
+fn track(curve: &WrittenCurve<Turn>) -> Result<RotationTrack, BadOption> {
+    let components = |turn: &Turn| turn.quaternion.to_array();
+    let (track, playback) = match curve {
+        WrittenCurve::Spline(written) => {
+            let spline = written.spline(components)?;
+            let playback = written.playback(spline.extent().window())?;
+            (RotationTrack::spline(spline), playback)
+        }
+        WrittenCurve::Keys(written) => {
+            let keys = written.keys(Interpolation::Slerp, components);
+            (RotationTrack::new(keys)?, written.playback()?)
+        }
+    };
+    Ok(match playback {
+        None => track,
+        Some(playback) => track.played(playback),
+    })
+}
+
+/// What editors know of rotations that have names.
+pub(crate) fn turns_grammar() -> Grammar {
+    const OWN: [Thing; 2] = [
+        Thing {
+            name: "About",
+            summary: "about an axis, by an angle in degrees that may move",
+            inside: Inside::Grammar(Grammar::Fields(|| AboutText::inside().members())),
+        },
+        Thing {
+            name: "Quaternion",
+            summary: "a quaternion: (x, y, z, w)",
+            inside: Inside::Grammar(Grammar::Plain),
+        },
+    ];
+    Grammar::Things(|| OWN.to_vec())
+}
+
+impl FieldValue for TurnTrack {
+    fn grammar() -> Grammar {
+        Grammar::Either(|| vec![Grammar::Plain, turns_grammar(), curve_grammar()])
+    }
+
+    fn expected() -> String {
+        format!("{EXPECTED}; or a curve: {CURVE}, or an angle that is a curve")
+    }
+}
+
+/// An angle in radians of one in degrees.
+#[derive(Clone, Debug)]
+struct Radians(Animated<1>);
+
+impl Track<1> for Radians {
+    fn at(&self, t: f64) -> ([f64; 1], [f64; 1]) {
+        let ([angle], [rate]) = self.0.at(t);
+        ([angle * PI / 180.0], [rate * PI / 180.0])
+    }
+
+    fn extent(&self) -> Extent {
+        self.0.extent()
+    }
+
+    fn vanishes(&self, component: usize) -> bool {
+        self.0.vanishes(component)
+    }
+}

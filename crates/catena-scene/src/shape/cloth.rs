@@ -1,0 +1,88 @@
+//! The cloth that the layers describe.
+
+use super::{Read, SpringKind, nodes, weights};
+use crate::diagnostic::Fault;
+use crate::error::SceneError;
+use crate::shape_schema::ClothSettings;
+use crate::stack::{Stack, refuse, required};
+use crate::values::{ClothEdge, ClothPins, Vector};
+use catena_sim::{
+    Form,
+    body::shape::{Weighted, cloth::Cloth},
+    force::law::Hooke,
+};
+
+// Defaults of cloths. They cannot stand in `defaults.ron`: a scene that sets a field of `cloth` has
+// a cloth.
+pub(crate) const CLOTH_MASS: f64 = 1.0;
+pub(crate) const CLOTH_STIFFNESS: f64 = 100.0;
+pub(crate) const CLOTH_DAMPING: f64 = 0.0;
+pub(crate) const CLOTH_LAW: Hooke = Hooke {};
+
+/// Reads a cloth.
+pub(super) fn read(
+    stack: &Stack<'_>,
+    cloth: &ClothSettings,
+    axes: usize,
+) -> Result<Read, SceneError> {
+    let needed = |path: &str, value: Option<Vector>| {
+        let help = "a cloth needs `corner`, `across`, `down`, `rows` and `columns`";
+        value.map(|vector| vector.on(axes)).ok_or_else(|| {
+            let fault = Fault::new(format!("the cloth has no `{path}`")).help(help);
+            refuse(stack, &format!("cloth.{path}"), fault)
+        })
+    };
+    let rows = required(stack, "cloth.rows", cloth.rows.as_ref())?.0 as usize;
+    let columns = required(stack, "cloth.columns", cloth.columns.as_ref())?.0 as usize;
+    let count = rows * columns;
+    let pins = match cloth.pins.clone().unwrap_or(ClothPins::At(ClothEdge::None)) {
+        ClothPins::At(ClothEdge::None) => Vec::new(),
+        ClothPins::At(ClothEdge::TopCorners) => vec![0, columns - 1],
+        ClothPins::At(ClothEdge::Corners) => {
+            vec![0, columns - 1, count - columns, count - 1]
+        }
+        ClothPins::At(ClothEdge::TopEdge) => (0..columns).collect(),
+        ClothPins::At(ClothEdge::LeftEdge) => (0..count).step_by(columns).collect(),
+        ClothPins::Nodes(list) => {
+            nodes(stack, "cloth.pins", &list.0, (&Form::Sheet { rows, columns }, count))?
+        }
+    };
+    let built = Cloth {
+        corner: needed("corner", cloth.corner)?,
+        across: needed("across", cloth.across)?,
+        down: needed("down", cloth.down)?,
+        rows,
+        columns,
+        mass: cloth.mass.map_or(CLOTH_MASS, |mass| mass.0),
+        stiffness: cloth.stiffness.map_or(CLOTH_STIFFNESS, |stiffness| stiffness.0),
+        pins,
+    };
+    let sides = ((&*built.across, built.columns), (&*built.down, built.rows));
+    if let Some(path) = flat_side("cloth", sides.0, sides.1) {
+        let fault =
+            Fault::new("the cloth has no area: its sides must be longer than 0 and not parallel");
+        return Err(refuse(stack, &path, fault));
+    }
+    let form = Form::Sheet { rows, columns };
+    let weights = weights(stack, "cloth.weights", cloth.weights.as_ref(), (&form, count))?;
+    let springs = (cloth.law.as_ref(), cloth.damping, cloth.breaks_at);
+    let springs = SpringKind::read(stack, "cloth", springs)?;
+    Ok((Box::new(Weighted { topology: Box::new(built), weights }), springs))
+}
+
+/// The field of a side that leaves a sheet without area. Each side has its cells.
+pub(super) fn flat_side(
+    kind: &str,
+    (across, columns): (&[f64], usize),
+    (down, rows): (&[f64], usize),
+) -> Option<String> {
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let (aa, dd, ad) = (dot(across, across), dot(down, down), dot(across, down));
+    if !(aa / (columns * columns) as f64).is_normal() {
+        return Some(format!("{kind}.across"));
+    }
+    if !(dd / (rows * rows) as f64).is_normal() || ad * ad >= 0.999_999 * aa * dd {
+        return Some(format!("{kind}.down"));
+    }
+    None
+}

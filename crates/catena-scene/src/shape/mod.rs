@@ -1,0 +1,206 @@
+//! What a body or a part is made of: a rope, a cloth, a net, a mesh or a graph, checked before a
+//! node is allocated. One file a kind.
+
+mod cloth;
+mod csv;
+mod graph;
+mod mesh;
+mod net;
+mod obj;
+mod points;
+mod polygon;
+mod rope;
+mod rows;
+mod weld;
+mod wrong;
+
+pub(super) use cloth::{CLOTH_DAMPING, CLOTH_LAW, CLOTH_MASS, CLOTH_STIFFNESS};
+pub(super) use mesh::counts;
+
+use super::choice::{Choice, Laws};
+use super::diagnostic::Fault;
+use super::entries::Weights;
+use super::error::SceneError;
+use super::files::Files;
+use super::node::NodeName;
+use super::schema::{DEFAULTS, Settings};
+use super::stack::{PlacedSettings, Stack, refuse, required};
+use super::values::{NonNegative, Positive};
+use catena_sim::{
+    BadSetup, Form, Model, SpringLaw, State,
+    body::shape::{Graph, Topology},
+};
+use std::sync::Arc;
+
+/// What the springs of a body have beside their stiffness.
+#[derive(Clone)]
+pub(super) struct SpringKind {
+    pub(super) law: Arc<dyn SpringLaw>,
+    pub(super) damping: f64,
+    pub(super) friction: f64,
+    pub(super) breaks_at: Option<f64>,
+}
+
+impl SpringKind {
+    /// That of the springs of anything but a rope, below the field `kind`.
+    fn read(
+        stack: &Stack<'_>,
+        kind: &str,
+        (own, damping, breaks_at): (Option<&Choice<Laws>>, Option<NonNegative>, Option<Positive>),
+    ) -> Result<Self, SceneError> {
+        Ok(Self {
+            law: match own {
+                Some(choice) => law(stack, &format!("{kind}.law"), Some(choice))?,
+                None => Arc::new(CLOTH_LAW),
+            },
+            damping: damping.map_or(CLOTH_DAMPING, |damping| damping.0),
+            friction: 0.0,
+            breaks_at: breaks_at.map(|strain| strain.0),
+        })
+    }
+
+    /// Refuses another law than that of the first part, at `path`: a body has one.
+    pub(super) fn check_law(
+        &self,
+        first: &Self,
+        (stack, path): (&Stack<'_>, &str),
+    ) -> Result<(), SceneError> {
+        if format!("{:?}", self.law) == format!("{:?}", first.law) {
+            return Ok(());
+        }
+        let fault = Fault::new("all parts of a body have springs of one law");
+        let help = "set the law alike in every part, or make bodies of the parts";
+        Err(refuse(stack, path, fault.help(help)))
+    }
+}
+
+/// What a body is made of, before its nodes are allocated.
+pub(super) struct BodyShape {
+    pub(super) topology: Box<dyn Topology>,
+    pub(super) springs: SpringKind,
+    /// The field that describes it: `rope`, `cloth`, `net`, `mesh` or `graph`.
+    pub(super) field: &'static str,
+    /// What should be known of it.
+    pub(super) notes: Vec<String>,
+}
+
+/// A node that is pinned where it is, for a body that is nothing but its rig.
+struct LoneNode {
+    axes: usize,
+}
+
+impl Topology for LoneNode {
+    fn build(&self) -> Result<(Model, State), BadSetup> {
+        let (positions, links) = (vec![vec![0.0; self.axes]], Vec::new());
+        Graph { positions, links, mass: 1.0, pins: vec![0] }.build()
+    }
+}
+
+/// Whether a body is a rig and nothing else: no layer but the defaults says what it is made of.
+fn is_rig_alone(stack: &Stack<'_>, settings: &Settings) -> bool {
+    let writes_rope =
+        |layer: &PlacedSettings<'_>| layer.settings.rope.is_some() && layer.source.text != DEFAULTS;
+    settings.rig.is_some() && kind(settings) == "rope" && !stack.iter().any(writes_rope)
+}
+
+/// The field that a body is described by.
+fn kind(settings: &Settings) -> &'static str {
+    match settings {
+        Settings { mesh: Some(_), .. } => "mesh",
+        Settings { graph: Some(_), .. } => "graph",
+        Settings { net: Some(_), .. } => "net",
+        Settings { cloth: Some(_), .. } => "cloth",
+        _ => "rope",
+    }
+}
+
+/// The same, where a body is not two things at once.
+pub(super) fn one_kind(stack: &Stack<'_>, settings: &Settings) -> Result<&'static str, SceneError> {
+    let (field, Settings { cloth, net, mesh, graph, .. }) = (kind(settings), settings);
+    let others = [cloth.is_some(), net.is_some(), mesh.is_some(), graph.is_some()];
+    if others.iter().filter(|is_set| **is_set).count() > 1 {
+        let message = "a body is either a cloth, a net, a mesh or a graph, and this is several";
+        let fault = Fault::new(message).help("leave all but one of them out");
+        return Err(refuse(stack, field, fault));
+    }
+    Ok(field)
+}
+
+/// Reads the shape that the layers describe.
+pub(super) fn shape(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    axes: usize,
+) -> Result<BodyShape, SceneError> {
+    let field = one_kind(stack, settings)?;
+    if let Some(mesh) = &settings.mesh {
+        let ((topology, springs), notes) = mesh::read(stack, mesh, axes)?;
+        return Ok(BodyShape { topology, springs, field, notes });
+    }
+    if is_rig_alone(stack, settings) {
+        let springs = SpringKind::read(stack, "rig", (None, None, None))?;
+        let topology = Box::new(LoneNode { axes });
+        return Ok(BodyShape { topology, springs, field: "rig", notes: Vec::new() });
+    }
+    let (topology, springs) = match settings {
+        Settings { graph: Some(graph), .. } => graph::read(stack, graph, axes)?,
+        Settings { net: Some(net), .. } => net::read(stack, net, axes)?,
+        Settings { cloth: Some(cloth), .. } => cloth::read(stack, cloth, axes)?,
+        _ => rope::read(stack, settings, axes)?,
+    };
+    Ok(BodyShape { topology, springs, field, notes: Vec::new() })
+}
+
+/// What a reader of one kind gives.
+type Read = (Box<dyn Topology>, SpringKind);
+
+/// The files that a stack of layers names.
+pub(super) fn files<'a>(stack: &Stack<'a>) -> Result<&'a Files, SceneError> {
+    let top = stack.last().map(|layer| &*layer.source.files);
+    top.ok_or_else(|| refuse(stack, "", Fault::new("a body needs settings")))
+}
+
+/// The text of a file that the field at `path` names.
+pub(super) fn text(stack: &Stack<'_>, path: &str, name: &str) -> Result<Arc<str>, SceneError> {
+    files(stack)?.text(name).map_err(|fault| refuse(stack, path, fault))
+}
+
+/// Reads the law of the springs.
+fn law(
+    stack: &Stack<'_>,
+    path: &str,
+    choice: Option<&Choice<Laws>>,
+) -> Result<Arc<dyn SpringLaw>, SceneError> {
+    let law = required(stack, path, choice)?.read();
+    law.map(Arc::from).map_err(|fault| refuse(stack, path, fault))
+}
+
+/// The nodes of a list, which must be those of a body of one piece.
+fn nodes(
+    stack: &Stack<'_>,
+    path: &str,
+    names: &[NodeName],
+    (form, count): (&Form, usize),
+) -> Result<Vec<usize>, SceneError> {
+    let node = |(index, name): (usize, &NodeName)| {
+        let found = name.in_one_piece(form, count);
+        found.map_err(|fault| refuse(stack, &format!("{path}[{index}]"), fault))
+    };
+    names.iter().enumerate().map(node).collect()
+}
+
+/// Nodes and the masses that are added to them.
+fn weights(
+    stack: &Stack<'_>,
+    path: &str,
+    weights: Option<&Weights>,
+    (form, count): (&Form, usize),
+) -> Result<Vec<(usize, f64)>, SceneError> {
+    let entries = weights.map_or(&[][..], |list| &list.0);
+    let weight = |(index, entry): (usize, &super::entries::WeightEntry)| {
+        let node = entry.node.in_one_piece(form, count);
+        let path = format!("{path}[{index}].node");
+        Ok((node.map_err(|fault| refuse(stack, &path, fault))?, entry.mass.0))
+    };
+    entries.iter().enumerate().map(weight).collect()
+}

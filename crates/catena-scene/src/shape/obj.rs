@@ -1,0 +1,162 @@
+//! Reads Wavefront OBJ: places, faces, and names of groups and objects. All else is for pictures.
+//!
+//! Our own reader, since nodes must keep the numbers of the file and belong to all groups whose
+//! faces have them, and since messages name lines: crates for OBJ give each group vertices of its
+//! own.
+
+use super::polygon;
+use super::rows::RowLength;
+use super::wrong::Wrong;
+use catena_base::text::lines;
+use std::collections::BTreeMap;
+
+/// A mesh of an OBJ file.
+#[derive(Debug, Default)]
+pub(super) struct ObjMesh {
+    pub(super) positions: Vec<[f64; 3]>,
+    /// Triangles. Faces of more corners are cut.
+    pub(super) facets: Vec<[usize; 3]>,
+    /// The line of each place and of each triangle, numbered from 1.
+    pub(super) position_lines: Vec<usize>,
+    pub(super) facet_lines: Vec<usize>,
+    /// Nodes of each group and each object, by name.
+    pub(super) groups: BTreeMap<String, Vec<usize>>,
+    /// How many faces had more than three corners.
+    pub(super) cut: usize,
+}
+
+/// A word of a statement, and its line.
+#[derive(Clone, Copy, Debug)]
+struct Word<'a> {
+    text: &'a str,
+    line: usize,
+}
+
+/// Visits all statements, each as its words. A backslash at the end of a line continues it; in a
+/// comment it means nothing, since paths end so. A statement is refused where it is longer than a
+/// row may be.
+fn statements<'a>(
+    text: &'a str,
+    mut visit: impl FnMut(&[Word<'a>]) -> Result<(), Wrong>,
+) -> Result<(), Wrong> {
+    let (mut words, mut length) = (Vec::new(), RowLength::default());
+    for (line, whole) in lines::numbered(text) {
+        length.add(line, whole)?;
+        let (code, is_commented) = match whole.split_once('#') {
+            Some((code, _)) => (code, true),
+            None => (whole, false),
+        };
+        let continued = code.trim_end().strip_suffix('\\').filter(|_| !is_commented);
+        let code = continued.unwrap_or(code).split_ascii_whitespace();
+        words.extend(code.map(|text| Word { text, line }));
+        if continued.is_none() {
+            if !words.is_empty() {
+                visit(&words)?;
+            }
+            words.clear();
+            length = RowLength::default();
+        }
+    }
+    if words.is_empty() { Ok(()) } else { visit(&words) }
+}
+
+/// At most so many nodes and springs of the mesh of a text, without reading it.
+///
+/// # Errors
+/// Where a statement is too long.
+pub(super) fn counts(text: &str) -> Result<(u64, u64), Wrong> {
+    let (mut nodes, mut corners) = (0, 0);
+    statements(text, |words| {
+        match words[0].text {
+            "v" => nodes += 1,
+            // A face of c corners has c edges and c - 3 cuts, and each may bend.
+            "f" => corners += 2 * (words.len() as u64 - 1),
+            _ => {}
+        }
+        Ok(())
+    })?;
+    Ok((nodes, 2 * corners))
+}
+
+/// Reads a text.
+///
+/// # Errors
+/// The number of the first line that cannot be read, and what is wrong with it.
+pub(super) fn read(text: &str) -> Result<ObjMesh, Wrong> {
+    let mut mesh = ObjMesh::default();
+    // Names of the object and of the groups that faces belong to now.
+    let (mut object, mut groups) = (None, Vec::new());
+    let mut left = polygon::MOST_PAIRS;
+    statements(text, |words| {
+        let (Word { text: word, line }, rest) = (words[0], &words[1..]);
+        match word {
+            "v" => {
+                mesh.positions.push(position(line, rest)?);
+                mesh.position_lines.push(line);
+            }
+            "o" => {
+                let names: Vec<&str> = rest.iter().map(|name| name.text).collect();
+                object = Some(names.join(" "));
+            }
+            "g" => groups = rest.iter().map(|name| name.text.to_owned()).collect(),
+            "f" => {
+                let corners = corners(line, rest, mesh.positions.len())?;
+                for name in groups.iter().chain(&object) {
+                    mesh.groups.entry(name.clone()).or_default().extend(&corners);
+                }
+                mesh.cut += usize::from(corners.len() > 3);
+                let triangles = polygon::triangles(&corners, &mesh.positions, &mut left);
+                let triangles = triangles.map_err(|message| Wrong::new(line, message))?;
+                mesh.facet_lines.extend(triangles.iter().map(|_| line));
+                mesh.facets.extend(triangles);
+            }
+            _ => {}
+        }
+        Ok(())
+    })?;
+    for nodes in mesh.groups.values_mut() {
+        nodes.sort_unstable();
+        nodes.dedup();
+    }
+    Ok(mesh)
+}
+
+/// The place of a `v`: three numbers, and perhaps a weight or a colour, which stay unread.
+fn position(line: usize, words: &[Word<'_>]) -> Result<[f64; 3], Wrong> {
+    let mut place = [0.0; 3];
+    if words.len() < 3 {
+        let message = format!("expected three numbers after `v`, found {}", words.len());
+        return Err(Wrong::new(line, message));
+    }
+    for (value, word) in place.iter_mut().zip(words) {
+        let number = word.text.parse().ok().filter(|number: &f64| number.abs() <= 1e100);
+        *value =
+            number.ok_or_else(|| Wrong::new(word.line, "expected a number").found(word.text))?;
+    }
+    Ok(place)
+}
+
+/// The nodes of an `f`: numbers from 1, or from the end below 0, each perhaps with numbers of other
+/// kinds behind slashes.
+fn corners(line: usize, words: &[Word<'_>], nodes: usize) -> Result<Vec<usize>, Wrong> {
+    if words.len() < 3 {
+        let message = format!("a face has at least three corners, this one has {}", words.len());
+        return Err(Wrong::new(line, message));
+    }
+    let corner = |word: &Word<'_>| {
+        let first = word.text.split('/').next().unwrap_or_default();
+        let number: i64 = first.parse().map_err(|_| {
+            Wrong::new(word.line, "expected the number of a vertex").found(word.text)
+        })?;
+        let index =
+            if number < 0 { (nodes as i64).checked_add(number) } else { number.checked_sub(1) };
+        let index = index.and_then(|index| usize::try_from(index).ok());
+        index.filter(|index| *index < nodes).ok_or_else(|| {
+            let message = format!(
+                "there is no vertex {number}: {nodes} come before this face, numbered from 1"
+            );
+            Wrong::new(word.line, message)
+        })
+    };
+    words.iter().map(corner).collect()
+}

@@ -1,0 +1,152 @@
+//! Points of a file: rows of numbers, as CSV or as JSON.
+
+use super::rows::{quoted, too_many_points};
+use super::wrong::Wrong;
+use super::{csv, rows};
+use crate::diagnostic::Fault;
+use serde::de::{self, DeserializeSeed, Deserializer, SeqAccess, Visitor};
+use std::fmt;
+
+/// Numbers beyond this are far from anything drawn, and their squares overflow.
+const LARGEST: f64 = 1e100;
+
+/// Reads the points of a text; the ending of the file's name says how it is written. A message
+/// shows text of the file only where `shows_text` allows it. A file may have at most `most` points.
+pub(super) fn read(
+    text: &str,
+    (name, shows_text): (&str, bool),
+    (axes, most): (usize, u64),
+) -> Result<Vec<[f64; 3]>, Fault> {
+    let (_, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+    let points = match ending.to_ascii_lowercase().as_str() {
+        "csv" | "tsv" | "txt" => {
+            rows::check_lines(text, name)?;
+            of_csv(text, (axes, most))
+        }
+        "json" => of_json(text, (axes, most)),
+        _ => {
+            let fault = Fault::new(format!("{name}: points are in a .csv or a .json file"));
+            return Err(fault.help("rename the file, or write the points with Points(points: […])"));
+        }
+    };
+    let points = points.map_err(|wrong| wrong.fault(name, shows_text))?;
+    if points.is_empty() {
+        return Err(Fault::new(format!("{name} has no points")));
+    }
+    Ok(points)
+}
+
+/// A point of the first numbers of a row of `count`, or what is wrong with it.
+fn point(row: &[f64], count: usize, axes: usize) -> Result<[f64; 3], String> {
+    if count != axes {
+        let scene = if axes == 2 { "planar" } else { "three-dimensional" };
+        return Err(format!("expected {axes} numbers, since the scene is {scene}, found {count}"));
+    }
+    match row.iter().find(|value| !value.is_finite() || value.abs() > LARGEST) {
+        Some(value) => Err(format!("expected a number from -1e100 to 1e100, found {value}")),
+        None => Ok([0, 1, 2].map(|axis| row.get(axis).copied().unwrap_or(0.0))),
+    }
+}
+
+fn of_csv(text: &str, (axes, most): (usize, u64)) -> Result<Vec<[f64; 3]>, Wrong> {
+    let mut points = Vec::new();
+    csv::rows(text, |line, row| {
+        if points.len() as u64 >= most {
+            return Err(too_many_points(most));
+        }
+        let point = point(row, row.len(), axes);
+        points.push(point.map_err(|message| Wrong::new(line, message))?);
+        Ok(())
+    })?;
+    Ok(points)
+}
+
+fn of_json(text: &str, (axes, most): (usize, u64)) -> Result<Vec<[f64; 3]>, Wrong> {
+    let (mut points, mut wrong) = (Vec::new(), None);
+    let list = PointList { axes, most, points: &mut points, wrong: &mut wrong };
+    let mut json = serde_json::Deserializer::from_str(text);
+    let read = list.deserialize(&mut json).and_then(|()| json.end());
+    match (wrong, read) {
+        (Some(wrong), _) => Err(wrong),
+        (None, Ok(())) => Ok(points),
+        (None, Err(error)) => {
+            let place = format!(":{}:{}", error.line(), error.column());
+            let wrong = Wrong::at(place, "expected a list of lists of numbers");
+            Err(wrong.detail(&quoted(&error.to_string())).help("such as [[0, 0], [1, 0.5]]"))
+        }
+    }
+}
+
+/// Reads a list of points one by one.
+struct PointList<'a> {
+    axes: usize,
+    most: u64,
+    points: &'a mut Vec<[f64; 3]>,
+    /// Error of a point that is a list of numbers.
+    wrong: &'a mut Option<Wrong>,
+}
+
+impl<'de> DeserializeSeed<'de> for PointList<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for PointList<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of points")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        while let Some((row, count)) = list.next_element_seed(Numbers)? {
+            let index = self.points.len();
+            let found = match point(&row[..count.min(3)], count, self.axes) {
+                _ if index as u64 >= self.most => Err(too_many_points(self.most)),
+                Err(what) => Err(Wrong::at(format!(", point {index}"), what)),
+                Ok(point) => Ok(point),
+            };
+            match found {
+                Ok(point) => self.points.push(point),
+                Err(wrong) => {
+                    *self.wrong = Some(wrong);
+                    return Err(de::Error::custom("a point cannot be used"));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads a list of numbers: the first three, and how many there are.
+struct Numbers;
+
+impl<'de> DeserializeSeed<'de> for Numbers {
+    type Value = ([f64; 3], usize);
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Numbers {
+    type Value = ([f64; 3], usize);
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of numbers")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+        let (mut row, mut count) = ([0.0; 3], 0);
+        while let Some(number) = list.next_element()? {
+            if let Some(value) = row.get_mut(count) {
+                *value = number;
+            }
+            count += 1;
+        }
+        Ok((row, count))
+    }
+}

@@ -1,0 +1,219 @@
+//! The rope that the layers describe.
+
+use super::{Read, SpringKind, files, law, nodes, points, text, weights};
+use crate::diagnostic::Fault;
+use crate::entries::Factors;
+use crate::error::SceneError;
+use crate::node::NodeName;
+use crate::schema::Settings;
+use crate::shape_schema::RopeSettings;
+use crate::stack::{Stack, highest, refuse, required};
+use crate::values::Positive;
+use catena_sim::{
+    Form, Spring, SpringLaw,
+    body::hanging::LinkLaw,
+    body::shape::{
+        HangingLoads, Profile, RopeShape, ShapedRope, StiffnessOf,
+        profile::Range,
+        rope::{Matter, Rope},
+    },
+};
+use std::sync::Arc;
+
+/// Reads a rope.
+pub(super) fn read(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    axes: usize,
+) -> Result<Read, SceneError> {
+    let rope = required(stack, "rope", settings.rope.as_ref())?;
+    let start = required(stack, "rope.start", rope.start.as_ref())?.on(axes);
+    let end = required(stack, "rope.end", rope.end.as_ref())?.on(axes);
+    let count = required(stack, "rope.nodes", rope.nodes.as_ref())?.0 as usize;
+    let pins = required(stack, "rope.pins", rope.pins.as_ref())?.0;
+    let bending = required(stack, "rope.bending", rope.bending.as_ref())?.0;
+    let form = Form::Rope { closed: false };
+    let built = Rope {
+        pins: nodes(stack, "rope.pins", &pins, (&form, count))?,
+        nodes: count,
+        matter: matter(stack, &rope)?,
+        bending,
+        last_node: required(stack, "rope.last_node", rope.last_node.as_ref())?.into(),
+        start,
+        end,
+    };
+    let springs = SpringKind {
+        law: law(stack, "rope.law", rope.law.as_ref())?,
+        damping: required(stack, "rope.damping", rope.damping.as_ref())?.0,
+        friction: required(stack, "rope.friction", rope.friction.as_ref())?.0,
+        breaks_at: rope.breaks_at.map(|strain| strain.0),
+    };
+    let shape = shape(stack, &rope, (axes, count))?;
+    if shape.info().name == "Straight" && !has_length(&built) {
+        let fault = if built.start == built.end {
+            Fault::new("the rope has no length: it starts and ends at the same point")
+        } else {
+            Fault::new("the rope is too short for so many nodes: neighbours fall on one point")
+        };
+        return Err(refuse(stack, "rope.end", fault.help("move `end` away from `start`")));
+    }
+    let hanging = match shape.hangs() {
+        true => Some(hanging_loads(stack, settings, (axes, count), springs.law.as_ref())?),
+        false => None,
+    };
+    let profile = profile(stack, &rope, count)?;
+    let length = rope.length.map(|length| length.0);
+    let shaped = ShapedRope { rope: built, shape: shape.into(), length, profile, hanging };
+    Ok((Box::new(shaped), springs))
+}
+
+/// The line along which the rope starts.
+fn shape(
+    stack: &Stack<'_>,
+    rope: &RopeSettings,
+    (axes, count): (usize, usize),
+) -> Result<Box<dyn RopeShape>, SceneError> {
+    const PATH: &str = "rope.shape";
+    let choice = required(stack, PATH, rope.shape.as_ref())?;
+    let mut shape = choice.read_for(axes, count).map_err(|fault| refuse(stack, PATH, fault))?;
+    if let Some(file) = shape.file().map(str::to_owned) {
+        let most = files(stack)?.most_points();
+        let shown = (file.as_str(), files(stack)?.shows_text(&file));
+        let points = points::read(&text(stack, PATH, &file)?, shown, (axes, most));
+        shape.take_points(points.map_err(|fault| refuse(stack, PATH, fault))?);
+    }
+    if shape.has_own_ends() {
+        // A shape replaces the ends of layers below it; in its own layer or above they contradict
+        // it.
+        let of = |get: fn(&RopeSettings) -> bool| {
+            highest(stack, |settings| settings.rope.as_ref().filter(|rope| get(rope)).map(|_| ()))
+        };
+        let of_shape = of(|rope| rope.shape.is_some());
+        let ends = [
+            ("rope.start", of(|rope| rope.start.is_some())),
+            ("rope.end", of(|rope| rope.end.is_some())),
+        ];
+        if let Some((path, _)) = ends.into_iter().find(|(_, layer)| *layer >= of_shape) {
+            let name = shape.info().name;
+            let fault = Fault::new(format!("`{path}` follows from the points of {name}"));
+            return Err(refuse(stack, path, fault.help("leave one of the two out")));
+        }
+    }
+    Ok(shape)
+}
+
+/// What a rope hangs by: gravity, and its springs as the method takes them.
+fn hanging_loads(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    (axes, count): (usize, usize),
+    law: &dyn SpringLaw,
+) -> Result<HangingLoads, SceneError> {
+    if !law.is_linear() {
+        let name = law.info().name;
+        let fault =
+            Fault::new(format!("how a rope hangs is known for Hooke's springs, not for {name}"));
+        return Err(refuse(
+            stack,
+            "rope.law",
+            fault.help("leave the law out, or take another shape"),
+        ));
+    }
+    let gravity = required(stack, "gravity", settings.gravity.as_ref())?.at_start(axes);
+    let gravity = gravity.map_err(|fault| refuse(stack, "gravity", fault))?;
+    let method = required(stack, "integrator", settings.integrator.as_ref())?
+        .read_for(axes, count)
+        .map_err(|fault| refuse(stack, "integrator", fault))?;
+    let links = if method.holds_lengths() { LinkLaw::Rigid } else { LinkLaw::Elastic };
+    let stiffness_of: StiffnessOf = Arc::new(move |spring: &Spring| method.stiffness_of(spring));
+    Ok(HangingLoads { gravity, links, stiffness_of: Some(stiffness_of) })
+}
+
+/// What differs along the rope.
+fn profile(stack: &Stack<'_>, rope: &RopeSettings, count: usize) -> Result<Profile, SceneError> {
+    let form = Form::Rope { closed: false };
+    let taper = rope.taper.as_ref();
+    let ends = |factors: Option<Factors>| factors.map(|Factors((first, last))| [first.0, last.0]);
+    let mut ranges = Vec::new();
+    for (index, entry) in rope.ranges.iter().flat_map(|list| list.0.iter().enumerate()) {
+        let node = |name: &NodeName, field: &str| {
+            let found = name.in_one_piece(&form, count);
+            found.map_err(|fault| refuse(stack, &format!("rope.ranges[{index}].{field}"), fault))
+        };
+        let (from, to) = (node(&entry.from, "from")?, node(&entry.to, "to")?);
+        let path = format!("rope.ranges[{index}]");
+        if from > to {
+            let message = format!("the range goes from node {from} to node {to}");
+            let fault = Fault::new(message).help("name the node nearer to the start first");
+            return Err(refuse(stack, &path, fault));
+        }
+        if from == to && entry.stiffness.is_some() {
+            let fault = Fault::new("a range of one node has no spring to be stiff");
+            let help = "leave its `stiffness` out, or name another node";
+            return Err(refuse(stack, &format!("{path}.stiffness"), fault.help(help)));
+        }
+        if entry.mass.is_none() && entry.stiffness.is_none() {
+            let fault = Fault::new("the range changes nothing");
+            return Err(refuse(stack, &path, fault.help("write its `mass` or its `stiffness`")));
+        }
+        let of = |value: Option<Positive>| value.map(|value| value.0);
+        ranges.push(Range { from, to, mass: of(entry.mass), stiffness: of(entry.stiffness) });
+    }
+    Ok(Profile {
+        mass: ends(taper.and_then(|taper| taper.mass)),
+        stiffness: ends(taper.and_then(|taper| taper.stiffness)),
+        ranges,
+        weights: weights(stack, "rope.weights", rope.weights.as_ref(), (&form, count))?,
+    })
+}
+
+/// Mass and stiffness: those of a material, or as the scene has them.
+fn matter(stack: &Stack<'_>, rope: &RopeSettings) -> Result<Matter, SceneError> {
+    let Some(material) = &rope.material else {
+        return Ok(Matter::Nodes {
+            mass: required(stack, "rope.mass", rope.mass.as_ref())?.0,
+            stiffness: required(stack, "rope.stiffness", rope.stiffness.as_ref())?.0,
+        });
+    };
+    let material = material.read().map_err(|fault| refuse(stack, "rope.material", fault))?;
+    let Some(area) = rope.area else {
+        let message = format!("a rope of {} needs a cross-section", material.info().name);
+        let help = "write its area beside it: rope: (material: Steel, area: 1e-4)";
+        return Err(refuse(stack, "rope.material", Fault::new(message).help(help)));
+    };
+    // A material replaces mass and stiffness of layers below it; in its own layer or above they
+    // contradict it.
+    let rope_of = |settings: &Settings| settings.rope.clone();
+    let of_material = highest(stack, |settings| rope_of(settings)?.material.map(|_| ()));
+    for (path, layer) in [
+        ("rope.stiffness", highest(stack, |settings| rope_of(settings)?.stiffness.map(|_| ()))),
+        ("rope.mass", highest(stack, |settings| rope_of(settings)?.mass.map(|_| ()))),
+    ] {
+        if layer >= of_material {
+            let fault = Fault::new(format!("`{path}` follows from the rope's material and area"));
+            return Err(refuse(stack, path, fault.help("leave one of the two out")));
+        }
+    }
+    Ok(Matter::Material {
+        young_area: material.young() * area.0,
+        density_area: material.density() * area.0,
+    })
+}
+
+/// Whether neighbouring nodes differ by a distance whose square is a number above zero.
+fn has_length(rope: &Rope) -> bool {
+    // Rounding is greatest where coordinates are: at one of the two ends.
+    let ends = |first: usize| {
+        let square: f64 = rope
+            .start
+            .iter()
+            .zip(&rope.end)
+            .map(|(start, end)| {
+                let at = |i: usize| start + (end - start) * i as f64 / rope.parts();
+                (at(first + 1) - at(first)) * (at(first + 1) - at(first))
+            })
+            .sum();
+        square.is_normal()
+    };
+    ends(0) && ends(rope.nodes - 2)
+}

@@ -1,0 +1,69 @@
+//! Letters that look like others: minus signs, quotes, commas and spaces of word processors.
+
+use crate::diagnostic::Fault;
+use std::ops::Range;
+
+/// Letters that stand for one of RON, and what they are called.
+const LOOKALIKES: [(&str, &str, &str); 12] = [
+    ("−–—‐‑‒﹣－", "-", "a minus sign"),
+    ("：︰﹕∶", ":", "a colon"),
+    ("，、﹐", ",", "a comma"),
+    ("．。", ".", "a point"),
+    ("（", "(", "a parenthesis"),
+    ("）", ")", "a parenthesis"),
+    ("［【", "[", "a bracket"),
+    ("］】", "]", "a bracket"),
+    ("＝", ":", "a colon"),
+    ("×·", "*", "a sign of scenes, which do no arithmetic"),
+    ("＂", "\"", "a straight quote"),
+    ("；", ",", "a comma"),
+];
+
+/// Quotes that word processors write, at the beginning and at the end of a text.
+const QUOTES: [char; 9] = ['“', '”', '„', '‟', '‘', '’', '‚', '«', '»'];
+
+/// Refuses a word with a letter that names and numbers do not have.
+pub(super) fn check(text: &str, place: &Range<usize>) -> Result<(), Fault> {
+    let word = &text[place.clone()];
+    let strange = |(_, c): &(usize, char)| !c.is_ascii() && !c.is_alphanumeric();
+    let Some((at, letter)) = word.char_indices().find(strange) else { return Ok(()) };
+    let at = place.start + at;
+    let span = at..at + letter.len_utf8();
+    if QUOTES.contains(&letter) {
+        return Err(curly(text, at));
+    }
+    let code = format!("U+{:04X}", u32::from(letter));
+    if letter.is_whitespace() {
+        let fault = Fault::new(format!("this space is no plain one ({code})"));
+        return Err(fault.help("write a plain space").at(span));
+    }
+    let found = LOOKALIKES.iter().find(|(letters, ..)| letters.contains(letter));
+    let Some((_, right, what)) = found else {
+        let is_seen =
+            !letter.is_control() && !matches!(u32::from(letter), 0x200b..=0x206f | 0xfeff);
+        let fault = Fault::new(match is_seen {
+            true => format!("`{letter}` is no letter of a name or number"),
+            false => format!("a letter that is not seen stands here ({code})"),
+        });
+        return Err(fault.help("take it away").at(span));
+    };
+    let fault = Fault::new(format!("`{letter}` ({code}) is not {what}"));
+    let help = match *right {
+        "-" => format!("write {}", word.replace(letter, "-")),
+        right => format!("write `{right}`"),
+    };
+    Err(fault.help(help).at(span))
+}
+
+/// The fault of a text in curly quotes, which may have several words.
+fn curly(text: &str, start: usize) -> Fault {
+    let line = text[start..].split('\n').next().unwrap_or_default();
+    let mut quotes = line.char_indices().filter(|(_, c)| QUOTES.contains(c) || *c == '"');
+    let first = quotes.next().map_or(0, |(at, c)| at + c.len_utf8());
+    let (inside, end) = match quotes.next() {
+        Some((at, c)) => (&line[first..at], at + c.len_utf8()),
+        None => ("…", line.find([',', ')', ']']).unwrap_or(line.len())),
+    };
+    let fault = Fault::new("text stands in straight quotes");
+    fault.help(format!("write \"{inside}\"")).at(start..start + end)
+}

@@ -1,0 +1,111 @@
+//! Whole files that are no scene or sweep: other formats, marks of a merge, nothing but comments.
+
+use super::words::excerpt;
+use crate::diagnostic::Fault;
+use crate::read::bare;
+use std::ops::Range;
+
+/// What is wrong with a file as a whole, which should be `title(…)`.
+pub(crate) fn whole_fault(text: &str, title: &str) -> Option<Fault> {
+    if let Some(place) = merge_mark(text) {
+        let fault = Fault::new("a merge has left its marks here");
+        let help = "keep one of the two versions, and take away the lines with <<<<<<<, ======= and >>>>>>>";
+        return Some(fault.help(help).at(place));
+    }
+    let body = bare(text);
+    let start = text.len() - body.len();
+    let at = |length: usize| start..start + length.max(1).min(body.len());
+    if body.is_empty() {
+        let fault = Fault::new("the file has nothing but comments").at(0..0);
+        return Some(fault.help(format!("it needs a `{title}(…)`")));
+    }
+    if body.starts_with("#![") {
+        let length = body.find('\n').unwrap_or(body.len());
+        let fault = Fault::new("lines such as `#![enable(…)]` are not needed");
+        return Some(fault.help("take the line away").at(at(length)));
+    }
+    let first = body.split('\n').next().unwrap_or_default().trim_end();
+    if let Some(format) = other_format(body, first) {
+        let fault = Fault::new(format!("this looks like {format}; catena reads RON"));
+        let help = format!("a file is written {}, with // before comments", example(title));
+        return Some(fault.help(help).at(at(first.len())));
+    }
+    let length = body.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(body.len());
+    let (word, behind) = (&body[..length], bare(&body[length..]));
+    let opening = behind.chars().next();
+    let fault = |message: String, help: String| Some(Fault::new(message).help(help).at(at(length)));
+    match (word, opening) {
+        ("", Some('(')) => None,
+        ("", Some('{')) => fault(
+            format!("a file begins with `{title}(`, not with {{"),
+            "write ( ) in place of { }, and names without quotes".into(),
+        ),
+        ("", Some('[')) => fault(
+            format!("a file begins with `{title}(`, not with a list"),
+            format!("a file is written {}", example(title)),
+        ),
+        ("", _) => None,
+        (word, Some(':' | '=')) => fault(
+            format!("a file begins with `{title}(`"),
+            format!("put all of it in {title}( ): {title}({word}: …)"),
+        ),
+        (word, Some('{')) if word == title => fault(
+            format!("`{title}` is followed by parentheses, not by {{ }}"),
+            "write ( ) in place of { }, and names without quotes".into(),
+        ),
+        (word, opening) if word == title && !matches!(opening, Some('(' | ')')) => fault(
+            format!("`{title}` is followed by parentheses"),
+            format!("a file is written {}", example(title)),
+        ),
+        (word, _) if word.eq_ignore_ascii_case("Sweep") && word != "Sweep" => fault(
+            format!("a sweep begins with `Sweep(`, not with `{}`", excerpt(word)),
+            "write Sweep(…)".into(),
+        ),
+        (word, _) if word != title => fault(
+            format!("a file begins with `{title}(`, not with `{}`", excerpt(word)),
+            format!("write {title}(…)"),
+        ),
+        _ => None,
+    }
+}
+
+/// The shortest file that shows how it is written.
+fn example(title: &str) -> &'static str {
+    match title {
+        "Sweep" => "Sweep(scene: \"compare.ron\", axes: {\"substeps\": [8, 16]})",
+        _ => "Scene(base: (drag: 0.1))",
+    }
+}
+
+/// The first line that a merge has left.
+fn merge_mark(text: &str) -> Option<Range<usize>> {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if line.starts_with("<<<<<<<") || line.starts_with(">>>>>>>") {
+            return Some(at..at + line.trim_end().len());
+        }
+        at += line.len();
+    }
+    None
+}
+
+/// The format that a file has by its first line.
+fn other_format(body: &str, first: &str) -> Option<&'static str> {
+    let is_name = |text: &str| {
+        !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || "_-. \"".contains(c))
+    };
+    let inside = first.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    let inside_braces = body.strip_prefix('{').map(str::trim_start);
+    if inside_braces.is_some_and(|rest| rest.starts_with('"')) {
+        return Some("JSON");
+    }
+    if body.starts_with('<') {
+        return Some("XML");
+    }
+    let is_key = first.strip_suffix(':').is_some_and(is_name);
+    if first == "---" || first.starts_with("%YAML") || first.starts_with("- ") || is_key {
+        return Some("YAML");
+    }
+    let is_table = inside.is_some_and(|name| is_name(name.trim_matches(['[', ']'])));
+    (is_table && body.contains('=')).then_some("TOML")
+}

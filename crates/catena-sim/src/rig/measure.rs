@@ -1,0 +1,44 @@
+//! What skinning does to the size of a skin: its volume, and the radius of a tube.
+
+use super::{PosedSkin, Rig};
+use crate::glam::DVec3;
+use crate::skin::volume;
+
+/// Sizes of a skin beside those at rest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SkinMeasures {
+    /// The volume that it encloses, as a share of that at rest; `None` where that is 0.
+    pub volume: Option<f64>,
+    /// The least distance of a vertex from the middle of its ring, as a share of that at rest;
+    /// `None` where the skin is no tube.
+    pub radius: Option<f64>,
+}
+
+impl SkinMeasures {
+    /// Those of the first skin of a rig at a time; `None` where it has none.
+    pub fn of(rig: &Rig, t: f64) -> Option<Self> {
+        let posed = rig.bones_at(t);
+        let first = PosedSkin::new(rig.skins.first()?, rig.skinning, &posed.pose)?;
+        let skin = first.skin;
+        let share = |now: f64, rest: f64| (rest != 0.0).then_some(now / rest);
+        let triangles: Vec<[usize; 3]> = first.triangles().collect();
+        let volumes = volume(&first.points, &triangles).zip(volume(&skin.points, &skin.triangles));
+        let radius = |points: &[DVec3]| Some(least_radius(points, skin.ring?));
+        let radii = radius(&first.points).zip(radius(&skin.points));
+        Some(Self {
+            volume: volumes.and_then(|(now, rest)| share(now, rest)),
+            radius: radii.and_then(|(now, rest)| share(now, rest)),
+        })
+    }
+}
+
+/// The least distance of a vertex from the middle of its ring; the two vertices at the ends are of
+/// no ring.
+fn least_radius(points: &[DVec3], ring: usize) -> f64 {
+    let rings = points[..points.len() - points.len() % ring].chunks_exact(ring);
+    let least = |ring: &[DVec3]| {
+        let middle = ring.iter().copied().sum::<DVec3>() / ring.len() as f64;
+        ring.iter().map(|point| (*point - middle).length()).fold(f64::INFINITY, f64::min)
+    };
+    rings.map(least).fold(f64::INFINITY, f64::min)
+}

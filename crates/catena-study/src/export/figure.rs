@@ -1,0 +1,263 @@
+//! Figures: skeletons that move, and meshes on their bones.
+
+use catena_sim::BadSetup;
+use catena_sim::drive::rig::{Pose, Skeleton};
+use catena_sim::glam::{DAffine3, DMat3, DQuat, DVec3};
+use catena_sim::rig::{Skinning, outward};
+use catena_sim::skin::Skin;
+use catena_sim::vector::{Vec3, scaled, sub};
+use std::{fmt, sync::Arc};
+
+/// Poses a skeleton at a time.
+pub type Motion = Arc<dyn Fn(f64, &mut Pose) + Send + Sync>;
+
+/// A skeleton that moves, and the meshes that it carries.
+#[derive(Clone)]
+pub struct Figure {
+    /// Its name, which nothing else of the group should have.
+    pub name: String,
+    /// The bones.
+    pub skeleton: Arc<Skeleton>,
+    /// Where they are at each time.
+    pub motion: Motion,
+    /// How they move the meshes. What a format cannot say of it is left to the reader.
+    pub skinning: Skinning,
+    /// What hangs on them.
+    pub meshes: Vec<SkinnedMesh>,
+}
+
+/// A mesh on bones.
+#[derive(Clone, Debug)]
+pub struct SkinnedMesh {
+    /// Its name, which nothing else of the group should have.
+    pub name: String,
+    /// Its colour in sRGB.
+    pub color: [u8; 3],
+    /// Its points in the bind pose.
+    pub points: Vec<DVec3>,
+    /// Triangles of them, counterclockwise as seen from outside unless `node` mirrors the mesh.
+    pub triangles: Vec<[usize; 3]>,
+    /// The bone that is the node of the mesh. Triangles run clockwise while its map mirrors.
+    pub node: Option<usize>,
+    /// How much each bone counts for each point.
+    pub skin: Skin,
+    /// From the coordinates of the mesh to those of each bone.
+    pub inverse_bind: Vec<DAffine3>,
+}
+
+impl fmt::Debug for Figure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, skeleton, meshes, .. } = self;
+        let mut shown = f.debug_struct("Figure");
+        shown.field("name", name).field("skeleton", skeleton).field("meshes", meshes);
+        shown.finish_non_exhaustive()
+    }
+}
+
+/// Numbers of a bone in a recording: place, quaternion and scale beside its parent.
+pub(super) const LOCAL: usize = 10;
+/// Numbers of the derivative of a bone's map.
+pub(super) const RATE: usize = 12;
+
+/// Where a bone lies beside its parent, from which the scene's coordinates follow.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Local {
+    pub(super) place: DVec3,
+    pub(super) turn: DQuat,
+    pub(super) scale: DVec3,
+}
+
+impl Figure {
+    /// A figure.
+    ///
+    /// # Errors
+    /// Where a mesh does not fit the skeleton, a triangle names a point that is not there, or a
+    /// point is not finite. The message names the mesh.
+    pub fn new(
+        name: impl Into<String>,
+        skeleton: Arc<Skeleton>,
+        motion: Motion,
+        (meshes, skinning): (Vec<SkinnedMesh>, Skinning),
+    ) -> Result<Self, BadSetup> {
+        for SkinnedMesh { name, points, triangles, skin, inverse_bind, .. } in &meshes {
+            let bad = |what: &str| format!("mesh “{name}”: {what}");
+            let bones = [skin.bones(), inverse_bind.len()];
+            let are_bones = bones.iter().all(|count| *count == skeleton.len());
+            BadSetup::unless(are_bones, "bones", bad("it needs one entry for each bone"))?;
+            let are_points = skin.vertices() == points.len();
+            BadSetup::unless(are_points, "skin", bad("it needs weights for each point"))?;
+            let is_finite = points.iter().all(|point| point.is_finite());
+            BadSetup::unless(is_finite, "points", bad("they need finite numbers"))?;
+            let is_map = inverse_bind.iter().all(DAffine3::is_finite);
+            BadSetup::unless(is_map, "inverse_bind", bad("they need finite numbers"))?;
+            let is_there = |corner: &usize| *corner < points.len();
+            let are_there = triangles.iter().flatten().all(is_there);
+            BadSetup::unless(are_there, "triangles", bad("a triangle has a point too many"))?;
+        }
+        Ok(Self { name: name.into(), skeleton, motion, meshes, skinning })
+    }
+
+    /// How many numbers a frame of it takes.
+    pub(super) fn numbers(&self, has_rates: bool) -> usize {
+        self.skeleton.len() * (LOCAL + if has_rates { RATE } else { 0 })
+    }
+
+    /// Writes down a pose. What is not finite leaves the numbers as they were.
+    pub(super) fn record(&self, pose: &Pose, has_rates: bool, numbers: &mut [f64]) {
+        let count = self.skeleton.len();
+        let mut fresh: Vec<f64> = Vec::with_capacity(numbers.len());
+        for (bone, parent) in self.skeleton.parents().iter().enumerate() {
+            let Some(motion) = pose.bones().get(bone) else { return };
+            let above = parent.and_then(|parent| pose.bones().get(parent));
+            let bind = self.skeleton.bind()[bone].matrix();
+            let local = match above.map(|above| above.matrix) {
+                None => motion.matrix,
+                Some(above) if above.matrix3.determinant() == 0.0 => bind,
+                Some(above) => above.inverse() * motion.matrix,
+            };
+            let Local { place, turn, scale } = decomposed(&local);
+            fresh.extend(place.to_array());
+            fresh.extend(turn.to_array());
+            fresh.extend(scale.to_array());
+        }
+        if has_rates {
+            let rates = pose.bones().iter().take(count);
+            rates.for_each(|bone| fresh.extend(bone.rate.to_cols_array()));
+        }
+        if fresh.len() == numbers.len() && fresh.iter().all(|value| value.is_finite()) {
+            numbers.copy_from_slice(&fresh);
+        }
+    }
+
+    /// The bones of a recorded frame beside their parents.
+    pub(super) fn locals(numbers: &[f64]) -> impl Iterator<Item = Local> {
+        numbers.as_chunks::<LOCAL>().0.iter().map(|&[x, y, z, i, j, k, w, a, b, c]| Local {
+            place: DVec3::new(x, y, z),
+            turn: DQuat::from_xyzw(i, j, k, w),
+            scale: DVec3::new(a, b, c),
+        })
+    }
+
+    /// The maps of all bones to the scene.
+    pub(super) fn world(&self, numbers: &[f64]) -> Vec<DAffine3> {
+        let locals: Vec<Local> = Self::locals(numbers).collect();
+        let mut world = vec![DAffine3::IDENTITY; self.skeleton.len()];
+        for &bone in self.skeleton.order() {
+            let Some(Local { place, turn, scale }) = locals.get(bone).copied() else { break };
+            let local = DAffine3::from_scale_rotation_translation(scale, turn, place);
+            let parent = self.skeleton.parents()[bone];
+            world[bone] = parent.map_or(local, |parent| world[parent] * local);
+        }
+        world
+    }
+}
+
+impl SkinnedMesh {
+    /// Points and normals as the bones carry them.
+    pub(super) fn posed(&self, world: &[DAffine3], skinning: Skinning) -> (Vec<Vec3>, Vec<Vec3>) {
+        let maps: Vec<DAffine3> =
+            world.iter().zip(&self.inverse_bind).map(|(bone, inverse)| *bone * *inverse).collect();
+        let normals = self.rest_normals(world);
+        // Lengths fit since the figure was made.
+        let moved = skinning.moved(&self.skin, &maps, (&self.points, &normals));
+        let (points, normals) = moved.unwrap_or_else(|_| (self.points.clone(), normals.clone()));
+        let plain = |all: Vec<DVec3>| all.iter().map(DVec3::to_array).collect();
+        (plain(points), plain(normals))
+    }
+
+    /// How fast points move, where bones move with these rates. Of dual quaternions it is a central
+    /// difference, over so short a time that it is right to about 1e-9.
+    pub(super) fn velocities(
+        &self,
+        (world, rates): (&[DAffine3], &[DAffine3]),
+        skinning: Skinning,
+    ) -> Vec<Vec3> {
+        if skinning == Skinning::DualQuaternion {
+            let numbers = rates.iter().flat_map(DAffine3::to_cols_array);
+            let h = 1e-6 / (1.0 + numbers.fold(0.0, |most: f64, rate| most.max(rate.abs())));
+            let [before, after] = [-h, h].map(|h| {
+                let moved = world.iter().zip(rates).map(|(bone, rate)| DAffine3 {
+                    matrix3: bone.matrix3 + rate.matrix3 * h,
+                    translation: bone.translation + rate.translation * h,
+                });
+                self.posed(&moved.collect::<Vec<_>>(), skinning).0
+            });
+            let change = |(a, b): (&Vec3, &Vec3)| scaled(sub(*b, *a), 0.5 / h);
+            return before.iter().zip(&after).map(change).collect();
+        }
+        let maps: Vec<DAffine3> = rates
+            .iter()
+            .zip(&self.inverse_bind)
+            .map(|(rate, inverse)| product(rate, inverse))
+            .collect();
+        let mut moved = self.points.clone();
+        let _ = self.skin.linear(&maps, &self.points, &mut moved);
+        moved.iter().map(DVec3::to_array).collect()
+    }
+
+    /// Triangles with these bones, counterclockwise as seen from outside.
+    pub(super) fn outward(&self, world: &[DAffine3]) -> impl Iterator<Item = [usize; 3]> {
+        outward(&self.triangles, self.is_mirrored(world))
+    }
+
+    /// Whether triangles run clockwise as seen from outside: the node of the mesh mirrors them, or
+    /// the bones do where the mesh has no node.
+    fn is_mirrored(&self, world: &[DAffine3]) -> bool {
+        let node = self.node.and_then(|node| world.get(node));
+        node.map_or(self.do_bones_mirror(world), |map| map.matrix3.determinant() < 0.0)
+    }
+
+    /// Whether bones mirror the mesh, by the first bone of the first point.
+    fn do_bones_mirror(&self, world: &[DAffine3]) -> bool {
+        if self.points.is_empty() {
+            return false;
+        }
+        let first = self.skin.influences(0).next().map_or(0, |(bone, _)| bone);
+        let map = world.get(first).zip(self.inverse_bind.get(first));
+        map.is_some_and(|(bone, inverse)| (*bone * *inverse).matrix3.determinant() < 0.0)
+    }
+
+    /// Normals at the points in the bind pose, of length 1. They point outside with these bones.
+    pub(super) fn rest_normals(&self, world: &[DAffine3]) -> Vec<DVec3> {
+        // Normals of a mirrored triangle follow the mirror, and its corners do not.
+        let is_inward = self.is_mirrored(world) != self.do_bones_mirror(world);
+        let points: Vec<Vec3> = self.points.iter().map(DVec3::to_array).collect();
+        let mut sums = Vec::new();
+        let triangles: Vec<[usize; 3]> = outward(&self.triangles, is_inward).collect();
+        let facets = triangles.iter().map(|triangle| &triangle[..]);
+        super::normals::add_normals(facets, &points, &mut sums);
+        sums.into_iter().map(|sum| DVec3::from_array(super::normals::unit_or_any(sum))).collect()
+    }
+}
+
+/// The derivative of a product whose second map stands still: the translation of the rate is that
+/// of the origin.
+fn product(rate: &DAffine3, inverse: &DAffine3) -> DAffine3 {
+    let translation = rate.matrix3 * inverse.translation + rate.translation;
+    DAffine3::from_mat3_translation(rate.matrix3 * inverse.matrix3, translation)
+}
+
+/// Place, rotation and scale of a map that has no shear. An axis without length gets any direction.
+fn decomposed(map: &DAffine3) -> Local {
+    let DMat3 { x_axis, y_axis, z_axis } = map.matrix3;
+    let columns = [x_axis, y_axis, z_axis];
+    let mut scale = columns.map(DVec3::length);
+    if map.matrix3.determinant() < 0.0 {
+        scale[0] = -scale[0];
+    }
+    let mut axes =
+        [0, 1, 2].map(|k| if scale[k] == 0.0 { DVec3::ZERO } else { columns[k] / scale[k] });
+    for k in 0..3 {
+        let [next, last] = [(k + 1) % 3, (k + 2) % 3];
+        if axes[k] == DVec3::ZERO {
+            let both = axes[next].cross(axes[last]);
+            axes[k] = match (axes[next], axes[last]) {
+                _ if both.length() > 0.5 => both,
+                (DVec3::ZERO, DVec3::ZERO) => DVec3::AXES[k],
+                (DVec3::ZERO, known) | (known, _) => known.any_orthonormal_vector(),
+            };
+        }
+    }
+    let turn = DQuat::from_mat3(&DMat3::from_cols(axes[0], axes[1], axes[2]));
+    Local { place: map.translation, turn: turn.normalize(), scale: DVec3::from_array(scale) }
+}

@@ -1,0 +1,145 @@
+//! The JSON chunk: nodes, meshes, materials, skins and one animation.
+
+use super::bin::Bin;
+use crate::export::color::linear;
+use crate::export::names::Names;
+use catena_base::text::printable;
+use serde_json::{Map, Value, json};
+use std::{fs::File, io};
+
+/// How rough materials are: ropes and cloth do not shine.
+const ROUGHNESS: f64 = 0.9;
+
+/// The document as far as it is made.
+pub(super) struct Document {
+    pub(super) bin: Bin,
+    pub(super) names: Names,
+    nodes: Vec<Value>,
+    meshes: Vec<Value>,
+    /// Colours, and a material each.
+    colors: Vec<[u8; 3]>,
+    skins: Vec<Value>,
+    samplers: Vec<Value>,
+    channels: Vec<Value>,
+    /// Nodes whose meshes have morph targets.
+    pub(super) morphed: Vec<usize>,
+    /// Nodes with skins, which stand at the top since nothing above moves them.
+    pub(super) skinned: Vec<usize>,
+}
+
+impl Document {
+    pub(super) fn new(bin: Bin) -> Self {
+        Self {
+            bin,
+            names: Names::default(),
+            nodes: Vec::new(),
+            meshes: Vec::new(),
+            colors: Vec::new(),
+            skins: Vec::new(),
+            samplers: Vec::new(),
+            channels: Vec::new(),
+            morphed: Vec::new(),
+            skinned: Vec::new(),
+        }
+    }
+
+    /// Adds a node and returns its number; a list of no children is left out.
+    pub(super) fn node(&mut self, mut node: Value) -> usize {
+        if let Some(fields) = node.as_object_mut()
+            && fields.get("children").and_then(Value::as_array).is_some_and(Vec::is_empty)
+        {
+            fields.remove("children");
+        }
+        push(&mut self.nodes, node)
+    }
+
+    /// How many nodes there are.
+    pub(super) fn nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub(super) fn mesh(&mut self, mesh: Value) -> usize {
+        push(&mut self.meshes, mesh)
+    }
+
+    pub(super) fn skin(&mut self, skin: Value) -> usize {
+        push(&mut self.skins, skin)
+    }
+
+    /// The material of a colour.
+    pub(super) fn material(&mut self, color: [u8; 3]) -> usize {
+        let known = self.colors.iter().position(|known| *known == color);
+        known.unwrap_or_else(|| {
+            self.colors.push(color);
+            self.colors.len() - 1
+        })
+    }
+
+    /// Adds a linear course from times to values, and returns its number.
+    pub(super) fn sampler(&mut self, input: usize, output: usize) -> usize {
+        let sampler = json!({ "input": input, "output": output, "interpolation": "LINEAR" });
+        push(&mut self.samplers, sampler)
+    }
+
+    /// Lets a sampler move a node.
+    pub(super) fn channel(&mut self, sampler: usize, node: usize, path: &str) {
+        let target = json!({ "node": node, "path": path });
+        self.channels.push(json!({ "sampler": sampler, "target": target }));
+    }
+
+    /// The JSON chunk, filled up with spaces, and the binary one with its length.
+    pub(super) fn finish(self, name: &str, roots: Vec<usize>) -> io::Result<(Vec<u8>, File, u64)> {
+        let (file, length, [views, accessors]) = self.bin.finish()?;
+        let materials: Vec<Value> = self.colors.iter().map(material).collect();
+        let mut root = Map::new();
+        let generator = concat!("catena ", env!("CARGO_PKG_VERSION"));
+        root.insert("asset".into(), json!({ "version": "2.0", "generator": generator }));
+        root.insert("scene".into(), json!(0));
+        root.insert("scenes".into(), json!([{ "name": name, "nodes": roots }]));
+        if !self.channels.is_empty() {
+            let animation =
+                json!({ "name": name, "channels": self.channels, "samplers": self.samplers });
+            root.insert("animations".into(), json!([animation]));
+        }
+        let lists = [
+            ("nodes", Value::from(self.nodes)),
+            ("meshes", Value::from(self.meshes)),
+            ("materials", Value::from(materials)),
+            ("skins", Value::from(self.skins)),
+            ("accessors", accessors),
+            ("bufferViews", views),
+        ];
+        for (key, list) in lists {
+            // Empty lists are not allowed.
+            if list.as_array().is_some_and(|list| !list.is_empty()) {
+                root.insert(key.into(), list);
+            }
+        }
+        if length > 0 {
+            root.insert("buffers".into(), json!([{ "byteLength": length }]));
+        }
+        let text = Value::Object(root).to_string();
+        let mut json = printable::json(&text).into_owned().into_bytes();
+        json.resize(json.len().next_multiple_of(4), b' ');
+        Ok((json, file, length))
+    }
+}
+
+fn push(list: &mut Vec<Value>, value: Value) -> usize {
+    list.push(value);
+    list.len() - 1
+}
+
+fn material(color: &[u8; 3]) -> Value {
+    let [r, g, b] = linear(*color);
+    let [red, green, blue] = color;
+    json!({
+        "name": format!("#{red:02x}{green:02x}{blue:02x}"),
+        "doubleSided": true,
+        "pbrMetallicRoughness": {
+            "baseColorFactor": [r, g, b, 1.0],
+            "metallicFactor": 0.0,
+            "roughnessFactor": ROUGHNESS,
+        },
+    })
+}

@@ -1,0 +1,144 @@
+//! Binary glTF 2.0: what moves has a morph target for each frame behind the first, of which one
+//! counts at a time and two between frames; figures are joints and skins.
+//!
+//! Weights of morph targets are ones in a sparse accessor of zeros, so that they take as many bytes
+//! as there are frames and not as many as their square. Source: Khronos Group, "glTF 2.0
+//! Specification", 3.6 to 3.11.
+
+mod bin;
+mod document;
+mod items;
+mod skins;
+
+use super::error::ExportError;
+use super::format::{Files, Input};
+use bin::Bin;
+use document::Document;
+use serde_json::{Value, json};
+use std::{
+    fs::File,
+    io::{self, Seek, SeekFrom, Write},
+};
+
+/// The most frames of which each has a weight for each other: places among them are numbers of 32
+/// bits.
+const MOST_FRAMES: usize = 65_536;
+
+/// Writes a GLB file.
+pub(super) fn write(input: &mut Input<'_>, files: &mut dyn Files) -> Result<(), ExportError> {
+    let frames = input.contents.count();
+    if frames > MOST_FRAMES {
+        return Err(ExportError::Unfit(format!(
+            "a GLB file has a morph target for each frame, at most {MOST_FRAMES}, and these are {frames} frames; \
+             export fewer with --frames or --frame-range, or another --format"
+        )));
+    }
+    let mut document = Document::new(Bin::new(files.spare()?));
+    let times = times(input, &mut document.bin)?;
+    let mut roots = Vec::new();
+    let (contents, mut index) = (input.contents, 0);
+    for group in &contents.groups {
+        let mut members = Vec::new();
+        for body in &group.bodies {
+            for item in &body.items {
+                let name = contents.full_name(group, &item.name);
+                members.extend(items::add(&mut document, input, ((index, body), item), &name)?);
+            }
+            for place in 0..body.figures.len() {
+                let name = |name: &str| contents.full_name(group, name);
+                members.push(skins::add(
+                    &mut document,
+                    input,
+                    ((index, body), place),
+                    &name,
+                    times,
+                )?);
+            }
+            index += 1;
+        }
+        let name = document.names.take(&group.name, "panel");
+        roots.push(document.node(json!({ "name": name, "children": members })));
+    }
+    let name = document.names.take(&contents.name, "scene");
+    let mut all = vec![document.node(json!({ "name": name, "children": roots }))];
+    all.append(&mut document.skinned);
+    weights(&mut document, frames, times)?;
+    let (json, bin, length) = document.finish(&name, all)?;
+    files.file("", &mut |out| assemble(&json, (&bin, length), out))
+}
+
+/// Adds the times of all frames; `None` where there is one alone, which does not move.
+fn times(input: &Input<'_>, bin: &mut Bin) -> Result<Option<usize>, ExportError> {
+    let seconds = input.seconds();
+    let times: Vec<f32> =
+        input.contents.frames.clone().map(|frame| (frame as f64 * seconds) as f32).collect();
+    if times.windows(2).any(|pair| pair[0] >= pair[1]) || times.iter().any(|time| !time.is_finite())
+    {
+        return Err(ExportError::Unfit(format!(
+            "glTF has times of 32 bits, in which frames {} seconds apart cannot be told apart here; choose another --fps",
+            catena_base::text::number::short(seconds)
+        )));
+    }
+    if times.len() < 2 {
+        return Ok(None);
+    }
+    bin.begin()?;
+    let accessor = bin.scalars(&times)?;
+    bin.end(None, None);
+    Ok(Some(accessor))
+}
+
+/// Adds the one-hot weights, which all meshes share: no target at the first frame, and target k at
+/// frame k + 1.
+fn weights(
+    document: &mut Document,
+    frames: usize,
+    times: Option<usize>,
+) -> Result<(), ExportError> {
+    let (Some(times), false) = (times, document.morphed.is_empty()) else { return Ok(()) };
+    let targets = frames - 1;
+    let places: Vec<u32> =
+        (0..targets).map(|target| ((target + 1) * targets + target) as u32).collect();
+    let output = document.bin.ones(frames * targets, &places)?;
+    let sampler = document.sampler(times, output);
+    for node in std::mem::take(&mut document.morphed) {
+        document.channel(sampler, node, "weights");
+    }
+    Ok(())
+}
+
+const MAGIC: u32 = 0x4654_6c67;
+const JSON: u32 = 0x4e4f_534a;
+const BIN: u32 = 0x004e_4942;
+
+/// Joins both chunks to a file.
+fn assemble(
+    json: &[u8],
+    (mut bin, length): (&File, u64),
+    out: &mut dyn Write,
+) -> Result<(), ExportError> {
+    let all = 12 + 8 + json.len() as u64 + 8 + length;
+    let too_large = |_| ExportError::Unfit(too_large(all));
+    let all = u32::try_from(all).map_err(too_large)?;
+    let words = [MAGIC, 2, all, json.len() as u32, JSON];
+    words.iter().try_for_each(|word| out.write_all(&word.to_le_bytes()))?;
+    out.write_all(json)?;
+    [length as u32, BIN].iter().try_for_each(|word| out.write_all(&word.to_le_bytes()))?;
+    bin.seek(SeekFrom::Start(0))?;
+    io::copy(&mut bin, out)?;
+    Ok(())
+}
+
+/// The message about a file of more than 4 GiB.
+pub(super) fn too_large(bytes: u64) -> String {
+    format!(
+        "a GLB file holds at most 4 GiB, and this one would have about {}; export fewer frames with --frames or \
+         --frame-range, one panel with --panel, ropes with --ropes line, or all with --format usda",
+        catena_base::text::number::bytes(bytes.into())
+    )
+}
+
+/// Where something is found in lists of the document.
+fn numbers(range: impl Iterator<Item = usize>) -> Value {
+    Value::from(range.collect::<Vec<_>>())
+}

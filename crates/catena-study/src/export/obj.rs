@@ -1,0 +1,161 @@
+//! Wavefront OBJ: a file a frame, with an object for each item and a group for each panel.
+//!
+//! Numbers have all their digits. What is not there in a frame is left out.
+
+use super::contents::{ExportedBody, Group, Item, Shape};
+use super::error::ExportError;
+use super::figure::SkinnedMesh;
+use super::format::{Files, Input};
+use super::normals::{add_normals, unit_or_any};
+use super::outline::Outline;
+use super::presence::Presence;
+use catena_base::text::printable;
+use catena_sim::glam::DAffine3;
+use catena_sim::rig::Skinning;
+use catena_sim::vector::Vec3;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// Writes a folder of files.
+pub(super) fn write(input: &mut Input<'_>, files: &mut dyn Files) -> Result<(), ExportError> {
+    for (frame, number) in input.contents.frames.clone().enumerate() {
+        input.go_on()?;
+        let mut text = Object::default();
+        let (contents, mut index) = (input.contents, 0);
+        for group in &contents.groups {
+            for body in &group.bodies {
+                text.body(input, (group, (index, body)), frame)?;
+                index += 1;
+            }
+        }
+        let name = format!("frame_{number:05}.obj");
+        files.file(&name, &mut |out| Ok(out.write_all(text.text.as_bytes())?))?;
+    }
+    Ok(())
+}
+
+/// The text of a frame, and how many places and normals there are.
+#[derive(Default)]
+struct Object {
+    text: String,
+    places: usize,
+    normals: usize,
+}
+
+impl Object {
+    fn body(
+        &mut self,
+        input: &mut Input<'_>,
+        (group, (index, body)): (&Group, (usize, &ExportedBody)),
+        frame: usize,
+    ) -> Result<(), ExportError> {
+        let contents = input.contents;
+        let presence = &input.recording.presences()[index];
+        let moment = input.recording.moment((index, body), frame)?;
+        let mut nodes = Vec::new();
+        moment.places(&mut nodes);
+        for item in &body.items {
+            self.begin(group, &contents.full_name(group, &item.name));
+            self.item(item, &nodes, (presence, frame));
+        }
+        for (place, figure) in body.figures.iter().enumerate() {
+            let world = figure.world(input.recording.moment((index, body), frame)?.bones(place));
+            for mesh in &figure.meshes {
+                self.begin(group, &contents.full_name(group, &mesh.name));
+                self.skinned(mesh, &world, figure.skinning);
+            }
+        }
+        Ok(())
+    }
+
+    /// The head of an item.
+    fn begin(&mut self, group: &Group, name: &str) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.text, "o {}\ng {}", word(name), word(&group.name));
+    }
+
+    fn item(&mut self, item: &Item, nodes: &[Vec3], (presence, frame): (&Presence, usize)) {
+        // By the numbers of nodes, of which an item may have a few.
+        let order: BTreeMap<usize, usize> = match &item.shape {
+            Shape::Lines { lines, .. } => numbered(lines.iter().flat_map(|it| &it.nodes)),
+            Shape::Mesh { faces } => numbered(faces.iter().flat_map(super::contents::Face::nodes)),
+        };
+        let places: Vec<Vec3> = order.keys().map(|node| nodes[*node]).collect();
+        self.vectors("v", &places);
+        match &item.shape {
+            Shape::Lines { .. } => {
+                let outline = Outline::of(item, presence);
+                let attendance = outline.attendance(presence, frame);
+                for strand in &outline.strands {
+                    if outline.has_strand(strand, &attendance) {
+                        let run = strand.first..strand.first + strand.count;
+                        let mut run: Vec<usize> =
+                            run.map(|i| order[&outline.vertices[i].node]).collect();
+                        run.extend(run.first().copied().filter(|_| strand.is_closed));
+                        self.line(&run);
+                    }
+                }
+            }
+            Shape::Mesh { faces } => {
+                let whole: Vec<Vec<usize>> = faces
+                    .iter()
+                    .filter(|face| presence.are_there(face.springs(), frame))
+                    .map(|face| face.nodes().iter().map(|node| order[node]).collect())
+                    .collect();
+                let mut sums = Vec::new();
+                add_normals(whole.iter().map(|face| &face[..]), &places, &mut sums);
+                let normals: Vec<Vec3> = sums.into_iter().map(unit_or_any).collect();
+                self.vectors("vn", &normals);
+                whole.iter().for_each(|face| self.face(face));
+                self.normals += normals.len();
+            }
+        }
+        self.places += places.len();
+    }
+
+    fn skinned(&mut self, mesh: &SkinnedMesh, world: &[DAffine3], skinning: Skinning) {
+        let (places, normals) = mesh.posed(world, skinning);
+        self.vectors("v", &places);
+        self.vectors("vn", &normals);
+        mesh.outward(world).for_each(|triangle| self.face(&triangle));
+        self.places += places.len();
+        self.normals += normals.len();
+    }
+
+    fn vectors(&mut self, kind: &str, vectors: &[Vec3]) {
+        for [x, y, z] in vectors {
+            let _ = writeln!(self.text, "{kind} {x:?} {y:?} {z:?}");
+        }
+    }
+
+    /// A line through places of the item; numbers of a file begin at 1.
+    fn line(&mut self, run: &[usize]) {
+        self.text.push('l');
+        for place in run {
+            let _ = write!(self.text, " {}", self.places + place + 1);
+        }
+        self.text.push('\n');
+    }
+
+    fn face(&mut self, corners: &[usize]) {
+        self.text.push('f');
+        for corner in corners {
+            let [place, normal] = [self.places, self.normals].map(|before| before + corner + 1);
+            let _ = write!(self.text, " {place}//{normal}");
+        }
+        self.text.push('\n');
+    }
+}
+
+/// The places of some nodes in the order of their numbers.
+fn numbered<'a>(nodes: impl Iterator<Item = &'a usize>) -> BTreeMap<usize, usize> {
+    let mut order: BTreeMap<usize, usize> = nodes.map(|node| (*node, 0)).collect();
+    order.values_mut().enumerate().for_each(|(index, place)| *place = index);
+    order
+}
+
+/// A name as one word.
+fn word(name: &str) -> String {
+    let plain = printable::line(name);
+    plain.split_whitespace().collect::<Vec<_>>().join("_")
+}

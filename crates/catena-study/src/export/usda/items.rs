@@ -1,0 +1,118 @@
+//! Ropes and nets as curves, cloth as meshes.
+
+use super::text::{Text, list, push_number, push_vector, push_vectors, vector};
+use crate::export::color::linear;
+use crate::export::contents::{ExportedBody, Item, Shape};
+use crate::export::error::ExportError;
+use crate::export::format::{Input, RopeForm};
+use crate::export::points::ItemFrames;
+use catena_sim::vector::Vec3;
+
+/// Writes an item under a name, with a material.
+pub(super) fn write(
+    input: &mut Input<'_>,
+    (body, item): ((usize, &ExportedBody), &Item),
+    (name, look): (&str, &str),
+    text: &mut Text<'_>,
+) -> Result<(), ExportError> {
+    let mut frames = ItemFrames::new(body, item, input, RopeForm::Line);
+    if frames.outline.vertices.is_empty() {
+        return Ok(());
+    }
+    let (kind, radius) = match item.shape {
+        Shape::Lines { diameter, .. } => ("BasisCurves", 0.5 * diameter),
+        Shape::Mesh { .. } => ("Mesh", 0.0),
+    };
+    text.open(&format!("def {kind} \"{name}\" ("))?;
+    text.line("prepend apiSchemas = [\"MaterialBindingAPI\"]")?;
+    text.line(&format!("displayName = {}", super::text::quoted(&item.name)))?;
+    text.turn()?;
+    match item.shape {
+        Shape::Lines { diameter, .. } => curves(&frames, diameter, text)?,
+        Shape::Mesh { .. } => {
+            let counts = frames.outline.faces.iter().map(Vec::len);
+            text.line(&format!("int[] faceVertexCounts = {}", list(counts)))?;
+            let corners = frames.outline.faces.iter().flatten();
+            text.line(&format!("int[] faceVertexIndices = {}", list(corners)))?;
+            surface(text)?;
+        }
+    }
+    color(item.color, look, text)?;
+    let all = input.contents.frames.clone();
+    text.samples("float3[] extent", all.clone(), |frame, line| {
+        input.go_on()?;
+        frames.read(input, frame)?;
+        push_extent(frames.points(), radius, line);
+        Ok::<_, ExportError>(())
+    })?;
+    text.samples("point3f[] points", all.clone(), |frame, line| {
+        input.go_on()?;
+        frames.read(input, frame)?;
+        push_vectors(frames.points(), line);
+        Ok::<_, ExportError>(())
+    })?;
+    if frames.has_normals() {
+        text.open("normal3f[] normals (")?;
+        text.line("interpolation = \"vertex\"")?;
+        text.close(")")?;
+        text.samples("normal3f[] normals", all, |frame, line| {
+            input.go_on()?;
+            frames.read(input, frame)?;
+            push_vectors(frames.normals(), line);
+            Ok::<_, ExportError>(())
+        })?;
+    }
+    text.close("}")?;
+    Ok(())
+}
+
+/// What all meshes have in common: no subdivision, and two sides.
+pub(super) fn surface(text: &mut Text<'_>) -> Result<(), ExportError> {
+    text.line("uniform bool doubleSided = 1")?;
+    text.line("uniform token orientation = \"rightHanded\"")?;
+    text.line("uniform token subdivisionScheme = \"none\"")?;
+    Ok(())
+}
+
+fn curves(frames: &ItemFrames<'_>, diameter: f64, text: &mut Text<'_>) -> Result<(), ExportError> {
+    let strands = &frames.outline.strands;
+    // An item is one ring, or has no ring.
+    let is_closed = strands.iter().all(|strand| strand.is_closed);
+    let wrap = if is_closed { "periodic" } else { "nonperiodic" };
+    text.line("uniform token type = \"linear\"")?;
+    text.line(&format!("uniform token wrap = \"{wrap}\""))?;
+    let counts = strands.iter().map(|strand| strand.count);
+    text.line(&format!("int[] curveVertexCounts = {}", list(counts)))?;
+    let mut width = String::new();
+    push_number(diameter as f32, &mut width);
+    text.open(&format!("float[] widths = [{width}] ("))?;
+    text.line("interpolation = \"constant\"")?;
+    text.close(")")?;
+    Ok(())
+}
+
+/// The colour for viewers without materials, and the material.
+pub(super) fn color(color: [u8; 3], look: &str, text: &mut Text<'_>) -> Result<(), ExportError> {
+    let shown = vector(linear(color).map(|channel| channel as f32));
+    text.open(&format!("color3f[] primvars:displayColor = [{shown}] ("))?;
+    text.line("interpolation = \"constant\"")?;
+    text.close(")")?;
+    text.line(&format!("rel material:binding = <{look}>"))?;
+    Ok(())
+}
+
+/// Adds the corners of a box around points, each with so much around it.
+pub(super) fn push_extent(points: &[Vec3], radius: f64, text: &mut String) {
+    let mut corners = [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]];
+    for point in points {
+        for axis in 0..3 {
+            let at = point[axis];
+            corners[0][axis] = corners[0][axis].min((at - radius) as f32);
+            corners[1][axis] = corners[1][axis].max((at + radius) as f32);
+        }
+    }
+    if points.is_empty() {
+        corners = [[0.0; 3]; 2];
+    }
+    super::text::push_list(corners, push_vector, text);
+}

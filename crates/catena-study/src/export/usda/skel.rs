@@ -1,0 +1,269 @@
+//! Figures as UsdSkel: a SkelRoot with a skeleton, its animation, and skinned meshes.
+//!
+//! Joints stand in an order in which parents come first. Scales of joints have 16 bits in UsdSkel.
+
+use super::items::{color, push_extent, surface};
+use super::text::{Text, list, push_list, push_number, push_vector, push_vectors, quoted};
+use crate::export::contents::ExportedBody;
+use crate::export::error::ExportError;
+use crate::export::figure::{Figure, Local, SkinnedMesh};
+use crate::export::format::Input;
+use crate::export::names::Names;
+use catena_sim::drive::rig::{Pose, Skeleton};
+use catena_sim::glam::{DAffine3, DVec3};
+use catena_sim::rig::Skinning;
+use catena_sim::vector::Vec3;
+use std::collections::BTreeSet;
+
+/// The path of the group, names that are taken in it, and the material of a colour.
+type Around<'a> = (&'a str, &'a mut Names, &'a mut dyn FnMut([u8; 3]) -> String);
+
+/// Writes the figure at a place of a body.
+pub(super) fn write(
+    input: &mut Input<'_>,
+    ((index, body), place): ((usize, &ExportedBody), usize),
+    (path, names, look): Around<'_>,
+    text: &mut Text<'_>,
+) -> Result<(), ExportError> {
+    let figure = &body.figures[place];
+    let at = ((index, body), place);
+    let name = names.take_identifier(&figure.name);
+    let path = format!("{path}/{name}");
+    text.open(&format!("def SkelRoot \"{name}\" ("))?;
+    text.line("prepend apiSchemas = [\"SkelBindingAPI\"]")?;
+    text.line(&format!("displayName = {}", quoted(&figure.name)))?;
+    text.turn()?;
+    let mut own = Names::default();
+    let [skeleton, motion] = ["skeleton", "animation"].map(|name| own.take_identifier(name));
+    text.line(&format!("rel skel:skeleton = <{path}/{skeleton}>"))?;
+    text.samples("float3[] extent", input.contents.frames.clone(), |frame, line| {
+        input.go_on()?;
+        let world = figure.world(input.recording.moment((index, body), frame)?.bones(place));
+        let bones = world.iter().map(|bone| bone.translation.to_array());
+        let meshes = figure.meshes.iter().flat_map(|mesh| mesh.posed(&world, figure.skinning).0);
+        let points: Vec<Vec3> = bones.chain(meshes).collect();
+        push_extent(&points, 0.0, line);
+        Ok::<_, ExportError>(())
+    })?;
+    let joints = joints(&figure.skeleton);
+    write_skeleton(figure, &joints, (&skeleton, &format!("{path}/{motion}")), text)?;
+    write_motion(input, at, (&motion, &joints), text)?;
+    let first = figure.world(input.recording.moment((index, body), 0)?.bones(place));
+    for mesh in &figure.meshes {
+        let name = own.take_identifier(&mesh.name);
+        write_mesh(figure, (mesh, &first), (&name, &look(mesh.color)), text)?;
+    }
+    text.close("}")?;
+    Ok(())
+}
+
+/// Paths of all joints, in the order of [`Skeleton::order`].
+fn joints(skeleton: &Skeleton) -> String {
+    let mut names = Names::default();
+    let own: Vec<String> =
+        skeleton.names().iter().map(|name| names.take_identifier(name)).collect();
+    let path = |bone: &usize| {
+        let chain = skeleton.chain(*bone);
+        let words: Vec<&str> = chain.iter().map(|bone| own[*bone].as_str()).collect();
+        format!("\"{}\"", words.join("/"))
+    };
+    list(skeleton.order().iter().map(path))
+}
+
+/// A matrix of USD, whose rows are images of the axes.
+fn matrix(map: &DAffine3) -> String {
+    let rows = [map.matrix3.x_axis, map.matrix3.y_axis, map.matrix3.z_axis, map.translation];
+    let row = |(index, row): (usize, &DVec3)| {
+        let [x, y, z] = row.to_array();
+        format!("({x:?}, {y:?}, {z:?}, {})", if index == 3 { 1 } else { 0 })
+    };
+    let rows: Vec<String> = rows.iter().enumerate().map(row).collect();
+    format!("( {} )", rows.join(", "))
+}
+
+fn write_skeleton(
+    figure: &Figure,
+    joints: &str,
+    (name, motion): (&str, &str),
+    text: &mut Text<'_>,
+) -> Result<(), ExportError> {
+    let skeleton = &figure.skeleton;
+    let binds = binds(figure);
+    let order = || skeleton.order().iter();
+    text.open(&format!("def Skeleton \"{name}\" ("))?;
+    text.line("prepend apiSchemas = [\"SkelBindingAPI\"]")?;
+    text.turn()?;
+    let bind = list(order().map(|bone| matrix(&binds[*bone])));
+    text.line(&format!("uniform matrix4d[] bindTransforms = {bind}"))?;
+    text.line(&format!("uniform token[] joints = {joints}"))?;
+    let rest = list(order().map(|bone| matrix(&skeleton.bind()[*bone].matrix())));
+    text.line(&format!("uniform matrix4d[] restTransforms = {rest}"))?;
+    text.line(&format!("rel skel:animationSource = <{motion}>"))?;
+    text.close("}")?;
+    Ok(())
+}
+
+fn write_motion(
+    input: &mut Input<'_>,
+    ((index, body), place): ((usize, &ExportedBody), usize),
+    (name, joints): (&str, &str),
+    text: &mut Text<'_>,
+) -> Result<(), ExportError> {
+    let skeleton = &body.figures[place].skeleton;
+    text.open(&format!("def SkelAnimation \"{name}\""))?;
+    text.turn_plain()?;
+    text.line(&format!("uniform token[] joints = {joints}"))?;
+    let order = skeleton.order();
+    let all = input.contents.frames.clone();
+    let mut before: Vec<Local> = Vec::new();
+    let locals = |input: &mut Input<'_>, frame: usize| -> Result<Vec<Local>, ExportError> {
+        input.go_on()?;
+        let moment = input.recording.moment((index, body), frame)?;
+        let all: Vec<Local> = Figure::locals(moment.bones(place)).collect();
+        Ok(order.iter().map(|bone| all[*bone]).collect())
+    };
+    text.samples("quatf[] rotations", all.clone(), |frame, line| {
+        let mut now = locals(input, frame)?;
+        for (now, before) in now.iter_mut().zip(&before) {
+            if now.turn.dot(before.turn) < 0.0 {
+                now.turn = -now.turn;
+            }
+        }
+        before.clone_from(&now);
+        // The real part comes first.
+        let turn = |it: &Local| {
+            let [x, y, z, w] = it.turn.to_array();
+            [w, x, y, z].map(|value| value as f32)
+        };
+        push_list(&now, |it, line| push_vector(turn(it), line), line);
+        Ok::<_, ExportError>(())
+    })?;
+    text.samples("half3[] scales", all.clone(), |frame, line| {
+        let scales: Vec<Vec3> =
+            locals(input, frame)?.iter().map(|it| it.scale.to_array()).collect();
+        push_vectors(&scales, line);
+        Ok::<_, ExportError>(())
+    })?;
+    text.samples("float3[] translations", all, |frame, line| {
+        let places: Vec<Vec3> =
+            locals(input, frame)?.iter().map(|it| it.place.to_array()).collect();
+        push_vectors(&places, line);
+        Ok::<_, ExportError>(())
+    })?;
+    text.close("}")?;
+    Ok(())
+}
+
+fn write_mesh(
+    figure: &Figure,
+    (mesh, first): (&SkinnedMesh, &[DAffine3]),
+    (name, look): (&str, &str),
+    text: &mut Text<'_>,
+) -> Result<(), ExportError> {
+    text.open(&format!("def Mesh \"{name}\" ("))?;
+    text.line("prepend apiSchemas = [\"MaterialBindingAPI\", \"SkelBindingAPI\"]")?;
+    text.line(&format!("displayName = {}", quoted(&mesh.name)))?;
+    text.turn()?;
+    text.line(&format!("int[] faceVertexCounts = {}", list(mesh.triangles.iter().map(|_| 3))))?;
+    let corners = list(mesh.outward(first).flatten());
+    text.line(&format!("int[] faceVertexIndices = {corners}"))?;
+    surface(text)?;
+    color(mesh.color, look, text)?;
+    let points: Vec<Vec3> = mesh.points.iter().map(DVec3::to_array).collect();
+    let normals: Vec<Vec3> = mesh.rest_normals(first).iter().map(DVec3::to_array).collect();
+    let mut line = String::from("float3[] extent = ");
+    push_extent(&points, 0.0, &mut line);
+    text.line(&line)?;
+    for (attribute, vectors) in [("point3f[] points", &points), ("normal3f[] normals", &normals)] {
+        let mut line = format!("{attribute} = ");
+        push_vectors(vectors, &mut line);
+        match attribute.contains("normals") {
+            false => text.line(&line)?,
+            true => {
+                text.open(&(line + " ("))?;
+                text.line("interpolation = \"vertex\"")?;
+                text.close(")")?;
+            }
+        }
+    }
+    write_weights(figure, mesh, text)?;
+    text.close("}")?;
+    Ok(())
+}
+
+/// Joints and weights, as many a vertex as the one with the most has.
+fn write_weights(
+    figure: &Figure,
+    mesh: &SkinnedMesh,
+    text: &mut Text<'_>,
+) -> Result<(), ExportError> {
+    let mut numbers = vec![0; figure.skeleton.len()];
+    for (number, bone) in figure.skeleton.order().iter().enumerate() {
+        numbers[*bone] = number;
+    }
+    let all: Vec<Vec<(usize, f64)>> =
+        (0..mesh.points.len()).map(|vertex| mesh.skin.influences(vertex).collect()).collect();
+    let size = all.iter().map(Vec::len).max().unwrap_or(0).max(1);
+    let padded = || all.iter().flat_map(|all| (0..size).map(|k| all.get(k).copied()));
+    let joints = padded().map(|it| it.map_or(0, |(bone, _)| numbers[bone]));
+    text.open(&format!("int[] primvars:skel:jointIndices = {} (", list(joints)))?;
+    text.line(&format!("elementSize = {size}"))?;
+    text.line("interpolation = \"vertex\"")?;
+    text.close(")")?;
+    let mut line = String::from("float[] primvars:skel:jointWeights = ");
+    let weight = |it: Option<(usize, f64)>, line: &mut String| {
+        push_number(it.map_or(0.0, |(_, weight)| weight as f32), line);
+    };
+    push_list(padded(), weight, &mut line);
+    text.open(&(line + " ("))?;
+    text.line(&format!("elementSize = {size}"))?;
+    text.line("interpolation = \"vertex\"")?;
+    text.close(")")?;
+    if figure.skinning == Skinning::DualQuaternion {
+        text.line("uniform token primvars:skel:skinningMethod = \"dualQuaternion\"")?;
+    }
+    let bind = geom_bind(mesh, &binds(figure))?;
+    text.line(&format!("matrix4d primvars:skel:geomBindTransform = {}", matrix(&bind)))?;
+    Ok(())
+}
+
+/// The maps of bones that skins begin from: what the first mesh on a bone was bound to, and where
+/// the skeleton has it where there is no mesh.
+fn binds(figure: &Figure) -> Vec<DAffine3> {
+    let mut pose = Pose::default();
+    figure.skeleton.bind_pose(&mut pose);
+    let mut binds: Vec<DAffine3> = pose.bones().iter().map(|bone| bone.matrix).collect();
+    let mut is_bound = vec![false; binds.len()];
+    for mesh in &figure.meshes {
+        for bone in used_bones(mesh) {
+            let map = mesh.inverse_bind[bone];
+            if !is_bound[bone] && map.matrix3.determinant() != 0.0 {
+                binds[bone] = map.inverse();
+            }
+            is_bound[bone] = true;
+        }
+    }
+    binds
+}
+
+/// The bones that move a mesh, each once.
+fn used_bones(mesh: &SkinnedMesh) -> BTreeSet<usize> {
+    let bones = |vertex| mesh.skin.influences(vertex).map(|(bone, _)| bone);
+    (0..mesh.points.len()).flat_map(bones).collect()
+}
+
+/// From a mesh to where it was bound, which is one map for all of its bones.
+fn geom_bind(mesh: &SkinnedMesh, binds: &[DAffine3]) -> Result<DAffine3, ExportError> {
+    let places = used_bones(mesh).into_iter();
+    let mut places = places.map(|bone| binds[bone] * mesh.inverse_bind[bone]);
+    let first = places.next().unwrap_or(DAffine3::IDENTITY);
+    let tolerance = 1e-6 * (1.0 + first.translation.length());
+    if places.all(|place| place.abs_diff_eq(first, tolerance)) {
+        return Ok(first);
+    }
+    Err(ExportError::Unfit(format!(
+        "the mesh “{}” is bound to another pose of its bones than a mesh before it, which USD cannot say of one skeleton; \
+         choose another --format",
+        mesh.name
+    )))
+}

@@ -1,0 +1,142 @@
+//! The text of a stage: lines with indents, numbers and lists.
+
+use catena_base::text::printable;
+use std::{
+    fmt::Write as _,
+    io::{self, Write},
+};
+
+/// Writes lines, each as far to the right as brackets are open.
+pub(super) struct Text<'a> {
+    out: &'a mut dyn Write,
+    depth: usize,
+}
+
+impl<'a> Text<'a> {
+    pub(super) fn new(out: &'a mut dyn Write) -> Self {
+        Self { out, depth: 0 }
+    }
+
+    pub(super) fn line(&mut self, line: &str) -> io::Result<()> {
+        for _ in 0..self.depth {
+            self.out.write_all(b"    ")?;
+        }
+        self.out.write_all(line.as_bytes())?;
+        self.out.write_all(b"\n")
+    }
+
+    pub(super) fn blank(&mut self) -> io::Result<()> {
+        self.out.write_all(b"\n")
+    }
+
+    /// A line whose bracket is open from here on.
+    pub(super) fn open(&mut self, line: &str) -> io::Result<()> {
+        self.line(line)?;
+        self.depth += 1;
+        Ok(())
+    }
+
+    /// Closes a bracket.
+    pub(super) fn close(&mut self, line: &str) -> io::Result<()> {
+        self.depth = self.depth.saturating_sub(1);
+        self.line(line)
+    }
+
+    /// From the metadata of a prim to its body.
+    pub(super) fn turn(&mut self) -> io::Result<()> {
+        self.close(")")?;
+        self.open("{")
+    }
+
+    /// To the body of a prim without metadata.
+    pub(super) fn turn_plain(&mut self) -> io::Result<()> {
+        self.depth = self.depth.saturating_sub(1);
+        self.open("{")
+    }
+
+    /// An attribute with a value for each time; `sample` makes that of the next one.
+    pub(super) fn samples<E: From<io::Error>>(
+        &mut self,
+        attribute: &str,
+        frames: std::ops::Range<u64>,
+        mut sample: impl FnMut(usize, &mut String) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.open(&format!("{attribute}.timeSamples = {{"))?;
+        let mut line = String::new();
+        for (index, frame) in frames.enumerate() {
+            line.clear();
+            // Writing to a string cannot fail.
+            let _ = write!(line, "{frame}: ");
+            sample(index, &mut line)?;
+            line.push(',');
+            self.line(&line)?;
+        }
+        self.close("}")?;
+        Ok(())
+    }
+}
+
+/// A text in quotation marks.
+pub(super) fn quoted(text: &str) -> String {
+    let plain = printable::line(text);
+    format!("\"{}\"", plain.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// Adds a number with the fewest digits that read back to the same bits.
+pub(super) fn push_number(value: f32, text: &mut String) {
+    let start = text.len();
+    let _ = write!(text, "{value:?}");
+    if text[start..].ends_with(".0") {
+        text.truncate(text.len() - 2);
+    }
+}
+
+/// Adds a vector.
+pub(super) fn push_vector<const N: usize>(vector: [f32; N], text: &mut String) {
+    text.push('(');
+    for (index, value) in vector.into_iter().enumerate() {
+        if index > 0 {
+            text.push_str(", ");
+        }
+        push_number(value, text);
+    }
+    text.push(')');
+}
+
+/// A vector.
+pub(super) fn vector<const N: usize>(vector: [f32; N]) -> String {
+    let mut text = String::new();
+    push_vector(vector, &mut text);
+    text
+}
+
+/// Adds a list.
+pub(super) fn push_list<T>(
+    items: impl IntoIterator<Item = T>,
+    mut push: impl FnMut(T, &mut String),
+    text: &mut String,
+) {
+    text.push('[');
+    for (index, item) in items.into_iter().enumerate() {
+        if index > 0 {
+            text.push_str(", ");
+        }
+        push(item, text);
+    }
+    text.push(']');
+}
+
+/// A list of things that can be shown.
+pub(super) fn list<T: std::fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
+    let mut text = String::new();
+    let push = |item: T, text: &mut String| {
+        let _ = write!(text, "{item}");
+    };
+    push_list(items, push, &mut text);
+    text
+}
+
+/// Adds a list of vectors in 32 bits.
+pub(super) fn push_vectors(all: &[[f64; 3]], text: &mut String) {
+    push_list(all, |it, text| push_vector(it.map(|value| value as f32), text), text);
+}

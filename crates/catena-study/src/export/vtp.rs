@@ -1,0 +1,212 @@
+//! XML PolyData of VTK: a file a frame, and a list of them with their times.
+//!
+//! All nodes of all bodies are points, in the order of a trace and with their bits; then the points
+//! of figures. Springs of ropes and nets are lines, facets are polygons; what is broken is left
+//! out. Numbers stand behind the XML as they are in memory. Source: Kitware, "VTK File Formats".
+
+mod cells;
+
+use super::error::ExportError;
+use super::format::{Files, Input};
+use super::recording::Recording;
+use catena_base::text::markup;
+use catena_sim::glam::DAffine3;
+use catena_sim::vector::{Vec3, norm};
+use cells::{Cells, Springs};
+use std::{fmt::Write as _, io};
+
+/// Writes a folder of files.
+pub(super) fn write(input: &mut Input<'_>, files: &mut dyn Files) -> Result<(), ExportError> {
+    let name = &input.contents.name;
+    let mut list = String::from(concat!(
+        "<?xml version=\"1.0\"?>\n",
+        "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n  <Collection>\n"
+    ));
+    for (frame, number) in input.contents.frames.clone().enumerate() {
+        input.go_on()?;
+        let time = number as f64 * input.contents.frame_time;
+        let bytes = Frame::read(input, frame)?.file(time);
+        let file = format!("frame_{number:05}.vtp");
+        let line =
+            format!("    <DataSet timestep=\"{time:?}\" group=\"\" part=\"0\" file=\"{file}\"/>\n");
+        list += &line;
+        files.file(&file, &mut |out| Ok(out.write_all(&bytes)?))?;
+    }
+    list += "  </Collection>\n</VTKFile>\n";
+    files.file(&format!("{name}.pvd"), &mut |out| Ok(out.write_all(list.as_bytes())?))
+}
+
+/// The numbers of a frame.
+#[derive(Default)]
+struct Frame {
+    points: Vec<Vec3>,
+    velocities: Vec<Vec3>,
+    pinned: Vec<u8>,
+    /// Panel, body and node of each point; points of figures have the node -1.
+    owners: Vec<[i32; 3]>,
+    lines: Cells,
+    polygons: Cells,
+    /// Whether the tension of all springs is known.
+    knows_tension: bool,
+}
+
+impl Frame {
+    fn read(input: &mut Input<'_>, frame: usize) -> Result<Self, ExportError> {
+        let contents = input.contents;
+        let mut all = Self {
+            knows_tension: contents.bodies().all(|body| body.knows_tension),
+            ..Self::default()
+        };
+        let (mut places, mut velocities) = (Vec::new(), Vec::new());
+        for (index, body) in contents.bodies().enumerate() {
+            let presence = &input.recording.presences()[index];
+            let moment = input.recording.moment((index, body), frame)?;
+            moment.places(&mut places);
+            moment.velocities(&mut velocities);
+            let springs = Springs {
+                first: all.points.len(),
+                place: body.place.map(|number| number as i32),
+                strains: moment.strains(),
+                tensions: moment.tensions(),
+                presence: (presence, frame),
+            };
+            all.lines.add_lines(body, &springs);
+            all.polygons.add_faces(body, &springs);
+            all.pinned.extend(moment.pins().map(u8::from));
+            let [panel, number] = springs.place;
+            all.owners.extend((0..body.nodes).map(|node| [panel, number, node as i32]));
+            all.points.append(&mut places);
+            all.velocities.append(&mut velocities);
+        }
+        for (index, body) in contents.bodies().enumerate() {
+            for place in 0..body.figures.len() {
+                all.figure(input.recording, ((index, body), place), frame)?;
+            }
+        }
+        Ok(all)
+    }
+
+    /// Adds the meshes of a figure.
+    fn figure(
+        &mut self,
+        recording: &mut Recording,
+        ((index, body), place): ((usize, &super::ExportedBody), usize),
+        frame: usize,
+    ) -> io::Result<()> {
+        let figure = &body.figures[place];
+        let moment = recording.moment((index, body), frame)?;
+        let (world, rates): (Vec<DAffine3>, _) =
+            (figure.world(moment.bones(place)), moment.rates(place));
+        for (part, mesh) in figure.meshes.iter().enumerate() {
+            let first = self.points.len();
+            let owner = body.place.map(|number| number as i32);
+            let part = (body.items.len() + part) as i32;
+            for triangle in mesh.outward(&world) {
+                let corners = triangle.map(|corner| first + corner);
+                self.polygons.add(&corners, ([owner[0], owner[1], part], [0.0; 2]));
+            }
+            let points = mesh.posed(&world, figure.skinning).0;
+            self.pinned.extend(points.iter().map(|_| 0));
+            self.owners.extend(points.iter().map(|_| [owner[0], owner[1], -1]));
+            self.points.extend(points);
+            self.velocities.extend(mesh.velocities((&world, &rates), figure.skinning));
+        }
+        Ok(())
+    }
+
+    /// The bytes of the file.
+    fn file(&self, time: f64) -> Vec<u8> {
+        let mut data = Appended::default();
+        let cells = [&self.lines, &self.polygons];
+        let owners = |column: usize| ints(self.owners.iter().map(move |owner| owner[column]));
+        let of_cells = |column: usize| {
+            ints(cells.into_iter().flat_map(move |all| all.owners.iter().map(move |it| it[column])))
+        };
+        let values = |kind: usize| {
+            let all = cells.into_iter().flat_map(|all| &all.values);
+            floats(all.map(move |values| values[kind]))
+        };
+        let vectors = |all: &[Vec3]| floats(all.as_flattened().iter().copied());
+        let speeds = floats(self.velocities.iter().map(norm));
+        data.array("Float64", "TimeValue", " NumberOfTuples=\"1\"", floats([time].into_iter()));
+        let field = data.take();
+        data.array("Float64", "Points", THREE, vectors(&self.points));
+        let points = data.take();
+        data.array("Float64", "velocity", THREE, vectors(&self.velocities));
+        data.array("Float64", "speed", "", speeds);
+        data.array("UInt8", "pinned", "", self.pinned.clone());
+        for (column, name) in ["panel", "body", "node"].into_iter().enumerate() {
+            data.array("Int32", name, "", owners(column));
+        }
+        let point_data = data.take();
+        data.array("Float64", "strain", "", values(0));
+        if self.knows_tension {
+            data.array("Float64", "tension", "", values(1));
+        }
+        for (column, name) in ["panel", "body", "part"].into_iter().enumerate() {
+            data.array("Int32", name, "", of_cells(column));
+        }
+        let cell_data = data.take();
+        let [lines, polygons] = cells.map(|cells| {
+            data.array("Int64", "connectivity", "", longs(&cells.corners));
+            data.array("Int64", "offsets", "", longs(&cells.ends));
+            data.take()
+        });
+        let mut text = String::from(concat!(
+            "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" ",
+            "byte_order=\"LittleEndian\" header_type=\"UInt64\">\n  <PolyData>\n"
+        ));
+        let counts = [self.points.len(), self.lines.ends.len(), self.polygons.ends.len()];
+        let _ = write!(
+            text,
+            "    <FieldData>\n{field}    </FieldData>\n    <Piece NumberOfPoints=\"{}\" NumberOfVerts=\"0\" \
+             NumberOfLines=\"{}\" NumberOfStrips=\"0\" NumberOfPolys=\"{}\">\n\
+             \x20     <Points>\n{points}      </Points>\n\
+             \x20     <PointData Vectors=\"velocity\">\n{point_data}      </PointData>\n\
+             \x20     <CellData Scalars=\"strain\">\n{cell_data}      </CellData>\n\
+             \x20     <Lines>\n{lines}      </Lines>\n      <Polys>\n{polygons}      </Polys>\n\
+             \x20   </Piece>\n  </PolyData>\n  <AppendedData encoding=\"raw\">\n_",
+            counts[0], counts[1], counts[2]
+        );
+        [text.as_bytes(), &data.bytes, b"\n  </AppendedData>\n</VTKFile>\n"].concat()
+    }
+}
+
+const THREE: &str = " NumberOfComponents=\"3\"";
+
+/// Arrays behind the XML, each with its length in bytes in front.
+#[derive(Default)]
+struct Appended {
+    bytes: Vec<u8>,
+    /// The elements of arrays that were added since the last [`Appended::take`].
+    text: String,
+}
+
+impl Appended {
+    fn array(&mut self, kind: &str, name: &str, more: &str, values: Vec<u8>) {
+        let name = markup::escape(name);
+        let _ = writeln!(
+            self.text,
+            "        <DataArray type=\"{kind}\" Name=\"{name}\"{more} format=\"appended\" offset=\"{}\"/>",
+            self.bytes.len()
+        );
+        self.bytes.extend((values.len() as u64).to_le_bytes());
+        self.bytes.extend(values);
+    }
+
+    fn take(&mut self) -> String {
+        std::mem::take(&mut self.text)
+    }
+}
+
+fn floats(values: impl Iterator<Item = f64>) -> Vec<u8> {
+    values.flat_map(f64::to_le_bytes).collect()
+}
+
+fn ints(values: impl Iterator<Item = i32>) -> Vec<u8> {
+    values.flat_map(i32::to_le_bytes).collect()
+}
+
+fn longs(values: &[usize]) -> Vec<u8> {
+    values.iter().flat_map(|value| (*value as i64).to_le_bytes()).collect()
+}

@@ -1,0 +1,159 @@
+//! Draws the grid, the axes and the text at them.
+
+use super::frame::{LINE, MEDIUM, SMALL};
+use super::layout::PlotCell;
+use super::number::number;
+use super::plot::{Axis, Mark, Scale};
+use super::svg::{PageInk, SvgWriter, TextLine};
+use catena_draw::text::Align;
+
+/// The length of a tick with a label, and of one without.
+const TICKS: [f64; 2] = [4.5, 2.5];
+
+/// The grid, drawn over areas and under lines.
+pub(super) fn grid(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
+    let panel = &cell.panel;
+    let [width, height] = panel.size;
+    // Maps fill their frame, and grid lines would cut their cells.
+    if has_cells(cell) {
+        return;
+    }
+    let mut path = String::new();
+    if panel.plot.x.categories.is_empty() {
+        for tick in &panel.ticks[0].major {
+            path += &format!("M{} 0V{}", number(tick.share * width), number(height));
+        }
+    }
+    for tick in &panel.ticks[1].major {
+        path += &format!("M0 {}H{}", number((1.0 - tick.share) * height), number(width));
+    }
+    if !path.is_empty() {
+        sheet.rule(PageInk::Grid, 0.8, &path);
+    }
+    zero_line(sheet, cell);
+}
+
+fn has_cells(cell: &PlotCell<'_>) -> bool {
+    let fills = |mark: &Mark| matches!(mark, Mark::Cells { .. } | Mark::Picture { .. });
+    cell.panel.plot.marks.iter().any(fills)
+}
+
+/// A line at 0, where values change their sign.
+fn zero_line(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
+    let panel = &cell.panel;
+    let [width, height] = panel.size;
+    let y = &panel.plot.y;
+    let share = panel.spans[1].share(0.0).filter(|share| (0.02..0.98).contains(share));
+    if let Some(share) = share
+        && y.scale != Scale::Log
+        && y.categories.is_empty()
+        && !y.is_hidden
+    {
+        let path = format!("M0 {}H{}", number((1.0 - share) * height), number(width));
+        sheet.rule(PageInk::Axis, 0.8, &path);
+    }
+}
+
+/// The axes with their ticks, drawn over the marks.
+pub(super) fn axes(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
+    let panel = &cell.panel;
+    let [width, height] = panel.size.map(number);
+    let is_hidden = [panel.plot.x.is_hidden, panel.plot.y.is_hidden];
+    if is_hidden == [true, true] {
+        sheet.rule(PageInk::Grid, 1.0, &format!("M0 0H{width}V{height}H0Z"));
+        return;
+    }
+    let mut path = match is_hidden {
+        [false, false] => format!("M0 0V{height}H{width}"),
+        [false, true] => format!("M0 {height}H{width}"),
+        _ => format!("M0 0V{height}"),
+    };
+    // Maps get a border on all sides.
+    if is_hidden == [false, false] && has_cells(cell) {
+        path += "V0H0";
+    }
+    let has_names = |axis: &Axis| !axis.categories.is_empty();
+    for (axis, ticks) in panel.ticks.iter().enumerate() {
+        if has_names([&panel.plot.x, &panel.plot.y][axis]) {
+            continue;
+        }
+        let major = ticks.major.iter().map(|tick| (tick.share, TICKS[0]));
+        let minor = ticks.minor.iter().map(|share| (*share, TICKS[1]));
+        for (share, length) in major.chain(minor) {
+            path += &if axis == 0 {
+                format!("M{} {height}v{}", number(share * panel.size[0]), number(length))
+            } else {
+                format!("M0 {}h-{}", number((1.0 - share) * panel.size[1]), number(length))
+            };
+        }
+    }
+    sheet.rule(PageInk::Axis, 1.0, &path);
+    numbers(sheet, cell);
+    labels(sheet, cell);
+}
+
+/// The numbers at ticks and their common factors.
+fn numbers(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
+    let panel = &cell.panel;
+    let [width, height] = panel.size;
+    if panel.is_written[0] {
+        for tick in &panel.ticks[0].major {
+            let x = tick.share * width;
+            if panel.is_turned {
+                let turned =
+                    TextLine { eighths: 1, ..TextLine::new(&tick.label, SMALL, Align::Right) };
+                sheet.text((x + 4.0, height + 6.0 + 0.6 * SMALL), PageInk::Text, turned);
+            } else {
+                let at = (x, height + 6.0 + SMALL);
+                sheet.text(at, PageInk::Text, TextLine::new(&tick.label, SMALL, Align::Center));
+            }
+        }
+        if let Some(factor) = &panel.ticks[0].factor {
+            let y = height + cell.numbers[1] + MEDIUM + cell.factor_line as f64 * 1.3 * MEDIUM;
+            sheet.text((width, y), PageInk::Text, TextLine::new(factor, SMALL, Align::Right));
+        }
+    }
+    if panel.is_written[1] {
+        for tick in &panel.ticks[1].major {
+            let y = (1.0 - tick.share) * height + 0.35 * SMALL;
+            sheet.text((-8.0, y), PageInk::Text, TextLine::new(&tick.label, SMALL, Align::Right));
+        }
+        if let Some(factor) = &panel.ticks[1].factor {
+            sheet.text((0.0, -5.0), PageInk::Text, TextLine::new(factor, SMALL, Align::Left));
+        }
+    }
+}
+
+/// The labels of the axes.
+fn labels(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
+    let [width, height] = cell.panel.size;
+    let line = MEDIUM * 1.3;
+    let mut y = height + cell.numbers[1] + MEDIUM;
+    for text in &cell.labels[0] {
+        sheet.text((width / 2.0, y), PageInk::Text, TextLine::new(text, MEDIUM, Align::Center));
+        y += line;
+    }
+    let count = cell.labels[1].len() as f64;
+    for (index, text) in cell.labels[1].iter().enumerate() {
+        let x = -cell.numbers[0] - 8.0 - (count - 1.0 - index as f64) * line;
+        let upright = TextLine { eighths: 2, ..TextLine::new(text, MEDIUM, Align::Center) };
+        sheet.text((x, height / 2.0), PageInk::Text, upright);
+    }
+}
+
+/// The title above the frame and the notes below it.
+pub(super) fn title_and_notes(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
+    let line = MEDIUM * 1.3;
+    let foot = -6.0 - if cell.panel.has_factor(1) { LINE } else { 0.0 };
+    let count = cell.title.len() as f64;
+    for (index, text) in cell.title.iter().enumerate() {
+        let y = foot - (count - 1.0 - index as f64) * line;
+        sheet.text((0.0, y), PageInk::Text, TextLine::new(text, MEDIUM, Align::Left));
+    }
+    let below = cell.lines_below() as f64 * line;
+    let mut y = cell.panel.size[1] + cell.numbers[1] + below + 4.0 + 0.9 * SMALL;
+    for note in &cell.notes {
+        sheet.text((0.0, y), PageInk::Muted, TextLine::new(note, SMALL, Align::Left));
+        y += LINE;
+    }
+}

@@ -1,0 +1,206 @@
+//! A plot with its frame, its ranges and its ticks.
+
+use super::hidden;
+use super::path::Point;
+use super::plot::{Axis, Chart, Mark, Plot, Scale};
+use super::span::AxisSpan;
+use super::ticks::{Ticks, named, ticks};
+use super::typeface::Typeface;
+use catena_base::text::number::counted;
+
+/// Text size of numbers at ticks, of labels in the plot and of notes, in pixels.
+pub(super) const SMALL: f64 = 11.0;
+/// Text size of labels of axes and of titles of plots.
+pub(super) const MEDIUM: f64 = 12.0;
+/// Text size of the title of a figure.
+pub(super) const LARGE: f64 = 15.0;
+/// The distance from one line of small text to the next.
+pub(super) const LINE: f64 = 14.0;
+
+/// A plot with its frame, its ranges and its ticks.
+pub(super) struct PlotFrame<'a> {
+    pub plot: &'a Plot,
+    /// Width and height of the frame in pixels.
+    pub size: [f64; 2],
+    /// The ranges, horizontal and vertical.
+    pub spans: [AxisSpan; 2],
+    /// The ticks, horizontal and vertical.
+    pub ticks: [Ticks; 2],
+    /// Whether each axis has its numbers and label: in a row of plots on one scale only the first
+    /// has.
+    pub is_written: [bool; 2],
+    /// Whether the names at the horizontal axis are turned, since they do not fit.
+    pub is_turned: bool,
+    /// How much room names may take beside it.
+    pub room_beside: f64,
+    /// Whether it stands in several rows of plots with the same names, which are written once.
+    pub is_repeated: bool,
+}
+
+impl<'a> PlotFrame<'a> {
+    pub fn new(chart: &'a Chart, index: usize, spans: [AxisSpan; 2], typeface: &Typeface) -> Self {
+        let plot = &chart.plots[index];
+        let size = chart.frame_size();
+        let mut panel = Self {
+            plot,
+            size,
+            spans,
+            ticks: [Ticks::default(), Ticks::default()],
+            is_written: written_axes(chart, index),
+            is_turned: false,
+            room_beside: room_beside(chart),
+            is_repeated: chart.one_scale && chart.plots.len() > chart.columns,
+        };
+        if !plot.y.is_hidden {
+            let step = name_step(&plot.y, size[1], LINE);
+            let all = |most| of_axis(&plot.y, &spans[1], (most, step));
+            panel.ticks[1] =
+                choose_ticks((size[1] / upright_room(&plot.y)) as usize, all, |_| true);
+        }
+        if !plot.x.is_hidden {
+            let all = |step| move |most| of_axis(&plot.x, &spans[0], (most, step));
+            let fits = |ticks: &Ticks| panel.fits(ticks, typeface);
+            let mut ticks = choose_ticks((size[0] / 55.0) as usize, all(1), fits);
+            panel.is_turned = !plot.x.categories.is_empty() && !panel.fits(&ticks, typeface);
+            if panel.is_turned {
+                ticks = all(name_step(&plot.x, size[0], TURNED))(ticks.major.len());
+            }
+            panel.ticks[0] = ticks;
+        }
+        panel
+    }
+
+    /// Whether the numbers along the horizontal axis have room beside each other.
+    fn fits(&self, ticks: &Ticks, typeface: &Typeface) -> bool {
+        let ticks = ticks.major.iter();
+        let mut places: Vec<(f64, f64)> = ticks
+            .map(|tick| (tick.share * self.size[0], typeface.width(&tick.label, SMALL)))
+            .collect();
+        places.sort_by(|a, b| a.0.total_cmp(&b.0));
+        places
+            .windows(2)
+            .all(|pair| pair[1].0 - pair[0].0 >= (pair[0].1 + pair[1].1) / 2.0 + SMALL * 0.8)
+    }
+
+    /// Whether an axis shows a common factor of its numbers.
+    pub fn has_factor(&self, axis: usize) -> bool {
+        self.is_written[axis] && self.ticks[axis].factor.is_some()
+    }
+
+    /// The place of a point of the data in the frame.
+    pub fn place(&self, [x, y]: [f64; 2]) -> Option<Point> {
+        let (x, y) = (self.spans[0].share(x)?, self.spans[1].share(y)?);
+        Some([x * self.size[0], (1.0 - y) * self.size[1]])
+    }
+
+    /// Like [`PlotFrame::place`], but heights at or below 0 on a logarithmic axis stand on the
+    /// lower border, as areas stand on 0.
+    pub fn place_low(&self, [x, y]: [f64; 2]) -> Option<Point> {
+        let is_low = self.plot.y.scale == Scale::Log && y <= 0.0;
+        let foot = || {
+            let x = self.spans[0].share(x)?;
+            Some([x * self.size[0], self.size[1]])
+        };
+        if is_low { foot() } else { self.place([x, y]) }
+    }
+
+    /// The places of a line's points in the frame; `None` for points without a place.
+    pub fn line(&self, points: &[[f64; 2]]) -> Vec<Option<Point>> {
+        points.iter().map(|point| self.place(*point)).collect()
+    }
+
+    /// Whether a place lies in the frame, up to rounding.
+    pub fn holds(&self, [x, y]: Point) -> bool {
+        (-0.01..=self.size[0] + 0.01).contains(&x) && (-0.01..=self.size[1] + 0.01).contains(&y)
+    }
+
+    /// The notes below the frame: the plot's own, then how many points are left out and which lines
+    /// cannot be seen.
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes = self.plot.notes.clone();
+        let count = self.left_out();
+        if count > 0 {
+            let points = counted(count as u64, "point");
+            notes.push(format!("{points} at or below 0 left out"));
+        }
+        notes.extend(hidden::note(self));
+        notes
+    }
+
+    /// The number of finite points without a place on a logarithmic axis.
+    fn left_out(&self) -> usize {
+        let scales = [self.plot.x.scale, self.plot.y.scale];
+        let is_out = |point: &&[f64; 2]| {
+            let is_low = |(value, scale): (&f64, Scale)| scale == Scale::Log && *value <= 0.0;
+            point.iter().all(|value| value.is_finite()) && point.iter().zip(scales).any(is_low)
+        };
+        let count = |mark: &Mark| match mark {
+            Mark::Line { points, .. } | Mark::Points { points, .. } => {
+                points.iter().filter(is_out).count()
+            }
+            Mark::Area { upper, .. } => upper.iter().filter(is_out).count(),
+            _ => 0,
+        };
+        self.plot.marks.iter().map(count).sum()
+    }
+}
+
+/// About `wanted` ticks: fewer where their labels do not fit, more where there would be fewer than
+/// three.
+fn choose_ticks(
+    wanted: usize,
+    ticks: impl Fn(usize) -> Ticks,
+    fits: impl Fn(&Ticks) -> bool,
+) -> Ticks {
+    let wanted = wanted.max(3);
+    let has_three = |ticks: &Ticks| ticks.major.len() >= 3 && fits(ticks);
+    let fewer = (2..=wanted).rev().map(&ticks).find(|ticks| fits(ticks));
+    if let Some(found) = fewer.as_ref().filter(|ticks| has_three(ticks)) {
+        return found.clone();
+    }
+    let more = (wanted + 1..=wanted + 4).map(&ticks).find(has_three);
+    more.or(fewer).unwrap_or_else(|| ticks(2))
+}
+
+/// The height that a tick of a vertical axis has, about. Those of an axis of both signs are not
+/// equally far apart, and stand on both sides of 0.
+fn upright_room(axis: &Axis) -> f64 {
+    if matches!(axis.scale, Scale::SymLog(_)) { 26.0 } else { 36.0 }
+}
+
+/// How far turned names must be apart at the least.
+const TURNED: f64 = 14.0;
+
+/// Which names of an axis are written, where each takes `room`: 1 for all, 2 for every other.
+fn name_step(axis: &Axis, length: f64, room: f64) -> usize {
+    (axis.categories.len() as f64 * room / length).ceil().max(1.0) as usize
+}
+
+/// At most `most` numbers of an axis, or every `step`-th of its names.
+fn of_axis(axis: &Axis, span: &AxisSpan, (most, step): (usize, usize)) -> Ticks {
+    if axis.categories.is_empty() { ticks(span, most) } else { named(span, &axis.categories, step) }
+}
+
+/// In a figure of a given width, names beside the frames leave them most of it.
+fn room_beside(chart: &Chart) -> f64 {
+    chart.width.map_or(f64::INFINITY, |width| 0.3 * width / chart.columns.max(1) as f64)
+}
+
+/// Whether the plot's axes are written: plots on one scale whose axes agree write them once a row
+/// or column.
+fn written_axes(chart: &Chart, index: usize) -> [bool; 2] {
+    let plot = &chart.plots[index];
+    let columns = chart.columns.max(1);
+    let is_alike = |a: &Axis, b: &Axis| {
+        chart.one_scale
+            && !b.is_hidden
+            && (&a.label, a.scale, a.range, &a.categories)
+                == (&b.label, b.scale, b.range, &b.categories)
+    };
+    let below = chart.plots.get(index + columns);
+    let left = if index.is_multiple_of(columns) { None } else { chart.plots.get(index - 1) };
+    [
+        !plot.x.is_hidden && !below.is_some_and(|other| is_alike(&plot.x, &other.x)),
+        !plot.y.is_hidden && !left.is_some_and(|other| is_alike(&plot.y, &other.y)),
+    ]
+}

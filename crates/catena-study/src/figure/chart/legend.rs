@@ -1,0 +1,178 @@
+//! The legend: names without a place at their marks, in columns or rows below the plots.
+
+use super::frame::{LINE, SMALL};
+use super::names::{MarkName, Swatch};
+use super::number::number;
+use super::path::Point;
+use super::plot::Dash;
+use super::svg::{PageInk, SvgWriter, TextLine};
+use super::typeface::Typeface;
+use catena_draw::text::Align;
+
+/// The width of the sample of a line, and of those of other marks.
+const SWATCHES: [f64; 2] = [30.0, 12.0];
+
+/// The gap between two names beside each other.
+const GAP: f64 = 20.0;
+
+/// The gap between a sample and its name.
+const BESIDE: f64 = 6.0;
+
+/// A legend laid out for a width.
+pub(super) struct Legend {
+    /// The lines, each with the sample of the mark that it begins to name.
+    lines: Vec<LegendLine>,
+    /// The number of its rows, and the width of the longest.
+    rows: usize,
+    width: f64,
+}
+
+/// A line of a name.
+struct LegendLine {
+    swatch: Option<Swatch>,
+    text: String,
+    /// The width of the sample.
+    room: f64,
+    /// The left end of the sample, and the row.
+    x: f64,
+    row: usize,
+}
+
+impl Legend {
+    pub fn new(names: &[MarkName], width: f64, typeface: &Typeface) -> Self {
+        let mut legend = Self { lines: lines(names, width, typeface), rows: 0, width: 0.0 };
+        legend.set_in_columns(width, typeface);
+        // Names of very different lengths leave columns half empty.
+        let rows = legend.rows;
+        if legend.lines.iter().all(|line| line.swatch.is_some()) {
+            legend.set_in_rows(width, typeface);
+        }
+        // Columns are easier to read, so rows must save a third.
+        if 3 * legend.rows > 2 * rows {
+            legend.set_in_columns(width, typeface);
+        }
+        legend
+    }
+
+    /// Columns of one width, each filled from top to bottom.
+    fn set_in_columns(&mut self, width: f64, typeface: &Typeface) {
+        let swatch = self.lines.iter().map(|line| line.room).fold(0.0, f64::max);
+        let longest =
+            self.lines.iter().map(|line| typeface.width(&line.text, SMALL)).fold(0.0, f64::max);
+        let column = swatch + BESIDE + longest + GAP;
+        let most = ((width + GAP) / column).floor().max(1.0) as usize;
+        // The fewest rows, then the fewest columns that give so many rows.
+        let rows = self.lines.len().div_ceil(most).max(1);
+        let columns = self.lines.len().div_ceil(rows).max(1);
+        let rows = self.lines.len().div_ceil(columns);
+        for (index, line) in self.lines.iter_mut().enumerate() {
+            line.room = swatch;
+            (line.x, line.row) = ((index / rows) as f64 * column, index % rows);
+        }
+        self.rows = rows;
+        self.width = if rows == 0 { 0.0 } else { columns as f64 * column - GAP };
+    }
+
+    /// One name after the other, each as wide as it is.
+    fn set_in_rows(&mut self, width: f64, typeface: &Typeface) {
+        let (mut x, mut row, mut longest) = (0.0, 0, 0.0_f64);
+        for line in &mut self.lines {
+            line.room = line.swatch.map_or(line.room, |swatch| sample_width(&swatch));
+            let needed = line.room + BESIDE + typeface.width(&line.text, SMALL);
+            if x > 0.0 && x + needed > width {
+                (x, row) = (0.0, row + 1);
+            }
+            (line.x, line.row) = (x, row);
+            longest = longest.max(x + needed);
+            x += needed + GAP;
+        }
+        (self.rows, self.width) = (if self.lines.is_empty() { 0 } else { row + 1 }, longest);
+    }
+
+    /// Its height, with a gap above.
+    pub fn height(&self) -> f64 {
+        if self.rows == 0 { 0.0 } else { 8.0 + self.rows as f64 * (LINE + 2.0) }
+    }
+
+    /// Width of the longest row.
+    pub fn width(&self) -> f64 {
+        self.width
+    }
+
+    /// Draws the names with their samples.
+    pub fn draw(&self, sheet: &mut SvgWriter<'_>, [left, top]: Point) {
+        for line in &self.lines {
+            let x = left + line.x;
+            let y = top + 8.0 + (line.row as f64 + 0.5) * (LINE + 2.0);
+            if let Some(sample) = &line.swatch {
+                swatch(sheet, sample, line.room, [x, y]);
+            }
+            let text = TextLine::new(&line.text, SMALL, Align::Left);
+            sheet.text((x + line.room + BESIDE, y + 0.35 * SMALL), PageInk::Text, text);
+        }
+    }
+}
+
+/// The names as lines: those that are wider than the figure have several.
+fn lines(names: &[MarkName], width: f64, typeface: &Typeface) -> Vec<LegendLine> {
+    let widest = names.iter().map(|name| sample_width(&name.swatch)).fold(0.0, f64::max);
+    let room = (width - widest - BESIDE).max(40.0);
+    let broken = |name: &MarkName| {
+        let swatches = [Some(name.swatch)].into_iter().chain(std::iter::repeat(None));
+        let line = |(swatch, text)| LegendLine { swatch, text, room: widest, x: 0.0, row: 0 };
+        swatches.zip(typeface.wrap(&name.text, SMALL, room)).map(line).collect::<Vec<_>>()
+    };
+    names.iter().flat_map(broken).collect()
+}
+
+fn sample_width(swatch: &Swatch) -> f64 {
+    SWATCHES[usize::from(!matches!(swatch, Swatch::Line(..)))]
+}
+
+/// Draws the sample of a mark, `room` wide: x is its left end, y its middle.
+fn swatch(sheet: &mut SvgWriter<'_>, swatch: &Swatch, room: f64, [x, y]: Point) {
+    match *swatch {
+        Swatch::Line(ink, width, dash, marker) => {
+            let line = format!("M{} {}h{}", number(x), number(y), number(room));
+            sheet.stroke(ink, width, dash, &line);
+            if let Some((shape, size)) = marker {
+                sheet.markers(shape, size.clamp(4.0, 10.0), ink, &[[x + room / 2.0, y]]);
+            }
+        }
+        Swatch::Marker(ink, shape, size) => {
+            let size = size.clamp(4.0, 10.0);
+            sheet.markers(shape, size, ink, &[[x + room / 2.0, y]]);
+        }
+        Swatch::Square(ink) => {
+            let corner =
+                format!("M{} {}h12v10h-12z", number(x + room / 2.0 - 6.0), number(y - 5.0));
+            sheet.area(ink, false, &corner);
+        }
+    }
+}
+
+/// Draws the line from the end of a mark to its name beside the frame.
+///
+/// It must not look like more of the mark: dots lead to the border, and a thin line from there to
+/// the name.
+pub(super) fn leader(
+    sheet: &mut SvgWriter<'_>,
+    swatch: &Swatch,
+    [[x, y], to]: [Point; 2],
+    right: f64,
+) {
+    let ink = swatch.ink();
+    if x + 6.0 < right {
+        let path = format!("M{} {}H{}", number(x + 5.0), number(y), number(right));
+        sheet.stroke(ink, 0.9, Dash::Dotted, &path);
+    }
+    let path = format!(
+        "M{} {}L{} {}",
+        number(right + 4.0),
+        number(y),
+        number(to[0] - 30.0),
+        number(to[1])
+    );
+    sheet.stroke(ink, 0.9, Dash::Solid, &path);
+    self::swatch(sheet, swatch, 26.0, [to[0] - 29.0, to[1]]);
+}

@@ -1,0 +1,333 @@
+//! The places of the names of marks: at their ends where they fit, else in the legend.
+
+use super::frame::{LINE, PlotFrame, SMALL};
+use super::label::{OccupiedGrid, pushed_apart};
+use super::path::Point;
+use super::plot::{Dash, Mark, Marker};
+use super::typeface::Typeface;
+use catena_draw::theme::Ink;
+use image::Rgb;
+
+/// The sample of a mark beside its name.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Swatch {
+    /// A line, and the marker of the points on it.
+    Line(Ink, f64, Dash, Option<(Marker, f64)>),
+    Marker(Ink, Marker, f64),
+    Square(Ink),
+}
+
+/// The ink of marks that others are compared with; the legend names them last.
+pub const REST: Ink = Rgb([168, 173, 179]);
+
+impl Swatch {
+    /// Its ink.
+    pub fn ink(&self) -> Ink {
+        match self {
+            Self::Line(ink, ..) | Self::Marker(ink, ..) | Self::Square(ink) => *ink,
+        }
+    }
+}
+
+/// The name of a mark with its sample.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct MarkName {
+    pub text: String,
+    pub swatch: Swatch,
+}
+
+/// A name beside the frame, at the height of its line's end.
+pub(super) struct NameAtEnd {
+    pub name: MarkName,
+    /// The end of the mark.
+    pub end: Point,
+    /// The height of the name.
+    pub y: f64,
+}
+
+/// A name inside of the frame.
+pub(super) struct NameInside {
+    pub text: String,
+    /// Its left end, at the middle of its height.
+    pub at: Point,
+}
+
+/// The places of all names of a plot.
+#[derive(Default)]
+pub(super) struct PlotNames {
+    pub at_end: Vec<NameAtEnd>,
+    pub inside: Vec<NameInside>,
+    pub legend: Vec<MarkName>,
+    /// The width of the names beside the frame.
+    pub width: f64,
+}
+
+/// The distance from the frame to the names beside it.
+pub(super) const LEADER: f64 = 44.0;
+
+/// The end of a mark, which its name stands near.
+enum MarkEnd {
+    /// The last point of a line.
+    Point(Point),
+    /// The height of a horizontal rule.
+    Across(f64),
+    /// The x of a vertical rule.
+    Upright(f64),
+    /// No end: the name belongs into the legend.
+    None,
+}
+
+/// Finds places for the names of a plot. `is_known` says whether a plot further right has a name
+/// already.
+pub(super) fn names(
+    panel: &PlotFrame<'_>,
+    typeface: &Typeface,
+    is_known: impl Fn(&MarkName) -> bool,
+) -> PlotNames {
+    let mut names = PlotNames::default();
+    let wanted = wanted(panel, is_known);
+    let order: Vec<MarkName> = wanted.iter().map(|(name, _)| name.clone()).collect();
+    let mut occupied = None;
+    let mut beside = Vec::new();
+    // Names of lines that end within the frame stand all there or all in the legend: a mixture
+    // would puzzle.
+    let mut within = Vec::new();
+    let mut is_crowded = false;
+    for (name, end) in wanted {
+        let occupied = occupied.get_or_insert_with(|| occupied_by(panel));
+        match end {
+            MarkEnd::None => names.legend.push(name),
+            MarkEnd::Point(_) if panel.is_repeated => names.legend.push(name),
+            MarkEnd::Point(end) if ends_at_border(end, panel.size, occupied) => {
+                beside.push((name, end));
+            }
+            _ => {
+                let size = [typeface.width(&name.text, SMALL), LINE];
+                let place = free_place(&end, size, panel.size, occupied);
+                let is_line = matches!(end, MarkEnd::Point(_));
+                is_crowded |= is_line && place.is_none();
+                within.push((name, is_line, place));
+            }
+        }
+    }
+    for (name, is_line, place) in within {
+        match place {
+            Some(at) if !(is_line && is_crowded) => {
+                names.inside.push(NameInside { text: name.text, at });
+            }
+            _ => names.legend.push(name),
+        }
+    }
+    place_beside(panel, typeface, beside, &mut names);
+    // In the legend, names have the order of their marks.
+    names.legend.sort_by_key(|name| order.iter().position(|other| other == name));
+    names
+}
+
+/// The names that a plot's marks ask for, each once with its end.
+fn wanted(panel: &PlotFrame<'_>, is_known: impl Fn(&MarkName) -> bool) -> Vec<(MarkName, MarkEnd)> {
+    let mut wanted: Vec<(MarkName, MarkEnd)> = Vec::new();
+    for mark in &panel.plot.marks {
+        for (name, end) in of_mark(panel, mark) {
+            // The name of a rule stands at each rule.
+            let is_elsewhere = !matches!(mark, Mark::Rule { .. }) && is_known(&name);
+            match wanted.iter_mut().find(|(other, _)| is_same(other, &name)) {
+                // A line and the points on it share a name, which stands at the line's end.
+                Some((known, known_end)) => {
+                    known.swatch = joined(known.swatch, name.swatch);
+                    if matches!(known_end, MarkEnd::None) {
+                        *known_end = end;
+                    }
+                }
+                None if name.text.is_empty() || is_elsewhere => {}
+                None => wanted.push((name, end)),
+            }
+        }
+    }
+    wanted
+}
+
+/// The sample of a line with the points on it.
+fn joined(a: Swatch, b: Swatch) -> Swatch {
+    match (a, b) {
+        (Swatch::Line(ink, width, dash, None), Swatch::Marker(_, shape, size))
+        | (Swatch::Marker(_, shape, size), Swatch::Line(ink, width, dash, None)) => {
+            Swatch::Line(ink, width, dash, Some((shape, size)))
+        }
+        _ => a,
+    }
+}
+
+/// Whether a line ends so near the right border that its name stands beside the frame.
+fn ends_at_border([x, y]: Point, [width, height]: [f64; 2], occupied: &OccupiedGrid) -> bool {
+    let (way, top) = (width - x - 8.0, (y - 1.0).clamp(0.0, height - 2.0));
+    x >= 0.93 * width || (x >= 0.8 * width && occupied.is_free([x + 5.0, top], [way, 2.0]))
+}
+
+/// Whether two names are one: a line and the points on it share text and colour.
+pub(super) fn is_same(a: &MarkName, b: &MarkName) -> bool {
+    a.text == b.text && a.swatch.ink() == b.swatch.ink()
+}
+
+/// Places names beside the frame, or in the legend when they are too many or too long.
+fn place_beside(
+    panel: &PlotFrame<'_>,
+    typeface: &Typeface,
+    mut beside: Vec<(MarkName, Point)>,
+    names: &mut PlotNames,
+) {
+    let width = |name: &MarkName| typeface.width(&name.text, SMALL);
+    let most = (0.8 * panel.size[0]).max(200.0);
+    while let Some(index) = beside.iter().position(|(name, _)| width(name) > most) {
+        names.legend.push(beside.remove(index).0);
+    }
+    let widest = beside.iter().map(|(name, _)| width(name)).fold(0.0, f64::max);
+    if LEADER + widest > panel.room_beside {
+        names.legend.extend(beside.into_iter().map(|(name, _)| name));
+        return;
+    }
+    let ends: Vec<f64> = beside.iter().map(|(_, end)| end[1]).collect();
+    // Names may reach a little beyond the frame, as numbers at ticks do.
+    let Some(heights) = pushed_apart(&ends, LINE - 1.0, [0.0, panel.size[1]]) else {
+        names.legend.extend(beside.into_iter().map(|(name, _)| name));
+        return;
+    };
+    names.width = if beside.is_empty() { 0.0 } else { LEADER + widest };
+    let placed = beside.into_iter().zip(heights);
+    names.at_end = placed.map(|((name, end), y)| NameAtEnd { name, end, y }).collect();
+}
+
+/// The names of a mark, each with the mark's end.
+fn of_mark(panel: &PlotFrame<'_>, mark: &Mark) -> Vec<(MarkName, MarkEnd)> {
+    let name = |label: &Option<String>, swatch| {
+        label.iter().map(|text| MarkName { text: text.clone(), swatch }).collect::<Vec<MarkName>>()
+    };
+    let (names, end) = match mark {
+        Mark::Line { points, color, label, dash, width } => {
+            let end = right_end(panel, points);
+            (
+                name(label, Swatch::Line(*color, *width, *dash, None)),
+                end.map_or(MarkEnd::None, MarkEnd::Point),
+            )
+        }
+        Mark::Points { points, color, label, shape, size } => {
+            let shown: Vec<Point> = panel.line(points).into_iter().flatten().collect();
+            let end = match shown[..] {
+                [[x, y]] if panel.holds([x, y]) => MarkEnd::Point([x, y]),
+                _ => MarkEnd::None,
+            };
+            (name(label, Swatch::Marker(*color, *shape, *size)), end)
+        }
+        Mark::Area { upper, lower, color, label } => {
+            let middle = |(a, b): (&[f64; 2], &[f64; 2])| {
+                let inside = |[x, y]: Point| [x, y.clamp(0.0, panel.size[1])];
+                let (a, b) = (inside(panel.place_low(*a)?), inside(panel.place_low(*b)?));
+                Some([a[0], (a[1] + b[1]) / 2.0])
+            };
+            let middles = upper.iter().zip(lower).map(middle);
+            let shown = middles.flatten().filter(|point| panel.holds(*point));
+            let end = shown.reduce(|a, b| if b[0] >= a[0] { b } else { a });
+            (name(label, Swatch::Square(*color)), end.map_or(MarkEnd::None, MarkEnd::Point))
+        }
+        Mark::Rule { at, is_horizontal, color, label, dash } => {
+            let share = panel.spans[usize::from(*is_horizontal)].share(*at);
+            let end = match share.filter(|share| (0.0..=1.0).contains(share)) {
+                None => return Vec::new(),
+                Some(share) if *is_horizontal => MarkEnd::Across((1.0 - share) * panel.size[1]),
+                Some(share) => MarkEnd::Upright(share * panel.size[0]),
+            };
+            (name(label, Swatch::Line(*color, 1.2, *dash, None)), end)
+        }
+        Mark::Cells { classes, .. } => {
+            let all = classes.iter();
+            let all = all
+                .map(|(text, ink)| MarkName { text: text.clone(), swatch: Swatch::Square(*ink) });
+            return all.map(|name| (name, MarkEnd::None)).collect();
+        }
+        Mark::Picture { .. } | Mark::Text { .. } => return Vec::new(),
+    };
+    names.into_iter().zip([end]).collect()
+}
+
+/// The end of the visible part of a line that lies further right.
+fn right_end(panel: &PlotFrame<'_>, points: &[[f64; 2]]) -> Option<Point> {
+    let shown = |point: &[f64; 2]| panel.place(*point).filter(|point| panel.holds(*point));
+    let first = points.iter().find_map(shown)?;
+    let last = points.iter().rev().find_map(shown)?;
+    Some(if first[0] > last[0] { first } else { last })
+}
+
+/// The parts of a frame that names must not cover.
+fn occupied_by(panel: &PlotFrame<'_>) -> OccupiedGrid {
+    let mut occupied = OccupiedGrid::new(panel.size);
+    for mark in &panel.plot.marks {
+        match mark {
+            Mark::Line { points, .. } => {
+                let placed = panel.line(points);
+                for pair in placed.windows(2) {
+                    if let [Some(a), Some(b)] = pair {
+                        occupied.segment([*a, *b]);
+                    }
+                }
+            }
+            Mark::Points { points, size, .. } => {
+                let size = size.clamp(0.5, 100.0);
+                for [x, y] in panel.line(points).into_iter().flatten() {
+                    occupied.occupy([x - size / 2.0, y - size / 2.0], [size, size]);
+                }
+            }
+            Mark::Rule { at, is_horizontal, .. } => {
+                let [width, height] = panel.size;
+                match panel.spans[usize::from(*is_horizontal)].share(*at) {
+                    Some(share) if *is_horizontal => {
+                        let y = (1.0 - share) * height;
+                        occupied.segment([[0.0, y], [width, y]]);
+                    }
+                    Some(share) => {
+                        occupied.segment([[share * width, 0.0], [share * width, height]]);
+                    }
+                    None => {}
+                }
+            }
+            Mark::Area { .. } | Mark::Cells { .. } | Mark::Picture { .. } | Mark::Text { .. } => {}
+        }
+    }
+    occupied
+}
+
+/// A free place for a name near the end of its mark: its left end, at the middle of its height.
+fn free_place(
+    end: &MarkEnd,
+    [width, height]: [f64; 2],
+    frame: [f64; 2],
+    occupied: &mut OccupiedGrid,
+) -> Option<Point> {
+    let (left, middle) = (-width, -width / 2.0);
+    let places: Vec<Point> = match *end {
+        MarkEnd::None => Vec::new(),
+        MarkEnd::Point([x, y]) => {
+            let (up, down) = (y - height - 3.0, y + 3.0);
+            vec![
+                [x + 6.0, y - height / 2.0],
+                [x + middle, up],
+                [x + middle, down],
+                [x + left - 6.0, y - height / 2.0],
+                [x + 4.0, up],
+                [x + 4.0, down],
+                [x + left - 4.0, up],
+                [x + left - 4.0, down],
+            ]
+        }
+        MarkEnd::Across(y) => {
+            let across = [frame[0] - width - 4.0, 6.0, 0.25 * frame[0], 0.5 * frame[0]];
+            across.iter().flat_map(|x| [[*x, y - height - 2.0], [*x, y + 2.0]]).collect()
+        }
+        MarkEnd::Upright(x) => {
+            let along = [4.0, frame[1] - height - 4.0, 0.2 * frame[1], 0.4 * frame[1]];
+            along.iter().flat_map(|y| [[x + 5.0, *y], [x + left - 5.0, *y]]).collect()
+        }
+    };
+    let corner = places.into_iter().find(|corner| occupied.is_free(*corner, [width, height]))?;
+    occupied.occupy(corner, [width, height]);
+    Some([corner[0], corner[1] + height / 2.0])
+}

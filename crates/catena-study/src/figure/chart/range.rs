@@ -1,0 +1,141 @@
+//! The ranges of axes, from what a chart asks for and from its data.
+
+use super::plot::{Axis, Chart, Mark, Plot, Scale};
+use super::span::{AxisSpan, axis_value};
+use catena_base::text::round::{power, round_step};
+
+/// The least margin at both ends of an axis of both signs, as a share of what its data take.
+const SYMLOG_MARGIN: f64 = 0.03;
+
+/// The ranges of all plots, horizontal and vertical.
+pub(super) fn spans(chart: &Chart) -> Vec<[AxisSpan; 2]> {
+    let ends: Vec<[Option<[f64; 2]>; 2]> =
+        chart.plots.iter().map(|plot| [0, 1].map(|axis| data_range(plot, axis))).collect();
+    // Axes of different scales cannot share a range.
+    let shared = |axis: usize, scale: Scale| {
+        let alike = chart.plots.iter().zip(&ends);
+        let known = alike.filter_map(|(plot, ends)| {
+            if [&plot.x, &plot.y][axis].scale == scale { ends[axis] } else { None }
+        });
+        known.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])])
+    };
+    let of = |(plot, ends): (&Plot, &[Option<[f64; 2]>; 2])| {
+        let mut spans = [0, 1].map(|index| {
+            let axis = [&plot.x, &plot.y][index];
+            let data = if chart.one_scale { shared(index, axis.scale) } else { ends[index] };
+            span(axis, data, plot.equal_aspect)
+        });
+        if plot.equal_aspect {
+            equalise_units(&mut spans, chart.frame_size());
+        }
+        spans
+    };
+    chart.plots.iter().zip(&ends).map(of).collect()
+}
+
+/// The least and the greatest value of a plot's data along an axis, in the units of its span.
+fn data_range(plot: &Plot, axis: usize) -> Option<[f64; 2]> {
+    let scale = [&plot.x, &plot.y][axis].scale;
+    let mut ends: Option<[f64; 2]> = None;
+    let mut see = |value: f64| {
+        if let Some(place) = axis_value(scale, value) {
+            let [least, most] = ends.unwrap_or([place; 2]);
+            ends = Some([least.min(place), most.max(place)]);
+        }
+    };
+    for mark in &plot.marks {
+        match mark {
+            Mark::Line { points, .. } | Mark::Points { points, .. } => {
+                points.iter().filter(|p| is_finite(p)).for_each(|p| see(p[axis]));
+            }
+            Mark::Area { upper, lower, .. } => {
+                upper.iter().chain(lower).filter(|p| is_finite(p)).for_each(|p| see(p[axis]));
+            }
+            Mark::Rule { at, is_horizontal, .. } => {
+                if *is_horizontal == (axis == 1) {
+                    see(*at);
+                }
+            }
+            Mark::Cells { x_edges, y_edges, .. } => {
+                [x_edges, y_edges][axis].iter().for_each(|edge| see(*edge));
+            }
+            Mark::Picture { corners, .. } => corners.iter().for_each(|corner| see(corner[axis])),
+            Mark::Text { at, .. } => see(at[axis]),
+        }
+    }
+    ends
+}
+
+fn is_finite(point: &[f64; 2]) -> bool {
+    point.iter().all(|value| value.is_finite())
+}
+
+fn span(axis: &Axis, data: Option<[f64; 2]>, is_padded: bool) -> AxisSpan {
+    let scale = axis.scale;
+    let span = |[from, to]: [f64; 2]| AxisSpan { scale, from, to };
+    if !axis.categories.is_empty() {
+        return span([0.0, axis.categories.len() as f64]);
+    }
+    if let Some([from, to]) = axis.range
+        && let (Some(from), Some(to)) = (axis_value(scale, from), axis_value(scale, to))
+        && from != to
+    {
+        return span([from, to]);
+    }
+    let Some([least, most]) = data else { return span([0.0, 1.0]) };
+    // A difference that may be rounding counts as none.
+    let size = least.abs().max(most.abs());
+    if most - least <= 1e-12 * size || most == least {
+        let around = match scale {
+            _ if size == 0.0 => 1.0,
+            Scale::Log => 0.5,
+            Scale::Linear | Scale::SymLog(_) => 0.1 * size,
+        };
+        return span(rounded(scale, [least - around, most + around]));
+    }
+    let pad = if is_padded { 0.05 * (most - least) } else { 0.0 };
+    span(rounded(scale, [least - pad, most + pad]))
+}
+
+/// A range, extended to round numbers.
+fn rounded(scale: Scale, [least, most]: [f64; 2]) -> [f64; 2] {
+    match scale {
+        Scale::Linear => {
+            let (mantissa, exponent) = round_step(most - least, 6);
+            let step = mantissa as f64 * power(exponent);
+            // To a fraction of a step, since a whole one could leave much of the frame empty.
+            let part = if mantissa == 2 { step / 4.0 } else { step / 5.0 };
+            [(least / part + 1e-9).floor() * part, (most / part - 1e-9).ceil() * part]
+        }
+        // Within half a decade, values are as evenly spaced as on a linear axis.
+        Scale::Log if most - least < 0.5 && most.abs() < 290.0 => {
+            let values = [least, most].map(|end| libm::pow(10.0, end));
+            rounded(Scale::Linear, values).map(libm::log10)
+        }
+        // Halves of decades are round enough where only decades have ticks. A margin keeps curves
+        // off the border, which a shorter side would else hardly leave.
+        Scale::SymLog(_) => {
+            let pad = |end: f64| if end == 0.0 { 0.0 } else { SYMLOG_MARGIN * (most - least) };
+            let [low, high] = [least - pad(least), most + pad(most)];
+            [(2.0 * low + 1e-9).floor() / 2.0, (2.0 * high - 1e-9).ceil() / 2.0]
+        }
+        Scale::Log => {
+            let steps = [0.0, libm::log10(2.0), libm::log10(5.0), 1.0];
+            let [low, high] = [least + 1e-9, most - 1e-9].map(f64::floor);
+            let below = steps.iter().rev().find(|step| low + **step <= least + 1e-9);
+            let above = steps.iter().find(|step| high + **step >= most - 1e-9);
+            [low + below.unwrap_or(&0.0), high + above.unwrap_or(&1.0)]
+        }
+    }
+}
+
+/// Extends one of the ranges so that a unit is equally long along both.
+fn equalise_units(spans: &mut [AxisSpan; 2], size: [f64; 2]) {
+    let length = |span: &AxisSpan| (span.to - span.from).abs();
+    let a_pixel = (length(&spans[0]) / size[0]).max(length(&spans[1]) / size[1]);
+    for (span, pixels) in spans.iter_mut().zip(size) {
+        let (middle, half) = ((span.from + span.to) / 2.0, a_pixel * pixels / 2.0);
+        let half = if span.from < span.to { half } else { -half };
+        (span.from, span.to) = (middle - half, middle + half);
+    }
+}

@@ -1,0 +1,186 @@
+//! Text as outlines of letters.
+//!
+//! A picture that contains its letters as outlines looks the same everywhere and needs no installed
+//! typeface.
+
+use super::number::number;
+use ab_glyph::{Font as _, GlyphId, OutlineCurve, Point};
+use catena_draw::faces::{Faces, is_ignorable};
+
+/// The faces that charts are written in, and how their words stand in files.
+pub struct Typeface(Faces, Words);
+
+/// How words stand in SVG and PDF files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Words {
+    /// As outlines of their letters, which look the same everywhere.
+    #[default]
+    Outlines,
+    /// As text that can be searched, copied and edited, with the letters of the built-in typeface
+    /// that it needs. Letters of other faces stay outlines.
+    Text,
+}
+
+/// A letter at its place in a line of text. All lengths are in thousandths of the text's size.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct PlacedLetter {
+    /// The letter itself.
+    pub letter: char,
+    /// The outline: a face and a glyph in it, or the box for a missing letter.
+    pub key: (usize, u16),
+    /// The distance from the start of the line.
+    pub x: f64,
+    /// The height above the baseline.
+    pub rise: f64,
+    /// Its size relative to the other letters.
+    pub scale: f64,
+}
+
+/// The index that stands for the box of letters that no face has.
+const NO_FACE: usize = usize::MAX;
+
+/// Width of that box.
+const BOX_WIDTH: f64 = 700.0;
+
+/// The size of raised and lowered letters relative to the others.
+const SMALL: f64 = 0.7;
+
+/// A dot over the letter before it.
+const DOT: char = '˙';
+
+impl Typeface {
+    /// A typeface of these faces, in order of preference.
+    pub fn new(faces: Faces) -> Self {
+        Self(faces, Words::Outlines)
+    }
+
+    /// The same faces for words of another kind.
+    #[must_use]
+    pub fn with_words(self, words: Words) -> Self {
+        Self(self.0, words)
+    }
+
+    /// The faces.
+    pub fn faces(&self) -> &Faces {
+        &self.0
+    }
+
+    /// How words stand in files.
+    pub(super) fn words(&self) -> Words {
+        self.1
+    }
+
+    /// The characters of a text that no face has, each once, in order.
+    pub fn missing(&self, text: &str) -> Vec<char> {
+        self.0.missing(text.chars().map(|letter| plain(letter).0))
+    }
+
+    /// Width of a line of text in pixels; `size` is that of an em.
+    pub fn width(&self, text: &str, size: f64) -> f64 {
+        self.line(text).1 * size / 1000.0
+    }
+
+    /// A text broken into lines of at most `width`: between words, and inside of words that are too
+    /// long for a line.
+    pub fn wrap(&self, text: &str, size: f64, width: f64) -> Vec<String> {
+        let mut lines = Vec::new();
+        let mut line = String::new();
+        // No-break spaces are parts of words.
+        let is_break = |c: char| c.is_whitespace() && c != '\u{a0}' && c != '\u{202f}';
+        for word in text.split(is_break).filter(|word| !word.is_empty()) {
+            let longer = if line.is_empty() { word.into() } else { format!("{line} {word}") };
+            if self.width(&longer, size) <= width {
+                line = longer;
+                continue;
+            }
+            if !line.is_empty() {
+                lines.push(std::mem::take(&mut line));
+            }
+            for letter in word.chars() {
+                line.push(letter);
+                if self.width(&line, size) > width && line.chars().count() > 1 {
+                    line.pop();
+                    lines.push(std::mem::replace(&mut line, letter.into()));
+                }
+            }
+        }
+        if !line.is_empty() {
+            lines.push(line);
+        }
+        lines
+    }
+
+    /// The letters of a line, and its width.
+    pub(super) fn line(&self, text: &str) -> (Vec<PlacedLetter>, f64) {
+        let mut letters = Vec::new();
+        let (mut x, mut before) = (0.0, 0.0);
+        for letter in text.chars().filter(|letter| !is_ignorable(*letter)) {
+            let (letter, rise) = plain(letter);
+            // The dot stands over the letter before it.
+            let x_here = if letter == DOT { before } else { x };
+            let scale = if rise == 0.0 { 1.0 } else { SMALL };
+            let (key, advance) = match self.0.find(letter) {
+                Some((face, id)) => ((face, id.0), self.advance(face, id)),
+                None => ((NO_FACE, 0), BOX_WIDTH),
+            };
+            letters.push(PlacedLetter { letter, key, x: x_here, rise, scale });
+            if letter != DOT {
+                before = x;
+                x += advance * scale;
+            }
+        }
+        (letters, x)
+    }
+
+    /// The outline of a letter as path data, with y downwards.
+    pub(super) fn outline(&self, (face, id): (usize, u16)) -> String {
+        let Some(font) = self.0.all().get(face) else {
+            // A hollow box, as high as a capital.
+            return "M70 0V-730H630V0ZM130 -60H570V-670H130Z".into();
+        };
+        let scale = 1000.0 / f64::from(font.units_per_em().unwrap_or(1000.0));
+        let place = |p: Point| {
+            format!("{} {}", number(f64::from(p.x) * scale), number(-f64::from(p.y) * scale))
+        };
+        let mut path = String::new();
+        let mut last = None;
+        for curve in font.outline(GlyphId(id)).iter().flat_map(|outline| &outline.curves) {
+            let (start, piece, end) = match curve {
+                OutlineCurve::Line(a, b) => (*a, format!("L{}", place(*b)), *b),
+                OutlineCurve::Quad(a, b, c) => (*a, format!("Q{} {}", place(*b), place(*c)), *c),
+                OutlineCurve::Cubic(a, b, c, d) => {
+                    (*a, format!("C{} {} {}", place(*b), place(*c), place(*d)), *d)
+                }
+            };
+            if last != Some(start) {
+                path += &format!("{}M{}", if last.is_some() { "Z" } else { "" }, place(start));
+            }
+            path += &piece;
+            last = Some(end);
+        }
+        path + "Z"
+    }
+
+    fn advance(&self, face: usize, id: GlyphId) -> f64 {
+        let font = &self.0.all()[face];
+        let units = f64::from(font.units_per_em().unwrap_or(1000.0));
+        f64::from(font.h_advance_unscaled(id)) * 1000.0 / units
+    }
+}
+
+/// The plain letter that draws a raised or lowered one, and its height above the line.
+///
+/// Typefaces draw raised digits at differing heights and widths, and few have lowered ones.
+fn plain(letter: char) -> (char, f64) {
+    const RAISED: [char; 12] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹', '⁺', '⁻'];
+    const LOWERED: [char; 12] = ['₀', '₁', '₂', '₃', '₄', '₅', '₆', '₇', '₈', '₉', '₊', '₋'];
+    const PLAIN: [char; 12] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '+', '−'];
+    let find = |letters: [char; 12]| letters.iter().position(|known| *known == letter);
+    match (find(RAISED), find(LOWERED)) {
+        (Some(index), _) => (PLAIN[index], 360.0),
+        (_, Some(index)) => (PLAIN[index], -160.0),
+        // For time derivatives: more faces have the dot alone than the combining one.
+        _ if letter == '\u{307}' => (DOT, 0.0),
+        _ => (letter, 0.0),
+    }
+}

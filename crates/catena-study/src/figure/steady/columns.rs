@@ -1,0 +1,140 @@
+//! The columns of the comparison: one for each body, then the hanging chains.
+
+use catena_analysis::settle::{Ending, Settled};
+use catena_draw::{
+    events::BodyChanges,
+    scene_inks,
+    theme::{Ink, Theme},
+};
+use catena_scene::{Body, Panel, Scene, ShownRig, Style};
+use catena_sim::body::hanging::LinkLaw;
+use catena_sim::{Arrangement, Model, SpringMemory, body::measure};
+
+/// A column of the comparison.
+#[derive(Clone, Debug)]
+pub struct SteadyColumn<'a> {
+    pub(super) title: String,
+    pub(super) ink: Ink,
+    /// The panel of its body or, for a hanging chain, of the body it is compared with.
+    pub(super) panel: &'a Panel,
+    pub(super) model: &'a Model,
+    pub(super) styles: &'a [Style],
+    /// Positions at the end, flat by axis.
+    pub(super) x: Vec<f64>,
+    /// Plastic strain and breaks of its springs.
+    pub(super) springs: SpringMemory,
+    /// The length of each segment; where it has broken, the length of the gap.
+    pub lengths: Vec<f64>,
+    /// The length of each segment of the hanging chain for the same rope, if there is one.
+    pub reference: Option<Vec<f64>>,
+    pub(super) kind: ColumnKind,
+    /// What events have changed of the body.
+    pub(super) changes: BodyChanges,
+    /// The rig that the body hangs on.
+    pub(super) rig: Option<&'a ShownRig>,
+    /// The time at the end; a hanging chain has none.
+    pub(super) t: Option<f64>,
+}
+
+/// The origin of a column.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum ColumnKind {
+    Run(Ending),
+    Reference,
+}
+
+impl SteadyColumn<'_> {
+    /// Whether the body diverged.
+    pub(super) fn has_diverged(&self) -> bool {
+        matches!(self.kind, ColumnKind::Run(Ending::Diverged { .. }))
+    }
+
+    /// Whether the body is a sheet rather than a rope.
+    pub(super) fn is_sheet(&self) -> bool {
+        self.model.arrangement != Arrangement::Chain
+    }
+}
+
+/// All columns: one for each body, then the hanging chains that these should match.
+pub fn columns<'a>(scene: &'a Scene, settled: &[Settled]) -> Vec<SteadyColumn<'a>> {
+    let theme = Theme::of(scene);
+    let mut runs = Vec::new();
+    // Each chain with the label of the first body that it is for.
+    let mut references: Vec<(SteadyColumn<'a>, String)> = Vec::new();
+    let inks = scene_inks(scene, theme.panel);
+    let bodies = scene.panels.iter().zip(inks).flat_map(|(panel, inks)| {
+        panel.bodies.iter().zip(inks).map(move |(body, ink)| (panel, body, ink))
+    });
+    let labels = scene.body_labels();
+    for (((panel, body, ink), settled), title) in bodies.zip(settled).zip(labels) {
+        let reference = reference(panel, body, &theme);
+        runs.push(SteadyColumn {
+            title: title.clone(),
+            ink,
+            panel,
+            model: &body.setup.model,
+            styles: &body.part_styles,
+            lengths: measure::segment_lengths(&body.setup.model, &settled.state.x),
+            springs: settled.springs.clone(),
+            x: settled.state.x.clone(),
+            // A broken rope is no hanging chain.
+            reference: reference
+                .as_ref()
+                .filter(|_| !settled.springs.broken.contains(&true))
+                .map(|column| column.lengths.clone()),
+            kind: ColumnKind::Run(settled.ending),
+            changes: BodyChanges {
+                pinned: settled.pinned.clone(),
+                joints: body.setup.joints(),
+                marks: Vec::new(),
+            },
+            rig: body.rig.as_ref(),
+            t: Some(settled.state.t),
+        });
+        if let Some(new) = reference {
+            let is_known =
+                |(old, _): &(SteadyColumn<'_>, _)| old.title == new.title && old.x == new.x;
+            if !references.iter().any(is_known) {
+                references.push((new, title));
+            }
+        }
+    }
+    runs.extend(with_distinct_titles(references));
+    runs
+}
+
+/// Adds labels to titles that would be the same.
+fn with_distinct_titles(columns: Vec<(SteadyColumn<'_>, String)>) -> Vec<SteadyColumn<'_>> {
+    let titles: Vec<String> = columns.iter().map(|(column, _)| column.title.clone()).collect();
+    let is_shared = |title: &String| titles.iter().filter(|other| *other == title).count() > 1;
+    let renamed = columns.into_iter().map(|(column, label)| match is_shared(&column.title) {
+        true => SteadyColumn { title: format!("{}: {label}", column.title), ..column },
+        false => column,
+    });
+    renamed.collect()
+}
+
+/// The hanging chain for a body: rigid where its method holds lengths, elastic otherwise.
+fn reference<'a>(panel: &'a Panel, body: &'a Body, theme: &Theme) -> Option<SteadyColumn<'a>> {
+    let (model, link_law) = (&body.setup.model, body.setup.link_law());
+    let name = match link_law {
+        LinkLaw::Rigid => "Hanging chain, rigid",
+        LinkLaw::Elastic => "Hanging chain, elastic",
+    };
+    let x = body.setup.hanging_chain(link_law)?;
+    Some(SteadyColumn {
+        title: name.into(),
+        ink: theme.muted,
+        springs: SpringMemory::default(),
+        panel,
+        model,
+        styles: &body.part_styles,
+        lengths: measure::segment_lengths(model, &x),
+        x,
+        reference: None,
+        kind: ColumnKind::Reference,
+        changes: BodyChanges::NONE,
+        rig: None,
+        t: None,
+    })
+}

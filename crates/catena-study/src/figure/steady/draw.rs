@@ -1,0 +1,237 @@
+//! Draws the comparison.
+
+use super::columns::{ColumnKind, SteadyColumn};
+use super::table::{heading, table, two_lines};
+use super::view::SharedView;
+use catena_analysis::settle::Ending;
+use catena_base::text::number::tabular;
+use catena_draw::{
+    BodyLook, DrawnRig, PanelPainter, Rect, Sizes,
+    canvas::Canvas,
+    drawn_parts, moving_solids,
+    text::{Align, Font},
+    theme::{Ink, Theme},
+};
+use catena_scene::Scene;
+use catena_sim::{Arrangement, body::measure};
+use image::{Rgb, RgbImage};
+
+/// The most columns in the picture. A note counts the others; the manifest has all.
+const MOST_COLUMNS: usize = 60;
+
+/// The approximate greatest height of the picture in pixels.
+const MOST_HEIGHT: i32 = 12_000;
+
+/// Sizes of a column in pixels.
+struct ColumnSizes {
+    sizes: Sizes,
+    line: i32,
+    table: i32,
+    cell: [i32; 2],
+    per_row: usize,
+    /// Height of the title, of the title with the lines below it, and of the sums.
+    title: i32,
+    header: i32,
+    footer: i32,
+}
+
+impl ColumnSizes {
+    /// The rectangle of the shape in a cell.
+    fn plot(&self, cell: Rect) -> Rect {
+        Rect {
+            x: cell.x + 1,
+            y: cell.y + self.header - self.line,
+            w: cell.w - self.table - 1,
+            h: cell.h - self.header + self.line - self.footer,
+        }
+    }
+}
+
+/// Draws the comparison.
+pub fn draw(scene: &Scene, columns: &[SteadyColumn<'_>], font: &Font) -> RgbImage {
+    let theme = Theme::of(scene);
+    let mut shown = &columns[..columns.len().min(MOST_COLUMNS)];
+    let sight = SharedView::of(scene, shown);
+    let m = measures(scene, font, shown, &sight);
+    let most_rows = (MOST_HEIGHT / m.cell[1]).max(1) as usize;
+    shown = &shown[..shown.len().min(most_rows * m.per_row)];
+
+    let rows = shown.len().div_ceil(m.per_row);
+    let gap = m.sizes.gap;
+    let top = Sizes::strip(m.sizes.title) + gap + gap / 3;
+    let left_out = columns.len() - shown.len();
+    let width = m.per_row as i32 * (m.cell[0] + gap) + gap;
+    let bottom = if left_out > 0 { Sizes::strip(m.sizes.number) } else { 0 };
+    let height = top + rows as i32 * (m.cell[1] + gap) + bottom;
+    let mut canvas = Canvas::plain([width as u32, height as u32], theme.page);
+
+    let title = format!("Steady state: {}", scene.title.as_ref().unwrap_or(&scene.name));
+    let title = font.fit(&title, m.sizes.title, width - 2 * gap);
+    font.draw(&mut canvas, (gap, gap), Align::Left, m.sizes.title, theme.text, &title);
+    for (index, column) in shown.iter().enumerate() {
+        let (row, place) = ((index / m.per_row) as i32, (index % m.per_row) as i32);
+        let (x, y) = (gap + place * (m.cell[0] + gap), top + row * (m.cell[1] + gap));
+        let cell = Rect { x, y, w: m.cell[0], h: m.cell[1] };
+        let plot = m.plot(cell);
+        let painter = sight.painter(scene, column, plot, &theme);
+        draw_words(&mut canvas, font, &theme, &m, cell, column);
+        draw_shape(&mut canvas, &theme, &painter, (plot, m.sizes.stroke), column);
+    }
+    if left_out > 0 {
+        let note = format!("and {left_out} more: manifest.json has the lengths of all");
+        let at = (gap, height - bottom);
+        font.draw(&mut canvas, at, Align::Left, m.sizes.number, theme.muted, &note);
+    }
+    canvas.into_image()
+}
+
+fn measures(
+    scene: &Scene,
+    font: &Font,
+    columns: &[SteadyColumn<'_>],
+    sight: &SharedView,
+) -> ColumnSizes {
+    let sizes = Sizes::of(scene.size);
+    let line = (sizes.number * 1.25).round() as i32;
+    let lines = columns.iter().map(|column| table(column).len()).max().unwrap_or(0) as i32;
+    let widest = columns.iter().flat_map(table).map(|text| font.width(&text, sizes.number)).max();
+    let table = widest.unwrap_or(0) + sizes.gap;
+    let footer = 2 * line + sizes.gap / 2;
+
+    // Tall shapes get a fixed height and wide ones a fixed width.
+    let aspect = sight.aspect();
+    let tall = sizes.title * 15.0;
+    let plot_w = (tall * aspect).min(tall * 1.1);
+    let plot_h = ((plot_w / aspect) as i32).max(lines * line);
+    // Views of space fix the height, so a high plot without the width to match would cut off its
+    // sides.
+    let plot_w = match sight {
+        SharedView::Plane(_) => plot_w,
+        SharedView::Space(_) => f64::from(plot_h) * aspect,
+    };
+    // The lines under the title need room, too.
+    let words = font.width("still moving at frame 00000", sizes.number) + 2 * sizes.gap;
+    let cell_w = (plot_w as i32 + table + 2 * sizes.gap).max(words);
+    let per_row = match &scene.arrangement {
+        catena_scene::Arrangement::Grid { columns, .. } if columns.len() > 1 => columns.len(),
+        _ => columns.len(),
+    };
+    let is_long =
+        |column: &SteadyColumn<'_>| font.width(&column.title, sizes.label) > cell_w - sizes.gap;
+    let second = if columns.iter().any(is_long) { (sizes.label * 1.2) as i32 } else { 0 };
+    let title = Sizes::strip(sizes.label) + second;
+    let header = title + 2 * line;
+    let cell = [cell_w, header + plot_h + footer];
+    let most = ((sizes.title * 80.0) as i32 / (cell[0] + sizes.gap)).max(1) as usize;
+    ColumnSizes { sizes, line, table, cell, per_row: per_row.clamp(1, most), title, header, footer }
+}
+
+/// Draws all texts of a column.
+fn draw_words(
+    canvas: &mut Canvas,
+    font: &Font,
+    theme: &Theme,
+    m: &ColumnSizes,
+    cell: Rect,
+    column: &SteadyColumn<'_>,
+) {
+    let (sizes, gap) = (m.sizes, m.sizes.gap);
+    canvas.fill(cell, theme.panel);
+    canvas.frame(cell, theme.border);
+    let left = cell.x + gap * 2 / 3;
+    let inner = cell.w - gap;
+
+    // The title, the status and the heading of the table.
+    let mut write = |(x, y): (i32, i32), size: f64, ink: Ink, text: &str, room: i32| {
+        let text = font.fit(text, size, room);
+        font.draw(canvas, (x, y), Align::Left, size, ink, &text);
+    };
+    let y = cell.y + gap / 2;
+    let [first, second] = two_lines(&column.title, |text| font.width(text, sizes.label) <= inner);
+    write((left, y), sizes.label, theme.text, &first, inner);
+    write((left, y + (sizes.label * 1.2) as i32), sizes.label, theme.text, &second, inner);
+    let (status, ink) = status(column, theme);
+    let y = cell.y + m.title;
+    write((left, y), sizes.number, ink, &status, inner);
+    let table_x = cell.right() - m.table;
+    let y = y + m.line;
+    write((table_x, y), sizes.number, theme.muted, &heading(column), m.table);
+
+    // The table.
+    let ink = if column.has_diverged() { theme.grey } else { theme.text };
+    for (index, text) in table(column).iter().enumerate() {
+        let y = cell.y + m.header + index as i32 * m.line;
+        write((table_x, y), sizes.number, ink, text, m.table);
+    }
+
+    let y = cell.bottom() - m.footer + gap / 4;
+    let [first, second] = sums(column);
+    write((left, y), sizes.number, theme.text, &first, inner);
+    write((left, y + m.line), sizes.number, theme.muted, &second, inner);
+}
+
+/// The two lines below the shape.
+fn sums(column: &SteadyColumn<'_>) -> [String; 2] {
+    if let Arrangement::Sheet { rows, columns } = column.model.arrangement {
+        return [format!("{rows} x {columns} nodes"), String::new()];
+    }
+    let total = measure::length(column.model, &column.springs, &column.x);
+    let second = match (&column.reference, column.kind) {
+        (Some(reference), kind) => {
+            let should: f64 = reference.iter().sum();
+            match 100.0 * (total - should) / should {
+                _ if matches!(kind, ColumnKind::Run(Ending::Diverged { .. })) => {
+                    "in its last frame before that".into()
+                }
+                _ if matches!(kind, ColumnKind::Run(Ending::Moving { .. })) => {
+                    "in that frame".into()
+                }
+                excess if excess.abs() < 5e-4 => "as long as the hanging chain".into(),
+                excess if excess < 0.0 => format!("{:.3}% shorter than the chain", -excess),
+                excess if excess > 1e6 => "far longer than the chain".into(),
+                excess => format!("{excess:.3}% longer than the chain"),
+            }
+        }
+        (None, ColumnKind::Reference) => "from the balance of forces".into(),
+        (None, ColumnKind::Run(_)) => "no hanging chain to compare with".into(),
+    };
+    [format!("total length {}", tabular(total)), second]
+}
+
+fn draw_shape(
+    canvas: &mut Canvas,
+    theme: &Theme,
+    painter: &PanelPainter,
+    (plot, stroke): (Rect, f64),
+    column: &SteadyColumn<'_>,
+) {
+    let ink = if column.has_diverged() { theme.grey } else { column.ink };
+    let looks = column.styles.iter().map(|&style| {
+        let own = style.color.filter(|_| column.styles.len() > 1 && !column.has_diverged());
+        let ink = own.map_or(ink, |color| Rgb(color.0));
+        BodyLook::new(ink, [theme.text, theme.panel], style, stroke)
+    });
+    let SteadyColumn { model, x, springs, changes, rig, t, .. } = column;
+    painter.draw_surroundings(canvas, plot, theme);
+    let shown = (&x[..], springs, changes);
+    let figures: Vec<_> = drawn_parts(model, shown, looks).collect();
+    // What moves around the body is where it was at that time.
+    let rigs = rig.zip(*t).map(|(rig, t)| DrawnRig::new(rig, t, theme));
+    let moving = t.map_or(Vec::new(), |t| moving_solids(column.panel, t));
+    painter.draw_bodies(canvas, plot, &figures, (&[], rigs.as_slice()), (theme, &moving));
+}
+
+fn status(column: &SteadyColumn<'_>, theme: &Theme) -> (String, Ink) {
+    match column.kind {
+        ColumnKind::Run(Ending::AtRest { frame }) => {
+            (format!("at rest from frame {frame}"), theme.muted)
+        }
+        ColumnKind::Run(Ending::Moving { frame, .. }) => {
+            (format!("still moving at frame {frame}"), theme.alarm)
+        }
+        ColumnKind::Run(Ending::Diverged { frame }) => {
+            (format!("diverged at frame {frame}"), theme.alarm)
+        }
+        ColumnKind::Reference => ("analytic".into(), theme.muted),
+    }
+}

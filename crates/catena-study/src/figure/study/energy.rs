@@ -1,0 +1,181 @@
+//! The energy of each body over time, and where it came from and went: a plot for each body, all on
+//! one scale.
+
+use super::{DARK, NumberTable, Study, Subject, TIME, multiples};
+use crate::figure::chart::{Axis, Chart, Dash, Mark, Plot};
+use catena_base::text::number::short;
+use catena_draw::palette::nth_color;
+use catena_draw::theme::{Ink, mix};
+use catena_sim::run::ledger::Gains;
+use image::Rgb;
+
+/// The time, the change of energy since the start, and the sums of the accounts.
+pub type Moment = (f64, f64, Gains);
+
+/// The energy ledger of a body over time, summed from the start.
+pub struct EnergyHistory<'a> {
+    /// The body.
+    pub subject: Subject<'a>,
+    /// A moment for each frame.
+    pub moments: Vec<Moment>,
+    /// The greatest residual of the ledger as a share of the energy turned over.
+    pub residual: f64,
+    /// The frame at which the body diverged.
+    pub diverged: Option<u64>,
+    /// Whether the moments end before the run does, where numbers are no longer finite.
+    pub is_cut: bool,
+    /// How many moments are drawn, where a body that explodes would flatten all others.
+    pub shown: usize,
+}
+
+impl EnergyHistory<'_> {
+    /// The moments that are drawn.
+    fn drawn(&self) -> &[Moment] {
+        &self.moments[..self.shown.min(self.moments.len())]
+    }
+}
+
+/// Name, colour and value of an account.
+type EnergyPart = (&'static str, Ink, fn(&Gains) -> f64);
+
+/// An account below this share of a body's greatest one is nothing to that body.
+const LEAST_SHARE: f64 = 1e-6;
+
+/// An account below this share of all that is drawn is rounding.
+const ROUNDING: f64 = 1e-13;
+
+/// All accounts, in the order in which they are stacked. Their colours differ in lightness, so that
+/// areas are told apart without hue.
+fn parts() -> [EnergyPart; 7] {
+    let (black, white) = (Rgb([0; 3]), Rgb([255; 3]));
+    [
+        ("method", nth_color(0), |gains| gains.method),
+        ("damping", mix(nth_color(1), white, 120), |gains| gains.damping),
+        ("anchors", mix(nth_color(3), black, 110), |gains| gains.anchors),
+        ("colliders", nth_color(6), |gains| gains.colliders),
+        ("contact", mix(nth_color(2), white, 140), |gains| gains.contact),
+        ("external", mix(nth_color(4), black, 110), |gains| gains.external),
+        ("yielding", Rgb([190; 3]), |gains| gains.yielding),
+    ]
+}
+
+/// Stacked areas of the gains and losses since the start, with the change of energy as a line;
+/// `None` where no run has a second frame.
+pub fn study(accounts: &[EnergyHistory<'_>]) -> Option<Study> {
+    if accounts.iter().all(|account| account.moments.len() < 2) {
+        return None;
+    }
+    let used = used(accounts);
+    let plots = accounts.iter().map(|account| plot(account, &used)).collect();
+    let worst = accounts.iter().map(|account| account.residual).fold(0.0, f64::max);
+    let caption = "What has changed the energy since the start: areas above 0 were gained, areas below it lost, and the line is their sum.";
+    let remarks = format!(
+        "The sum is the change of kinetic, gravitational and elastic energy. {}",
+        closing(worst)
+    );
+    let grid = accounts.first().and_then(|account| account.subject.grid_columns);
+    let (columns, plot_size) = multiples(accounts.len(), 2, [400.0, 280.0], grid);
+    let chart = Chart {
+        title: "Where the energy went".into(),
+        caption: caption.into(),
+        columns,
+        plots,
+        plot_size,
+        one_scale: true,
+        width: None,
+    };
+    let table = table(accounts, &used);
+    Some(Study { name: "energy".into(), chart, caption: caption.into(), remarks, table })
+}
+
+/// The accounts that have an area and a name: those that matter to at least one body, in what is
+/// drawn of it or in the whole of its run.
+///
+/// Each body is its own measure, since one that explodes would make all of another nothing. What is
+/// rounding beside all that is drawn matters to none.
+fn used(accounts: &[EnergyHistory<'_>]) -> Vec<EnergyPart> {
+    let most = |moments: &[Moment], of: fn(&Gains) -> f64| {
+        moments.iter().map(|(_, _, gains)| of(gains).abs()).fold(0.0, f64::max)
+    };
+    let greatest =
+        |moments: &[Moment]| parts().iter().map(|part| most(moments, part.2)).fold(0.0, f64::max);
+    let drawn = accounts.iter().map(|account| greatest(account.drawn())).fold(0.0, f64::max);
+    let is_used = |(_, _, of): &EnergyPart| {
+        let mut spans = accounts.iter().flat_map(|it| [it.drawn(), &it.moments[..]]);
+        spans.any(|moments| {
+            most(moments, *of) > (LEAST_SHARE * greatest(moments)).max(ROUNDING * drawn)
+        })
+    };
+    parts().into_iter().filter(is_used).collect()
+}
+
+/// How much energy the ledger cannot explain, in words; `worst` is a share of the energy turned
+/// over.
+fn closing(worst: f64) -> String {
+    if worst < 1e-12 {
+        return "The ledger closes: its accounts explain all of it.".into();
+    }
+    format!("The ledger explains all but {} of the energy turned over.", short(worst))
+}
+
+/// The plot of a body: gains stacked upwards, losses downwards.
+fn plot(account: &EnergyHistory<'_>, used: &[EnergyPart]) -> Plot {
+    let moments = account.drawn();
+    let mut tops = vec![[0.0; 2]; moments.len()];
+    let mut marks = Vec::new();
+    for (name, color, of) in used {
+        let (mut upper, mut lower) = (Vec::new(), Vec::new());
+        for ((t, _, gains), [above, below]) in moments.iter().zip(&mut tops) {
+            let value = of(gains);
+            let stack = if value >= 0.0 { above } else { below };
+            let before = *stack;
+            *stack += value;
+            upper.push([*t, before.max(*stack)]);
+            lower.push([*t, before.min(*stack)]);
+        }
+        marks.push(Mark::Area { upper, lower, color: *color, label: Some((*name).into()) });
+    }
+    let line = moments.iter().map(|(t, change, _)| [*t, *change]).collect();
+    let label = Some("change of energy".to_string());
+    marks.push(Mark::Line { points: line, color: DARK, label, dash: Dash::Solid, width: 1.6 });
+    let (end, notes) = ending(account, moments);
+    marks.extend(end);
+    Plot {
+        title: Some(account.subject.label.clone()),
+        x: Axis { label: TIME.into(), ..Axis::default() },
+        y: Axis { label: "energy since the start, units of energy".into(), ..Axis::default() },
+        marks,
+        notes,
+        ..Plot::default()
+    }
+}
+
+/// Where the areas of a body end before its run does, and what the plot says of it.
+fn ending(account: &EnergyHistory<'_>, shown: &[Moment]) -> (Option<Mark>, Vec<String>) {
+    let lost = account.diverged.map(|frame| format!("Diverges at frame {frame}."));
+    let is_cut = account.is_cut || shown.len() < account.moments.len();
+    let end = shown.last().filter(|_| is_cut).map(|moment| moment.0);
+    let rule = end.map(|at| Mark::Rule {
+        at,
+        is_horizontal: false,
+        color: DARK,
+        label: None,
+        dash: Dash::Dashed,
+    });
+    let cut =
+        end.map(|t| format!("Cut off at t = {}, the dashed line; the run goes on.", short(t)));
+    (rule, lost.into_iter().chain(cut).collect())
+}
+
+/// What came and went by the last frame of each body.
+fn table(accounts: &[EnergyHistory<'_>], used: &[EnergyPart]) -> NumberTable {
+    let mut table = NumberTable::new(&["body", "by t", "change"]);
+    table.head.extend(used.iter().map(|part| part.0.to_string()));
+    for account in accounts {
+        let Some((t, change, gains)) = account.moments.last() else { continue };
+        let mut row = vec![account.subject.label.clone(), short(*t), short(*change)];
+        row.extend(used.iter().map(|part| short(part.2(gains))));
+        table.rows.push(row);
+    }
+    table
+}

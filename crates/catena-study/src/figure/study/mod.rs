@@ -1,0 +1,156 @@
+//! The figures of a report, one file each. A figure is a chart, a short caption, and a table of the
+//! numbers that it rests on.
+
+pub mod dispersion;
+pub mod energy;
+pub mod energy_total;
+mod look;
+pub mod modes;
+pub mod order;
+pub mod paths;
+pub mod settling;
+pub mod shape;
+pub mod stability;
+pub mod strip;
+pub mod sweep;
+
+use look::PAPER;
+pub use look::{Look, method_look, nth_look};
+
+use super::chart::{Chart, Mark};
+use catena_draw::{palette::readable, scene_inks, theme::Ink};
+use catena_scene::{Arrangement, Body, Scene};
+use image::Rgb;
+
+/// The names of all figures.
+pub const NAMES: [&str; 13] = [
+    "strip",
+    "energy_over_time",
+    "energy",
+    "stability_map",
+    "order",
+    "work_precision",
+    "modes",
+    "dispersion",
+    "shape",
+    "settling",
+    "path",
+    "phase_portrait",
+    "spectrum",
+];
+
+/// A figure that can be written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Study {
+    /// The name of its files without extension.
+    pub name: String,
+    /// The chart that is drawn.
+    pub chart: Chart,
+    /// What the chart shows, in one sentence or two, and how to read it.
+    pub caption: String,
+    /// What is to be said beside it: how it was measured, and what does not show.
+    pub remarks: String,
+    /// The numbers behind it.
+    pub table: NumberTable,
+}
+
+/// Numbers beside a figure.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NumberTable {
+    /// The names of the columns.
+    pub head: Vec<String>,
+    /// The rows, each with a cell for every column.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl NumberTable {
+    /// A table without rows.
+    pub fn new(head: &[&str]) -> Self {
+        Self { head: head.iter().map(ToString::to_string).collect(), rows: Vec::new() }
+    }
+}
+
+/// A body of a scene with its label and its look in figures.
+#[derive(Clone, Debug)]
+pub struct Subject<'a> {
+    /// The index of its panel.
+    pub panel: usize,
+    /// Its label; see [`Scene::body_labels`].
+    pub label: String,
+    /// The pattern and marker of its method where all methods differ, else one for each body; in
+    /// the colour that frames have on paper, made darker where it would be too light.
+    pub look: Look,
+    /// How many bodies are in a row of the scene's grid, where each panel has one.
+    pub grid_columns: Option<usize>,
+    /// The body.
+    pub body: &'a Body,
+}
+
+/// All bodies of a scene, in order.
+pub fn subjects(scene: &Scene) -> Vec<Subject<'_>> {
+    let bodies = scene
+        .panels
+        .iter()
+        .enumerate()
+        .flat_map(|(panel, it)| it.bodies.iter().map(move |body| (panel, body)));
+    let bodies: Vec<_> = bodies
+        .zip(scene.body_labels())
+        .map(|((panel, body), label)| (panel, label, body))
+        .collect();
+    let is_alone =
+        |name: &str| bodies.iter().filter(|(_, _, body)| body.method.name == name).count() == 1;
+    let all_differ = bodies.iter().all(|(_, _, body)| is_alone(body.method.name));
+    let inks = scene_inks(scene, PAPER).into_iter().flatten();
+    let look = |((index, (_, _, body)), ink): ((usize, &(usize, String, &Body)), Ink)| {
+        let look = if all_differ { method_look(body.method.name) } else { nth_look(index) };
+        // A scene may have colours for a black background.
+        Look { color: readable(ink, PAPER), ..look }
+    };
+    let looks: Vec<Look> = bodies.iter().enumerate().zip(inks).map(look).collect();
+    let grid_columns = match &scene.arrangement {
+        Arrangement::Grid { columns, .. } if bodies.len() == scene.panels.len() => {
+            Some(columns.len())
+        }
+        _ => None,
+    };
+    let named = bodies.into_iter().zip(looks);
+    named
+        .map(|((panel, label, body), look)| Subject { panel, label, look, grid_columns, body })
+        .collect()
+}
+
+/// The number of plots side by side and the size of each, for a plot a body: `size` and `columns`
+/// for a few, smaller plots for many.
+///
+/// `grid` is the number of bodies in a row of the scene's own grid, if all of them are there.
+fn multiples(
+    count: usize,
+    columns: usize,
+    [width, height]: [f64; 2],
+    grid: Option<usize>,
+) -> (usize, [f64; 2]) {
+    if count <= FEW {
+        return (count.clamp(1, columns), [width, height]);
+    }
+    let square = (1..=6).find(|columns| columns * columns >= count).unwrap_or(6);
+    let columns = grid.filter(|grid| (2..=8).contains(grid)).unwrap_or(square);
+    (columns, [width.min(150.0), (height * 150.0 / width.max(150.0)).min(height)])
+}
+
+/// So many plots have their full size.
+const FEW: usize = 8;
+
+/// A line with about eight markers on it, which share its name. Lines of different `index` have
+/// them at different places.
+fn marked_line(points: Vec<[f64; 2]>, look: Look, label: &str, index: usize) -> [Mark; 2] {
+    let every = points.len().div_ceil(8).max(1);
+    let first = (index * every / 3) % every;
+    let marked = points.iter().skip(first).step_by(every).copied().collect();
+    look.line_with(points, marked, label, 1.6)
+}
+
+/// The colour of words and lines that are no body's.
+const DARK: Ink = Rgb([17, 24, 32]);
+
+/// The label of an axis of time: scenes have units of their own.
+const TIME: &str = "t, units of time";

@@ -1,0 +1,134 @@
+//! The spectra of runs beside natural frequencies.
+
+use super::{NumberTable, Study, Subject, multiples};
+use crate::figure::chart::{Axis, Chart, Dash, Mark, Plot, Scale};
+use catena_analysis::modes::{ModeComparison, NoComparison, NumericalMode, Peak, SLOW_BINS};
+use catena_base::text::{list::listed, number::short};
+use catena_draw::theme::Ink;
+use image::Rgb;
+
+/// Colour of what theory gives.
+pub(super) const NATURAL: Ink = Rgb([120, 130, 140]);
+/// The number of peaks that the table has of a body.
+const PEAKS: usize = 4;
+
+/// The spectrum of each body with its natural frequencies; `None` without bodies.
+pub fn spectra(found: &[(Subject<'_>, ModeComparison)]) -> Option<Study> {
+    if found.is_empty() {
+        return None;
+    }
+    let plots = found.iter().map(|(subject, comparison)| spectrum(subject, comparison)).collect();
+    let caption = "How the node that moves most swings a little about rest, as a Fourier spectrum. Vertical lines are the natural frequencies, from the spectrum of M⁻¹K.";
+    let (columns, plot_size) = multiples(found.len(), 2, [400.0, 240.0], None);
+    let chart = Chart {
+        title: "Natural frequencies and those of the run".into(),
+        caption: caption.into(),
+        columns,
+        plots,
+        plot_size,
+        ..Chart::default()
+    };
+    let remarks: Vec<String> = found.iter().filter_map(remark).collect();
+    let mut table =
+        NumberTable::new(&["body", "node", "natural ω", "with damping and step", "in the run"]);
+    table.rows = found.iter().flat_map(rows).collect();
+    Some(Study {
+        name: "modes".into(),
+        chart,
+        caption: caption.into(),
+        remarks: remarks.join(" "),
+        table,
+    })
+}
+
+/// Why a body has no spectrum.
+pub fn missing(missing: NoComparison) -> &'static str {
+    match missing {
+        NoComparison::Yielding => "springs that flow or break have no modes that last",
+        NoComparison::NoMode => "none of its modes swings",
+        NoComparison::Work => {
+            "its steps are too short for a run of many periods within the work of this figure"
+        }
+        NoComparison::Lost => "its run diverges, or nothing moves in it",
+    }
+}
+
+/// The first peaks of a body, each beside its mode, or beside the modes that share it.
+fn rows((subject, comparison): &(Subject<'_>, ModeComparison)) -> Vec<Vec<String>> {
+    let all = |modes: &[NumericalMode], of: fn(&NumericalMode) -> f64| {
+        listed(&modes.iter().map(|mode| short(of(mode))).collect::<Vec<_>>())
+    };
+    let row = |peak: &Peak| {
+        let modes = &comparison.modes[peak.modes.clone()];
+        vec![
+            subject.label.clone(),
+            comparison.node.to_string(),
+            all(modes, |mode| mode.natural),
+            all(modes, |mode| mode.expected),
+            match (peak.measured, modes.len()) {
+                (None, _) => "no peak".into(),
+                (Some(measured), 1) => short(measured),
+                (Some(measured), _) => format!("{} for all", short(measured)),
+            },
+        ]
+    };
+    comparison.peaks.iter().take(PEAKS).map(row).collect()
+}
+
+/// What the numbers of a body do not say.
+fn remark((subject, comparison): &(Subject<'_>, ModeComparison)) -> Option<String> {
+    let shared = comparison.peaks.iter().find(|peak| peak.modes.len() > 1);
+    let mut text = shared.map_or(String::new(), |peak| {
+        format!(
+            "By the run's length and damping, modes of {} that are closer than {} share a peak.",
+            subject.label,
+            short(peak.width)
+        )
+    });
+    if comparison.overdamped > 0 {
+        let (count, label) = (comparison.overdamped, &subject.label);
+        text += &format!(" Damping keeps {count} slow modes of {label} from swinging.");
+    }
+    (!text.is_empty()).then(|| text.trim_start().to_string())
+}
+
+fn spectrum(subject: &Subject<'_>, comparison: &ModeComparison) -> Plot {
+    let highest = comparison.modes.last().map_or(1.0, |tone| 1.25 * tone.natural);
+    let points: Vec<[f64; 2]> = comparison
+        .frequencies
+        .iter()
+        .zip(&comparison.magnitudes)
+        .skip(SLOW_BINS)
+        .take_while(|(frequency, _)| **frequency <= highest)
+        .map(|(frequency, magnitude)| [*frequency, *magnitude])
+        .collect();
+    let rule = |tone: &NumericalMode| Mark::Rule {
+        at: tone.natural,
+        is_horizontal: false,
+        color: NATURAL,
+        label: None,
+        dash: Dash::Dotted,
+    };
+    let mut marks: Vec<Mark> = comparison.modes.iter().map(rule).collect();
+    marks.push(Mark::Line {
+        points,
+        color: subject.look.color,
+        label: None,
+        dash: Dash::Solid,
+        width: 1.4,
+    });
+    Plot {
+        title: Some(subject.label.clone()),
+        x: Axis {
+            label: "ω, rad per time".into(), range: Some([0.0, highest]), ..Axis::default()
+        },
+        y: Axis {
+            label: "amplitude, greatest = 1".into(),
+            scale: Scale::Log,
+            range: Some([1e-6, 2.0]),
+            ..Axis::default()
+        },
+        marks,
+        ..Plot::default()
+    }
+}

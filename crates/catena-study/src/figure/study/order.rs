@@ -1,0 +1,269 @@
+//! The errors of methods against step and against cost.
+
+use super::{DARK, NumberTable, Study, Subject, dispersion::own_look, method_look};
+use crate::figure::chart::{Axis, Chart, Dash, Mark, Plot, Scale};
+use catena_analysis::order::{
+    ABOVE_REFERENCE, ErrorCurve, ErrorPoint, NoOrder, Orders, ReferenceRun, RefinementEnd,
+    SlopeVerdict,
+};
+use catena_base::text::{list::listed, number::short};
+
+/// Runs with an error above this share of the body's length are lost and not drawn.
+const LOST: f64 = 10.0;
+
+/// A line whose slope is this near to its order is unresolved for another reason than its slope.
+const SLOPE_TOLERANCE: f64 = 0.15;
+
+/// The title of a method without commas, for lists.
+fn title_without_commas(curve: &ErrorCurve) -> String {
+    match curve.method.title.split_once(", ") {
+        Some((title, more)) => format!("{title} ({more})"),
+        None => curve.method.title.into(),
+    }
+}
+
+/// Two figures: error against dt, with the slope of each method at its line, and error against
+/// evaluations of all forces. The methods of `subjects` are in colour, all others in grey.
+///
+/// `damped` has the same runs with the scene's own damping, if the scene has any.
+pub fn studies(
+    orders: &Orders,
+    damped: Option<&Result<Orders, NoOrder>>,
+    subjects: &[Subject<'_>],
+) -> Vec<Study> {
+    vec![error_over_step(orders, damped, subjects), error_over_work(orders, subjects)]
+}
+
+/// Why there is no figure.
+pub fn missing(reason: NoOrder) -> String {
+    let why = match reason {
+        NoOrder::Loose => "nothing pulls it back".into(),
+        NoOrder::Still => "nothing moves it".into(),
+        NoOrder::Large => {
+            "it is too large for a reference within the work that these figures may take".into()
+        }
+        NoOrder::Inexact { error } => format!(
+            "its reference does not converge within the work that it may take: halving the step still moves a node by {} of its length",
+            short(error)
+        ),
+    };
+    format!("No figures of order of the first body: {why}.")
+}
+
+fn log_axis(label: &str) -> Axis {
+    Axis { label: label.into(), scale: Scale::Log, ..Axis::default() }
+}
+
+/// A line for each method, of the runs that are not lost: the scene's own over all others.
+fn lines(
+    orders: &Orders,
+    subjects: &[Subject<'_>],
+    x: impl Fn(&ErrorPoint) -> f64,
+    label: impl Fn(&ErrorCurve) -> String,
+) -> Vec<Mark> {
+    let line = |curve: &ErrorCurve| {
+        let points: Vec<[f64; 2]> = curve
+            .points
+            .iter()
+            .filter(|point| point.error < LOST)
+            .map(|point| [x(point), point.error])
+            .collect();
+        let name = curve.method.name;
+        let own = own_look(subjects, name);
+        let look = own.unwrap_or_else(|| method_look(name).grey());
+        let width = if own.is_some() { 1.8 } else { 1.1 };
+        (own.is_some(), look.line_with(points.clone(), points, &label(curve), width))
+    };
+    let (own, others): (Vec<_>, Vec<_>) =
+        orders.curves.iter().map(line).partition(|(is_own, _)| *is_own);
+    others.into_iter().chain(own).flat_map(|(_, marks)| marks).collect()
+}
+
+/// Triangles as steep as the lines of each order, on one foot: below the longest steps, where no
+/// line is, since lines rise.
+fn slope_triangles(orders: &Orders) -> Vec<Mark> {
+    let points = || orders.curves.iter().flat_map(|curve| &curve.points);
+    let right = points().map(|point| point.dt).fold(0.0, f64::max);
+    let foot = 1.5 * points().map(|point| point.error).fold(f64::INFINITY, f64::min);
+    let left = right / 10.0;
+    let mut known: Vec<u32> = orders.curves.iter().map(|curve| curve.order).collect();
+    known.sort_unstable();
+    known.dedup();
+    let triangle = |order: u32| {
+        let top = foot * libm::pow(right / left, f64::from(order));
+        let points = vec![[left, foot], [right, top], [right, foot], [left, foot]];
+        let line = Mark::Line { points, color: DARK, label: None, dash: Dash::Solid, width: 0.9 };
+        [line, Mark::Text { at: [1.12 * right, top], text: order.to_string(), color: DARK }]
+    };
+    known.into_iter().flat_map(triangle).collect()
+}
+
+fn chart(title: &str, x: Axis, marks: Vec<Mark>, caption: &str) -> Chart {
+    let y = log_axis("greatest error of a position / rope length");
+    Chart {
+        title: title.into(),
+        caption: caption.into(),
+        columns: 1,
+        plots: vec![Plot { x, y, marks, ..Plot::default() }],
+        plot_size: [620.0, 460.0],
+        ..Chart::default()
+    }
+}
+
+fn error_over_step(
+    orders: &Orders,
+    damped: Option<&Result<Orders, NoOrder>>,
+    subjects: &[Subject<'_>],
+) -> Study {
+    let label = |curve: &ErrorCurve| match curve.verdict {
+        SlopeVerdict::Straight { slope } => format!("{}: order {slope:.2}", curve.method.title),
+        SlopeVerdict::Unresolved { .. } => format!("{}: not resolved", curve.method.title),
+    };
+    let mut marks = slope_triangles(orders);
+    marks.extend(lines(orders, subjects, |point| point.dt, label));
+    let left_out = match &orders.left_out[..] {
+        [] => String::new(),
+        words => {
+            let words: Vec<String> = words.iter().map(ToString::to_string).collect();
+            format!(" without its {}", listed(&words))
+        }
+    };
+    let caption = format!(
+        "Error of every method on this scene's first body{left_out} at t = {}: the scene's methods in colour, all others in grey. Triangles are as steep as their order.",
+        short(orders.reference.time),
+    );
+    let mut remarks = vec![
+        format!("Errors are taken {}.", time_of_errors(&orders.reference)),
+        reference(&orders.reference),
+        "The order is the slope of a line over its last steps, up to four times the shortest."
+            .into(),
+    ];
+    remarks.extend(unresolved(orders));
+    remarks.extend(damped.and_then(with_damping));
+    let chart = chart("Error against step", log_axis("dt, units of time"), marks, &caption);
+    let table = order_table(orders, damped.and_then(|damped| damped.as_ref().ok()));
+    Study { name: "order".into(), chart, caption, remarks: remarks.join(" "), table }
+}
+
+/// The slope of each method beside its order in theory.
+fn order_table(orders: &Orders, damped: Option<&Orders>) -> NumberTable {
+    let mut table = NumberTable::new(&["method", "order", "slope"]);
+    table.head.extend(damped.map(|_| "slope with damping".to_string()));
+    let slope = |curve: &ErrorCurve| match curve.verdict {
+        SlopeVerdict::Straight { slope } => format!("{slope:.2}"),
+        SlopeVerdict::Unresolved { .. } => "not resolved".into(),
+    };
+    for curve in &orders.curves {
+        let mut row = vec![curve.method.title.into(), curve.order.to_string(), slope(curve)];
+        row.extend(damped.map(|damped| {
+            let same = damped.curves.iter().find(|it| it.method.name == curve.method.name);
+            same.map_or("-".into(), slope)
+        }));
+        table.rows.push(row);
+    }
+    table
+}
+
+/// Describes the time at which errors are measured.
+fn time_of_errors(span: &ReferenceRun) -> String {
+    format!(
+        "when a node has moved by {} of the body's length and its highest mode through {} rad",
+        short(span.way),
+        short(span.radians)
+    )
+}
+
+fn reference(span: &ReferenceRun) -> String {
+    format!(
+        "They are distances from a run of Runge-Kutta 4 with {} steps, which is {} of the body's length from one with half as many; \
+         none below {} times that is shown.",
+        span.steps,
+        short(span.error),
+        short(ABOVE_REFERENCE)
+    )
+}
+
+/// Lists the methods whose lines have not become straight, each with its reason.
+fn unresolved(orders: &Orders) -> Option<String> {
+    let one = |curve: &ErrorCurve| {
+        let SlopeVerdict::Unresolved { slope, stop } = curve.verdict else { return None };
+        let end = match stop {
+            RefinementEnd::Reference => {
+                "where finer steps would meet the error of the reference".into()
+            }
+            RefinementEnd::Work { steps } => format!("where {steps} steps use up its work"),
+        };
+        Some(match slope {
+            // With a slope near the order, the line bends before its end.
+            Some(slope) if (slope - f64::from(curve.order)).abs() < SLOPE_TOLERANCE => {
+                format!("{} (a line that still bends, {end})", title_without_commas(curve))
+            }
+            Some(slope) => {
+                format!(
+                    "{} ({slope:.2} in place of {}, {end})",
+                    title_without_commas(curve),
+                    curve.order
+                )
+            }
+            None => format!("{} (no two small errors, {end})", title_without_commas(curve)),
+        })
+    };
+    let all: Vec<String> = orders.curves.iter().filter_map(one).collect();
+    (!all.is_empty()).then(|| format!("Not resolved: {}.", listed(&all)))
+}
+
+/// Says which methods lose their order with the scene's damping.
+fn with_damping(damped: &Result<Orders, NoOrder>) -> Option<String> {
+    let Ok(damped) = damped else {
+        return Some("With the scene's own drag and damping no reference converged.".into());
+    };
+    let is_straight = |curve: &&ErrorCurve| matches!(curve.verdict, SlopeVerdict::Straight { .. });
+    let lost: Vec<String> = damped
+        .curves
+        .iter()
+        .filter(|curve| Some(curve.order) != curve.method.order)
+        .filter(is_straight)
+        .map(title_without_commas)
+        .collect();
+    let fall = (!lost.is_empty()).then(|| {
+        format!(
+            "With the scene's own drag and damping these fall below their order, since they take such forces at a velocity of another time: {}.",
+            listed(&lost)
+        )
+    });
+    let open = unresolved(damped).map(|sentence| format!("With damping: {sentence}"));
+    let all: Vec<String> = fall.into_iter().chain(open).collect();
+    (!all.is_empty()).then(|| all.join(" "))
+}
+
+fn error_over_work(orders: &Orders, subjects: &[Subject<'_>]) -> Study {
+    let title = |curve: &ErrorCurve| curve.method.title.to_string();
+    let marks = lines(orders, subjects, |point| point.work.forces as f64, title);
+    let limits = [1e-3, 1e-6, 1e-9];
+    let mut table = NumberTable::new(&["evaluations to an error of", "0.001", "1e-6", "1e-9"]);
+    let cost = |curve: &ErrorCurve, limit: f64| {
+        let fine = curve.points.iter().filter(|point| point.error <= limit);
+        fine.map(|point| point.work.forces).min()
+    };
+    // The cheapest of each column is marked, so that the table has a result.
+    let least = limits.map(|limit| orders.curves.iter().filter_map(|it| cost(it, limit)).min());
+    for curve in &orders.curves {
+        let costs = limits.iter().zip(least).map(|(limit, least)| match cost(curve, *limit) {
+            Some(cost) if Some(cost) == least => format!("{cost}, the least"),
+            Some(cost) => cost.to_string(),
+            None => "-".into(),
+        });
+        table.rows.push([curve.method.title.to_string()].into_iter().chain(costs).collect());
+    }
+    let solves = |curve: &&ErrorCurve| curve.points.iter().any(|point| point.work.jacobians > 0);
+    let solving: Vec<String> =
+        orders.curves.iter().filter(solves).map(title_without_commas).collect();
+    let remarks = match &solving[..] {
+        [] => String::new(),
+        all => format!("{} also solve linear systems, which are not counted.", listed(all)),
+    };
+    let caption = "The same runs against how often all forces were evaluated, which was counted: the scene's methods in colour, all others in grey.";
+    let axis = log_axis("evaluations of all forces");
+    let chart = chart("Error against work", axis, marks, caption);
+    Study { name: "work_precision".into(), chart, caption: caption.into(), remarks, table }
+}

@@ -1,0 +1,158 @@
+//! The frame of rest of variants of a body, over substeps and over drag: a strip for each body, so
+//! that no marker covers another.
+
+use super::{DARK, NumberTable, Study, Subject};
+use crate::figure::chart::{Axis, Chart, Mark, Marker, Plot, Scale};
+use catena_analysis::{settle::Ending, variants::SettledVariant};
+use catena_base::text::{list::listed, number::short};
+
+/// When the variants of a body come to rest.
+pub struct SettlingSweep<'a> {
+    /// The body.
+    pub subject: Subject<'a>,
+    /// The frame after which a variant is given up.
+    pub limit: u64,
+    /// Variants of the substeps of a frame.
+    pub substeps: Vec<SettledVariant>,
+    /// Variants of c/m of the drag.
+    pub drag: Vec<SettledVariant>,
+}
+
+impl SettlingSweep<'_> {
+    /// Whether any variant comes to rest.
+    pub fn has_rest(&self) -> bool {
+        let mut all = self.substeps.iter().chain(&self.drag);
+        all.any(|variant| matches!(variant.ending, Ending::AtRest { .. }))
+    }
+}
+
+/// Two strips a body; `None` without bodies.
+pub fn study(sweeps: &[SettlingSweep<'_>]) -> Option<Study> {
+    if sweeps.is_empty() {
+        return None;
+    }
+    let frames = range(sweeps.iter().flat_map(|sweep| {
+        let all = sweep.substeps.iter().chain(&sweep.drag);
+        all.map(|variant| frame(variant, sweep.limit)).chain([sweep.limit as f64])
+    }));
+    let values = |of: Of| range(sweeps.iter().flat_map(move |it| of(it).iter().map(|v| v.value)));
+    let strips: [(&str, Of); 2] = [
+        ("substeps a frame", |sweep| &sweep.substeps),
+        ("c/m of the drag, per time", |sweep| &sweep.drag),
+    ];
+    let plots = sweeps.iter().flat_map(|sweep| {
+        strips.map(|(label, of)| {
+            strip(sweep, of(sweep), [(label, values(of)), ("frame of rest", frames)])
+        })
+    });
+    let limits = limits(sweeps);
+    let caption = format!(
+        "When it comes to rest: the first quiet frame over the substeps of a frame (left) and over drag (right). Crosses still move at the last frame that was waited for, {limits}; triangles were lost."
+    );
+    let chart = Chart {
+        title: "When it comes to rest".into(),
+        caption: caption.clone(),
+        columns: 2,
+        plots: plots.collect(),
+        plot_size: [380.0, if sweeps.len() > 4 { 80.0 } else { 120.0 }],
+        one_scale: true,
+        width: None,
+    };
+    let remarks = "Beside the drag that is varied, what a method damps by itself stays as the scene has it; where that is a share a step, more substeps damp more.".into();
+    let mut table = NumberTable::new(&["body", "soonest over substeps", "soonest over drag"]);
+    for sweep in sweeps {
+        let cells = strips.map(|(_, of)| soonest(of(sweep), sweep.limit));
+        let [substeps, drag] = cells;
+        table.rows.push(vec![sweep.subject.label.clone(), substeps, drag]);
+    }
+    Some(Study { name: "settling".into(), chart, caption, remarks, table })
+}
+
+/// Selects the variants of a sweep.
+type Of = for<'a, 'b> fn(&'a SettlingSweep<'b>) -> &'a Vec<SettledVariant>;
+
+/// The frame at which a variant rests, or at which it is given up.
+fn frame(variant: &SettledVariant, limit: u64) -> f64 {
+    match variant.ending {
+        Ending::AtRest { frame } => frame.max(1) as f64,
+        _ => limit as f64,
+    }
+}
+
+/// A range a quarter beyond the least and the greatest of some values.
+fn range(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
+    let ends = values.fold([f64::INFINITY, 0.0], |[a, b], it| [a.min(it), b.max(it)]);
+    (ends[1] > 0.0).then_some([ends[0] / 1.25, ends[1] * 1.25])
+}
+
+/// The last frames that were waited for.
+fn limits(sweeps: &[SettlingSweep<'_>]) -> String {
+    let mut limits: Vec<u64> = sweeps.iter().map(|sweep| sweep.limit).collect();
+    limits.sort_unstable();
+    limits.dedup();
+    let limits: Vec<String> = limits.iter().map(u64::to_string).collect();
+    listed(&limits)
+}
+
+/// A strip: the variants of one body along one axis.
+fn strip(
+    sweep: &SettlingSweep<'_>,
+    variants: &[SettledVariant],
+    [x, y]: [(&str, Option<[f64; 2]>); 2],
+) -> Plot {
+    let look = sweep.subject.look;
+    let points = |is_wanted: fn(&Ending) -> bool| -> Vec<[f64; 2]> {
+        let wanted = variants.iter().filter(|variant| is_wanted(&variant.ending));
+        wanted.map(|variant| [variant.value, frame(variant, sweep.limit)]).collect()
+    };
+    let rested = points(|ending| matches!(ending, Ending::AtRest { .. }));
+    let moving = points(|ending| matches!(ending, Ending::Moving { .. }));
+    let lost = points(|ending| matches!(ending, Ending::Diverged { .. }));
+    let given_up =
+        |points, shape| Mark::Points { points, color: DARK, label: None, shape, size: 7.0 };
+    let axis = |(label, range): (&str, Option<[f64; 2]>)| Axis {
+        label: label.into(),
+        scale: Scale::Log,
+        range,
+        ..Axis::default()
+    };
+    Plot {
+        title: Some(sweep.subject.label.clone()),
+        x: axis(x),
+        y: axis(y),
+        marks: vec![
+            look.line(rested.clone(), None, 1.4),
+            look.points(rested, None, 5.5),
+            given_up(moving, Marker::Cross),
+            given_up(lost, Marker::OpenTriangle),
+        ],
+        ..Plot::default()
+    }
+}
+
+/// The variant that rests first, or that it makes no difference.
+fn soonest(variants: &[SettledVariant], limit: u64) -> String {
+    let rested: Vec<(u64, f64)> = variants
+        .iter()
+        .filter_map(|variant| match variant.ending {
+            Ending::AtRest { frame } => Some((frame, variant.value)),
+            _ => None,
+        })
+        .collect();
+    let first = rested.iter().min_by(|a, b| a.0.cmp(&b.0));
+    let last = rested.iter().map(|it| it.0).max();
+    match (first, last) {
+        _ if variants.is_empty() => "not varied".into(),
+        // Within a frame is no difference, and neither is a hundredth of the way.
+        (Some((frame, _)), Some(last)) if rested.len() > 1 && last - frame <= 1 + frame / 100 => {
+            let all = if rested.len() == variants.len() { "all" } else { "all that rest" };
+            if *frame == last {
+                format!("frame {frame}, {all} alike")
+            } else {
+                format!("frames {frame} to {last}, {all} about alike")
+            }
+        }
+        (Some((frame, value)), _) => format!("frame {frame}, with {}", short(*value)),
+        _ => format!("none within {limit} frames"),
+    }
+}

@@ -1,0 +1,74 @@
+//! Chosen frames of every panel, as frames draw them, on one sheet.
+
+use super::{NumberTable, Study};
+use crate::figure::chart::{Axis, Chart, Mark, Plot};
+use catena_base::text::list::listed;
+
+/// The width of a frame, in CSS pixels.
+pub const FRAME_WIDTH: f64 = 160.0;
+
+/// Frames of every panel in one figure.
+pub struct ContactSheet<'a> {
+    /// The panels, from top to bottom.
+    pub rows: Vec<SheetRow<'a>>,
+    /// The frames, from left to right.
+    pub frames: Vec<u64>,
+    /// Height of a frame over its width.
+    pub aspect: f64,
+}
+
+/// The frames of a panel.
+pub struct SheetRow<'a> {
+    /// The label of the panel.
+    pub label: &'a str,
+    /// The frame at which a body of it diverged.
+    pub diverged: Option<u64>,
+    /// The frames side by side, as a PNG file.
+    pub png: Vec<u8>,
+}
+
+/// A row for each panel and a column for each frame; `None` without frames.
+pub fn study(sheet: ContactSheet<'_>) -> Option<Study> {
+    let ContactSheet { rows, frames, aspect } = sheet;
+    let last = *frames.last()?;
+    let columns = frames.len() as f64;
+    let numbers: Vec<String> = frames.iter().map(u64::to_string).collect();
+    let caption = format!("Frames {} of each panel, as frames show them.", listed(&numbers));
+    let words = rows.iter().filter_map(|row| {
+        row.diverged.map(|frame| format!("{} diverged at frame {frame}.", row.label))
+    });
+    let remarks: Vec<String> = words.collect();
+    let count = rows.len();
+    let plot = |(index, SheetRow { label, diverged, png }): (usize, SheetRow<'_>)| {
+        // Only the last row has the numbers of the frames.
+        let frames = match index + 1 == count {
+            true => Axis { label: "frame".into(), categories: numbers.clone(), ..Axis::default() },
+            false => hidden(columns),
+        };
+        // Said once a row, since frames may be narrower than words.
+        let lost = diverged.filter(|frame| *frame <= last);
+        let lost = lost.map_or(String::new(), |frame| format!(", lost at frame {frame}"));
+        Plot {
+            title: Some(format!("{label}{lost}")),
+            x: frames,
+            y: hidden(1.0),
+            marks: vec![Mark::Picture { corners: [[0.0, 0.0], [columns, 1.0]], png }],
+            ..Plot::default()
+        }
+    };
+    let chart = Chart {
+        title: "Chosen frames".into(),
+        caption: caption.clone(),
+        columns: 1,
+        plots: rows.into_iter().enumerate().map(plot).collect(),
+        plot_size: [columns * FRAME_WIDTH, FRAME_WIDTH * aspect],
+        ..Chart::default()
+    };
+    let table = NumberTable::default();
+    Some(Study { name: "strip".into(), chart, caption, remarks: remarks.join(" "), table })
+}
+
+/// An axis without numbers.
+fn hidden(end: f64) -> Axis {
+    Axis { is_hidden: true, range: Some([0.0, end]), ..Axis::default() }
+}

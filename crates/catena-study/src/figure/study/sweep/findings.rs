@@ -1,0 +1,111 @@
+//! What the table of a sweep says, in sentences.
+
+use super::data::{Factor, Measured, SHOWN, STATUSES, SweepData, Without, groups};
+use catena_base::text::number::{counted, percent, short};
+
+/// Sentences about how runs ended and how far quantities reach, the most important first.
+pub fn findings(data: &SweepData) -> Vec<String> {
+    let mut all = vec![endings(data)];
+    all.extend(doubtful(data));
+    let words: Vec<&Factor> = data.factors.iter().filter(|it| it.words.len() > 1).collect();
+    if data.statuses.contains(&1) {
+        all.extend(words.iter().map(|factor| shares(data, factor)));
+        all.extend(limits(data, &words));
+    }
+    all.extend(SHOWN.iter().filter_map(|measured| ends(data, measured)));
+    all
+}
+
+fn endings(data: &SweepData) -> String {
+    let rows = data.rows() as u64;
+    let of = |index: usize| data.statuses.iter().filter(|it| usize::from(**it) == index).count();
+    let parts: Vec<String> = (0..STATUSES.len())
+        .filter(|index| of(*index) > 0)
+        .map(|index| {
+            format!("{} {} ({})", of(index), STATUSES[index], percent(of(index) as u64, rows))
+        })
+        .collect();
+    format!("{}: {}.", counted(rows, "row"), parts.join(", "))
+}
+
+/// How many runs have all frames, and may yet be wrecks.
+fn doubtful(data: &SweepData) -> Option<String> {
+    let doubts = data.doubts();
+    let fine: Vec<usize> = (0..data.rows()).filter(|row| data.statuses[*row] == 0).collect();
+    let count = |is_one: &dyn Fn([bool; 2]) -> bool| {
+        fine.iter().filter(|row| is_one(doubts(**row))).count()
+    };
+    let (over, torn) = (count(&|[over, _]| over), count(&|[_, torn]| torn));
+    let parts = [
+        (over, "take longer steps than the predicted limit"),
+        (torn, "stretch to more than twice the length of a spring"),
+    ];
+    let parts: Vec<String> = parts
+        .iter()
+        .filter(|(rows, _)| *rows > 0)
+        .map(|(rows, what)| format!("{rows} {what}"))
+        .collect();
+    let all = count(&|[over, torn]| over || torn);
+    (all > 0).then(|| {
+        format!(
+            "Of {} that are fine, {all} may be wrecks whose other numbers mean little: {}. A run is diverged from `strain_limit` on alone. Figures and extremes of energy, rest and the tip leave them out.",
+            counted(fine.len() as u64, "row"),
+            parts.join(", ")
+        )
+    })
+}
+
+/// Which share diverged, for each word of a factor.
+fn shares(data: &SweepData, factor: &Factor) -> String {
+    let part = |group: &super::data::Group| {
+        let lost = group.rows.iter().filter(|row| data.statuses[**row] == 1).count();
+        format!("{} {}", group.name, percent(lost as u64, group.rows.len() as u64))
+    };
+    let parts: Vec<String> = groups(data, &[factor]).iter().map(part).collect();
+    format!("Diverged by {}: {}.", factor.name, parts.join(", "))
+}
+
+/// Up to which number of an axis every run survives, for each combination of words.
+fn limits(data: &SweepData, words: &[&Factor]) -> Vec<String> {
+    let mut all = Vec::new();
+    for axis in data.factors.iter().filter(|it| it.is_gridded() && it.levels.len() > 2) {
+        let mut parts = Vec::new();
+        for group in groups(data, words) {
+            let lost = |level: &f64| {
+                let mut rows = group.rows.iter().filter(|row| axis.values[**row] == *level);
+                rows.any(|row| data.statuses[*row] == 1)
+            };
+            let safe: Vec<f64> = axis.levels.iter().copied().take_while(|it| !lost(it)).collect();
+            let name = if group.name.is_empty() { "all" } else { &group.name };
+            match safe.last() {
+                Some(last) if safe.len() < axis.levels.len() => {
+                    parts.push(format!("{name} up to {}", short(*last)));
+                }
+                Some(_) => parts.push(format!("{name} everywhere")),
+                None => {}
+            }
+        }
+        if !parts.is_empty() {
+            all.push(format!("Every run survives by {}: {}.", axis.name, parts.join(", ")));
+        }
+    }
+    all
+}
+
+/// Where a quantity is least and greatest.
+fn ends(data: &SweepData, measured: &Measured) -> Option<String> {
+    let values = data.varied(measured)?;
+    let finite = || values.iter().enumerate().filter(|(_, value)| value.is_finite());
+    let least = finite().min_by(|a, b| a.1.total_cmp(b.1))?;
+    // Of several greatest ones the first counts.
+    let greatest = finite().min_by(|a, b| b.1.total_cmp(a.1))?;
+    let at =
+        |(row, value): (usize, &f64)| format!("{} (variant {})", short(*value), data.variants[row]);
+    let named = super::maps::upper_first(measured.label);
+    let endless = values.iter().filter(|value| **value == f64::INFINITY).count() as u64;
+    let endless = match (measured.without, endless) {
+        (Without::Some, 1..) => format!("; every step is stable in {}", counted(endless, "row")),
+        _ => String::new(),
+    };
+    Some(format!("{named}: from {} to {}{endless}.", at(least), at(greatest)))
+}

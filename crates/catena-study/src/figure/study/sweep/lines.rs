@@ -1,0 +1,149 @@
+//! A quantity over one axis: a line through the medians, and a band from the least to the greatest
+//! where other axes vary as well.
+
+use super::super::{NumberTable, Study, multiples, nth_look};
+use super::data::{Factor, Group, SweepData, groups};
+use super::maps::upper_first;
+use super::{Quantity, gaps, others, plotted, why_empty};
+use crate::figure::chart::{Axis, Chart, Mark, Plot};
+use catena_draw::theme::mix;
+use image::Rgb;
+
+/// More lines than these are too many for one plot.
+const MOST_LINES: usize = 8;
+
+/// The figure; `None` without an axis of some numbers.
+pub(super) fn study(data: &SweepData, quantity: &Quantity) -> Option<Study> {
+    let gridded = data.factors.iter().filter(|it| it.is_gridded());
+    // Of equally many numbers the first axis is x.
+    let x = gridded.rev().max_by_key(|factor| factor.levels.len())?;
+    let words: Vec<&Factor> =
+        others(data, &[x]).into_iter().filter(|it| it.words.len() > 1).collect();
+    let (plots, remarks) = divided(data, quantity, &words);
+    let title = format!("{} over {}", quantity.title(), x.name);
+    let mut has_band = false;
+    let plots: Vec<Plot> = plots
+        .into_iter()
+        .map(|(name, lines)| {
+            let (marks, has_bands) = marks(x, quantity, &lines);
+            has_band |= has_bands;
+            Plot {
+                title: Some(name).filter(|name| !name.is_empty()),
+                x: Axis { label: x.name.clone(), scale: x.scale(), ..Axis::default() },
+                y: Axis {
+                    label: quantity.measured.axis_label(),
+                    scale: quantity.scale(),
+                    ..Axis::default()
+                },
+                marks,
+                ..Plot::default()
+            }
+        })
+        .collect();
+    let caption = format!("{} {remarks}", caption(data, quantity, (&title, has_band)));
+    let caption = caption.trim_end().to_string();
+    let (columns, plot_size) = match plots.len() {
+        1 => (1, [620.0, 320.0]),
+        count => multiples(count, 2, [420.0, 280.0], None),
+    };
+    let chart = Chart {
+        title,
+        caption: caption.clone(),
+        columns,
+        plots,
+        plot_size,
+        one_scale: true,
+        width: None,
+    };
+    let (name, table) = (format!("{}_lines", quantity.measured.name), NumberTable::default());
+    Some(Study { name, chart, caption, remarks: String::new(), table })
+}
+
+/// What the figure shows, and which runs have no part in it.
+fn caption(data: &SweepData, quantity: &Quantity, (title, has_band): (&str, bool)) -> String {
+    let missing = gaps(data, quantity, |_| true).map(upper_first);
+    let missing = missing.map_or(String::new(), |runs| format!(" {runs} have no part in it."));
+    if !has_band {
+        return format!("{title}.{missing}");
+    }
+    let of_others = match missing.is_empty() {
+        true => "",
+        false => " So a median is that of the others, and may change where some are missing.",
+    };
+    format!(
+        "{title}: medians, and bands from the least to the greatest of what else varies.{missing}{of_others}"
+    )
+}
+
+/// The lines of each plot, with its name: all in one where they are few, and otherwise a plot for
+/// each word of the first factor.
+fn divided(
+    data: &SweepData,
+    quantity: &Quantity,
+    words: &[&Factor],
+) -> (Vec<(String, Vec<Group>)>, String) {
+    let all = groups(data, words);
+    let Some((first, rest)) = words.split_first().filter(|_| all.len() > MOST_LINES) else {
+        return (vec![(String::new(), all)], String::new());
+    };
+    let reason = |rows: &[usize]| why_empty(data, quantity, rows);
+    let (plots, mut remarks) = plotted(data, &[first], |rows| quantity.is_in(rows), reason);
+    let mut left_out = 0;
+    let lines = |plot: Group| {
+        let is_in = |row: &usize| plot.rows.binary_search(row).is_ok();
+        let mut lines = groups(data, rest);
+        lines.iter_mut().for_each(|line| line.rows.retain(is_in));
+        left_out += lines.len().saturating_sub(MOST_LINES);
+        lines.truncate(MOST_LINES);
+        (plot.name, lines)
+    };
+    let plots = plots.into_iter().map(lines).collect();
+    if left_out > 0 {
+        remarks = format!("{remarks} {left_out} more lines are in the table.").trim().into();
+    }
+    (plots, remarks)
+}
+
+/// The bands, and the lines on them; whether there is a band at all.
+fn marks(x: &Factor, quantity: &Quantity, lines: &[Group]) -> (Vec<Mark>, bool) {
+    let (mut bands, mut marks) = (Vec::new(), Vec::new());
+    for (index, group) in lines.iter().enumerate() {
+        let look = nth_look(index);
+        let points = summaries(x, quantity, group);
+        if points.is_empty() {
+            continue;
+        }
+        let of = |place: usize| points.iter().map(|(x, y)| [*x, y[place]]).collect::<Vec<_>>();
+        if points.iter().any(|(_, [low, _, high])| low != high) {
+            // Light enough for lines of other colours upon it.
+            let color = mix(look.color, Rgb([255; 3]), 160);
+            bands.push(Mark::Area { upper: of(2), lower: of(0), color, label: None });
+        }
+        let label = Some(group.name.clone()).filter(|name| !name.is_empty());
+        marks.push(look.line(of(1), label, 1.6));
+    }
+    let has_band = !bands.is_empty();
+    bands.extend(marks);
+    (bands, has_band)
+}
+
+/// For each number of the axis the least, the median and the greatest of a quantity.
+fn summaries(x: &Factor, quantity: &Quantity, group: &Group) -> Vec<(f64, [f64; 3])> {
+    let mut at: Vec<Vec<f64>> = vec![Vec::new(); x.levels.len()];
+    for row in &group.rows {
+        let value = quantity.values[*row];
+        let place = x.levels.binary_search_by(|level| level.total_cmp(&x.values[*row]));
+        if let Ok(place) = place
+            && value.is_finite()
+        {
+            at[place].push(value);
+        }
+    }
+    let summary = |(level, mut values): (&f64, Vec<f64>)| {
+        values.sort_by(f64::total_cmp);
+        let last = values.len().checked_sub(1)?;
+        let median = 0.5 * (values[last / 2] + values[last.div_ceil(2)]);
+        Some((*level, [values[0], median, values[last]]))
+    };
+    x.levels.iter().zip(at).filter_map(summary).collect()
+}

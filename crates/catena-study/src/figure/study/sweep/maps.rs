@@ -1,0 +1,226 @@
+//! Maps over the two axes with the most numbers: a plot for each combination of the others.
+
+use super::super::{FEW, NumberTable, Study, multiples};
+use super::data::{Factor, STATUSES, SweepData, groups};
+use super::{Quantity, gaps, others, plotted, why_empty};
+use crate::figure::chart::{Axis, Chart, Mark, Plot, Scale};
+use catena_base::text::{
+    list::listed,
+    number::{percent, short},
+};
+use catena_draw::theme::Ink;
+use image::Rgb;
+
+/// The colours of the statuses.
+const STATUS_INKS: [Ink; STATUSES.len()] =
+    [Rgb([222, 236, 246]), Rgb([214, 140, 105]), Rgb([150, 120, 170]), Rgb([200, 200, 200])];
+
+/// So many numbers of an axis have cells of equal size, each with its number.
+const MOST_NAMED: usize = 12;
+
+/// How many colours a quantity has.
+const CLASSES: usize = 9;
+
+/// The two axes of maps: those with the most numbers, x first; `None` where there are fewer.
+fn axes(data: &SweepData) -> Option<[&Factor; 2]> {
+    let mut gridded: Vec<&Factor> = data.factors.iter().filter(|it| it.is_gridded()).collect();
+    // A stable sort: of equally many numbers the first axis is x.
+    gridded.sort_by_key(|factor| std::cmp::Reverse(factor.levels.len()));
+    match gridded[..] {
+        [x, y, ..] if x.levels.len() > 2 => Some([x, y]),
+        _ => None,
+    }
+}
+
+/// Which variants survive; `None` where all do, or there are no two axes.
+pub(super) fn statuses(data: &SweepData) -> Option<Study> {
+    if data.statuses.iter().all(|status| *status == 0) {
+        return None;
+    }
+    let classes = STATUSES.iter().zip(STATUS_INKS).map(|(name, ink)| ((*name).into(), ink));
+    // Of several rows in a cell, as of other samples, the worst is shown.
+    let worst = |rows: &[usize]| rows.iter().map(|row| usize::from(data.statuses[*row])).max();
+    let caption =
+        "Which variants survive: each cell is a variant of the sweep, or the worst of several.";
+    // A status that no row has would only be one more colour to look for.
+    let occurs: Vec<bool> =
+        (0..).take(STATUSES.len()).map(|index| data.statuses.contains(&index)).collect();
+    let place = |index: usize| occurs[..index].iter().filter(|occurs| **occurs).count();
+    let of_cell = |rows: &[usize]| worst(rows).map(place);
+    let title = "Which variants survive";
+    let map = Map {
+        name: "status",
+        title,
+        caption,
+        of_cell: &of_cell,
+        has_plot: &|_| true,
+        reason: &|_| "",
+    };
+    let classes = classes.zip(&occurs).filter(|(_, occurs)| **occurs).map(|(class, _)| class);
+    let mut study = map.study(data, classes.collect())?;
+    study.table = status_table(data);
+    Some(study)
+}
+
+/// How many rows have each status.
+pub(super) fn status_table(data: &SweepData) -> NumberTable {
+    let mut table = NumberTable::new(&["status", "rows", "share"]);
+    for (index, name) in STATUSES.iter().enumerate() {
+        let rows = data.statuses.iter().filter(|it| usize::from(**it) == index).count() as u64;
+        if rows > 0 {
+            let share = percent(rows, data.rows() as u64);
+            table.rows.push(vec![(*name).into(), rows.to_string(), share]);
+        }
+    }
+    table
+}
+
+/// A quantity as colours.
+pub(super) fn quantity(data: &SweepData, quantity: &Quantity) -> Option<Study> {
+    let [low, high] = quantity.ends();
+    let share = |value: f64| match quantity.is_log() {
+        true => libm::log(value / low) / libm::log(high / low),
+        false => (value - low) / (high - low),
+    };
+    let edge = |class: usize| {
+        let share = class as f64 / CLASSES as f64;
+        if quantity.is_log() {
+            low * libm::pow(high / low, share)
+        } else {
+            low + (high - low) * share
+        }
+    };
+    let class = |class: usize| {
+        let color = colorous::VIRIDIS.eval_rational(class, CLASSES);
+        let name = format!("{} to {}", short(edge(class)), short(edge(class + 1)));
+        (name, Rgb([color.r, color.g, color.b]))
+    };
+    let mean = |rows: &[usize]| {
+        let values = rows.iter().map(|row| quantity.values[*row]).filter(|it| it.is_finite());
+        let (sum, count) = values.fold((0.0, 0.0), |(sum, count), it| (sum + it, count + 1.0));
+        let place = share(sum / count) * CLASSES as f64;
+        (count > 0.0).then(|| (place as usize).min(CLASSES - 1))
+    };
+    let has_plot = |rows: &[usize]| quantity.is_in(rows);
+    let reason = |rows: &[usize]| why_empty(data, quantity, rows);
+    let (title, name) =
+        (upper_first(&quantity.measured.axis_label()), format!("{}_map", quantity.measured.name));
+    let mut caption = format!("{} of each variant.", quantity.title());
+    let axes = axes(data)?;
+    let (groups, _) = plotted(data, &others(data, &axes), has_plot, reason);
+    let is_shown = |row: usize| groups.iter().any(|it| it.rows.binary_search(&row).is_ok());
+    if let Some(runs) = gaps(data, quantity, is_shown) {
+        caption += &format!(" Cells of {} are empty.", runs.trim_end_matches(','));
+    }
+    let idle = axes.iter().filter(|axis| is_idle(data, quantity, axis));
+    let idle: Vec<String> = idle.map(|axis| axis.name.clone()).collect();
+    if !idle.is_empty() {
+        caption += &format!(" It does not depend on {}.", listed(&idle));
+    }
+    let map = Map {
+        name: &name,
+        title: &title,
+        caption: &caption,
+        of_cell: &mean,
+        has_plot: &has_plot,
+        reason: &reason,
+    };
+    map.study(data, (0..CLASSES).map(class).collect())
+}
+
+/// Whether rows that differ in an axis alone all have one value of a quantity, and some do differ.
+fn is_idle(data: &SweepData, quantity: &Quantity, axis: &Factor) -> bool {
+    let mut all = groups(data, &others(data, &[axis])).into_iter().map(|group| {
+        let values = group.rows.iter().map(|row| quantity.values[*row]);
+        values.filter(|value| value.is_finite()).collect::<Vec<f64>>()
+    });
+    let mut is_compared = false;
+    let is_constant = all.all(|values| {
+        is_compared |= values.len() > 1;
+        values.windows(2).all(|pair| pair[0] == pair[1])
+    });
+    is_constant && is_compared
+}
+
+pub(super) fn upper_first(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+/// A figure of maps.
+struct Map<'a> {
+    name: &'a str,
+    title: &'a str,
+    caption: &'a str,
+    /// The class of a cell with these rows; `None` leaves it empty.
+    of_cell: &'a dyn Fn(&[usize]) -> Option<usize>,
+    /// Whether rows have anything to draw, and why they have not.
+    has_plot: &'a dyn Fn(&[usize]) -> bool,
+    reason: &'a dyn Fn(&[usize]) -> &'static str,
+}
+
+impl Map<'_> {
+    fn study(&self, data: &SweepData, classes: Vec<(String, Ink)>) -> Option<Study> {
+        let axes = axes(data)?;
+        let (groups, remarks) = plotted(data, &others(data, &axes), self.has_plot, self.reason);
+        let [columns, rows] = axes.map(|axis| axis.levels.len());
+        let plots = groups.iter().map(|group| {
+            let mut cells: Vec<Vec<usize>> = vec![Vec::new(); columns * rows];
+            for row in &group.rows {
+                let place = axes.map(|axis| {
+                    axis.levels.binary_search_by(|level| level.total_cmp(&axis.values[*row]))
+                });
+                if let [Ok(x), Ok(y)] = place {
+                    cells[y * columns + x].push(*row);
+                }
+            }
+            let class = |rows: &Vec<usize>| (self.of_cell)(rows).unwrap_or(usize::MAX);
+            let [(x, x_edges), (y, y_edges)] = axes.map(axis);
+            let values = cells.iter().map(class).collect();
+            let marks = vec![Mark::Cells { x_edges, y_edges, values, classes: classes.clone() }];
+            let title = Some(group.name.clone()).filter(|name| !name.is_empty());
+            Plot { title, x, y, marks, ..Plot::default() }
+        });
+        let (columns, plot_size) = multiples(groups.len(), 2, [360.0, 260.0], None);
+        let caption = format!("{} {remarks}", self.caption).trim_end().to_string();
+        let chart = Chart {
+            title: self.title.into(),
+            caption: caption.clone(),
+            columns,
+            plots: plots.collect(),
+            plot_size,
+            // Each of a few plots has the numbers of its axes; many small ones share them.
+            one_scale: groups.len() > FEW,
+            width: None,
+        };
+        let (remarks, table) = (String::new(), NumberTable::default());
+        Some(Study { name: self.name.into(), chart, caption, remarks, table })
+    }
+}
+
+/// The axis of a factor, and the edges of the cells around its numbers: cells of equal size with
+/// names for a few, which may lie at any distances.
+fn axis(factor: &Factor) -> (Axis, Vec<f64>) {
+    let count = factor.levels.len();
+    if count <= MOST_NAMED {
+        let categories = factor.levels.iter().map(|level| factor.level_name(*level)).collect();
+        let axis = Axis { label: factor.name.clone(), categories, ..Axis::default() };
+        return (axis, (0..=count).map(|edge| edge as f64).collect());
+    }
+    let scale = factor.scale();
+    let is_log = scale == Scale::Log;
+    let middle = |a: f64, b: f64| if is_log { (a * b).sqrt() } else { 0.5 * (a + b) };
+    let beyond = |end: f64, edge: f64| if is_log { end * end / edge } else { 2.0 * end - edge };
+    let inner: Vec<f64> = factor.levels.windows(2).map(|pair| middle(pair[0], pair[1])).collect();
+    let mut edges = Vec::with_capacity(inner.len() + 2);
+    if let ([low, .., high], [first, .., last]) =
+        (&factor.levels[..], &[&inner[..], &inner].concat()[..])
+    {
+        edges.push(beyond(*low, *first));
+        edges.extend(&inner);
+        edges.push(beyond(*high, *last));
+    }
+    let range = edges.first().zip(edges.last()).map(|(low, high)| [*low, *high]);
+    let label = factor.name.clone();
+    (Axis { label, scale, range, ..Axis::default() }, edges)
+}

@@ -1,0 +1,155 @@
+//! Figures of a sweep: maps over two axes, lines with bands over one, points of samples, and what
+//! the table says in words.
+
+mod data;
+mod findings;
+mod lines;
+mod maps;
+mod scatter;
+mod sheet;
+
+pub use data::{Factor, STATUSES, SweepData};
+pub use findings::findings;
+pub use sheet::{SheetPicture, sheet};
+
+use super::Study;
+use crate::figure::chart::Scale;
+use catena_base::text::{list::listed, number::counted};
+use data::{Group, Measured, SHOWN, Without, groups};
+use maps::upper_first;
+
+/// So many combinations without a plot are named.
+const MOST_NAMES: usize = 6;
+
+/// The most plots of a figure.
+const MOST_PLOTS: usize = 24;
+
+/// All figures that a sweep has something to show in.
+pub fn studies(data: &SweepData) -> Vec<Study> {
+    let mut all: Vec<Study> = maps::statuses(data).into_iter().collect();
+    all.extend(scatter::statuses(data));
+    for measured in SHOWN {
+        let Some(values) = data.varied(&measured) else { continue };
+        let quantity = Quantity { measured, values };
+        all.extend(maps::quantity(data, &quantity));
+        all.extend(lines::study(data, &quantity));
+        all.extend(scatter::study(data, &quantity));
+    }
+    all
+}
+
+/// A column of the table that is shown.
+struct Quantity {
+    measured: Measured,
+    values: Vec<f64>,
+}
+
+impl Quantity {
+    /// Its name in figures, with a capital letter.
+    fn title(&self) -> String {
+        upper_first(self.measured.label)
+    }
+
+    /// Whether a row of these has a value.
+    fn is_in(&self, rows: &[usize]) -> bool {
+        rows.iter().any(|row| self.values[*row].is_finite())
+    }
+
+    /// Whether factors tell more of it than differences: it is above 0 and spans two powers of ten.
+    fn is_log(&self) -> bool {
+        let [low, high] = self.ends();
+        low > 0.0 && high > 100.0 * low
+    }
+
+    /// The scale of its axis.
+    fn scale(&self) -> Scale {
+        if self.is_log() { Scale::Log } else { Scale::Linear }
+    }
+
+    /// Its least and its greatest value.
+    fn ends(&self) -> [f64; 2] {
+        let finite = self.values.iter().filter(|value| value.is_finite());
+        finite.fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], it| [a.min(*it), b.max(*it)])
+    }
+}
+
+/// The factors that are neither of these.
+fn others<'a>(data: &'a SweepData, used: &[&Factor]) -> Vec<&'a Factor> {
+    let is_used = |factor: &&Factor| used.iter().any(|other| std::ptr::eq(*other, *factor));
+    data.factors.iter().filter(|factor| !is_used(factor)).collect()
+}
+
+/// The groups of rows that have a plot each, and sentences on those that have none: `has_plot` says
+/// whether there is anything to draw of rows, and `reason` why there is nothing.
+fn plotted(
+    data: &SweepData,
+    factors: &[&Factor],
+    has_plot: impl Fn(&[usize]) -> bool,
+    reason: impl Fn(&[usize]) -> &'static str,
+) -> (Vec<Group>, String) {
+    let (mut all, empty): (Vec<Group>, Vec<Group>) =
+        groups(data, factors).into_iter().partition(|group| has_plot(&group.rows));
+    let mut remarks: Vec<String> = Vec::new();
+    for why in empty.chunk_by(|a, b| reason(&a.rows) == reason(&b.rows)) {
+        let mut names: Vec<String> = why.iter().map(|group| group.name.clone()).collect();
+        let more = names.len().saturating_sub(MOST_NAMES);
+        names.truncate(MOST_NAMES);
+        names.extend((more > 0).then(|| format!("{more} more")));
+        if let Some(first) = why.first() {
+            remarks.push(format!("No plot of {}: {}.", listed(&names), reason(&first.rows)));
+        }
+    }
+    let more = all.len().saturating_sub(MOST_PLOTS);
+    all.truncate(MOST_PLOTS);
+    if more > 0 {
+        let combinations = counted(more as u64, "more combination");
+        let have = if more == 1 { "is in the table and has" } else { "are in the table and have" };
+        remarks.push(format!("{combinations} {have} no plot."));
+    }
+    (all, remarks.join(" "))
+}
+
+/// The reason that a quantity's plot would be empty.
+fn why_empty(data: &SweepData, quantity: &Quantity, rows: &[usize]) -> &'static str {
+    let doubts = data.doubts();
+    let is_lost = |row: usize| data.statuses[row] != 0;
+    let is_wreck = |row: usize| is_lost(row) || doubts(row) != [false; 2];
+    let is_endless = |row: usize| quantity.values[row] == f64::INFINITY;
+    let all = |is_so: &dyn Fn(usize) -> bool| rows.iter().all(|row| is_so(*row));
+    match quantity.measured.without {
+        Without::Survivors => "no run there is lost",
+        Without::Lost | Without::Wrecks if all(&is_lost) => "no run there survives",
+        Without::Wrecks if all(&is_wreck) => "every run there is lost or may be a wreck",
+        Without::Some if all(&is_endless) => "every step is stable there",
+        Without::Lost | Without::Wrecks | Without::Some => "no run there has a value",
+    }
+}
+
+/// Which runs of some rows have no value of a quantity; `None` where all have one.
+fn gaps(
+    data: &SweepData,
+    quantity: &Quantity,
+    is_shown: impl Fn(usize) -> bool,
+) -> Option<&'static str> {
+    let without = || {
+        let all = (0..data.rows()).filter(|row| !quantity.values[*row].is_finite());
+        all.filter(|row| is_shown(*row))
+    };
+    without().next()?;
+    let doubts = data.doubts();
+    let is_lost = |row: usize| data.statuses[row] != 0;
+    let is_wreck = |row: usize| is_lost(row) || doubts(row) != [false; 2];
+    let is_endless = |row: usize| quantity.values[row] == f64::INFINITY;
+    Some(match quantity.measured.without {
+        Without::Survivors => "runs that are not lost",
+        Without::Lost | Without::Wrecks if without().all(is_lost) => "runs that are lost",
+        Without::Wrecks if without().all(is_wreck) => "runs that are lost or may be wrecks",
+        Without::Lost => "runs without a value, such as those that are lost,",
+        Without::Wrecks => "runs without a value, such as those that are lost or may be wrecks,",
+        Without::Some if without().all(is_endless) => "runs in which every step is stable",
+        Without::Some if without().any(is_endless) => {
+            "runs without a value, and those in which every step is stable,"
+        }
+        Without::Some => "runs without a value",
+    })
+}

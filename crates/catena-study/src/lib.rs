@@ -1,0 +1,6 @@
+//! Studies of scenes: tables of sweeps ([`sweep`]), figures of what analyses find ([`figure`]), and
+//! ropes and cloth over time for other programs ([`export`]).
+
+pub mod export;
+pub mod figure;
+pub mod sweep;

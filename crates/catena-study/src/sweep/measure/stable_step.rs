@@ -1,0 +1,104 @@
+//! The longest stable step of a body.
+
+use super::{Ended, Measure, Measuring, PlannedMeasuring, RunEnd, Shape};
+use crate::sweep::table::{Column, Value};
+use catena_analysis::stability::{LEAST_PERIODS, StabilityTimes, longest_steps_of_all};
+use catena_analysis::{
+    budget::{CoreTime, StudyBudget},
+    stability::{
+        most_work_at_rest, most_work_of_held,
+        predict::{predict_at_start, predict_film},
+    },
+};
+use catena_sim::Setup;
+use std::sync::Arc;
+
+/// Nanoseconds of a prediction, and of each node and spring in it, about.
+const PREDICTION: u128 = 300_000;
+const PREDICTED_PART: u128 = 2000;
+/// How many runs with about the longest step a measurement has, where theory knows a limit. Each
+/// variant has steps of its own then.
+const RUNS_AT_LIMIT: f64 = 9.0;
+/// How many runs with the scene's step it takes as long as, where theory knows none: steps double
+/// from there.
+const RUNS_AT_ANY: f64 = 2.5;
+
+/// The measure: predicted, or measured by runs.
+#[derive(Clone, Copy)]
+pub(super) struct StableStep {
+    pub(super) runs: bool,
+}
+
+impl StableStep {
+    /// The values of these runs; those of several are measured side by side.
+    fn of(self, ends: &[&RunEnd<'_>]) -> Vec<Vec<Value>> {
+        let film = |end: &RunEnd<'_>| end.frames as f64 * end.setup.frame_time;
+        if self.runs {
+            let subjects: Vec<_> = ends.iter().map(|end| (end.setup, film(end))).collect();
+            let survived = longest_steps_of_all(&subjects, StabilityTimes::ONE).into_iter();
+            return survived.map(|step| vec![Value::real(step)]).collect();
+        }
+        let predicted = |end: &&RunEnd<'_>| {
+            let mut budget = StudyBudget::new(StabilityTimes::ONE.predicting);
+            let has_step = !end.setup.chooses_its_step();
+            let found = has_step.then(|| predict_film(end.setup, film(end), &mut budget)).flatten();
+            let step = found.and_then(|found| found.longest_step);
+            vec![Value::real(has_step.then(|| end.setup.dt())), Value::real(step)]
+        };
+        ends.iter().map(predicted).collect()
+    }
+}
+
+impl Measure for StableStep {
+    fn columns(&self, _shape: Shape) -> Vec<Column> {
+        match self.runs {
+            true => vec![Column::real("stable_step_measured")],
+            false => ["dt", "stable_step_predicted"].map(Column::real).to_vec(),
+        }
+    }
+
+    fn begin(&self, _setup: &Arc<Setup>) -> Box<dyn Measuring> {
+        Box::new(*self)
+    }
+
+    fn work(&self, run: &PlannedMeasuring<'_>) -> [u128; 2] {
+        let PlannedMeasuring { setup, frames, a_frame, .. } = run;
+        if setup.chooses_its_step() {
+            return [0, 0];
+        }
+        let parts = (setup.model.nodes() + setup.model.springs.len()) as u128;
+        let searching = match setup.method.info().limit {
+            None => most_work_of_held(),
+            Some(limit) if limit > 0.0 && limit.is_finite() => most_work_at_rest(setup),
+            Some(_) => CoreTime { seconds: 0.0 },
+        };
+        let searching = (1e9 * searching.seconds) as u128;
+        let predicting = PREDICTION + PREDICTED_PART * parts + searching;
+        if !self.runs {
+            return [predicting, 0];
+        }
+        let found = predict_at_start(setup);
+        let omega = found.map_or(0.0, |found| found.highest.omega);
+        let limit = found.and_then(|found| found.longest_step).filter(|step| step.is_finite());
+        let period = if omega > 0.0 { 2.0 * std::f64::consts::PI / omega } else { 0.0 };
+        let time = (*frames as f64 * setup.frame_time).max(LEAST_PERIODS * period);
+        let (runs, step, a_frame) = match limit {
+            Some(limit) => (RUNS_AT_LIMIT, limit, a_frame[1]),
+            None => (RUNS_AT_ANY, setup.dt(), a_frame[0]),
+        };
+        let steps = runs * time / step;
+        let a_step = a_frame as f64 / setup.substeps as f64;
+        let most = 1e9 * StabilityTimes::ONE.measuring.seconds;
+        [predicting + (steps * a_step).min(most) as u128, predicting]
+    }
+
+    fn values(&self, runs: &mut [Ended<'_>]) -> Vec<Vec<Value>> {
+        self.of(&runs.iter().map(|run| &run.end).collect::<Vec<_>>())
+    }
+}
+
+impl Measuring for StableStep {
+    fn values(&mut self, end: &RunEnd<'_>) -> Vec<Value> {
+        self.of(&[end]).concat()
+    }
+}

@@ -1,0 +1,44 @@
+//! How much a run took.
+
+use super::{Measure, Measuring, RunEnd, Shape};
+use crate::sweep::table::{Column, Value};
+use catena_sim::{Setup, Simulation};
+use std::sync::Arc;
+
+/// The measure.
+pub(super) struct Work;
+
+/// What was taken so far.
+#[derive(Default)]
+struct Taken {
+    steps: u64,
+    unconverged: u64,
+    /// Evaluations of forces of a step.
+    evaluations: u64,
+}
+
+impl Measure for Work {
+    fn columns(&self, _shape: Shape) -> Vec<Column> {
+        ["steps", "evaluations", "unconverged"].map(Column::whole).to_vec()
+    }
+
+    fn begin(&self, setup: &Arc<Setup>) -> Box<dyn Measuring> {
+        let evaluations = setup.method.cost().evaluations;
+        Box::new(Taken { evaluations, ..Taken::default() })
+    }
+}
+
+impl Measuring for Taken {
+    fn frame(&mut self, simulation: &Simulation) {
+        if simulation.frame() > 0 {
+            let report = simulation.report();
+            self.steps += report.count;
+            self.unconverged += report.unconverged;
+        }
+    }
+
+    fn values(&mut self, _end: &RunEnd<'_>) -> Vec<Value> {
+        let evaluations = self.steps.saturating_mul(self.evaluations);
+        [self.steps, evaluations, self.unconverged].map(Value::Whole).to_vec()
+    }
+}
