@@ -15,7 +15,19 @@ mod tables;
 use std::{fs, path::Path};
 
 /// The folders of source code.
-const SOURCES: [&str; 3] = ["src", "crates/catena-sim/src", "crates/catena-python/src"];
+const SOURCES: [&str; 11] = [
+    "src",
+    "crates/catena-analysis/src",
+    "crates/catena-base/src",
+    "crates/catena-draw/src",
+    "crates/catena-jobs/src",
+    "crates/catena-lsp/src",
+    "crates/catena-output/src",
+    "crates/catena-python/src",
+    "crates/catena-scene/src",
+    "crates/catena-sim/src",
+    "crates/catena-study/src",
+];
 
 /// Visits a file, or all files of a folder and those in it.
 fn walk(folder: &Path, visit: &mut dyn FnMut(&Path, &str)) {
