@@ -3,6 +3,7 @@
 //! limit ([`read`]).
 
 pub mod hash;
+#[cfg(feature = "files")]
 pub mod read;
 pub mod text;
 pub mod threads;

@@ -1,26 +1,13 @@
 //! Access to files: a scene may read those at and below its own folder, and others that its reader
 //! allows.
-//!
-//! Scenes come from strangers, and a message about a file may show text of it. Links and `..` are
-//! resolved before a path is compared with the folder.
 
-use super::diagnostic::Fault;
-use std::path::{Component, Path, PathBuf};
+use std::path::PathBuf;
 
 /// Files outside of its own folder that a scene may read: none, unless its reader allows them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Access {
-    folders: Vec<PathBuf>,
-    is_unlimited: bool,
-}
-
-/// A file that may be read.
-#[derive(Clone, Debug)]
-pub(super) struct Found {
-    /// Path without links.
-    pub(super) path: PathBuf,
-    /// Whether the path is outside of the scene's folder. Messages then show no text of the file.
-    pub(super) is_outside: bool,
+    pub(super) folders: Vec<PathBuf>,
+    pub(super) is_unlimited: bool,
 }
 
 /// Advice about a file that may not be read.
@@ -55,45 +42,5 @@ impl Access {
         }
         let option = |folder: &PathBuf| ["--allow-path".into(), folder.display().to_string()];
         self.folders.iter().flat_map(option).collect()
-    }
-
-    /// Finds a file that a scene in a folder names.
-    ///
-    /// # Errors
-    /// Where the scene may not read it. Whether it exists is not said.
-    pub(super) fn find(&self, folder: &Path, name: &str) -> Result<Found, Fault> {
-        let asked = folder.join(name);
-        let refused = || {
-            let shown = asked.display();
-            let fault = Fault::new(format!(
-                "{shown} is outside of the folder of the file that names it, or a link out of it"
-            ));
-            fault.help(ALLOW)
-        };
-        let path = resolved(&asked).ok_or_else(refused)?;
-        let home = resolved(folder).ok_or_else(refused)?;
-        let is_outside = !path.starts_with(home);
-        let allows = |folder: &PathBuf| resolved(folder).is_some_and(|it| path.starts_with(it));
-        let is_allowed = !is_outside || self.is_unlimited || self.folders.iter().any(allows);
-        if is_allowed { Ok(Found { path, is_outside }) } else { Err(refused()) }
-    }
-}
-
-/// A path without links, as far as it exists; `None` where `..` stands in what does not.
-fn resolved(path: &Path) -> Option<PathBuf> {
-    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-    let mut missing = Vec::new();
-    let mut known = path;
-    loop {
-        let here = if known.as_os_str().is_empty() { Path::new(".") } else { known };
-        if let Ok(real) = here.canonicalize() {
-            return Some(missing.iter().rev().fold(real, |real, name| real.join(name)));
-        }
-        match known.components().next_back()? {
-            Component::Normal(name) => missing.push(name.to_owned()),
-            Component::CurDir => {}
-            _ => return None,
-        }
-        known = known.parent()?;
     }
 }

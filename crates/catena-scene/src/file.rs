@@ -1,12 +1,10 @@
-//! Reads scene files, and names what is wrong with a file that cannot be one.
+//! Texts of scenes, and what is wrong with bytes that cannot be one.
 
 use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::limits::{LIFT, Limits};
 use super::name;
-use super::similar_file;
-use catena_base::read;
-use std::{fs, io, path::Path};
+use std::path::Path;
 
 /// The text of a scene, its name, and what messages call it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,32 +21,6 @@ impl SceneText {
     /// The name of the scene in a file, which is that of its folder below `out`.
     pub fn name_of(path: &Path) -> String {
         name::of(path)
-    }
-
-    /// Reads a file; `-` is standard input.
-    ///
-    /// # Errors
-    /// When the file cannot be read, is not UTF-8, is empty or exceeds the default limit of bytes.
-    pub fn read(path: &Path) -> Result<Self, SceneError> {
-        Self::read_within(path, &Limits::default())
-    }
-
-    /// Reads a file within other limits; `-` is standard input.
-    ///
-    /// # Errors
-    /// When the file cannot be read, is not UTF-8, is empty or exceeds `limits.file_bytes`.
-    pub fn read_within(path: &Path, limits: &Limits) -> Result<Self, SceneError> {
-        let most = limits.file_bytes;
-        let (origin, name, bytes) = if path == Path::new("-") {
-            ("standard input".into(), name::STDIN.into(), read::up_to(most + 1, io::stdin()))
-        } else {
-            // A scene may come through a pipe, as `<(…)` of a shell.
-            let bytes = fs::File::open(path).and_then(|file| read::up_to(most + 1, file));
-            (path.display().to_string(), name::of(path), bytes)
-        };
-        let bytes =
-            bytes.map_err(|error| SceneError::new(&origin, "", unreadable(path, &error)))?;
-        Self::of_bytes(origin, name, bytes, most)
     }
 
     /// The text of a file as an editor has it, which need not be saved.
@@ -78,22 +50,6 @@ impl SceneText {
         }
         let text = decoded(&origin, bytes)?;
         Ok(Self { origin, name, text })
-    }
-}
-
-/// The fault of a path that could not be read, with the path that may have been meant.
-fn unreadable(path: &Path, error: &io::Error) -> Fault {
-    if path.is_dir() {
-        let fault = Fault::new(format!("this is a folder, not a scene file ({error})"));
-        let first = similar_file::first_in(path);
-        let first = first.map_or(String::new(), |path| format!(", such as {path}"));
-        return fault.help(format!("name a file in it{first}"));
-    }
-    let fault = Fault::new(format!("cannot be read: {error}"));
-    let is_missing = error.kind() == io::ErrorKind::NotFound;
-    match is_missing.then(|| similar_file::similar(path)).flatten() {
-        Some(similar) => fault.help(format!("did you mean {similar}?")),
-        None => fault,
     }
 }
 

@@ -1,17 +1,21 @@
 //! Files that a scene names: points of ropes, meshes, figures. Each is read once and kept, so that
 //! all that is made from it is made from the same bytes.
 
+#[cfg(feature = "files")]
 use super::access::Access;
 use super::data_text;
 use super::diagnostic::Fault;
-use super::limits::{LIFT, Limits};
+#[cfg(feature = "files")]
+use super::disk;
+use super::limits::Limits;
 use super::rig::FileFigure;
 use super::slashes;
-use catena_base::read;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// Bytes of files, by the names that a scene writes.
+pub type GivenFiles = BTreeMap<String, Arc<[u8]>>;
 
 /// Advice about a name of a file that is not there.
 pub(super) const RELATIVE: &str = "names of files are relative to the scene";
@@ -25,18 +29,29 @@ pub struct UsedFile {
     pub bytes: Arc<[u8]>,
 }
 
+/// Origin of the files that a scene names.
+#[derive(Debug)]
+enum FileOrigin {
+    /// Bytes that the caller gave, and nothing else.
+    Given,
+    /// The file system, as far as the scene may read it.
+    #[cfg(feature = "files")]
+    Disk {
+        access: Access,
+        /// Maximum number of bytes of a file.
+        most: u64,
+    },
+}
+
 /// The files of a scene so far.
 #[derive(Debug)]
 pub(super) struct Files {
     /// What names are relative to.
     folder: PathBuf,
-    /// Bytes that one may have.
-    most: u64,
-    /// Files that may be read.
-    access: Access,
+    origin: FileOrigin,
     /// Points that one may have.
     most_points: u64,
-    read: Mutex<BTreeMap<String, Arc<[u8]>>>,
+    read: Mutex<GivenFiles>,
     figures: Mutex<BTreeMap<String, Arc<FileFigure>>>,
     /// Names that were asked for, of files that may be missing.
     asked: Mutex<BTreeSet<String>>,
@@ -46,10 +61,22 @@ impl Files {
     /// The files of a scene that messages call `origin`: its path, if it has one.
     pub(super) fn beside(origin: &str, limits: &Limits) -> Arc<Self> {
         let folder = Path::new(origin).parent().unwrap_or(Path::new("")).to_owned();
-        let (read, figures, asked) = Default::default();
-        let (most, most_points) = (limits.data_bytes, limits.nodes);
-        let access = limits.access.clone();
-        Arc::new(Self { folder, most, access, most_points, read, figures, asked })
+        #[cfg(feature = "files")]
+        let origin = FileOrigin::Disk { access: limits.access.clone(), most: limits.data_bytes };
+        #[cfg(not(feature = "files"))]
+        let origin = FileOrigin::Given;
+        Arc::new(Self::new(folder, origin, limits, BTreeMap::new()))
+    }
+
+    /// Files given as bytes, by the names that a scene writes; nothing else is read.
+    pub(super) fn given(files: GivenFiles, limits: &Limits) -> Arc<Self> {
+        Arc::new(Self::new(PathBuf::new(), FileOrigin::Given, limits, files))
+    }
+
+    fn new(folder: PathBuf, origin: FileOrigin, limits: &Limits, read: GivenFiles) -> Self {
+        let (figures, asked) = Default::default();
+        let most_points = limits.nodes;
+        Self { folder, origin, most_points, read: Mutex::new(read), figures, asked }
     }
 
     /// Maximum number of points in a file.
@@ -61,25 +88,34 @@ impl Files {
     pub(super) fn bytes(&self, name: &str) -> Result<Arc<[u8]>, Fault> {
         let mut all = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(bytes) = all.get(name) {
+            self.note(name);
             return Ok(Arc::clone(bytes));
         }
-        let found = self.access.find(&self.folder, name)?;
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner).insert(name.into());
-        let bytes = read::file(&found.path, self.most).map_err(|error| {
-            let path = self.folder.join(name);
-            let shown = path.display();
-            let fault = Fault::new(format!("{shown} cannot be read: {error}"));
-            match error.kind() {
-                ErrorKind::NotFound => {
-                    fault.help(slashes::advice(name).unwrap_or_else(|| RELATIVE.into()))
-                }
-                ErrorKind::InvalidData => fault.help(LIFT),
-                _ => fault.help("name an ordinary file"),
-            }
-        })?;
+        let bytes = self.read(name)?;
         let bytes: Arc<[u8]> = bytes.into();
         all.insert(name.into(), Arc::clone(&bytes));
         Ok(bytes)
+    }
+
+    fn note(&self, name: &str) {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner).insert(name.into());
+    }
+
+    /// Reads a file, and notes that it was asked for.
+    fn read(&self, name: &str) -> Result<Vec<u8>, Fault> {
+        match &self.origin {
+            FileOrigin::Given => {
+                self.note(name);
+                let fault = Fault::new(format!("{name} cannot be read: it is not given"));
+                Err(fault.help(slashes::advice(name).unwrap_or_else(|| RELATIVE.into())))
+            }
+            #[cfg(feature = "files")]
+            FileOrigin::Disk { access, most } => {
+                let found = access.find(&self.folder, name)?;
+                self.note(name);
+                disk::read_found(&found, &self.folder, name, *most)
+            }
+        }
     }
 
     /// The text of a file, without a byte-order mark.
@@ -91,8 +127,20 @@ impl Files {
     }
 
     /// Whether messages may show text of a file: nothing is shown of files outside.
+    #[cfg(feature = "files")]
     pub(super) fn shows_text(&self, name: &str) -> bool {
-        self.access.find(&self.folder, name).is_ok_and(|found| !found.is_outside)
+        match &self.origin {
+            FileOrigin::Given => true,
+            FileOrigin::Disk { access, .. } => {
+                access.find(&self.folder, name).is_ok_and(|found| !found.is_outside)
+            }
+        }
+    }
+
+    /// Whether messages may show text of a file: its bytes were given, so they may.
+    #[cfg(not(feature = "files"))]
+    pub(super) fn shows_text(&self, _: &str) -> bool {
+        true
     }
 
     /// The figure that a file has.
@@ -128,6 +176,7 @@ impl Files {
             name: name.clone(),
             bytes: Arc::clone(bytes),
         };
-        all.iter().map(used).collect()
+        let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        all.iter().filter(|(name, _)| asked.contains(*name)).map(used).collect()
     }
 }

@@ -4,7 +4,7 @@ use super::build::build;
 use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::file::SceneText;
-use super::files::Files;
+use super::files::{Files, GivenFiles};
 use super::limits::{Limits, PlannedRun};
 use super::locate::path_at;
 use super::name;
@@ -55,7 +55,22 @@ pub fn load_within(
     load_with_files(text, patches, limits).0
 }
 
-/// The same, and beside it the paths of all files that the scene asked for, also of those that are
+/// Reads a scene whose files are given as bytes, and builds it. No file system is used.
+///
+/// # Errors
+/// A [`SceneError`] that points at the first thing that cannot be used, such as the name of a file
+/// that is not given.
+pub fn load_with_given(
+    text: &SceneText,
+    patches: &[Patch],
+    limits: &Limits,
+    files: GivenFiles,
+) -> Result<Scene, SceneError> {
+    let parsed = parsed_beside(text, patches, limits, &Files::given(files, limits))?;
+    finish(text, parsed, limits)
+}
+
+/// The same as [`load_within`], and beside it the paths of all files that the scene asked for, also of those that are
 /// missing.
 pub fn load_with_files(
     text: &SceneText,

@@ -1,5 +1,10 @@
 //! Reads sweeps: a file that begins with `Sweep(`, or a scene with axes of the command line.
 
+#![cfg_attr(
+    not(feature = "files"),
+    expect(dead_code, reason = "only a scene in a file of its own needs it")
+)]
+
 use super::super::diagnostic::Fault;
 use super::super::error::SceneError;
 use super::super::file::SceneText;
@@ -8,7 +13,6 @@ use super::super::load::{finish, parsed};
 use super::super::patch::Patch;
 use super::super::read::{FromRon, bare, children, members, name_place, start_in};
 use super::super::scan::scan;
-use super::super::similar_file;
 use super::super::slashes;
 use super::super::syntax::{syntax_fault, whole_fault};
 use super::Sweep;
@@ -18,6 +22,8 @@ use super::fields::{Content, NAMES, content_of};
 use super::outside::OutsideScene;
 use super::pattern::Pattern;
 use super::sample::Sample;
+use std::ops::Range;
+#[cfg(feature = "files")]
 use std::path::Path;
 
 /// What the command line adds to a sweep.
@@ -45,7 +51,7 @@ pub struct WrittenMeasure {
     /// Its options: names and values.
     pub options: Vec<(String, String)>,
     place: Place,
-    span: std::ops::Range<usize>,
+    span: Range<usize>,
 }
 
 impl WrittenMeasure {
@@ -229,15 +235,25 @@ fn scene_of(
         let usual = || "names of files are relative to the sweep".into();
         SceneFault::Here(fault.help(advice.unwrap_or_else(usual)))
     })?;
+    named_scene((text, place), (&name, span), limits)
+}
+
+/// A scene in a file beside that of a sweep; its name stands at a span of the sweep's text.
+#[cfg(feature = "files")]
+fn named_scene(
+    (text, place): (&SceneText, &Place),
+    (name, span): (&str, Range<usize>),
+    limits: &Limits,
+) -> Result<(SceneText, Option<OutsideScene>), SceneFault> {
     let folder = Path::new(&text.origin).parent().unwrap_or(Path::new(""));
-    let found = limits.access.find(folder, &name);
+    let found = limits.access.find(folder, name);
     let found = found.map_err(|fault| SceneFault::Here(fault.at(span.clone())))?;
-    let path = folder.join(&name);
+    let path = folder.join(name);
     if !path.is_file() {
         let fault = Fault::new(format!("there is no scene {}", path.display())).at(span);
-        let similar = similar_file::similar(&path);
+        let similar = crate::disk::similar_file::similar(&path);
         let similar = similar.map_or(String::new(), |path| format!("did you mean {path}? "));
-        let help = slashes::advice(&name)
+        let help = slashes::advice(name)
             .unwrap_or_else(|| format!("{similar}names of files are relative to the sweep"));
         return Err(SceneFault::Here(fault.help(help)));
     }
@@ -255,6 +271,16 @@ fn scene_of(
         Err(SceneFault::There(_)) if found.is_outside => refused("is no scene"),
         scene => scene.map(|scene| (scene, None)),
     }
+}
+
+#[cfg(not(feature = "files"))]
+fn named_scene(
+    _: (&SceneText, &Place),
+    (_, span): (&str, Range<usize>),
+    _: &Limits,
+) -> Result<(SceneText, Option<OutsideScene>), SceneFault> {
+    let fault = Fault::new("files cannot be read here").at(span);
+    Err(SceneFault::Here(fault.help("write the scene itself in place of its name: Scene(…)")))
 }
 
 /// Whether a text begins as a scene does.

@@ -1,6 +1,6 @@
 //! Suggests a scene file for a path at which there is none.
 
-use super::diagnostic::nearest;
+use crate::diagnostic::nearest;
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -8,7 +8,7 @@ use std::{
 
 /// The scene file whose name is most like a path's: in the same folder, in one whose name is like
 /// that of the folder, or in a folder `scenes`.
-pub(super) fn similar(path: &Path) -> Option<String> {
+pub(crate) fn similar(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_str()?;
     // The ending is what people leave out or mistype most easily.
     let stem = Path::new(name).file_stem()?.to_str()?;
