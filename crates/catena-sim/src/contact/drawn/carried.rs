@@ -39,12 +39,12 @@ impl DrawnSolver {
         self.obstacles.mover(self.collider(piece)?)
     }
 
-    /// The same if it turns in this step.
+    /// The collider of a piece or a half-space, as one that turns in this step.
     pub(super) fn turning(&self, piece: usize) -> Option<&Mover> {
         self.mover(piece).filter(|mover| mover.start.axes != mover.end.axes)
     }
 
-    /// Where a node is after the step if it keeps its velocity beside a collider that turns: what
+    /// The place of a node after the step if it keeps its velocity beside a collider that turns: what
     /// turns with it goes on a circle, and a straight way would part them a little in every step.
     pub(super) fn ahead_on(&self, mover: &Mover, node: usize) -> Vec3 {
         let nodes = &self.nodes;

@@ -65,7 +65,7 @@ impl Mover {
         follows
     }
 
-    /// How long the step is.
+    /// The length of the step in time.
     pub(super) fn duration(&self) -> f64 {
         self.times[1] - self.times[0]
     }

@@ -28,10 +28,10 @@ const PULL: f64 = 0.2;
 /// The tension of a rope whose ends are held.
 const HELD: f64 = 0.09;
 
-/// How long colliders move: over 10,000 frames.
+/// The time until which colliders move, more than 10,000 frames.
 const END: f64 = 200.0;
 
-/// What touches.
+/// The parts of a body that touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Of {
     Nodes,
@@ -48,7 +48,7 @@ pub(super) struct Case {
     pub(super) moves: bool,
 }
 
-/// How ropes lie, before it is said what touches.
+/// Ropes in their places, for either kind of contact.
 struct Ropes {
     axes: usize,
     lines: Vec<Vec<[f64; 3]>>,

@@ -43,7 +43,7 @@ fn tensions(run: &Simulation) -> Vec<f64> {
     model.springs.iter().map(|spring| spring.stiffness * stretch(spring)).collect()
 }
 
-/// What a run does in `steps` after `before`, and its greatest tension.
+/// The motion of a run in `steps` after `before`, and its greatest tension.
 fn motion(case: &Case, run: &mut Simulation, before: u64, steps: u64) -> (Moved, f64) {
     (0..before).for_each(|_| run.step());
     let places = |run: &Simulation| -> Vec<[f64; 3]> {
@@ -70,7 +70,7 @@ fn motion(case: &Case, run: &mut Simulation, before: u64, steps: u64) -> (Moved,
     (moved, begun_tensions.iter().fold(0.0, |most, tension| tension.abs().max(most)))
 }
 
-/// What counts as none: rounding, beside what moves of greater numbers.
+/// The motion that counts as none: rounding, beside what moves of greater numbers.
 fn bounds(case: &Case, method: &MethodInfo, dt: f64, tension: f64) -> Moved {
     let is_pulled = case.name.ends_with("bollard");
     let way = if case.moves || is_pulled { 1e-13 } else { 1e-14 };
