@@ -44,8 +44,8 @@ impl DrawnSolver {
         self.mover(piece).filter(|mover| mover.start.axes != mover.end.axes)
     }
 
-    /// The place of a node after the step if it keeps its velocity beside a collider that turns: what
-    /// turns with it goes on a circle, and a straight way would part them a little in every step.
+    /// The place of a node after the step if it keeps its velocity beside a collider that turns:
+    /// what turns with it goes on a circle, and a straight way would part them in every step.
     pub(super) fn ahead_on(&self, mover: &Mover, node: usize) -> Vec3 {
         let nodes = &self.nodes;
         if nodes.inverse[node] == 0.0 {

@@ -1,5 +1,5 @@
-//! Bodies that lie still on every kind of collider and on each other, touched by nodes or by what is
-//! drawn.
+//! Bodies that lie still on every kind of collider and on each other, by contact of nodes or of
+//! what is drawn.
 
 use super::super::{Body, thick};
 use catena::sim::contact::SelfContact;
