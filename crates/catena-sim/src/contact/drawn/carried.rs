@@ -3,7 +3,7 @@
 //! what touches it.
 
 use super::pieces::{Owner, Piece};
-use super::solve::{Carry, Contact};
+use super::solve::{Carry, Contact, Impulse};
 use super::step::DrawnSolver;
 use crate::body::vector::{Vec3, add, along, dot, scaled, sub};
 use crate::contact::moving::Mover;
@@ -39,6 +39,23 @@ impl DrawnSolver {
         self.obstacles.mover(self.collider(piece)?)
     }
 
+    /// The collider of a piece or a half-space, as one that turns in this step.
+    pub(super) fn turning(&self, piece: usize) -> Option<&Mover> {
+        self.mover(piece).filter(|mover| mover.start.axes != mover.end.axes)
+    }
+
+    /// The place of a node after the step if it keeps its velocity beside a collider that turns:
+    /// what turns with it goes on a circle, and a straight way would part them in every step.
+    pub(super) fn ahead_on(&self, mover: &Mover, node: usize) -> Vec3 {
+        let nodes = &self.nodes;
+        if nodes.inverse[node] == 0.0 {
+            return self.ahead[node];
+        }
+        let from = nodes.from[node];
+        let beside = sub(nodes.before[node], mover.start.velocity_at(from));
+        along(mover.carried(from), mover.duration(), beside)
+    }
+
     /// Motion of a moving collider at a contact beyond that of its nodes. The collider counts as
     /// rigid up to the middle line of the touching piece: what turns with it does not slip.
     pub(super) fn carry(&self, contact: &Contact) -> Carry {
@@ -55,6 +72,13 @@ impl DrawnSolver {
             v: sub(mover.end.velocity_at(to), of_collider(&nodes.v)),
             rise: if has_nodes { 0.0 } else { dot(contact.normal, way) },
         }
+    }
+
+    /// An impulse of the last step as a collider that turns carries it on: what rests on it needs
+    /// that one again.
+    pub(super) fn carried_on(&self, contact: &Contact, known: Impulse) -> Impulse {
+        let Some(Mover { start, end, .. }) = self.turning(contact.pair.1) else { return known };
+        Impulse { drag: end.turned(start.unturned(known.drag)), ..known }
     }
 
     /// Spin weights of two rope segments that touch, for [`Contact::spin`]. Their surfaces lie half

@@ -274,13 +274,15 @@ impl DrawnSolver {
 
     /// Begins with the impulses of the last step.
     fn recall(&mut self) {
-        let (inverse, to) = (&self.nodes.inverse, &mut self.nodes.to);
-        for contact in &mut self.contacts {
+        let mut contacts = std::mem::take(&mut self.contacts);
+        for contact in &mut contacts {
             if let Some((way, speed)) = self.impulses.of(contact) {
-                contact.begin_with(way, inverse, to);
+                let [way, speed] = [way, speed].map(|known| self.carried_on(contact, known));
+                contact.begin_with(way, &self.nodes.inverse, &mut self.nodes.to);
                 contact.guess = speed;
             }
         }
+        self.contacts = contacts;
     }
 
     /// Makes zones rigid until nothing comes too close.

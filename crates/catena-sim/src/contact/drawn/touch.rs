@@ -36,7 +36,11 @@ impl DrawnSolver {
             found.push(Contact { closed: pair.grain, ..self.on_half_space(pair) });
             return true;
         };
-        let [at_a, at_b] = [pair.a, pair.b].map(|piece| self.corners(piece, &self.ahead));
+        let at_b = self.corners(pair.b, &self.ahead);
+        let at_a = match self.turning(pair.b) {
+            Some(mover) => self.pieces.all[pair.a].padded().map(|node| self.ahead_on(mover, node)),
+            None => self.corners(pair.a, &self.ahead),
+        };
         let ways = |i: usize, j: usize| {
             let kept = sub(sub(at_a[i], a.from[i]), sub(at_b[j], b.from[j]));
             norm(sub(a.way[i], b.way[j])).max(norm(kept))

@@ -65,6 +65,11 @@ impl Mover {
         follows
     }
 
+    /// The length of the step in time.
+    pub(super) fn duration(&self) -> f64 {
+        self.times[1] - self.times[0]
+    }
+
     /// The frame after a share of the step.
     pub(super) fn at(&self, share: f64) -> Placement {
         let [from, until] = self.times;
