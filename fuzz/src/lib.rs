@@ -1,4 +1,4 @@
-//! The targets that tests/suite/repository/fuzz.rs runs too, for libFuzzer.
+//! The targets that crates/catena-tests/suite/repository/fuzz.rs runs too, for libFuzzer.
 
 #[path = "../../tests/fuzz/choices.rs"]
 pub mod choices;

@@ -22,7 +22,7 @@ differing=0
 emulate "$programs/arm64" . all > "$work/states"
 hold_to_states "$work/states"
 
-# The renders of tests/suite/repository/determinism.rs, whose hashes hashes.txt has.
+# The renders of crates/catena-tests/suite/repository/determinism.rs, whose hashes hashes.txt has.
 for scene in $(cut -d ' ' -f 1 tests/determinism/hashes.txt | uniq); do
     emulate "$programs/catena" render "scenes/$scene.ron" -q --frames 25 --size 320x200 --set rest.limit=100 --out "$work/$scene"
     expected="$(awk -v scene="$scene" '$1 == scene { for (i = 3; i <= NF; i++) print $i }' tests/determinism/hashes.txt | sort -u)"

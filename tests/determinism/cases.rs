@@ -1,7 +1,7 @@
 //! The cases of states.txt: every method on every one of a few bodies, and every scene of scenes/,
 //! after some frames.
 //!
-//! Two programs run them, tests/suite/repository/states.rs and tests/arm64, so that both hash the
+//! Two programs run them, crates/catena-tests/suite/repository/states.rs and tests/arm64, so that both hash the
 //! same things in the same way.
 
 use catena::{

@@ -22,11 +22,11 @@ fn refused(words: &[&str]) -> String {
 
 /// Reads a scene beside those of the repository, with a file of points.
 fn read(text: &str) -> Scene {
-    let points = repository("tests/suite/cli/points.csv").display().to_string();
+    let points = repository("crates/catena-tests/suite/cli/points.csv").display().to_string();
     let text = text.replace("points.csv", &points);
     let origin = repository("scenes/example.ron").display().to_string();
     let text = SceneText { origin, name: "example".into(), text };
-    let access = Access::to_folders(vec![repository("tests/suite/cli")]);
+    let access = Access::to_folders(vec![repository("crates/catena-tests/suite/cli")]);
     let limits = Limits::default().with_access(access);
     load_within(&text, &[], &limits).unwrap_or_else(|error| panic!("{}", error.report(false)))
 }

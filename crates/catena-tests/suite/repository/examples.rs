@@ -37,7 +37,7 @@ fn every_example_is_compared_and_short() {
     names.sort();
     let mut compared = CASES.map(|(name, _)| name);
     compared.sort_unstable();
-    assert_eq!(names, compared, "CASES of tests/suite/repository/examples.rs");
+    assert_eq!(names, compared, "CASES of crates/catena-tests/suite/repository/examples.rs");
 }
 
 /// Runs an example from the root of the repository.

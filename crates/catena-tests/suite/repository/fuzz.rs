@@ -14,15 +14,15 @@ use std::{
 };
 use targets::{MOST_BYTES, TARGETS, Target};
 
-#[path = "../../fuzz/choices.rs"]
+#[path = "../../../../tests/fuzz/choices.rs"]
 mod choices;
-#[path = "../../fuzz/mutate.rs"]
+#[path = "../../../../tests/fuzz/mutate.rs"]
 mod mutate;
-#[path = "../../fuzz/picture.rs"]
+#[path = "../../../../tests/fuzz/picture.rs"]
 mod picture;
-#[path = "../../fuzz/recipe.rs"]
+#[path = "../../../../tests/fuzz/recipe.rs"]
 mod recipe;
-#[path = "../../fuzz/targets.rs"]
+#[path = "../../../../tests/fuzz/targets.rs"]
 mod targets;
 
 /// A case that is not done after this time hangs: most take milliseconds.

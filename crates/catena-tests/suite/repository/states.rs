@@ -1,7 +1,7 @@
 //! States and pictures have the hashes of tests/determinism/states.txt, to which builds for arm64
 //! are held as well.
 
-#[path = "../../determinism/cases.rs"]
+#[path = "../../../../tests/determinism/cases.rs"]
 mod cases;
 
 use crate::{repository, repository::determinism::hold_to};

@@ -1,16 +1,17 @@
 //! `catena check` says what a render and a film of it would say.
 
+use crate::repository;
 use crate::rendered::Bench;
 use catena::scene::{
     Limits, SceneText,
     limits::{PlannedRun, Product},
     load,
 };
-use std::{fs, path::Path};
+use std::fs;
 
 #[test]
 fn every_scene_fits_as_a_film_of_ten_seconds() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+    let folder = repository("scenes");
     let mut count = 0;
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

@@ -43,7 +43,7 @@ fn read<T: ?Sized>(
 
 /// Every force that there is, of every law.
 fn forces(model: &Model) -> Vec<Arc<dyn Force>> {
-    const HERE: &str = "tests/suite/physics/forces.rs";
+    const HERE: &str = "crates/catena-tests/suite/physics/forces.rs";
     let coefficient = SpringCoefficient::new(0.3, model);
     let mut forces: Vec<Arc<dyn Force>> = vec![
         Arc::new(Gravity { acceleration: vec![0.5, -9.81, 0.25] }),

@@ -266,7 +266,7 @@ fn every_setting_that_enters_the_physics_is_noticed() {
     for quantity in QUANTITIES {
         for field in quantity.fields {
             let is_tried = rows.iter().any(|(other, ..)| other == field);
-            let here = "tests/suite/scene/comparability.rs";
+            let here = "crates/catena-tests/suite/scene/comparability.rs";
             assert!(is_tried, "{here}: add a row for `{field}` to ALONE");
         }
     }

@@ -32,8 +32,7 @@ use std::path::{Path, PathBuf};
 
 /// A scene of scenes/, with patches.
 fn scene(name: &str, patches: &[&str]) -> Scene {
-    let path =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes").join(name).with_extension("ron");
+    let path = repository("scenes").join(name).with_extension("ron");
     let text = SceneText::read(&path).unwrap_or_else(|error| panic!("{error}"));
     let patches: Vec<Patch> = patches.iter().map(|patch| patch.parse().unwrap()).collect();
     load(&text, &patches).unwrap_or_else(|error| panic!("{error}"))
@@ -48,10 +47,19 @@ fn scene_of(text: &str) -> Scene {
 /// The program under test; `CATENA_BINARY` names another build of it.
 fn catena() -> assert_cmd::Command {
     let other = std::env::var_os("CATENA_BINARY").map(|path| repository("").join(path));
-    assert_cmd::Command::new(other.unwrap_or_else(|| env!("CARGO_BIN_EXE_catena").into()))
+    assert_cmd::Command::new(other.unwrap_or_else(|| program().into()))
+}
+
+/// The program of this build: it lies one folder above the tests.
+fn program() -> PathBuf {
+    let tests = std::env::current_exe().unwrap();
+    let folder = tests.parent().and_then(Path::parent).unwrap();
+    let program = folder.join("catena").with_extension(std::env::consts::EXE_EXTENSION);
+    assert!(program.is_file(), "no {}: run `cargo build --release` first", program.display());
+    program
 }
 
 /// A file of the repository.
 fn repository(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).canonicalize().unwrap().join(path)
 }

@@ -148,7 +148,7 @@ fn the_readme_names_every_subcommand() {
 /// Paths of all functions of the suite, as `suite --list` has them where they are tests.
 fn paths_of_tests() -> BTreeSet<String> {
     let mut paths = BTreeSet::new();
-    let root = repository("tests/suite");
+    let root = repository("crates/catena-tests/suite");
     walk(&root, &mut |path, text| {
         let module = path.strip_prefix(&root).unwrap().with_extension("");
         let module = module.to_str().unwrap().replace(['/', '\\'], "::");

@@ -30,7 +30,7 @@ fn neovim_shows_faults_completes_explains_and_lays_out() {
         .env("XDG_STATE_HOME", folder.path())
         .args(["--headless", "-n", "-i", "NONE", "-u", "init.lua", "scene.ron"])
         .arg("-S")
-        .arg(repository("tests/suite/lsp/editor.lua"))
+        .arg(repository("crates/catena-tests/suite/lsp/editor.lua"))
         .output()
         .unwrap();
     let told = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -25,6 +25,6 @@ fn every_example_of_the_physics_prints_what_it_should() {
     }
     assert_eq!(
         printed, EXAMPLES,
-        "tests/suite/physics/door_examples.txt has what they should print"
+        "crates/catena-tests/suite/physics/door_examples.txt has what they should print"
     );
 }

@@ -198,7 +198,7 @@ fn check_prints_four_digits_and_what_the_view_holds() {
 #[test]
 fn no_label_of_a_scene_is_cut() {
     let font = Font::built_in().unwrap();
-    for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/scenes")).unwrap() {
+    for entry in std::fs::read_dir(crate::repository("scenes")).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_none_or(|ending| ending != "ron") {
             continue;

@@ -94,7 +94,7 @@ fn a_full_disk_is_a_failure() {
         (&["trace", "-", "-o", "/dev/full"], "/dev/full"),
     ] {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_catena"));
+        let mut command = std::process::Command::new(crate::program());
         let scene = fs::File::open(repository("scenes/compare.ron")).unwrap();
         let output = command.args(args).stdin(scene).stdout(full).output().unwrap();
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -106,7 +106,7 @@ fn a_full_disk_is_a_failure() {
 #[test]
 fn a_reader_that_leaves_is_no_failure() {
     use std::process::{Command, Stdio};
-    let mut child = Command::new(env!("CARGO_BIN_EXE_catena"))
+    let mut child = Command::new(crate::program())
         .arg("trace")
         .arg(repository("scenes/compare.ron"))
         .stdout(Stdio::piped())
