@@ -28,7 +28,11 @@ mod sweep;
 mod watch;
 
 use catena::scene::{Patch, Scene, SceneText, load};
-use std::path::{Path, PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::LazyLock,
+};
 
 /// A scene of scenes/, with patches.
 fn scene(name: &str, patches: &[&str]) -> Scene {
@@ -47,17 +51,32 @@ fn scene_of(text: &str) -> Scene {
 /// The program under test; `CATENA_BINARY` names another build of it.
 fn catena() -> assert_cmd::Command {
     let other = std::env::var_os("CATENA_BINARY").map(|path| repository("").join(path));
-    assert_cmd::Command::new(other.unwrap_or_else(|| program().into()))
+    assert_cmd::Command::new(other.unwrap_or_else(program))
 }
 
-/// The program of this build: it lies one folder above the tests.
+/// The program of this build, one folder above the tests. `cargo test --test suite` alone does not
+/// build it, so it must not be older than its sources.
 fn program() -> PathBuf {
-    let tests = std::env::current_exe().unwrap();
-    let folder = tests.parent().and_then(Path::parent).unwrap();
-    let program = folder.join("catena").with_extension(std::env::consts::EXE_EXTENSION);
-    assert!(program.is_file(), "no {}: run `cargo build --release` first", program.display());
-    program
+    static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
+        let tests = std::env::current_exe().unwrap();
+        let folder = tests.parent().and_then(Path::parent).unwrap();
+        let program = folder.join("catena").with_extension(std::env::consts::EXE_EXTENSION);
+        let changed = |path: &Path| fs::metadata(path).and_then(|meta| meta.modified());
+        let built = changed(&program).unwrap_or_else(|_| panic!("{BUILD}"));
+        let sources = fs::read_to_string(program.with_extension("d")).unwrap_or_default();
+        // The list of cargo: the program, a colon, and its sources, with spaces in names escaped.
+        let sources = sources.split_once(": ").unwrap_or_default().1.trim().replace("\\ ", "\0");
+        for source in sources.split(' ').map(|source| source.replace('\0', " ")) {
+            let is_old = changed(Path::new(&source)).is_ok_and(|changed| changed > built);
+            assert!(!is_old, "{source} has changed: {BUILD}");
+        }
+        program
+    });
+    PROGRAM.clone()
 }
+
+/// Advice where the program is missing or old.
+const BUILD: &str = "run `cargo build --release` first, or `cargo test --release` without `--test`";
 
 /// A file of the repository.
 fn repository(path: &str) -> PathBuf {

@@ -1,7 +1,7 @@
 //! `catena check` says what a render and a film of it would say.
 
-use crate::repository;
 use crate::rendered::Bench;
+use crate::repository;
 use catena::scene::{
     Limits, SceneText,
     limits::{PlannedRun, Product},

@@ -61,7 +61,10 @@ fn a_report_has_all_figures_in_four_kinds_and_the_same_bytes_each_time() {
         }
     }
     for name in found.iter().filter_map(|(file, _)| file.strip_suffix(".svg")) {
-        assert!(NAMES.contains(&name), "crates/catena-study/src/figure/study/mod.rs: add `{name}` to NAMES");
+        assert!(
+            NAMES.contains(&name),
+            "crates/catena-study/src/figure/study/mod.rs: add `{name}` to NAMES"
+        );
     }
     let two = report(SMALL, &["--threads", "2"]);
     assert!(found == files(two.path()), "bytes depend on the number of threads");

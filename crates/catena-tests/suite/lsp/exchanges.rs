@@ -64,7 +64,8 @@ fn answer(client: &mut Client, exchange: &Exchange, uri: &str) -> Vec<String> {
 
 #[test]
 fn exchanges_are_as_recorded() {
-    let text = std::fs::read_to_string(repository("crates/catena-tests/suite/lsp/exchanges.json")).unwrap();
+    let text = std::fs::read_to_string(repository("crates/catena-tests/suite/lsp/exchanges.json"))
+        .unwrap();
     let exchanges: Vec<Exchange> = serde_json::from_str(&text).unwrap();
     let uri = format!("file://{}", repository("scenes/unsaved.ron").display());
     for has_snippets in [false, true] {
