@@ -13,13 +13,13 @@
 //! which changes no sum.
 
 use super::{
-    lanes::{WIDTH, WideSimd, WideWork},
     node_forces::NodeForces,
     sheet_row::{Cells, FIXED, INVERSE, MASS, PINNED, RowStep},
     steps::{StartAndEnd, Steps},
 };
 use crate::body::{Arrangement, Model};
 use crate::instructions::Instructions;
+use crate::lane::{WIDTH, WideSimd, WideWork};
 use std::ops::Range;
 
 /// Steps that follow each other in a sweep.
@@ -84,7 +84,7 @@ impl<const A: usize> Sheet<A> {
         table.read_nodes(model);
         let stiffness = table.read_springs(model)?;
         let mut fixed = Cells::new(rows * width, FIXED);
-        Interleave { table: &table, cells: &mut fixed }.run_with(Instructions::best());
+        Instructions::best().run_with(Interleave { table: &table, cells: &mut fixed });
         Some(Self {
             rows,
             columns,
@@ -103,7 +103,7 @@ impl<const A: usize> Sheet<A> {
             let count = left.min(STEPS as u64);
             self.kept.iter_mut().for_each(Cells::clear);
             let sweep = Sweep { sheet: self, ends, forces, steps, count: count as usize };
-            sweep.run_with(Instructions::best());
+            Instructions::best().run_with(sweep);
             ends.start = None;
             left -= count;
         }
@@ -180,6 +180,8 @@ struct Interleave<'a> {
 }
 
 impl WideWork for Interleave<'_> {
+    type Output = ();
+
     #[inline(always)]
     fn run<S: WideSimd>(self, _simd: S) {
         let kinds = self.table.numbers.chunks_exact(self.table.rows * self.table.width);
@@ -203,6 +205,8 @@ struct Sweep<'a, 'b, const A: usize> {
 }
 
 impl<const A: usize> WideWork for Sweep<'_, '_, A> {
+    type Output = ();
+
     #[inline(always)]
     fn run<S: WideSimd>(mut self, simd: S) {
         let behind = LAG * (self.count - 1);

@@ -5,7 +5,7 @@ use super::TILE;
 use super::stage::{Constants, Ends, Moment, Numbers, Tile};
 use crate::body::Model;
 use crate::force::SpringForce;
-use crate::kernel::lanes::WideSimd;
+use crate::lane::WideSimd;
 
 /// Springs of a force between any nodes.
 #[derive(Debug)]

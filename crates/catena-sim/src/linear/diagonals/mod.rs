@@ -21,7 +21,7 @@ mod tridiagonal;
 use super::banded::Banded;
 use super::{Fast, Kind, Limits, Matrix, Motion, WIDEST_BAND, Weights};
 use crate::body::{Model, State};
-use crate::force::{Derivative, Force, SpringLaw, System};
+use crate::force::{Derivative, Force, SpringForce, SpringLaw, System};
 use crate::instructions::Instructions;
 use chain::Chain;
 use directions::{Direction, Directions};
@@ -127,17 +127,20 @@ impl<const A: usize> Diagonals<A> {
         let Work { x, way, change, blocks, moved } = work;
         let Some(direction) = directions.all.get(index) else { return };
         let Weights { by_v, by_x } = weights;
-        let (weight, motion, change) = match derivative {
+        let springs = match derivative {
             Derivative::Nothing | Derivative::Drag(_) => return,
-            Derivative::Springs { part, .. } if part != direction.part => return,
-            Derivative::Springs { law, .. } => {
+            Derivative::Springs(springs) => springs,
+        };
+        let (weight, motion, change) = match springs {
+            SpringForce::Elastic { part, .. } if part != direction.part => return,
+            SpringForce::Elastic { law, .. } => {
                 (by_x, &*way, laws.of_springs::<A>(*set, direction, law, (system, x)))
             }
-            Derivative::Damping(coefficient) => {
+            SpringForce::Damping(coefficient) => {
                 direction.coefficients(coefficient, system.model, &mut laws.slope);
                 (by_v, &*change, Change::Along(&laws.slope))
             }
-            Derivative::Friction(coefficient) => {
+            SpringForce::Friction(coefficient) => {
                 direction.coefficients(coefficient, system.model, &mut laws.slope);
                 (by_v, &*change, Change::Alike(&laws.slope))
             }
