@@ -112,7 +112,8 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSE
     pub(super) fn correct<const D: usize, const CAREFUL: bool>(
         &self,
         spring: &SpringSpan<S, D>,
-        (carried, next): (&mut [Vector<S>; D], &mut [Vector<S>; D]),
+        carried: &mut [Vector<S>; D],
+        next: &mut [Vector<S>; D],
         rest_length: Vector<S>,
         shares: Shares<Vector<S>>,
     ) {
@@ -149,7 +150,8 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSE
     #[inline(always)]
     pub(super) fn correct_all<const D: usize>(
         &self,
-        (carried, next): (&mut Nodes<S, D, R>, &mut Nodes<S, D, R>),
+        carried: &mut Nodes<S, D, R>,
+        next: &mut Nodes<S, D, R>,
         rest_lengths: &[Vector<S>; R],
         shares: &[Shares<Vector<S>>; R],
     ) {
@@ -159,11 +161,12 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSE
         }
         let is_odd = self.any_odd(&springs);
         for r in 0..R {
-            let nodes = (&mut carried[r], &mut next[r]);
+            let (carried, next) = (&mut carried[r], &mut next[r]);
+            let (spring, rest_length, shares) = (&springs[r], rest_lengths[r], shares[r]);
             if is_odd {
-                self.correct::<D, true>(&springs[r], nodes, rest_lengths[r], shares[r]);
+                self.correct::<D, true>(spring, carried, next, rest_length, shares);
             } else {
-                self.correct::<D, false>(&springs[r], nodes, rest_lengths[r], shares[r]);
+                self.correct::<D, false>(spring, carried, next, rest_length, shares);
             }
         }
     }

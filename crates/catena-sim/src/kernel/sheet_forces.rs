@@ -52,7 +52,7 @@ const HELD: usize = 4;
 
 impl Direction {
     /// The column of the second node, if there is such a spring.
-    fn end(&self, (rows, columns): (usize, usize), row: usize, column: usize) -> Option<usize> {
+    fn end(&self, rows: usize, columns: usize, row: usize, column: usize) -> Option<usize> {
         let end = column.checked_add_signed(self.across)?;
         (row + self.down < rows && end < columns).then_some(end)
     }
@@ -147,7 +147,6 @@ impl NodeTable {
     /// Reads rest lengths, and returns the stiffness of each direction. `None` if the springs are
     /// not those of a cloth, in its order.
     fn read_springs(&mut self, model: &Model) -> Option<[f64; 6]> {
-        let shape = (self.rows, self.columns);
         let mut springs = model.springs.iter();
         let mut all = [0.0; 6];
         for (index, direction) in DIRECTIONS.iter().enumerate() {
@@ -157,7 +156,9 @@ impl NodeTable {
             let mut stiffness = None;
             for a in 0..self.rows * self.columns {
                 let (row, column) = (a / self.columns, a % self.columns);
-                let Some(end) = direction.end(shape, row, column) else { continue };
+                let Some(end) = direction.end(self.rows, self.columns, row, column) else {
+                    continue;
+                };
                 let b = (row + direction.down) * self.columns + end;
                 let spring = springs.next().filter(|spring| spring.a == a && spring.b == b)?;
                 let is_alike = spring.stiffness == *stiffness.get_or_insert(spring.stiffness);
@@ -255,8 +256,8 @@ impl<const A: usize> Sweep<'_, '_, A> {
             let range = self.sheet.range(row, axis);
             let cells = &mut self.sheet.ring[row % RING];
             let from = self.ends.from();
-            cells.fetch::<S, A>((0, axis), &from.x[range.clone()]);
-            cells.fetch::<S, A>((1, axis), &from.v[range]);
+            cells.fetch::<S, A>(0, axis, &from.x[range.clone()]);
+            cells.fetch::<S, A>(1, axis, &from.v[range]);
         }
     }
 
@@ -266,8 +267,8 @@ impl<const A: usize> Sweep<'_, '_, A> {
         for axis in 0..A {
             let range = self.sheet.range(row, axis);
             let cells = &self.sheet.ring[row % RING];
-            cells.put_back::<S, A>((0, axis), &mut self.ends.end.x[range.clone()]);
-            cells.put_back::<S, A>((1, axis), &mut self.ends.end.v[range]);
+            cells.put_back::<S, A>(0, axis, &mut self.ends.end.x[range.clone()]);
+            cells.put_back::<S, A>(1, axis, &mut self.ends.end.v[range]);
         }
     }
 }

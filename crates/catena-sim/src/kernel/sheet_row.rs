@@ -79,11 +79,7 @@ impl Cells {
 
     /// Copies one component of a row of nodes into its cells.
     #[inline(always)]
-    pub fn fetch<S: WideSimd, const A: usize>(
-        &mut self,
-        (kind, axis): (usize, usize),
-        row: &[f64],
-    ) {
+    pub fn fetch<S: WideSimd, const A: usize>(&mut self, kind: usize, axis: usize, row: &[f64]) {
         let (vectors, rest) = S::as_simd_f64s(row);
         let cells = &mut self.wide_mut::<S, A>().as_chunks_mut::<2>().0[1..];
         for (cell, vector) in cells.iter_mut().zip(vectors) {
@@ -95,11 +91,7 @@ impl Cells {
 
     /// Copies one component of a row of nodes from its cells.
     #[inline(always)]
-    pub fn put_back<S: WideSimd, const A: usize>(
-        &self,
-        (kind, axis): (usize, usize),
-        row: &mut [f64],
-    ) {
+    pub fn put_back<S: WideSimd, const A: usize>(&self, kind: usize, axis: usize, row: &mut [f64]) {
         let (vectors, rest) = S::as_mut_simd_f64s(row);
         let last = self.first + ((1 + vectors.len()) * 2 * A + kind * A + axis) * S::F64_LANES;
         rest.copy_from_slice(&self.numbers[last..last + rest.len()]);

@@ -94,7 +94,7 @@ impl Ends {
     }
 
     /// Lets all nodes touch this shape, from which they keep a radius.
-    pub(super) fn touch(&mut self, shape: &Shape, (radius, surface): (f64, Surface), ways: &Paths) {
+    pub(super) fn touch(&mut self, shape: &Shape, radius: f64, surface: Surface, ways: &Paths) {
         let ends = self;
         match shape {
             Shape::HalfSpace(it) => Touch { solid: *it, radius, surface, ways, ends }.run(),

@@ -107,8 +107,11 @@ impl<T: Solid> Contact<T> {
     #[inline(always)]
     fn follow<V: Lane>(
         self,
-        (end, size, v): ([V; 3], V, [V; 3]),
-        (middle, reach): ([V; 3], V),
+        end: [V; 3],
+        size: V,
+        v: [V; 3],
+        middle: [V; 3],
+        reach: V,
         stays: V::Mask,
     ) -> ([V; 3], [V; 3], V::Mask) {
         let radius = size.like(self.radius);
@@ -164,7 +167,7 @@ impl<T: Solid> Contact<T> {
                 is_clear = self.is_outside(far) & !self.solid.meets((hit, size), end, self.radius);
             }
         }
-        let (x, kept, is_there) = self.follow((end, far, turned), (from, reach), stays & is_met);
+        let (x, kept, is_there) = self.follow(end, far, turned, from, reach, stays & is_met);
         let (x, kept) = (stays.choose(x, end), stays.choose(kept, turned));
         let is_small = is_small(from) & is_small(to) & is_small(before) & is_small(v);
         let is_sure = begins & is_clear & is_near(end, from, reach) & (!stays | is_there);

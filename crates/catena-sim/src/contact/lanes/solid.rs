@@ -49,7 +49,7 @@ fn direction<V: Lane>(a: [V; 3], size: V) -> [V; 3] {
 /// The share of the path at which points reach a ball around the origin, from which they are so
 /// far, and where they do.
 #[inline(always)]
-fn reach<V: Lane>((from, far): ([V; 3], V), way: [V; 3], radius: f64) -> (V::Mask, V) {
+fn reach<V: Lane>(from: [V; 3], far: V, way: [V; 3], radius: f64) -> (V::Mask, V) {
     let (zero, one, radius) = (far.like(0.0), far.like(1.0), far.like(radius));
     let goes_on = zero.is_above(dot(from, way));
     let is_inside = radius.is_at_least(far);
@@ -113,7 +113,7 @@ impl Solid for Ball {
     #[inline(always)]
     fn meets<V: Lane>(self, (from, size): ([V; 3], V), to: [V; 3], radius: f64) -> V::Mask {
         let way = sub(to, from);
-        reach((sub(from, all(size, self.center)), size), way, self.radius + radius).0
+        reach(sub(from, all(size, self.center)), size, way, self.radius + radius).0
     }
 }
 
@@ -147,12 +147,12 @@ impl Solid for Rod {
         let unit = all(size, self.unit);
         let [first, second] = self.ends;
         let (first, second) = (sub(from, all(size, first)), sub(from, all(size, second)));
-        let ends = reach((first, length(first)), way, radius).0
-            | reach((second, length(second)), way, radius).0;
+        let ends = reach(first, length(first), way, radius).0
+            | reach(second, length(second), way, radius).0;
         let (begins, goes) = (dot(first, unit), dot(way, unit));
         let across = along(first, -begins, unit);
         let way = along(way, -goes, unit);
-        let (is_met, share) = reach((across, length(across)), way, radius);
+        let (is_met, share) = reach(across, length(across), way, radius);
         let place = begins + share * goes;
         let side = is_met & place.is_at_least(zero) & size.like(self.length).is_at_least(place);
         goes_on & (is_inside | ends | side)

@@ -65,7 +65,8 @@ impl LaneForces {
     pub(super) fn acceleration<S: WideSimd>(
         &self,
         simd: S,
-        (place, axis): (usize, usize),
+        place: usize,
+        axis: usize,
         at: usize,
         velocity: Vector<S>,
     ) -> Vector<S> {

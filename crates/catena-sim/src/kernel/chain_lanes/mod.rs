@@ -322,12 +322,12 @@ fn one_step<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool>(
                 next[r] = LaneRow::get_all(&x[(place + 1) * D..], simd, first + r);
                 rests[r] = rest[place].get(simd, first + r);
             }
-            let pair = (&mut carried, &mut next);
+            let (carried, next) = (&mut carried, &mut next);
             match sharing[place] {
-                Sharing::Halves => spring.correct_all(pair, &rests, &[Shares::Halves; R]),
+                Sharing::Halves => spring.correct_all(carried, next, &rests, &[Shares::Halves; R]),
                 Sharing::Rows => {
                     let of = shares_after::<S, R>(simd, shares, place, first);
-                    spring.correct_all(pair, &rests, &of);
+                    spring.correct_all(carried, next, &rests, &of);
                 }
                 Sharing::Nothing => {}
             }
@@ -342,7 +342,7 @@ fn one_step<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool>(
                         true => push[row].get(simd, first + r),
                         false => {
                             let v = velocity[row].get(simd, first + r);
-                            forces.acceleration(simd, (place, axis), first + r, v) * dt * dt
+                            forces.acceleration(simd, place, axis, first + r, v) * dt * dt
                         }
                     };
                     let moved = verlet(before, last[row].get(simd, first + r), keep, push);

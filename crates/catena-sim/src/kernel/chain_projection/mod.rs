@@ -266,7 +266,7 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> Tick<S, R, REVERSED> {
         let (mut at, mut next) = (held.at, taken[0]);
         let (own, others, free) = (read(SHARE), read(OTHER), read(FREE));
         let shares = std::array::from_fn(|r| Shares::Of(own[r], others[r]));
-        self.spring.correct_all((&mut at, &mut next), &read(REST), &shares);
+        self.spring.correct_all(&mut at, &mut next, &read(REST), &shares);
         for r in 0..R {
             let is_idle = self.is_idle(r, t);
             let is_absent = own[r].equals(Vector::splat(simd, ABSENT)) | is_idle;

@@ -36,11 +36,12 @@ pub(super) fn run<S: WideSimd, const D: usize, const R: usize, const REVERSED: b
     while slot < slots.end {
         let (end, before) = (slots.end.min(slot + BLOCK), trail.clone());
         let block = slot..end;
-        let nodes = (stream.take_all(&block, of.is_first), &mut given);
+        let taken = stream.take_all(&block, of.is_first);
+        let (to, trail_to) = (&mut given, &mut trail);
         let (after, was_odd) = if is_careful {
-            run_block::<S, D, R, REVERSED, true>(tick, workspace, block, nodes, now, &mut trail)
+            run_block::<S, D, R, REVERSED, true>(tick, workspace, block, taken, to, now, trail_to)
         } else {
-            run_block::<S, D, R, REVERSED, false>(tick, workspace, block, nodes, now, &mut trail)
+            run_block::<S, D, R, REVERSED, false>(tick, workspace, block, taken, to, now, trail_to)
         };
         if was_odd && !is_careful {
             (trail, is_careful) = (before, true);
@@ -70,7 +71,8 @@ fn run_block<
     tick: &Tick<S, R, REVERSED>,
     workspace: &Workspace,
     slots: Range<usize>,
-    (taken, given): (Fetched<'_, D, REVERSED>, &mut Returned<D>),
+    taken: Fetched<'_, D, REVERSED>,
+    given: &mut Returned<D>,
     now: SmoothState<S, D, R>,
     trail: &mut LastPositions<D>,
 ) -> (SmoothState<S, D, R>, bool) {
@@ -208,9 +210,9 @@ impl<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool> Vectors<
         if r == R - 1 {
             *start = next[r].map(Vector::last);
         }
-        let nodes = (&mut at[r], &mut next[r]);
         let rest = Vector::load(spring.simd, slot.rest, r);
-        spring.correct::<D, CAREFUL>(&springs[r], nodes, rest, Shares::Halves);
+        let (at_r, next_r) = (&mut at[r], &mut next[r]);
+        spring.correct::<D, CAREFUL>(&springs[r], at_r, next_r, rest, Shares::Halves);
         for axis in 0..D {
             let last = trail.last(spring.simd, slot.number, axis, r);
             let push = Vector::load(spring.simd, slot.pushes[axis], r);

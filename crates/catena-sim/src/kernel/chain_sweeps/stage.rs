@@ -151,7 +151,7 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
         if let Some(back) =
             t.checked_sub(stride * lanes).filter(|back| *back < rounds * rows.period)
         {
-            self.put(back, rounds, t % 2, (&x, &v));
+            self.put(back, rounds, t % 2, &x, &v);
         }
         if GIVES && slot.is_multiple_of(stride) {
             self.count_lanes(t, slot);
@@ -268,7 +268,8 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
         back: usize,
         rounds: usize,
         parity: usize,
-        (x, v): (&[Vector<S>; D], &[Vector<S>; D]),
+        x: &[Vector<S>; D],
+        v: &[Vector<S>; D],
     ) {
         let (n, period) = (self.chain.model.nodes(), self.rows.period);
         let slot = back % period;

@@ -28,7 +28,8 @@ struct Room {
 impl Loose {
     pub(super) fn new(
         force: usize,
-        (kind, is_elastic): (SpringForce<'_>, bool),
+        kind: SpringForce<'_>,
+        is_elastic: bool,
         model: &Model,
         springs: &[usize],
     ) -> Self {

@@ -64,7 +64,7 @@ impl ForceSum {
         let pinned = (0..model.nodes()).filter(|node| model.pinned[*node]).collect();
         let mut sum = Self { groups: Vec::new(), inverse: None, pinned, tile: Box::default() };
         for (number, force) in forces.iter().enumerate() {
-            sum.take(model, memory, (number, force.as_ref()));
+            sum.take(model, memory, number, force.as_ref());
         }
         if model.mass.iter().all(|mass| has_exact_inverse(*mass)) {
             sum.inverse = Some(model.mass.iter().map(|mass| 1.0 / mass).collect());
@@ -88,7 +88,7 @@ impl ForceSum {
     }
 
     /// Takes a force into the sum.
-    fn take(&mut self, model: &Model, memory: &SpringMemory, (number, force): (usize, &dyn Force)) {
+    fn take(&mut self, model: &Model, memory: &SpringMemory, number: usize, force: &dyn Force) {
         let kind = match force.known() {
             Some(Known::Gravity { .. }) => return self.push(Stage::Weight { force: number }),
             Some(Known::Drag { .. }) => return self.push(Stage::Drag { force: number }),
@@ -96,11 +96,13 @@ impl ForceSum {
             None => return self.groups.push(Group::Plain { force: number }),
         };
         for springs in run::divide(model, memory, kind.range(model)) {
-            let kind = (kind, force.is_elastic());
+            let is_elastic = force.is_elastic();
             match springs {
-                Springs::Run(run) => self.push(stage::of_springs(number, kind, model, &run)),
+                Springs::Run(run) => {
+                    self.push(stage::of_springs(number, kind, is_elastic, model, &run));
+                }
                 Springs::Loose(springs) => {
-                    let loose = Loose::new(number, kind, model, &springs);
+                    let loose = Loose::new(number, kind, is_elastic, model, &springs);
                     self.groups.push(Group::Loose(loose));
                 }
             }

@@ -160,7 +160,8 @@ pub(super) struct SpringStage {
 /// The stage of a run of springs of a force.
 pub(super) fn of_springs(
     force: usize,
-    (kind, is_elastic): (SpringForce<'_>, bool),
+    kind: SpringForce<'_>,
+    is_elastic: bool,
     model: &Model,
     run: &Run,
 ) -> Stage {

@@ -48,7 +48,8 @@ impl Downwards {
         &mut self,
         simd: S,
         spring: &SweptSpring<Vector<S>, GIVES>,
-        (grid, row): (&Grid, usize),
+        grid: &Grid,
+        row: usize,
         weights: &[f64],
         x: &mut [Vec<f64>; 3],
     ) {
@@ -74,7 +75,8 @@ impl Downwards {
         &self,
         simd: S,
         spring: &SweptSpring<Vector<S>, GIVES>,
-        (grid, row): (&Grid, usize),
+        grid: &Grid,
+        row: usize,
         weights: &[f64],
         x: &[Vec<f64>; 3],
     ) -> bool {

@@ -264,7 +264,7 @@ impl<const D: usize, const GIVES: bool> WideWork for Sweeps<'_, D, GIVES> {
                 let place = if *is_reversed { downwards.len() - 1 - place } else { place };
                 for row in 0..grid.rows - 1 {
                     let row = if *is_reversed { grid.rows - 2 - row } else { row };
-                    downwards[place].sweep::<S, D, GIVES>(simd, &spring, (grid, row), weights, x);
+                    downwards[place].sweep::<S, D, GIVES>(simd, &spring, grid, row, weights, x);
                 }
             }
             if *is_reversed {
@@ -275,7 +275,7 @@ impl<const D: usize, const GIVES: bool> WideWork for Sweeps<'_, D, GIVES> {
             && (across.is_loose::<S, D, GIVES>(simd, &spring, grid, x)
                 || downwards.iter().any(|springs| {
                     (0..grid.rows - 1).any(|row| {
-                        springs.is_loose::<S, D, GIVES>(simd, &spring, (grid, row), weights, x)
+                        springs.is_loose::<S, D, GIVES>(simd, &spring, grid, row, weights, x)
                     })
                 }))
     }

@@ -76,7 +76,8 @@ impl<const A: usize> Gradients<A> {
         &mut self,
         set: Instructions,
         parts: &Parts<'_>,
-        (rhs, y): (&[f64], &mut [f64]),
+        rhs: &[f64],
+        y: &mut [f64],
         most: u64,
     ) -> bool {
         self.residual.load::<A>(rhs);
@@ -197,13 +198,13 @@ impl<const A: usize> WideWork for Multiply<'_, A> {
             for (slot, offset) in parts.offsets.iter().enumerate().rev() {
                 let blocks = parts.between.square::<A>(slot);
                 let x = before::<S, A>(&x, *offset);
-                add_product::<S, A>(simd, &mut sums, (&blocks, *offset), &x, &range);
+                add_product::<S, A>(simd, &mut sums, &blocks, *offset, &x, &range);
             }
-            add_product::<S, A>(simd, &mut sums, (&own, 0), &here, &range);
+            add_product::<S, A>(simd, &mut sums, &own, 0, &here, &range);
             for (slot, offset) in parts.offsets.iter().enumerate() {
                 let blocks = parts.between.square::<A>(slot);
                 let x = after::<S, A>(&x, *offset);
-                add_product::<S, A>(simd, &mut sums, (&blocks, 0), &x, &range);
+                add_product::<S, A>(simd, &mut sums, &blocks, 0, &x, &range);
             }
             for j in range.clone() {
                 let mut image = [Vector::splat(simd, 0.0); A];
@@ -237,7 +238,8 @@ fn chunk_mut<'a, T, const A: usize>(
 fn add_product<S: WideSimd, const A: usize>(
     simd: S,
     sums: &mut [&mut [S::f64s]; A],
-    (blocks, back): (&[[Row<'_>; A]; A], usize),
+    blocks: &[[Row<'_>; A]; A],
+    back: usize,
     x: &[&[S::f64s]; A],
     range: &Range<usize>,
 ) {

@@ -124,7 +124,7 @@ fn project(system: &System<'_>, x: &mut [f64], listener: &mut impl Listener) {
             let shift = component / length * excess;
             x[axis * n + spring.a] += share_a * shift;
             x[axis * n + spring.b] -= share_b * shift;
-            projection::tell(model, axis, spring, (shift, -shift), listener);
+            projection::tell(model, axis, spring, shift, -shift, listener);
         }
         if listener.hears() {
             // Each end moves by this over its mass.

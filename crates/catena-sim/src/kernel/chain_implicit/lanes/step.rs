@@ -68,9 +68,9 @@ impl<const A: usize> Lanes<A> {
             let (mut right, mut next, mut between) = (Effect::all(none), node, [[zero; A]; A]);
             if i + 1 < n {
                 next = self.node(simd, i + 1, part);
-                (right, between) = self.spring(simd, (i, part), [&node, &next]);
+                (right, between) = self.spring(simd, i, part, [&node, &next]);
             }
-            let (own, rhs) = self.assemble(simd, (i, part), &node, [&left, &right]);
+            let (own, rhs) = self.assemble(simd, i, part, &node, [&left, &right]);
             irregular = irregular | !last.next(own, rhs, between);
             let row = &mut self.rows[i];
             for p in 0..A {
@@ -87,7 +87,8 @@ impl<const A: usize> Lanes<A> {
     fn spring<S: WideSimd>(
         &self,
         simd: S,
-        (i, part): (usize, usize),
+        i: usize,
+        part: usize,
         [node, next]: [&Node<Vector<S>, A>; 2],
     ) -> (Effect<Vector<S>, A>, [[Vector<S>; A]; A]) {
         let zero = Vector::splat(simd, 0.0);
@@ -113,7 +114,8 @@ impl<const A: usize> Lanes<A> {
     fn assemble<S: WideSimd>(
         &self,
         simd: S,
-        (i, part): (usize, usize),
+        i: usize,
+        part: usize,
         node: &Node<Vector<S>, A>,
         [left, right]: [&Effect<Vector<S>, A>; 2],
     ) -> ([[Vector<S>; A]; A], [Vector<S>; A]) {

@@ -36,9 +36,9 @@ impl LedgerGroup {
                 LaneForce::Gravity { .. } | LaneForce::Hooke(_) => {}
                 LaneForce::Drag { coefficient, wind, is_windy } => {
                     let (c, is_windy) = (read(coefficient), read(is_windy));
-                    let given = self.given_by_wind((simd, part), c, wind);
+                    let given = self.given_by_wind(simd, part, c, wind);
                     let given = is_windy.is_zero().select(zero, given);
-                    damping += self.work_of_drag((simd, part), c, wind) - given;
+                    damping += self.work_of_drag(simd, part, c, wind) - given;
                     external += given;
                 }
                 LaneForce::Friction { springs, is_along } => {
@@ -47,8 +47,7 @@ impl LedgerGroup {
                         line.set(part, zero);
                     }
                     for motion in [&self.start, &self.moved] {
-                        let springs = (&springs[..], *is_along);
-                        add_friction((simd, part), motion, springs, force, nodes);
+                        add_friction(simd, part, motion, springs, *is_along, force, nodes);
                     }
                     damping += self.work_of_forces(simd, part);
                 }
@@ -56,16 +55,17 @@ impl LedgerGroup {
         }
         if let Some(rate) = &self.drag_rate {
             let rate = read(rate);
-            damping += rate.is_zero().select(zero, self.work_of_own_drag((simd, part), rate));
+            damping += rate.is_zero().select(zero, self.work_of_own_drag(simd, part, rate));
         }
-        self.write_down((simd, part), damping, external);
+        self.write_down(simd, part, damping, external);
     }
 
     /// Writes down a step that gained so much, and what the method made or lost in it.
     #[inline(always)]
     fn write_down<S: WideSimd>(
         &mut self,
-        (simd, part): (S, usize),
+        simd: S,
+        part: usize,
         damping: Vector<S>,
         external: Vector<S>,
     ) {
@@ -117,7 +117,7 @@ impl LedgerGroup {
                 LaneForce::Hooke(springs) => {
                     let mut stored = Vector::splat(simd, NOTHING);
                     for spring in springs {
-                        let length = span((simd, part), &self.moved.x, spring, nodes).1;
+                        let length = span(simd, part, &self.moved.x, spring, nodes).1;
                         let stretch = length - read(&spring.rest);
                         stored += half * read(&spring.factor) * stretch * stretch;
                     }
@@ -133,7 +133,8 @@ impl LedgerGroup {
     #[inline(always)]
     fn work_of_drag<S: WideSimd>(
         &self,
-        (simd, part): (S, usize),
+        simd: S,
+        part: usize,
         c: Vector<S>,
         wind: &[CacheLine],
     ) -> Vector<S> {
@@ -155,7 +156,8 @@ impl LedgerGroup {
     #[inline(always)]
     fn given_by_wind<S: WideSimd>(
         &self,
-        (simd, part): (S, usize),
+        simd: S,
+        part: usize,
         c: Vector<S>,
         wind: &[CacheLine],
     ) -> Vector<S> {
@@ -190,11 +192,7 @@ impl LedgerGroup {
 
     /// The work of the drag that the method has of its own, on free nodes.
     #[inline(always)]
-    fn work_of_own_drag<S: WideSimd>(
-        &self,
-        (simd, part): (S, usize),
-        rate: Vector<S>,
-    ) -> Vector<S> {
+    fn work_of_own_drag<S: WideSimd>(&self, simd: S, part: usize, rate: Vector<S>) -> Vector<S> {
         let read = |line: &CacheLine| line.get(simd, part);
         let (nodes, mut work) = (self.mass.len(), Vector::splat(simd, NOTHING));
         let share = Vector::splat(simd, -0.5) * rate;
@@ -215,7 +213,8 @@ fn total<S: WideSimd>(&[kinetic, gravitational, elastic]: &Energies<Vector<S>>) 
 /// From one end of a spring to the other, axis by axis, and its length.
 #[inline(always)]
 fn span<S: WideSimd>(
-    (simd, part): (S, usize),
+    simd: S,
+    part: usize,
     x: &[CacheLine],
     spring: &LaneSpring,
     nodes: usize,
@@ -234,9 +233,11 @@ fn span<S: WideSimd>(
 /// direction, so no friction along it.
 #[inline(always)]
 fn add_friction<S: WideSimd>(
-    (simd, part): (S, usize),
+    simd: S,
+    part: usize,
     motion: &Motion,
-    (springs, is_along): (&[LaneSpring], bool),
+    springs: &[LaneSpring],
+    is_along: bool,
     force: &mut [CacheLine],
     nodes: usize,
 ) {
@@ -252,7 +253,7 @@ fn add_friction<S: WideSimd>(
         }
         let (mut pull, mut length, c) = (relative, one, read(&spring.factor));
         if is_along {
-            let (mut direction, own) = span((simd, part), &motion.x, spring, nodes);
+            let (mut direction, own) = span(simd, part, &motion.x, spring, nodes);
             length = own;
             let mut closing = zero;
             for (direction, relative) in direction.iter_mut().zip(relative).take(axes) {
