@@ -4,7 +4,7 @@
 //! The same source is compiled once for each set. Additions, products, quotients and square roots
 //! round alike in all of them, and nothing is contracted or reordered, so all give the same bits.
 
-use pulp::{NullaryFnOnce, Scalar128b, Simd, WithSimd};
+use pulp::NullaryFnOnce;
 use std::sync::OnceLock;
 
 /// A set of vector instructions.
@@ -81,18 +81,6 @@ impl Instructions {
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 if let Some(set) = pulp::x86::V3::try_new() => set.vectorize(work),
             _ => work.call(),
-        }
-    }
-
-    /// Runs `work` that is written for vectors of any width with those of this set. The same holds
-    /// for what it calls.
-    pub fn run_with<R>(self, work: impl WithSimd<Output = R>) -> R {
-        match self {
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512 if let Some(set) = pulp::x86::V4::try_new() => Simd::vectorize(set, work),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2 if let Some(set) = pulp::x86::V3::try_new() => Simd::vectorize(set, work),
-            _ => Scalar128b.vectorize(work),
         }
     }
 }

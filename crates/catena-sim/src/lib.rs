@@ -67,6 +67,7 @@ pub mod force;
 pub mod instructions;
 #[doc(hidden)]
 pub mod kernel;
+mod lane;
 pub mod linear;
 pub mod method;
 pub mod named;

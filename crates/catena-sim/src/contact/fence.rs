@@ -24,7 +24,7 @@ pub struct Fence {
 
 impl Fence {
     /// Boxes of so many nodes and axes, none of which holds anything.
-    pub(super) fn new((nodes, axes): (usize, usize)) -> Self {
+    pub(super) fn new(nodes: usize, axes: usize) -> Self {
         Self { centre: vec![0.0; nodes * axes], reach: vec![NOWHERE; nodes] }
     }
 

@@ -37,7 +37,7 @@ impl ContactForces {
     }
 
     /// Adds an impulse that a collider received, one of so many.
-    pub(super) fn push_collider(&mut self, (count, index): (usize, usize), impulse: Vec3) {
+    pub(super) fn push_collider(&mut self, count: usize, index: usize, impulse: Vec3) {
         self.on_colliders.resize(count, [0.0; 3]);
         self.on_colliders[index] = add(self.on_colliders[index], impulse);
     }
@@ -47,7 +47,7 @@ impl ContactForces {
         let (n, axes) = (model.nodes(), model.axes);
         self.on_nodes.resize(n * axes, 0.0);
         let sum = add(self.on_node(n, node), impulse);
-        put(&mut self.on_nodes, (n, axes), node, sum);
+        put(&mut self.on_nodes, n, axes, node, sum);
     }
 
     /// Sets what free nodes received: what contacts changed their momentum by.
@@ -64,7 +64,7 @@ impl ContactForces {
         }
         for &node in displaced.iter().filter(|&&node| !model.pinned[node]) {
             let change = add(after.velocity(n, node), scaled(before.velocity(n, node), -1.0));
-            put(&mut self.on_nodes, (n, axes), node, scaled(change, model.mass[node]));
+            put(&mut self.on_nodes, n, axes, node, scaled(change, model.mass[node]));
         }
     }
 }

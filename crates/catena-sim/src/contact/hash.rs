@@ -35,7 +35,8 @@ impl SweptNode {
 /// within `thickness`. It stops when the meter ends the run, since many nodes in few cells make all
 /// pairs.
 pub(super) fn near_pairs(
-    (nodes, axes): (usize, usize),
+    nodes: usize,
+    axes: usize,
     start: &State,
     end: &State,
     thickness: f64,

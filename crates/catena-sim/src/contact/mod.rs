@@ -81,7 +81,7 @@ impl Contacts {
 }
 
 /// Writes the vector of node `i` of `(nodes, axes)` into a flat one.
-fn put(flat: &mut [f64], (nodes, axes): (usize, usize), i: usize, vector: [f64; 3]) {
+fn put(flat: &mut [f64], nodes: usize, axes: usize, i: usize, vector: [f64; 3]) {
     for axis in 0..axes {
         flat[axis * nodes + i] = vector[axis];
     }

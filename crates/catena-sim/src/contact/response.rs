@@ -218,7 +218,7 @@ impl Surroundings<'_> {
         {
             let shape = &self.obstacles.all[*index].shape;
             let close = 64.0 * rounding(from, self.radius());
-            if shape.is_met_at_once((from, to), self.radius(), close) {
+            if shape.is_met_at_once(from, to, self.radius(), close) {
                 return Ok(Some((0.0, *index)));
             }
         }

@@ -80,8 +80,8 @@ impl SelfContacts<'_> {
             let motion = &motions[zones.of(i)];
             if motion.nodes > 1 {
                 let x = along(self.start.position(n, i), 1.0 / motion.mass, motion.way);
-                put(&mut state.x, (n, axes), i, x);
-                put(&mut state.v, (n, axes), i, motion.v.map(|value| value / motion.mass));
+                put(&mut state.x, n, axes, i, x);
+                put(&mut state.v, n, axes, i, motion.v.map(|value| value / motion.mass));
                 displaced.push(i);
             }
         }
@@ -98,8 +98,8 @@ impl SelfContacts<'_> {
             for hit in self.hits(state, |i, j| !(is_held[i] && is_held[j])) {
                 for i in [hit.i, hit.j] {
                     if !std::mem::replace(&mut is_held[i], true) {
-                        put(&mut state.x, (n, axes), i, self.start.position(n, i));
-                        put(&mut state.v, (n, axes), i, [0.0; 3]);
+                        put(&mut state.x, n, axes, i, self.start.position(n, i));
+                        put(&mut state.v, n, axes, i, [0.0; 3]);
                         displaced.push(i);
                         changed = true;
                     }

@@ -1,6 +1,6 @@
 //! Viscous drag that changes with time, in a wind that does: F = -c(t) (v - w(t)).
 
-use super::{Account, AtRest, Blocks, Derivative, Drag, Force, ForceEnergy, diagonal};
+use super::{Account, Blocks, Derivative, Drag, Force, ForceEnergy, diagonal};
 use crate::body::{Body, Model, State};
 use crate::drive::curve::{self, Curve};
 use crate::drive::track::{Animated, Extremes, Track};
@@ -71,10 +71,6 @@ impl Force for ChangingDrag {
     fn load(&self, model: &Model) -> f64 {
         let wind = curve::greatest(self.wind.as_ref());
         model.nodes() as f64 * self.greatest() * wind
-    }
-
-    fn at_rest(&self) -> AtRest<'_> {
-        AtRest::Other
     }
 
     fn energy(&self) -> ForceEnergy<'_> {

@@ -3,7 +3,7 @@
 //! A force that changes with time has no potential, so the ledger books all of its work as
 //! external.
 
-use super::{Account, AtRest, Blocks, Derivative, Force, ForceEnergy, Gravity};
+use super::{Account, Blocks, Derivative, Force, ForceEnergy, Gravity};
 use crate::body::{Body, Model, State};
 use crate::drive::curve::{self, Curve};
 use crate::named::BadOption;
@@ -35,10 +35,6 @@ impl Force for ChangingGravity {
 
     fn load(&self, model: &Model) -> f64 {
         model.mass.iter().sum::<f64>() * curve::greatest(self.acceleration.as_ref())
-    }
-
-    fn at_rest(&self) -> AtRest<'_> {
-        AtRest::Other
     }
 
     fn energy(&self) -> ForceEnergy<'_> {

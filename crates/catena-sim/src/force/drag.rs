@@ -1,6 +1,7 @@
 //! Viscous drag of a medium that may move: F = -c (v - w), w being the wind.
 
-use super::{Account, AtRest, Blocks, Derivative, Force, ForceEnergy, Term, diagonal};
+use super::formula::drag;
+use super::{Account, Blocks, Force, ForceEnergy, Known, diagonal};
 use crate::body::{Body, Model, State};
 use crate::named::{BadOption, OptionInfo};
 use std::sync::Arc;
@@ -33,7 +34,7 @@ impl Force for Drag {
         let n = body.model.nodes();
         for ((f, v), wind) in f.chunks_exact_mut(n).zip(state.v.chunks_exact(n)).zip(&self.wind) {
             for (value, v) in f.iter_mut().zip(v) {
-                *value -= self.coefficient * (v - wind);
+                *value = drag(*value, self.coefficient, *v, *wind);
             }
         }
     }
@@ -45,14 +46,8 @@ impl Force for Drag {
         }
     }
 
-    fn derivative(&self, _t: f64) -> Option<Derivative<'_>> {
-        self.coefficient.is_finite().then_some(Derivative::Drag(self.coefficient))
-    }
-
-    /// Wind pushes a body at rest; still air does not.
-    fn at_rest(&self) -> AtRest<'_> {
-        let is_windy = self.coefficient > 0.0 && self.wind.iter().any(|w| *w != 0.0);
-        if is_windy { AtRest::Other } else { AtRest::Nothing }
+    fn known(&self) -> Option<Known<'_>> {
+        Some(Known::Drag { coefficient: self.coefficient, wind: &self.wind })
     }
 
     fn energy(&self) -> ForceEnergy<'_> {
@@ -71,10 +66,6 @@ impl Force for Drag {
 
     fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
         WIND.check(self.wind.len() == axes)
-    }
-
-    fn term(&self) -> Option<Term<'_>> {
-        Some(Term::Drag { coefficient: self.coefficient, wind: &self.wind })
     }
 
     fn resistance(&self) -> f64 {

@@ -7,10 +7,9 @@
 //! A spring whose two nodes lie on one point has no direction and pulls at nothing; a broken one
 //! pulls no more.
 
+use super::formula::directed;
 use super::jacobian::directional;
-use super::{
-    AtRest, Blocks, Derivative, Force, ForceEnergy, Potential, SpringForce, SpringLaw, Store, Term,
-};
+use super::{Blocks, Force, ForceEnergy, Known, Potential, SpringForce, SpringLaw, Store};
 use crate::body::{Body, Model, Spring, State};
 use crate::named::BadOption;
 use std::sync::Arc;
@@ -56,8 +55,8 @@ impl Force for ElasticSprings {
                 continue;
             }
             let pull = self.law.tension(spring, length, body.springs.plastic(j));
-            for (axis, component) in d.iter().enumerate().take(model.axes) {
-                let force = pull * (component / length);
+            let forces = directed(d, length, pull, false);
+            for (axis, force) in forces.into_iter().enumerate().take(model.axes) {
                 f[axis * n + spring.a] += force;
                 f[axis * n + spring.b] -= force;
             }
@@ -85,33 +84,22 @@ impl Force for ElasticSprings {
         }
     }
 
-    fn derivative(&self, _t: f64) -> Option<Derivative<'_>> {
-        Some(Derivative::Springs { law: self.law.as_ref(), part: self.part })
-    }
-
     /// Springs only answer to what pulls at them.
     fn load(&self, _model: &Model) -> f64 {
         0.0
     }
 
-    fn at_rest(&self) -> AtRest<'_> {
-        AtRest::Springs { law: self.law.as_ref(), part: self.part }
+    fn known(&self) -> Option<Known<'_>> {
+        let (law, part) = (self.law.as_ref(), self.part);
+        Some(Known::Springs(SpringForce::Elastic { law, part }))
     }
 
     fn energy(&self) -> ForceEnergy<'_> {
         ForceEnergy::Stored(self)
     }
 
-    fn spring_force(&self) -> Option<SpringForce<'_>> {
-        Some(SpringForce::Elastic { law: self.law.as_ref(), part: self.part })
-    }
-
     fn check(&self) -> Result<(), BadOption> {
         self.law.check()
-    }
-
-    fn term(&self) -> Option<Term<'_>> {
-        self.law.is_linear().then_some(Term::Hooke(self.part))
     }
 }
 

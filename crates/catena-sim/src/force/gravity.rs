@@ -1,6 +1,7 @@
 //! Uniform gravity: F = m g.
 
-use super::{AtRest, Blocks, Derivative, Force, ForceEnergy, Potential, Store, Term};
+use super::formula::weight;
+use super::{Blocks, Force, ForceEnergy, Known, Potential, Store};
 use crate::body::{Body, Model, State};
 use crate::named::{BadOption, OptionInfo};
 use std::sync::Arc;
@@ -24,7 +25,7 @@ impl Force for Gravity {
         let model = body.model;
         for (axis, g) in f.chunks_exact_mut(model.nodes()).zip(&self.acceleration) {
             for (value, mass) in axis.iter_mut().zip(&model.mass) {
-                *value += mass * g;
+                *value = weight(*value, *mass, *g);
             }
         }
     }
@@ -32,12 +33,8 @@ impl Force for Gravity {
     /// None: it is the same everywhere.
     fn add_jacobian(&self, _body: &Body<'_>, _state: &State, _blocks: &mut Blocks<'_>) {}
 
-    fn derivative(&self, _t: f64) -> Option<Derivative<'_>> {
-        Some(Derivative::Nothing)
-    }
-
-    fn at_rest(&self) -> AtRest<'_> {
-        AtRest::Weight(&self.acceleration)
+    fn known(&self) -> Option<Known<'_>> {
+        Some(Known::Gravity { acceleration: &self.acceleration })
     }
 
     fn energy(&self) -> ForceEnergy<'_> {
@@ -50,10 +47,6 @@ impl Force for Gravity {
 
     fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
         ACCELERATION.check(self.acceleration.len() == axes)
-    }
-
-    fn term(&self) -> Option<Term<'_>> {
-        Some(Term::Gravity { acceleration: &self.acceleration })
     }
 
     fn with_gravity(&self, acceleration: &[f64]) -> Option<Arc<dyn Force>> {

@@ -1,7 +1,8 @@
 //! How forces change with positions and velocities: blocks between pairs of nodes, for implicit
 //! methods.
 
-use super::{Part, SpringCoefficient, SpringLaw};
+use super::SpringForce;
+use super::formula::spring_block;
 
 /// A block of a Jacobian: derivative of a force component (row) by a coordinate (column). Unused
 /// axes are 0.
@@ -28,17 +29,8 @@ pub enum Derivative<'a> {
     Nothing,
     /// ∂f/∂v = -c on every node, with a finite c.
     Drag(f64),
-    /// [`ElasticSprings`](super::ElasticSprings).
-    Springs {
-        /// Tension by length.
-        law: &'a dyn SpringLaw,
-        /// Which springs.
-        part: Part,
-    },
-    /// [`SpringDamping`](super::SpringDamping).
-    Damping(&'a SpringCoefficient),
-    /// [`SpringFriction`](super::SpringFriction).
-    Friction(&'a SpringCoefficient),
+    /// A force of springs.
+    Springs(SpringForce<'a>),
 }
 
 /// The derivative of all forces, as a list of blocks. Blocks of one pair of nodes add up.
@@ -100,10 +92,10 @@ pub fn diagonal(axes: usize, value: f64) -> Block {
 
 /// along · u uᵀ + across · (1 - u uᵀ) for a unit vector u.
 pub fn directional(axes: usize, u: &[f64; 3], along: f64, across: f64) -> Block {
-    let mut block = diagonal(axes, across);
-    for (row, a) in block.iter_mut().zip(u).take(axes) {
-        for (value, b) in row.iter_mut().zip(u).take(axes) {
-            *value += (along - across) * a * b;
+    let mut block = spring_block(*u, along, across);
+    for p in 0..3 {
+        for q in 0..3 {
+            block[p][q] = if p < axes && q < axes { block[p][q] } else { 0.0 };
         }
     }
     block

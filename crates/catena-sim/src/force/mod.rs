@@ -9,6 +9,8 @@ mod changing_gravity;
 mod drag;
 mod elastic;
 mod energy;
+#[doc(hidden)]
+pub mod formula;
 mod gravity;
 pub mod jacobian;
 pub mod law;
@@ -60,7 +62,9 @@ pub trait Force: Debug + Send + Sync {
     }
 
     /// What it is to a body that does not move.
-    fn at_rest(&self) -> AtRest<'_>;
+    fn at_rest(&self) -> AtRest<'_> {
+        self.known().map_or(AtRest::Other, Known::at_rest)
+    }
 
     /// Where the work done against it goes: into a store, to an account of the ledger, or both.
     fn energy(&self) -> ForceEnergy<'_>;
@@ -122,25 +126,99 @@ pub trait Force: Debug + Send + Sync {
         None
     }
 
-    /// The whole force in numbers, where kernels know its kind.
-    fn term(&self) -> Option<Term<'_>> {
-        None
-    }
-
-    /// The springs that it is the force of, where kernels know how they pull.
-    fn spring_force(&self) -> Option<SpringForce<'_>> {
+    /// The kind of force, where kernels and linear systems know it. They compute it from these
+    /// numbers, in the order of operations of [`Force::add_to`] and [`Force::add_jacobian`].
+    fn known(&self) -> Option<Known<'_>> {
         None
     }
 
     /// What [`Force::add_jacobian`] adds at a time, where linear systems know its kind.
     fn derivative(&self, _t: f64) -> Option<Derivative<'_>> {
-        None
+        self.known()?.derivative()
+    }
+
+    /// Name of its type.
+    fn name(&self) -> &'static str {
+        let path = std::any::type_name::<Self>();
+        let end = path.find('<').unwrap_or(path.len());
+        path[..end].rsplit("::").next().unwrap_or(path)
     }
 
     /// Whether this force holds springs at their length. Methods that do so by projection leave it
     /// out.
     fn is_elastic(&self) -> bool {
         matches!(self.at_rest(), AtRest::Springs { part: Part::Held, .. })
+    }
+}
+
+impl<'f> dyn Force + 'f {
+    /// The whole force in numbers, where kernels of whole steps know its kind.
+    pub fn term(&self) -> Option<Term<'_>> {
+        self.known()?.term()
+    }
+
+    /// The springs that it is the force of, where kernels know how they pull.
+    pub fn spring_force(&self) -> Option<SpringForce<'_>> {
+        match self.known()? {
+            Known::Springs(springs) => Some(springs),
+            Known::Gravity { .. } | Known::Drag { .. } => None,
+        }
+    }
+}
+
+/// A force of a known kind, in numbers.
+#[derive(Clone, Copy, Debug)]
+pub enum Known<'a> {
+    /// F = m g.
+    Gravity {
+        /// g, one number an axis.
+        acceleration: &'a [f64],
+    },
+    /// F = -c (v - w).
+    Drag {
+        /// c.
+        coefficient: f64,
+        /// w, one number an axis.
+        wind: &'a [f64],
+    },
+    /// A force of springs.
+    Springs(SpringForce<'a>),
+}
+
+impl<'a> Known<'a> {
+    /// The force as kernels of whole steps take it: springs must follow Hooke's law.
+    fn term(self) -> Option<Term<'a>> {
+        match self {
+            Self::Gravity { acceleration } => Some(Term::Gravity { acceleration }),
+            Self::Drag { coefficient, wind } => Some(Term::Drag { coefficient, wind }),
+            Self::Springs(SpringForce::Elastic { law, part }) => {
+                law.is_linear().then_some(Term::Hooke(part))
+            }
+            Self::Springs(_) => None,
+        }
+    }
+
+    /// Wind pushes a body at rest; still air and friction in springs do not.
+    fn at_rest(self) -> AtRest<'a> {
+        match self {
+            Self::Gravity { acceleration } => AtRest::Weight(acceleration),
+            Self::Drag { coefficient, wind } => {
+                let is_windy = coefficient > 0.0 && wind.iter().any(|w| *w != 0.0);
+                if is_windy { AtRest::Other } else { AtRest::Nothing }
+            }
+            Self::Springs(SpringForce::Elastic { law, part }) => AtRest::Springs { law, part },
+            Self::Springs(_) => AtRest::Nothing,
+        }
+    }
+
+    fn derivative(self) -> Option<Derivative<'a>> {
+        match self {
+            Self::Gravity { .. } => Some(Derivative::Nothing),
+            Self::Drag { coefficient, .. } => {
+                coefficient.is_finite().then_some(Derivative::Drag(coefficient))
+            }
+            Self::Springs(springs) => Some(Derivative::Springs(springs)),
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 //! The spring has no length at rest. Whoever moves the target does the work F·dy on the two, which
 //! the ledger books as that of anchors; the damper turns c |y' - v|² of it into heat.
 
-use super::{Account, AtRest, Blocks, Force, ForceEnergy, Potential, Store, Unstored, diagonal};
+use super::{Account, Blocks, Force, ForceEnergy, Potential, Store, Unstored, diagonal};
 use crate::body::vector::{Vec3, along, dot, norm, scaled, sub};
 use crate::body::{Body, Model, State};
 use crate::drive::curve::Curve;
@@ -87,10 +87,6 @@ impl Force for SoftPin {
         let (n, first) = (model.nodes(), self.target.at(initial.t).0);
         let begins = norm(sub(first, initial.position(n, self.node)));
         self.load(model) + self.stiffness * begins
-    }
-
-    fn at_rest(&self) -> AtRest<'_> {
-        AtRest::Other
     }
 
     fn energy(&self) -> ForceEnergy<'_> {

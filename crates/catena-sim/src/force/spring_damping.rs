@@ -1,11 +1,10 @@
 //! Friction inside a spring, along its direction: on node a, F = c ((v_b - v_a)·u) u with u =
 //! d/|d|; on node b the opposite. It resists stretching and leaves swinging alone.
 
+use super::formula::{directed, parting_speed};
 use super::jacobian::directional;
-use super::{
-    Account, AtRest, Blocks, Derivative, Force, ForceEnergy, SpringCoefficient, SpringForce,
-};
-use crate::body::{Body, Model, State};
+use super::{Account, Blocks, Force, ForceEnergy, Known, SpringCoefficient, SpringForce};
+use crate::body::{Body, Model, State, vector::sub};
 use crate::named::BadOption;
 
 /// Damps the change of length of every spring.
@@ -24,13 +23,10 @@ impl Force for SpringDamping {
             if length == 0.0 {
                 continue;
             }
-            let mut closing = 0.0;
-            for (axis, component) in d.iter().enumerate().take(model.axes) {
-                let relative = state.v[axis * n + spring.b] - state.v[axis * n + spring.a];
-                closing += relative * (component / length);
-            }
-            for (axis, component) in d.iter().enumerate().take(model.axes) {
-                let force = coefficient * closing * (component / length);
+            let relative = sub(state.velocity(n, spring.b), state.velocity(n, spring.a));
+            let size = coefficient * parting_speed(d, length, relative);
+            let forces = directed(d, length, size, false);
+            for (axis, force) in forces.into_iter().enumerate().take(model.axes) {
                 f[axis * n + spring.a] += force;
                 f[axis * n + spring.b] -= force;
             }
@@ -52,25 +48,17 @@ impl Force for SpringDamping {
         }
     }
 
-    fn derivative(&self, _t: f64) -> Option<Derivative<'_>> {
-        Some(Derivative::Damping(&self.coefficient))
-    }
-
     /// It only answers to motion.
     fn load(&self, _model: &Model) -> f64 {
         0.0
     }
 
-    fn at_rest(&self) -> AtRest<'_> {
-        AtRest::Nothing
+    fn known(&self) -> Option<Known<'_>> {
+        Some(Known::Springs(SpringForce::Damping(&self.coefficient)))
     }
 
     fn energy(&self) -> ForceEnergy<'_> {
         ForceEnergy::Booked(Account::Damping)
-    }
-
-    fn spring_force(&self) -> Option<SpringForce<'_>> {
-        Some(SpringForce::Damping(&self.coefficient))
     }
 
     fn check(&self) -> Result<(), BadOption> {

@@ -2,10 +2,7 @@
 //! the opposite. Unlike damping along the spring it resists bending and swinging too. Source: NeHe,
 //! lesson 40.
 
-use super::{
-    Account, AtRest, Blocks, Derivative, Force, ForceEnergy, SpringCoefficient, SpringForce,
-    diagonal,
-};
+use super::{Account, Blocks, Force, ForceEnergy, Known, SpringCoefficient, SpringForce, diagonal};
 use crate::body::{Body, Model, State};
 use crate::named::BadOption;
 
@@ -36,10 +33,6 @@ impl Force for SpringFriction {
         }
     }
 
-    fn derivative(&self, _t: f64) -> Option<Derivative<'_>> {
-        Some(Derivative::Friction(&self.coefficient))
-    }
-
     // From here on as damping along the spring has it: the two differ in the force alone.
 
     /// It only answers to motion.
@@ -47,16 +40,12 @@ impl Force for SpringFriction {
         0.0
     }
 
-    fn at_rest(&self) -> AtRest<'_> {
-        AtRest::Nothing
+    fn known(&self) -> Option<Known<'_>> {
+        Some(Known::Springs(SpringForce::Friction(&self.coefficient)))
     }
 
     fn energy(&self) -> ForceEnergy<'_> {
         ForceEnergy::Booked(Account::Damping)
-    }
-
-    fn spring_force(&self) -> Option<SpringForce<'_>> {
-        Some(SpringForce::Friction(&self.coefficient))
     }
 
     fn check(&self) -> Result<(), BadOption> {

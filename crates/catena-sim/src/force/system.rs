@@ -1,6 +1,6 @@
 //! What a method may ask about the body that it moves.
 
-use super::{Blocks, Entry, Force, Jacobian, SpringForce, Term};
+use super::{Blocks, Entry, Force, Jacobian, Known, SpringForce, Term};
 use crate::body::{Body, Model, SpringMemory, State};
 use crate::budget::{Cost, Meter};
 use crate::drive::Anchors;
@@ -164,6 +164,6 @@ pub trait AccelerationSum: Send {
 
 /// Whether a force is known to depend on positions alone, as long as springs remember the same.
 fn is_of_positions(force: &dyn Force) -> bool {
-    let is_elastic = matches!(force.spring_force(), Some(SpringForce::Elastic { .. }));
-    is_elastic || matches!(force.term(), Some(Term::Gravity { .. }))
+    let known = force.known();
+    matches!(known, Some(Known::Gravity { .. } | Known::Springs(SpringForce::Elastic { .. })))
 }

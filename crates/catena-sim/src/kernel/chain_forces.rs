@@ -14,20 +14,16 @@
 //! and so the same bits.
 
 use super::{
-    lanes::{CacheLine, WIDTH, WideSimd, WideWork},
-    node_forces::{ADDENDS, Addend, NodeConstants, NodeForceVectors, NodeForces, NodeUpdate, pull},
+    node_forces::{ADDENDS, Addend, NodeConstants, NodeForceLanes, NodeForces, NodeUpdate},
     steps::{StartAndEnd, Steps},
 };
 use crate::body::{Model, Spring, State};
-use crate::force::Part;
+use crate::force::{Part, formula::pull};
 use crate::instructions::Instructions;
+use crate::lane::{CacheLine, Lane, Vector, WIDTH, WideSimd, WideWork};
 
 /// Blocks in a tile.
 const TILE: usize = 48;
-
-/// Nodes of a rope that is too short to hide the latency of square roots and quotients, which is
-/// longer for wider vectors.
-const SHORT: usize = 32;
 
 /// The most steps of a tile before the next one is read.
 const STEPS: usize = 64;
@@ -83,11 +79,11 @@ impl<const A: usize> Block<A> {
 
     /// The constants of a part of the nodes.
     #[inline(always)]
-    fn node<S: WideSimd>(&self, simd: S, part: usize) -> NodeConstants<S> {
+    fn node<S: WideSimd>(&self, simd: S, part: usize) -> NodeConstants<Vector<S>> {
         NodeConstants {
-            mass: self.mass.vectors::<S>()[part],
-            inverse: self.inverse.vectors::<S>()[part],
-            pinned: simd.less_than_f64s(simd.splat_f64s(0.0), self.pinned.vectors::<S>()[part]),
+            mass: self.mass.get(simd, part),
+            inverse: self.inverse.get(simd, part),
+            pinned: Vector::splat(simd, 0.0).is_below(self.pinned.get(simd, part)),
         }
     }
 
@@ -148,11 +144,6 @@ impl<const A: usize> ChainTiles<A> {
     ) {
         let n = model.nodes();
         let all = n.div_ceil(WIDTH);
-        let is_waiting = n <= SHORT && steps.with_new;
-        let instructions = match Instructions::best() {
-            Instructions::Avx512 if is_waiting => Instructions::Avx2,
-            best => best,
-        };
         self.edges.clear();
         self.edges.resize(count, [CacheLine::all(0.0); A]);
         self.blocks.clear();
@@ -177,7 +168,7 @@ impl<const A: usize> ChainTiles<A> {
                 forces,
                 steps,
             };
-            tile.run_with(instructions);
+            Instructions::best().run_with(tile);
             let done = if end == all { end } else { (end + 1).saturating_sub(count).max(front) };
             for (block, index) in self.blocks.iter().zip(front..done) {
                 block.store(ends.end, n, index * WIDTH);
@@ -202,6 +193,8 @@ struct Tile<'a, const A: usize> {
 }
 
 impl<const A: usize> WideWork for Tile<'_, A> {
+    type Output = ();
+
     #[inline(always)]
     fn run<S: WideSimd>(self, simd: S) {
         for (step, edge) in self.edges.iter_mut().enumerate() {
@@ -226,8 +219,8 @@ struct Step<'a, S: WideSimd, const A: usize> {
     forces: &'a NodeForces<A>,
     /// Which forces act, in their usual order.
     acting: [bool; ADDENDS],
-    wide: NodeForceVectors<S, A>,
-    motion: NodeUpdate<S>,
+    wide: NodeForceLanes<Vector<S>, A>,
+    motion: NodeUpdate<Vector<S>>,
 }
 
 impl<'a, S: WideSimd, const A: usize> Step<'a, S, A> {
@@ -244,19 +237,13 @@ impl<'a, S: WideSimd, const A: usize> Step<'a, S, A> {
     /// quotients overlap with other work.
     #[inline(always)]
     fn take<const USUAL: bool>(&self, blocks: &mut [Block<A>], edge: &mut [CacheLine; A]) {
-        let mut before = [self.simd.splat_f64s(0.0); A];
-        for axis in 0..A {
-            before[axis] = edge[axis].vectors::<S>()[0];
-        }
+        let mut before = CacheLine::get_all(edge, self.simd, 0);
         let mut pulls = [CacheLine::all(0.0); A];
         for i in 0..blocks.len() {
             for part in 0..WIDTH / S::F64_LANES {
-                let mut own = before;
-                for axis in 0..A {
-                    own[axis] = pulls[axis].vectors::<S>()[part];
-                }
+                let own = CacheLine::get_all(&pulls, self.simd, part);
                 if let [block, next, ..] = &blocks[i..] {
-                    self.pull(block, next, part, &mut pulls);
+                    CacheLine::set_all(&mut pulls, part, self.pull(block, next, part));
                 }
                 if let Some(behind) = i.checked_sub(1) {
                     self.move_on::<USUAL>(&mut blocks[behind], part, &before, &own);
@@ -264,27 +251,21 @@ impl<'a, S: WideSimd, const A: usize> Step<'a, S, A> {
                 }
             }
         }
-        for axis in 0..A {
-            edge[axis].vectors_mut::<S>()[0] = before[axis];
-        }
+        CacheLine::set_all(edge, 0, before);
     }
 
-    /// Computes the pulls of the springs that begin in a part of a block.
+    /// Pulls of the springs that begin in a part of a block.
     #[inline(always)]
-    fn pull(&self, block: &Block<A>, next: &Block<A>, part: usize, pulls: &mut [CacheLine; A]) {
+    fn pull(&self, block: &Block<A>, next: &Block<A>, part: usize) -> [Vector<S>; A] {
         let simd = self.simd;
-        let mut d = [simd.splat_f64s(0.0); A];
-        for (axis, d) in d.iter_mut().enumerate() {
-            let x = block.x[axis].vectors::<S>();
-            let next = x.get(part + 1).unwrap_or(&next.x[axis].vectors::<S>()[0]);
-            *d = simd.sub_f64s(simd.after(x[part], *next), x[part]);
-        }
-        let stiffness = block.stiffness.vectors::<S>()[part];
-        let rest_length = block.rest_length.vectors::<S>()[part];
-        let along = pull(simd, d, stiffness, rest_length);
+        let mut d = CacheLine::get_all(&block.x, simd, part);
         for axis in 0..A {
-            pulls[axis].vectors_mut::<S>()[part] = along[axis];
+            let is_last = (part + 1) * S::F64_LANES == WIDTH;
+            let next =
+                if is_last { next.x[axis].get(simd, 0) } else { block.x[axis].get(simd, part + 1) };
+            d[axis] = d[axis].after(next) - d[axis];
         }
+        pull(d, block.stiffness.get(simd, part), block.rest_length.get(simd, part))
     }
 
     /// Moves a part of a block under the pulls of the springs that end there (`before`) and begin
@@ -294,39 +275,37 @@ impl<'a, S: WideSimd, const A: usize> Step<'a, S, A> {
         &self,
         block: &mut Block<A>,
         part: usize,
-        before: &[S::f64s; A],
-        own: &[S::f64s; A],
+        before: &[Vector<S>; A],
+        own: &[Vector<S>; A],
     ) {
         let simd = self.simd;
-        let (mut v, mut f) = (*own, [simd.splat_f64s(0.0); A]);
-        for (v, lanes) in v.iter_mut().zip(&block.v) {
-            *v = lanes.vectors::<S>()[part];
-        }
+        let (v, mut f) = (CacheLine::get_all(&block.v, simd, part), [Vector::splat(simd, 0.0); A]);
         let node = block.node(simd, part);
         if USUAL {
             if self.acting[0] {
-                add_springs(simd, &mut f, before, own);
+                add_springs(&mut f, before, own);
             }
             if self.acting[2] {
-                self.wide.add_gravity(simd, &mut f, node.mass);
+                self.wide.add_gravity(&mut f, node.mass);
             }
             if self.acting[3] {
-                self.wide.add_drag(simd, &mut f, &v);
+                self.wide.add_drag(&mut f, &v);
             }
         } else {
             for addend in self.forces.order.iter().flatten() {
                 match addend {
-                    Addend::Gravity => self.wide.add_gravity(simd, &mut f, node.mass),
-                    Addend::Drag => self.wide.add_drag(simd, &mut f, &v),
-                    Addend::Springs(Part::Held) => add_springs(simd, &mut f, before, own),
+                    Addend::Gravity => self.wide.add_gravity(&mut f, node.mass),
+                    Addend::Drag => self.wide.add_drag(&mut f, &v),
+                    Addend::Springs(Part::Held) => add_springs(&mut f, before, own),
                     Addend::Springs(Part::Bending) => {}
                 }
             }
         }
-        for (axis, f) in f.iter().enumerate() {
-            let x = &mut block.x[axis].vectors_mut::<S>()[part];
-            let v = &mut block.v[axis].vectors_mut::<S>()[part];
-            (*x, *v) = self.motion.step(simd, &node, *f, (*x, *v));
+        for axis in 0..A {
+            let x = block.x[axis].get(simd, part);
+            let (x, v) = self.motion.step(&node, f[axis], x, v[axis]);
+            block.x[axis].set(part, x);
+            block.v[axis].set(part, v);
         }
     }
 }
@@ -334,13 +313,11 @@ impl<'a, S: WideSimd, const A: usize> Step<'a, S, A> {
 /// Adds the pulls of springs that end in nodes, and then of those that begin there.
 #[inline(always)]
 fn add_springs<S: WideSimd, const A: usize>(
-    simd: S,
-    f: &mut [S::f64s; A],
-    before: &[S::f64s; A],
-    own: &[S::f64s; A],
+    f: &mut [Vector<S>; A],
+    before: &[Vector<S>; A],
+    own: &[Vector<S>; A],
 ) {
     for axis in 0..A {
-        let ending = simd.before(before[axis], own[axis]);
-        f[axis] = simd.add_f64s(simd.sub_f64s(f[axis], ending), own[axis]);
+        f[axis] = f[axis] - own[axis].before(before[axis]) + own[axis];
     }
 }

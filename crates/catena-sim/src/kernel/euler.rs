@@ -80,8 +80,10 @@ impl EulerKernel {
     pub fn burst(
         &mut self,
         system: &System<'_>,
-        (start, end): (&State, &mut State),
-        (dt, count): (f64, u64),
+        start: &State,
+        end: &mut State,
+        dt: f64,
+        count: u64,
         update: PositionUpdate,
     ) -> bool {
         let (model, memory) = (system.model, system.springs);

@@ -10,12 +10,8 @@
 //! few bits at a time. Where the processor multiplies and adds with one rounding, products replace
 //! quotients: see [`quotient`].
 
-use super::lanes::WideSimd;
 use crate::body::Model;
-use pulp::Simd;
-
-/// A vector of lanes.
-pub(super) type Vector<S> = <S as Simd>::f64s;
+use crate::lane::{Lane, LaneMask, Mask, Vector, WideSimd, dot, sub};
 
 /// One node in each lane: `R` vectors of lanes, each with all axes.
 pub(super) type Nodes<S, const D: usize, const R: usize> = [[Vector<S>; D]; R];
@@ -52,6 +48,17 @@ pub(super) enum Shares<V> {
     Of(V, V),
 }
 
+impl<V: Lane> Shares<V> {
+    /// Distances by which a correction moves the carried node and the next.
+    #[inline(always)]
+    fn of(self, shift: V) -> [V; 2] {
+        match self {
+            Self::Halves => [shift.like(HALVES.0) * shift; 2],
+            Self::Of(own, other) => [own * shift, other * shift],
+        }
+    }
+}
+
 /// The length of a spring in each lane, before its correction.
 #[derive(Clone, Copy)]
 pub(super) struct SpringSpan<S: WideSimd, const D: usize> {
@@ -61,7 +68,7 @@ pub(super) struct SpringSpan<S: WideSimd, const D: usize> {
     /// A first approximation of the reciprocal of the length.
     rough: Vector<S>,
     /// Lanes whose spring has no length, or a vector that [`quotient`] cannot divide.
-    pub(super) is_odd: S::m64s,
+    pub(super) is_odd: Mask<S>,
 }
 
 /// The instructions, with the number of vectors at a time and the direction of the sweep in the
@@ -82,25 +89,11 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSE
         carried: &[Vector<S>; D],
         next: &[Vector<S>; D],
     ) -> SpringSpan<S, D> {
-        let simd = self.simd;
-        let (mut delta, mut squares) = (*carried, *carried);
-        for axis in 0..D {
-            let (from, to) = if REVERSED { (next, carried) } else { (carried, next) };
-            delta[axis] = simd.sub_f64s(to[axis], from[axis]);
-            squares[axis] = simd.mul_f64s(delta[axis], delta[axis]);
-        }
-        // In order of the axes, as the plain loop does.
-        let mut square = squares[0];
-        for more in &squares[1..] {
-            square = simd.add_f64s(square, *more);
-        }
-        let is_odd = if self.multiplies() {
-            self.is_hard_to_divide(&delta, &squares)
-        } else {
-            simd.equal_f64s(square, simd.splat_f64s(0.0))
-        };
-        let rough = simd.rough_reciprocal_root(square);
-        SpringSpan { delta, length: simd.sqrt_f64s(square), rough, is_odd }
+        let delta = if REVERSED { sub(*carried, *next) } else { sub(*next, *carried) };
+        let square = dot(delta, delta);
+        let is_odd =
+            if self.multiplies() { self.is_hard_to_divide(&delta) } else { square.is_zero() };
+        SpringSpan { delta, length: square.sqrt(), rough: square.rough_reciprocal_root(), is_odd }
     }
 
     /// Whether any of the springs is odd.
@@ -108,9 +101,9 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSE
     pub(super) fn any_odd<const D: usize>(&self, springs: &[SpringSpan<S, D>]) -> bool {
         let mut is_odd = springs[0].is_odd;
         for spring in &springs[1..] {
-            is_odd = self.simd.or_m64s(is_odd, spring.is_odd);
+            is_odd = is_odd | spring.is_odd;
         }
-        self.simd.any(is_odd)
+        is_odd.any()
     }
 
     /// The second part: moves both ends so that the spring has its rest length. If `CAREFUL`, odd
@@ -119,37 +112,36 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSE
     pub(super) fn correct<const D: usize, const CAREFUL: bool>(
         &self,
         spring: &SpringSpan<S, D>,
-        (carried, next): (&mut [Vector<S>; D], &mut [Vector<S>; D]),
+        carried: &mut [Vector<S>; D],
+        next: &mut [Vector<S>; D],
         rest_length: Vector<S>,
         shares: Shares<Vector<S>>,
     ) {
-        let simd = self.simd;
         let SpringSpan { delta, length, rough, .. } = *spring;
-        let excess = simd.sub_f64s(length, rest_length);
+        let excess = length - rest_length;
         if !CAREFUL && self.multiplies() {
-            let reciprocal = simd.reciprocal(length, rough);
-            let half = simd.mul_f64s(simd.splat_f64s(HALVES.0), excess);
+            let reciprocal = length.reciprocal(rough);
+            let half = length.like(HALVES.0) * excess;
             for axis in 0..D {
-                let direction = quotient(simd, delta[axis], length, reciprocal);
+                let direction = quotient(delta[axis], length, reciprocal);
                 // A product with half of the excess has the bits of half of the product: no number
                 // here is near the smallest ones.
                 let by = match shares {
-                    Shares::Halves => [simd.mul_f64s(direction, half); 2].into(),
-                    Shares::Of(..) => self.shares(simd.mul_f64s(direction, excess), shares),
+                    Shares::Halves => [direction * half; 2],
+                    Shares::Of(..) => shares.of(direction * excess),
                 };
-                (carried[axis], next[axis]) = self.shifted((carried[axis], next[axis]), by);
+                (carried[axis], next[axis]) = Self::shifted(carried[axis], next[axis], by);
             }
             return;
         }
-        let is_nothing = simd.equal_f64s(length, simd.splat_f64s(0.0));
+        let is_nothing = length.is_zero();
         for axis in 0..D {
             let (here, there) = (carried[axis], next[axis]);
-            let direction = simd.div_f64s(delta[axis], length);
-            let by = self.shares(simd.mul_f64s(direction, excess), shares);
-            (carried[axis], next[axis]) = self.shifted((here, there), by);
+            let by = shares.of(delta[axis] / length * excess);
+            (carried[axis], next[axis]) = Self::shifted(here, there, by);
             if CAREFUL {
-                carried[axis] = simd.select_f64s(is_nothing, here, carried[axis]);
-                next[axis] = simd.select_f64s(is_nothing, there, next[axis]);
+                carried[axis] = is_nothing.select(here, carried[axis]);
+                next[axis] = is_nothing.select(there, next[axis]);
             }
         }
     }
@@ -158,7 +150,8 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSE
     #[inline(always)]
     pub(super) fn correct_all<const D: usize>(
         &self,
-        (carried, next): (&mut Nodes<S, D, R>, &mut Nodes<S, D, R>),
+        carried: &mut Nodes<S, D, R>,
+        next: &mut Nodes<S, D, R>,
         rest_lengths: &[Vector<S>; R],
         shares: &[Shares<Vector<S>>; R],
     ) {
@@ -168,11 +161,12 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSE
         }
         let is_odd = self.any_odd(&springs);
         for r in 0..R {
-            let nodes = (&mut carried[r], &mut next[r]);
+            let (carried, next) = (&mut carried[r], &mut next[r]);
+            let (spring, rest_length, shares) = (&springs[r], rest_lengths[r], shares[r]);
             if is_odd {
-                self.correct::<D, true>(&springs[r], nodes, rest_lengths[r], shares[r]);
+                self.correct::<D, true>(spring, carried, next, rest_length, shares);
             } else {
-                self.correct::<D, false>(&springs[r], nodes, rest_lengths[r], shares[r]);
+                self.correct::<D, false>(spring, carried, next, rest_length, shares);
             }
         }
     }
@@ -184,64 +178,33 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSE
         S::FUSES && R > 2
     }
 
-    /// How far a correction moves the carried node, and how far the next.
-    #[inline(always)]
-    fn shares(&self, shift: Vector<S>, shares: Shares<Vector<S>>) -> (Vector<S>, Vector<S>) {
-        let simd = self.simd;
-        match shares {
-            Shares::Halves => [simd.mul_f64s(simd.splat_f64s(HALVES.0), shift); 2].into(),
-            Shares::Of(own, other) => (simd.mul_f64s(own, shift), simd.mul_f64s(other, shift)),
-        }
-    }
-
     /// Moves both ends of a spring towards each other.
     #[inline(always)]
-    fn shifted(
-        &self,
-        (carried, next): (Vector<S>, Vector<S>),
-        (by, by_next): (Vector<S>, Vector<S>),
-    ) -> (Vector<S>, Vector<S>) {
-        let simd = self.simd;
-        if REVERSED {
-            (simd.sub_f64s(carried, by), simd.add_f64s(next, by_next))
-        } else {
-            (simd.add_f64s(carried, by), simd.sub_f64s(next, by_next))
-        }
+    fn shifted(carried: Vector<S>, next: Vector<S>, by: [Vector<S>; 2]) -> (Vector<S>, Vector<S>) {
+        if REVERSED { (carried - by[0], next + by[1]) } else { (carried + by[0], next - by[1]) }
     }
 
     /// Lanes whose spring has no length, or components that are tiny but not zero.
     #[inline(always)]
-    fn is_hard_to_divide<const D: usize>(
-        &self,
-        delta: &[Vector<S>; D],
-        squares: &[Vector<S>; D],
-    ) -> S::m64s {
-        let simd = self.simd;
-        let (zero, least) = (simd.splat_f64s(0.0), simd.splat_f64s(LEAST_SQUARE));
-        let mut are_all_tiny = simd.less_than_f64s(squares[0], least);
-        let mut is_hard = simd.and_not_equal(are_all_tiny, delta[0], zero);
+    fn is_hard_to_divide<const D: usize>(&self, delta: &[Vector<S>; D]) -> Mask<S> {
+        let zero = delta[0].like(0.0);
+        let least = delta[0].like(LEAST_SQUARE);
+        let mut are_all_tiny = (delta[0] * delta[0]).is_below(least);
+        let mut is_hard = are_all_tiny.and_not_equal(delta[0], zero);
         for axis in 1..D {
-            let is_tiny = simd.less_than_f64s(squares[axis], least);
-            let is_something = simd.and_not_equal(is_tiny, delta[axis], zero);
-            is_hard = simd.or_m64s(is_hard, is_something);
-            are_all_tiny = simd.and_m64s(are_all_tiny, is_tiny);
+            let is_tiny = (delta[axis] * delta[axis]).is_below(least);
+            is_hard = is_hard | is_tiny.and_not_equal(delta[axis], zero);
+            are_all_tiny = are_all_tiny & is_tiny;
         }
-        simd.or_m64s(is_hard, are_all_tiny)
+        is_hard | are_all_tiny
     }
+}
 
-    /// x' = x + (1 - d)(x - x_last) + a dt²; `keep` is 1 - d, `push` is a dt².
-    #[inline(always)]
-    pub(super) fn verlet(
-        &self,
-        x: Vector<S>,
-        last: Vector<S>,
-        keep: Vector<S>,
-        push: Vector<S>,
-    ) -> Vector<S> {
-        let simd = self.simd;
-        let way = simd.mul_f64s(keep, simd.sub_f64s(x, last));
-        simd.add_f64s(simd.add_f64s(x, way), push)
-    }
+/// Position after a step of Verlet: x + (1 - d)(x - x_last) + a dt². `keep` is 1 - d, and `push` is
+/// a dt².
+#[inline(always)]
+pub(super) fn verlet<V: Lane>(x: V, last: V, keep: V, push: V) -> V {
+    x + keep * (x - last) + push
 }
 
 /// a / b, rounded, from y = [`WideSimd::reciprocal`] of b: Markstein's method, a product and two
@@ -262,12 +225,11 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSE
 /// The sign of the remainder is chosen so that a quotient of -0 keeps its own.
 #[inline(always)]
 fn quotient<S: WideSimd>(
-    simd: S,
     number: Vector<S>,
     divisor: Vector<S>,
     reciprocal: Vector<S>,
 ) -> Vector<S> {
-    let quotient = simd.mul_f64s(number, reciprocal);
-    let remainder = simd.mul_add_f64s(quotient, divisor, simd.neg_f64s(number));
-    simd.negate_mul_add_f64s(remainder, reciprocal, quotient)
+    let quotient = number * reciprocal;
+    let remainder = quotient.mul_add(divisor, -number);
+    remainder.negate_mul_add(reciprocal, quotient)
 }

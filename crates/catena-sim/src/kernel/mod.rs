@@ -13,14 +13,12 @@ pub mod chain_sweeps;
 mod euler;
 pub mod force_sum;
 mod held_spring;
-pub(crate) mod lanes;
 mod node_forces;
 mod sheet_forces;
 mod sheet_row;
 pub mod sheet_sweeps;
 mod steps;
 mod swept_spring;
-pub(crate) mod vector;
 
 pub use euler::EulerKernel;
 pub use steps::PositionUpdate;

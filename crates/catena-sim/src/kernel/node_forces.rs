@@ -3,8 +3,9 @@
 //! A sum of forces begins at +0.0, and a sum that does not begin at -0.0 never becomes -0.0. So
 //! adding or subtracting a zero changes nothing, and a missing spring may pull with zero.
 
-use super::{lanes::WideSimd, steps::Steps};
-use crate::force::{Part, Term};
+use super::steps::Steps;
+use crate::force::{Part, Term, formula};
+use crate::lane::{Lane, LaneMask, Vector, WideSimd};
 
 /// The number of kinds of forces in a sum.
 pub const ADDENDS: usize = 4;
@@ -75,121 +76,81 @@ impl<const A: usize> NodeForces<A> {
         USUAL.map(|addend| self.order.contains(&Some(addend)))
     }
 
-    /// The same as vectors.
+    /// The forces in vectors.
     #[inline(always)]
-    pub fn wide<S: WideSimd>(&self, simd: S) -> NodeForceVectors<S, A> {
-        let mut wide = NodeForceVectors {
-            gravity: [simd.splat_f64s(0.0); A],
-            drag: simd.splat_f64s(self.drag),
-            wind: [simd.splat_f64s(0.0); A],
-        };
-        for axis in 0..A {
-            wide.gravity[axis] = simd.splat_f64s(self.gravity[axis]);
-            wide.wind[axis] = simd.splat_f64s(self.wind[axis]);
+    pub fn wide<S: WideSimd>(&self, simd: S) -> NodeForceLanes<Vector<S>, A> {
+        NodeForceLanes {
+            gravity: Vector::splat_all(simd, self.gravity),
+            drag: Vector::splat(simd, self.drag),
+            wind: Vector::splat_all(simd, self.wind),
         }
-        wide
     }
 }
 
-/// [`NodeForces`] in vectors.
+/// [`NodeForces`] on several nodes at a time.
 #[derive(Clone, Copy)]
-pub struct NodeForceVectors<S: WideSimd, const A: usize> {
-    gravity: [S::f64s; A],
-    drag: S::f64s,
-    wind: [S::f64s; A],
+pub struct NodeForceLanes<V, const A: usize> {
+    gravity: [V; A],
+    drag: V,
+    wind: [V; A],
 }
 
-impl<S: WideSimd, const A: usize> NodeForceVectors<S, A> {
+impl<V: Lane, const A: usize> NodeForceLanes<V, A> {
     /// Adds m g.
     #[inline(always)]
-    pub fn add_gravity(&self, simd: S, f: &mut [S::f64s; A], mass: S::f64s) {
-        for (f, g) in f.iter_mut().zip(self.gravity) {
-            *f = simd.add_f64s(*f, simd.mul_f64s(mass, g));
+    pub fn add_gravity(&self, f: &mut [V; A], mass: V) {
+        for axis in 0..A {
+            f[axis] = formula::weight(f[axis], mass, self.gravity[axis]);
         }
     }
 
     /// Adds -c (v - w).
     #[inline(always)]
-    pub fn add_drag(&self, simd: S, f: &mut [S::f64s; A], v: &[S::f64s; A]) {
+    pub fn add_drag(&self, f: &mut [V; A], v: &[V; A]) {
         for axis in 0..A {
-            let slip = simd.sub_f64s(v[axis], self.wind[axis]);
-            f[axis] = simd.sub_f64s(f[axis], simd.mul_f64s(self.drag, slip));
+            f[axis] = formula::drag(f[axis], self.drag, v[axis], self.wind[axis]);
         }
     }
 }
 
-/// The motion of a node under a force.
+/// Motion of nodes under a force.
 #[derive(Clone, Copy)]
-pub struct NodeUpdate<S: WideSimd> {
-    dt: S::f64s,
+pub struct NodeUpdate<V> {
+    dt: V,
     with_new: bool,
     is_exact: bool,
 }
 
 /// Constants of nodes.
 #[derive(Clone, Copy)]
-pub struct NodeConstants<S: WideSimd> {
+pub struct NodeConstants<V: Lane> {
     /// m.
-    pub mass: S::f64s,
+    pub mass: V,
     /// 1/m.
-    pub inverse: S::f64s,
+    pub inverse: V,
     /// Whether the node is held.
-    pub pinned: S::m64s,
+    pub pinned: V::Mask,
 }
 
-impl<S: WideSimd> NodeUpdate<S> {
-    /// The same as vectors.
+impl<S: WideSimd> NodeUpdate<Vector<S>> {
+    /// The update of these steps.
     #[inline(always)]
     pub fn new(simd: S, steps: &Steps) -> Self {
         let &Steps { dt, with_new, is_exact, .. } = steps;
-        Self { dt: simd.splat_f64s(dt), with_new, is_exact }
-    }
-
-    /// One component of position and velocity after the step.
-    #[inline(always)]
-    pub fn step(
-        &self,
-        simd: S,
-        node: &NodeConstants<S>,
-        f: S::f64s,
-        (x, v): (S::f64s, S::f64s),
-    ) -> (S::f64s, S::f64s) {
-        let a = if self.is_exact {
-            simd.mul_f64s(f, node.inverse)
-        } else {
-            simd.div_f64s(f, node.mass)
-        };
-        let new_v = simd.add_f64s(v, simd.mul_f64s(a, self.dt));
-        let carrying = if self.with_new { new_v } else { v };
-        let new_x = simd.add_f64s(x, simd.mul_f64s(carrying, self.dt));
-        (simd.select_f64s(node.pinned, x, new_x), simd.select_f64s(node.pinned, v, new_v))
+        Self { dt: Vector::splat(simd, dt), with_new, is_exact }
     }
 }
 
-/// The pull of springs on their first nodes, k (|d| - l) d/|d|; zero if |d| is zero or the rest
-/// length is below zero, which stands for no spring.
-#[inline(always)]
-pub fn pull<S: WideSimd, const A: usize>(
-    simd: S,
-    d: [S::f64s; A],
-    stiffness: S::f64s,
-    rest_length: S::f64s,
-) -> [S::f64s; A] {
-    let zero = simd.splat_f64s(0.0);
-    let mut square = simd.mul_f64s(d[0], d[0]);
-    for component in &d[1..] {
-        square = simd.add_f64s(square, simd.mul_f64s(*component, *component));
+impl<V: Lane> NodeUpdate<V> {
+    /// Returns one component of position and velocity after the step.
+    #[inline(always)]
+    pub fn step(&self, node: &NodeConstants<V>, f: V, x: V, v: V) -> (V, V) {
+        let a = if self.is_exact { f * node.inverse } else { f / node.mass };
+        let new_v = v + a * self.dt;
+        let carrying = if self.with_new { new_v } else { v };
+        let new_x = x + carrying * self.dt;
+        (node.pinned.select(x, new_x), node.pinned.select(v, new_v))
     }
-    let length = simd.sqrt_f64s(square);
-    let tension = simd.mul_f64s(stiffness, simd.sub_f64s(length, rest_length));
-    let is_point = simd.equal_f64s(length, zero);
-    let is_slack = simd.or_m64s(is_point, simd.less_than_f64s(rest_length, zero));
-    let mut force = d;
-    for component in &mut force {
-        let along = simd.mul_f64s(tension, simd.div_f64s(*component, length));
-        *component = simd.select_f64s(is_slack, zero, along);
-    }
-    force
 }
 
 /// Whether 1/m is exact, as it is for powers of two, so that f (1/m) rounds as f/m does.

@@ -13,13 +13,13 @@
 //! which changes no sum.
 
 use super::{
-    lanes::{WIDTH, WideSimd, WideWork},
     node_forces::NodeForces,
     sheet_row::{Cells, FIXED, INVERSE, MASS, PINNED, RowStep},
     steps::{StartAndEnd, Steps},
 };
 use crate::body::{Arrangement, Model};
 use crate::instructions::Instructions;
+use crate::lane::{WIDTH, WideSimd, WideWork};
 use std::ops::Range;
 
 /// Steps that follow each other in a sweep.
@@ -52,7 +52,7 @@ const HELD: usize = 4;
 
 impl Direction {
     /// The column of the second node, if there is such a spring.
-    fn end(&self, (rows, columns): (usize, usize), row: usize, column: usize) -> Option<usize> {
+    fn end(&self, rows: usize, columns: usize, row: usize, column: usize) -> Option<usize> {
         let end = column.checked_add_signed(self.across)?;
         (row + self.down < rows && end < columns).then_some(end)
     }
@@ -84,7 +84,7 @@ impl<const A: usize> Sheet<A> {
         table.read_nodes(model);
         let stiffness = table.read_springs(model)?;
         let mut fixed = Cells::new(rows * width, FIXED);
-        Interleave { table: &table, cells: &mut fixed }.run_with(Instructions::best());
+        Instructions::best().run_with(Interleave { table: &table, cells: &mut fixed });
         Some(Self {
             rows,
             columns,
@@ -103,7 +103,7 @@ impl<const A: usize> Sheet<A> {
             let count = left.min(STEPS as u64);
             self.kept.iter_mut().for_each(Cells::clear);
             let sweep = Sweep { sheet: self, ends, forces, steps, count: count as usize };
-            sweep.run_with(Instructions::best());
+            Instructions::best().run_with(sweep);
             ends.start = None;
             left -= count;
         }
@@ -147,7 +147,6 @@ impl NodeTable {
     /// Reads rest lengths, and returns the stiffness of each direction. `None` if the springs are
     /// not those of a cloth, in its order.
     fn read_springs(&mut self, model: &Model) -> Option<[f64; 6]> {
-        let shape = (self.rows, self.columns);
         let mut springs = model.springs.iter();
         let mut all = [0.0; 6];
         for (index, direction) in DIRECTIONS.iter().enumerate() {
@@ -157,7 +156,9 @@ impl NodeTable {
             let mut stiffness = None;
             for a in 0..self.rows * self.columns {
                 let (row, column) = (a / self.columns, a % self.columns);
-                let Some(end) = direction.end(shape, row, column) else { continue };
+                let Some(end) = direction.end(self.rows, self.columns, row, column) else {
+                    continue;
+                };
                 let b = (row + direction.down) * self.columns + end;
                 let spring = springs.next().filter(|spring| spring.a == a && spring.b == b)?;
                 let is_alike = spring.stiffness == *stiffness.get_or_insert(spring.stiffness);
@@ -180,6 +181,8 @@ struct Interleave<'a> {
 }
 
 impl WideWork for Interleave<'_> {
+    type Output = ();
+
     #[inline(always)]
     fn run<S: WideSimd>(self, _simd: S) {
         let kinds = self.table.numbers.chunks_exact(self.table.rows * self.table.width);
@@ -203,6 +206,8 @@ struct Sweep<'a, 'b, const A: usize> {
 }
 
 impl<const A: usize> WideWork for Sweep<'_, '_, A> {
+    type Output = ();
+
     #[inline(always)]
     fn run<S: WideSimd>(mut self, simd: S) {
         let behind = LAG * (self.count - 1);
@@ -251,8 +256,8 @@ impl<const A: usize> Sweep<'_, '_, A> {
             let range = self.sheet.range(row, axis);
             let cells = &mut self.sheet.ring[row % RING];
             let from = self.ends.from();
-            cells.fetch::<S, A>((0, axis), &from.x[range.clone()]);
-            cells.fetch::<S, A>((1, axis), &from.v[range]);
+            cells.fetch::<S, A>(0, axis, &from.x[range.clone()]);
+            cells.fetch::<S, A>(1, axis, &from.v[range]);
         }
     }
 
@@ -262,8 +267,8 @@ impl<const A: usize> Sweep<'_, '_, A> {
         for axis in 0..A {
             let range = self.sheet.range(row, axis);
             let cells = &self.sheet.ring[row % RING];
-            cells.put_back::<S, A>((0, axis), &mut self.ends.end.x[range.clone()]);
-            cells.put_back::<S, A>((1, axis), &mut self.ends.end.v[range]);
+            cells.put_back::<S, A>(0, axis, &mut self.ends.end.x[range.clone()]);
+            cells.put_back::<S, A>(1, axis, &mut self.ends.end.v[range]);
         }
     }
 }

@@ -7,11 +7,11 @@
 //! replaced after their use.
 
 use super::{
-    lanes::{CacheLine, WIDTH, WideSimd},
-    node_forces::{ADDENDS, Addend, NodeConstants, NodeForceVectors, NodeForces, NodeUpdate, pull},
+    node_forces::{ADDENDS, Addend, NodeConstants, NodeForceLanes, NodeForces, NodeUpdate},
     steps::Steps,
 };
-use crate::force::Part;
+use crate::force::{Part, formula::pull};
+use crate::lane::{CacheLine, Lane, Vector, WIDTH, WideSimd, sub};
 
 /// Number of constants of a node: rest lengths by direction of the springs that begin there, below
 /// zero for a missing spring, and the three that follow.
@@ -36,8 +36,11 @@ pub struct Cells {
     first: usize,
 }
 
+/// A vector for each axis, as cells keep it.
+type Kept<S, const A: usize> = [<S as pulp::Simd>::f64s; A];
+
 /// A vector for each axis.
-type Axes<S, const A: usize> = [<S as pulp::Simd>::f64s; A];
+type Axes<S, const A: usize> = [Vector<S>; A];
 
 impl Cells {
     /// Zeros for this many nodes and kinds of numbers.
@@ -64,23 +67,19 @@ impl Cells {
 
     /// The numbers as cells of `K` kinds.
     #[inline(always)]
-    pub fn wide<S: WideSimd, const K: usize>(&self) -> &[[S::f64s; K]] {
+    pub fn wide<S: WideSimd, const K: usize>(&self) -> &[Kept<S, K>] {
         S::as_simd_f64s(&self.numbers[self.first..]).0.as_chunks().0
     }
 
     /// The numbers as cells, to change them.
     #[inline(always)]
-    pub fn wide_mut<S: WideSimd, const K: usize>(&mut self) -> &mut [[S::f64s; K]] {
+    pub fn wide_mut<S: WideSimd, const K: usize>(&mut self) -> &mut [Kept<S, K>] {
         S::as_mut_simd_f64s(&mut self.numbers[self.first..]).0.as_chunks_mut().0
     }
 
     /// Copies one component of a row of nodes into its cells.
     #[inline(always)]
-    pub fn fetch<S: WideSimd, const A: usize>(
-        &mut self,
-        (kind, axis): (usize, usize),
-        row: &[f64],
-    ) {
+    pub fn fetch<S: WideSimd, const A: usize>(&mut self, kind: usize, axis: usize, row: &[f64]) {
         let (vectors, rest) = S::as_simd_f64s(row);
         let cells = &mut self.wide_mut::<S, A>().as_chunks_mut::<2>().0[1..];
         for (cell, vector) in cells.iter_mut().zip(vectors) {
@@ -92,11 +91,7 @@ impl Cells {
 
     /// Copies one component of a row of nodes from its cells.
     #[inline(always)]
-    pub fn put_back<S: WideSimd, const A: usize>(
-        &self,
-        (kind, axis): (usize, usize),
-        row: &mut [f64],
-    ) {
+    pub fn put_back<S: WideSimd, const A: usize>(&self, kind: usize, axis: usize, row: &mut [f64]) {
         let (vectors, rest) = S::as_mut_simd_f64s(row);
         let last = self.first + ((1 + vectors.len()) * 2 * A + kind * A + axis) * S::F64_LANES;
         rest.copy_from_slice(&self.numbers[last..last + rest.len()]);
@@ -131,7 +126,7 @@ impl<const A: usize> RowStep<'_, A> {
     /// Takes the step. `USUAL` says that forces stand in their usual order.
     #[inline(always)]
     pub fn take<S: WideSimd, const USUAL: bool>(self, simd: S) {
-        let zero = simd.splat_f64s(0.0);
+        let zero = Vector::splat(simd, 0.0);
         let Self { row, nodes: [here, below, two_below], forces, .. } = self;
         let (wide, motion) = (forces.wide(simd), NodeUpdate::new(simd, self.steps));
         let count = self.width / S::F64_LANES;
@@ -141,7 +136,7 @@ impl<const A: usize> RowStep<'_, A> {
         let fixed = &self.fixed.wide::<S, FIXED>()[row * count..(row + 1) * count];
         let kept = &mut self.kept.wide_mut::<S, A>().as_chunks_mut::<KEPT>().0[..count + 1];
         let mut springs = Springs::<S, A> {
-            stiffness: self.stiffness.map(|stiffness| simd.splat_f64s(stiffness)),
+            stiffness: self.stiffness.map(|stiffness| Vector::splat(simd, stiffness)),
             two_down: 3 + row % 2,
             along: [zero; A],
             two_along: [zero; A],
@@ -149,20 +144,27 @@ impl<const A: usize> RowStep<'_, A> {
         };
         let forces = RowForces { forces, acts: forces.acting(), wide };
         for j in 0..count {
-            let [this, velocity] = here[j + 1];
-            let next = here[j + 2][0];
-            let under = [below[j][0], below[j + 1][0], below[j + 2][0]];
-            let around = Around { this, next, under, two_below: two_below[j + 1][0] };
-            let fixed = &fixed[j];
+            let around = Around {
+                this: Vector::wrap(simd, here[j + 1][0]),
+                next: Vector::wrap(simd, here[j + 2][0]),
+                under: [
+                    Vector::wrap(simd, below[j][0]),
+                    Vector::wrap(simd, below[j + 1][0]),
+                    Vector::wrap(simd, below[j + 2][0]),
+                ],
+                two_below: Vector::wrap(simd, two_below[j + 1][0]),
+            };
+            let velocity = Vector::wrap(simd, here[j + 1][1]);
+            let fixed = Vector::wrap(simd, fixed[j]);
             let [kept, kept_next] = &mut kept[j..j + 2] else { return };
-            let node = NodeAround { around, velocity, fixed, kept: (kept, kept_next) };
+            let node = NodeAround { around, velocity, fixed, kept, kept_next };
             let f = springs.sum::<USUAL>(simd, &forces, node);
-            let pinned = simd.less_than_f64s(zero, fixed[PINNED]);
+            let pinned = zero.is_below(fixed[PINNED]);
             let node = NodeConstants { mass: fixed[MASS], inverse: fixed[INVERSE], pinned };
-            let [new_x, new_v] = &mut here[j + 1];
             for axis in 0..A {
-                (new_x[axis], new_v[axis]) =
-                    motion.step(simd, &node, f[axis], (this[axis], velocity[axis]));
+                let (x, v) = motion.step(&node, f[axis], around.this[axis], velocity[axis]);
+                here[j + 1][0][axis] = x.numbers();
+                here[j + 1][1][axis] = v.numbers();
             }
         }
     }
@@ -173,19 +175,22 @@ struct RowForces<'a, S: WideSimd, const A: usize> {
     forces: &'a NodeForces<A>,
     /// Which of them act, in their usual order.
     acts: [bool; ADDENDS],
-    wide: NodeForceVectors<S, A>,
+    wide: NodeForceLanes<Vector<S>, A>,
 }
 
 /// Some nodes, and all that their sum of forces depends on.
 struct NodeAround<'a, S: WideSimd, const A: usize> {
     around: Around<S, A>,
     velocity: Axes<S, A>,
-    fixed: &'a [S::f64s; FIXED],
-    /// Pulls of the rows above, at these nodes and at those of the next vector.
-    kept: (&'a mut [Axes<S, A>; KEPT], &'a [Axes<S, A>; KEPT]),
+    fixed: [Vector<S>; FIXED],
+    /// Pulls of the rows above, at these nodes.
+    kept: &'a mut [Kept<S, A>; KEPT],
+    /// Pulls of the rows above, at the nodes of the next vector.
+    kept_next: &'a [Kept<S, A>; KEPT],
 }
 
 /// Positions of some nodes, and of those that their springs lead to.
+#[derive(Clone, Copy)]
 struct Around<S: WideSimd, const A: usize> {
     this: Axes<S, A>,
     /// The next vector in the row.
@@ -197,7 +202,7 @@ struct Around<S: WideSimd, const A: usize> {
 
 /// The springs of a row, and the pulls that one vector passes to the next.
 struct Springs<S: WideSimd, const A: usize> {
-    stiffness: [S::f64s; 6],
+    stiffness: [Vector<S>; 6],
     /// Index of the kept pulls over one node down.
     two_down: usize,
     /// Pulls of the last vector: to the next column, and over one.
@@ -214,118 +219,102 @@ impl<S: WideSimd, const A: usize> Springs<S, A> {
         &mut self,
         simd: S,
         forces: &RowForces<'_, S, A>,
-        node: NodeAround<'_, S, A>,
+        mut node: NodeAround<'_, S, A>,
     ) -> Axes<S, A> {
         let RowForces { forces, acts, wide } = forces;
-        let NodeAround { around, velocity, fixed, kept: (kept, kept_next) } = node;
-        let mut f = [simd.splat_f64s(0.0); A];
+        let NodeAround { velocity, fixed, .. } = node;
+        let mut f = [Vector::splat(simd, 0.0); A];
         if USUAL {
             if acts[0] {
-                self.add_held(simd, &mut f, &around, fixed, (kept, kept_next));
+                self.add_held(simd, &mut f, &mut node);
             }
             if acts[1] {
-                self.add_bending(simd, &mut f, &around, fixed, kept);
+                self.add_bending(simd, &mut f, &mut node);
             }
             if acts[2] {
-                wide.add_gravity(simd, &mut f, fixed[MASS]);
+                wide.add_gravity(&mut f, fixed[MASS]);
             }
             if acts[3] {
-                wide.add_drag(simd, &mut f, &velocity);
+                wide.add_drag(&mut f, &velocity);
             }
             return f;
         }
         for addend in forces.order.iter().flatten() {
             match addend {
-                Addend::Gravity => wide.add_gravity(simd, &mut f, fixed[MASS]),
-                Addend::Drag => wide.add_drag(simd, &mut f, &velocity),
-                Addend::Springs(Part::Held) => {
-                    self.add_held(simd, &mut f, &around, fixed, (kept, kept_next));
-                }
-                Addend::Springs(Part::Bending) => {
-                    self.add_bending(simd, &mut f, &around, fixed, kept);
-                }
+                Addend::Gravity => wide.add_gravity(&mut f, fixed[MASS]),
+                Addend::Drag => wide.add_drag(&mut f, &velocity),
+                Addend::Springs(Part::Held) => self.add_held(simd, &mut f, &mut node),
+                Addend::Springs(Part::Bending) => self.add_bending(simd, &mut f, &mut node),
             }
         }
         f
     }
 
-    /// The pulls of springs of one direction on their first nodes.
+    /// Pulls of springs of one direction on their first nodes.
     #[inline(always)]
     fn pull(
         &self,
-        simd: S,
         direction: usize,
-        (from, to): (&Axes<S, A>, &Axes<S, A>),
-        fixed: &[S::f64s; FIXED],
+        from: Axes<S, A>,
+        to: Axes<S, A>,
+        fixed: &[Vector<S>; FIXED],
     ) -> Axes<S, A> {
-        let mut d = *from;
-        for axis in 0..A {
-            d[axis] = simd.sub_f64s(to[axis], from[axis]);
-        }
-        pull(simd, d, self.stiffness[direction], fixed[direction])
+        pull(sub(to, from), self.stiffness[direction], fixed[direction])
     }
 
     /// Adds the springs to the next column and to the next row.
     #[inline(always)]
-    fn add_held(
-        &mut self,
-        simd: S,
-        f: &mut Axes<S, A>,
-        around: &Around<S, A>,
-        fixed: &[S::f64s; FIXED],
-        (kept, kept_next): (&mut [Axes<S, A>; KEPT], &[Axes<S, A>; KEPT]),
-    ) {
-        let Around { this, next, under: [before_under, under, after_under], .. } = around;
-        let (mut right, mut below_right, mut below_left) = (*this, *this, *this);
+    fn add_held(&mut self, simd: S, f: &mut Axes<S, A>, node: &mut NodeAround<'_, S, A>) {
+        let NodeAround { around, fixed, kept, kept_next, .. } = node;
+        let Around { this, next, under: [before_under, under, after_under], .. } = *around;
+        let (mut right, mut below_right, mut below_left) = (this, this, this);
         for axis in 0..A {
-            right[axis] = simd.after(this[axis], next[axis]);
-            below_right[axis] = simd.after(under[axis], after_under[axis]);
-            below_left[axis] = simd.before(before_under[axis], under[axis]);
+            right[axis] = this[axis].after(next[axis]);
+            below_right[axis] = under[axis].after(after_under[axis]);
+            below_left[axis] = under[axis].before(before_under[axis]);
         }
-        let along = self.pull(simd, 0, (this, &right), fixed);
-        let down = self.pull(simd, 1, (this, under), fixed);
-        let aslant = self.pull(simd, 2, (this, &below_right), fixed);
-        let back = self.pull(simd, 3, (this, &below_left), fixed);
+        let along = self.pull(0, this, right, fixed);
+        let down = self.pull(1, this, under, fixed);
+        let aslant = self.pull(2, this, below_right, fixed);
+        let back = self.pull(3, this, below_left, fixed);
+        let from_above = Vector::wrap(simd, kept[0]);
+        let from_left = Vector::wrap(simd, kept[1]);
+        let (from_right, next) = (Vector::wrap(simd, kept[2]), Vector::wrap(simd, kept_next[2]));
         for axis in 0..A {
             let sum = &mut f[axis];
-            add(simd, sum, simd.before(self.along[axis], along[axis]), along[axis]);
-            add(simd, sum, kept[0][axis], down[axis]);
-            add(simd, sum, simd.before(self.aslant[axis], kept[1][axis]), aslant[axis]);
-            add(simd, sum, simd.after(kept[2][axis], kept_next[2][axis]), back[axis]);
+            add(sum, along[axis].before(self.along[axis]), along[axis]);
+            add(sum, from_above[axis], down[axis]);
+            add(sum, from_left[axis].before(self.aslant[axis]), aslant[axis]);
+            add(sum, from_right[axis].after(next[axis]), back[axis]);
         }
-        (self.along, self.aslant) = (along, kept[1]);
-        (kept[0], kept[1], kept[2]) = (down, aslant, back);
+        (self.along, self.aslant) = (along, from_left);
+        (kept[0], kept[1], kept[2]) =
+            (Vector::bare(down), Vector::bare(aslant), Vector::bare(back));
     }
 
     /// Adds the springs over one node.
     #[inline(always)]
-    fn add_bending(
-        &mut self,
-        simd: S,
-        f: &mut Axes<S, A>,
-        around: &Around<S, A>,
-        fixed: &[S::f64s; FIXED],
-        kept: &mut [Axes<S, A>; KEPT],
-    ) {
-        let Around { this, next, two_below, .. } = around;
-        let mut right = *this;
+    fn add_bending(&mut self, simd: S, f: &mut Axes<S, A>, node: &mut NodeAround<'_, S, A>) {
+        let Around { this, next, two_below, .. } = node.around;
+        let mut right = this;
         for axis in 0..A {
-            right[axis] = simd.two_after(this[axis], next[axis]);
+            right[axis] = this[axis].two_after(next[axis]);
         }
-        let along = self.pull(simd, 4, (this, &right), fixed);
-        let down = self.pull(simd, 5, (this, two_below), fixed);
-        let kept = &mut kept[self.two_down];
+        let along = self.pull(4, this, right, &node.fixed);
+        let down = self.pull(5, this, two_below, &node.fixed);
+        let kept = &mut node.kept[self.two_down];
+        let from_above = Vector::wrap(simd, *kept);
         for axis in 0..A {
             let sum = &mut f[axis];
-            add(simd, sum, simd.two_before(self.two_along[axis], along[axis]), along[axis]);
-            add(simd, sum, kept[axis], down[axis]);
+            add(sum, along[axis].two_before(self.two_along[axis]), along[axis]);
+            add(sum, from_above[axis], down[axis]);
         }
-        (self.two_along, *kept) = (along, down);
+        (self.two_along, *kept) = (along, Vector::bare(down));
     }
 }
 
 /// Adds the pull of springs that end in nodes, and then of those that begin there.
 #[inline(always)]
-fn add<S: WideSimd>(simd: S, f: &mut S::f64s, ending: S::f64s, own: S::f64s) {
-    *f = simd.add_f64s(simd.sub_f64s(*f, ending), own);
+fn add<V: Lane>(f: &mut V, ending: V, own: V) {
+    *f = *f - ending + own;
 }

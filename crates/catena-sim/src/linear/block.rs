@@ -3,6 +3,8 @@
 use crate::body::vector::dot;
 use crate::force::Block;
 
+pub(crate) use super::block_lanes::subtract_product;
+
 /// A block of A by A numbers, row by row.
 pub(crate) type Square<const A: usize> = [[f64; A]; A];
 
@@ -16,22 +18,6 @@ pub(super) fn add<const A: usize>(target: &mut Square<A>, block: &Block) {
     for (target, row) in target.iter_mut().zip(block) {
         for (target, value) in target.iter_mut().zip(row) {
             *target += value;
-        }
-    }
-}
-
-/// target -= a b.
-#[inline(always)]
-pub(crate) fn subtract_product<const A: usize>(
-    target: &mut Square<A>,
-    a: &Square<A>,
-    b: &Square<A>,
-) {
-    for (target, a) in target.iter_mut().zip(a) {
-        for (a, b) in a.iter().zip(b) {
-            for (target, b) in target.iter_mut().zip(b) {
-                *target -= a * b;
-            }
         }
     }
 }

@@ -3,90 +3,96 @@
 //! Loops count instead of joining iterators: each call that is left over is compiled without the
 //! instructions, and stands in the way of all others.
 
-use pulp::Simd;
-
-/// Σ a b.
-#[inline(always)]
-pub(crate) fn dot<S: Simd, const A: usize>(simd: S, a: &[S::f64s; A], b: &[S::f64s; A]) -> S::f64s {
-    let mut sum = simd.mul_f64s(a[0], b[0]);
-    for p in 1..A {
-        sum = simd.add_f64s(sum, simd.mul_f64s(a[p], b[p]));
-    }
-    sum
-}
-
-/// Whether a mask selects any lane.
-#[inline(always)]
-pub(crate) fn any<S: Simd>(simd: S, mask: S::m64s) -> bool {
-    let ones = simd.select_f64s(mask, simd.splat_f64s(1.0), simd.splat_f64s(0.0));
-    simd.reduce_max_f64s(ones) > 0.0
-}
+use crate::lane::{Lane, LaneMask};
 
 /// Brings the row with the greatest number in column k to place k. Returns the lanes in which that
 /// was another row.
 #[inline(always)]
-pub(crate) fn pivot<S: Simd, const A: usize>(
-    simd: S,
-    lu: &mut [[S::f64s; A]; A],
-    order: &mut [S::f64s; A],
-    k: usize,
-) -> S::m64s {
-    let zero = simd.splat_f64s(0.0);
-    let none = simd.less_than_f64s(zero, zero);
-    let (mut greatest, mut best) = (simd.abs_f64s(lu[k][k]), [none; A]);
+fn pivot<V: Lane, const A: usize>(lu: &mut [[V; A]; A], order: &mut [V; A], k: usize) -> V::Mask {
+    let zero = lu[k][k].like(0.0);
+    let none = zero.is_below(zero);
+    let (mut greatest, mut best) = (lu[k][k].abs(), [none; A]);
     let mut moved = none;
     for row in k + 1..A {
-        let value = simd.abs_f64s(lu[row][k]);
-        best[row] = simd.less_than_f64s(greatest, value);
-        greatest = simd.select_f64s(best[row], value, greatest);
+        let value = lu[row][k].abs();
+        best[row] = greatest.is_below(value);
+        greatest = best[row].select(value, greatest);
         for earlier in k + 1..row {
-            let no_more = simd.and_m64s(best[earlier], best[row]);
-            best[earlier] = simd.xor_m64s(best[earlier], no_more);
+            best[earlier] = best[earlier] & !best[row];
         }
-        moved = simd.or_m64s(moved, best[row]);
+        moved = moved | best[row];
     }
     for row in k + 1..A {
-        let (upper, lower) = lu.split_at_mut(row);
-        let (upper, lower) = (&mut upper[k], &mut lower[0]);
         for q in 0..A {
-            (upper[q], lower[q]) = swap(simd, best[row], (upper[q], lower[q]));
+            (lu[k][q], lu[row][q]) = swap(best[row], lu[k][q], lu[row][q]);
         }
-        (order[k], order[row]) = swap(simd, best[row], (order[k], order[row]));
+        (order[k], order[row]) = swap(best[row], order[k], order[row]);
     }
     moved
 }
 
-/// The two, exchanged in the lanes of a mask.
+/// Both numbers, exchanged where the mask holds.
 #[inline(always)]
-fn swap<S: Simd>(simd: S, mask: S::m64s, (a, b): (S::f64s, S::f64s)) -> (S::f64s, S::f64s) {
-    (simd.select_f64s(mask, b, a), simd.select_f64s(mask, a, b))
+fn swap<V: Lane>(mask: V::Mask, a: V, b: V) -> (V, V) {
+    (mask.select(b, a), mask.select(a, b))
+}
+
+/// Whether a pivot is neither 0 nor infinite nor NaN.
+#[inline(always)]
+fn is_regular<V: Lane>(pivot: V) -> V::Mask {
+    let size = pivot.abs();
+    size.is_below(size.like(f64::INFINITY)) & size.is_above(size.like(0.0))
 }
 
 /// Eliminates column k below the diagonal.
 #[inline(always)]
-pub(crate) fn eliminate<S: Simd, const A: usize>(simd: S, lu: &mut [[S::f64s; A]; A], k: usize) {
+fn eliminate<V: Lane, const A: usize>(lu: &mut [[V; A]; A], k: usize) {
     for row in k + 1..A {
-        let share = simd.div_f64s(lu[row][k], lu[k][k]);
+        let share = lu[row][k] / lu[k][k];
         lu[row][k] = share;
         let pivot = lu[k];
-        for (q, value) in lu[row].iter_mut().enumerate().skip(k + 1) {
-            *value = simd.sub_f64s(*value, simd.mul_f64s(share, pivot[q]));
+        for q in k + 1..A {
+            lu[row][q] -= share * pivot[q];
         }
     }
 }
 
+/// Factors a block in place, and returns where all pivots are regular. `order` becomes the row of
+/// the block that stands at each place.
+#[inline(always)]
+pub(crate) fn factor<V: Lane, const A: usize>(
+    lu: &mut [[V; A]; A],
+    order: &mut [V; A],
+) -> Factored<V> {
+    for p in 0..A {
+        order[p] = order[p].like(p as f64);
+    }
+    let zero = lu[0][0].like(0.0);
+    let mut factored = Factored { is_regular: zero.equals(zero), is_permuted: zero.is_below(zero) };
+    for k in 0..A {
+        factored.is_permuted = factored.is_permuted | pivot(lu, order, k);
+        factored.is_regular = factored.is_regular & is_regular(lu[k][k]);
+        eliminate(lu, k);
+    }
+    factored
+}
+
+/// What is known of the factors of a block.
+pub(crate) struct Factored<V: Lane> {
+    /// Whether all pivots are neither 0 nor infinite nor NaN.
+    pub(crate) is_regular: V::Mask,
+    /// Whether rows stand elsewhere than at their own place.
+    pub(crate) is_permuted: V::Mask,
+}
+
 /// The numbers of b that stand at these places.
 #[inline(always)]
-pub(crate) fn pick<S: Simd, const A: usize>(
-    simd: S,
-    b: &[S::f64s; A],
-    places: &[S::f64s; A],
-) -> [S::f64s; A] {
+pub(crate) fn pick<V: Lane, const A: usize>(b: &[V; A], places: &[V; A]) -> [V; A] {
     let mut picked = [b[0]; A];
     for p in 0..A {
-        for (place, b) in b.iter().enumerate().skip(1) {
-            let is_here = simd.equal_f64s(places[p], simd.splat_f64s(place as f64));
-            picked[p] = simd.select_f64s(is_here, *b, picked[p]);
+        for place in 1..A {
+            let is_here = places[p].equals(places[p].like(place as f64));
+            picked[p] = is_here.select(b[place], picked[p]);
         }
     }
     picked
@@ -94,21 +100,71 @@ pub(crate) fn pick<S: Simd, const A: usize>(
 
 /// The solution for factors, as [`Factored::solve`](super::block::Factored) has it.
 #[inline(always)]
-pub(crate) fn solve<S: Simd, const A: usize>(
-    simd: S,
-    lu: &[[S::f64s; A]; A],
-    mut x: [S::f64s; A],
-) -> [S::f64s; A] {
+pub(crate) fn solve<V: Lane, const A: usize>(lu: &[[V; A]; A], mut x: [V; A]) -> [V; A] {
     for k in 0..A {
         for column in 0..k {
-            x[k] = simd.sub_f64s(x[k], simd.mul_f64s(lu[k][column], x[column]));
+            x[k] -= lu[k][column] * x[column];
         }
     }
     for k in (0..A).rev() {
         for column in k + 1..A {
-            x[k] = simd.sub_f64s(x[k], simd.mul_f64s(lu[k][column], x[column]));
+            x[k] -= lu[k][column] * x[column];
         }
-        x[k] = simd.div_f64s(x[k], lu[k][k]);
+        x[k] = x[k] / lu[k][k];
     }
     x
+}
+
+/// U = D⁻¹ times a block, for the factors of D.
+#[inline(always)]
+pub(crate) fn solve_block<V: Lane, const A: usize>(
+    lu: &[[V; A]; A],
+    order: &[V; A],
+    block: &[[V; A]; A],
+) -> [[V; A]; A] {
+    let mut upper = *block;
+    for q in 0..A {
+        let mut column = *order;
+        for p in 0..A {
+            column[p] = block[p][q];
+        }
+        let solved = solve(lu, pick(&column, order));
+        for p in 0..A {
+            upper[p][q] = solved[p];
+        }
+    }
+    upper
+}
+
+/// The number, or 0 where it is below that or NaN.
+#[inline(always)]
+pub(crate) fn positive<V: Lane>(value: V) -> V {
+    let zero = value.like(0.0);
+    value.is_above(zero).select(value, zero)
+}
+
+/// A row of a block times a vector, summed from 0.
+#[inline(always)]
+pub(crate) fn times<V: Lane, const A: usize>(row: &[V; A], vector: &[V; A]) -> V {
+    let mut sum = row[0].like(0.0);
+    for p in 0..A {
+        sum += row[p] * vector[p];
+    }
+    sum
+}
+
+/// a -= b c.
+#[inline(always)]
+pub(crate) fn subtract_product<V: Lane, const A: usize>(
+    a: &mut [[V; A]; A],
+    b: &[[V; A]; A],
+    c: &[[V; A]; A],
+) {
+    for p in 0..A {
+        for r in 0..A {
+            for q in 0..A {
+                a[p][q] -= b[p][r] * c[r][q];
+            }
+        }
+    }
 }

@@ -189,7 +189,7 @@ impl LinearSystem {
             fast.and_then(|fast| fast.assemble(system, state, (weights, kind), motion.as_mut()));
         self.is_fast = done.is_some();
         self.is_regular =
-            done.unwrap_or_else(|| self.assemble_plain(system, state, (weights, kind), motion));
+            done.unwrap_or_else(|| self.assemble_plain(system, state, weights, kind, motion));
         self.is_regular
     }
 
@@ -197,18 +197,19 @@ impl LinearSystem {
         &mut self,
         system: &System<'_>,
         state: &State,
-        how: (Weights, Kind),
+        weights: Weights,
+        kind: Kind,
         motion: Option<Motion<'_>>,
     ) -> bool {
         let Self { plain, more, limits, .. } = self;
         let known = more.len();
         let mut matrix = plain.take().unwrap_or_else(|| matrix(system.model, more, *limits));
-        fill(matrix.as_mut(), more, system, state, how, motion);
+        fill(matrix.as_mut(), more, system, state, weights, kind, motion);
         if more.len() > known {
             more.sort_unstable();
             more.dedup();
             matrix = self::matrix(system.model, more, *limits);
-            fill(matrix.as_mut(), more, system, state, how, None);
+            fill(matrix.as_mut(), more, system, state, weights, kind, None);
         }
         plain.insert(matrix).prepare()
     }
@@ -265,7 +266,8 @@ fn fill(
     more: &mut Vec<(usize, usize)>,
     system: &System<'_>,
     state: &State,
-    (weights, kind): (Weights, Kind),
+    weights: Weights,
+    kind: Kind,
     mut motion: Option<Motion<'_>>,
 ) {
     let model = system.model;

@@ -148,7 +148,7 @@ pub(crate) fn add_multiple(y: &mut [f64], f: f64, k: &[f64]) {
 }
 
 /// v += f a, and then x += dt v.
-pub(crate) fn kick_and_drift((x, v): (&mut [f64], &mut [f64]), f: f64, a: &[f64], dt: f64) {
+pub(crate) fn kick_and_drift(x: &mut [f64], v: &mut [f64], f: f64, a: &[f64], dt: f64) {
     wide(
         #[inline(always)]
         || {

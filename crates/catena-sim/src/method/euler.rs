@@ -63,7 +63,7 @@ impl Integrator for EulerState {
                 add_multiple(&mut state.v, dt, &self.a);
             }
             PositionUpdate::NewVelocity => {
-                kick_and_drift((&mut state.x, &mut state.v), dt, &self.a, dt);
+                kick_and_drift(&mut state.x, &mut state.v, dt, &self.a, dt);
             }
         }
     }
@@ -85,6 +85,6 @@ impl Integrator for EulerState {
         dt: f64,
         count: u64,
     ) -> bool {
-        self.kernel.burst(system, (start, end), (dt, count), self.update)
+        self.kernel.burst(system, start, end, dt, count, self.update)
     }
 }

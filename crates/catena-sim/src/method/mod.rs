@@ -9,7 +9,7 @@ use crate::body::{Model, Spring, State};
 use crate::budget::Cost;
 use crate::force::System;
 use crate::kernel::chain_lanes::ChainLane;
-use crate::named::{BadOption, OptionInfo, table};
+use crate::named::{BadOption, Key, OptionInfo, table};
 use serde::de::value::{Error, MapDeserializer};
 use std::{fmt::Debug, sync::Arc};
 
@@ -85,17 +85,9 @@ pub trait Method: Debug + Send + Sync {
         0.0
     }
 
-    /// Whether a step is the same arithmetic on every number of positions and velocities, around
-    /// accelerations that it asks for. Bodies that lie interleaved in one model then get the bits
-    /// that each would get by itself.
-    fn moves_nodes_alike(&self) -> bool {
-        false
-    }
-
-    /// Whether a step is the linear solve of implicit Euler, which the state alone determines.
-    /// Chains of one shape then take it side by side.
-    fn solves_once(&self) -> bool {
-        false
+    /// How runs of this method, with these options, go side by side.
+    fn side_by_side(&self) -> SideBySide {
+        SideBySide::Alone
     }
 
     /// What a user should know before the method moves this body: that it cannot do what it is for.
@@ -109,6 +101,22 @@ pub trait Method: Debug + Send + Sync {
     /// Begins a run of a body from `initial`. `dt`, above 0, is the step of every
     /// [`Integrator::step`].
     fn start(&self, model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator>;
+}
+
+/// How runs of one method can go side by side, with the bits that each would get by itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SideBySide {
+    /// Each run goes by itself.
+    Alone,
+    /// Constraint Verlet: chains take a lane each. See [`Integrator::lane`].
+    Lanes,
+    /// A step is the linear solve of implicit Euler, which the state alone determines. Chains of
+    /// one shape take it together.
+    Solved,
+    /// A step is the same arithmetic on every number of positions and velocities, around
+    /// accelerations that it asks for. Bodies under methods of one key lie interleaved in one
+    /// model.
+    Interleaved(Key),
 }
 
 /// The method of this name with default options; `None` if there is none.
@@ -161,8 +169,9 @@ pub trait Integrator: Send {
     /// bursts and a memory needs it.
     fn undo_burst(&mut self) {}
 
-    /// What the kernel of many chains side by side needs, if the method is constraint Verlet on a
-    /// chain. [`Integrator::save`] must give [`ChainLane::last`] then, and nothing else.
+    /// What the kernel of many chains needs of this one, if the method goes in
+    /// [lanes](SideBySide::Lanes) and the body is a chain. [`Integrator::save`] must give
+    /// [`ChainLane::last`] then, and nothing else.
     #[doc(hidden)]
     fn lane<'a>(&'a mut self, _system: &System<'a>, _state: &State) -> Option<ChainLane<'a>> {
         None

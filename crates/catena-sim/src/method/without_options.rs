@@ -44,8 +44,8 @@ macro_rules! methods_without_options {
                 $cost
             }
 
-            fn moves_nodes_alike(&self) -> bool {
-                true
+            fn side_by_side(&self) -> $crate::method::SideBySide {
+                $crate::method::SideBySide::Interleaved($crate::named::Key::new(stringify!($name), []))
             }
 
             fn start(

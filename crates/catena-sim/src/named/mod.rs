@@ -2,12 +2,14 @@
 
 mod bad_setup;
 mod components;
+mod key;
 mod nested;
 mod option;
 mod table;
 
 pub use bad_setup::BadSetup;
 pub use components::Components;
+pub use key::Key;
 pub use nested::{Named, Nested};
 pub use option::{BadOption, Info, OptionInfo};
 pub(crate) use table::table;

@@ -11,6 +11,7 @@ use super::{Setup, Simulation};
 use crate::force::Term;
 use crate::instructions::Instructions;
 use crate::kernel::chain_lanes::{self, LANES, LaneChains, LaneMotions};
+use crate::method::SideBySide;
 use std::{
     borrow::BorrowMut,
     hint::black_box,
@@ -49,13 +50,16 @@ pub(super) enum Company {
 impl Company {
     /// How a simulation goes with others that are like it; `None` where it goes alone.
     pub(super) fn of(simulation: &mut Simulation) -> Option<Self> {
-        if chain_lanes::fits(&simulation.setup().model) && simulation.lane().is_some() {
-            Some(Self::Shapes)
-        } else if implicit_lanes::fits(simulation) {
-            Some(Self::Solved)
-        } else {
-            interleaved::fits(simulation).then_some(Self::Interleaved)
-        }
+        let (fits, company) = match simulation.setup().method.side_by_side() {
+            SideBySide::Alone => return None,
+            SideBySide::Lanes => {
+                let fits = chain_lanes::fits(&simulation.setup().model);
+                (fits && simulation.lane().is_some(), Self::Shapes)
+            }
+            SideBySide::Solved => (implicit_lanes::fits(simulation), Self::Solved),
+            SideBySide::Interleaved(_) => (interleaved::fits(simulation), Self::Interleaved),
+        };
+        fits.then_some(company)
     }
 
     /// How many can go together.

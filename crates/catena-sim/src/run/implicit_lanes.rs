@@ -43,8 +43,7 @@ fn chain(setup: &Setup) -> Option<LaneChain<'_>> {
 /// Whether a run can be one of several in lanes.
 pub(super) fn fits(simulation: &Simulation) -> bool {
     let setup = simulation.setup();
-    setup.method.solves_once()
-        && setup.is_plain()
+    setup.is_plain()
         && simulation.is_free()
         && !setup.step_control.chooses_steps()
         && chain(setup).is_some_and(|chain| chain.fits())

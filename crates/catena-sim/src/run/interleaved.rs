@@ -12,8 +12,8 @@ use super::{Setup, Simulation};
 use crate::body::{Arrangement, Body, Model, Spring, SpringMemory, State};
 use crate::drive::Anchors;
 use crate::force::{
-    Account, AtRest, Blocks, Force, ForceEnergy, SpringCoefficient, SpringDamping, SpringForce,
-    SpringFriction, System, Term,
+    Account, Blocks, Force, ForceEnergy, Known, SpringCoefficient, SpringDamping, SpringForce,
+    SpringFriction, System,
 };
 use crate::kernel::force_sum::ForceSum;
 use crate::method::Integrator;
@@ -48,16 +48,11 @@ pub(super) struct Interleaved {
 /// Whether a run can be one of several in a body.
 pub(super) fn fits(simulation: &Simulation) -> bool {
     let setup = simulation.setup();
-    let is_known = |force: &Arc<dyn Force>| {
-        let is_on_nodes = matches!(force.term(), Some(Term::Gravity { .. } | Term::Drag { .. }));
-        is_on_nodes || force.spring_force().is_some()
-    };
     setup.is_plain()
         && simulation.is_free()
-        && setup.method.moves_nodes_alike()
         && !setup.step_control.chooses_steps()
         && setup.model.nodes() <= LONGEST
-        && setup.forces.iter().all(is_known)
+        && setup.forces.iter().all(|force| force.known().is_some())
 }
 
 /// Whether two runs that fit can be in one body: of one shape, method, step and kind of forces.
@@ -70,7 +65,7 @@ pub(super) fn are_alike(one: &Setup, other: &Setup) -> bool {
         && a.springs.iter().map(joins).eq(b.springs.iter().map(joins))
         && one.dt() == other.dt()
         && one.substeps == other.substeps
-        && format!("{:?}", one.method) == format!("{:?}", other.method)
+        && one.method.side_by_side() == other.method.side_by_side()
         && have_like_forces(one, other)
 }
 
@@ -81,18 +76,18 @@ pub(super) fn have_like_forces(one: &Setup, other: &Setup) -> bool {
 }
 
 fn are_of_one_kind(one: &dyn Force, other: &dyn Force) -> bool {
-    match (one.term(), other.term()) {
-        (Some(Term::Gravity { .. }), Some(Term::Gravity { .. }))
-        | (Some(Term::Drag { .. }), Some(Term::Drag { .. })) => return true,
-        _ => {}
-    }
-    match (one.spring_force(), other.spring_force()) {
-        (
-            Some(SpringForce::Elastic { law: a, part: one }),
-            Some(SpringForce::Elastic { law: b, part: other }),
-        ) => one == other && format!("{a:?}") == format!("{b:?}"),
-        (Some(SpringForce::Damping(_)), Some(SpringForce::Damping(_)))
-        | (Some(SpringForce::Friction(_)), Some(SpringForce::Friction(_))) => true,
+    match (one.known(), other.known()) {
+        (Some(Known::Gravity { .. }), Some(Known::Gravity { .. }))
+        | (Some(Known::Drag { .. }), Some(Known::Drag { .. })) => true,
+        (Some(Known::Springs(one)), Some(Known::Springs(other))) => match (one, other) {
+            (
+                SpringForce::Elastic { law: a, part: one },
+                SpringForce::Elastic { law: b, part: other },
+            ) => one == other && a.key().is_some_and(|key| b.key() == Some(key)),
+            (SpringForce::Damping(_), SpringForce::Damping(_))
+            | (SpringForce::Friction(_), SpringForce::Friction(_)) => true,
+            _ => false,
+        },
         _ => false,
     }
 }
@@ -283,18 +278,19 @@ fn joint_force(force: usize, setups: &[Arc<Setup>]) -> Arc<dyn Force> {
     };
     let first = &setups[0].forces[force];
     let is_same = |setup: &Arc<Setup>| setup.forces[force].term() == first.term();
-    match first.spring_force() {
-        Some(SpringForce::Damping(_)) => {
+    match first.known() {
+        Some(Known::Springs(SpringForce::Damping(_))) => {
             let coefficient = SpringCoefficient::of_each(of_each().into());
             Arc::new(SpringDamping { coefficient })
         }
-        Some(SpringForce::Friction(_)) => {
+        Some(Known::Springs(SpringForce::Friction(_))) => {
             let coefficient = SpringCoefficient::of_each(of_each().into());
             Arc::new(SpringFriction { coefficient })
         }
-        None if !setups.iter().all(is_same) => Arc::new(ForceOfEach::new(force, setups)),
         // Springs have their constants in the model.
-        _ => Arc::clone(first),
+        Some(Known::Springs(_)) => Arc::clone(first),
+        _ if setups.iter().all(is_same) => Arc::clone(first),
+        _ => Arc::new(ForceOfEach::new(force, setups)),
     }
 }
 
@@ -312,9 +308,9 @@ impl ForceOfEach {
         let mut vectors = vec![Vec::new(); setups[0].model.axes];
         let mut drag = Vec::new();
         for setup in setups {
-            let vector = match setup.forces[force].term() {
-                Some(Term::Gravity { acceleration }) => acceleration,
-                Some(Term::Drag { coefficient, wind }) => {
+            let vector = match setup.forces[force].known() {
+                Some(Known::Gravity { acceleration }) => acceleration,
+                Some(Known::Drag { coefficient, wind }) => {
                     drag.push(coefficient);
                     wind
                 }
@@ -355,10 +351,6 @@ impl Force for ForceOfEach {
 
     fn load(&self, _model: &Model) -> f64 {
         0.0
-    }
-
-    fn at_rest(&self) -> AtRest<'_> {
-        AtRest::Other
     }
 
     fn energy(&self) -> ForceEnergy<'_> {

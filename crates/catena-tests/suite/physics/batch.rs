@@ -10,7 +10,7 @@ use catena::sim::{
         Drag, ElasticSprings, Gravity, Part, SpringCoefficient, SpringDamping, SpringFriction,
         law::Hooke,
     },
-    method::{ConstraintVerlet, METHODS, control::Fixed, with_defaults},
+    method::{ConstraintVerlet, METHODS, Method, SideBySide, control::Fixed, with_defaults},
     run::batch::Batch,
 };
 use std::sync::Arc;
@@ -169,6 +169,14 @@ fn simulations_side_by_side_end_as_alone() {
     }
 }
 
+fn is_solved(method: &Arc<dyn Method>) -> bool {
+    method.side_by_side() == SideBySide::Solved
+}
+
+fn is_interleaved(method: &Arc<dyn Method>) -> bool {
+    matches!(method.side_by_side(), SideBySide::Interleaved(_))
+}
+
 /// Variants under a method that moves all nodes alike, one body of many, or that solves once: with
 /// other springs, masses, gravity and drag each, and friction where the method goes with it. Some
 /// diverge, some have a memory of another length, some keep ledgers.
@@ -177,13 +185,13 @@ fn variants_of_one_shape_end_as_alone() {
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     let alike = METHODS.iter().map(|info| with_defaults(info.name).unwrap());
     let alike: Vec<_> =
-        alike.filter(|method| method.moves_nodes_alike() || method.solves_once()).collect();
+        alike.filter(|method| is_solved(method) || is_interleaved(method)).collect();
     assert!(alike.len() > 15);
     for method in alike {
         let name = method.info().name;
         let [has_drag, has_friction, is_planar] = [(); 3].map(|()| random.below(2) == 0);
         let axes = if is_planar { 2 } else { 3 };
-        let bending = if method.solves_once() { 0.0 } else { 3.0 };
+        let bending = if is_solved(&method) { 0.0 } else { 3.0 };
         let setups: Vec<_> = (0..40)
             .map(|number| {
                 let mut setup = rope_in(&mut random, 11, &[0, 4], (axes, bending));
@@ -194,9 +202,9 @@ fn variants_of_one_shape_end_as_alone() {
                     setup.forces.push(Arc::new(springs(Part::Bending)));
                 }
                 let coefficient = SpringCoefficient::new(random.unit(), &setup.model);
-                if !method.solves_once() && has_friction {
+                if !is_solved(&method) && has_friction {
                     setup.forces.insert(1, Arc::new(SpringFriction { coefficient }));
-                } else if !method.solves_once() {
+                } else if !is_solved(&method) {
                     setup.forces.insert(1, Arc::new(SpringDamping { coefficient }));
                 }
                 if has_drag {

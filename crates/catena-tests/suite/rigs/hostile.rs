@@ -75,14 +75,14 @@ fn splines_are_refused_in_words() {
             "knots: expected knots[1] below knots[2]",
         ),
         (
-            SplineTrack::clamped(usize::MAX, (0.0, 1.0), points(2)),
+            SplineTrack::clamped(usize::MAX, 0.0, 1.0, points(2)),
             "points: expected more points than the degree",
         ),
     ];
     for (spline, expected) in table {
         assert_eq!(spline.unwrap_err().to_string(), expected);
     }
-    let high = SplineTrack::clamped(15, (0.0, 1.0), points(16)).unwrap();
+    let high = SplineTrack::clamped(15, 0.0, 1.0, points(16)).unwrap();
     assert_eq!(high.at(0.3), ([0.0], [0.0]));
 }
 
@@ -100,7 +100,7 @@ fn odd_times_and_numbers_do_not_panic() {
             let [extremes] = track.extremes().unwrap();
             assert!(extremes.greatest.value >= 1e300, "{extremes:?}");
         }
-        let spline = SplineTrack::clamped(3, (0.0, 1.0), vec![[1.0]; 5]).unwrap();
+        let spline = SplineTrack::clamped(3, 0.0, 1.0, vec![[1.0]; 5]).unwrap();
         let _ = spline.at(t);
         for repeat in [Repeat::Once, Repeat::Loop, Repeat::PingPong] {
             for speed in [0.0, 1e300, -1.0] {
@@ -110,8 +110,8 @@ fn odd_times_and_numbers_do_not_panic() {
         for u in ODD {
             let [a, b] = [t, u].map(|x| DQuat::from_xyzw(x, u, t, 1.0));
             let _ = (angle_between(a, b), nlerp(a, b, t), slerp(a, b, u));
-            let _ = MovingRotation::of(a, b)
-                .map(|moving| moving.slerp(MovingRotation::IDENTITY, (t, u)));
+            let _ =
+                MovingRotation::of(a, b).map(|moving| moving.slerp(MovingRotation::IDENTITY, t, u));
         }
     }
 }

@@ -110,7 +110,7 @@ fn every_track() -> Vec<(&'static str, RotationTrack)> {
     ];
     let points =
         (0..7).map(|i| [libm::sincos(f64::from(i)).0, 0.3, 0.1 * f64::from(i), 1.0]).collect();
-    let spline = SplineTrack::clamped(4, (0.0, 4.0), points).unwrap();
+    let spline = SplineTrack::clamped(4, 0.0, 4.0, points).unwrap();
     tracks.push(("Spline", RotationTrack::spline(spline)));
     let angle = KeyTrack::new(vec![
         Key::new(0.0, [0.2]).rates([0.0], [5.0]),
@@ -156,7 +156,7 @@ fn slerps_of_what_moves_have_exact_rates() {
                 let turn = |omega: DVec3| about(omega.normalize(), omega.length() * t);
                 let a = MovingRotation::turning(turn(omega) * q, omega);
                 let b = MovingRotation::turning(turn(other) * beside * q, other);
-                a.slerp(b, (w + 0.4 * t, 0.4))
+                a.slerp(b, w + 0.4 * t, 0.4)
             };
             // Ends that coincide have no direction between them, so no rate to compare with.
             if size < 1e-5 {

@@ -49,7 +49,7 @@ fn every_track() -> Vec<(String, Arc<dyn Track<3>>)> {
     let points: Vec<[f64; 3]> = keys(Interpolation::Step).iter().map(|key| key.value).collect();
     let points = [points.clone(), points].concat();
     for degree in 1..8 {
-        let spline = SplineTrack::clamped(degree, (-1.0, 2.0), points.clone()).unwrap();
+        let spline = SplineTrack::clamped(degree, -1.0, 2.0, points.clone()).unwrap();
         tracks.push((format!("clamped {degree}"), Arc::new(spline)));
         let knots = (0..9 + degree).map(|i| f64::from(i as u32 / 2) - 2.0).collect();
         if let Ok(spline) = SplineTrack::new(degree, knots, points.clone()) {
@@ -139,7 +139,7 @@ fn splines_are_the_curves_of_scenes_over_their_knots() {
     let even = SplineTrack::uniform(3, (0.0, 3.0), five.clone()).unwrap();
     assert_eq!(even, cubic);
     // Four points over clamped knots are one Bézier piece.
-    let clamped = SplineTrack::clamped(3, (0.0, 3.0), points.clone()).unwrap();
+    let clamped = SplineTrack::clamped(3, 0.0, 3.0, points.clone()).unwrap();
     let bezier = curve::Bezier {
         start: 0.0,
         end: 3.0,
@@ -249,8 +249,7 @@ fn extremes_lie_between_keys() {
         key(3.0, 0.0).handles((2.0, [3.0]), (4.0, [0.0])),
     ];
     let parabola = vec![[1.0], [-1.0], [1.0]];
-    let spline =
-        |degree, points| Arc::new(SplineTrack::clamped(degree, (0.0, 2.0), points).unwrap());
+    let spline = |degree, points| Arc::new(SplineTrack::clamped(degree, 0.0, 2.0, points).unwrap());
     let track = |keys| Arc::new(KeyTrack::new(keys).unwrap());
     let stays = vec![key(0.0, 1.0).to_next(Interpolation::Step), key(1.0, -1.0)];
     // Least and greatest, each a time and a value.

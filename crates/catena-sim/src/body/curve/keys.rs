@@ -113,8 +113,10 @@ pub(crate) fn rate<const D: usize>(from: [f64; D], to: [f64; D], time: f64) -> [
 
 /// The straight way that starts at `from` at the time `t0` and reaches `to` at `t1`.
 pub(crate) fn linear<const D: usize>(
-    (t0, from): (f64, [f64; D]),
-    (t1, to): (f64, [f64; D]),
+    t0: f64,
+    from: [f64; D],
+    t1: f64,
+    to: [f64; D],
     t: f64,
 ) -> Place<D> {
     let velocity = rate(from, to, t1 - t0);

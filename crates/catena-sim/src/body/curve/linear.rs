@@ -40,6 +40,6 @@ impl Curve for Linear {
             return (key.1.xyz(), [0.0; 3]);
         }
         let [(t0, from), (t1, to)] = [next - 1, next].map(|index| self.keys[index]);
-        keys::linear((t0, from.xyz()), (t1, to.xyz()), t)
+        keys::linear(t0, from.xyz(), t1, to.xyz(), t)
     }
 }

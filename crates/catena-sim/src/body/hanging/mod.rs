@@ -58,7 +58,7 @@ pub fn hanging_chain(model: &Model, x: &[f64], gravity: &[f64], law: LinkLaw) ->
     tail(&mut rest, first, &mut (0..first).rev());
 
     for pair in pins.windows(2) {
-        span(model, &mut rest, (pair[0], pair[1]), g, &down, law)?;
+        span(model, &mut rest, pair[0], pair[1], g, &down, law)?;
     }
     Some(rest)
 }
@@ -77,7 +77,8 @@ fn segment(model: &Model, index: usize, tension: f64, law: LinkLaw) -> f64 {
 fn span(
     model: &Model,
     rest: &mut [f64],
-    (from, to): (usize, usize),
+    from: usize,
+    to: usize,
     g: f64,
     down: &[f64],
     law: LinkLaw,

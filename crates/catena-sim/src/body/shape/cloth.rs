@@ -63,7 +63,7 @@ impl Cloth {
     }
 
     /// All pairs of nodes whose rows and columns differ by these steps, in the order of the nodes.
-    fn pairs(&self, (down, across): (usize, isize)) -> impl Iterator<Item = (usize, usize)> + '_ {
+    fn pairs(&self, down: usize, across: isize) -> impl Iterator<Item = (usize, usize)> + '_ {
         (0..self.rows * self.columns).filter_map(move |a| {
             let (row, column) = (a / self.columns, a % self.columns);
             let other = column.checked_add_signed(across)?;
@@ -102,21 +102,21 @@ impl Topology for Cloth {
             arrangement: Arrangement::Sheet { rows: self.rows, columns: self.columns },
             parts: Vec::new(),
         };
-        let add = |model: &mut Model, step, stiffness| {
-            for (a, b) in self.pairs(step) {
+        let add = |model: &mut Model, down, across, stiffness| {
+            for (a, b) in self.pairs(down, across) {
                 let spring = Spring { a, b, stiffness, rest_length: 0.0 };
                 let rest_length = model.span(&x, &spring).1;
                 model.springs.push(Spring { rest_length, ..spring });
             }
         };
-        add(&mut model, (0, 1), self.stiffness);
-        add(&mut model, (1, 0), self.stiffness);
+        add(&mut model, 0, 1, self.stiffness);
+        add(&mut model, 1, 0, self.stiffness);
         model.structural = model.springs.len();
-        add(&mut model, (1, 1), self.stiffness / 2.0);
-        add(&mut model, (1, -1), self.stiffness / 2.0);
+        add(&mut model, 1, 1, self.stiffness / 2.0);
+        add(&mut model, 1, -1, self.stiffness / 2.0);
         model.held = model.springs.len();
-        add(&mut model, (0, 2), self.stiffness / 4.0);
-        add(&mut model, (2, 0), self.stiffness / 4.0);
+        add(&mut model, 0, 2, self.stiffness / 4.0);
+        add(&mut model, 2, 0, self.stiffness / 4.0);
         Ok((model, State::at_rest(x)))
     }
 }

@@ -132,7 +132,8 @@ impl Rope {
     pub(super) fn joined(
         &self,
         x: &[f64],
-        (axes, is_ring): (usize, bool),
+        axes: usize,
+        is_ring: bool,
         length: f64,
     ) -> Result<Model, BadSetup> {
         let n = self.nodes;
@@ -178,7 +179,7 @@ impl Topology for Rope {
             x.extend((0..n).map(|i| start + (end - start) * i as f64 / parts));
         }
         let square: f64 = self.start.iter().zip(&self.end).map(|(a, b)| (b - a) * (b - a)).sum();
-        let model = self.joined(&x, (axes, false), square.sqrt() / parts)?;
+        let model = self.joined(&x, axes, false, square.sqrt() / parts)?;
         Ok((model, State::at_rest(x)))
     }
 }

@@ -185,10 +185,10 @@ impl Topology for ShapedRope {
                     None => (rope.build()?.1.x, false),
                 };
                 let parts = if is_ring { rope.nodes } else { rope.nodes - 1 } as f64;
-                let placed = rope.joined(&x, (axes, is_ring), 1.0)?;
+                let placed = rope.joined(&x, axes, is_ring, 1.0)?;
                 let own: f64 = placed.structural().iter().map(|spring| spring.rest_length).sum();
                 let rest_length = length.unwrap_or(own) / parts;
-                let mut model = rope.joined(&x, (axes, is_ring), rest_length)?;
+                let mut model = rope.joined(&x, axes, is_ring, rest_length)?;
                 rest(&mut model, rest_length, length.map_or(1.0, |length| length / own));
                 (model, State::at_rest(x))
             }

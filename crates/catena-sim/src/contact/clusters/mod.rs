@@ -183,7 +183,8 @@ impl Clusters {
     /// the most. Returns `false` where there is none, since too much moves too far.
     pub(super) fn prove(
         &mut self,
-        (start, end): (&[f64], &[f64]),
+        start: &[f64],
+        end: &[f64],
         thickness: f64,
         measure: &mut impl Measure,
     ) -> bool {
@@ -207,7 +208,7 @@ impl Clusters {
         self.room = measure.usable((far - thickness) * (1.0 - BLUR) - rounding) / root;
         let mut near = std::mem::take(&mut self.near);
         for Near { a, b, room } in &mut near {
-            let step = self.step((*a, *b));
+            let step = self.step(*a, *b);
             let (least, wanted) = (1.1 * root * step, NEAR_STEPS * root * step);
             let apart = gap(&self.boxes[*a], &self.boxes[*b]) * (1.0 - BLUR) - thickness - rounding;
             let free = match *a != *b && apart >= wanted.max(0.1 * thickness) {
@@ -244,7 +245,7 @@ impl Clusters {
     }
 
     /// By how much two clusters move beside each other along an axis, in the step.
-    fn step(&self, (a, b): (usize, usize)) -> f64 {
+    fn step(&self, a: usize, b: usize) -> f64 {
         let (a, b) = (&self.moved[a], &self.moved[b]);
         let along = |axis: usize| (a.high[axis] - b.low[axis]).max(b.high[axis] - a.low[axis]);
         (0..self.layout.axes).map(along).fold(0.0, f64::max)

@@ -147,12 +147,12 @@ impl Rod {
 
     /// Between the two ends alone.
     #[inline]
-    pub(super) fn is_met_at_once(&self, (from, to): (Vec3, Vec3), radius: f64, close: f64) -> bool {
+    pub(super) fn is_met_at_once(&self, from: Vec3, to: Vec3, radius: f64, close: f64) -> bool {
         let (radius, ends) = (self.radius + radius, 1e-6 * self.length);
         let place = dot(sub(from, self.ends[0]), self.unit);
         place > ends
             && place < self.length - ends
-            && dives((self.off_axis(from), sub(to, from)), (radius, radius + self.length), close)
+            && dives(self.off_axis(from), sub(to, from), radius, radius + self.length, close)
     }
 
     #[inline]

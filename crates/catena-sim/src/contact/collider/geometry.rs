@@ -20,11 +20,7 @@ pub(in crate::contact) fn length_and_direction(a: Vec3) -> (f64, Vec3) {
 /// and moves by `way`, begins at most `close` beyond the surface and goes straight enough into it
 /// for [`reach`] to find a share, however it rounds.
 #[inline]
-pub(in crate::contact) fn dives(
-    (from, way): (Vec3, Vec3),
-    (radius, size): (f64, f64),
-    close: f64,
-) -> bool {
+pub(in crate::contact) fn dives(from: Vec3, way: Vec3, radius: f64, size: f64, close: f64) -> bool {
     let (towards, square, step) = (-dot(from, way), dot(from, from), dot(way, way));
     let apart = square.sqrt();
     let rounding = 8.0 * f64::EPSILON * (apart + size);

@@ -102,13 +102,14 @@ impl Shape {
     #[inline]
     pub(in crate::contact) fn is_met_at_once(
         &self,
-        (from, to): (Vec3, Vec3),
+        from: Vec3,
+        to: Vec3,
         radius: f64,
         close: f64,
     ) -> bool {
         match self {
-            Self::Ball(it) => it.is_met_at_once((from, to), radius, close),
-            Self::Rod(it) => it.is_met_at_once((from, to), radius, close),
+            Self::Ball(it) => it.is_met_at_once(from, to, radius, close),
+            Self::Rod(it) => it.is_met_at_once(from, to, radius, close),
             _ => false,
         }
     }

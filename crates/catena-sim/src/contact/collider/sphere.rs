@@ -128,12 +128,13 @@ impl Ball {
     #[inline]
     pub(super) fn is_met_at_once(
         &self,
-        (from, to): ([f64; 3], [f64; 3]),
+        from: [f64; 3],
+        to: [f64; 3],
         radius: f64,
         close: f64,
     ) -> bool {
         let radius = self.radius + radius;
-        dives((sub(from, self.center), sub(to, from)), (radius, radius), close)
+        dives(sub(from, self.center), sub(to, from), radius, radius, close)
     }
 
     #[inline]

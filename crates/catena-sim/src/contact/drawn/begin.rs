@@ -27,7 +27,8 @@ impl DrawnSolver {
     /// There is not one entry a part, a number is out of range, or a thickness makes almost all
     /// nodes neighbours of each other.
     pub(crate) fn new(
-        (contacts, contact): (&Contacts, &DrawnContact),
+        contacts: &Contacts,
+        contact: &DrawnContact,
         model: &Model,
         initial: &State,
     ) -> Result<Self, BadSetup> {
@@ -59,8 +60,7 @@ impl DrawnSolver {
         };
         let pieces = Pieces::new(contact, model, &contacts.colliders);
         let surfaces = contacts.colliders.iter().map(|collider| collider.surface()).collect();
-        let mut solver =
-            Self::of((contact.clone(), surfaces), pieces, neighbours, (model, initial));
+        let mut solver = Self::of(contact.clone(), surfaces, pieces, neighbours, model, initial);
         solver.obstacles = Obstacles { radius: 0.0, ..Obstacles::new(contacts) };
         solver.place_colliders();
         let meter = solver.start_meter();
@@ -99,7 +99,7 @@ fn check_part(part: &PartContact, index: usize) -> Result<(), BadSetup> {
 /// As [`DrawnSolver::new`], and the first two pieces that overlap.
 pub(crate) fn check(contacts: &Contacts, model: &Model, initial: &State) -> Result<(), BadSetup> {
     let Some(contact) = &contacts.drawn else { return Ok(()) };
-    let mut solver = DrawnSolver::new((contacts, contact), model, initial)?;
+    let mut solver = DrawnSolver::new(contacts, contact, model, initial)?;
     solver.find_near(&solver.start_meter());
     let inside =
         |pair: &&Pair| pair.begun.is_nan() || pair.begun < pair.thickness - DEPTH * pair.own;

@@ -46,7 +46,7 @@ impl Boxes {
             of_node: of_node.into_iter().map(|(_, piece)| piece).collect(),
             first_of_node,
             half_of_node,
-            fence: Fence::new((nodes, model.axes)),
+            fence: Fence::new(nodes, model.axes),
             odometer: Odometer::new(nodes),
             outside: Vec::new(),
         }
@@ -59,7 +59,8 @@ impl Boxes {
         &mut self,
         solver: &DrawnSolver,
         model: &Model,
-        (start, end): (&State, &State),
+        start: &State,
+        end: &State,
         stride: Stride,
     ) -> bool {
         if !solver.obstacles.movers.is_empty() {

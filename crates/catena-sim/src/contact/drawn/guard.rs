@@ -73,11 +73,11 @@ impl Measure for Distances<'_> {
     fn room(&mut self, _: &Layout, (a, b): (usize, usize), skin: f64) -> f64 {
         let [vertices, edges, faces] = self.balls;
         let (of_edges, of_faces) = (self.edge_kin, self.face_kin);
-        let mut room = self.among((edges, a), (edges, b), of_edges, skin);
+        let mut room = self.among(edges, a, edges, b, of_edges, skin);
         if !faces.pieces.is_empty() {
-            room = room.min(self.among((vertices, a), (faces, b), of_faces, skin));
+            room = room.min(self.among(vertices, a, faces, b, of_faces, skin));
             if a != b {
-                room = room.min(self.among((vertices, b), (faces, a), of_faces, skin));
+                room = room.min(self.among(vertices, b, faces, a, of_faces, skin));
             }
         }
         room
@@ -95,8 +95,10 @@ impl Distances<'_> {
     /// The least room of pieces of one list in a cluster and those of another in another one.
     fn among(
         &mut self,
-        (of_a, a): (&Balls, usize),
-        (of_b, b): (&Balls, usize),
+        of_a: &Balls,
+        a: usize,
+        of_b: &Balls,
+        b: usize,
         kin: &Kin,
         skin: f64,
     ) -> f64 {
@@ -115,14 +117,14 @@ impl Distances<'_> {
             close: &mut close,
         });
         for (one, other) in &close {
-            room = room.min(self.look((of_a.pieces[*one], of_b.pieces[*other]), skin));
+            room = room.min(self.look(of_a.pieces[*one], of_b.pieces[*other], skin));
         }
         self.touching = close;
         room
     }
 
     /// The room of two pieces; lists them if it is too little.
-    fn look(&mut self, (a, b): (usize, usize), skin: f64) -> f64 {
+    fn look(&mut self, a: usize, b: usize, skin: f64) -> f64 {
         let (a, b) = (a.min(b), a.max(b));
         let thickness = match self.is_wide {
             true => self.solver.pieces.all[a].half + self.solver.pieces.all[b].half,
@@ -131,7 +133,7 @@ impl Distances<'_> {
                 None => return f64::INFINITY,
             },
         };
-        let (distance, size) = self.solver.apart((a, b), self.state);
+        let (distance, size) = self.solver.apart(a, b, self.state);
         let rounding = 64.0 * f64::EPSILON * size;
         let room = distance * (1.0 - BLUR) - thickness - rounding;
         if room >= skin {
@@ -144,7 +146,7 @@ impl Distances<'_> {
 
 impl DrawnSolver {
     /// The distance of two pieces in a state, and the size of its coordinates.
-    fn apart(&self, (a, b): (usize, usize), state: &State) -> (f64, f64) {
+    fn apart(&self, a: usize, b: usize, state: &State) -> (f64, f64) {
         let (n, all) = (self.body_nodes, &self.pieces.all);
         let [first, second] =
             [a, b].map(|piece| all[piece].padded().map(|node| state.position(n, node)));
@@ -163,16 +165,21 @@ impl DrawnSolver {
     }
 
     /// As [`NodeSolver::fence`](crate::contact::NodeSolver::fence).
-    pub(crate) fn fence(&mut self, body: (&Model, &SpringMemory), state: &State) -> Option<&Fence> {
+    pub(crate) fn fence(
+        &mut self,
+        model: &Model,
+        springs: &SpringMemory,
+        state: &State,
+    ) -> Option<&Fence> {
         self.forget();
-        if !self.obstacles.movers.is_empty() || self.may_touch(body, (state, state)) {
+        if !self.obstacles.movers.is_empty() || self.may_touch(model, springs, state, state) {
             return None;
         }
         let guard = self.guard.as_mut().filter(|guard| guard.close.is_empty())?;
         guard.open.centre.clone_from(&state.x);
         guard.open.reach.clear();
         match guard.boxes.fence.reach.is_empty() {
-            true => guard.open.reach.resize(body.0.nodes(), f64::INFINITY),
+            true => guard.open.reach.resize(model.nodes(), f64::INFINITY),
             false => guard.open.reach.extend_from_slice(&guard.boxes.fence.reach),
         }
         guard.clusters.limit(&mut guard.open.reach);
@@ -182,8 +189,10 @@ impl DrawnSolver {
     /// Whether anything may touch in a step between these states.
     pub(crate) fn may_touch(
         &mut self,
-        (model, springs): (&Model, &SpringMemory),
-        (start, end): (&State, &State),
+        model: &Model,
+        springs: &SpringMemory,
+        start: &State,
+        end: &State,
     ) -> bool {
         let stride = self.obstacles.go_on([start, end], self.body_nodes);
         if self.is_plain {
@@ -205,7 +214,7 @@ impl DrawnSolver {
                 Box::new(Guard::new(self, model, start))
             }
         };
-        let may_touch = guard.may_touch(self, (model, springs), (start, end), stride);
+        let may_touch = guard.may_touch(self, model, springs, start, end, stride);
         self.guard = Some(guard);
         may_touch
     }
@@ -218,7 +227,7 @@ impl DrawnSolver {
     }
 
     /// Whether a pair of pieces may touch in a step.
-    fn may_meet(&self, (a, b): (usize, usize), (start, end): (&State, &State)) -> bool {
+    fn may_meet(&self, a: usize, b: usize, start: &State, end: &State) -> bool {
         let n = self.body_nodes;
         let way = |node: usize| sub(end.position(n, node), start.position(n, node));
         let ways_of = |piece: usize| self.pieces.all[piece].padded().map(way);
@@ -226,7 +235,7 @@ impl DrawnSolver {
         let reach = ways_a.iter().flat_map(|a| ways_b.iter().map(|b| norm(sub(*a, *b))));
         let reach = reach.fold(0.0, f64::max);
         let Some(thickness) = self.thickness(a, b) else { return false };
-        let (distance, size) = self.apart((a, b), start);
+        let (distance, size) = self.apart(a, b, start);
         let rounding = 64.0 * f64::EPSILON * size;
         distance * (1.0 - BLUR) - reach * (1.0 + BLUR) - rounding <= thickness
     }
@@ -276,12 +285,14 @@ impl Guard {
     fn may_touch(
         &mut self,
         solver: &mut DrawnSolver,
-        (model, springs): (&Model, &SpringMemory),
-        (start, end): (&State, &State),
+        model: &Model,
+        springs: &SpringMemory,
+        start: &State,
+        end: &State,
         stride: Stride,
     ) -> bool {
         let has_colliders = !solver.obstacles.all.is_empty();
-        if has_colliders && !self.boxes.hold(solver, model, (start, end), stride) {
+        if has_colliders && !self.boxes.hold(solver, model, start, end, stride) {
             self.clusters.forget();
             return true;
         }
@@ -310,14 +321,14 @@ impl Guard {
                 touching: std::mem::take(&mut self.touching),
             };
             let thickest = solver.thickest();
-            let is_proved = self.clusters.prove((&start.x, &end.x), thickest, &mut distances);
+            let is_proved = self.clusters.prove(&start.x, &end.x, thickest, &mut distances);
             (self.row, self.touching) = (distances.row, distances.touching);
             if !is_proved {
                 self.pause = PAUSE;
                 return true;
             }
         }
-        self.close.iter().any(|pair| solver.may_meet(*pair, (start, end)))
+        self.close.iter().any(|pair| solver.may_meet(pair.0, pair.1, start, end))
     }
 
     /// Hears which nodes contacts have moved, and where all are now.

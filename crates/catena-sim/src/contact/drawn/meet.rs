@@ -72,15 +72,17 @@ impl DrawnSolver {
         let node = self.pieces.all[pair.a].nodes()[0];
         let least = dot(half_space.point, half_space.normal) + pair.target();
         let weights = [1.0, 0.0, 0.0, 0.0];
-        self.contact(pair, ([node; 4], weights), (half_space.normal, least))
+        self.contact(pair, [node; 4], weights, half_space.normal, least)
     }
 
     /// A contact of a pair: nodes with weights, and along the normal the least of their sum.
     fn contact(
         &self,
         pair: &Pair,
-        (nodes, weights): ([usize; 4], [f64; 4]),
-        (normal, least): (Vec3, f64),
+        nodes: [usize; 4],
+        weights: [f64; 4],
+        normal: Vec3,
+        least: f64,
     ) -> Contact {
         let mut contact = Contact {
             pair: (pair.a, pair.b),
@@ -111,14 +113,15 @@ impl DrawnSolver {
         first: [f64; 3],
         second: [f64; 3],
     ) -> Contact {
-        let nodes = self.weighted((pair.a, pair.b), first, second);
-        self.contact(pair, nodes, (normal, pair.target()))
+        let nodes = self.weighted(pair.a, pair.b, first, second);
+        self.contact(pair, nodes.0, nodes.1, normal, pair.target())
     }
 
     /// Nodes and weights of the nearest points of two pieces.
     pub(super) fn weighted(
         &self,
-        (a, b): (usize, usize),
+        a: usize,
+        b: usize,
         first: [f64; 3],
         second: [f64; 3],
     ) -> ([usize; 4], [f64; 4]) {

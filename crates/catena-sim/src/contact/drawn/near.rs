@@ -108,9 +108,11 @@ fn joined(a: Surface, b: Surface) -> Surface {
 
 /// The surface of a pair of pieces.
 pub(super) fn surface(
-    (contact, of_colliders): (&DrawnContact, &[Surface]),
+    contact: &DrawnContact,
+    of_colliders: &[Surface],
     pieces: &Pieces,
-    (a, b): (usize, usize),
+    a: usize,
+    b: usize,
 ) -> Surface {
     match (pieces.all[a].owner, pieces.all[b].owner) {
         (Owner::Collider(collider), _) | (_, Owner::Collider(collider)) => of_colliders[collider],
@@ -267,7 +269,7 @@ impl DrawnSolver {
         }
         let [first, second] = [a, b].map(|piece| self.corners(piece, &self.nodes.from));
         let begun = nearest(&first[..pieces.all[a].count], &second[..pieces.all[b].count]);
-        let surface = surface((&self.contact, &self.surfaces), pieces, (a, b));
+        let surface = surface(&self.contact, &self.surfaces, pieces, a, b);
         let thickness = self.thickness(a, b)?;
         let own = match pieces.all[b].owner {
             Owner::Part(_) => thickness,

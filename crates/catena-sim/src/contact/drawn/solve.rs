@@ -185,7 +185,8 @@ impl Contact {
     /// `slip`. Returns the change of the relative motion.
     fn relax(
         &mut self,
-        (inverse, yielding): (&[f64], f64),
+        inverse: &[f64],
+        yielding: f64,
         missing: f64,
         slip: impl Fn(&Self, &[Vec3]) -> Vec3,
         values: &mut [Vec3],
@@ -225,7 +226,7 @@ pub(super) fn project(contacts: &mut [Contact], nodes: &mut Nodes, tolerance: f6
             if yielding > 0.0 {
                 let missing = -contact.gap(to);
                 let slip = |contact: &Contact, to: &[Vec3]| contact.moved(from, to);
-                most = most.max(contact.relax((inverse, yielding), missing, slip, to));
+                most = most.max(contact.relax(inverse, yielding, missing, slip, to));
             }
         }
         if most <= tolerance {
@@ -247,7 +248,7 @@ pub(super) fn stop(contacts: &mut [Contact], leaving: &[f64], nodes: &mut Nodes)
             if yielding > 0.0 {
                 let missing = leaving - dot(contact.normal, contact.velocity(v));
                 let slip = |contact: &Contact, v: &[Vec3]| contact.slip(v);
-                most = most.max(contact.relax((inverse, yielding), missing, slip, v));
+                most = most.max(contact.relax(inverse, yielding, missing, slip, v));
             }
         }
         if most <= 1e-9 * before {

@@ -77,10 +77,12 @@ pub(crate) struct DrawnSolver {
 impl DrawnSolver {
     /// For pieces that have been checked.
     pub(super) fn of(
-        (contact, surfaces): (DrawnContact, Vec<Surface>),
+        contact: DrawnContact,
+        surfaces: Vec<Surface>,
         pieces: Pieces,
         neighbours: Neighbours,
-        (model, initial): (&Model, &State),
+        model: &Model,
+        initial: &State,
     ) -> Self {
         let n = model.nodes();
         let middle = |piece: usize| initial.position(n, pieces.all[piece].nodes()[0]);
@@ -134,7 +136,7 @@ impl DrawnSolver {
         forces: &mut ContactForces,
         meter: &Meter,
     ) {
-        self.begin((model, springs), start, state);
+        self.begin(model, springs, start, state);
         let is_clear = self.separate(meter);
         if meter.is_over() || (is_clear && self.contacts.is_empty()) {
             self.impulses.clear();
@@ -152,8 +154,8 @@ impl DrawnSolver {
         for i in (0..n).filter(|&i| !model.pinned[i]) {
             let (x, v) = (self.nodes.to[i], self.nodes.v[i]);
             if x != state.position(n, i) || v != state.velocity(n, i) {
-                put(&mut state.x, (n, axes), i, x);
-                put(&mut state.v, (n, axes), i, v);
+                put(&mut state.x, n, axes, i, x);
+                put(&mut state.v, n, axes, i, v);
                 displaced.push(i);
             }
         }
@@ -177,7 +179,7 @@ impl DrawnSolver {
     }
 
     /// Takes over the two ends of a step.
-    fn begin(&mut self, (model, springs): (&Model, &SpringMemory), start: &State, state: &State) {
+    fn begin(&mut self, model: &Model, springs: &SpringMemory, start: &State, state: &State) {
         let n = self.body_nodes;
         self.know(model, springs);
         for i in 0..n {

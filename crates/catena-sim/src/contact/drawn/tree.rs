@@ -178,7 +178,7 @@ impl Tree {
         if let Some(second) = branch.second {
             self.own(place + 1, search, visit);
             self.own(second, search, visit);
-            self.cross(place + 1, (self, second), search, visit);
+            self.cross(place + 1, self, second, search, visit);
             return;
         }
         let pieces = &self.order[branch.pieces.clone()];
@@ -199,14 +199,15 @@ impl Tree {
         visit: &mut dyn FnMut(usize, usize),
     ) {
         if !self.branches.is_empty() && !other.branches.is_empty() {
-            self.cross(0, (other, 0), search, visit);
+            self.cross(0, other, 0, search, visit);
         }
     }
 
     fn cross(
         &self,
         place: usize,
-        (tree, at): (&Self, usize),
+        tree: &Self,
+        at: usize,
         search: &mut Search,
         visit: &mut dyn FnMut(usize, usize),
     ) {
@@ -228,12 +229,12 @@ impl Tree {
                 }
             }
             (Some(second), _) if b.second.is_none() || a.pieces.len() >= b.pieces.len() => {
-                self.cross(place + 1, (tree, at), search, visit);
-                self.cross(second, (tree, at), search, visit);
+                self.cross(place + 1, tree, at, search, visit);
+                self.cross(second, tree, at, search, visit);
             }
             (_, Some(second)) => {
-                self.cross(place, (tree, at + 1), search, visit);
-                self.cross(place, (tree, second), search, visit);
+                self.cross(place, tree, at + 1, search, visit);
+                self.cross(place, tree, second, search, visit);
             }
             (Some(_), None) => {}
         }

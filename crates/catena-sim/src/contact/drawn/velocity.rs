@@ -54,7 +54,7 @@ impl DrawnSolver {
         for contact in &contacts {
             let impulse = scaled(contact.impulse(), share);
             if let Some(collider) = self.collider(contact.pair.1) {
-                forces.push_collider((self.surfaces.len(), collider), scaled(impulse, -1.0));
+                forces.push_collider(self.surfaces.len(), collider, scaled(impulse, -1.0));
                 forces.work += dot(impulse, self.carrier(contact));
             }
             for (k, node) in contact.nodes.into_iter().enumerate() {
@@ -83,7 +83,7 @@ impl DrawnSolver {
             let moving = (0..self.surfaces.len()).find(|&index| self.ground(index) == leader);
             let moving = moving.filter(|_| leader > self.body_nodes);
             if let Some(index) = moving.or(collider) {
-                forces.push_collider((self.surfaces.len(), index), momentum);
+                forces.push_collider(self.surfaces.len(), index, momentum);
                 forces.work += work;
             }
         }
@@ -95,7 +95,7 @@ impl DrawnSolver {
         if let Some(second) = self.pieces.all.get(b) {
             let (at_a, at_b) = (self.corners(a, &self.nodes.to), self.corners(b, &self.nodes.to));
             let near = nearest(&at_a[..self.pieces.all[a].count], &at_b[..second.count]);
-            let new = self.weighted((a, b), near.first, near.second);
+            let new = self.weighted(a, b, near.first, near.second);
             if dot(near.normal, contact.normal) > 0.5 && apart(&new.1, &contact.weights) < PLACE {
                 (contact.normal, contact.weights) = (near.normal, new.1);
                 contact.spin = self.spin(contact);

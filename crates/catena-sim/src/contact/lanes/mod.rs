@@ -5,7 +5,6 @@
 //! the surface and meet it once. All others are left to `response`. Nothing branches, so that the
 //! loop over nodes becomes vectors.
 
-mod pack;
 mod rest;
 mod solid;
 
@@ -13,8 +12,7 @@ use super::collider::{Shape, Surface};
 use super::response::NodePath;
 use crate::body::vector::Vec3;
 use crate::instructions::Instructions;
-use pack::{Pack, Packs};
-use pulp::{Simd, WithSimd};
+use crate::lane::{Vector, WideSimd, WideWork};
 use rest::{Contact, Way};
 use solid::Solid;
 
@@ -22,10 +20,10 @@ use solid::Solid;
 pub(super) const LANES: usize = 8;
 
 /// One number for each node.
-type Lane = [f64; LANES];
+type Numbers = [f64; LANES];
 
 /// A vector for each node.
-type Vectors = [Lane; 3];
+type Vectors = [Numbers; 3];
 
 /// The paths of some nodes.
 #[derive(Clone, Debug, Default)]
@@ -52,7 +50,7 @@ pub(super) enum Fate {
 /// What becomes of some nodes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ends {
-    fate: Lane,
+    fate: Numbers,
     x: Vectors,
     v: Vectors,
     /// What the hit changed the velocity by, and what the turn of the surface did.
@@ -96,7 +94,7 @@ impl Ends {
     }
 
     /// Lets all nodes touch this shape, from which they keep a radius.
-    pub(super) fn touch(&mut self, shape: &Shape, (radius, surface): (f64, Surface), ways: &Paths) {
+    pub(super) fn touch(&mut self, shape: &Shape, radius: f64, surface: Surface, ways: &Paths) {
         let ends = self;
         match shape {
             Shape::HalfSpace(it) => Touch { solid: *it, radius, surface, ways, ends }.run(),
@@ -134,22 +132,22 @@ impl<T: Solid> Touch<'_, T> {
     }
 }
 
-impl<T: Solid> WithSimd for Touch<'_, T> {
+impl<T: Solid> WideWork for Touch<'_, T> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
+    fn run<S: WideSimd>(self, simd: S) {
         let Self { solid, radius, surface, ways, ends } = self;
         let contact = Contact { solid, radius, surface };
         for place in 0..LANES / S::F64_LANES {
             let way = Way {
-                from: packs(simd, &ways.from, place),
-                to: packs(simd, &ways.to, place),
-                before: packs(simd, &ways.before, place),
-                v: packs(simd, &ways.v, place),
+                from: vectors(simd, &ways.from, place),
+                to: vectors(simd, &ways.to, place),
+                before: vectors(simd, &ways.before, place),
+                v: vectors(simd, &ways.v, place),
             };
             let end = contact.touch(way);
-            S::as_mut_simd_f64s(&mut ends.fate).0[place] = end.fate.numbers();
+            end.fate.store(&mut ends.fate, place);
             write(&mut ends.x, place, end.x);
             write(&mut ends.v, place, end.v);
             write(&mut ends.hit, place, end.hit);
@@ -159,17 +157,17 @@ impl<T: Solid> WithSimd for Touch<'_, T> {
 }
 
 #[inline(always)]
-fn packs<S: Simd>(simd: S, lanes: &Vectors, place: usize) -> Packs<S> {
-    [
-        Pack::new(simd, S::as_simd_f64s(&lanes[0]).0[place]),
-        Pack::new(simd, S::as_simd_f64s(&lanes[1]).0[place]),
-        Pack::new(simd, S::as_simd_f64s(&lanes[2]).0[place]),
-    ]
+fn vectors<S: WideSimd>(simd: S, lanes: &Vectors, place: usize) -> [Vector<S>; 3] {
+    let mut vectors = [Vector::splat(simd, 0.0); 3];
+    for axis in 0..3 {
+        vectors[axis] = Vector::load(simd, &lanes[axis], place);
+    }
+    vectors
 }
 
 #[inline(always)]
-fn write<S: Simd>(lanes: &mut Vectors, place: usize, packs: Packs<S>) {
-    S::as_mut_simd_f64s(&mut lanes[0]).0[place] = packs[0].numbers();
-    S::as_mut_simd_f64s(&mut lanes[1]).0[place] = packs[1].numbers();
-    S::as_mut_simd_f64s(&mut lanes[2]).0[place] = packs[2].numbers();
+fn write<S: WideSimd>(lanes: &mut Vectors, place: usize, vectors: [Vector<S>; 3]) {
+    for axis in 0..3 {
+        vectors[axis].store(&mut lanes[axis], place);
+    }
 }

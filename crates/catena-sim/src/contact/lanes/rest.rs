@@ -1,31 +1,30 @@
 //! The response of nodes that rest or slide on a collider, with the bits of `response`.
 
-use super::pack::{Mask, Pack, Packs, add, along, dot, greatest, length, scaled, sub};
-use super::solid::Solid;
+use super::solid::{Solid, length};
 use crate::contact::collider::Surface;
-use pulp::Simd;
+use crate::lane::{Lane, LaneMask, add, along, dot, greatest, scaled, sub};
 
 /// Numbers up to this size have squares and quotients that are finite.
 const MOST: f64 = 1e60;
 
 /// The paths of nodes through a step, as `NodePath` has them.
 #[derive(Clone, Copy)]
-pub(super) struct Way<S: Simd> {
-    pub(super) from: Packs<S>,
-    pub(super) to: Packs<S>,
-    pub(super) before: Packs<S>,
-    pub(super) v: Packs<S>,
+pub(super) struct Way<V: Lane> {
+    pub(super) from: [V; 3],
+    pub(super) to: [V; 3],
+    pub(super) before: [V; 3],
+    pub(super) v: [V; 3],
 }
 
 /// What becomes of nodes.
-pub(super) struct End<S: Simd> {
+pub(super) struct End<V: Lane> {
     /// 1 where nothing is in their way, 2 where they leave, 3 where they stay, 0 elsewhere.
-    pub(super) fate: Pack<S>,
-    pub(super) x: Packs<S>,
-    pub(super) v: Packs<S>,
+    pub(super) fate: V,
+    pub(super) x: [V; 3],
+    pub(super) v: [V; 3],
     /// What the hit changed the velocity by, and what the turn of the surface did.
-    pub(super) hit: Packs<S>,
-    pub(super) turn: Packs<S>,
+    pub(super) hit: [V; 3],
+    pub(super) turn: [V; 3],
 }
 
 /// A collider from which nodes keep a radius.
@@ -37,27 +36,27 @@ pub(super) struct Contact<T> {
 }
 
 /// The way along the surface and the velocity after a hit, and which nodes stay there.
-struct AfterHit<S: Simd> {
-    way: Packs<S>,
-    v: Packs<S>,
-    stays: Mask<S>,
+struct AfterHit<V: Lane> {
+    way: [V; 3],
+    v: [V; 3],
+    stays: V::Mask,
 }
 
 /// Whether all components are small enough to count with.
 #[inline(always)]
-fn is_small<S: Simd>(a: Packs<S>) -> Mask<S> {
+fn is_small<V: Lane>(a: [V; 3]) -> V::Mask {
     a[0].like(MOST).is_above(greatest(a))
 }
 
 #[inline(always)]
-fn is_near<S: Simd>(a: Packs<S>, b: Packs<S>, reach: Pack<S>) -> Mask<S> {
+fn is_near<V: Lane>(a: [V; 3], b: [V; 3], reach: V) -> V::Mask {
     reach.is_at_least(greatest(sub(a, b)))
 }
 
 impl<T: Solid> Contact<T> {
     /// The size of rounding errors of a distance near this point.
     #[inline(always)]
-    fn rounding<S: Simd>(self, point: Packs<S>) -> Pack<S> {
+    fn rounding<V: Lane>(self, point: [V; 3]) -> V {
         let like = point[0];
         like.like(f64::EPSILON) * (greatest(point) + like.like(self.radius))
             + like.like(f64::MIN_POSITIVE)
@@ -65,13 +64,13 @@ impl<T: Solid> Contact<T> {
 
     /// Where nodes are outside.
     #[inline(always)]
-    fn is_outside<S: Simd>(self, size: Pack<S>) -> Mask<S> {
+    fn is_outside<V: Lane>(self, size: V) -> V::Mask {
         self.solid.gap(size).is_at_least(size.like(self.radius))
     }
 
     /// Restitution and friction at a hit at the start of the step.
     #[inline(always)]
-    fn after_hit<S: Simd>(self, hit: Packs<S>, normal: Packs<S>, way: &Way<S>) -> AfterHit<S> {
+    fn after_hit<V: Lane>(self, hit: [V; 3], normal: [V; 3], way: &Way<V>) -> AfterHit<V> {
         let (zero, one) = (hit[0].like(0.0), hit[0].like(1.0));
         let left = sub(way.to, way.from);
         let approach = dot(normal, along(way.before, zero, sub(way.v, way.before)));
@@ -79,8 +78,8 @@ impl<T: Solid> Contact<T> {
         let now = dot(normal, way.v);
         // As `impact` has it.
         let is_resting = approach.is_at_least(zero.like(-2.0) * change.abs());
-        let rebound = (zero.like(-self.surface.restitution) * approach).min(now.abs());
-        let after = is_resting.either(zero, rebound).max(now);
+        let rebound = (zero.like(-self.surface.restitution) * approach).smaller(now.abs());
+        let after = is_resting.select(zero, rebound).larger(now);
         let (push, tangent) = (after - now, along(way.v, -now, normal));
         let slide = along(left, -dot(normal, left), normal);
         let bounces = after.is_above(zero);
@@ -89,33 +88,36 @@ impl<T: Solid> Contact<T> {
             true => normal,
             false => self.solid.normal(end, self.solid.size(end)),
         };
-        let turn = bounces.either(zero, dot(end_normal, tangent).max(zero));
+        let turn = bounces.select(zero, dot(end_normal, tangent).larger(zero));
         let lifts = turn.is_above(push) & is_resting;
-        let loss = zero.like(self.surface.friction) * (push - turn).max(zero);
+        let loss = zero.like(self.surface.friction) * (push - turn).larger(zero);
         let speed = length(tangent);
-        let stopped = loss.is_above(zero).either(zero, one);
-        let share = loss.is_at_least(speed).either(stopped, one - loss / speed);
+        let stopped = loss.is_above(zero).select(zero, one);
+        let share = loss.is_at_least(speed).select(stopped, one - loss / speed);
         let kept = along(scaled(tangent, share), after, normal);
         AfterHit {
             way: lifts.choose(slide, scaled(slide, share)),
             v: lifts.choose(way.v, kept),
-            stays: (lifts | bounces | turn.is_above(push)).not(),
+            stays: !(lifts | bounces | turn.is_above(push)),
         }
     }
 
     /// Where nodes are that slide along the surface, and their velocities, put back to where the
     /// surface turns them, and where that is certain.
     #[inline(always)]
-    fn follow<S: Simd>(
+    fn follow<V: Lane>(
         self,
-        (end, size, v): (Packs<S>, Pack<S>, Packs<S>),
-        (middle, reach): (Packs<S>, Pack<S>),
-        stays: Mask<S>,
-    ) -> (Packs<S>, Packs<S>, Mask<S>) {
+        end: [V; 3],
+        size: V,
+        v: [V; 3],
+        middle: [V; 3],
+        reach: V,
+        stays: V::Mask,
+    ) -> ([V; 3], [V; 3], V::Mask) {
         let radius = size.like(self.radius);
         let gap = self.solid.gap(size) - radius;
         let is_there = (size.like(64.0) * self.rounding(end)).is_at_least(gap);
-        if T::IS_FLAT || !(stays & is_there.not()).any() {
+        if T::IS_FLAT || !(stays & !is_there).any() {
             return (end, v, is_there);
         }
         let normal = self.solid.normal(end, size);
@@ -135,7 +137,7 @@ impl<T: Solid> Contact<T> {
     /// What becomes of nodes, with the bits of `Surroundings::respond` in surroundings in which
     /// there is this collider alone.
     #[inline(always)]
-    pub(super) fn touch<S: Simd>(self, way: Way<S>) -> End<S> {
+    pub(super) fn touch<V: Lane>(self, way: Way<V>) -> End<V> {
         let Way { from, to, before, v } = way;
         let (zero, radius) = (from[0].like(0.0), from[0].like(self.radius));
         let path = sub(to, from);
@@ -153,7 +155,7 @@ impl<T: Solid> Contact<T> {
         let mut end = is_met.choose(add(hit, slide), to);
         let mut far = self.solid.size(end);
         let mut is_clear =
-            self.is_outside(far) & (is_met & self.solid.meets((hit, size), end, self.radius)).not();
+            self.is_outside(far) & !(is_met & self.solid.meets((hit, size), end, self.radius));
         let is_free = is_clear;
         if T::IS_FLAT {
             // Rounding puts about every other node too low.
@@ -162,18 +164,17 @@ impl<T: Solid> Contact<T> {
                 end = is_clear.choose(end, along(end, slack, self.solid.normal(end, far)));
                 far = self.solid.size(end);
                 slack = slack + slack;
-                is_clear =
-                    self.is_outside(far) & self.solid.meets((hit, size), end, self.radius).not();
+                is_clear = self.is_outside(far) & !self.solid.meets((hit, size), end, self.radius);
             }
         }
-        let (x, kept, is_there) = self.follow((end, far, turned), (from, reach), stays & is_met);
+        let (x, kept, is_there) = self.follow(end, far, turned, from, reach, stays & is_met);
         let (x, kept) = (stays.choose(x, end), stays.choose(kept, turned));
         let is_small = is_small(from) & is_small(to) & is_small(before) & is_small(v);
-        let is_sure = begins & is_clear & is_near(end, from, reach) & (stays.not() | is_there);
-        let touched = is_sure.either(stays.either(zero.like(3.0), zero.like(2.0)), zero);
-        let missed = is_free.either(zero.like(1.0), zero);
+        let is_sure = begins & is_clear & is_near(end, from, reach) & (!stays | is_there);
+        let touched = is_sure.select(stays.select(zero.like(3.0), zero.like(2.0)), zero);
+        let missed = is_free.select(zero.like(1.0), zero);
         End {
-            fate: is_small.either(is_met.either(touched, missed), zero),
+            fate: is_small.select(is_met.select(touched, missed), zero),
             x,
             v: kept,
             hit: sub(turned, v),

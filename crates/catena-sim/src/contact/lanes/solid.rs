@@ -3,10 +3,9 @@
 //! Each number has the bits of that in `collider`, as long as all that goes in is finite and far
 //! from where squares overflow.
 
-use super::pack::{Mask, Pack, Packs, along, divided, dot, length, sub};
 use crate::body::vector::Vec3;
 use crate::contact::collider::{Ball, HalfSpace, Rod};
-use pulp::Simd;
+use crate::lane::{Lane, LaneMask, along, divided, dot, greatest, sub};
 
 /// A collider of one shape.
 pub(super) trait Solid: Copy {
@@ -14,42 +13,47 @@ pub(super) trait Solid: Copy {
     const IS_FLAT: bool;
 
     /// The distance from what the solid is round of, or from its surface.
-    fn size<S: Simd>(self, point: Packs<S>) -> Pack<S>;
+    fn size<V: Lane>(self, point: [V; 3]) -> V;
 
     /// The distance from its surface of points at such distances.
-    fn gap<S: Simd>(self, size: Pack<S>) -> Pack<S>;
+    fn gap<V: Lane>(self, size: V) -> V;
 
     /// The normal at points at such distances.
-    fn normal<S: Simd>(self, point: Packs<S>, size: Pack<S>) -> Packs<S>;
+    fn normal<V: Lane>(self, point: [V; 3], size: V) -> [V; 3];
 
     /// Whether paths meet it that begin at such distances.
-    fn meets<S: Simd>(self, from: (Packs<S>, Pack<S>), to: Packs<S>, radius: f64) -> Mask<S>;
+    fn meets<V: Lane>(self, from: ([V; 3], V), to: [V; 3], radius: f64) -> V::Mask;
 }
 
 /// A point everywhere.
 #[inline(always)]
-fn all<S: Simd>(like: Pack<S>, point: Vec3) -> Packs<S> {
+fn all<V: Lane>(like: V, point: Vec3) -> [V; 3] {
     [like.like(point[0]), like.like(point[1]), like.like(point[2])]
+}
+
+/// Length of vectors whose squares may overflow or vanish.
+#[inline(always)]
+pub(super) fn length<V: Lane>(a: [V; 3]) -> V {
+    let scale = greatest(a);
+    let unit = divided(a, scale);
+    let size = scale * dot(unit, unit).sqrt();
+    scale.is_above(scale.like(0.0)).select(size, scale)
 }
 
 /// A vector at length 1; upwards if it has no length.
 #[inline(always)]
-fn direction<S: Simd>(a: Packs<S>, size: Pack<S>) -> Packs<S> {
+fn direction<V: Lane>(a: [V; 3], size: V) -> [V; 3] {
     size.is_above(size.like(0.0)).choose(divided(a, size), all(size, [0.0, 1.0, 0.0]))
 }
 
 /// The share of the path at which points reach a ball around the origin, from which they are so
 /// far, and where they do.
 #[inline(always)]
-fn reach<S: Simd>(
-    (from, far): (Packs<S>, Pack<S>),
-    way: Packs<S>,
-    radius: f64,
-) -> (Mask<S>, Pack<S>) {
+fn reach<V: Lane>(from: [V; 3], far: V, way: [V; 3], radius: f64) -> (V::Mask, V) {
     let (zero, one, radius) = (far.like(0.0), far.like(1.0), far.like(radius));
     let goes_on = zero.is_above(dot(from, way));
     let is_inside = radius.is_at_least(far);
-    if !(goes_on & is_inside.not()).any() {
+    if !(goes_on & !is_inside).any() {
         return (goes_on, zero);
     }
     let size = length(way);
@@ -59,29 +63,29 @@ fn reach<S: Simd>(
     let half_chord = radius * radius - dot(nearest, nearest);
     let share = (before - half_chord.sqrt()) / size;
     let is_met = half_chord.is_at_least(zero) & one.is_at_least(share);
-    (goes_on & (is_inside | is_met), is_inside.either(zero, share.max(zero)))
+    (goes_on & (is_inside | is_met), is_inside.select(zero, share.larger(zero)))
 }
 
 impl Solid for HalfSpace {
     const IS_FLAT: bool = true;
 
     #[inline(always)]
-    fn size<S: Simd>(self, point: Packs<S>) -> Pack<S> {
+    fn size<V: Lane>(self, point: [V; 3]) -> V {
         dot(sub(point, all(point[0], self.point)), all(point[0], self.normal))
     }
 
     #[inline(always)]
-    fn gap<S: Simd>(self, size: Pack<S>) -> Pack<S> {
+    fn gap<V: Lane>(self, size: V) -> V {
         size
     }
 
     #[inline(always)]
-    fn normal<S: Simd>(self, _point: Packs<S>, size: Pack<S>) -> Packs<S> {
+    fn normal<V: Lane>(self, _point: [V; 3], size: V) -> [V; 3] {
         all(size, self.normal)
     }
 
     #[inline(always)]
-    fn meets<S: Simd>(self, (_, size): (Packs<S>, Pack<S>), to: Packs<S>, radius: f64) -> Mask<S> {
+    fn meets<V: Lane>(self, (_, size): ([V; 3], V), to: [V; 3], radius: f64) -> V::Mask {
         let radius = size.like(radius);
         let (start, end) = (size - radius, self.size(to) - radius);
         size.like(0.0).is_above(end) & start.is_above(end)
@@ -92,29 +96,24 @@ impl Solid for Ball {
     const IS_FLAT: bool = false;
 
     #[inline(always)]
-    fn size<S: Simd>(self, point: Packs<S>) -> Pack<S> {
+    fn size<V: Lane>(self, point: [V; 3]) -> V {
         length(sub(point, all(point[0], self.center)))
     }
 
     #[inline(always)]
-    fn gap<S: Simd>(self, size: Pack<S>) -> Pack<S> {
+    fn gap<V: Lane>(self, size: V) -> V {
         size - size.like(self.radius)
     }
 
     #[inline(always)]
-    fn normal<S: Simd>(self, point: Packs<S>, size: Pack<S>) -> Packs<S> {
+    fn normal<V: Lane>(self, point: [V; 3], size: V) -> [V; 3] {
         direction(sub(point, all(size, self.center)), size)
     }
 
     #[inline(always)]
-    fn meets<S: Simd>(
-        self,
-        (from, size): (Packs<S>, Pack<S>),
-        to: Packs<S>,
-        radius: f64,
-    ) -> Mask<S> {
+    fn meets<V: Lane>(self, (from, size): ([V; 3], V), to: [V; 3], radius: f64) -> V::Mask {
         let way = sub(to, from);
-        reach((sub(from, all(size, self.center)), size), way, self.radius + radius).0
+        reach(sub(from, all(size, self.center)), size, way, self.radius + radius).0
     }
 }
 
@@ -122,43 +121,38 @@ impl Solid for Rod {
     const IS_FLAT: bool = false;
 
     #[inline(always)]
-    fn size<S: Simd>(self, point: Packs<S>) -> Pack<S> {
+    fn size<V: Lane>(self, point: [V; 3]) -> V {
         length(off_axis(self, point))
     }
 
     #[inline(always)]
-    fn gap<S: Simd>(self, size: Pack<S>) -> Pack<S> {
+    fn gap<V: Lane>(self, size: V) -> V {
         size - size.like(self.radius)
     }
 
     #[inline(always)]
-    fn normal<S: Simd>(self, point: Packs<S>, size: Pack<S>) -> Packs<S> {
+    fn normal<V: Lane>(self, point: [V; 3], size: V) -> [V; 3] {
         direction(off_axis(self, point), size)
     }
 
     #[inline(always)]
-    fn meets<S: Simd>(
-        self,
-        (from, size): (Packs<S>, Pack<S>),
-        to: Packs<S>,
-        radius: f64,
-    ) -> Mask<S> {
+    fn meets<V: Lane>(self, (from, size): ([V; 3], V), to: [V; 3], radius: f64) -> V::Mask {
         let (way, radius) = (sub(to, from), self.radius + radius);
         let zero = size.like(0.0);
         let goes_on = zero.is_above(dot(off_axis(self, from), way));
         let is_inside = size.like(radius).is_at_least(size);
-        if !(goes_on & is_inside.not()).any() {
+        if !(goes_on & !is_inside).any() {
             return goes_on;
         }
         let unit = all(size, self.unit);
         let [first, second] = self.ends;
         let (first, second) = (sub(from, all(size, first)), sub(from, all(size, second)));
-        let ends = reach((first, length(first)), way, radius).0
-            | reach((second, length(second)), way, radius).0;
+        let ends = reach(first, length(first), way, radius).0
+            | reach(second, length(second), way, radius).0;
         let (begins, goes) = (dot(first, unit), dot(way, unit));
         let across = along(first, -begins, unit);
         let way = along(way, -goes, unit);
-        let (is_met, share) = reach((across, length(across)), way, radius);
+        let (is_met, share) = reach(across, length(across), way, radius);
         let place = begins + share * goes;
         let side = is_met & place.is_at_least(zero) & size.like(self.length).is_at_least(place);
         goes_on & (is_inside | ends | side)
@@ -167,9 +161,9 @@ impl Solid for Rod {
 
 /// The vector from the nearest point of the axis to points.
 #[inline(always)]
-fn off_axis<S: Simd>(rod: Rod, point: Packs<S>) -> Packs<S> {
+fn off_axis<V: Lane>(rod: Rod, point: [V; 3]) -> [V; 3] {
     let unit = all(point[0], rod.unit);
     let from = sub(point, all(point[0], rod.ends[0]));
-    let place = dot(from, unit).max(point[0].like(0.0)).min(point[0].like(rod.length));
+    let place = dot(from, unit).larger(point[0].like(0.0)).smaller(point[0].like(rod.length));
     along(from, -place, unit)
 }

@@ -116,7 +116,7 @@ impl NodeSolver {
             paths.put(lane, &self.answers[slot].way);
         }
         let obstacle = &self.obstacles.all[index];
-        ends.touch(&obstacle.shape, (self.obstacles.radius, obstacle.surface), &paths);
+        ends.touch(&obstacle.shape, self.obstacles.radius, obstacle.surface, &paths);
         for (lane, &slot) in slots.iter().enumerate() {
             let fate = ends.fate(lane);
             if fate == Fate::Unknown {

@@ -77,7 +77,7 @@ impl NodeSolver {
     pub(crate) fn new(contacts: &Contacts, model: &Model, state: &State) -> Self {
         let (n, axes) = (model.nodes(), model.axes);
         let has_colliders = !contacts.colliders.is_empty();
-        let mut fence = Fence::new(if has_colliders { (n, axes) } else { (0, axes) });
+        let mut fence = Fence::new(if has_colliders { n } else { 0 }, axes);
         fence.forget();
         let obstacles = Obstacles::new(contacts);
         Self {
@@ -137,7 +137,7 @@ impl NodeSolver {
             self.fence.find_outside(&state.x, &mut self.candidates);
         }
         let own = self.own.as_mut();
-        let own = own.is_some_and(|(own, pairs)| pairs.look(*own, body, (start, state)));
+        let own = own.is_some_and(|(own, pairs)| pairs.look(*own, body.0, body.1, start, state));
         own || !self.candidates.is_empty()
     }
 
@@ -159,7 +159,7 @@ impl NodeSolver {
         });
         self.open.reach.extend(reach);
         if let Some((own, pairs)) = &mut self.own
-            && !pairs.limit(*own, body, state, &mut self.open.reach)
+            && !pairs.limit(*own, body.0, body.1, state, &mut self.open.reach)
         {
             return None;
         }
@@ -289,11 +289,11 @@ impl NodeSolver {
             }
             for Push { index, change, work } in &self.pushes[pushes.clone()] {
                 let impulse = scaled(*change, -model.mass[*i]);
-                changes.forces.push_collider((colliders, *index), impulse);
+                changes.forces.push_collider(colliders, *index, impulse);
                 changes.forces.work += model.mass[*i] * work;
             }
-            put(&mut state.x, (n, axes), *i, x);
-            put(&mut state.v, (n, axes), *i, v);
+            put(&mut state.x, n, axes, *i, x);
+            put(&mut state.v, n, axes, *i, v);
             changes.displaced.push(*i);
             if self.grounded[*i].replace(x).is_none() {
                 self.touched.push(*i);

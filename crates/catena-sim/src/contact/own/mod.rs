@@ -174,7 +174,7 @@ impl<'a> SelfContacts<'a> {
     /// Finds the same. Only nodes that are marked have moved since the last time.
     fn find_hits(&mut self, state: &State, counts: impl Fn(usize, usize) -> bool) {
         let (model, meter) = (self.model, self.meter);
-        self.pairs.find_near(self.contact, model, (self.start, state), meter);
+        self.pairs.find_near(self.contact, model, self.start, state, meter);
         if !meter.spend(LOOK * self.pairs.looks(model.nodes()) as u64) {
             self.pairs.hits.clear();
             return;
@@ -264,9 +264,9 @@ impl<'a> SelfContacts<'a> {
         let square = (1.0 + 4.0 * BLUR) * self.contact.thickness * self.contact.thickness;
         let is_apart = dot(from, from) > square && square > LEAST_SQUARE;
         let before = if is_apart { f64::INFINITY } else { scaled_norm(from) };
-        let distance = self.target(state, (before, dot(normal, to)), (i, j));
+        let distance = self.target(state, before, dot(normal, to), i, j);
         let end = along(slide, distance, normal);
-        let gained = self.push(state, (i, j), is_held, sub(end, to), kick);
+        let gained = self.push(state, i, j, is_held, sub(end, to), kick);
         if self.model.pinned[i] != self.model.pinned[j] {
             let pin = if self.model.pinned[i] { i } else { j };
             forces.push_pin(self.model, pin, scaled(gained, -1.0));
@@ -275,7 +275,7 @@ impl<'a> SelfContacts<'a> {
 
     /// The distance at the end of a contact for nodes that were `before` apart at the start of the
     /// step and would end `wanted` apart.
-    fn target(&self, state: &State, (before, wanted): (f64, f64), (i, j): (usize, usize)) -> f64 {
+    fn target(&self, state: &State, before: f64, wanted: f64, i: usize, j: usize) -> f64 {
         let (n, thickness) = (self.model.nodes(), self.contact.thickness);
         let coordinates = greatest(state.position(n, i)).max(greatest(state.position(n, j)));
         let rounding = 1e-12 * thickness + 8.0 * f64::EPSILON * coordinates;
@@ -289,7 +289,8 @@ impl<'a> SelfContacts<'a> {
     fn push(
         &self,
         state: &mut State,
-        (i, j): (usize, usize),
+        i: usize,
+        j: usize,
         is_held: &[bool],
         shift: [f64; 3],
         kick: [f64; 3],
@@ -315,8 +316,8 @@ impl<'a> SelfContacts<'a> {
             }
             gained = along(gained, self.model.mass[k], sub(v, before));
             let x = along(state.position(n, k), share, shift);
-            put(&mut state.x, (n, axes), k, x);
-            put(&mut state.v, (n, axes), k, v);
+            put(&mut state.x, n, axes, k, x);
+            put(&mut state.v, n, axes, k, v);
         }
         gained
     }

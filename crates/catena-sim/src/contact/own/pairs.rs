@@ -243,8 +243,10 @@ impl Pairs {
     pub(in crate::contact) fn look(
         &mut self,
         contact: SelfContact,
-        (model, springs): (&Model, &SpringMemory),
-        (start, end): (&State, &State),
+        model: &Model,
+        springs: &SpringMemory,
+        start: &State,
+        end: &State,
     ) -> bool {
         if !self.joined.is_known(springs) {
             self.joined.renew(model, springs, &self.clusters.layout);
@@ -261,8 +263,7 @@ impl Pairs {
             let (pinned, thickness) = (&model.pinned, contact.thickness);
             let most = MOST * (model.nodes() + MOST);
             let mut distances = Distances { joined, pinned, thickness, near, most };
-            let ends = (&*start.x, &*end.x);
-            self.is_fresh = self.clusters.prove(ends, thickness, &mut distances);
+            self.is_fresh = self.clusters.prove(&start.x, &end.x, thickness, &mut distances);
         }
         let n = model.nodes();
         let ends = |&(i, j): &(usize, usize)| {
@@ -278,12 +279,13 @@ impl Pairs {
     pub(in crate::contact) fn limit(
         &mut self,
         contact: SelfContact,
-        body: (&Model, &SpringMemory),
+        model: &Model,
+        springs: &SpringMemory,
         state: &State,
         reach: &mut [f64],
     ) -> bool {
         self.clusters.forget();
-        let is_clear = !self.look(contact, body, (state, state)) && self.near.is_empty();
+        let is_clear = !self.look(contact, model, springs, state, state) && self.near.is_empty();
         if is_clear {
             self.clusters.limit(reach);
         }
@@ -295,7 +297,8 @@ impl Pairs {
         &mut self,
         contact: SelfContact,
         model: &Model,
-        (start, end): (&State, &State),
+        start: &State,
+        end: &State,
         meter: &Meter,
     ) {
         if std::mem::take(&mut self.is_fresh) {
@@ -314,10 +317,9 @@ impl Pairs {
         }
         self.knows_hits = false;
         self.seen.clone_from(&end.x);
-        let size = (model.nodes(), model.axes);
         let (near, joined, pinned) = (&mut self.near, &self.joined, &model.pinned);
         near.clear();
-        hash::near_pairs(size, start, end, 1.5 * thickness, meter, |i, j| {
+        hash::near_pairs(model.nodes(), model.axes, start, end, 1.5 * thickness, meter, |i, j| {
             let is_held = pinned[i] && pinned[j];
             let is_free = !is_held && !joined.has(i, j);
             if is_free && meter.allows_pairs(near.len() + 1) {

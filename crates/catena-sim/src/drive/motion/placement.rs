@@ -26,7 +26,7 @@ impl Placement {
     };
 
     /// A frame at a place, turned by a rotation of length 1.
-    pub fn new((place, velocity): (DVec3, DVec3), (turn, omega): (DQuat, DVec3)) -> Self {
+    pub fn new(place: DVec3, velocity: DVec3, turn: DQuat, omega: DVec3) -> Self {
         let axes = DMat3::from_quat(turn).to_cols_array_2d();
         let (place, velocity) = (place.to_array(), velocity.to_array());
         Self { place, axes, velocity, omega: omega.to_array() }

@@ -46,8 +46,8 @@ impl Motion for Travel {
     fn at(&self, t: f64) -> Placement {
         let place = self.along.as_ref().map_or(([0.0; 3], [0.0; 3]), |along| along.at(t));
         let turn = self.turn.as_ref().map_or(MovingRotation::IDENTITY, |turn| turn.at(t));
-        let place = (DVec3::from_array(place.0), DVec3::from_array(place.1));
-        Placement::new(place, (turn.turn, turn.angular_velocity()))
+        let (place, velocity) = (DVec3::from_array(place.0), DVec3::from_array(place.1));
+        Placement::new(place, velocity, turn.turn, turn.angular_velocity())
     }
 
     fn extent(&self) -> Extent {

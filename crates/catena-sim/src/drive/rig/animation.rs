@@ -138,7 +138,7 @@ impl Animation {
             (first.scale, first.stretching),
             share,
         );
-        let rotation = bind.rotation.slerp(first.rotation, share);
+        let rotation = bind.rotation.slerp(first.rotation, share.0, share.1);
         MovingTransform { place, velocity, rotation, scale, stretching }
     }
 
@@ -237,7 +237,7 @@ fn take_over(tracks: &BoneTracks, moment: &Moment, below: &mut MovingTransform) 
         let above = paced_rotation(track.at(time), speed);
         below.rotation = match weight {
             (1.0, 0.0) => above,
-            _ => below.rotation.slerp(above, weight),
+            _ => below.rotation.slerp(above, weight.0, weight.1),
         };
     }
     if let Some(track) = &tracks.scale {

@@ -86,7 +86,7 @@ impl Motion for BoneFrame {
 
     fn at(&self, t: f64) -> Placement {
         let bone = self.chain.motion(t);
-        Placement::new((bone.place(), bone.velocity()), (bone.turn, bone.omega))
+        Placement::new(bone.place(), bone.velocity(), bone.turn, bone.omega)
     }
 
     fn extent(&self) -> Extent {

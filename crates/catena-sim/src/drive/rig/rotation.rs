@@ -148,7 +148,7 @@ impl MovingRotation {
 
     /// The slerp from this rotation to another, where ends and share move: the derivatives of both
     /// weights go by share and by angle, φ' = -(a'·b + a·b')/sin φ.
-    pub fn slerp(self, other: Self, (share, rate): (f64, f64)) -> Self {
+    pub fn slerp(self, other: Self, share: f64, rate: f64) -> Self {
         let other = other.toward(self.turn);
         let angle = angle_between(self.turn, other.turn);
         let whole = libm::sin(angle);
@@ -166,6 +166,6 @@ impl MovingRotation {
 
     /// A share of this rotation, the short way from none: q^w.
     pub fn power(self, exponent: (f64, f64)) -> Self {
-        Self::IDENTITY.slerp(self, exponent)
+        Self::IDENTITY.slerp(self, exponent.0, exponent.1)
     }
 }

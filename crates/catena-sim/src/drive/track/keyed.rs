@@ -236,7 +236,7 @@ impl<const D: usize> Shape<D> {
     fn at(&self, t: f64) -> Place<D> {
         match *self {
             Self::Held((_, value)) => (value, [0.0; D]),
-            Self::Straight(first, last) => keys::linear(first, last, t),
+            Self::Straight(first, last) => keys::linear(first.0, first.1, last.0, last.1, t),
             Self::Cubic(first, last) => keys::hermite(first, last, t),
             Self::Handles(points) => handles::piece(points, t),
         }

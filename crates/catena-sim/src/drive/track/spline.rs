@@ -52,11 +52,12 @@ impl<const D: usize> SplineTrack<D> {
     /// As [`SplineTrack::new`].
     pub fn clamped(
         degree: usize,
-        (start, end): (f64, f64),
+        start: f64,
+        end: f64,
         points: Vec<[f64; D]>,
     ) -> Result<Self, BadOption> {
         let last = points.len();
-        Self::even(degree, (start, end), points, |i| i.clamp(degree, last))
+        Self::even(degree, start, end, points, |i| i.clamp(degree, last))
     }
 
     /// A spline over knots that are evenly apart, `start` and `end` among them: it begins near its
@@ -69,13 +70,14 @@ impl<const D: usize> SplineTrack<D> {
         span: (f64, f64),
         points: Vec<[f64; D]>,
     ) -> Result<Self, BadOption> {
-        Self::even(degree, span, points, |i| i)
+        Self::even(degree, span.0, span.1, points, |i| i)
     }
 
     /// A spline over even knots, where `which` says which of them each knot is.
     fn even(
         degree: usize,
-        (start, end): (f64, f64),
+        start: f64,
+        end: f64,
         points: Vec<[f64; D]>,
         which: impl Fn(usize) -> usize,
     ) -> Result<Self, BadOption> {

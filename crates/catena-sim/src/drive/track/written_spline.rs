@@ -62,7 +62,7 @@ pub(crate) const SPLINE_END: OptionInfo = OptionInfo {
 
 impl<V> WrittenSpline<V> {
     /// A cubic over even pieces of time, played once.
-    pub fn cubic((start, end): (f64, f64), points: Vec<V>) -> Self {
+    pub fn cubic(start: f64, end: f64, points: Vec<V>) -> Self {
         Self {
             degree: cubic(),
             points,
@@ -110,7 +110,7 @@ impl<V> WrittenSpline<V> {
         }
         let span = self.written_span()?;
         match self.clamped {
-            true => SplineTrack::clamped(self.degree, span, points()),
+            true => SplineTrack::clamped(self.degree, span.0, span.1, points()),
             false => SplineTrack::uniform(self.degree, span, points()),
         }
     }

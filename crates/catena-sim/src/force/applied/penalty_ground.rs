@@ -4,9 +4,7 @@
 
 use super::AppliedForce;
 use crate::body::{Body, Model, State};
-use crate::force::{
-    Account, AtRest, Blocks, Force, ForceEnergy, Potential, Store, Unstored, diagonal,
-};
+use crate::force::{Account, Blocks, Force, ForceEnergy, Potential, Store, Unstored, diagonal};
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
 
@@ -110,10 +108,6 @@ impl Force for PenaltyGround {
     /// It pushes back no harder than what presses on it.
     fn load(&self, _model: &Model) -> f64 {
         0.0
-    }
-
-    fn at_rest(&self) -> AtRest<'_> {
-        AtRest::Other
     }
 
     fn energy(&self) -> ForceEnergy<'_> {

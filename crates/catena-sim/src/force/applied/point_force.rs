@@ -2,7 +2,7 @@
 
 use super::AppliedForce;
 use crate::body::{Body, Model, State};
-use crate::force::{Account, AtRest, Blocks, Derivative, Force, ForceEnergy};
+use crate::force::{Account, Blocks, Derivative, Force, ForceEnergy};
 use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
 
@@ -88,10 +88,6 @@ impl Force for PointForce {
 
     fn load(&self, _model: &Model) -> f64 {
         self.force.xyz().iter().map(|component| component * component).sum::<f64>().sqrt()
-    }
-
-    fn at_rest(&self) -> AtRest<'_> {
-        AtRest::Other
     }
 
     fn energy(&self) -> ForceEnergy<'_> {

@@ -5,7 +5,7 @@
 use super::{SpringLaw, Tensions, exp::exp_in_place};
 use crate::body::Spring;
 use crate::instructions::Instructions;
-use crate::named::{BadOption, Info, OptionInfo};
+use crate::named::{BadOption, Info, Key, OptionInfo};
 use serde::Deserialize;
 
 /// The law and its stiffening.
@@ -45,6 +45,10 @@ fn strain(spring: &Spring, length: f64) -> f64 {
 impl SpringLaw for Exponential {
     fn info(&self) -> Info {
         Self::INFO
+    }
+
+    fn key(&self) -> Option<Key> {
+        Some(Key::new(Self::INFO.name, [self.alpha]))
     }
 
     fn check(&self) -> Result<(), BadOption> {

@@ -2,7 +2,8 @@
 
 use super::SpringLaw;
 use crate::body::Spring;
-use crate::named::Info;
+use crate::force::formula::tension;
+use crate::named::{Info, Key};
 use serde::Deserialize;
 
 /// The law; it has no options.
@@ -20,8 +21,12 @@ impl SpringLaw for Hooke {
         Self::INFO
     }
 
+    fn key(&self) -> Option<Key> {
+        Some(Key::new(Self::INFO.name, []))
+    }
+
     fn tension(&self, spring: &Spring, length: f64, _plastic: f64) -> f64 {
-        spring.stiffness * (length - spring.rest_length)
+        tension(spring.stiffness, length, spring.rest_length)
     }
 
     fn slope(&self, spring: &Spring, _length: f64, _plastic: f64) -> f64 {

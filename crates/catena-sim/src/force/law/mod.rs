@@ -5,7 +5,7 @@
 use crate::body::Spring;
 use crate::instructions::Instructions;
 use crate::named::table;
-use crate::named::{BadOption, Info};
+use crate::named::{BadOption, Info, Key};
 use std::fmt::Debug;
 
 /// A spring law with its options.
@@ -21,6 +21,11 @@ pub trait SpringLaw: Debug + Send + Sync {
     /// Refuses what does not fit the body.
     fn fits(&self, _axes: usize, _nodes: usize) -> Result<(), BadOption> {
         Ok(())
+    }
+
+    /// Identity of the law with its options; `None` if it equals no other.
+    fn key(&self) -> Option<Key> {
+        None
     }
 
     /// The force with which a spring of this length pulls its ends together.

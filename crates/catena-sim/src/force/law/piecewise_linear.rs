@@ -7,7 +7,7 @@
 use super::{SpringLaw, Tensions};
 use crate::body::Spring;
 use crate::instructions::Instructions;
-use crate::named::{BadOption, Info, OptionInfo};
+use crate::named::{BadOption, Info, Key, OptionInfo};
 use serde::Deserialize;
 
 /// The law and its points.
@@ -59,6 +59,10 @@ impl PiecewiseLinear {
 impl SpringLaw for PiecewiseLinear {
     fn info(&self) -> Info {
         Self::INFO
+    }
+
+    fn key(&self) -> Option<Key> {
+        Some(Key::new(Self::INFO.name, self.points.iter().flat_map(|point| [point.0, point.1])))
     }
 
     fn check(&self) -> Result<(), BadOption> {

@@ -7,7 +7,7 @@
 
 use super::SpringLaw;
 use crate::body::Spring;
-use crate::named::{BadOption, Info, OptionInfo};
+use crate::named::{BadOption, Info, Key, OptionInfo};
 use serde::Deserialize;
 
 /// The law, its yield strain and its hardening.
@@ -52,6 +52,10 @@ impl Plastic {
 impl SpringLaw for Plastic {
     fn info(&self) -> Info {
         Self::INFO
+    }
+
+    fn key(&self) -> Option<Key> {
+        Some(Key::new(Self::INFO.name, [self.yield_strain, self.hardening]))
     }
 
     fn check(&self) -> Result<(), BadOption> {

@@ -26,9 +26,9 @@ mod window;
 use crate::body::{Arrangement, Model, Spring, State};
 use crate::force::{Part, System, Term};
 use crate::instructions::Instructions;
+use crate::lane::{WideSimd, WideWork};
 use crate::linear::Tridiagonal;
 use numbers::{Column, NODES, Properties};
-use pulp::{Simd, WithSimd};
 use sequence::{Backward, Forward, Row};
 use std::array::from_fn;
 use window::Window;
@@ -223,11 +223,11 @@ struct Assemble<'a, const A: usize> {
     v: [&'a [f64]; A],
 }
 
-impl<const A: usize> WithSimd for Assemble<'_, A> {
+impl<const A: usize> WideWork for Assemble<'_, A> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
+    fn run<S: WideSimd>(self, simd: S) {
         let Self { window, system, body, x, v } = self;
         window.begin();
         for start in (0..body.nodes).step_by(NODES) {

@@ -1,6 +1,6 @@
 //! The numbers of a window, and those of a model that it loads.
 
-use pulp::Simd;
+use crate::lane::{Vector, WideSimd};
 use std::ops::Range;
 
 /// Nodes in a window: few enough to stay in the nearest cache.
@@ -63,26 +63,18 @@ pub(super) fn each(vectors: usize, mut work: impl FnMut(usize)) {
     }
 }
 
-/// The j-th vector of some numbers.
+/// The j-th vector of the numbers `SHIFT` places later.
 #[inline(always)]
-pub(super) fn at<S: Simd>(numbers: &Numbers, j: usize) -> S::f64s {
-    S::as_simd_f64s(numbers).0[j]
-}
-
-/// The j-th vector of the numbers one place later.
-#[inline(always)]
-pub(super) fn after<S: Simd>(numbers: &Numbers, j: usize) -> S::f64s {
-    S::as_simd_f64s(&numbers[1..=NODES]).0[j]
+pub(super) fn at<S: WideSimd, const SHIFT: usize>(
+    simd: S,
+    numbers: &Numbers,
+    j: usize,
+) -> Vector<S> {
+    Vector::load(simd, &numbers[SHIFT..NODES + SHIFT], j)
 }
 
 /// Stores a vector one place later: springs stand after their first node.
 #[inline(always)]
-pub(super) fn put<S: Simd>(numbers: &mut Numbers, j: usize, value: S::f64s) {
-    S::as_mut_simd_f64s(&mut numbers[1..=NODES]).0[j] = value;
-}
-
-/// Stores a vector.
-#[inline(always)]
-pub(super) fn set<S: Simd>(numbers: &mut Numbers, j: usize, value: S::f64s) {
-    S::as_mut_simd_f64s(&mut numbers[..NODES]).0[j] = value;
+pub(super) fn put<S: WideSimd>(numbers: &mut Numbers, j: usize, vector: Vector<S>) {
+    vector.store(&mut numbers[1..=NODES], j);
 }

@@ -3,8 +3,10 @@
 use super::Body;
 use super::numbers::NODES;
 use super::window::Window;
-use crate::linear::block::{Square, product, subtract_product};
-use pulp::{NullaryFnOnce, Simd, WithSimd};
+use crate::lane::{Lane, WideSimd, WideWork, dot};
+use crate::linear::block::Square;
+use crate::linear::block_lanes::{factor, pick, solve, solve_block, subtract_product};
+use pulp::NullaryFnOnce;
 use std::hint::black_box;
 
 /// What the back substitution needs of a node.
@@ -27,13 +29,13 @@ pub(super) struct Forward<'a, const A: usize> {
     pub(super) v: [&'a [f64]; A],
 }
 
-impl<const A: usize> WithSimd for Forward<'_, A> {
+impl<const A: usize> WideWork for Forward<'_, A> {
     type Output = bool;
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) -> bool {
+    fn run<S: WideSimd>(self, simd: S) -> bool {
         let Self { window, rows, body, x, v } = self;
-        let mut last = Eliminated { lower: [[0.0; A]; A], row: Row::ZERO };
+        let mut last = Eliminated::<f64, A>::begin(0.0);
         window.begin();
         for (index, rows) in rows.chunks_mut(NODES).enumerate() {
             window.load(body, &x, &v, index * NODES, rows.len());
@@ -44,10 +46,11 @@ impl<const A: usize> WithSimd for Forward<'_, A> {
                     prefetch(&x, (index + 1) * NODES + i + 1);
                     prefetch(&v, (index + 1) * NODES + i + 1);
                 }
-                if !last.eliminate(window, i) {
+                let (own, right) = window.row(i);
+                if !last.next(own, right, window.upper_block(i)) {
                     return false;
                 }
-                *row = last.row.clone();
+                *row = Row { upper: last.upper, y: last.y };
             }
         }
         true
@@ -67,80 +70,43 @@ fn prefetch<const A: usize>(axes: &[&[f64]; A], node: usize) {
 }
 
 /// The node that was eliminated last.
-struct Eliminated<const A: usize> {
+pub(super) struct Eliminated<V, const A: usize> {
     /// The block by which the next node depends on it.
-    lower: Square<A>,
-    row: Row<A>,
+    lower: [[V; A]; A],
+    /// U = D⁻¹ A to the next node.
+    pub(super) upper: [[V; A]; A],
+    /// y = D⁻¹ r.
+    pub(super) y: [V; A],
 }
 
-impl<const A: usize> Eliminated<A> {
-    /// Eliminates the next node, the i-th of a window. `false` if a pivot is 0 or not finite.
+impl<V: Lane, const A: usize> Eliminated<V, A> {
+    /// The state before the first node.
     #[inline(always)]
-    fn eliminate(&mut self, window: &Window<A>, i: usize) -> bool {
-        let (mut own, mut y) = window.row(i);
-        subtract_product(&mut own, &self.lower, &self.row.upper);
-        subtract(&mut y, 1.0, &product(&self.lower, &self.row.y));
+    pub(super) fn begin(zero: V) -> Self {
+        Self { lower: [[zero; A]; A], upper: [[zero; A]; A], y: [zero; A] }
+    }
+
+    /// Eliminates the next node, given its diagonal block, its right side and the block between it
+    /// and the one after. Returns where all pivots are neither 0 nor infinite nor NaN.
+    #[inline(always)]
+    pub(super) fn next(
+        &mut self,
+        mut own: [[V; A]; A],
+        mut right: [V; A],
+        between: [[V; A]; A],
+    ) -> V::Mask {
+        subtract_product(&mut own, &self.lower, &self.upper);
+        for p in 0..A {
+            right[p] -= dot(self.lower[p], self.y);
+        }
+        let mut order = right;
+        let factored = factor(&mut own, &mut order);
+        self.upper = solve_block(&own, &order, &between);
+        self.y = solve(&own, pick(&right, &order));
         // The matrix is symmetric, so the block below is the one to the right.
-        let mut upper = window.upper_block(i);
-        self.lower = upper;
-        let is_regular = reduce(&mut own, &mut upper, &mut y);
-        self.row = Row { upper, y };
-        is_regular
+        self.lower = between;
+        factored.is_regular
     }
-}
-
-/// row -= share other.
-#[inline(always)]
-fn subtract<const A: usize>(row: &mut [f64; A], share: f64, other: &[f64; A]) {
-    for (value, other) in row.iter_mut().zip(other) {
-        *value -= share * other;
-    }
-}
-
-/// Replaces b by a⁻¹ b and y by a⁻¹ y, with partial pivoting, in the order of operations of
-/// `Factored::new`, `solve_block` and `solve`. `false` if a pivot is 0 or not finite.
-#[inline(always)]
-fn reduce<const A: usize>(a: &mut Square<A>, b: &mut Square<A>, y: &mut [f64; A]) -> bool {
-    for k in 0..A {
-        let (mut best, mut greatest) = (k, a[k][k].abs());
-        for (row, values) in a.iter().enumerate().skip(k + 1) {
-            if values[k].abs() > greatest {
-                (best, greatest) = (row, values[k].abs());
-            }
-        }
-        for row in k + 1..A {
-            if row == best {
-                a.swap(k, row);
-                b.swap(k, row);
-                y.swap(k, row);
-            }
-        }
-        if a[k][k] == 0.0 || !a[k][k].is_finite() {
-            return false;
-        }
-        for row in k + 1..A {
-            let share = a[row][k] / a[k][k];
-            let pivot = a[k];
-            for (value, other) in a[row].iter_mut().zip(&pivot).skip(k + 1) {
-                *value -= share * other;
-            }
-            let upper = b[k];
-            subtract(&mut b[row], share, &upper);
-            y[row] -= share * y[k];
-        }
-    }
-    for k in (0..A).rev() {
-        for other in k + 1..A {
-            let below = b[other];
-            subtract(&mut b[k], a[k][other], &below);
-            y[k] -= a[k][other] * y[other];
-        }
-        for value in &mut b[k] {
-            *value /= a[k][k];
-        }
-        y[k] /= a[k][k];
-    }
-    true
 }
 
 /// The second pass: substitutes back and moves the nodes on, from the last to the first.
@@ -161,7 +127,9 @@ impl<const A: usize> NullaryFnOnce for Backward<'_, A> {
         for (i, row) in rows.iter().enumerate().rev() {
             let mut change = row.y;
             if let Some(next) = next {
-                subtract(&mut change, 1.0, &product(&row.upper, &next));
+                for p in 0..A {
+                    change[p] -= dot(row.upper[p], next);
+                }
             }
             for axis in 0..A {
                 let (x, v) = (&mut x[axis][i], &mut v[axis][i]);

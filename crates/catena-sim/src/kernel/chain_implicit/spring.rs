@@ -1,7 +1,9 @@
 //! What a spring of Hooke's law adds to the forces, the matrix and the right side of its nodes, in
 //! vectors: of several springs of a chain, or of a spring of several chains.
 
-use pulp::Simd;
+use crate::force::formula::{self, spring_block};
+use crate::lane::{Lane, LaneMask, divided, length};
+use crate::linear::block_lanes::{positive, times};
 
 /// Springs, one a lane.
 pub(super) struct Springs<V, const A: usize> {
@@ -49,63 +51,68 @@ impl<V: Copy, const A: usize> Effect<V, A> {
 /// The effect of springs, none where they are broken or have no length. `dt` and its square are the
 /// weights of the matrix.
 #[inline(always)]
-pub(super) fn effect<S: Simd, const A: usize>(
-    simd: S,
-    springs: &Springs<S::f64s, A>,
-    is_broken: S::m64s,
-    [dt, dt_squared]: [S::f64s; 2],
-) -> Effect<S::f64s, A> {
-    let (zero, none) = (simd.splat_f64s(0.0), simd.splat_f64s(-0.0));
-    let minus = simd.splat_f64s(-1.0);
-    let Springs { delta, stiffness, rest, ways: [first, second] } = springs;
-    // Loops fill arrays: what `map` calls is not always compiled for these instructions.
-    let mut square = zero;
-    for d in delta {
-        square = simd.add_f64s(square, simd.mul_f64s(*d, *d));
-    }
-    let length = simd.sqrt_f64s(square);
-    let acts_not = simd.or_m64s(is_broken, simd.equal_f64s(length, zero));
-    let mut u = *delta;
-    for u in &mut u {
-        *u = simd.div_f64s(*u, length);
-    }
-    let tension = simd.mul_f64s(*stiffness, simd.sub_f64s(length, *rest));
-    let along = positive(simd, *stiffness);
-    let across = positive(simd, simd.div_f64s(tension, length));
-    let difference = simd.sub_f64s(along, across);
+pub(super) fn effect<V: Lane, const A: usize>(
+    springs: &Springs<V, A>,
+    is_broken: V::Mask,
+    [dt, dt_squared]: [V; 2],
+) -> Effect<V, A> {
+    let &Springs { delta, stiffness, rest, ways: [first, second] } = springs;
+    let length = length(delta);
+    let (zero, minus, none) = (length.like(0.0), length.like(-1.0), length.like(-0.0));
+    let acts_not = is_broken | length.is_zero();
+    let u = divided(delta, length);
+    let tension = formula::tension(stiffness, length, rest);
+    let k = spring_block(u, positive(stiffness), positive(tension / length));
     let mut effect = Effect::all(none);
     for p in 0..A {
-        let force = simd.mul_f64s(tension, u[p]);
-        effect.on_first[p] = unless(simd, acts_not, force);
-        effect.on_second[p] = unless(simd, acts_not, simd.mul_f64s(force, minus));
-        let (mut by_first, mut by_second) = (zero, zero);
+        let force = tension * u[p];
+        effect.on_first[p] = acts_not.select(none, force);
+        effect.on_second[p] = acts_not.select(none, force * minus);
         for q in 0..A {
-            let across_here = if p == q { across } else { zero };
-            let along_here = simd.mul_f64s(simd.mul_f64s(difference, u[p]), u[q]);
-            let k = simd.add_f64s(across_here, along_here);
-            effect.own[p][q] = unless(simd, acts_not, simd.mul_f64s(dt_squared, k));
-            by_first = simd.add_f64s(by_first, simd.mul_f64s(k, first[q]));
-            by_second = simd.add_f64s(by_second, simd.mul_f64s(k, second[q]));
+            effect.own[p][q] = acts_not.select(none, dt_squared * k[p][q]);
         }
-        effect.second_to_first[p] = unless(simd, acts_not, simd.mul_f64s(dt, by_second));
-        let back = simd.sub_f64s(zero, by_first);
-        effect.first_to_first[p] = unless(simd, acts_not, simd.mul_f64s(dt, back));
-        effect.first_to_second[p] = unless(simd, acts_not, simd.mul_f64s(dt, by_first));
-        let back = simd.sub_f64s(zero, by_second);
-        effect.second_to_second[p] = unless(simd, acts_not, simd.mul_f64s(dt, back));
+        let (by_first, by_second) = (times(&k[p], &first), times(&k[p], &second));
+        effect.second_to_first[p] = acts_not.select(none, dt * by_second);
+        effect.first_to_first[p] = acts_not.select(none, dt * (zero - by_first));
+        effect.first_to_second[p] = acts_not.select(none, dt * by_first);
+        effect.second_to_second[p] = acts_not.select(none, dt * (zero - by_second));
     }
     effect
 }
 
-/// The number, or 0 where it is below that or NaN.
+/// Adds the springs on both sides of a node to its block and its right side.
 #[inline(always)]
-fn positive<S: Simd>(simd: S, value: S::f64s) -> S::f64s {
-    let zero = simd.splat_f64s(0.0);
-    simd.select_f64s(simd.less_than_f64s(zero, value), value, zero)
+pub(super) fn add_springs<V: Lane, const A: usize>(
+    left: &Effect<V, A>,
+    right: &Effect<V, A>,
+    own: &mut [[V; A]; A],
+    rhs: &mut [V; A],
+) {
+    for p in 0..A {
+        rhs[p] += left.first_to_second[p];
+        rhs[p] += left.second_to_second[p];
+        rhs[p] += right.second_to_first[p];
+        rhs[p] += right.first_to_first[p];
+        for q in 0..A {
+            own[p][q] += left.own[p][q];
+            own[p][q] += right.own[p][q];
+        }
+    }
 }
 
-/// The number, or -0.0 where there is no effect.
+/// Adds drag to the block and the right side of a node. `c` is what it adds to the diagonal. The
+/// change of velocity is not known yet, so the right side gets 0, or NaN.
 #[inline(always)]
-fn unless<S: Simd>(simd: S, acts_not: S::m64s, value: S::f64s) -> S::f64s {
-    simd.select_f64s(acts_not, simd.splat_f64s(-0.0), value)
+pub(super) fn add_drag<V: Lane, const A: usize>(
+    dt: V,
+    c: V,
+    way: &[V; A],
+    own: &mut [[V; A]; A],
+    rhs: &mut [V; A],
+) {
+    let sum = times(&[dt.like(0.0); A], way);
+    for p in 0..A {
+        rhs[p] += dt * sum;
+        own[p][p] += c;
+    }
 }

@@ -6,17 +6,18 @@
 
 use super::{
     Body, Pin,
-    numbers::{CAPACITY, LANES, NODES, Numbers, Properties, after, at, each, put, set},
-    spring,
+    numbers::{CAPACITY, LANES, NODES, Numbers, Properties, at, each, put},
+    spring::{self, Effect},
 };
+use crate::force::formula::{drag, weight};
 use crate::force::{Part, Term};
+use crate::lane::{Lane, Vector, WideSimd};
 use crate::linear::{Tridiagonal, block::Square};
-use pulp::Simd;
 use std::array::from_fn;
 
 const ZERO: Numbers = [0.0; CAPACITY];
 
-/// The [`Effect`](spring::Effect) of springs on their nodes. Spring i + 1 is on the right of node i
+/// The [`Effect`] of springs on their nodes. Spring i + 1 is on the right of node i
 /// of the window, and spring 0 on the left of its first node.
 struct Springs<const A: usize> {
     on_first: [Numbers; A],
@@ -28,6 +29,27 @@ struct Springs<const A: usize> {
     first_to_first: [Numbers; A],
     first_to_second: [Numbers; A],
     second_to_second: [Numbers; A],
+}
+
+impl<const A: usize> Springs<A> {
+    /// Effect of the springs `SHIFT` places after those of a vector.
+    #[inline(always)]
+    fn effect<S: WideSimd, const SHIFT: usize>(&self, simd: S, j: usize) -> Effect<Vector<S>, A> {
+        let read = |numbers: &Numbers| at::<S, SHIFT>(simd, numbers, j);
+        let mut effect = Effect::all(Vector::splat(simd, 0.0));
+        for p in 0..A {
+            effect.on_first[p] = read(&self.on_first[p]);
+            effect.on_second[p] = read(&self.on_second[p]);
+            effect.second_to_first[p] = read(&self.second_to_first[p]);
+            effect.first_to_first[p] = read(&self.first_to_first[p]);
+            effect.first_to_second[p] = read(&self.first_to_second[p]);
+            effect.second_to_second[p] = read(&self.second_to_second[p]);
+            for q in 0..A {
+                effect.own[p][q] = read(&self.own[p][q]);
+            }
+        }
+        effect
+    }
 }
 
 /// Some nodes that follow each other, with their springs.
@@ -164,32 +186,32 @@ impl<const A: usize> Window<A> {
 
     /// Computes the effect of the springs.
     #[inline(always)]
-    pub(super) fn assemble_springs<S: Simd>(&mut self, simd: S, dt: f64) {
-        let zero = simd.splat_f64s(0.0);
-        let weights = [simd.splat_f64s(dt), simd.splat_f64s(dt * dt)];
+    pub(super) fn assemble_springs<S: WideSimd>(&mut self, simd: S, dt: f64) {
+        let zero = Vector::splat(simd, 0.0);
+        let weights = [Vector::splat(simd, dt), Vector::splat(simd, dt * dt)];
         for j in 0..self.vectors() * LANES / S::F64_LANES {
             let (mut delta, mut ways) = ([zero; A], [[zero; A]; 2]);
             for p in 0..A {
-                delta[p] = simd.sub_f64s(after::<S>(&self.x[p], j), at::<S>(&self.x[p], j));
-                ways[0][p] = at::<S>(&self.way[p], j);
-                ways[1][p] = after::<S>(&self.way[p], j);
+                delta[p] = at::<S, 1>(simd, &self.x[p], j) - at::<S, 0>(simd, &self.x[p], j);
+                ways[0][p] = at::<S, 0>(simd, &self.way[p], j);
+                ways[1][p] = at::<S, 1>(simd, &self.way[p], j);
             }
-            let (stiffness, rest) = (at::<S>(&self.stiffness, j), at::<S>(&self.rest, j));
-            let is_broken = simd.equal_f64s(at::<S>(&self.whole, j), zero);
+            let read = |numbers: &Numbers| at::<S, 0>(simd, numbers, j);
+            let (stiffness, rest) = (read(&self.stiffness), read(&self.rest));
+            let is_broken = read(&self.whole).is_zero();
             let springs = spring::Springs { delta, stiffness, rest, ways };
-            let effect = spring::effect(simd, &springs, is_broken, weights);
+            let effect = spring::effect(&springs, is_broken, weights);
             let springs = &mut self.springs;
             for p in 0..A {
-                put::<S>(&mut springs.on_first[p], j, effect.on_first[p]);
-                put::<S>(&mut springs.on_second[p], j, effect.on_second[p]);
-                put::<S>(&mut springs.second_to_first[p], j, effect.second_to_first[p]);
-                put::<S>(&mut springs.first_to_first[p], j, effect.first_to_first[p]);
-                put::<S>(&mut springs.first_to_second[p], j, effect.first_to_second[p]);
-                put::<S>(&mut springs.second_to_second[p], j, effect.second_to_second[p]);
+                put(&mut springs.on_first[p], j, effect.on_first[p]);
+                put(&mut springs.on_second[p], j, effect.on_second[p]);
+                put(&mut springs.second_to_first[p], j, effect.second_to_first[p]);
+                put(&mut springs.first_to_first[p], j, effect.first_to_first[p]);
+                put(&mut springs.first_to_second[p], j, effect.first_to_second[p]);
+                put(&mut springs.second_to_second[p], j, effect.second_to_second[p]);
                 for q in 0..A {
-                    let own = effect.own[p][q];
-                    put::<S>(&mut springs.own[p][q], j, own);
-                    put::<S>(&mut springs.between[p][q], j, simd.sub_f64s(zero, own));
+                    put(&mut springs.own[p][q], j, effect.own[p][q]);
+                    put(&mut springs.between[p][q], j, zero - effect.own[p][q]);
                 }
             }
         }
@@ -197,61 +219,54 @@ impl<const A: usize> Window<A> {
 
     /// Sums the forces on nodes, and computes the right side and the diagonal blocks.
     #[inline(always)]
-    pub(super) fn assemble_nodes<S: Simd>(&mut self, simd: S, body: &Body<'_>) {
-        let zero = simd.splat_f64s(0.0);
-        let dt = simd.splat_f64s(body.dt);
+    pub(super) fn assemble_nodes<S: WideSimd>(&mut self, simd: S, body: &Body<'_>) {
+        let (zero, dt) = (Vector::splat(simd, 0.0), Vector::splat(simd, body.dt));
         for j in 0..self.vectors() * LANES / S::F64_LANES {
-            let mass = at::<S>(&self.mass, j);
-            let (mut right, mut own) = ([zero; A], [[zero; A]; A]);
+            let mass = at::<S, 0>(simd, &self.mass, j);
+            let left = self.springs.effect::<S, 0>(simd, j);
+            let next = self.springs.effect::<S, 1>(simd, j);
+            let (mut right, mut own, mut way) = ([zero; A], [[zero; A]; A], [zero; A]);
             for p in 0..A {
-                let force = self.force(simd, body, p, j);
-                right[p] = simd.mul_f64s(simd.mul_f64s(dt, mass), simd.div_f64s(force, mass));
+                let v = at::<S, 0>(simd, &self.v[p], j);
+                let mut force = zero;
+                for term in body.terms {
+                    match *term {
+                        Term::Gravity { acceleration: g } => {
+                            force = weight(force, mass, v.like(g[p]));
+                        }
+                        Term::Drag { coefficient: c, wind } => {
+                            force = drag(force, v.like(c), v, v.like(wind[p]));
+                        }
+                        Term::Hooke(Part::Bending) => {}
+                        Term::Hooke(Part::Held) => {
+                            force = force + left.on_second[p] + next.on_first[p];
+                        }
+                    }
+                }
+                right[p] = dt * mass * (force / mass);
                 own[p][p] = mass;
+                way[p] = at::<S, 0>(simd, &self.way[p], j);
             }
             for term in body.terms {
                 match *term {
                     Term::Gravity { .. } | Term::Hooke(Part::Bending) => {}
                     Term::Drag { coefficient, .. } => {
                         let c = body.dt * -coefficient + body.dt * body.dt * 0.0;
-                        self.add_drag(simd, (dt, simd.splat_f64s(-c)), j, &mut right, &mut own);
+                        spring::add_drag(dt, dt.like(-c), &way, &mut own, &mut right);
                     }
-                    Term::Hooke(Part::Held) => self.add_springs(simd, j, &mut right, &mut own),
+                    Term::Hooke(Part::Held) => {
+                        spring::add_springs(&left, &next, &mut own, &mut right);
+                    }
                 }
             }
             for p in 0..A {
-                set::<S>(&mut self.right[p], j, right[p]);
-                for (numbers, own) in self.own[p].iter_mut().zip(own[p]) {
-                    set::<S>(numbers, j, own);
+                right[p].store(&mut self.right[p][..NODES], j);
+                for q in 0..A {
+                    own[p][q].store(&mut self.own[p][q][..NODES], j);
                 }
             }
         }
         self.hold(body);
-    }
-
-    /// The force on some nodes.
-    #[inline(always)]
-    fn force<S: Simd>(&self, simd: S, body: &Body<'_>, p: usize, j: usize) -> S::f64s {
-        let mut force = simd.splat_f64s(0.0);
-        for term in body.terms {
-            match *term {
-                Term::Gravity { acceleration } => {
-                    let acceleration = simd.splat_f64s(acceleration[p]);
-                    let weight = simd.mul_f64s(at::<S>(&self.mass, j), acceleration);
-                    force = simd.add_f64s(force, weight);
-                }
-                Term::Drag { coefficient, wind } => {
-                    let slip = simd.sub_f64s(at::<S>(&self.v[p], j), simd.splat_f64s(wind[p]));
-                    let drag = simd.mul_f64s(simd.splat_f64s(coefficient), slip);
-                    force = simd.sub_f64s(force, drag);
-                }
-                Term::Hooke(Part::Bending) => {}
-                Term::Hooke(Part::Held) => {
-                    force = simd.add_f64s(force, at::<S>(&self.springs.on_second[p], j));
-                    force = simd.add_f64s(force, after::<S>(&self.springs.on_first[p], j));
-                }
-            }
-        }
-        force
     }
 
     /// Gives pins rows of the unit matrix.
@@ -265,53 +280,6 @@ impl<const A: usize> Window<A> {
                     self.springs.between[p][q][i] = 0.0;
                     self.springs.between[p][q][i + 1] = 0.0;
                 }
-            }
-        }
-    }
-
-    /// The change of velocity of free nodes is not known yet, so drag adds 0 to the right side, or
-    /// NaN.
-    #[inline(always)]
-    fn add_drag<S: Simd>(
-        &self,
-        simd: S,
-        (dt, c): (S::f64s, S::f64s),
-        j: usize,
-        right: &mut [S::f64s; A],
-        own: &mut [[S::f64s; A]; A],
-    ) {
-        let zero = simd.splat_f64s(0.0);
-        let mut sum = zero;
-        for way in &self.way {
-            sum = simd.add_f64s(sum, simd.mul_f64s(zero, at::<S>(way, j)));
-        }
-        for p in 0..A {
-            right[p] = simd.add_f64s(right[p], simd.mul_f64s(dt, sum));
-            own[p][p] = simd.add_f64s(own[p][p], c);
-        }
-    }
-
-    #[inline(always)]
-    fn add_springs<S: Simd>(
-        &self,
-        simd: S,
-        j: usize,
-        right: &mut [S::f64s; A],
-        own: &mut [[S::f64s; A]; A],
-    ) {
-        let springs = &self.springs;
-        for p in 0..A {
-            for part in [
-                at::<S>(&springs.first_to_second[p], j),
-                at::<S>(&springs.second_to_second[p], j),
-                after::<S>(&springs.second_to_first[p], j),
-                after::<S>(&springs.first_to_first[p], j),
-            ] {
-                right[p] = simd.add_f64s(right[p], part);
-            }
-            for (own, springs) in own[p].iter_mut().zip(&springs.own[p]) {
-                *own = simd.add_f64s(*own, at::<S>(springs, j));
-                *own = simd.add_f64s(*own, after::<S>(springs, j));
             }
         }
     }

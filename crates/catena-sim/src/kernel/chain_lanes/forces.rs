@@ -1,8 +1,9 @@
 //! Gravity and drag on chains in lanes, summed in each step.
 
-use super::{LaneRow, Vector, vector};
+use super::LaneRow;
 use crate::force::Term;
-use crate::kernel::lanes::WideSimd;
+use crate::force::formula::{drag, weight};
+use crate::lane::{Vector, WideSimd};
 
 /// All forces but those of springs, in order; none where accelerations are constant.
 #[derive(Default)]
@@ -59,27 +60,25 @@ impl LaneForces {
         }
     }
 
-    /// The acceleration of the node at a place along an axis, at its velocity.
+    /// Acceleration of the node at a place along an axis, at its velocity.
     #[inline(always)]
     pub(super) fn acceleration<S: WideSimd>(
         &self,
         simd: S,
-        (place, axis): (usize, usize),
+        place: usize,
+        axis: usize,
         at: usize,
         velocity: Vector<S>,
     ) -> Vector<S> {
-        let mass = vector::<S>(&self.mass[place], at);
-        let mut sum = simd.splat_f64s(0.0);
+        let mass = self.mass[place].get(simd, at);
+        let mut sum = Vector::splat(simd, 0.0);
         for force in &self.all {
-            let number = vector::<S>(&force.vector[axis], at);
+            let number = force.vector[axis].get(simd, at);
             sum = match &force.coefficient {
-                None => simd.add_f64s(sum, simd.mul_f64s(mass, number)),
-                Some(coefficient) => {
-                    let slip = simd.sub_f64s(velocity, number);
-                    simd.sub_f64s(sum, simd.mul_f64s(vector::<S>(coefficient, at), slip))
-                }
+                None => weight(sum, mass, number),
+                Some(c) => drag(sum, c.get(simd, at), velocity, number),
             };
         }
-        simd.div_f64s(sum, mass)
+        sum / mass
     }
 }

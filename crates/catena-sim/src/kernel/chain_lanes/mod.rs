@@ -7,11 +7,11 @@
 
 mod forces;
 
-use super::held_spring::{self, HALVES, HeldSpring, Shares, Vector};
-use super::lanes::{WIDTH, WideSimd, WideWork};
+use super::held_spring::{self, HALVES, HeldSpring, Shares, verlet};
 use crate::body::{Model, State};
 use crate::force::Term;
 use crate::instructions::Instructions;
+use crate::lane::{Vector, WIDTH, WideSimd, WideWork};
 use forces::LaneForces;
 
 /// The parameters of constraint Verlet along a chain, besides the model and the state.
@@ -50,26 +50,8 @@ pub fn fits(model: &Model) -> bool {
     (2..=MOST_NODES).contains(&nodes) && model.held + 1 == nodes && (2..=3).contains(&model.axes)
 }
 
-/// One number for each lane, on whole cache lines.
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-struct LaneRow([f64; LANES]);
-
-impl Default for LaneRow {
-    fn default() -> Self {
-        Self([0.0; LANES])
-    }
-}
-
-impl LaneRow {
-    /// Sets the number of one lane. Lane 0 sets all lanes, so that unused ones have its numbers.
-    fn put(&mut self, lane: usize, value: f64) {
-        match lane {
-            0 => self.0 = [value; LANES],
-            _ => self.0[lane] = value,
-        }
-    }
-}
+/// One number for each chain.
+type LaneRow = crate::lane::LaneRow<LANES>;
 
 /// How springs at one place share a correction, in all lanes.
 #[derive(Clone, Copy, PartialEq)]
@@ -171,8 +153,8 @@ impl LaneChains {
     /// Takes `count` steps in all lanes.
     pub fn advance(&self, set: Instructions, motions: &mut LaneMotions, count: u64) {
         match self.axes {
-            2 => LaneSteps::<2> { chains: self, motions, count }.run_with(set),
-            _ => LaneSteps::<3> { chains: self, motions, count }.run_with(set),
+            2 => set.run_with(LaneSteps::<2> { chains: self, motions, count }),
+            _ => set.run_with(LaneSteps::<3> { chains: self, motions, count }),
         }
     }
 }
@@ -250,6 +232,10 @@ struct LaneSteps<'a, const D: usize> {
 }
 
 impl<const D: usize> WideWork for LaneSteps<'_, D> {
+    type Output = ();
+
+    const USES_AVX512: bool = true;
+
     #[inline(always)]
     fn run<S: WideSimd>(self, simd: S) {
         if S::F64_LANES == WIDTH && self.chains.used <= FEW {
@@ -289,9 +275,8 @@ impl<const D: usize> LaneSteps<'_, D> {
         let (LaneMotions { x, velocity, .. }, dt) = (self.motions, &self.chains.dt);
         for (velocity, x) in velocity.iter_mut().zip(x) {
             for at in 0..LANES / S::F64_LANES {
-                let start = vector_mut::<S>(velocity, at);
-                let way = simd.sub_f64s(vector::<S>(x, at), *start);
-                *start = simd.div_f64s(way, vector::<S>(dt, at));
+                let way = x.get(simd, at) - velocity.get(simd, at);
+                velocity.set(at, way / dt.get(simd, at));
             }
         }
     }
@@ -300,13 +285,14 @@ impl<const D: usize> LaneSteps<'_, D> {
 /// How the springs after a place share a correction, in the `R` vectors from `first` on.
 #[inline(always)]
 fn shares_after<S: WideSimd, const R: usize>(
+    simd: S,
     shares: &[Vec<LaneRow>; 2],
     place: usize,
     first: usize,
 ) -> [Shares<Vector<S>>; R] {
     let mut of = [Shares::Halves; R];
     for (r, of) in of.iter_mut().enumerate() {
-        let [own, other] = [0, 1].map(|end| vector::<S>(&shares[end][place], first + r));
+        let [own, other] = [0, 1].map(|end| shares[end][place].get(simd, first + r));
         *of = Shares::Of(own, other);
     }
     of
@@ -321,27 +307,27 @@ fn one_step<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool>(
     first: usize,
 ) {
     let simd = spring.simd;
-    let zero = simd.splat_f64s(0.0);
+    let zero = Vector::splat(simd, 0.0);
     let LaneChains { sharing, shares, pinned, push, forces, rest, keep, dt, nodes, .. } = chains;
     let LaneMotions { x, last, velocity, .. } = motions;
     let mut carried = [[zero; D]; R];
     for (r, node) in carried.iter_mut().enumerate() {
-        *node = node_of::<S, D>(x, 0, first + r);
+        *node = LaneRow::get_all(x, simd, first + r);
     }
     for place in 0..*nodes {
         let mut next = carried;
         if place + 1 < *nodes {
             let mut rests = [zero; R];
             for r in 0..R {
-                next[r] = node_of::<S, D>(x, place + 1, first + r);
-                rests[r] = vector::<S>(&rest[place], first + r);
+                next[r] = LaneRow::get_all(&x[(place + 1) * D..], simd, first + r);
+                rests[r] = rest[place].get(simd, first + r);
             }
-            let pair = (&mut carried, &mut next);
+            let (carried, next) = (&mut carried, &mut next);
             match sharing[place] {
-                Sharing::Halves => spring.correct_all(pair, &rests, &[Shares::Halves; R]),
+                Sharing::Halves => spring.correct_all(carried, next, &rests, &[Shares::Halves; R]),
                 Sharing::Rows => {
-                    let of = shares_after::<S, R>(shares, place, first);
-                    spring.correct_all(pair, &rests, &of);
+                    let of = shares_after::<S, R>(simd, shares, place, first);
+                    spring.correct_all(carried, next, &rests, &of);
                 }
                 Sharing::Nothing => {}
             }
@@ -349,52 +335,26 @@ fn one_step<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool>(
         // A pin stays where it was before the sweep.
         if !pinned[place] {
             for (r, node) in carried.iter().enumerate() {
-                let keep = vector::<S>(keep, first + r);
-                let dt = vector::<S>(dt, first + r);
+                let (keep, dt) = (keep.get(simd, first + r), dt.get(simd, first + r));
                 for (axis, &before) in node.iter().enumerate() {
                     let row = place * D + axis;
-                    let velocity = vector_mut::<S>(&mut velocity[row], first + r);
                     let push = match forces.is_empty() {
-                        true => vector::<S>(&push[row], first + r),
+                        true => push[row].get(simd, first + r),
                         false => {
-                            let a = forces.acceleration(simd, (place, axis), first + r, *velocity);
-                            simd.mul_f64s(simd.mul_f64s(a, dt), dt)
+                            let v = velocity[row].get(simd, first + r);
+                            forces.acceleration(simd, place, axis, first + r, v) * dt * dt
                         }
                     };
-                    let last = vector_mut::<S>(&mut last[row], first + r);
-                    let x = vector_mut::<S>(&mut x[row], first + r);
-                    let moved = spring.verlet(before, *last, keep, push);
+                    let moved = verlet(before, last[row].get(simd, first + r), keep, push);
                     if !forces.is_empty() {
-                        *velocity = simd.div_f64s(simd.sub_f64s(moved, *x), dt);
+                        let way = moved - x[row].get(simd, first + r);
+                        velocity[row].set(first + r, way / dt);
                     }
-                    (*x, *last) = (moved, before);
+                    x[row].set(first + r, moved);
+                    last[row].set(first + r, before);
                 }
             }
         }
         carried = next;
     }
-}
-
-#[inline(always)]
-fn node_of<S: WideSimd, const D: usize>(
-    rows: &[LaneRow],
-    place: usize,
-    vector_at: usize,
-) -> [Vector<S>; D] {
-    let rows = &rows[place * D..][..D];
-    let mut node = [vector::<S>(&rows[0], vector_at); D];
-    for axis in 1..D {
-        node[axis] = vector::<S>(&rows[axis], vector_at);
-    }
-    node
-}
-
-#[inline(always)]
-fn vector<S: WideSimd>(row: &LaneRow, at: usize) -> Vector<S> {
-    S::as_simd_f64s(&row.0).0[at]
-}
-
-#[inline(always)]
-fn vector_mut<S: WideSimd>(row: &mut LaneRow, at: usize) -> &mut Vector<S> {
-    &mut S::as_mut_simd_f64s(&mut row.0).0[at]
 }

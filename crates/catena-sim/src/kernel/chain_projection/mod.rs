@@ -20,10 +20,10 @@ mod smooth;
 mod stream;
 mod trail;
 
-use super::held_spring::{HeldSpring, Nodes, Shares, Vector};
-use super::lanes::{WIDTH, WideSimd, WideWork};
+use super::held_spring::{HeldSpring, Nodes, Shares, verlet};
 use crate::body::Model;
 use crate::instructions::Instructions;
+use crate::lane::{Lane, LaneMask, Mask, Vector, WIDTH, WideSimd, WideWork};
 use rows::{ABSENT, ACCELERATION, FREE, OTHER, REST, SHARE};
 use stream::Stream;
 
@@ -77,8 +77,8 @@ pub fn advance(
         return false;
     }
     match chain.model.axes {
-        2 => Sweep::<2> { chain, motion, workspace, count }.run_with(set),
-        3 => Sweep::<3> { chain, motion, workspace, count }.run_with(set),
+        2 => set.run_with(Sweep::<2> { chain, motion, workspace, count }),
+        3 => set.run_with(Sweep::<3> { chain, motion, workspace, count }),
         _ => return false,
     }
     true
@@ -93,6 +93,10 @@ struct Sweep<'a, 'b, const D: usize> {
 }
 
 impl<const D: usize> WideWork for Sweep<'_, '_, D> {
+    type Output = ();
+
+    const USES_AVX512: bool = true;
+
     /// More vectors of lanes hide the latency of square roots, but they must fit on the chain.
     #[inline(always)]
     fn run<S: WideSimd>(self, simd: S) {
@@ -167,7 +171,7 @@ impl<const D: usize> Wave<'_, '_, D> {
         let idle = rounds * lanes - count as usize;
         let ticks = rounds * period + 2 * lanes - 1;
         let tick = Tick::<S, R, REVERSED>::new(simd, chain, period, idle);
-        let zero = [[simd.splat_f64s(0.0); D]; R];
+        let zero = [[Vector::splat(simd, 0.0); D]; R];
         let mut held = LaneState::<S, D, R> { at: zero, start: zero, last: zero, given: [zero; 2] };
         // The number of slots up to this one that were smooth.
         let mut smooth = 0;
@@ -194,18 +198,18 @@ impl<const D: usize> Wave<'_, '_, D> {
             let mut given = held.given;
             for (which, given) in given.iter_mut().enumerate() {
                 let first = match node {
-                    Some(node) => node[which].map(|number| simd.splat_f64s(number)),
+                    Some(node) => Vector::splat_all(simd, node[which]),
                     None => given[R - 1],
                 };
-                *given = take_in::<S, D, R>(simd, given, &first);
+                *given = take_in(given, &first);
             }
             let start = held.start[R - 1];
             tick.run::<D>(&workspace.rows, t, slot, &mut held, given);
             let is_last = t >= first_of_last;
             if is_last || (!is_ring && t + 1 >= 2 * lanes) {
                 let slot_out = (slot + 1 + period - 2 * lanes) % period;
-                let node = held.given.map(|given| given[R - 1].map(last_lane::<S>));
-                stream.put(slot_out, node, is_last.then(|| start.map(last_lane::<S>)));
+                let node = held.given.map(|given| given[R - 1].map(Vector::last));
+                stream.put(slot_out, node, is_last.then(|| start.map(Vector::last)));
             }
             t += 1;
             slot = if slot + 1 == period { 0 } else { slot + 1 };
@@ -228,14 +232,14 @@ struct Tick<S: WideSimd, const R: usize, const REVERSED: bool> {
 impl<S: WideSimd, const R: usize, const REVERSED: bool> Tick<S, R, REVERSED> {
     #[inline(always)]
     fn new(simd: S, chain: &Chain<'_>, period: usize, idle: usize) -> Self {
-        let mut idle_until = [simd.splat_f64s(-1.0); R];
-        let lanes = pulp::bytemuck::cast_slice_mut::<Vector<S>, f64>(&mut idle_until);
-        for (lane, until) in lanes.iter_mut().enumerate().take(idle) {
+        let mut ticks = [-1.0; MOST_LANES];
+        for (lane, until) in ticks.iter_mut().enumerate().take(idle) {
             *until = (period + 2 * lane) as f64;
         }
+        let idle_until = window(simd, &ticks);
         let idle_end = if idle == 0 { 0 } else { period + 2 * idle };
         let width = period / 2 + R * S::F64_LANES;
-        let keep = simd.splat_f64s(1.0 - chain.damping);
+        let keep = Vector::splat(simd, 1.0 - chain.damping);
         Self { period, width, idle_until, idle_end, spring: HeldSpring { simd }, keep }
     }
 
@@ -258,75 +262,57 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> Tick<S, R, REVERSED> {
     ) {
         let simd = self.spring.simd;
         let (rows, first) = self.rows::<D>(rows, slot);
-        let read = |row: usize| window::<S, R>(rows, row * self.width + first);
+        let read = |row: usize| window::<S, R>(simd, &rows[row * self.width + first..]);
         let (mut at, mut next) = (held.at, taken[0]);
         let (own, others, free) = (read(SHARE), read(OTHER), read(FREE));
         let shares = std::array::from_fn(|r| Shares::Of(own[r], others[r]));
-        self.spring.correct_all((&mut at, &mut next), &read(REST), &shares);
+        self.spring.correct_all(&mut at, &mut next, &read(REST), &shares);
         for r in 0..R {
             let is_idle = self.is_idle(r, t);
-            let is_absent = simd.equal_f64s(own[r], simd.splat_f64s(ABSENT));
-            let is_absent = simd.or_m64s(is_absent, is_idle);
-            let is_still = simd.equal_f64s(free[r], simd.splat_f64s(0.0));
-            let is_still = simd.or_m64s(is_still, is_idle);
+            let is_absent = own[r].equals(Vector::splat(simd, ABSENT)) | is_idle;
+            let is_still = free[r].is_zero() | is_idle;
             for axis in 0..D {
                 let push = read(ACCELERATION + axis)[r];
                 let (start, last) = (held.start[r][axis], held.last[r][axis]);
-                let before = simd.select_f64s(is_absent, held.at[r][axis], at[r][axis]);
-                let moved = self.spring.verlet(before, last, self.keep, push);
-                held.given[0][r][axis] = simd.select_f64s(is_still, start, moved);
-                held.given[1][r][axis] = simd.select_f64s(is_still, last, before);
-                held.at[r][axis] = simd.select_f64s(is_absent, taken[0][r][axis], next[r][axis]);
+                let before = is_absent.select(held.at[r][axis], at[r][axis]);
+                let moved = verlet(before, last, self.keep, push);
+                held.given[0][r][axis] = is_still.select(start, moved);
+                held.given[1][r][axis] = is_still.select(last, before);
+                held.at[r][axis] = is_absent.select(taken[0][r][axis], next[r][axis]);
             }
         }
         (held.start, held.last) = (taken[0], taken[1]);
     }
 
     #[inline(always)]
-    fn is_idle(&self, r: usize, t: usize) -> S::m64s {
-        let simd = self.spring.simd;
-        simd.less_than_or_equal_f64s(simd.splat_f64s(t as f64), self.idle_until[r])
+    fn is_idle(&self, r: usize, t: usize) -> Mask<S> {
+        self.keep.like(t as f64).is_at_most(self.idle_until[r])
     }
 }
 
-/// Vector `r` of a row of lanes.
+/// The first `R` vectors of some numbers.
 #[inline(always)]
-fn vector_of<S: WideSimd>(row: &[f64], r: usize) -> Vector<S> {
-    S::as_simd_f64s(&row[r * S::F64_LANES..][..S::F64_LANES]).0[0]
-}
-
-/// The numbers that all lanes read from a row.
-#[inline(always)]
-fn window<S: WideSimd, const R: usize>(row: &[f64], at: usize) -> [Vector<S>; R] {
-    let vectors = S::as_simd_f64s(&row[at..at + R * S::F64_LANES]).0;
-    let mut window = [vectors[0]; R];
-    window.copy_from_slice(&vectors[..R]);
+fn window<S: WideSimd, const R: usize>(simd: S, numbers: &[f64]) -> [Vector<S>; R] {
+    let numbers = &numbers[..R * S::F64_LANES];
+    let mut window = [Vector::splat(simd, 0.0); R];
+    for r in 0..R {
+        window[r] = Vector::load(simd, numbers, r);
+    }
     window
 }
 
 /// Passes every lane's node to the next lane; lane 0 gets the last one of `new`.
 #[inline(always)]
 fn take_in<S: WideSimd, const D: usize, const R: usize>(
-    simd: S,
     given: &Nodes<S, D, R>,
     new: &[Vector<S>; D],
 ) -> Nodes<S, D, R> {
     let mut taken = *given;
     for axis in 0..D {
-        taken[0][axis] = simd.before(new[axis], given[0][axis]);
+        taken[0][axis] = given[0][axis].before(new[axis]);
         for r in 1..R {
-            taken[r][axis] = simd.before(given[r - 1][axis], given[r][axis]);
+            taken[r][axis] = given[r][axis].before(given[r - 1][axis]);
         }
     }
     taken
-}
-
-#[inline(always)]
-fn first_lane<S: WideSimd>(vector: Vector<S>) -> f64 {
-    pulp::bytemuck::cast_slice::<Vector<S>, f64>(&[vector])[0]
-}
-
-#[inline(always)]
-fn last_lane<S: WideSimd>(vector: Vector<S>) -> f64 {
-    pulp::bytemuck::cast_slice::<Vector<S>, f64>(&[vector])[S::F64_LANES - 1]
 }

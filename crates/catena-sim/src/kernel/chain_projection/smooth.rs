@@ -6,16 +6,13 @@
 //! odd, the block runs again, with care.
 
 use super::{
-    LaneState, Round, Tick, Workspace, last_lane,
+    LaneState, Round, Tick, Workspace,
     rows::{ACCELERATION, REST},
     stream::{BLOCK, Fetched, Returned, Stream},
     trail::LastPositions,
-    vector_of,
 };
-use crate::kernel::{
-    held_spring::{HeldSpring, Nodes, Shares, SpringSpan, Vector},
-    lanes::WideSimd,
-};
+use crate::kernel::held_spring::{HeldSpring, Nodes, Shares, SpringSpan, verlet};
+use crate::lane::{Lane, LaneMask, Mask, Vector, WideSimd};
 use std::ops::Range;
 
 /// Runs these slots of one round. Keeps the starts of steps only for nodes that return from their
@@ -30,20 +27,21 @@ pub(super) fn run<S: WideSimd, const D: usize, const R: usize, const REVERSED: b
     held: &mut LaneState<S, D, R>,
 ) {
     let simd = tick.spring.simd;
-    let start = held.start[R - 1].map(last_lane::<S>);
+    let start = held.start[R - 1].map(Vector::last);
     let mut now = SmoothState { at: held.at, given: held.given[0], start };
-    let mut trail = LastPositions::new(simd, slots.start, held);
+    let mut trail = LastPositions::new(slots.start, held);
     let mut given = Returned::EMPTY;
     let mut slot = slots.start;
     let mut is_careful = false;
     while slot < slots.end {
         let (end, before) = (slots.end.min(slot + BLOCK), trail.clone());
         let block = slot..end;
-        let nodes = (stream.take_all(&block, of.is_first), &mut given);
+        let taken = stream.take_all(&block, of.is_first);
+        let (to, trail_to) = (&mut given, &mut trail);
         let (after, was_odd) = if is_careful {
-            run_block::<S, D, R, REVERSED, true>(tick, workspace, block, nodes, now, &mut trail)
+            run_block::<S, D, R, REVERSED, true>(tick, workspace, block, taken, to, now, trail_to)
         } else {
-            run_block::<S, D, R, REVERSED, false>(tick, workspace, block, nodes, now, &mut trail)
+            run_block::<S, D, R, REVERSED, false>(tick, workspace, block, taken, to, now, trail_to)
         };
         if was_odd && !is_careful {
             (trail, is_careful) = (before, true);
@@ -56,7 +54,7 @@ pub(super) fn run<S: WideSimd, const D: usize, const R: usize, const REVERSED: b
         (now, slot, is_careful) = (after, end, was_odd);
     }
     (held.at, held.given[0]) = (now.at, now.given);
-    held.start[R - 1] = now.start.map(|number| simd.splat_f64s(number));
+    held.start[R - 1] = Vector::splat_all(simd, now.start);
     trail.end(simd, slots.end, held);
 }
 
@@ -73,15 +71,16 @@ fn run_block<
     tick: &Tick<S, R, REVERSED>,
     workspace: &Workspace,
     slots: Range<usize>,
-    (taken, given): (Fetched<'_, D, REVERSED>, &mut Returned<D>),
+    taken: Fetched<'_, D, REVERSED>,
+    given: &mut Returned<D>,
     now: SmoothState<S, D, R>,
     trail: &mut LastPositions<D>,
 ) -> (SmoothState<S, D, R>, bool) {
     let lanes = R * S::F64_LANES;
     let spring = HeldSpring::<S, R, REVERSED> { simd: tick.spring.simd };
     let springs = [spring.measure(&now.at[0], &now.at[0]); R];
-    let zero = spring.simd.splat_f64s(0.0);
-    let is_odd = spring.simd.less_than_f64s(zero, zero);
+    let zero = Vector::splat(spring.simd, 0.0);
+    let is_odd = zero.is_below(zero);
     const { assert!(matches!(R, 1 | 2 | 4)) }
     let mut vectors = Vectors { spring, keep: tick.keep, next: now.at, now, springs, is_odd };
     if R > 1 {
@@ -105,10 +104,10 @@ fn run_block<
             vectors.one::<CAREFUL>(3, slot, trail);
         }
         trail.take_in(number, taken.node(place)[1]);
-        let x = vectors.now.given[R - 1].map(last_lane::<S>);
+        let x = vectors.now.given[R - 1].map(Vector::last);
         given.put(place, [x, trail.of_lane(number, lanes - 1)], start);
     }
-    let is_odd = vectors.spring.simd.any(vectors.is_odd);
+    let is_odd = vectors.is_odd.any();
     (vectors.now, is_odd)
 }
 
@@ -167,7 +166,7 @@ struct Vectors<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool
     next: Nodes<S, D, R>,
     springs: [SpringSpan<S, D>; R],
     /// Lanes with an odd spring, in this block or measured for the next one.
-    is_odd: S::m64s,
+    is_odd: Mask<S>,
 }
 
 impl<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool> Vectors<S, D, R, REVERSED> {
@@ -190,13 +189,13 @@ impl<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool> Vectors<
         let Self { spring, now: SmoothState { at, given, .. }, next, springs, .. } = self;
         for axis in 0..D {
             let previous = match r {
-                0 => spring.simd.splat_f64s(node[axis]),
+                0 => Vector::splat(spring.simd, node[axis]),
                 _ => given[r - 1][axis],
             };
-            next[r][axis] = spring.simd.before(previous, given[r][axis]);
+            next[r][axis] = given[r][axis].before(previous);
         }
         springs[r] = spring.measure(&at[r], &next[r]);
-        self.is_odd = spring.simd.or_m64s(self.is_odd, springs[r].is_odd);
+        self.is_odd = self.is_odd | springs[r].is_odd;
     }
 
     /// Corrects the spring, moves the carried nodes on and passes them on.
@@ -209,16 +208,16 @@ impl<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool> Vectors<
     ) {
         let Self { spring, keep, now: SmoothState { at, given, start }, next, springs, .. } = self;
         if r == R - 1 {
-            *start = next[r].map(last_lane::<S>);
+            *start = next[r].map(Vector::last);
         }
-        let nodes = (&mut at[r], &mut next[r]);
-        let rest = vector_of::<S>(slot.rest, r);
-        spring.correct::<D, CAREFUL>(&springs[r], nodes, rest, Shares::Halves);
+        let rest = Vector::load(spring.simd, slot.rest, r);
+        let (at_r, next_r) = (&mut at[r], &mut next[r]);
+        spring.correct::<D, CAREFUL>(&springs[r], at_r, next_r, rest, Shares::Halves);
         for axis in 0..D {
             let last = trail.last(spring.simd, slot.number, axis, r);
-            let push = vector_of::<S>(slot.pushes[axis], r);
-            given[r][axis] = spring.verlet(at[r][axis], last, *keep, push);
-            trail.put::<S>(slot.number, axis, r, at[r][axis]);
+            let push = Vector::load(spring.simd, slot.pushes[axis], r);
+            given[r][axis] = verlet(at[r][axis], last, *keep, push);
+            trail.put(slot.number, axis, r, at[r][axis]);
         }
         at[r] = next[r];
     }

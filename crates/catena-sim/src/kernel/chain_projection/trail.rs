@@ -2,8 +2,8 @@
 //! next lane receives it at the next slot and needs it at the one after; meanwhile memory is a
 //! better place than registers.
 
-use super::{LaneState, MOST_LANES, first_lane, vector_of};
-use crate::kernel::{held_spring::Vector, lanes::WideSimd};
+use super::{LaneState, MOST_LANES};
+use crate::lane::{Vector, WideSimd};
 
 /// Those of the last few slots, each at its index modulo `KEPT`.
 #[derive(Clone)]
@@ -25,37 +25,33 @@ impl Row {
     #[inline(always)]
     fn before<S: WideSimd>(&self, simd: S, r: usize) -> Vector<S> {
         let previous = match r {
-            0 => simd.splat_f64s(self.first),
-            _ => vector_of::<S>(&self.lanes, r - 1),
+            0 => Vector::splat(simd, self.first),
+            _ => Vector::load(simd, &self.lanes, r - 1),
         };
-        simd.before(previous, vector_of::<S>(&self.lanes, r))
+        Vector::load(simd, &self.lanes, r).before(previous)
     }
 
     #[inline(always)]
     fn put<S: WideSimd>(&mut self, r: usize, vector: Vector<S>) {
-        S::as_mut_simd_f64s(&mut self.lanes[r * S::F64_LANES..][..S::F64_LANES]).0[0] = vector;
+        vector.store(&mut self.lanes, r);
     }
 }
 
 impl<const D: usize> LastPositions<D> {
     /// The positions that the ticks before a slot left.
     #[inline(always)]
-    pub(super) fn new<S: WideSimd, const R: usize>(
-        simd: S,
-        slot: usize,
-        held: &LaneState<S, D, R>,
-    ) -> Self {
+    pub(super) fn new<S: WideSimd, const R: usize>(slot: usize, held: &LaneState<S, D, R>) -> Self {
         let mut trail = Self([[Row { lanes: [0.0; MOST_LANES], first: 0.0 }; D]; KEPT]);
         for axis in 0..D {
             // Shifted by one lane, since lanes read one place before their own.
             let two_before = &mut trail.0[(slot + KEPT - 2) % KEPT][axis];
-            two_before.first = first_lane::<S>(held.last[0][axis]);
+            two_before.first = held.last[0][axis].first();
             for r in 0..R {
                 let next = held.last[(r + 1) % R][axis];
-                two_before.put::<S>(r, simd.after(held.last[r][axis], next));
+                two_before.put(r, held.last[r][axis].after(next));
             }
             for r in 0..R {
-                trail.put::<S>(slot + KEPT - 1, axis, r, held.given[1][r][axis]);
+                trail.put(slot + KEPT - 1, axis, r, held.given[1][r][axis]);
             }
         }
         trail
@@ -73,7 +69,7 @@ impl<const D: usize> LastPositions<D> {
             for axis in 0..D {
                 held.last[r][axis] = self.last(simd, slot, axis, r);
                 held.given[1][r][axis] =
-                    vector_of::<S>(&self.0[(slot + KEPT - 1) % KEPT][axis].lanes, r);
+                    Vector::load(simd, &self.0[(slot + KEPT - 1) % KEPT][axis].lanes, r);
             }
         }
     }
@@ -98,7 +94,7 @@ impl<const D: usize> LastPositions<D> {
         r: usize,
         nodes: Vector<S>,
     ) {
-        self.0[slot % KEPT][axis].put::<S>(r, nodes);
+        self.0[slot % KEPT][axis].put(r, nodes);
     }
 
     /// Lane 0 receives the last position of a slot's node.

@@ -19,13 +19,13 @@ mod rows;
 mod stage;
 
 use super::{
-    lanes::{WideSimd, WideWork},
     node_forces::{Addend, NodeForces},
     swept_spring::Law,
 };
 use crate::body::Model;
 use crate::force::Term;
 use crate::instructions::Instructions;
+use crate::lane::{WideSimd, WideWork};
 use rows::Rows;
 use stage::Wave;
 
@@ -90,7 +90,7 @@ pub fn advance(
     if chain.model.nodes() < LEAST_NODES || !has_forces(chain) {
         return None;
     }
-    for set in Instructions::ALL.into_iter().rev().filter(|set| *set as u8 <= most as u8) {
+    for set in SETS.into_iter().filter(|set| *set as u8 <= most as u8) {
         let lanes = lanes(set) as u64;
         let steps = (count - done.steps) / lanes * lanes;
         let depth = chain.iterations.saturating_mul(2 * lanes as usize);
@@ -120,13 +120,12 @@ pub fn advance(
     Some(done)
 }
 
-/// Steps side by side with a set of instructions.
+/// Instructions that steps are compiled for, the widest first.
+const SETS: [Instructions; 2] = [Instructions::Avx2, Instructions::Baseline];
+
+/// Number of steps side by side with one of these sets.
 fn lanes(set: Instructions) -> usize {
-    match set {
-        Instructions::Avx512 => 8,
-        Instructions::Avx2 => 4,
-        Instructions::Baseline => 2,
-    }
+    if set == Instructions::Baseline { 2 } else { 4 }
 }
 
 /// Whether all forces are known to act on each node alone.
@@ -152,16 +151,13 @@ fn run(
     workspace: &mut Workspace,
     steps: u64,
 ) -> u64 {
-    let mut unconverged = 0;
     let rows = workspace.rows(chain, lanes(set), 2 * chain.iterations);
-    let to = &mut unconverged;
     match (chain.model.axes, chain.law) {
-        (2, Law::Share(_)) => Sweeps::<2, false> { chain, motion, rows, steps, to }.run_with(set),
-        (2, _) => Sweeps::<2, true> { chain, motion, rows, steps, to }.run_with(set),
-        (_, Law::Share(_)) => Sweeps::<3, false> { chain, motion, rows, steps, to }.run_with(set),
-        _ => Sweeps::<3, true> { chain, motion, rows, steps, to }.run_with(set),
+        (2, Law::Share(_)) => set.run_with(Sweeps::<2, false> { chain, motion, rows, steps }),
+        (2, _) => set.run_with(Sweeps::<2, true> { chain, motion, rows, steps }),
+        (_, Law::Share(_)) => set.run_with(Sweeps::<3, false> { chain, motion, rows, steps }),
+        _ => set.run_with(Sweeps::<3, true> { chain, motion, rows, steps }),
     }
-    unconverged
 }
 
 /// All steps of a chain. `GIVES` says that springs have a compliance.
@@ -170,16 +166,20 @@ struct Sweeps<'a, 'b, const D: usize, const GIVES: bool> {
     motion: Motion<'a>,
     rows: &'a Rows,
     steps: u64,
-    /// Receives how many steps have not converged.
-    to: &'a mut u64,
 }
 
 impl<const D: usize, const GIVES: bool> WideWork for Sweeps<'_, '_, D, GIVES> {
+    /// Number of steps that did not converge.
+    type Output = u64;
+
     #[inline(always)]
-    fn run<S: WideSimd>(self, simd: S) {
-        let Self { chain, motion, rows, steps, to } = self;
-        if let Some(forces) = NodeForces::<D>::new(chain.terms) {
-            *to = Wave::<S, D, GIVES>::new(simd, chain, motion, rows, &forces).roll(steps);
+    fn run<S: WideSimd>(self, simd: S) -> u64 {
+        let Self { chain, motion, rows, steps } = self;
+        match NodeForces::<D>::new(chain.terms) {
+            Some(forces) => {
+                Wave::<S, D, GIVES>::new(simd, chain, motion, rows, &forces).roll(steps)
+            }
+            None => 0,
         }
     }
 }

@@ -9,15 +9,14 @@
 
 use super::{
     Chain,
-    rows::{COMPLIANCE, OTHER, OWN, REST, Rows, Workspace},
-    stage::{last_lane, vector_of},
+    rows::{Rows, Workspace},
 };
 use crate::instructions::Instructions;
 use crate::kernel::{
-    held_spring::{Vector, node_at},
-    lanes::{WideSimd, WideWork},
-    swept_spring::{ABSENT, Law, SpringNumbers, SweptSpring},
+    held_spring::node_at,
+    swept_spring::{ABSENT, Law, SweptSpring},
 };
+use crate::lane::{Lane, LaneMask, Vector, WideSimd, WideWork};
 
 /// Slots from a lane to the next.
 const STRIDE: usize = 2;
@@ -61,10 +60,10 @@ pub fn sweep(
     let rows = workspace.rows(chain, lanes, STRIDE);
     let numbers = Numbers { chain, rows, lanes, x, tension };
     match (chain.model.axes, chain.law) {
-        (2, Law::Share(_)) => Rounds::<2, false>(numbers).run_with(set),
-        (2, _) => Rounds::<2, true>(numbers).run_with(set),
-        (_, Law::Share(_)) => Rounds::<3, false>(numbers).run_with(set),
-        _ => Rounds::<3, true>(numbers).run_with(set),
+        (2, Law::Share(_)) => set.run_with(Rounds::<2, false>(numbers)),
+        (2, _) => set.run_with(Rounds::<2, true>(numbers)),
+        (_, Law::Share(_)) => set.run_with(Rounds::<3, false>(numbers)),
+        _ => set.run_with(Rounds::<3, true>(numbers)),
     }
     Some(are_exact(chain, x, tension))
 }
@@ -97,10 +96,11 @@ struct Numbers<'a, 'b> {
 struct Rounds<'a, 'b, const D: usize, const GIVES: bool>(Numbers<'a, 'b>);
 
 impl<const D: usize, const GIVES: bool> WideWork for Rounds<'_, '_, D, GIVES> {
+    type Output = ();
+
     #[inline(always)]
     fn run<S: WideSimd>(self, simd: S) {
         match self.0.lanes / S::F64_LANES {
-            1 => roll::<S, D, GIVES, 1>(simd, self.0),
             2 => roll::<S, D, GIVES, 2>(simd, self.0),
             4 => roll::<S, D, GIVES, 4>(simd, self.0),
             _ => roll::<S, D, GIVES, 8>(simd, self.0),
@@ -126,8 +126,8 @@ fn roll<S: WideSimd, const D: usize, const GIVES: bool, const V: usize>(
     mut numbers: Numbers<'_, '_>,
 ) {
     let (rows, lanes, iterations) = (numbers.rows, numbers.lanes, numbers.chain.iterations);
-    let (period, zero) = (rows.period, simd.splat_f64s(0.0));
-    let springs = SweptSpring::<S, GIVES>::new(simd, numbers.chain.law, numbers.chain.h);
+    let (period, zero) = (rows.period, Vector::splat(simd, 0.0));
+    let springs = SweptSpring::<Vector<S>, GIVES>::new(simd, numbers.chain.law, numbers.chain.h);
     let begin = Stage::<S, D> { at: [zero; D], given: [zero; D], tension: [zero; 2] };
     let mut stages = [begin; V];
     let rounds = iterations.div_ceil(lanes);
@@ -139,10 +139,10 @@ fn roll<S: WideSimd, const D: usize, const GIVES: bool, const V: usize>(
         // Where nothing waits between the last lane and the first, memory would take longer.
         let mut entering = stages[V - 1].given;
         if t < period || period > STRIDE * lanes {
-            entering = numbers.node::<S, D>(simd, slot);
+            entering = numbers.node(simd, slot);
         }
-        let tense = if GIVES { numbers.tension::<S>(simd, slot) } else { zero };
-        let time = simd.splat_f64s(t as f64);
+        let tense = if GIVES { numbers.tension(simd, slot) } else { zero };
+        let time = Vector::splat(simd, t as f64);
         for v in (0..V).rev() {
             let ahead = STRIDE * S::F64_LANES * v;
             let slot = if slot >= ahead { slot - ahead } else { slot + period - ahead };
@@ -150,16 +150,16 @@ fn roll<S: WideSimd, const D: usize, const GIVES: bool, const V: usize>(
                 Some(before) => (stages[before].given, stages[before].tension[1]),
                 None => (entering, tense),
             };
-            let mut spring = numbers_at::<S, GIVES>(rows, rows.place(slot), tense);
-            let is_idle = simd.less_than_f64s(time, idle[v]);
-            spring.rest = simd.select_f64s(is_idle, simd.splat_f64s(ABSENT), spring.rest);
+            let mut spring = rows.spring::<S, GIVES>(simd, rows.place(slot), tense);
+            let is_idle = time.is_below(idle[v]);
+            spring.rest = is_idle.select(Vector::splat(simd, ABSENT), spring.rest);
             let Stage { at: mut carried, given, tension: [newer, older] } = stages[v];
-            spring.tension = simd.before(tense, older);
+            spring.tension = older.before(tense);
             let mut next = node;
             for axis in 0..D {
-                next[axis] = simd.before(node[axis], given[axis]);
+                next[axis] = given[axis].before(node[axis]);
             }
-            let after = springs.correct((&mut carried, &mut next), &spring);
+            let after = springs.correct(&mut carried, &mut next, &spring);
             stages[v] = Stage { at: next, given: carried, tension: [after, newer] };
         }
         if t >= delay {
@@ -175,11 +175,11 @@ impl Numbers<'_, '_> {
     #[inline(always)]
     fn node<S: WideSimd, const D: usize>(&self, simd: S, slot: usize) -> [Vector<S>; D] {
         let n = self.chain.model.nodes();
-        let mut node = [simd.splat_f64s(0.0); D];
+        let mut node = [Vector::splat(simd, 0.0); D];
         if slot < n {
             let index = node_at(n, self.chain.is_reversed, slot);
             for (axis, vector) in node.iter_mut().enumerate() {
-                *vector = simd.splat_f64s(self.x[axis * n + index]);
+                *vector = Vector::splat(simd, self.x[axis * n + index]);
             }
         }
         node
@@ -189,7 +189,7 @@ impl Numbers<'_, '_> {
     #[inline(always)]
     fn tension<S: WideSimd>(&self, simd: S, slot: usize) -> Vector<S> {
         let spring = spring_before(self.chain, slot);
-        simd.splat_f64s(spring.map_or(0.0, |spring| self.tension[spring]))
+        Vector::splat(simd, spring.map_or(0.0, |spring| self.tension[spring]))
     }
 
     /// Writes what the last lane has done at the slot that it has treated: the tension of the
@@ -206,11 +206,11 @@ impl Numbers<'_, '_> {
         if has_left && left < n {
             let index = node_at(n, is_reversed, left);
             for (axis, vector) in stage.given.iter().enumerate() {
-                self.x[axis * n + index] = last_lane::<S>(*vector);
+                self.x[axis * n + index] = vector.last();
             }
         }
         if GIVES && let Some(spring) = spring_before(self.chain, treated) {
-            self.tension[spring] = last_lane::<S>(stage.tension[0]);
+            self.tension[spring] = stage.tension[0].last();
         }
     }
 }
@@ -223,29 +223,16 @@ fn spring_before(chain: &Chain<'_>, slot: usize) -> Option<usize> {
     is_there.then(|| if chain.is_reversed { n - 1 - slot } else { slot - 1 })
 }
 
-/// The springs of a vector of lanes; their tensions are still those of the lanes before.
-#[inline(always)]
-fn numbers_at<S: WideSimd, const GIVES: bool>(
-    rows: &Rows,
-    place: usize,
-    tension: Vector<S>,
-) -> SpringNumbers<S> {
-    let compliance = if GIVES { vector_of::<S>(rows.at(place, COMPLIANCE)) } else { tension };
-    SpringNumbers {
-        rest: vector_of::<S>(rows.at(place, REST)),
-        weights: [vector_of::<S>(rows.at(place, OWN)), vector_of::<S>(rows.at(place, OTHER))],
-        compliance,
-        tension,
-    }
-}
-
 /// The tick at which each lane begins to correct: the first `count` of them pass the first round.
 #[inline(always)]
 fn idle_until<S: WideSimd, const V: usize>(simd: S, count: usize, period: usize) -> [Vector<S>; V] {
-    let mut until = [simd.splat_f64s(0.0); V];
-    let lanes = pulp::bytemuck::cast_slice_mut::<Vector<S>, f64>(&mut until);
-    for (lane, until) in lanes.iter_mut().enumerate().take(count) {
+    let mut ticks = [0.0; MOST];
+    for (lane, until) in ticks.iter_mut().enumerate().take(count) {
         *until = (period + STRIDE * lane) as f64;
+    }
+    let mut until = [Vector::splat(simd, 0.0); V];
+    for v in 0..V {
+        until[v] = Vector::load(simd, &ticks, v);
     }
     until
 }

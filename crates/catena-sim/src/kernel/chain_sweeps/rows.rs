@@ -3,8 +3,9 @@
 use super::{Chain, Law};
 use crate::kernel::{
     held_spring::{node_at, rest_length},
-    swept_spring::ABSENT,
+    swept_spring::{ABSENT, SpringNumbers},
 };
+use crate::lane::{Vector, WideSimd};
 
 /// What lanes read of one chain, kept from call to call.
 #[derive(Default)]
@@ -30,13 +31,13 @@ impl Workspace {
 }
 
 /// The numbers of a slot: of the spring from the node before it to its node, then of its node.
-pub(super) const REST: usize = 0;
+const REST: usize = 0;
 /// Weight of the carried node, the one before.
-pub(super) const OWN: usize = 1;
+const OWN: usize = 1;
 /// Weight of the slot's node.
-pub(super) const OTHER: usize = 2;
+const OTHER: usize = 2;
 /// α.
-pub(super) const COMPLIANCE: usize = 3;
+const COMPLIANCE: usize = 3;
 /// 1 for a free node, 0 for a pin.
 pub(super) const FREE: usize = 4;
 pub(super) const MASS: usize = 5;
@@ -83,10 +84,26 @@ impl Rows {
         (slot % self.stride) * PLANES * self.width + each - 1 - slot / self.stride
     }
 
-    /// What lanes read of a quantity, from where lane 0 reads.
+    /// Numbers of a quantity that the lanes of a vector read, from where lane 0 reads.
     #[inline(always)]
-    pub(super) fn at(&self, place: usize, quantity: usize) -> &[f64] {
-        &self.numbers[place + quantity * self.width..]
+    pub(super) fn at<S: WideSimd>(&self, simd: S, place: usize, quantity: usize) -> Vector<S> {
+        Vector::read(simd, &self.numbers, place + quantity * self.width)
+    }
+
+    /// The springs of a vector of lanes, with these tensions.
+    #[inline(always)]
+    pub(super) fn spring<S: WideSimd, const GIVES: bool>(
+        &self,
+        simd: S,
+        place: usize,
+        tension: Vector<S>,
+    ) -> SpringNumbers<Vector<S>> {
+        SpringNumbers {
+            rest: self.at(simd, place, REST),
+            weights: [self.at(simd, place, OWN), self.at(simd, place, OTHER)],
+            compliance: if GIVES { self.at(simd, place, COMPLIANCE) } else { tension },
+            tension,
+        }
     }
 }
 

@@ -2,14 +2,15 @@
 
 use super::{
     Chain, Motion,
-    rows::{COMPLIANCE, FREE, MASS, OTHER, OWN, REST, Rows},
+    rows::{FREE, MASS, Rows},
 };
 use crate::kernel::{
-    held_spring::{Vector, node_at},
-    lanes::WideSimd,
-    node_forces::{ADDENDS, Addend, NodeForceVectors, NodeForces},
-    swept_spring::{SpringNumbers, SweptSpring},
+    held_spring::node_at,
+    node_forces::{ADDENDS, Addend, NodeConstants, NodeForceLanes, NodeForces, NodeUpdate},
+    steps::Steps,
+    swept_spring::SweptSpring,
 };
+use crate::lane::{CacheLine, Lane, LaneMask, Mask, Vector, WideSimd};
 
 /// What one stage holds from tick to tick. A vector that lies across two cache lines takes several
 /// times as long to come back from memory.
@@ -36,15 +37,16 @@ pub(super) struct Wave<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> {
     motion: Motion<'a>,
     rows: &'a Rows,
     order: [Option<Addend>; ADDENDS],
-    forces: NodeForceVectors<S, D>,
-    springs: SweptSpring<S, GIVES>,
+    forces: NodeForceLanes<Vector<S>, D>,
+    update: NodeUpdate<Vector<S>>,
+    springs: SweptSpring<Vector<S>, GIVES>,
     stages: Vec<Stage<S, D>>,
     /// Positions at the start of a step of the nodes that are in stages, by slot.
     starts: Vec<Places<S, D>>,
     /// What the node before arrived with, for the length of the spring between.
     arrived: [Vector<S>; D],
     /// Lanes whose step has a spring that has not converged.
-    is_loose: S::m64s,
+    is_loose: Mask<S>,
     unconverged: u64,
 }
 
@@ -60,7 +62,7 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
         rows: &'a Rows,
         forces: &NodeForces<D>,
     ) -> Self {
-        let zero = simd.splat_f64s(0.0);
+        let zero = Vector::splat(simd, 0.0);
         let none = [zero; D];
         let stage = Stage { at: none, given: none, tension: [zero; 2] };
         Self {
@@ -70,11 +72,15 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
             rows,
             order: forces.order,
             forces: forces.wide(simd),
+            update: NodeUpdate::new(
+                simd,
+                &Steps { dt: chain.h, count: 1, with_new: true, is_exact: false },
+            ),
             springs: SweptSpring::new(simd, chain.law, chain.h),
             stages: vec![stage; chain.iterations],
             starts: vec![Places(none); rows.stride],
             arrived: none,
-            is_loose: simd.less_than_f64s(zero, zero),
+            is_loose: zero.is_below(zero),
             unconverged: 0,
         }
     }
@@ -99,7 +105,7 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
     #[inline(always)]
     fn correct(&mut self, t: usize, slot: usize, entering: [Vector<S>; D]) {
         let (period, parity) = (self.rows.period, t % 2);
-        let zero = self.simd.splat_f64s(0.0);
+        let zero = Vector::splat(self.simd, 0.0);
         for k in (1..self.stages.len()).rev() {
             let slot = if slot >= 2 * k { slot - 2 * k } else { slot + period - 2 * k };
             let Stage { given, tension, .. } = self.stages[k - 1];
@@ -126,18 +132,11 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
         parity: usize,
     ) -> Stage<S, D> {
         let (mut carried, mut next) = (stage.at, next);
-        let spring = self.spring(place, tension);
+        let spring = self.rows.spring::<S, GIVES>(self.simd, place, tension);
         let mut after = stage;
-        after.tension[parity] = self.springs.correct((&mut carried, &mut next), &spring);
+        after.tension[parity] = self.springs.correct(&mut carried, &mut next, &spring);
         (after.given, after.at) = (carried, next);
         after
-    }
-
-    #[inline(always)]
-    fn spring(&self, place: usize, tension: Vector<S>) -> SpringNumbers<S> {
-        let read = |quantity| vector_of::<S>(self.rows.at(place, quantity));
-        let compliance = if GIVES { read(COMPLIANCE) } else { tension };
-        SpringNumbers { rest: read(REST), weights: [read(OWN), read(OTHER)], compliance, tension }
     }
 
     /// Ends the step of the nodes that left the last stage at the last tick, and begins the next
@@ -152,7 +151,7 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
         if let Some(back) =
             t.checked_sub(stride * lanes).filter(|back| *back < rounds * rows.period)
         {
-            self.put(back, rounds, t % 2, (&x, &v));
+            self.put(back, rounds, t % 2, &x, &v);
         }
         if GIVES && slot.is_multiple_of(stride) {
             self.count_lanes(t, slot);
@@ -160,8 +159,8 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
         let node = self.take(slot, t < rows.period);
         let (mut at, mut moving) = (x, v);
         for axis in 0..D {
-            at[axis] = simd.before(simd.splat_f64s(node[0][axis]), x[axis]);
-            moving[axis] = simd.before(simd.splat_f64s(node[1][axis]), v[axis]);
+            at[axis] = x[axis].before(Vector::splat(simd, node[0][axis]));
+            moving[axis] = v[axis].before(Vector::splat(simd, node[1][axis]));
         }
         self.starts[t % stride] = Places(at);
         self.predicted(place, at, moving)
@@ -178,29 +177,27 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
             self.arrived = given;
         }
         let Places(start) = self.starts[t % self.rows.stride];
-        let (h, zero) = (simd.splat_f64s(self.chain.h), simd.splat_f64s(0.0));
+        let (h, zero) = (Vector::splat(simd, self.chain.h), Vector::splat(simd, 0.0));
         let is_free = self.is_free(place + 1);
         let (mut x, mut v) = (given, given);
         for axis in 0..D {
-            let way = simd.sub_f64s(given[axis], start[axis]);
-            x[axis] = simd.select_f64s(is_free, given[axis], start[axis]);
-            v[axis] = simd.select_f64s(is_free, simd.div_f64s(way, h), zero);
+            let way = given[axis] - start[axis];
+            x[axis] = is_free.select(given[axis], start[axis]);
+            v[axis] = is_free.select(way / h, zero);
         }
         (x, v)
     }
 
     #[inline(always)]
-    fn is_free(&self, place: usize) -> S::m64s {
-        let free = vector_of::<S>(self.rows.at(place, FREE));
-        self.simd.greater_than_f64s(free, self.simd.splat_f64s(0.0))
+    fn is_free(&self, place: usize) -> Mask<S> {
+        self.rows.at(self.simd, place, FREE).is_above(Vector::splat(self.simd, 0.0))
     }
 
     /// Looks whether the springs before the nodes that arrive are as long as tensions make them.
     #[inline(always)]
     fn look_at(&mut self, place: usize, given: &[Vector<S>; D], tension: Vector<S>) {
-        let spring = self.spring(place + 1, tension);
-        let is_loose = self.springs.is_loose((&self.arrived, given), &spring);
-        self.is_loose = self.simd.or_m64s(self.is_loose, is_loose);
+        let spring = self.rows.spring::<S, GIVES>(self.simd, place + 1, tension);
+        self.is_loose = self.is_loose | self.springs.is_loose(self.arrived, *given, &spring);
     }
 
     /// Counts the lane whose step has ended, where that is one that has taken place.
@@ -214,36 +211,32 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
         if lane >= S::F64_LANES {
             return;
         }
-        let (one, zero) = (simd.splat_f64s(1.0), simd.splat_f64s(0.0));
-        let mut flags = [zero];
-        flags[0] = simd.select_f64s(self.is_loose, one, zero);
-        let lanes = pulp::bytemuck::cast_slice_mut::<Vector<S>, f64>(&mut flags);
+        let (one, zero) = (Vector::splat(simd, 1.0), Vector::splat(simd, 0.0));
+        let mut flags = CacheLine::all(0.0);
+        flags.set(0, self.is_loose.select(one, zero));
         let is_step = t >= stride * (lane + 1) + period;
-        self.unconverged += u64::from(is_step && lanes[lane] > 0.0);
-        lanes[lane] = 0.0;
-        self.is_loose = simd.greater_than_f64s(flags[0], zero);
+        self.unconverged += u64::from(is_step && flags.0[lane] > 0.0);
+        flags.0[lane] = 0.0;
+        self.is_loose = flags.get(simd, 0).is_above(zero);
     }
 
     /// Positions without springs at the end of the step; pins stay.
     #[inline(always)]
     fn predicted(&self, place: usize, x: [Vector<S>; D], v: [Vector<S>; D]) -> [Vector<S>; D] {
         let simd = self.simd;
-        let (mass, is_free) = (vector_of::<S>(self.rows.at(place, MASS)), self.is_free(place));
-        let h = simd.splat_f64s(self.chain.h);
-        let mut f = [simd.splat_f64s(0.0); D];
+        let mass = self.rows.at(simd, place, MASS);
+        let node = NodeConstants { mass, inverse: mass, pinned: !self.is_free(place) };
+        let mut f = [Vector::splat(simd, 0.0); D];
         for addend in self.order.into_iter().flatten() {
             match addend {
-                Addend::Gravity => self.forces.add_gravity(simd, &mut f, mass),
-                Addend::Drag => self.forces.add_drag(simd, &mut f, &v),
+                Addend::Gravity => self.forces.add_gravity(&mut f, mass),
+                Addend::Drag => self.forces.add_drag(&mut f, &v),
                 Addend::Springs(_) => {}
             }
         }
         let mut predicted = x;
         for axis in 0..D {
-            let a = simd.div_f64s(f[axis], mass);
-            let faster = simd.add_f64s(v[axis], simd.mul_f64s(a, h));
-            let moved = simd.add_f64s(x[axis], simd.mul_f64s(faster, h));
-            predicted[axis] = simd.select_f64s(is_free, moved, x[axis]);
+            (predicted[axis], _) = self.update.step(&node, f[axis], x[axis], v[axis]);
         }
         predicted
     }
@@ -275,7 +268,8 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
         back: usize,
         rounds: usize,
         parity: usize,
-        (x, v): (&[Vector<S>; D], &[Vector<S>; D]),
+        x: &[Vector<S>; D],
+        v: &[Vector<S>; D],
     ) {
         let (n, period) = (self.chain.model.nodes(), self.rows.period);
         let slot = back % period;
@@ -285,24 +279,13 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
         let reversed = self.chain.is_reversed;
         let index = node_at(n, reversed, slot);
         for axis in 0..D {
-            self.motion.end[0][axis * n + index] = last_lane::<S>(x[axis]);
-            self.motion.end[1][axis * n + index] = last_lane::<S>(v[axis]);
+            self.motion.end[0][axis * n + index] = x[axis].last();
+            self.motion.end[1][axis * n + index] = v[axis].last();
         }
         if GIVES && slot > 0 && back >= (rounds - 1) * period {
             let tension = self.stages[self.stages.len() - 1].tension[parity];
             let before = node_at(n, reversed, slot - 1);
-            self.motion.tension[index.min(before)] = last_lane::<S>(tension);
+            self.motion.tension[index.min(before)] = tension.last();
         }
     }
-}
-
-/// The numbers that all lanes read, from where lane 0 reads.
-#[inline(always)]
-pub(super) fn vector_of<S: WideSimd>(row: &[f64]) -> Vector<S> {
-    S::as_simd_f64s(&row[..S::F64_LANES]).0[0]
-}
-
-#[inline(always)]
-pub(super) fn last_lane<S: WideSimd>(vector: Vector<S>) -> f64 {
-    pulp::bytemuck::cast_slice::<Vector<S>, f64>(&[vector])[S::F64_LANES - 1]
 }

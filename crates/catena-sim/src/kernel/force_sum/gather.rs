@@ -5,7 +5,7 @@ use super::TILE;
 use super::stage::{Constants, Ends, Moment, Numbers, Tile};
 use crate::body::Model;
 use crate::force::SpringForce;
-use crate::kernel::lanes::WideSimd;
+use crate::lane::WideSimd;
 
 /// Springs of a force between any nodes.
 #[derive(Debug)]
@@ -28,7 +28,8 @@ struct Room {
 impl Loose {
     pub(super) fn new(
         force: usize,
-        (kind, is_elastic): (SpringForce<'_>, bool),
+        kind: SpringForce<'_>,
+        is_elastic: bool,
         model: &Model,
         springs: &[usize],
     ) -> Self {

@@ -10,18 +10,15 @@
 //! Forces that have no such form, and springs in no order, go over the whole body between tiles.
 
 mod gather;
-mod loops;
 mod pulls;
 mod run;
 mod stage;
 
-use super::{
-    lanes::{WideSimd, WideWork},
-    node_forces::has_exact_inverse,
-};
+use super::node_forces::has_exact_inverse;
 use crate::body::{Model, SpringMemory, State};
-use crate::force::{AccelerationSum, Force, System};
+use crate::force::{AccelerationSum, Force, Known, System};
 use crate::instructions::Instructions;
+use crate::lane::{WideSimd, WideWork};
 use gather::Loose;
 use run::Springs;
 use stage::{Last, Moment, Stage, Sum, Tile};
@@ -67,7 +64,7 @@ impl ForceSum {
         let pinned = (0..model.nodes()).filter(|node| model.pinned[*node]).collect();
         let mut sum = Self { groups: Vec::new(), inverse: None, pinned, tile: Box::default() };
         for (number, force) in forces.iter().enumerate() {
-            sum.take(model, memory, (number, force.as_ref()));
+            sum.take(model, memory, number, force.as_ref());
         }
         if model.mass.iter().all(|mass| has_exact_inverse(*mass)) {
             sum.inverse = Some(model.mass.iter().map(|mass| 1.0 / mass).collect());
@@ -84,29 +81,28 @@ impl ForceSum {
         }
         for group in &self.groups {
             if let Group::Plain { force } = group {
-                // A force has no name but that of its type.
-                let name = format!("{:?}", forces[*force]);
-                let end = name.find(|c: char| !c.is_alphanumeric()).unwrap_or(name.len());
-                obstacles.push(format!("{} without vectors", &name[..end]));
+                obstacles.push(format!("{} without vectors", forces[*force].name()));
             }
         }
         obstacles
     }
 
     /// Takes a force into the sum.
-    fn take(&mut self, model: &Model, memory: &SpringMemory, (number, force): (usize, &dyn Force)) {
-        if let Some(stage) = stage::on_nodes(number, force) {
-            return self.push(stage);
-        }
-        let Some(kind) = force.spring_force() else {
-            return self.groups.push(Group::Plain { force: number });
+    fn take(&mut self, model: &Model, memory: &SpringMemory, number: usize, force: &dyn Force) {
+        let kind = match force.known() {
+            Some(Known::Gravity { .. }) => return self.push(Stage::Weight { force: number }),
+            Some(Known::Drag { .. }) => return self.push(Stage::Drag { force: number }),
+            Some(Known::Springs(kind)) => kind,
+            None => return self.groups.push(Group::Plain { force: number }),
         };
         for springs in run::divide(model, memory, kind.range(model)) {
-            let kind = (kind, force.is_elastic());
+            let is_elastic = force.is_elastic();
             match springs {
-                Springs::Run(run) => self.push(stage::of_springs(number, kind, model, &run)),
+                Springs::Run(run) => {
+                    self.push(stage::of_springs(number, kind, is_elastic, model, &run));
+                }
                 Springs::Loose(springs) => {
-                    let loose = Loose::new(number, kind, model, &springs);
+                    let loose = Loose::new(number, kind, is_elastic, model, &springs);
                     self.groups.push(Group::Loose(loose));
                 }
             }
@@ -132,8 +128,8 @@ impl AccelerationSum for ForceSum {
     ) {
         let moment = Moment { system, state, is_external };
         match system.model.axes {
-            2 => Summation::<2> { sum: self, moment, a }.run_with(Instructions::best()),
-            _ => Summation::<3> { sum: self, moment, a }.run_with(Instructions::best()),
+            2 => Instructions::best().run_with(Summation::<2> { sum: self, moment, a }),
+            _ => Instructions::best().run_with(Summation::<3> { sum: self, moment, a }),
         }
     }
 }
@@ -146,41 +142,42 @@ struct Summation<'a, 'b, 'c, const A: usize> {
 }
 
 impl<const A: usize> WideWork for Summation<'_, '_, '_, A> {
+    type Output = ();
+
+    /// Everything below is inlined, so springs are added at a single place: each further one would
+    /// compile all kinds of springs again.
     #[inline(always)]
     fn run<S: WideSimd>(self, simd: S) {
         let Self { sum: ForceSum { groups, inverse, pinned, tile }, moment, a } = self;
         let n = moment.system.model.nodes();
-        let last = groups.len().saturating_sub(1);
-        let mut is_divided = false;
-        for (number, group) in groups.iter_mut().enumerate() {
-            if number == 0 && !matches!(group, Group::Tiled(_)) {
+        let count = groups.len();
+        let ends_tiled = matches!(groups.last(), Some(Group::Tiled(_)));
+        // Groups that end with another kind are followed by a division of all tiles.
+        for number in 0..count + usize::from(!ends_tiled) {
+            let group = groups.get_mut(number);
+            if number == 0 && !matches!(group, Some(Group::Tiled(_)) | None) {
                 a.fill(0.0);
             }
-            match group {
-                Group::Plain { force } => {
+            let stages = match group {
+                Some(Group::Plain { force }) => {
                     let force = &moment.system.forces()[*force];
                     if !(moment.is_external && force.is_elastic()) {
                         force.add_to(&moment.system.body(), moment.state, a);
                     }
+                    continue;
                 }
-                Group::Loose(loose) => loose.add::<S, A>(simd, &moment, tile, a),
-                Group::Tiled(stages) => {
-                    let inverse = (number == last).then_some(inverse.as_deref());
-                    for first in (0..n).step_by(TILE) {
-                        let nodes = first..(first + TILE).min(n);
-                        let (moment, is_first) = (&moment, number == 0);
-                        let sum = Sum { moment, nodes, tile, a, is_first };
-                        add_tile::<S, A>(simd, sum, stages, inverse);
-                    }
-                    is_divided = number == last;
+                Some(Group::Loose(loose)) => {
+                    loose.add::<S, A>(simd, &moment, tile, a);
+                    continue;
                 }
-            }
-        }
-        if !is_divided {
+                Some(Group::Tiled(stages)) => &mut stages[..],
+                None => &mut [],
+            };
+            let inverse = (number + 1 >= count).then_some(inverse.as_deref());
             for first in (0..n).step_by(TILE) {
-                let (nodes, moment) = (first..(first + TILE).min(n), &moment);
-                let sum = Sum { moment, nodes, tile, a, is_first: groups.is_empty() };
-                add_tile::<S, A>(simd, sum, &mut [], Some(inverse.as_deref()));
+                let nodes = first..(first + TILE).min(n);
+                let sum = Sum { moment: &moment, nodes, tile, a, is_first: number == 0 };
+                add_tile::<S, A>(simd, sum, stages, inverse);
             }
         }
         for pinned in pinned {
@@ -191,37 +188,34 @@ impl<const A: usize> WideWork for Summation<'_, '_, '_, A> {
     }
 }
 
-/// Adds the forces of some stages to the nodes of a tile, and divides by mass where they are the
-/// last: by reciprocals, if `Some(Some(_))`.
+/// Adds the forces of some stages to the nodes of a tile. `last` is `Some` if no other force
+/// follows: then the sum is divided by mass, or multiplied by these reciprocals.
 #[inline(always)]
 fn add_tile<S: WideSimd, const A: usize>(
     simd: S,
     mut sum: Sum<'_, '_, '_>,
-    stages: &mut [Stage],
+    mut stages: &mut [Stage],
     last: Option<Option<&[f64]>>,
 ) {
-    let system = sum.moment.system;
-    let springs = stages.iter().take_while(|stage| stage.is_of_springs()).count();
-    let (springs, others) = stages.split_at_mut(springs);
-    let g = match &*others {
-        [Stage::Weight { force }] => stage::weight(system, *force),
-        _ => None,
-    };
-    // Mostly a weight is the last force: it and the division go with the springs then.
-    if let Some(inverse) = last
-        && (g.is_some() || others.is_empty())
-    {
-        return sum.add_springs::<S, A>(simd, springs, Some(Last { inverse, g }));
-    }
-    sum.add_springs::<S, A>(simd, springs, None);
-    for stage in others {
-        if stage.is_of_springs() {
-            sum.add_springs::<S, A>(simd, std::slice::from_mut(stage), None);
-        } else {
-            sum.add_on_nodes::<A>(stage);
+    loop {
+        let springs = stages.iter().take_while(|stage| stage.is_of_springs()).count();
+        let (springs, others) = stages.split_at_mut(springs);
+        // A weight that is the last force goes with the springs, and so does the division.
+        let g = match &*others {
+            [Stage::Weight { force }] => stage::acceleration(sum.moment.system, *force),
+            _ => None,
+        };
+        let is_end = g.is_some() || others.is_empty();
+        let last = last.filter(|_| is_end).map(|inverse| Last { inverse, g });
+        if sum.is_first || !springs.is_empty() || last.is_some() {
+            sum.add_springs::<S, A>(simd, springs, last);
         }
-    }
-    if let Some(inverse) = last {
-        sum.add_springs::<S, A>(simd, &mut [], Some(Last { inverse, g: None }));
+        match others {
+            [stage, more @ ..] if last.is_none() => {
+                sum.add_on_nodes::<A>(stage);
+                stages = more;
+            }
+            _ => return,
+        }
     }
 }

@@ -2,70 +2,40 @@
 //! the plain loops of their forces.
 
 use super::{run::HOLE, stage::Ends};
-use crate::kernel::lanes::WideSimd;
-use crate::kernel::node_forces::pull;
+use crate::force::formula::{directed, parting_speed, pull, weight};
+use crate::lane::{Lane, LaneMask, Vector, WideSimd, length, scaled};
 
-/// Vectors of some slices of one length, at one place.
-type Axes<S, const A: usize> = [<S as pulp::Simd>::f64s; A];
-
-/// The numbers of vector `i`; 0 where there are no more.
+/// Vector `i` of some numbers; 0 where there are no more.
 #[inline(always)]
-fn load<S: WideSimd>(simd: S, numbers: &[f64], i: usize) -> S::f64s {
+fn load<S: WideSimd>(simd: S, numbers: &[f64], i: usize) -> Vector<S> {
     match S::as_simd_f64s(numbers).0.get(i) {
-        Some(vector) => *vector,
-        None => simd.partial_load_f64s(&numbers[i * S::F64_LANES..]),
+        Some(vector) => Vector::new(simd, *vector),
+        None => Vector::new(simd, simd.partial_load_f64s(&numbers[i * S::F64_LANES..])),
     }
 }
 
-/// Writes vector `i`, as far as there is room.
+/// Stores vector `i`, as far as there is room.
 #[inline(always)]
-fn store<S: WideSimd>(simd: S, numbers: &mut [f64], i: usize, vector: S::f64s) {
+fn store<S: WideSimd>(simd: S, numbers: &mut [f64], i: usize, vector: Vector<S>) {
     match S::as_mut_simd_f64s(numbers).0.get_mut(i) {
-        Some(place) => *place = vector,
-        None => simd.partial_store_f64s(&mut numbers[i * S::F64_LANES..], vector),
+        Some(place) => *place = vector.numbers(),
+        None => simd.partial_store_f64s(&mut numbers[i * S::F64_LANES..], vector.numbers()),
     }
 }
 
-/// From one end to the other.
+/// Vectors from one end to the other.
 #[inline(always)]
 fn span<S: WideSimd, const A: usize>(
     simd: S,
     ends: &[(&[f64], &[f64]); 3],
     i: usize,
-) -> Axes<S, A> {
-    let mut d = [simd.splat_f64s(0.0); A];
+) -> [Vector<S>; A] {
+    let mut d = [Vector::splat(simd, 0.0); A];
     for axis in 0..A {
         let (from, to) = ends[axis];
-        d[axis] = simd.sub_f64s(load(simd, to, i), load(simd, from, i));
+        d[axis] = load(simd, to, i) - load(simd, from, i);
     }
     d
-}
-
-#[inline(always)]
-fn length<S: WideSimd, const A: usize>(simd: S, d: &Axes<S, A>) -> S::f64s {
-    let mut square = simd.mul_f64s(d[0], d[0]);
-    for component in &d[1..] {
-        square = simd.add_f64s(square, simd.mul_f64s(*component, *component));
-    }
-    simd.sqrt_f64s(square)
-}
-
-/// A size times the direction; zero where the length is zero, and in holes, which `mark` tells.
-#[inline(always)]
-fn along<S: WideSimd, const A: usize>(
-    simd: S,
-    d: &Axes<S, A>,
-    (size, length, mark): (S::f64s, S::f64s, S::f64s),
-) -> Axes<S, A> {
-    let zero = simd.splat_f64s(0.0);
-    let is_point = simd.equal_f64s(length, zero);
-    let is_none = simd.or_m64s(is_point, simd.equal_f64s(mark, simd.splat_f64s(HOLE)));
-    let mut force = *d;
-    for component in &mut force {
-        let part = simd.mul_f64s(size, simd.div_f64s(*component, length));
-        *component = simd.select_f64s(is_none, zero, part);
-    }
-    force
 }
 
 #[inline(always)]
@@ -73,7 +43,7 @@ fn put<S: WideSimd, const A: usize>(
     simd: S,
     out: &mut [&mut [f64]; 3],
     i: usize,
-    force: &Axes<S, A>,
+    force: [Vector<S>; A],
 ) {
     for axis in 0..A {
         store(simd, out[axis], i, force[axis]);
@@ -122,6 +92,16 @@ pub(super) fn sum<S: WideSimd>(
     }
 }
 
+/// A sum of forces, or zero where it begins, with the pulls of springs that end and begin there.
+#[inline(always)]
+fn with_pulls<V: Lane, const K: usize>(f: V, is_first: bool, pulls: &[[V; K]; 2]) -> V {
+    let mut f = if is_first { f.like(0.0) } else { f };
+    for k in 0..K {
+        f = f - pulls[0][k] + pulls[1][k];
+    }
+    f
+}
+
 /// Pulls as vectors.
 struct Lists<'a, S: WideSimd, const K: usize> {
     ending: [&'a [S::f64s]; K],
@@ -129,22 +109,28 @@ struct Lists<'a, S: WideSimd, const K: usize> {
 }
 
 impl<S: WideSimd, const K: usize> Lists<'_, S, K> {
-    /// A vector of forces, or of zeros, and the pulls. A closure would not always be inlined.
+    /// A vector of the sum. A closure would not always be inlined.
     #[inline(always)]
-    fn add_to(&self, simd: S, f: S::f64s, is_first: bool, i: usize) -> S::f64s {
-        let mut f = if is_first { simd.splat_f64s(0.0) } else { f };
+    fn sum(&self, simd: S, f: S::f64s, is_first: bool, i: usize) -> Vector<S> {
+        let mut pulls = [[Vector::splat(simd, 0.0); K]; 2];
         for k in 0..K {
-            f = simd.add_f64s(simd.sub_f64s(f, self.ending[k][i]), self.beginning[k][i]);
+            pulls[0][k] = Vector::new(simd, self.ending[k][i]);
+            pulls[1][k] = Vector::new(simd, self.beginning[k][i]);
         }
-        f
+        with_pulls(Vector::new(simd, f), is_first, &pulls)
     }
 }
 
+/// A sum of pulls with a weight, by mass.
 #[inline(always)]
-fn weighted<S: WideSimd>(simd: S, f: S::f64s, mass: S::f64s, g: Option<S::f64s>) -> S::f64s {
-    match g {
-        Some(g) => simd.add_f64s(f, simd.mul_f64s(mass, g)),
+fn accelerated<V: Lane>(f: V, mass: V, inverse: Option<V>, g: Option<f64>) -> V {
+    let f = match g {
+        Some(g) => weight(f, mass, f.like(g)),
         None => f,
+    };
+    match inverse {
+        Some(inverse) => f * inverse,
+        None => f / mass,
     }
 }
 
@@ -166,23 +152,23 @@ fn sum_of<S: WideSimd, const K: usize>(
     match *end {
         End::Force => {
             for (i, f) in vectors.iter_mut().enumerate() {
-                *f = wide.add_to(simd, *f, is_first, i);
+                *f = wide.sum(simd, *f, is_first, i).numbers();
             }
         }
         End::Acceleration { mass, inverse, g } => {
             let mass = &S::as_simd_f64s(mass).0[..count];
-            let g = g.map(|g| simd.splat_f64s(g));
             match inverse.map(|inverse| &S::as_simd_f64s(inverse).0[..count]) {
                 Some(inverse) => {
                     for (i, f) in vectors.iter_mut().enumerate() {
-                        let sum = wide.add_to(simd, *f, is_first, i);
-                        *f = simd.mul_f64s(weighted(simd, sum, mass[i], g), inverse[i]);
+                        let sum = wide.sum(simd, *f, is_first, i);
+                        let by = Some(Vector::new(simd, inverse[i]));
+                        *f = accelerated(sum, Vector::new(simd, mass[i]), by, g).numbers();
                     }
                 }
                 None => {
                     for (i, f) in vectors.iter_mut().enumerate() {
-                        let sum = wide.add_to(simd, *f, is_first, i);
-                        *f = simd.div_f64s(weighted(simd, sum, mass[i], g), mass[i]);
+                        let sum = wide.sum(simd, *f, is_first, i);
+                        *f = accelerated(sum, Vector::new(simd, mass[i]), None, g).numbers();
                     }
                 }
             }
@@ -190,16 +176,19 @@ fn sum_of<S: WideSimd, const K: usize>(
     }
     let first = count * S::F64_LANES;
     for (i, f) in tail.iter_mut().enumerate() {
-        let mut sum = if is_first { 0.0 } else { *f };
-        for Pulls { ending, beginning } in lists {
-            sum = (sum - ending[first + i]) + beginning[first + i];
+        let mut pulls = [[0.0; K]; 2];
+        for (k, list) in lists.iter().enumerate() {
+            (pulls[0][k], pulls[1][k]) = (list.ending[first + i], list.beginning[first + i]);
         }
+        let sum = with_pulls(*f, is_first, &pulls);
         *f = match *end {
             End::Force => sum,
             End::Acceleration { mass, inverse, g } => {
-                let mass = mass[first + i];
-                let force = g.map_or(sum, |g| sum + mass * g);
-                inverse.map_or(force / mass, |inverse| force * inverse[first + i])
+                let inverse = match inverse {
+                    Some(inverse) => Some(inverse[first + i]),
+                    None => None,
+                };
+                accelerated(sum, mass[first + i], inverse, g)
             }
         };
     }
@@ -210,13 +199,13 @@ fn sum_of<S: WideSimd, const K: usize>(
 pub(super) fn hooke<S: WideSimd, const A: usize>(
     simd: S,
     ends: &Ends<'_>,
-    (stiffness, rest): (&[f64], &[f64]),
+    stiffness: &[f64],
+    rest: &[f64],
     out: &mut [&mut [f64]; 3],
 ) {
     for i in 0..rest.len().div_ceil(S::F64_LANES) {
         let d = span::<S, A>(simd, &ends.x, i);
-        let force = pull(simd, d, load(simd, stiffness, i), load(simd, rest, i));
-        put(simd, out, i, &force);
+        put(simd, out, i, pull(d, load(simd, stiffness, i), load(simd, rest, i)));
     }
 }
 
@@ -224,8 +213,7 @@ pub(super) fn hooke<S: WideSimd, const A: usize>(
 #[inline(always)]
 pub(super) fn lengths<S: WideSimd, const A: usize>(simd: S, ends: &Ends<'_>, out: &mut [f64]) {
     for i in 0..out.len().div_ceil(S::F64_LANES) {
-        let d = span::<S, A>(simd, &ends.x, i);
-        store(simd, out, i, length(simd, &d));
+        store(simd, out, i, length(span::<S, A>(simd, &ends.x, i)));
     }
 }
 
@@ -234,14 +222,28 @@ pub(super) fn lengths<S: WideSimd, const A: usize>(simd: S, ends: &Ends<'_>, out
 pub(super) fn tense<S: WideSimd, const A: usize>(
     simd: S,
     ends: &Ends<'_>,
-    (tension, lengths, rest): (&[f64], &[f64], &[f64]),
+    springs: &Tense<'_>,
     out: &mut [&mut [f64]; 3],
 ) {
-    for i in 0..rest.len().div_ceil(S::F64_LANES) {
+    for i in 0..springs.rest.len().div_ceil(S::F64_LANES) {
         let d = span::<S, A>(simd, &ends.x, i);
-        let (tension, length) = (load(simd, tension, i), load(simd, lengths, i));
-        put(simd, out, i, &along(simd, &d, (tension, length, load(simd, rest, i))));
+        let (tension, length) = (load(simd, springs.tension, i), load(simd, springs.length, i));
+        let is_absent = length.is_zero() | is_hole(load(simd, springs.rest, i));
+        put(simd, out, i, directed(d, length, tension, is_absent));
     }
+}
+
+/// Springs of known tension, one number per place in each list.
+pub(super) struct Tense<'a> {
+    pub(super) tension: &'a [f64],
+    pub(super) length: &'a [f64],
+    pub(super) rest: &'a [f64],
+}
+
+/// Whether the constant of a place says that it has no spring.
+#[inline(always)]
+fn is_hole<V: Lane>(constant: V) -> V::Mask {
+    constant.equals(constant.like(HOLE))
 }
 
 /// Friction along springs.
@@ -255,14 +257,9 @@ pub(super) fn damping<S: WideSimd, const A: usize>(
     for i in 0..coefficient.len().div_ceil(S::F64_LANES) {
         let d = span::<S, A>(simd, &ends.x, i);
         let relative = span::<S, A>(simd, &ends.v, i);
-        let (length, c) = (length(simd, &d), load(simd, coefficient, i));
-        let mut closing = simd.splat_f64s(0.0);
-        for axis in 0..A {
-            let part = simd.mul_f64s(relative[axis], simd.div_f64s(d[axis], length));
-            closing = simd.add_f64s(closing, part);
-        }
-        let size = simd.mul_f64s(c, closing);
-        put(simd, out, i, &along(simd, &d, (size, length, c)));
+        let (length, c) = (length(d), load(simd, coefficient, i));
+        let size = c * parting_speed(d, length, relative);
+        put(simd, out, i, directed(d, length, size, length.is_zero() | is_hole(c)));
     }
 }
 
@@ -274,14 +271,9 @@ pub(super) fn friction<S: WideSimd, const A: usize>(
     coefficient: &[f64],
     out: &mut [&mut [f64]; 3],
 ) {
-    let (zero, hole) = (simd.splat_f64s(0.0), simd.splat_f64s(HOLE));
     for i in 0..coefficient.len().div_ceil(S::F64_LANES) {
-        let mut force = span::<S, A>(simd, &ends.v, i);
         let c = load(simd, coefficient, i);
-        let is_hole = simd.equal_f64s(c, hole);
-        for component in &mut force {
-            *component = simd.select_f64s(is_hole, zero, simd.mul_f64s(c, *component));
-        }
-        put(simd, out, i, &force);
+        let force = scaled(span::<S, A>(simd, &ends.v, i), c);
+        put(simd, out, i, is_hole(c).choose([c.like(0.0); A], force));
     }
 }

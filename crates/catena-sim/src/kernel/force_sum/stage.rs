@@ -1,14 +1,15 @@
 //! What one force, or one run of its springs, adds to the nodes of a tile.
 
 use super::{
-    TILE, loops, pulls,
-    pulls::{End, Pulls},
+    TILE, pulls,
+    pulls::{End, Pulls, Tense},
     run::Run,
     run::Values,
 };
 use crate::body::{Model, State};
-use crate::force::{Force, SpringForce, SpringLaw, System, Term, law::Tensions};
-use crate::kernel::lanes::WideSimd;
+use crate::force::formula::{drag, weight};
+use crate::force::{Known, SpringForce, SpringLaw, System, law::Tensions};
+use crate::lane::WideSimd;
 use std::ops::Range;
 
 /// One number for each node or place of a tile.
@@ -113,7 +114,7 @@ impl Constants {
         let (count, factor, out) = (places.len(), self.factor.of(&places), &mut out);
         match self.kind {
             Kind::Hooke => {
-                pulls::hooke::<S, A>(simd, ends, (factor, self.rest.of(&places)), out);
+                pulls::hooke::<S, A>(simd, ends, factor, self.rest.of(&places), out);
             }
             Kind::Damping => pulls::damping::<S, A>(simd, ends, factor, out),
             Kind::Friction => pulls::friction::<S, A>(simd, ends, factor, out),
@@ -129,7 +130,7 @@ impl Constants {
                 if let Some(law) = law(system, force) {
                     law.tensions(&Tensions { stiffness: factor, rest, length, plastic }, tension);
                 }
-                pulls::tense::<S, A>(simd, ends, (tension, length, rest), out);
+                pulls::tense::<S, A>(simd, ends, &Tense { tension, length, rest }, out);
             }
         }
     }
@@ -156,19 +157,11 @@ pub(super) struct SpringStage {
     pulls: [Vec<f64>; 3],
 }
 
-/// The stage of a force on nodes alone, if it is one.
-pub(super) fn on_nodes(number: usize, force: &dyn Force) -> Option<Stage> {
-    match force.term()? {
-        Term::Gravity { .. } => Some(Stage::Weight { force: number }),
-        Term::Drag { .. } => Some(Stage::Drag { force: number }),
-        Term::Hooke(_) => None,
-    }
-}
-
 /// The stage of a run of springs of a force.
 pub(super) fn of_springs(
     force: usize,
-    (kind, is_elastic): (SpringForce<'_>, bool),
+    kind: SpringForce<'_>,
+    is_elastic: bool,
     model: &Model,
     run: &Run,
 ) -> Stage {
@@ -267,7 +260,8 @@ impl Sum<'_, '_, '_> {
         }
     }
 
-    /// Adds a force on nodes alone.
+    /// Adds a force on nodes alone, in loops over slices: `for_each` is not always inlined, and
+    /// would then be compiled for the baseline.
     #[inline(always)]
     pub(super) fn add_on_nodes<const A: usize>(&mut self, stage: &Stage) {
         let system = self.moment.system;
@@ -277,13 +271,17 @@ impl Sum<'_, '_, '_> {
             let f = &mut self.a[range.clone()];
             match stage {
                 Stage::Weight { force } => {
-                    let Some(g) = weight(system, *force) else { return };
-                    loops::add_weight(f, &mass[self.nodes.clone()], g[axis]);
+                    let Some(g) = acceleration(system, *force) else { return };
+                    for (f, mass) in f.iter_mut().zip(&mass[self.nodes.clone()]) {
+                        *f = weight(*f, *mass, g[axis]);
+                    }
                 }
                 Stage::Drag { force } => {
-                    let term = system.forces()[*force].term();
-                    let Some(Term::Drag { coefficient, wind }) = term else { return };
-                    loops::add_drag(f, &self.moment.state.v[range], coefficient, wind[axis]);
+                    let known = system.forces()[*force].known();
+                    let Some(Known::Drag { coefficient, wind }) = known else { return };
+                    for (f, v) in f.iter_mut().zip(&self.moment.state.v[range]) {
+                        *f = drag(*f, coefficient, *v, wind[axis]);
+                    }
                 }
                 Stage::Springs(_) => {}
             }
@@ -293,9 +291,9 @@ impl Sum<'_, '_, '_> {
 
 /// The acceleration of a weight.
 #[inline(always)]
-pub(super) fn weight<'a>(system: &System<'a>, force: usize) -> Option<&'a [f64]> {
-    match system.forces()[force].term()? {
-        Term::Gravity { acceleration } => Some(acceleration),
+pub(super) fn acceleration<'a>(system: &System<'a>, force: usize) -> Option<&'a [f64]> {
+    match system.forces()[force].known()? {
+        Known::Gravity { acceleration } => Some(acceleration),
         _ => None,
     }
 }

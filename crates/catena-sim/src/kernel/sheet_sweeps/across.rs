@@ -1,10 +1,8 @@
 //! Springs along the rows of a cloth: a lane takes a row.
 
 use super::Grid;
-use crate::kernel::{
-    lanes::{CacheLine, WIDTH, WideSimd},
-    swept_spring::{SpringNumbers, SweptSpring},
-};
+use crate::kernel::swept_spring::{SpringNumbers, SweptSpring};
+use crate::lane::{CacheLine, LaneMask, Vector, WIDTH, WideSimd};
 
 /// The springs along rows: a cache line for each group of rows and each column.
 #[derive(Debug)]
@@ -48,28 +46,31 @@ impl Across {
     #[inline(always)]
     fn numbers<S: WideSimd, const GIVES: bool>(
         &self,
+        simd: S,
         line: usize,
         next: usize,
         part: usize,
-    ) -> SpringNumbers<S> {
-        let rest = self.rest[line].vectors::<S>()[part];
-        let of = |lines: &[CacheLine]| if GIVES { lines[line].vectors::<S>()[part] } else { rest };
+    ) -> SpringNumbers<Vector<S>> {
+        let rest = self.rest[line].get(simd, part);
+        let of = |lines: &[CacheLine]| if GIVES { lines[line].get(simd, part) } else { rest };
         SpringNumbers {
             rest,
-            weights: [
-                self.weights[line].vectors::<S>()[part],
-                self.weights[next].vectors::<S>()[part],
-            ],
+            weights: [self.weights[line].get(simd, part), self.weights[next].get(simd, part)],
             compliance: of(&self.compliance),
             tension: of(&self.tension),
         }
     }
 
     #[inline(always)]
-    fn nodes<S: WideSimd, const D: usize>(&self, line: usize, part: usize) -> [S::f64s; D] {
-        let mut nodes = [self.x[0][line].vectors::<S>()[part]; D];
-        for (node, x) in nodes.iter_mut().zip(&self.x) {
-            *node = x[line].vectors::<S>()[part];
+    fn nodes<S: WideSimd, const D: usize>(
+        &self,
+        simd: S,
+        line: usize,
+        part: usize,
+    ) -> [Vector<S>; D] {
+        let mut nodes = [Vector::splat(simd, 0.0); D];
+        for axis in 0..D {
+            nodes[axis] = self.x[axis][line].get(simd, part);
         }
         nodes
     }
@@ -78,7 +79,8 @@ impl Across {
     #[inline(always)]
     pub(super) fn sweep<S: WideSimd, const D: usize, const GIVES: bool>(
         &mut self,
-        spring: &SweptSpring<S, GIVES>,
+        simd: S,
+        spring: &SweptSpring<Vector<S>, GIVES>,
         grid: &Grid,
         is_reversed: bool,
         x: &mut [Vec<f64>; 3],
@@ -90,16 +92,16 @@ impl Across {
                 let line = column * grid.groups + group;
                 let next = line + grid.groups;
                 for part in 0..WIDTH / S::F64_LANES {
-                    let numbers = self.numbers::<S, GIVES>(line, next, part);
-                    let mut a = self.nodes::<S, D>(line, part);
-                    let mut b = self.nodes::<S, D>(next, part);
-                    let tension = spring.correct((&mut a, &mut b), &numbers);
+                    let numbers = self.numbers::<S, GIVES>(simd, line, next, part);
+                    let mut a = self.nodes::<S, D>(simd, line, part);
+                    let mut b = self.nodes::<S, D>(simd, next, part);
+                    let tension = spring.correct(&mut a, &mut b, &numbers);
                     for axis in 0..D {
-                        self.x[axis][line].vectors_mut::<S>()[part] = a[axis];
-                        self.x[axis][next].vectors_mut::<S>()[part] = b[axis];
+                        self.x[axis][line].set(part, a[axis]);
+                        self.x[axis][next].set(part, b[axis]);
                     }
                     if GIVES {
-                        self.tension[line].vectors_mut::<S>()[part] = tension;
+                        self.tension[line].set(part, tension);
                     }
                 }
             }
@@ -112,7 +114,7 @@ impl Across {
     pub(super) fn is_loose<S: WideSimd, const D: usize, const GIVES: bool>(
         &mut self,
         simd: S,
-        spring: &SweptSpring<S, GIVES>,
+        spring: &SweptSpring<Vector<S>, GIVES>,
         grid: &Grid,
         x: &[Vec<f64>; 3],
     ) -> bool {
@@ -120,9 +122,10 @@ impl Across {
         for line in 0..(grid.columns - 1) * grid.groups {
             let next = line + grid.groups;
             for part in 0..WIDTH / S::F64_LANES {
-                let (a, b) = (self.nodes::<S, D>(line, part), self.nodes::<S, D>(next, part));
-                let numbers = self.numbers::<S, GIVES>(line, next, part);
-                if simd.any(spring.is_loose((&a, &b), &numbers)) {
+                let (a, b) =
+                    (self.nodes::<S, D>(simd, line, part), self.nodes::<S, D>(simd, next, part));
+                let numbers = self.numbers::<S, GIVES>(simd, line, next, part);
+                if spring.is_loose(a, b, &numbers).any() {
                     return true;
                 }
             }

@@ -1,10 +1,8 @@
 //! Springs from each row of a cloth to the next, down or aslant: a lane takes a column.
 
 use super::Grid;
-use crate::kernel::{
-    lanes::WideSimd,
-    swept_spring::{SpringNumbers, SweptSpring},
-};
+use crate::kernel::swept_spring::{SpringNumbers, SweptSpring};
+use crate::lane::{LaneMask, Vector, WideSimd};
 
 /// The springs of one direction from each row to the next.
 #[derive(Debug)]
@@ -23,16 +21,18 @@ impl Downwards {
     #[inline(always)]
     fn numbers<S: WideSimd, const GIVES: bool>(
         &self,
+        simd: S,
         cell: usize,
         ends: [usize; 2],
         weights: &[f64],
-    ) -> SpringNumbers<S> {
-        let rest = vector_of::<S>(&self.rest, cell);
+    ) -> SpringNumbers<Vector<S>> {
+        let rest = Vector::read(simd, &self.rest, cell);
+        let of = |list: &[f64]| if GIVES { Vector::read(simd, list, cell) } else { rest };
         SpringNumbers {
             rest,
-            weights: [vector_of::<S>(weights, ends[0]), vector_of::<S>(weights, ends[1])],
-            compliance: if GIVES { vector_of::<S>(&self.compliance, cell) } else { rest },
-            tension: if GIVES { vector_of::<S>(&self.tension, cell) } else { rest },
+            weights: [Vector::read(simd, weights, ends[0]), Vector::read(simd, weights, ends[1])],
+            compliance: of(&self.compliance),
+            tension: of(&self.tension),
         }
     }
 
@@ -46,23 +46,25 @@ impl Downwards {
     #[inline(always)]
     pub(super) fn sweep<S: WideSimd, const D: usize, const GIVES: bool>(
         &mut self,
-        spring: &SweptSpring<S, GIVES>,
-        (grid, row): (&Grid, usize),
+        simd: S,
+        spring: &SweptSpring<Vector<S>, GIVES>,
+        grid: &Grid,
+        row: usize,
         weights: &[f64],
         x: &mut [Vec<f64>; 3],
     ) {
         for column in (0..self.count).step_by(S::F64_LANES) {
             let cell = row * grid.stride + column;
             let ends = self.ends(grid, cell);
-            let numbers = self.numbers::<S, GIVES>(cell, ends, weights);
-            let (mut a, mut b) = (nodes::<S, D>(x, ends[0]), nodes::<S, D>(x, ends[1]));
-            let tension = spring.correct((&mut a, &mut b), &numbers);
+            let numbers = self.numbers::<S, GIVES>(simd, cell, ends, weights);
+            let (mut a, mut b) = (nodes::<S, D>(simd, x, ends[0]), nodes::<S, D>(simd, x, ends[1]));
+            let tension = spring.correct(&mut a, &mut b, &numbers);
             for axis in 0..D {
-                put::<S>(&mut x[axis], ends[0], a[axis]);
-                put::<S>(&mut x[axis], ends[1], b[axis]);
+                a[axis].write(&mut x[axis], ends[0]);
+                b[axis].write(&mut x[axis], ends[1]);
             }
             if GIVES {
-                put::<S>(&mut self.tension, cell, tension);
+                tension.write(&mut self.tension, cell);
             }
         }
     }
@@ -72,36 +74,27 @@ impl Downwards {
     pub(super) fn is_loose<S: WideSimd, const D: usize, const GIVES: bool>(
         &self,
         simd: S,
-        spring: &SweptSpring<S, GIVES>,
-        (grid, row): (&Grid, usize),
+        spring: &SweptSpring<Vector<S>, GIVES>,
+        grid: &Grid,
+        row: usize,
         weights: &[f64],
         x: &[Vec<f64>; 3],
     ) -> bool {
         (0..self.count).step_by(S::F64_LANES).any(|column| {
             let cell = row * grid.stride + column;
             let ends = self.ends(grid, cell);
-            let numbers = self.numbers::<S, GIVES>(cell, ends, weights);
-            let (a, b) = (nodes::<S, D>(x, ends[0]), nodes::<S, D>(x, ends[1]));
-            simd.any(spring.is_loose((&a, &b), &numbers))
+            let numbers = self.numbers::<S, GIVES>(simd, cell, ends, weights);
+            let (a, b) = (nodes::<S, D>(simd, x, ends[0]), nodes::<S, D>(simd, x, ends[1]));
+            spring.is_loose(a, b, &numbers).any()
         })
     }
 }
 
 #[inline(always)]
-fn nodes<S: WideSimd, const D: usize>(x: &[Vec<f64>; 3], at: usize) -> [S::f64s; D] {
-    let mut nodes = [vector_of::<S>(&x[0], at); D];
-    for (node, x) in nodes.iter_mut().zip(x) {
-        *node = vector_of::<S>(x, at);
+fn nodes<S: WideSimd, const D: usize>(simd: S, x: &[Vec<f64>; 3], at: usize) -> [Vector<S>; D] {
+    let mut nodes = [Vector::splat(simd, 0.0); D];
+    for axis in 0..D {
+        nodes[axis] = Vector::read(simd, &x[axis], at);
     }
     nodes
-}
-
-#[inline(always)]
-fn vector_of<S: WideSimd>(numbers: &[f64], at: usize) -> S::f64s {
-    S::as_simd_f64s(&numbers[at..at + S::F64_LANES]).0[0]
-}
-
-#[inline(always)]
-fn put<S: WideSimd>(numbers: &mut [f64], at: usize, vector: S::f64s) {
-    S::as_mut_simd_f64s(&mut numbers[at..at + S::F64_LANES]).0[0] = vector;
 }

@@ -11,12 +11,10 @@
 mod across;
 mod downwards;
 
-use super::{
-    lanes::{CacheLine, WIDTH, WideSimd, WideWork},
-    swept_spring::{ABSENT, Law, SweptSpring},
-};
+use super::swept_spring::{ABSENT, Law, SweptSpring};
 use crate::body::{Arrangement, Model};
 use crate::instructions::Instructions;
+use crate::lane::{CacheLine, Vector, WIDTH, WideSimd, WideWork};
 use across::Across;
 use downwards::Downwards;
 
@@ -203,18 +201,16 @@ impl SheetSweeps {
                 self.x[axis][cell] = x[axis * n + node];
             }
         }
-        let mut is_loose = false;
-        let to = &mut is_loose;
-        match (axes, law) {
+        let is_loose = match (axes, law) {
             (2, Law::Share(_)) => {
-                Sweeps::<2, false> { sheet: self, law, h, iterations, to }.run_with(set);
+                set.run_with(Sweeps::<2, false> { sheet: self, law, h, iterations })
             }
-            (2, _) => Sweeps::<2, true> { sheet: self, law, h, iterations, to }.run_with(set),
+            (2, _) => set.run_with(Sweeps::<2, true> { sheet: self, law, h, iterations }),
             (_, Law::Share(_)) => {
-                Sweeps::<3, false> { sheet: self, law, h, iterations, to }.run_with(set);
+                set.run_with(Sweeps::<3, false> { sheet: self, law, h, iterations })
             }
-            _ => Sweeps::<3, true> { sheet: self, law, h, iterations, to }.run_with(set),
-        }
+            _ => set.run_with(Sweeps::<3, true> { sheet: self, law, h, iterations }),
+        };
         for (cell, node) in self.grid.nodes() {
             for axis in 0..axes {
                 x[axis * n + node] = self.x[axis][cell];
@@ -247,40 +243,40 @@ struct Sweeps<'a, const D: usize, const GIVES: bool> {
     law: Law<'a>,
     h: f64,
     iterations: u32,
-    /// Receives whether a spring is loose.
-    to: &'a mut bool,
 }
 
 impl<const D: usize, const GIVES: bool> WideWork for Sweeps<'_, D, GIVES> {
+    /// Whether a spring is loose.
+    type Output = bool;
+
     #[inline(always)]
-    fn run<S: WideSimd>(self, simd: S) {
-        let Self { sheet, law, h, iterations, to } = self;
-        let spring = SweptSpring::<S, GIVES>::new(simd, law, h);
+    fn run<S: WideSimd>(self, simd: S) -> bool {
+        let Self { sheet, law, h, iterations } = self;
+        let spring = SweptSpring::<Vector<S>, GIVES>::new(simd, law, h);
         let SheetSweeps { grid, is_reversed, across, downwards, weights, x, .. } = sheet;
         across.tension.fill(CacheLine::all(0.0));
         downwards.iter_mut().for_each(|springs| springs.tension.fill(0.0));
         for _ in 0..iterations {
             if !*is_reversed {
-                across.sweep::<S, D, GIVES>(&spring, grid, false, x);
+                across.sweep::<S, D, GIVES>(simd, &spring, grid, false, x);
             }
             for place in 0..downwards.len() {
                 let place = if *is_reversed { downwards.len() - 1 - place } else { place };
                 for row in 0..grid.rows - 1 {
                     let row = if *is_reversed { grid.rows - 2 - row } else { row };
-                    downwards[place].sweep::<S, D, GIVES>(&spring, (grid, row), weights, x);
+                    downwards[place].sweep::<S, D, GIVES>(simd, &spring, grid, row, weights, x);
                 }
             }
             if *is_reversed {
-                across.sweep::<S, D, GIVES>(&spring, grid, true, x);
+                across.sweep::<S, D, GIVES>(simd, &spring, grid, true, x);
             }
         }
-        if GIVES {
-            *to = across.is_loose::<S, D, GIVES>(simd, &spring, grid, x)
+        GIVES
+            && (across.is_loose::<S, D, GIVES>(simd, &spring, grid, x)
                 || downwards.iter().any(|springs| {
                     (0..grid.rows - 1).any(|row| {
-                        springs.is_loose::<S, D, GIVES>(simd, &spring, (grid, row), weights, x)
+                        springs.is_loose::<S, D, GIVES>(simd, &spring, grid, row, weights, x)
                     })
-                });
-        }
+                }))
     }
 }

@@ -37,8 +37,8 @@ impl<const A: usize> Chain<A> {
             return true;
         }
         let before = self.whole.operations();
-        fill(&mut self.whole, (0, 0), own, self.nodes);
-        fill(&mut self.whole, (1, 0), between, self.nodes);
+        fill(&mut self.whole, 0, 0, own, self.nodes);
+        fill(&mut self.whole, 1, 0, between, self.nodes);
         let is_regular = self.whole.prepare();
         self.operations += self.whole.operations() - before;
         is_regular
@@ -66,7 +66,8 @@ impl<const A: usize> Chain<A> {
 /// Copies the blocks of a distance into a banded matrix: a square of a table.
 pub(super) fn fill<const A: usize>(
     banded: &mut Banded<A>,
-    (distance, square): (usize, usize),
+    distance: usize,
+    square: usize,
     blocks: &Table,
     nodes: usize,
 ) {

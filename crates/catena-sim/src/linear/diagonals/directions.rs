@@ -119,9 +119,11 @@ impl Direction {
     pub(super) fn strain(
         &self,
         law: &dyn SpringLaw,
-        (model, memory): (&Model, &SpringMemory),
+        model: &Model,
+        memory: &SpringMemory,
         length: &[f64],
-        (slope, tension): (&mut [f64], &mut [f64]),
+        slope: &mut [f64],
+        tension: &mut [f64],
     ) {
         for (place, j) in self.springs() {
             let (spring, plastic) = (&model.springs[j], memory.plastic(j));

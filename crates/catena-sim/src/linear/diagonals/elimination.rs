@@ -3,8 +3,8 @@
 //! The order of operations is that of [`Banded`](crate::linear::banded::Banded) with a reach of 1.
 
 use super::table::LANES;
-use crate::linear::block_lanes::{any, dot, eliminate, pick, pivot, solve};
-use pulp::{Simd, WithSimd};
+use crate::lane::{Lane, LaneMask, Vector, WideSimd, WideWork, dot};
+use crate::linear::block_lanes::{factor, pick, solve, solve_block, subtract_product};
 use std::ops::Range;
 
 /// Numbers of all lanes, some at each place, place by place.
@@ -64,21 +64,35 @@ impl Places {
     }
 }
 
-/// A square of numbers, one vector of lanes.
+/// Vectors of lanes, one for each number of a place.
 #[inline(always)]
-fn square<S: Simd, const A: usize>(simd: S, vectors: &[S::f64s], step: usize) -> [[S::f64s; A]; A] {
-    let mut all = [[simd.splat_f64s(0.0); A]; A];
-    for (k, value) in all.as_flattened_mut().iter_mut().enumerate() {
-        *value = vectors[k * step];
+fn get<S: WideSimd, const A: usize>(simd: S, vectors: &[S::f64s], step: usize) -> [Vector<S>; A] {
+    let mut all = [Vector::splat(simd, 0.0); A];
+    for k in 0..A {
+        all[k] = Vector::new(simd, vectors[k * step]);
+    }
+    all
+}
+
+/// A square of them.
+#[inline(always)]
+fn square<S: WideSimd, const A: usize>(
+    simd: S,
+    vectors: &[S::f64s],
+    step: usize,
+) -> [[Vector<S>; A]; A] {
+    let mut all = [[Vector::splat(simd, 0.0); A]; A];
+    for p in 0..A {
+        all[p] = get(simd, &vectors[p * A * step..], step);
     }
     all
 }
 
 /// Stores numbers.
 #[inline(always)]
-fn put<S: Simd>(vectors: &mut [S::f64s], step: usize, numbers: &[S::f64s]) {
+fn put<S: WideSimd>(vectors: &mut [S::f64s], step: usize, numbers: &[Vector<S>]) {
     for (k, value) in numbers.iter().enumerate() {
-        vectors[k * step] = *value;
+        vectors[k * step] = value.numbers();
     }
 }
 
@@ -93,18 +107,18 @@ pub(super) struct Eliminate<'a, const A: usize> {
     pub(super) first: usize,
 }
 
-impl<const A: usize> WithSimd for Eliminate<'_, A> {
+impl<const A: usize> WideWork for Eliminate<'_, A> {
     /// Whether all pivots are fine.
     type Output = bool;
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) -> bool {
+    fn run<S: WideSimd>(self, simd: S) -> bool {
         let step = LANES / S::F64_LANES;
         let (count_in, count_out) = (self.blocks.count * step, self.factors.count * step);
         let blocks = S::as_simd_f64s(&self.blocks.numbers).0;
         let factors = S::as_mut_simd_f64s(&mut self.factors.numbers).0;
-        let (zero, infinity) = (simd.splat_f64s(0.0), simd.splat_f64s(f64::INFINITY));
-        let mut all_irregular = simd.less_than_f64s(zero, zero);
+        let zero = Vector::splat(simd, 0.0);
+        let mut all_regular = zero.equals(zero);
         for part in 0..step {
             let (mut lower, mut upper) = ([[zero; A]; A], [[zero; A]; A]);
             if let Some(before) = self.first.checked_sub(1) {
@@ -117,45 +131,17 @@ impl<const A: usize> WithSimd for Eliminate<'_, A> {
             for (from, to) in places.skip(self.first) {
                 let (from, to) = (&from[part..], &mut to[part..]);
                 let mut lu = square::<S, A>(simd, from, step);
-                for (row, lower) in lu.iter_mut().zip(&lower) {
-                    for (lower, upper) in lower.iter().zip(&upper) {
-                        for (value, upper) in row.iter_mut().zip(upper) {
-                            *value = simd.sub_f64s(*value, simd.mul_f64s(*lower, *upper));
-                        }
-                    }
-                }
+                subtract_product(&mut lu, &lower, &upper);
                 let mut order = [zero; A];
-                for (p, order) in order.iter_mut().enumerate() {
-                    *order = simd.splat_f64s(p as f64);
-                }
-                for k in 0..A {
-                    pivot(simd, &mut lu, &mut order, k);
-                    let size = simd.abs_f64s(lu[k][k]);
-                    let is_fine = simd.and_m64s(
-                        simd.less_than_f64s(size, infinity),
-                        simd.less_than_f64s(zero, size),
-                    );
-                    let is_irregular = simd.xor_m64s(is_fine, simd.equal_f64s(zero, zero));
-                    all_irregular = simd.or_m64s(all_irregular, is_irregular);
-                    eliminate(simd, &mut lu, k);
-                }
+                all_regular = all_regular & factor(&mut lu, &mut order).is_regular;
                 lower = square::<S, A>(simd, &from[A * A * step..], step);
-                for q in 0..A {
-                    let mut column = [zero; A];
-                    for p in 0..A {
-                        column[p] = lower[p][q];
-                    }
-                    let solved = solve(simd, &lu, pick(simd, &column, &order));
-                    for p in 0..A {
-                        upper[p][q] = solved[p];
-                    }
-                }
-                put::<S>(to, step, lu.as_flattened());
-                put::<S>(&mut to[A * A * step..], step, &order);
-                put::<S>(&mut to[(A * A + A) * step..], step, upper.as_flattened());
+                upper = solve_block(&lu, &order, &lower);
+                put(to, step, lu.as_flattened());
+                put(&mut to[A * A * step..], step, &order);
+                put(&mut to[(A * A + A) * step..], step, upper.as_flattened());
             }
         }
-        !any(simd, all_irregular)
+        !(!all_regular).any()
     }
 }
 
@@ -169,40 +155,37 @@ pub(super) struct Forward<'a, const A: usize> {
     pub(super) first: usize,
 }
 
-impl<const A: usize> WithSimd for Forward<'_, A> {
+impl<const A: usize> WideWork for Forward<'_, A> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
+    fn run<S: WideSimd>(self, simd: S) {
         let step = LANES / S::F64_LANES;
         let (between, count) = (self.blocks.count * step, self.factors.count * step);
         let blocks = S::as_simd_f64s(&self.blocks.numbers).0;
         let factors = S::as_simd_f64s(&self.factors.numbers).0;
         let right = S::as_simd_f64s(&self.right.numbers).0;
         let y = S::as_mut_simd_f64s(&mut self.y.numbers).0;
-        let zero = simd.splat_f64s(0.0);
+        let zero = Vector::splat(simd, 0.0);
         for part in 0..step {
             let (mut lower, mut last) = ([[zero; A]; A], [zero; A]);
             if let Some(before) = self.first.checked_sub(1) {
                 let from = &blocks[before * between + A * A * step + part..];
                 lower = square::<S, A>(simd, from, step);
-                for p in 0..A {
-                    last[p] = y[(before * A + p) * step + part];
-                }
+                last = get(simd, &y[before * A * step + part..], step);
             }
             let places = blocks.chunks_exact(between).zip(factors.chunks_exact(count));
             let sides = right.chunks_exact(A * step).zip(y.chunks_exact_mut(A * step));
             for ((blocks, factors), (right, y)) in places.zip(sides).skip(self.first) {
                 let factors = &factors[part..];
-                let (mut value, mut order) = ([zero; A], [zero; A]);
+                let mut value = get(simd, &right[part..], step);
                 for p in 0..A {
-                    let before = dot(simd, &lower[p], &last);
-                    value[p] = simd.sub_f64s(right[p * step + part], before);
-                    order[p] = factors[(A * A + p) * step];
+                    value[p] -= dot(lower[p], last);
                 }
+                let order = get(simd, &factors[A * A * step..], step);
                 let lu = square::<S, A>(simd, factors, step);
-                last = solve(simd, &lu, pick(simd, &value, &order));
-                put::<S>(&mut y[part..], step, &last);
+                last = solve(&lu, pick(&value, &order));
+                put(&mut y[part..], step, &last);
                 lower = square::<S, A>(simd, &blocks[A * A * step + part..], step);
             }
         }
@@ -218,34 +201,34 @@ pub(super) struct Backward<'a, const A: usize> {
     pub(super) end: usize,
 }
 
-impl<const A: usize> WithSimd for Backward<'_, A> {
+impl<const A: usize> WideWork for Backward<'_, A> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
+    fn run<S: WideSimd>(self, simd: S) {
         let step = LANES / S::F64_LANES;
         let count = self.factors.count * step;
         let factors = S::as_simd_f64s(&self.factors.numbers).0;
         let y = S::as_simd_f64s(&self.y.numbers).0;
         let x = S::as_mut_simd_f64s(&mut self.x.numbers).0;
-        let zero = simd.splat_f64s(0.0);
+        let zero = Vector::splat(simd, 0.0);
         for part in 0..step {
             let mut next = [zero; A];
-            for (p, next) in next.iter_mut().enumerate() {
-                if let Some(x) = x.get((self.end * A + p) * step + part) {
-                    *next = *x;
-                }
+            if let Some(x) = x.get(self.end * A * step + part..)
+                && !x.is_empty()
+            {
+                next = get(simd, x, step);
             }
             let sides = y.chunks_exact(A * step).zip(x.chunks_exact_mut(A * step));
             let places = factors.chunks_exact(count).zip(sides).take(self.end).rev();
             for (factors, (y, x)) in places {
                 let upper = square::<S, A>(simd, &factors[(A * A + A) * step + part..], step);
-                let mut value = [zero; A];
+                let mut value = get(simd, &y[part..], step);
                 for p in 0..A {
-                    value[p] = simd.sub_f64s(y[p * step + part], dot(simd, &upper[p], &next));
+                    value[p] -= dot(upper[p], next);
                 }
                 next = value;
-                put::<S>(&mut x[part..], step, &next);
+                put(&mut x[part..], step, &next);
             }
         }
     }

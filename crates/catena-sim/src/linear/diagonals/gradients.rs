@@ -6,11 +6,13 @@
 //! number; where a direction is not finite, the iteration ends before it matters.
 
 use super::factor::Factor;
-use super::table::{Row, Shape, Table, after, all_mut, before, here, squares, vectors_mut};
+use super::table::{
+    Row, Shape, Table, after, all_mut, at, before, here, put, squares, vectors_mut,
+};
 use crate::instructions::Instructions;
+use crate::lane::{Vector, WideSimd, WideWork, dot};
 use crate::linear::Limits;
-use crate::linear::block_lanes::{dot, pick, solve};
-use pulp::{Simd, WithSimd};
+use crate::linear::block_lanes::{pick, solve};
 use std::{array::from_fn, ops::Range};
 
 /// A matrix, row by row: distances of nodes, its diagonal blocks, and by distance those between
@@ -74,7 +76,8 @@ impl<const A: usize> Gradients<A> {
         &mut self,
         set: Instructions,
         parts: &Parts<'_>,
-        (rhs, y): (&[f64], &mut [f64]),
+        rhs: &[f64],
+        y: &mut [f64],
         most: u64,
     ) -> bool {
         self.residual.load::<A>(rhs);
@@ -149,18 +152,19 @@ struct Turn<'a, const A: usize> {
     share: f64,
 }
 
-impl<const A: usize> WithSimd for Turn<'_, A> {
+impl<const A: usize> WideWork for Turn<'_, A> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        let share = simd.splat_f64s(self.share);
+    fn run<S: WideSimd>(self, simd: S) {
+        let share = Vector::splat(simd, self.share);
         let rows = self.direction.rows_mut::<A>().into_iter().zip(self.gradient.rows::<A>());
         for (direction, gradient) in rows {
             for (direction, gradient) in
                 vectors_mut::<S>(direction).iter_mut().zip(gradient.here::<S>())
             {
-                *direction = simd.add_f64s(*gradient, simd.mul_f64s(share, *direction));
+                let turned = Vector::new(simd, *gradient) + share * Vector::new(simd, *direction);
+                *direction = turned.numbers();
             }
         }
     }
@@ -174,11 +178,11 @@ struct Multiply<'a, const A: usize> {
     products: &'a mut [f64],
 }
 
-impl<const A: usize> WithSimd for Multiply<'_, A> {
+impl<const A: usize> WideWork for Multiply<'_, A> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
+    fn run<S: WideSimd>(self, simd: S) {
         let Self { parts, direction, image, products } = self;
         let x = direction.rows::<A>();
         let own = parts.own.square::<A>(0);
@@ -194,20 +198,20 @@ impl<const A: usize> WithSimd for Multiply<'_, A> {
             for (slot, offset) in parts.offsets.iter().enumerate().rev() {
                 let blocks = parts.between.square::<A>(slot);
                 let x = before::<S, A>(&x, *offset);
-                add_product::<S, A>(simd, &mut sums, (&blocks, *offset), &x, &range);
+                add_product::<S, A>(simd, &mut sums, &blocks, *offset, &x, &range);
             }
-            add_product::<S, A>(simd, &mut sums, (&own, 0), &here, &range);
+            add_product::<S, A>(simd, &mut sums, &own, 0, &here, &range);
             for (slot, offset) in parts.offsets.iter().enumerate() {
                 let blocks = parts.between.square::<A>(slot);
                 let x = after::<S, A>(&x, *offset);
-                add_product::<S, A>(simd, &mut sums, (&blocks, 0), &x, &range);
+                add_product::<S, A>(simd, &mut sums, &blocks, 0, &x, &range);
             }
             for j in range.clone() {
-                let (mut a, mut b) = ([simd.splat_f64s(0.0); A], [simd.splat_f64s(0.0); A]);
+                let mut image = [Vector::splat(simd, 0.0); A];
                 for p in 0..A {
-                    (a[p], b[p]) = (here[p][j], sums[p][j - start]);
+                    image[p] = Vector::new(simd, sums[p][j - start]);
                 }
-                products[j] = dot(simd, &a, &b);
+                products[j] = dot(at(simd, &here, j), image).numbers();
             }
         }
     }
@@ -231,10 +235,11 @@ fn chunk_mut<'a, T, const A: usize>(
 
 /// sums += blocks x over a range; the blocks stand so many nodes earlier.
 #[inline(always)]
-fn add_product<S: Simd, const A: usize>(
+fn add_product<S: WideSimd, const A: usize>(
     simd: S,
     sums: &mut [&mut [S::f64s]; A],
-    (blocks, back): (&[[Row<'_>; A]; A], usize),
+    blocks: &[[Row<'_>; A]; A],
+    back: usize,
     x: &[&[S::f64s]; A],
     range: &Range<usize>,
 ) {
@@ -247,16 +252,10 @@ fn add_product<S: Simd, const A: usize>(
         }
     }
     for j in 0..range.len() {
-        let mut x = [simd.splat_f64s(0.0); A];
-        for (x, column) in x.iter_mut().zip(&columns) {
-            *x = column[j];
-        }
-        for (sums, row) in sums.iter_mut().zip(&rows) {
-            let mut block = x;
-            for (block, row) in block.iter_mut().zip(row) {
-                *block = row[j];
-            }
-            sums[j] = simd.add_f64s(sums[j], dot(simd, &block, &x));
+        let x = at(simd, &columns, j);
+        for p in 0..A {
+            let sum = Vector::new(simd, sums[p][j]) + dot(at(simd, &rows[p], j), x);
+            sums[p][j] = sum.numbers();
         }
     }
 }
@@ -268,11 +267,11 @@ struct Precondition<'a, const A: usize> {
     way: Option<f64>,
 }
 
-impl<const A: usize> WithSimd for Precondition<'_, A> {
+impl<const A: usize> WideWork for Precondition<'_, A> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
+    fn run<S: WideSimd>(self, simd: S) {
         let Self { all, way } = self;
         let factors = squares::<S, A>(&all.factors.square(0));
         let order = here::<S, A>(&all.order.rows());
@@ -280,30 +279,29 @@ impl<const A: usize> WithSimd for Precondition<'_, A> {
         let image = here::<S, A>(&all.image.rows());
         let y = all_mut::<S, A>(all.y.rows_mut());
         let residual = all_mut::<S, A>(all.residual.rows_mut());
-        let gradient = all_mut::<S, A>(all.gradient.rows_mut());
+        let mut gradient = all_mut::<S, A>(all.gradient.rows_mut());
         let [weights, squares] = &mut all.terms;
         let squares = vectors_mut::<S>(squares);
         let (way, back) = (way.is_some(), way.unwrap_or(0.0));
-        let (moves, way, back) = (way, simd.splat_f64s(back), simd.splat_f64s(-back));
+        let (moves, way, back) = (way, Vector::splat(simd, back), Vector::splat(simd, -back));
         for (j, weight) in vectors_mut::<S>(weights).iter_mut().enumerate() {
-            let mut b = [simd.splat_f64s(0.0); A];
-            let (mut lu, mut places) = ([b; A], b);
+            let mut b = [Vector::splat(simd, 0.0); A];
+            let mut lu = [b; A];
             for p in 0..A {
+                b[p] = Vector::new(simd, residual[p][j]);
                 if moves {
-                    y[p][j] = simd.add_f64s(y[p][j], simd.mul_f64s(way, direction[p][j]));
-                    let part = simd.mul_f64s(back, image[p][j]);
-                    residual[p][j] = simd.add_f64s(residual[p][j], part);
+                    let moved =
+                        Vector::new(simd, y[p][j]) + way * Vector::new(simd, direction[p][j]);
+                    y[p][j] = moved.numbers();
+                    b[p] += back * Vector::new(simd, image[p][j]);
+                    residual[p][j] = b[p].numbers();
                 }
-                (b[p], places[p]) = (residual[p][j], order[p][j]);
-                for q in 0..A {
-                    lu[p][q] = factors[p][q][j];
-                }
+                lu[p] = at(simd, &factors[p], j);
             }
-            let z = solve(simd, &lu, if all.is_permuted { pick(simd, &b, &places) } else { b });
-            for p in 0..A {
-                gradient[p][j] = z[p];
-            }
-            (*weight, squares[j]) = (dot(simd, &b, &z), dot(simd, &b, &b));
+            let right = if all.is_permuted { pick(&b, &at(simd, &order, j)) } else { b };
+            let z = solve(&lu, right);
+            put(&mut gradient, j, &z);
+            (*weight, squares[j]) = (dot(b, z).numbers(), dot(b, b).numbers());
         }
     }
 }

@@ -21,7 +21,7 @@ mod tridiagonal;
 use super::banded::Banded;
 use super::{Fast, Kind, Limits, Matrix, Motion, WIDEST_BAND, Weights};
 use crate::body::{Model, State};
-use crate::force::{Derivative, Force, SpringLaw, System};
+use crate::force::{Derivative, Force, SpringForce, SpringLaw, System};
 use crate::instructions::Instructions;
 use chain::Chain;
 use directions::{Direction, Directions};
@@ -119,25 +119,30 @@ impl<const A: usize> Diagonals<A> {
     fn add_springs(
         &mut self,
         index: usize,
-        (system, derivative): (&System<'_>, Derivative<'_>),
-        (weights, is_definite): (Weights, bool),
+        system: &System<'_>,
+        derivative: Derivative<'_>,
+        weights: Weights,
+        is_definite: bool,
         moves: bool,
     ) {
         let Self { set, directions, storage, work, laws, .. } = self;
         let Work { x, way, change, blocks, moved } = work;
         let Some(direction) = directions.all.get(index) else { return };
         let Weights { by_v, by_x } = weights;
-        let (weight, motion, change) = match derivative {
+        let springs = match derivative {
             Derivative::Nothing | Derivative::Drag(_) => return,
-            Derivative::Springs { part, .. } if part != direction.part => return,
-            Derivative::Springs { law, .. } => {
-                (by_x, &*way, laws.of_springs::<A>(*set, direction, law, (system, x)))
+            Derivative::Springs(springs) => springs,
+        };
+        let (weight, motion, change) = match springs {
+            SpringForce::Elastic { part, .. } if part != direction.part => return,
+            SpringForce::Elastic { law, .. } => {
+                (by_x, &*way, laws.of_springs::<A>(*set, direction, law, system, x))
             }
-            Derivative::Damping(coefficient) => {
+            SpringForce::Damping(coefficient) => {
                 direction.coefficients(coefficient, system.model, &mut laws.slope);
                 (by_v, &*change, Change::Along(&laws.slope))
             }
-            Derivative::Friction(coefficient) => {
+            SpringForce::Friction(coefficient) => {
                 direction.coefficients(coefficient, system.model, &mut laws.slope);
                 (by_v, &*change, Change::Alike(&laws.slope))
             }
@@ -196,15 +201,15 @@ impl Laws {
         set: Instructions,
         direction: &Direction,
         law: &dyn SpringLaw,
-        (system, x): (&System<'_>, &Table),
+        system: &System<'_>,
+        x: &Table,
     ) -> Change<'_> {
         if law.is_linear() {
             return Change::Hooke;
         }
         let Self { length, slope, tension } = self;
         set.run_with(Lengths::<A> { offset: direction.offset, x, length });
-        let body = (system.model, system.springs);
-        direction.strain(law, body, length, (slope, tension));
+        direction.strain(law, system.model, system.springs, length, slope, tension);
         Change::Law { slope, tension }
     }
 }
@@ -273,8 +278,8 @@ impl<const A: usize> Fast for Diagonals<A> {
                 self.add_drag(c, weights, moves);
             }
             for index in 0..self.directions.all.len() {
-                let force = (system, derivative);
-                self.add_springs(index, force, (weights, kind == Kind::Definite), moves);
+                let is_definite = kind == Kind::Definite;
+                self.add_springs(index, system, derivative, weights, is_definite, moves);
             }
         }
         self.storage.clear_rest::<A>();
@@ -285,9 +290,9 @@ impl<const A: usize> Fast for Diagonals<A> {
         let Self { set, nodes, directions, storage, solver, .. } = self;
         Some(match solver {
             Solver::Banded(banded) => {
-                chain::fill(banded, (0, 0), &storage.own, *nodes);
+                chain::fill(banded, 0, 0, &storage.own, *nodes);
                 for (slot, offset) in directions.offsets.iter().enumerate() {
-                    chain::fill(banded, (*offset, slot), &storage.between, *nodes);
+                    chain::fill(banded, *offset, slot, &storage.between, *nodes);
                 }
                 banded.prepare()
             }
@@ -304,7 +309,7 @@ impl<const A: usize> Fast for Diagonals<A> {
             Solver::Gradients(gradients) => {
                 let Storage { own, between, .. } = storage;
                 let parts = Parts { offsets: &directions.offsets, own, between };
-                gradients.solve(*set, &parts, (rhs, y), most)
+                gradients.solve(*set, &parts, rhs, y, most)
             }
         }
     }

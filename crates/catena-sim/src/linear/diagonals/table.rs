@@ -1,6 +1,6 @@
 //! Rows of numbers of one length, one number for each node, that vectors can read shifted.
 
-use pulp::Simd;
+use crate::lane::{Vector, WideSimd};
 use std::array::from_fn;
 
 /// The most numbers in a vector.
@@ -155,24 +155,24 @@ impl<'a> Row<'a> {
 
     /// The row in vectors.
     #[inline(always)]
-    pub(super) fn here<S: Simd>(self) -> &'a [S::f64s] {
+    pub(super) fn here<S: WideSimd>(self) -> &'a [S::f64s] {
         self.from::<S>(self.margin)
     }
 
     /// What stands so many nodes later.
     #[inline(always)]
-    pub(super) fn after<S: Simd>(self, nodes: usize) -> &'a [S::f64s] {
+    pub(super) fn after<S: WideSimd>(self, nodes: usize) -> &'a [S::f64s] {
         self.from::<S>(self.margin + nodes)
     }
 
     /// What stands so many nodes earlier.
     #[inline(always)]
-    pub(super) fn before<S: Simd>(self, nodes: usize) -> &'a [S::f64s] {
+    pub(super) fn before<S: WideSimd>(self, nodes: usize) -> &'a [S::f64s] {
         self.from::<S>(self.margin - nodes)
     }
 
     #[inline(always)]
-    fn from<S: Simd>(self, start: usize) -> &'a [S::f64s] {
+    fn from<S: WideSimd>(self, start: usize) -> &'a [S::f64s] {
         let width = self.numbers.len() - 2 * self.margin;
         S::as_simd_f64s(&self.numbers[start..start + width]).0
     }
@@ -181,13 +181,13 @@ impl<'a> Row<'a> {
 /// Rows in vectors. Arrays are filled by loops here and in what reads them, since what `map` calls
 /// is not always compiled for the same instructions.
 #[inline(always)]
-pub(super) fn here<'a, S: Simd, const A: usize>(rows: &[Row<'a>; A]) -> [&'a [S::f64s]; A] {
+pub(super) fn here<'a, S: WideSimd, const A: usize>(rows: &[Row<'a>; A]) -> [&'a [S::f64s]; A] {
     after::<S, A>(rows, 0)
 }
 
 /// What stands so many nodes later.
 #[inline(always)]
-pub(super) fn after<'a, S: Simd, const A: usize>(
+pub(super) fn after<'a, S: WideSimd, const A: usize>(
     rows: &[Row<'a>; A],
     nodes: usize,
 ) -> [&'a [S::f64s]; A] {
@@ -200,7 +200,7 @@ pub(super) fn after<'a, S: Simd, const A: usize>(
 
 /// What stands so many nodes earlier.
 #[inline(always)]
-pub(super) fn before<'a, S: Simd, const A: usize>(
+pub(super) fn before<'a, S: WideSimd, const A: usize>(
     rows: &[Row<'a>; A],
     nodes: usize,
 ) -> [&'a [S::f64s]; A] {
@@ -213,7 +213,7 @@ pub(super) fn before<'a, S: Simd, const A: usize>(
 
 /// Rows without margins in vectors, to change them.
 #[inline(always)]
-pub(super) fn all_mut<S: Simd, const A: usize>(rows: [&mut [f64]; A]) -> [&mut [S::f64s]; A] {
+pub(super) fn all_mut<S: WideSimd, const A: usize>(rows: [&mut [f64]; A]) -> [&mut [S::f64s]; A] {
     let mut all: [&mut [S::f64s]; A] = from_fn(|_| Default::default());
     for (vectors, row) in all.iter_mut().zip(rows) {
         *vectors = vectors_mut::<S>(row);
@@ -223,7 +223,7 @@ pub(super) fn all_mut<S: Simd, const A: usize>(rows: [&mut [f64]; A]) -> [&mut [
 
 /// The same for squares of rows or groups of them.
 #[inline(always)]
-pub(super) fn squares_mut<S: Simd, const A: usize, const G: usize>(
+pub(super) fn squares_mut<S: WideSimd, const A: usize, const G: usize>(
     rows: [[&mut [f64]; A]; G],
 ) -> [[&mut [S::f64s]; A]; G] {
     let mut all: [[&mut [S::f64s]; A]; G] = from_fn(|_| from_fn(|_| Default::default()));
@@ -235,7 +235,7 @@ pub(super) fn squares_mut<S: Simd, const A: usize, const G: usize>(
 
 /// A square of rows in vectors.
 #[inline(always)]
-pub(super) fn squares<'a, S: Simd, const A: usize>(
+pub(super) fn squares<'a, S: WideSimd, const A: usize>(
     rows: &[[Row<'a>; A]; A],
 ) -> [[&'a [S::f64s]; A]; A] {
     let mut all: [[&[S::f64s]; A]; A] = [[&[]; A]; A];
@@ -247,12 +247,32 @@ pub(super) fn squares<'a, S: Simd, const A: usize>(
 
 /// A row without margins in vectors, to change it.
 #[inline(always)]
-pub(super) fn vectors_mut<S: Simd>(row: &mut [f64]) -> &mut [S::f64s] {
+pub(super) fn vectors_mut<S: WideSimd>(row: &mut [f64]) -> &mut [S::f64s] {
     S::as_mut_simd_f64s(row).0
 }
 
-/// A row without margins in vectors.
+/// The vectors at index `j` of some rows.
 #[inline(always)]
-pub(super) fn vectors<S: Simd>(row: &[f64]) -> &[S::f64s] {
-    S::as_simd_f64s(row).0
+pub(super) fn at<S: WideSimd, const A: usize>(
+    simd: S,
+    rows: &[&[S::f64s]; A],
+    j: usize,
+) -> [Vector<S>; A] {
+    let mut vectors = [Vector::splat(simd, 0.0); A];
+    for p in 0..A {
+        vectors[p] = Vector::new(simd, rows[p][j]);
+    }
+    vectors
+}
+
+/// Stores vectors at index `j` of some rows.
+#[inline(always)]
+pub(super) fn put<S: WideSimd, const A: usize>(
+    rows: &mut [&mut [S::f64s]; A],
+    j: usize,
+    vectors: &[Vector<S>; A],
+) {
+    for p in 0..A {
+        rows[p][j] = vectors[p].numbers();
+    }
 }

@@ -178,7 +178,8 @@ struct StepPair<'a> {
 /// Takes `steps` steps of h from `from` to `to`, and sums the impulses on pins if `impulses` is
 /// given.
 fn take_steps(
-    (method, system): (&dyn Method, &System<'_>),
+    method: &dyn Method,
+    system: &System<'_>,
     from: &State,
     to: &mut State,
     h: f64,
@@ -212,9 +213,10 @@ impl Trial for StepPair<'_> {
             return f64::NAN;
         }
         let StepDoublingState { method, greatest, whole, halves, impulses, .. } = &mut *self.run;
-        let by = (method.as_ref(), self.system);
-        take_steps(by, self.state, whole, h, 1, None);
-        self.taken = take_steps(by, self.state, halves, 0.5 * h, 2, impulses.as_mut());
+        let (method, system) = (method.as_ref(), self.system);
+        take_steps(method, system, self.state, whole, h, 1, None);
+        let half = 0.5 * h;
+        self.taken = take_steps(method, system, self.state, halves, half, 2, impulses.as_mut());
         for (whole, half) in [(&mut whole.x, &halves.x), (&mut whole.v, &halves.v)] {
             whole.iter_mut().zip(half).for_each(|(whole, half)| *whole -= half);
         }

@@ -86,7 +86,8 @@ impl ChainRods {
         &mut self,
         projection: &Projection<'_>,
         x: &mut [f64],
-        (tolerance, most): (f64, u32),
+        tolerance: f64,
+        most: u32,
         keeps_totals: bool,
     ) -> Ending {
         self.read(projection.system.model, projection.system.springs, tolerance);
@@ -117,7 +118,7 @@ impl ChainRods {
             let r = model.span(projection.start, spring).0;
             for (axis, component) in r.iter().enumerate().take(model.axes) {
                 let by = [spring.a, spring.b].map(|node| weights[node] * total * component);
-                tell(model, axis, spring, (by[0], -by[1]), listener);
+                tell(model, axis, spring, by[0], -by[1], listener);
             }
         }
     }

@@ -23,7 +23,7 @@ use crate::force::{System, Term};
 use crate::instructions::Instructions;
 use crate::kernel::chain_lanes::{ChainLane, Push};
 use crate::kernel::chain_projection::{self, Chain, Motion, Workspace};
-use crate::method::{Displaced, Integrator, Method, MethodInfo, verlet::classroom};
+use crate::method::{Displaced, Integrator, Method, MethodInfo, SideBySide, verlet::classroom};
 use crate::named::BadOption;
 use serde::Deserialize;
 
@@ -67,6 +67,10 @@ impl Method for ConstraintVerlet {
 
     fn drag_rate(&self, dt: f64) -> f64 {
         classroom::drag_rate(self.damping, dt)
+    }
+
+    fn side_by_side(&self) -> SideBySide {
+        SideBySide::Lanes
     }
 
     fn start(&self, model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator> {
@@ -120,7 +124,7 @@ fn project(system: &System<'_>, x: &mut [f64], listener: &mut impl Listener) {
             let shift = component / length * excess;
             x[axis * n + spring.a] += share_a * shift;
             x[axis * n + spring.b] -= share_b * shift;
-            projection::tell(model, axis, spring, (shift, -shift), listener);
+            projection::tell(model, axis, spring, shift, -shift, listener);
         }
         if listener.hears() {
             // Each end moves by this over its mass.

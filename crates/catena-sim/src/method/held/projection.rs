@@ -87,7 +87,7 @@ impl<'a> Projection<'a> {
             let by_b = weights[spring.b] * amount * component;
             x[axis * n + spring.a] += by_a;
             x[axis * n + spring.b] -= by_b;
-            tell(model, axis, spring, (by_a, -by_b), listener);
+            tell(model, axis, spring, by_a, -by_b, listener);
         }
     }
 }
@@ -377,7 +377,8 @@ pub(super) fn tell(
     model: &Model,
     axis: usize,
     &Spring { a, b, .. }: &Spring,
-    (by_a, by_b): (f64, f64),
+    by_a: f64,
+    by_b: f64,
     listener: &mut impl Listener,
 ) {
     match (model.pinned[a], model.pinned[b]) {

@@ -127,7 +127,8 @@ impl RodGraph {
         &mut self,
         projection: &Projection<'_>,
         x: &mut [f64],
-        (tolerance, most): (f64, u32),
+        tolerance: f64,
+        most: u32,
         keeps_totals: bool,
     ) -> Ending {
         let model = projection.system.model;
@@ -153,7 +154,7 @@ impl RodGraph {
             listener.pulled(rod.spring, total * spring.rest_length);
             for (axis, component) in r.iter().enumerate().take(model.axes) {
                 let by = rod.ends.map(|node| weights[node] * total * component);
-                tell(model, axis, spring, (by[0], -by[1]), listener);
+                tell(model, axis, spring, by[0], -by[1], listener);
             }
         }
     }

@@ -159,12 +159,13 @@ impl Rods {
         &mut self,
         projection: &Projection<'_>,
         x: &mut [f64],
-        limits: (f64, u32),
+        tolerance: f64,
+        most: u32,
         keeps_totals: bool,
     ) -> Ending {
         match self {
-            Self::Chain(chain) => chain.solve(projection, x, limits, keeps_totals),
-            Self::Graph(graph) => graph.solve(projection, x, limits, keeps_totals),
+            Self::Chain(chain) => chain.solve(projection, x, tolerance, most, keeps_totals),
+            Self::Graph(graph) => graph.solve(projection, x, tolerance, most, keeps_totals),
         }
     }
 
@@ -240,7 +241,8 @@ impl ShakeCorrection {
         projection: &Projection<'_>,
         x: &mut [f64],
         listener: &mut impl Listener,
-        (most, gives_up): (u32, bool),
+        most: u32,
+        gives_up: bool,
     ) -> bool {
         let system = projection.system;
         let mut error_before = f64::INFINITY;
@@ -282,18 +284,17 @@ impl Correction for ShakeCorrection {
         listener: &mut impl Listener,
     ) -> bool {
         let Some(mut rods) = self.rods.take() else {
-            let how = (self.iterations, self.is_overdetermined);
-            return self.sweep_all(projection, x, listener, how);
+            let gives_up = self.is_overdetermined;
+            return self.sweep_all(projection, x, listener, self.iterations, gives_up);
         };
-        let limits = (self.tolerance, self.iterations);
-        let ending = rods.solve(projection, x, limits, listener.hears());
+        let (tolerance, most) = (self.tolerance, self.iterations);
+        let ending = rods.solve(projection, x, tolerance, most, listener.hears());
         let is_exact = match ending {
             Ending::Done { is_stuck } => !is_stuck,
             Ending::Spent => false,
             Ending::Failed { solutions } => {
                 rods.undo(x);
-                let how = (self.iterations - solutions, true);
-                self.sweep_all(projection, x, listener, how)
+                self.sweep_all(projection, x, listener, self.iterations - solutions, true)
             }
         };
         if listener.hears() && !matches!(ending, Ending::Failed { .. }) {

@@ -14,8 +14,7 @@ use crate::force::System;
 use crate::instructions::Instructions;
 use crate::kernel::chain_implicit::ChainImplicit;
 use crate::linear::{Kind, Limits, LinearSystem, Motion, Weights};
-use crate::method::StepReport;
-use crate::method::{Integrator, Method, MethodInfo};
+use crate::method::{Integrator, Method, MethodInfo, SideBySide, StepReport};
 use crate::named::{BadOption, OptionInfo};
 use serde::Deserialize;
 
@@ -78,8 +77,8 @@ impl Method for ImplicitEuler {
         ITERATIONS.check((1..=1_000_000).contains(&self.iterations))
     }
 
-    fn solves_once(&self) -> bool {
-        true
+    fn side_by_side(&self) -> SideBySide {
+        SideBySide::Solved
     }
 
     fn start(&self, model: &Model, _initial: &State, dt: f64) -> Box<dyn Integrator> {

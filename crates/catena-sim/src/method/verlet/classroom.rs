@@ -47,7 +47,7 @@ pub(crate) fn advance(
             for ((x, last), a) in axes {
                 let nodes = x.iter_mut().zip(last).zip(a.iter().zip(&model.pinned));
                 for ((x, last), (a, pinned)) in nodes {
-                    (*x, *last) = next((*x, *last), *a, *pinned, damping, dt);
+                    (*x, *last) = next(*x, *last, *a, *pinned, damping, dt);
                 }
             }
         },
@@ -73,7 +73,7 @@ pub(crate) fn advance_and_report(
                 let nodes = x.iter_mut().zip(v).zip(last).zip(a.iter().zip(&model.pinned));
                 for (((x, v), last), (a, pinned)) in nodes {
                     let before = *x;
-                    (*x, *last) = next((before, *last), *a, *pinned, damping, dt);
+                    (*x, *last) = next(before, *last, *a, *pinned, damping, dt);
                     *v = (*x - before) / dt;
                 }
             }
@@ -83,7 +83,7 @@ pub(crate) fn advance_and_report(
 
 /// x and x_last of a node after a step.
 #[inline(always)]
-fn next((x, last): (f64, f64), a: f64, is_pinned: bool, damping: f64, dt: f64) -> (f64, f64) {
+fn next(x: f64, last: f64, a: f64, is_pinned: bool, damping: f64, dt: f64) -> (f64, f64) {
     let moved = x + (1.0 - damping) * (x - last) + a * dt * dt;
     if is_pinned { (x, last) } else { (moved, x) }
 }

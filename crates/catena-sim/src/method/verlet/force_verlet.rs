@@ -9,8 +9,8 @@ use super::classroom;
 use crate::body::{Model, State};
 use crate::budget::Cost;
 use crate::force::System;
-use crate::method::{Displaced, Integrator, Method, MethodInfo};
-use crate::named::BadOption;
+use crate::method::{Displaced, Integrator, Method, MethodInfo, SideBySide};
+use crate::named::{BadOption, Key};
 use serde::Deserialize;
 
 /// The method and its damping.
@@ -48,8 +48,8 @@ impl Method for ForceVerlet {
         classroom::check_damping(self.damping)
     }
 
-    fn moves_nodes_alike(&self) -> bool {
-        true
+    fn side_by_side(&self) -> SideBySide {
+        SideBySide::Interleaved(Key::new(Self::INFO.name, [self.damping]))
     }
 
     fn drag_rate(&self, dt: f64) -> f64 {

@@ -33,7 +33,7 @@ impl Integrator for VelocityVerletState {
         if !system.repeats() {
             system.accelerations(state, &mut self.a);
         }
-        kick_and_drift((&mut state.x, &mut state.v), 0.5 * dt, &self.a, dt);
+        kick_and_drift(&mut state.x, &mut state.v, 0.5 * dt, &self.a, dt);
         state.t += dt;
         system.hold(state);
         system.accelerations(state, &mut self.a);

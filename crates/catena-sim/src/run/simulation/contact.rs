@@ -47,7 +47,7 @@ impl Simulation {
         let body = (&setup.model, &self.springs);
         let may_touch = match (&mut self.nodes, &mut self.drawn) {
             (Some(nodes), _) => nodes.may_touch(body, &self.step_start, &self.state),
-            (None, Some(drawn)) => drawn.may_touch(body, (&self.step_start, &self.state)),
+            (None, Some(drawn)) => drawn.may_touch(body.0, body.1, &self.step_start, &self.state),
             (None, None) => false,
         };
         if !may_touch && let Some(drawn) = &mut self.drawn {
@@ -117,7 +117,7 @@ impl Simulation {
         let body = (&self.setup.model, &self.springs);
         match (&mut self.nodes, &mut self.drawn) {
             (Some(nodes), _) => nodes.fence(body, &self.state),
-            (None, Some(drawn)) => drawn.fence(body, &self.state),
+            (None, Some(drawn)) => drawn.fence(body.0, body.1, &self.state),
             (None, None) => None,
         }
     }
@@ -154,7 +154,7 @@ pub(super) fn node_solver(setup: &Setup) -> Option<Box<NodeSolver>> {
 /// Contact of what is drawn, for a setup that has been checked.
 pub(super) fn drawn_solver(setup: &Setup) -> Option<Box<DrawnSolver>> {
     let contact = setup.contacts.drawn.as_ref()?;
-    let solver = DrawnSolver::new((&setup.contacts, contact), &setup.model, &setup.initial);
+    let solver = DrawnSolver::new(&setup.contacts, contact, &setup.model, &setup.initial);
     solver.ok().map(Box::new)
 }
 

@@ -142,7 +142,8 @@ impl ForceRecorder {
         &mut self,
         system: &System<'_>,
         state: &State,
-        (t, dt): (f64, f64),
+        t: f64,
+        dt: f64,
         integrator: &dyn Integrator,
     ) {
         let (model, n) = (system.model, system.model.nodes());

@@ -303,7 +303,7 @@ impl Simulation {
             keeper.book_method(&system, &self.state, end, self.integrator.as_ref());
         }
         if let Some(forces) = &mut self.forces {
-            forces.record(&system, &self.state, (end, setup.dt()), self.integrator.as_ref());
+            forces.record(&system, &self.state, end, setup.dt(), self.integrator.as_ref());
         }
 
         if setup.velocity_factor != 1.0 {

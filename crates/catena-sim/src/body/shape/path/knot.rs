@@ -124,8 +124,8 @@ impl RopeShape for Knot {
                 "its size {size} is more than the way from start to end, {length}"
             ));
         }
-        let ends = (0.5 * length, 0.5 * (length - size));
-        let points = controls(half, mirror, size, ends);
+        let (end, leg) = (0.5 * length, 0.5 * (length - size));
+        let points = controls(half, mirror, size, end, leg);
         let pieces = points.len() - 3;
         Ok(Line::open(Way::Smooth(Box::new(move |share| {
             let at = share * pieces as f64;
@@ -137,7 +137,7 @@ impl RopeShape for Knot {
 
 /// All control points: the knot of this size in the middle, and a straight leg of a length on
 /// either side, which ends so far from the middle.
-fn controls(half: &[Vec3], mirror: Vec3, size: f64, (end, leg): (f64, f64)) -> Vec<Vec3> {
+fn controls(half: &[Vec3], mirror: Vec3, size: f64, end: f64, leg: f64) -> Vec<Vec3> {
     // Legs have pieces about as long as those of the knot. Points beyond the ends in equal steps
     // let the spline end where it should.
     let steps = ((leg / (0.07 * size)) as usize).clamp(1, 10_000);

@@ -66,7 +66,7 @@ impl<'a> Track<'a> {
         // Distances are no more exact than places, which counts where chords are short.
         let is_short = chord < 1e-4 * self.length();
         let close = if is_short { 2e-16 * self.length() } else { 1e-15 * chord };
-        Some(root((low, at_low), (high, at_high), (close, 100), beyond))
+        Some(root(low, at_low, high, at_high, close, 100, beyond))
     }
 
     /// The lengths at which so many chords end.
@@ -85,9 +85,12 @@ impl<'a> Track<'a> {
 /// A place between two of opposite sign where a function is at most `close` to 0, or as near as
 /// numbers and so many tries come.
 fn root(
-    (mut low, mut at_low): (f64, f64),
-    (mut high, mut at_high): (f64, f64),
-    (close, tries): (f64, usize),
+    mut low: f64,
+    mut at_low: f64,
+    mut high: f64,
+    mut at_high: f64,
+    close: f64,
+    tries: usize,
     f: impl Fn(f64) -> f64,
 ) -> f64 {
     let mut width = f64::INFINITY;
@@ -203,7 +206,7 @@ pub(super) fn equal_chords(track: &Track<'_>, parts: usize) -> Option<Vec<Vec3>>
     // Each try is a walk, and rounding adds up along it.
     let tries = (10_000_000 / parts).clamp(10, 80);
     let close = if parts < 10_000 { 1e-14 } else { 1e-15 * (parts as f64).sqrt() } * total;
-    let chord = root((shortest, at_shortest), (longest, at_longest), (close, tries), beyond);
+    let chord = root(shortest, at_shortest, longest, at_longest, close, tries, beyond);
     let mut ends = track.walk(chord, parts)?;
     if (ends[parts] - total).abs() <= 1e-3 * chord {
         ends[parts] = total;

@@ -13,7 +13,7 @@ use super::{is_chain, is_usual};
 use crate::body::{Model, State};
 use crate::force::{Part, Term};
 use crate::instructions::Instructions;
-use crate::kernel::lanes::{CacheLine, WIDTH};
+use crate::lane::{CacheLine, WIDTH};
 use step::Steps;
 
 /// How many chains move on together.
@@ -196,14 +196,8 @@ impl<const A: usize> Lanes<A> {
         let n = self.motion.len();
         for (i, node) in self.motion.iter_mut().enumerate() {
             for p in 0..A {
-                let numbers =
-                    [(&mut node.x[p], state.x[p * n + i]), (&mut node.v[p], state.v[p * n + i])];
-                for (line, number) in numbers {
-                    match lane {
-                        0 => *line = CacheLine::all(number),
-                        _ => line.0[lane] = number,
-                    }
-                }
+                node.x[p].put(lane, state.x[p * n + i]);
+                node.v[p].put(lane, state.v[p * n + i]);
             }
         }
     }

@@ -1,10 +1,12 @@
 //! Steps of chains in lanes: elimination from the first node to the last, and substitution back.
 
+use super::super::sequence::Eliminated;
 use super::super::spring::{self, Effect};
-use super::{Constants, LaneTerm, Lanes, Motion, Row};
-use crate::kernel::lanes::CacheLine;
-use crate::linear::block_lanes::{any, dot, eliminate, pick, pivot, solve};
-use pulp::{Simd, WithSimd};
+use super::{LaneTerm, Lanes, Motion};
+use crate::force::formula::{drag, weight};
+use crate::lane::{
+    CacheLine, Lane, LaneMask, Mask, Vector, WideSimd, WideWork, add, along, dot, scaled, sub,
+};
 
 /// Steps of all lanes.
 pub(super) struct Steps<'a, const A: usize> {
@@ -12,48 +14,24 @@ pub(super) struct Steps<'a, const A: usize> {
     pub(super) count: u64,
 }
 
-impl<const A: usize> WithSimd for Steps<'_, A> {
+impl<const A: usize> WideWork for Steps<'_, A> {
     /// Whether all matrices could be solved.
     type Output = bool;
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) -> bool {
+    fn run<S: WideSimd>(self, simd: S) -> bool {
         let Self { lanes, count } = self;
-        let zero = simd.splat_f64s(0.0);
-        let mut irregular = simd.less_than_f64s(zero, zero);
+        let zero = Vector::splat(simd, 0.0);
+        let mut irregular = zero.is_below(zero);
         // One vector after the other, so that its chains stay in the nearest cache.
         for part in 0..lanes.used.div_ceil(S::F64_LANES) {
             for _ in 0..count {
                 let here = lanes.forward(simd, part);
-                irregular = simd.or_m64s(irregular, here);
+                irregular = irregular | here;
                 lanes.backward(simd, part);
             }
         }
-        !any(simd, irregular)
-    }
-}
-
-/// The vector of a line.
-#[inline(always)]
-fn at<S: Simd>(line: &CacheLine, part: usize) -> S::f64s {
-    line.vectors::<S>()[part]
-}
-
-/// The vectors of some lines.
-#[inline(always)]
-fn all_at<S: Simd, const A: usize>(simd: S, lines: &[CacheLine; A], part: usize) -> [S::f64s; A] {
-    let mut vectors = [simd.splat_f64s(0.0); A];
-    for p in 0..A {
-        vectors[p] = at::<S>(&lines[p], part);
-    }
-    vectors
-}
-
-/// Stores vectors in some lines.
-#[inline(always)]
-fn set<S: Simd, const A: usize>(lines: &mut [CacheLine; A], part: usize, vectors: &[S::f64s; A]) {
-    for p in 0..A {
-        lines[p].vectors_mut::<S>()[part] = vectors[p];
+        !irregular.any()
     }
 }
 
@@ -68,15 +46,12 @@ struct Node<V, const A: usize> {
 
 impl<const A: usize> Lanes<A> {
     #[inline(always)]
-    fn node<S: Simd>(&self, simd: S, i: usize, part: usize) -> Node<S::f64s, A> {
+    fn node<S: WideSimd>(&self, simd: S, i: usize, part: usize) -> Node<Vector<S>, A> {
         let Motion { x, v } = &self.motion[i];
-        let (x, v) = (all_at(simd, x, part), all_at(simd, v, part));
-        let mut way = [simd.splat_f64s(0.0); A];
+        let (x, v) = (CacheLine::get_all(x, simd, part), CacheLine::get_all(v, simd, part));
+        let mut way = [Vector::splat(simd, 0.0); A];
         if !self.pinned[i] {
-            let dt = at::<S>(&self.dt, part);
-            for p in 0..A {
-                way[p] = simd.mul_f64s(dt, v[p]);
-            }
+            way = scaled(v, self.dt.get(simd, part));
         }
         Node { x, v, way }
     }
@@ -84,57 +59,51 @@ impl<const A: usize> Lanes<A> {
     /// Assembles and eliminates, from the first node to the last. Returns the lanes in which a
     /// pivot is 0 or not finite.
     #[inline(always)]
-    fn forward<S: Simd>(&mut self, simd: S, part: usize) -> S::m64s {
-        let (zero, none) = (simd.splat_f64s(0.0), simd.splat_f64s(-0.0));
-        let (n, mut irregular) = (self.motion.len(), simd.less_than_f64s(zero, zero));
-        let (mut lower, mut upper, mut y) = ([[zero; A]; A], [[zero; A]; A], [zero; A]);
+    fn forward<S: WideSimd>(&mut self, simd: S, part: usize) -> Mask<S> {
+        let (zero, none) = (Vector::splat(simd, 0.0), Vector::splat(simd, -0.0));
+        let (n, mut irregular) = (self.motion.len(), zero.is_below(zero));
+        let mut last = Eliminated::begin(zero);
         let (mut left, mut node) = (Effect::all(none), self.node(simd, 0, part));
         for i in 0..n {
             let (mut right, mut next, mut between) = (Effect::all(none), node, [[zero; A]; A]);
             if i + 1 < n {
                 next = self.node(simd, i + 1, part);
-                (right, between) = self.spring(simd, (i, part), [&node, &next]);
+                (right, between) = self.spring(simd, i, part, [&node, &next]);
             }
-            let (mut own, mut rhs) = self.assemble(simd, (i, part), &node, [&left, &right]);
-            subtract(simd, [&lower, &upper], &y, (&mut own, &mut rhs));
-            let here = reduce(simd, &mut own, &between, &mut rhs, &mut upper);
-            irregular = simd.or_m64s(irregular, here);
-            y = rhs;
-            let Row { upper: upper_of, y: y_of } = &mut self.rows[i];
-            for (p, row) in upper_of.iter_mut().enumerate() {
-                set::<S, A>(row, part, &upper[p]);
+            let (own, rhs) = self.assemble(simd, i, part, &node, [&left, &right]);
+            irregular = irregular | !last.next(own, rhs, between);
+            let row = &mut self.rows[i];
+            for p in 0..A {
+                CacheLine::set_all(&mut row.upper[p], part, last.upper[p]);
             }
-            set::<S, A>(y_of, part, &y);
-            // The matrix is symmetric, so the block below is the one to the right.
-            (lower, left, node) = (between, right, next);
+            CacheLine::set_all(&mut row.y, part, last.y);
+            (left, node) = (right, next);
         }
         irregular
     }
 
     /// The effect of the spring after a node, and the block between its nodes.
     #[inline(always)]
-    fn spring<S: Simd>(
+    fn spring<S: WideSimd>(
         &self,
         simd: S,
-        (i, part): (usize, usize),
-        [node, next]: [&Node<S::f64s, A>; 2],
-    ) -> (Effect<S::f64s, A>, [[S::f64s; A]; A]) {
-        let zero = simd.splat_f64s(0.0);
-        let (mut delta, mut between) = ([zero; A], [[zero; A]; A]);
-        for (p, delta) in delta.iter_mut().enumerate() {
-            *delta = simd.sub_f64s(next.x[p], node.x[p]);
-        }
-        let dt = at::<S>(&self.dt, part);
-        let Constants { stiffness, rest, .. } = &self.nodes[i];
-        let (stiffness, rest) = (at::<S>(stiffness, part), at::<S>(rest, part));
-        let springs = spring::Springs { delta, stiffness, rest, ways: [node.way, next.way] };
-        let none_broken = simd.less_than_f64s(zero, zero);
-        let effect = spring::effect(simd, &springs, none_broken, [dt, simd.mul_f64s(dt, dt)]);
+        i: usize,
+        part: usize,
+        [node, next]: [&Node<Vector<S>, A>; 2],
+    ) -> (Effect<Vector<S>, A>, [[Vector<S>; A]; A]) {
+        let zero = Vector::splat(simd, 0.0);
+        let dt = self.dt.get(simd, part);
+        let springs = spring::Springs {
+            delta: sub(next.x, node.x),
+            stiffness: self.nodes[i].stiffness.get(simd, part),
+            rest: self.nodes[i].rest.get(simd, part),
+            ways: [node.way, next.way],
+        };
+        let effect = spring::effect(&springs, zero.is_below(zero), [dt, dt * dt]);
+        let mut between = [[zero; A]; A];
         if !self.pinned[i] && !self.pinned[i + 1] {
-            for (p, row) in between.iter_mut().enumerate() {
-                for (q, between) in row.iter_mut().enumerate() {
-                    *between = simd.sub_f64s(zero, effect.own[p][q]);
-                }
+            for p in 0..A {
+                between[p] = sub(between[p], effect.own[p]);
             }
         }
         (effect, between)
@@ -142,60 +111,50 @@ impl<const A: usize> Lanes<A> {
 
     /// The diagonal block and the right side of a node between two springs.
     #[inline(always)]
-    fn assemble<S: Simd>(
+    fn assemble<S: WideSimd>(
         &self,
         simd: S,
-        (i, part): (usize, usize),
-        node: &Node<S::f64s, A>,
-        [left, right]: [&Effect<S::f64s, A>; 2],
-    ) -> ([[S::f64s; A]; A], [S::f64s; A]) {
-        let (zero, one) = (simd.splat_f64s(0.0), simd.splat_f64s(1.0));
-        let dt = at::<S>(&self.dt, part);
-        let mass = at::<S>(&self.nodes[i].mass, part);
-        let weight = simd.mul_f64s(dt, mass);
+        i: usize,
+        part: usize,
+        node: &Node<Vector<S>, A>,
+        [left, right]: [&Effect<Vector<S>, A>; 2],
+    ) -> ([[Vector<S>; A]; A], [Vector<S>; A]) {
+        let (zero, one) = (Vector::splat(simd, 0.0), Vector::splat(simd, 1.0));
+        let (dt, mass) = (self.dt.get(simd, part), self.nodes[i].mass.get(simd, part));
         let (mut own, mut rhs) = ([[zero; A]; A], [zero; A]);
         if self.pinned[i] {
             for p in 0..A {
                 own[p][p] = one;
-                rhs[p] = simd.mul_f64s(weight, zero);
+                rhs[p] = dt * mass * zero;
             }
             return (own, rhs);
         }
         for term in &self.terms {
             for p in 0..A {
-                let sum = &mut rhs[p];
-                match term {
+                rhs[p] = match term {
                     LaneTerm::Gravity { acceleration } => {
-                        let acceleration = at::<S>(&acceleration[p], part);
-                        *sum = simd.add_f64s(*sum, simd.mul_f64s(mass, acceleration));
+                        weight(rhs[p], mass, acceleration[p].get(simd, part))
                     }
                     LaneTerm::Drag { coefficient, wind, .. } => {
-                        let slip = simd.sub_f64s(node.v[p], at::<S>(&wind[p], part));
-                        let drag = simd.mul_f64s(at::<S>(coefficient, part), slip);
-                        *sum = simd.sub_f64s(*sum, drag);
+                        let c = coefficient.get(simd, part);
+                        drag(rhs[p], c, node.v[p], wind[p].get(simd, part))
                     }
-                    LaneTerm::Springs => {
-                        *sum = simd.add_f64s(*sum, left.on_second[p]);
-                        *sum = simd.add_f64s(*sum, right.on_first[p]);
-                    }
-                }
+                    LaneTerm::Springs => rhs[p] + left.on_second[p] + right.on_first[p],
+                };
             }
         }
         for p in 0..A {
-            rhs[p] = simd.mul_f64s(weight, simd.div_f64s(rhs[p], mass));
+            rhs[p] = dt * mass * (rhs[p] / mass);
             own[p][p] = mass;
         }
         for term in &self.terms {
             match term {
                 LaneTerm::Gravity { .. } => {}
                 LaneTerm::Drag { in_matrix, .. } => {
-                    let sum = nothing_of(simd, &node.way);
-                    for p in 0..A {
-                        rhs[p] = simd.add_f64s(rhs[p], simd.mul_f64s(dt, sum));
-                        own[p][p] = simd.add_f64s(own[p][p], at::<S>(in_matrix, part));
-                    }
+                    let c = in_matrix.get(simd, part);
+                    spring::add_drag(dt, c, &node.way, &mut own, &mut rhs);
                 }
-                LaneTerm::Springs => add_springs(simd, [left, right], &mut own, &mut rhs),
+                LaneTerm::Springs => spring::add_springs(left, right, &mut own, &mut rhs),
             }
         }
         (own, rhs)
@@ -203,123 +162,26 @@ impl<const A: usize> Lanes<A> {
 
     /// Substitutes back and moves the nodes on, from the last to the first.
     #[inline(always)]
-    fn backward<S: Simd>(&mut self, simd: S, part: usize) {
+    fn backward<S: WideSimd>(&mut self, simd: S, part: usize) {
         let Self { pinned, motion, rows, dt, .. } = self;
-        let dt = at::<S>(dt, part);
+        let dt = dt.get(simd, part);
         let mut next = None;
         for i in (0..motion.len()).rev() {
             let (row, node) = (&rows[i], &mut motion[i]);
-            let mut change = all_at(simd, &row.y, part);
+            let mut change: [Vector<S>; A] = CacheLine::get_all(&row.y, simd, part);
             if let Some(next) = next {
-                for (p, change) in change.iter_mut().enumerate() {
-                    let upper = all_at(simd, &row.upper[p], part);
-                    *change = simd.sub_f64s(*change, dot(simd, &upper, &next));
+                for p in 0..A {
+                    change[p] -= dot(CacheLine::get_all(&row.upper[p], simd, part), next);
                 }
             }
             next = Some(change);
             if pinned[i] {
                 continue;
             }
-            let (mut x, mut v) = (all_at(simd, &node.x, part), all_at(simd, &node.v, part));
-            for p in 0..A {
-                v[p] = simd.add_f64s(v[p], change[p]);
-                x[p] = simd.add_f64s(x[p], simd.mul_f64s(dt, v[p]));
-            }
-            set::<S, A>(&mut node.x, part, &x);
-            set::<S, A>(&mut node.v, part, &v);
+            let v = add(CacheLine::get_all(&node.v, simd, part), change);
+            let x = along(CacheLine::get_all(&node.x, simd, part), dt, v);
+            CacheLine::set_all(&mut node.x, part, x);
+            CacheLine::set_all(&mut node.v, part, v);
         }
     }
-}
-
-/// The change of velocity is not known when drag is assembled, so it adds 0, or NaN.
-#[inline(always)]
-fn nothing_of<S: Simd, const A: usize>(simd: S, way: &[S::f64s; A]) -> S::f64s {
-    let zero = simd.splat_f64s(0.0);
-    let mut sum = zero;
-    for way in way {
-        sum = simd.add_f64s(sum, simd.mul_f64s(zero, *way));
-    }
-    sum
-}
-
-/// Adds what the springs on both sides of a node do to its block and its right side.
-#[inline(always)]
-fn add_springs<S: Simd, const A: usize>(
-    simd: S,
-    [left, right]: [&Effect<S::f64s, A>; 2],
-    own: &mut [[S::f64s; A]; A],
-    rhs: &mut [S::f64s; A],
-) {
-    for p in 0..A {
-        let parts = [
-            left.first_to_second[p],
-            left.second_to_second[p],
-            right.second_to_first[p],
-            right.first_to_first[p],
-        ];
-        for part in parts {
-            rhs[p] = simd.add_f64s(rhs[p], part);
-        }
-        for (q, own) in own[p].iter_mut().enumerate() {
-            *own = simd.add_f64s(*own, left.own[p][q]);
-            *own = simd.add_f64s(*own, right.own[p][q]);
-        }
-    }
-}
-
-/// Subtracts from a block and a right side what the node before has to do with them: its U, times
-/// the block between the two, and its y.
-#[inline(always)]
-fn subtract<S: Simd, const A: usize>(
-    simd: S,
-    [lower, upper]: [&[[S::f64s; A]; A]; 2],
-    y: &[S::f64s; A],
-    (own, rhs): (&mut [[S::f64s; A]; A], &mut [S::f64s; A]),
-) {
-    for p in 0..A {
-        for r in 0..A {
-            for (q, own) in own[p].iter_mut().enumerate() {
-                *own = simd.sub_f64s(*own, simd.mul_f64s(lower[p][r], upper[r][q]));
-            }
-        }
-        rhs[p] = simd.sub_f64s(rhs[p], dot(simd, &lower[p], y));
-    }
-}
-
-/// Factors a diagonal block; `upper` becomes its inverse times `between`, and y its inverse times
-/// y. Returns the lanes in which a pivot is 0 or not finite.
-#[inline(always)]
-fn reduce<S: Simd, const A: usize>(
-    simd: S,
-    own: &mut [[S::f64s; A]; A],
-    between: &[[S::f64s; A]; A],
-    y: &mut [S::f64s; A],
-    upper: &mut [[S::f64s; A]; A],
-) -> S::m64s {
-    let (zero, infinity) = (simd.splat_f64s(0.0), simd.splat_f64s(f64::INFINITY));
-    let mut order = [zero; A];
-    for (p, order) in order.iter_mut().enumerate() {
-        *order = simd.splat_f64s(p as f64);
-    }
-    let mut regular = simd.equal_f64s(zero, zero);
-    for k in 0..A {
-        pivot(simd, own, &mut order, k);
-        let size = simd.abs_f64s(own[k][k]);
-        let is_finite = simd.less_than_f64s(size, infinity);
-        let is_fine = simd.and_m64s(is_finite, simd.less_than_f64s(zero, size));
-        regular = simd.and_m64s(regular, is_fine);
-        eliminate(simd, own, k);
-    }
-    for q in 0..A {
-        let mut column = [zero; A];
-        for p in 0..A {
-            column[p] = between[p][q];
-        }
-        let solved = solve(simd, own, pick(simd, &column, &order));
-        for p in 0..A {
-            upper[p][q] = solved[p];
-        }
-    }
-    *y = solve(simd, own, pick(simd, y, &order));
-    simd.xor_m64s(regular, simd.equal_f64s(zero, zero))
 }

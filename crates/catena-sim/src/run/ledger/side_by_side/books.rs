@@ -3,7 +3,7 @@
 
 use super::LedgerEntry;
 use crate::force::Energy;
-use crate::kernel::lanes::CacheLine;
+use crate::lane::CacheLine;
 use crate::run::ledger::{Balance, Gains, Ledger};
 
 /// Kinetic, gravitational and elastic energy.

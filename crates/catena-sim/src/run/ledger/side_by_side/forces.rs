@@ -1,8 +1,8 @@
 //! The forces on runs that go side by side, as the ledger knows them.
 
 use super::line;
-use crate::force::{Force, Part, SpringForce, Term};
-use crate::kernel::lanes::CacheLine;
+use crate::force::{Force, Known, SpringForce};
+use crate::lane::CacheLine;
 use crate::run::Setup;
 
 /// A force of all runs of a group.
@@ -31,11 +31,10 @@ pub(super) struct LaneSpring {
 pub(in crate::run::ledger) fn are_known(setup: &Setup) -> bool {
     setup.forces.iter().all(|force| {
         is_rod(setup, force.as_ref())
-            || force.term().is_some()
-            || matches!(
-                force.spring_force(),
-                Some(SpringForce::Damping(_) | SpringForce::Friction(_))
-            )
+            || match force.known() {
+                Some(Known::Springs(SpringForce::Elastic { law, .. })) => law.is_linear(),
+                known => known.is_some(),
+            }
     })
 }
 
@@ -55,48 +54,42 @@ pub(super) fn of(setups: &[Setup]) -> Vec<LaneForce> {
 fn one(setups: &[Setup], index: usize) -> Option<LaneForce> {
     let (first, axes) = (&setups[0], setups[0].model.axes);
     let vector = |axis: usize| {
-        line(setups, |setup| match setup.forces[index].term() {
-            Some(Term::Gravity { acceleration: it } | Term::Drag { wind: it, .. }) => it[axis],
+        line(setups, |setup| match setup.forces[index].known() {
+            Some(Known::Gravity { acceleration: it } | Known::Drag { wind: it, .. }) => it[axis],
             _ => 0.0,
         })
     };
     let vectors = || (0..axes).map(vector).collect();
-    match first.forces[index].term() {
-        Some(Term::Gravity { .. }) => {
-            return Some(LaneForce::Gravity { acceleration: vectors() });
-        }
-        Some(Term::Drag { .. }) => {
-            let coefficient = |setup: &Setup| match setup.forces[index].term() {
-                Some(Term::Drag { coefficient, .. }) => coefficient,
+    let friction = |is_along: bool| {
+        let coefficient = |setup: &Setup, j: usize| match setup.forces[index].spring_force() {
+            Some(SpringForce::Damping(c) | SpringForce::Friction(c)) => c.of(&setup.model, j),
+            _ => 0.0,
+        };
+        let all = 0..first.model.springs.len();
+        LaneForce::Friction { springs: springs(setups, all, coefficient), is_along }
+    };
+    Some(match first.forces[index].known()? {
+        Known::Gravity { .. } => LaneForce::Gravity { acceleration: vectors() },
+        Known::Drag { .. } => {
+            let coefficient = |setup: &Setup| match setup.forces[index].known() {
+                Some(Known::Drag { coefficient, .. }) => coefficient,
                 _ => 0.0,
             };
             let is_windy = |setup: &Setup| f64::from(setup.forces[index].medium(0.0).is_some());
-            return Some(LaneForce::Drag {
+            LaneForce::Drag {
                 coefficient: line(setups, coefficient),
                 wind: vectors(),
                 is_windy: line(setups, is_windy),
-            });
+            }
         }
-        Some(Term::Hooke(part)) => {
-            let range = match part {
-                Part::Held => 0..first.model.held,
-                Part::Bending => first.model.held..first.model.springs.len(),
-            };
+        Known::Springs(kind @ SpringForce::Elastic { law, .. }) => {
             let stiffness = |setup: &Setup, j: usize| setup.model.springs[j].stiffness;
-            return Some(LaneForce::Hooke(springs(setups, range, stiffness)));
+            let range = law.is_linear().then(|| kind.range(&first.model))?;
+            LaneForce::Hooke(springs(setups, range, stiffness))
         }
-        None => {}
-    }
-    let coefficient = |setup: &Setup, j: usize| match setup.forces[index].spring_force() {
-        Some(SpringForce::Damping(c) | SpringForce::Friction(c)) => c.of(&setup.model, j),
-        _ => 0.0,
-    };
-    let all = || springs(setups, 0..first.model.springs.len(), coefficient);
-    match first.forces[index].spring_force()? {
-        SpringForce::Damping(_) => Some(LaneForce::Friction { springs: all(), is_along: true }),
-        SpringForce::Friction(_) => Some(LaneForce::Friction { springs: all(), is_along: false }),
-        SpringForce::Elastic { .. } => None,
-    }
+        Known::Springs(SpringForce::Damping(_)) => friction(true),
+        Known::Springs(SpringForce::Friction(_)) => friction(false),
+    })
 }
 
 fn springs(

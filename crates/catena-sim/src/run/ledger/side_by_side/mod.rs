@@ -12,7 +12,7 @@ mod step;
 use super::Ledger;
 use crate::force::Energy;
 use crate::instructions::Instructions;
-use crate::kernel::lanes::{CacheLine, WIDTH};
+use crate::lane::{CacheLine, WIDTH};
 use crate::run::Setup;
 use books::Books;
 use forces::LaneForce;

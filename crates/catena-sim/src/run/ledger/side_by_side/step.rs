@@ -3,20 +3,18 @@
 use super::books::{Changes, Energies};
 use super::forces::{LaneForce, LaneSpring};
 use super::{LedgerGroup, Motion};
-use crate::kernel::lanes::{CacheLine, WIDTH};
-use crate::kernel::vector::Vector;
-use pulp::{Simd, WithSimd};
+use crate::lane::{CacheLine, Lane, LaneMask, Vector, WIDTH, WideSimd, WideWork};
 
 /// The end of a step of a group, which is to be booked.
 pub(super) struct StepEnd<'a> {
     pub(super) group: &'a mut LedgerGroup,
 }
 
-impl WithSimd for StepEnd<'_> {
+impl WideWork for StepEnd<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
+    fn run<S: WideSimd>(self, simd: S) {
         let parts = self.group.used.div_ceil(S::F64_LANES).min(WIDTH / S::F64_LANES);
         for part in 0..parts {
             self.group.book(simd, part);
@@ -29,8 +27,8 @@ const NOTHING: f64 = -0.0;
 
 impl LedgerGroup {
     #[inline(always)]
-    fn book<S: Simd>(&mut self, simd: S, part: usize) {
-        let read = |line: &CacheLine| Vector::read(simd, line, part);
+    fn book<S: WideSimd>(&mut self, simd: S, part: usize) {
+        let read = |line: &CacheLine| line.get(simd, part);
         let zero = Vector::splat(simd, 0.0);
         let (mut damping, mut external) = (zero, zero);
         for number in 0..self.forces.len() {
@@ -38,19 +36,18 @@ impl LedgerGroup {
                 LaneForce::Gravity { .. } | LaneForce::Hooke(_) => {}
                 LaneForce::Drag { coefficient, wind, is_windy } => {
                     let (c, is_windy) = (read(coefficient), read(is_windy));
-                    let given = self.given_by_wind((simd, part), c, wind);
-                    let given = is_windy.where_zero(zero, given);
-                    damping += self.work_of_drag((simd, part), c, wind) - given;
+                    let given = self.given_by_wind(simd, part, c, wind);
+                    let given = is_windy.is_zero().select(zero, given);
+                    damping += self.work_of_drag(simd, part, c, wind) - given;
                     external += given;
                 }
                 LaneForce::Friction { springs, is_along } => {
                     let (nodes, force) = (self.mass.len(), &mut self.force);
                     for line in &mut *force {
-                        zero.write(line, part);
+                        line.set(part, zero);
                     }
                     for motion in [&self.start, &self.moved] {
-                        let springs = (&springs[..], *is_along);
-                        add_friction((simd, part), motion, springs, force, nodes);
+                        add_friction(simd, part, motion, springs, *is_along, force, nodes);
                     }
                     damping += self.work_of_forces(simd, part);
                 }
@@ -58,20 +55,21 @@ impl LedgerGroup {
         }
         if let Some(rate) = &self.drag_rate {
             let rate = read(rate);
-            damping += rate.where_zero(zero, self.work_of_own_drag((simd, part), rate));
+            damping += rate.is_zero().select(zero, self.work_of_own_drag(simd, part, rate));
         }
-        self.write_down((simd, part), damping, external);
+        self.write_down(simd, part, damping, external);
     }
 
     /// Writes down a step that gained so much, and what the method made or lost in it.
     #[inline(always)]
-    fn write_down<S: Simd>(
+    fn write_down<S: WideSimd>(
         &mut self,
-        (simd, part): (S, usize),
+        simd: S,
+        part: usize,
         damping: Vector<S>,
         external: Vector<S>,
     ) {
-        let read = |line: &CacheLine| Vector::read(simd, line, part);
+        let read = |line: &CacheLine| line.get(simd, part);
         let before = self.books.now.map(|line| read(&line));
         let after = self.energies(simd, part);
         let gained = (Vector::splat(simd, 0.0) + damping) + external;
@@ -82,18 +80,18 @@ impl LedgerGroup {
         let changes: Changes<_> = [damping, external, method, turned_over];
         for balance in [&mut self.books.frame, &mut self.books.run] {
             for (line, change) in balance.iter_mut().zip(changes) {
-                (read(line) + change).write(line, part);
+                line.set(part, read(line) + change);
             }
         }
         for (line, energy) in self.books.now.iter_mut().zip(after) {
-            energy.write(line, part);
+            line.set(part, energy);
         }
     }
 
     /// What the body has of energy at the end of the step.
     #[inline(always)]
-    fn energies<S: Simd>(&self, simd: S, part: usize) -> Energies<Vector<S>> {
-        let read = |line: &CacheLine| Vector::read(simd, line, part);
+    fn energies<S: WideSimd>(&self, simd: S, part: usize) -> Energies<Vector<S>> {
+        let read = |line: &CacheLine| line.get(simd, part);
         let (zero, half) = (Vector::splat(simd, 0.0), Vector::splat(simd, 0.5));
         let nodes = self.mass.len();
         let mut kinetic = Vector::splat(simd, NOTHING);
@@ -119,7 +117,7 @@ impl LedgerGroup {
                 LaneForce::Hooke(springs) => {
                     let mut stored = Vector::splat(simd, NOTHING);
                     for spring in springs {
-                        let length = span((simd, part), &self.moved.x, spring, nodes).1;
+                        let length = span(simd, part, &self.moved.x, spring, nodes).1;
                         let stretch = length - read(&spring.rest);
                         stored += half * read(&spring.factor) * stretch * stretch;
                     }
@@ -133,13 +131,14 @@ impl LedgerGroup {
 
     /// ½ (F + F')·(x' - x) of F = -c (v - w).
     #[inline(always)]
-    fn work_of_drag<S: Simd>(
+    fn work_of_drag<S: WideSimd>(
         &self,
-        (simd, part): (S, usize),
+        simd: S,
+        part: usize,
         c: Vector<S>,
         wind: &[CacheLine],
     ) -> Vector<S> {
-        let read = |line: &CacheLine| Vector::read(simd, line, part);
+        let read = |line: &CacheLine| line.get(simd, part);
         let (zero, half) = (Vector::splat(simd, 0.0), Vector::splat(simd, 0.5));
         let (nodes, mut work) = (self.mass.len(), Vector::splat(simd, NOTHING));
         for (axis, wind) in wind.iter().enumerate() {
@@ -155,13 +154,14 @@ impl LedgerGroup {
 
     /// ½ (F·w + F'·w') dt of the same force.
     #[inline(always)]
-    fn given_by_wind<S: Simd>(
+    fn given_by_wind<S: WideSimd>(
         &self,
-        (simd, part): (S, usize),
+        simd: S,
+        part: usize,
         c: Vector<S>,
         wind: &[CacheLine],
     ) -> Vector<S> {
-        let read = |line: &CacheLine| Vector::read(simd, line, part);
+        let read = |line: &CacheLine| line.get(simd, part);
         let (zero, nothing) = (Vector::splat(simd, 0.0), Vector::splat(simd, NOTHING));
         let (nodes, mut given) = (self.mass.len(), zero);
         for motion in [&self.start, &self.moved] {
@@ -180,8 +180,8 @@ impl LedgerGroup {
 
     /// ½ F·(x' - x) of the sum of the forces at both ends of the step.
     #[inline(always)]
-    fn work_of_forces<S: Simd>(&self, simd: S, part: usize) -> Vector<S> {
-        let read = |line: &CacheLine| Vector::read(simd, line, part);
+    fn work_of_forces<S: WideSimd>(&self, simd: S, part: usize) -> Vector<S> {
+        let read = |line: &CacheLine| line.get(simd, part);
         let half = Vector::splat(simd, 0.5);
         let mut work = Vector::splat(simd, NOTHING);
         for (force, (to, from)) in self.force.iter().zip(self.moved.x.iter().zip(&self.start.x)) {
@@ -192,8 +192,8 @@ impl LedgerGroup {
 
     /// The work of the drag that the method has of its own, on free nodes.
     #[inline(always)]
-    fn work_of_own_drag<S: Simd>(&self, (simd, part): (S, usize), rate: Vector<S>) -> Vector<S> {
-        let read = |line: &CacheLine| Vector::read(simd, line, part);
+    fn work_of_own_drag<S: WideSimd>(&self, simd: S, part: usize, rate: Vector<S>) -> Vector<S> {
+        let read = |line: &CacheLine| line.get(simd, part);
         let (nodes, mut work) = (self.mass.len(), Vector::splat(simd, NOTHING));
         let share = Vector::splat(simd, -0.5) * rate;
         for at in (0..self.moved.x.len()).filter(|at| !self.pinned[at % nodes]) {
@@ -206,14 +206,15 @@ impl LedgerGroup {
 }
 
 #[inline(always)]
-fn total<S: Simd>(&[kinetic, gravitational, elastic]: &Energies<Vector<S>>) -> Vector<S> {
+fn total<S: WideSimd>(&[kinetic, gravitational, elastic]: &Energies<Vector<S>>) -> Vector<S> {
     kinetic + gravitational + elastic
 }
 
 /// From one end of a spring to the other, axis by axis, and its length.
 #[inline(always)]
-fn span<S: Simd>(
-    (simd, part): (S, usize),
+fn span<S: WideSimd>(
+    simd: S,
+    part: usize,
     x: &[CacheLine],
     spring: &LaneSpring,
     nodes: usize,
@@ -221,8 +222,7 @@ fn span<S: Simd>(
     let zero = Vector::splat(simd, 0.0);
     let (mut d, mut square) = ([zero; 3], zero);
     for (axis, d) in d.iter_mut().enumerate().take(x.len() / nodes) {
-        let [a, b] =
-            [spring.a, spring.b].map(|node| Vector::read(simd, &x[axis * nodes + node], part));
+        let [a, b] = [spring.a, spring.b].map(|node| x[axis * nodes + node].get(simd, part));
         *d = b - a;
         square += *d * *d;
     }
@@ -232,14 +232,16 @@ fn span<S: Simd>(
 /// Adds the friction in springs to the forces on their nodes. A spring without length has no
 /// direction, so no friction along it.
 #[inline(always)]
-fn add_friction<S: Simd>(
-    (simd, part): (S, usize),
+fn add_friction<S: WideSimd>(
+    simd: S,
+    part: usize,
     motion: &Motion,
-    (springs, is_along): (&[LaneSpring], bool),
+    springs: &[LaneSpring],
+    is_along: bool,
     force: &mut [CacheLine],
     nodes: usize,
 ) {
-    let read = |line: &CacheLine| Vector::read(simd, line, part);
+    let read = |line: &CacheLine| line.get(simd, part);
     let (zero, one) = (Vector::splat(simd, 0.0), Vector::splat(simd, 1.0));
     let axes = force.len() / nodes;
     for spring in springs {
@@ -251,11 +253,11 @@ fn add_friction<S: Simd>(
         }
         let (mut pull, mut length, c) = (relative, one, read(&spring.factor));
         if is_along {
-            let (mut direction, own) = span((simd, part), &motion.x, spring, nodes);
+            let (mut direction, own) = span(simd, part, &motion.x, spring, nodes);
             length = own;
             let mut closing = zero;
             for (direction, relative) in direction.iter_mut().zip(relative).take(axes) {
-                *direction = direction.over(length);
+                *direction = *direction / length;
                 closing += relative * *direction;
             }
             for (pull, direction) in pull.iter_mut().zip(direction).take(axes) {
@@ -269,9 +271,9 @@ fn add_friction<S: Simd>(
         for (axis, pull) in pull.into_iter().enumerate().take(axes) {
             let [a, b] = ends(axis);
             let old = read(&force[a]);
-            length.where_zero(old, old + pull).write(&mut force[a], part);
+            force[a].set(part, length.is_zero().select(old, old + pull));
             let old = read(&force[b]);
-            length.where_zero(old, old - pull).write(&mut force[b], part);
+            force[b].set(part, length.is_zero().select(old, old - pull));
         }
     }
 }

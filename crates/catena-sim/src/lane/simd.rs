@@ -1,34 +1,7 @@
-//! Vectors of any width over memory that is laid out for the widest.
+//! Vector instructions that kernels are written for, and the choice between them.
 
 use crate::instructions::Instructions;
 use pulp::{NullaryFnOnce, Scalar128b, Simd, f64x2};
-
-/// Numbers in a cache line.
-pub const WIDTH: usize = 8;
-
-/// Eight numbers on one cache line: one vector of AVX-512, two of AVX2, four of SSE2.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-pub struct CacheLine(pub [f64; WIDTH]);
-
-impl CacheLine {
-    /// The same number everywhere.
-    pub const fn all(value: f64) -> Self {
-        Self([value; WIDTH])
-    }
-
-    /// The numbers as vectors.
-    #[inline(always)]
-    pub fn vectors<S: Simd>(&self) -> &[S::f64s] {
-        S::as_simd_f64s(&self.0).0
-    }
-
-    /// The numbers as vectors, to change them.
-    #[inline(always)]
-    pub fn vectors_mut<S: Simd>(&mut self) -> &mut [S::f64s] {
-        S::as_mut_simd_f64s(&mut self.0).0
-    }
-}
 
 /// Vectors of one set of instructions, with access to the numbers one or two places to either side.
 pub trait WideSimd: Simd {
@@ -204,37 +177,47 @@ impl WideSimd for pulp::x86::V4 {
 }
 
 /// Work that is written for vectors of any width. All that it calls must be inlined into it.
-pub trait WideWork {
-    /// Does the work with these vectors.
-    fn run<S: WideSimd>(self, simd: S);
+pub trait WideWork: Sized {
+    /// The result.
+    type Output;
 
-    /// Does the work with the widest vectors of a set of instructions.
-    fn run_with(self, instructions: Instructions)
-    where
-        Self: Sized,
-    {
-        match instructions {
-            #[cfg(target_arch = "x86_64")]
-            Instructions::Avx512 if let Some(set) = pulp::x86::V4::try_new() => {
-                set.vectorize(WithVectors(self, set));
-            }
-            #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2 if let Some(set) = pulp::x86::V3::try_new() => {
-                set.vectorize(WithVectors(self, set));
-            }
-            _ => WithVectors(self, Scalar128b).call(),
-        }
-    }
+    /// Whether the widest vectors make it faster. Each set of instructions compiles the work again.
+    const USES_AVX512: bool = false;
+
+    /// Does the work with these vectors.
+    fn run<S: WideSimd>(self, simd: S) -> Self::Output;
 }
 
 /// Work together with the vectors that it uses.
 struct WithVectors<W, S>(W, S);
 
 impl<W: WideWork, S: WideSimd> NullaryFnOnce for WithVectors<W, S> {
-    type Output = ();
+    type Output = W::Output;
 
     #[inline(always)]
-    fn call(self) {
-        self.0.run(self.1);
+    fn call(self) -> W::Output {
+        self.0.run(self.1)
+    }
+}
+
+impl Instructions {
+    /// Does the work with the vectors of this set, or of the widest narrower one that the processor
+    /// and the work have.
+    pub fn run_with<W: WideWork>(self, work: W) -> W::Output {
+        #[cfg(target_arch = "x86_64")]
+        {
+            if W::USES_AVX512
+                && self == Self::Avx512
+                && let Some(set) = pulp::x86::V4::try_new()
+            {
+                return set.vectorize(WithVectors(work, set));
+            }
+            if self != Self::Baseline
+                && let Some(set) = pulp::x86::V3::try_new()
+            {
+                return set.vectorize(WithVectors(work, set));
+            }
+        }
+        WithVectors(work, Scalar128b).call()
     }
 }
