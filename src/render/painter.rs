@@ -1,7 +1,7 @@
 //! Draws the frames of a scene.
 
 use super::body::{BodyLook, DrawnPart, drawn_parts};
-use super::camera::Camera;
+use super::camera::{Camera, SeenFrames};
 use super::canvas::{Canvas, DrawingBuffers};
 use super::color_bar;
 use super::color_scale::{self, ColorScale};
@@ -58,6 +58,15 @@ impl<'a> Painter<'a> {
         Self::with_rasterizer(scene, font, Rasterizer::chosen())
     }
 
+    /// Lays out pictures of a scene whose frames somebody has seen, which takes no other run of
+    /// it.
+    ///
+    /// # Errors
+    /// When a panel would be too small to see anything.
+    pub fn of_seen(scene: &'a Scene, font: Font, seen: SeenFrames) -> Result<Self, TooSmall> {
+        in_pool(|| Self::laid_out(scene, font, Rasterizer::chosen(), Some(seen)))
+    }
+
     /// Lays out pictures that a rasterizer of the caller's choice draws.
     ///
     /// # Errors
@@ -67,16 +76,21 @@ impl<'a> Painter<'a> {
         font: Font,
         rasterizer: Rasterizer,
     ) -> Result<Self, TooSmall> {
-        in_pool(|| Self::laid_out(scene, font, rasterizer))
+        in_pool(|| Self::laid_out(scene, font, rasterizer, None))
     }
 
-    fn laid_out(scene: &'a Scene, font: Font, rasterizer: Rasterizer) -> Result<Self, TooSmall> {
+    fn laid_out(
+        scene: &'a Scene,
+        font: Font,
+        rasterizer: Rasterizer,
+        seen: Option<SeenFrames>,
+    ) -> Result<Self, TooSmall> {
         let theme = Theme::of(scene);
         let scales = color_scale::scales(scene);
         let (layout, panels, fit) = if scene.axes == 3 {
-            spatial_panels(scene, &font, &theme)?
+            spatial_panels(scene, &font, &theme, seen)?
         } else {
-            planar_panels(scene, &font)?
+            planar_panels(scene, &font, seen)?
         };
         let inks = scene_inks(scene, theme.behind(scene));
         let mut painter = Self {

@@ -3,8 +3,9 @@
 //! It is counted, not timed, and depends on the scene alone: every machine, every range of frames
 //! and every limit of a command come to the same end.
 
+use super::camera::BodyWatch;
 use crate::scene::limits::price_factor;
-use crate::scene::{Body, Fit, Scene};
+use crate::scene::{Body, Fit, Panel, Scene};
 use crate::sim::{Budget, Setup};
 use std::sync::Arc;
 
@@ -42,11 +43,48 @@ pub(super) fn affordable_frames(scene: &Scene) -> u64 {
 /// Whether the view of a scene is wanted to hold its frames, and finding out where bodies are in
 /// them takes too much work.
 pub fn gives_up_view(scene: &Scene) -> bool {
+    shows_frames(scene) && budgets(scene, scene.frames).is_none()
+}
+
+/// Whether the view of a scene is wanted to hold its frames.
+pub(super) fn shows_frames(scene: &Scene) -> bool {
     let is_fitted = scene.panels.iter().any(|panel| match scene.axes {
         2 => panel.view.is_none(),
         _ => panel.viewpoint.is_none(),
     });
-    is_fitted && scene.fit == Fit::Frames && budgets(scene, scene.frames).is_none()
+    is_fitted && scene.fit == Fit::Frames
+}
+
+/// What it takes for runs of frames to be the pass for the view as well.
+pub struct SharedPass {
+    /// The panels of the scene, whose runs have the budgets of the pass where those are smaller.
+    pub panels: Vec<Panel>,
+    /// A watch for each body, in the order of the scene.
+    pub watches: Vec<BodyWatch>,
+    /// Whether a run that is refused takes more work than a pass may. Otherwise the scene may have
+    /// allowed less.
+    pub is_strict: bool,
+}
+
+impl SharedPass {
+    /// That of a scene. `None` where its view needs no pass or a pass takes too much work, and
+    /// where runs of its frames count other work than a pass.
+    pub fn of(scene: &Scene) -> Option<Self> {
+        // Forces are recorded step by step, which has another price.
+        if !shows_frames(scene) || bodies(scene).any(Body::shows_forces) {
+            return None;
+        }
+        let mut budgets = budgets(scene, scene.frames)?.into_iter();
+        let (mut panels, mut watches, mut is_strict) = (scene.panels.clone(), Vec::new(), true);
+        for body in panels.iter_mut().flat_map(|panel| &mut panel.bodies) {
+            let (own, pass) = (body.setup.budget, budgets.next()?);
+            let (work, pairs) = (own.work.min(pass.work), own.pairs.min(pass.pairs));
+            is_strict &= (work, pairs) == (pass.work, pass.pairs);
+            body.setup = with_budget(&body.setup, Budget { work, pairs });
+            watches.push(BodyWatch::new(&body.setup));
+        }
+        Some(Self { panels, watches, is_strict })
+    }
 }
 
 /// The budget of each body for so many frames; `None` if they take too much work.

@@ -22,7 +22,7 @@ use super::{
 };
 use crate::figure::chart::Typeface;
 use crate::output::pages::PageFolder;
-use crate::render::text::Font;
+use crate::render::{camera::SeenFrames, text::Font};
 use crate::scene::{
     Scene,
     limits::{PlannedRun, Product},
@@ -64,8 +64,10 @@ pub fn report(
     options.check(&scene, frame_count)?;
     let (faces, _) = faces(options.font.as_deref()).map_err(RunError::from)?;
     let font = Font::new(faces.clone());
-    let small = player::scene(&scene, &font)?;
-    let painter = painter(&small, &font)?;
+    // What the view holds does not depend on the size of pictures.
+    let seen = SeenFrames::wanted(&scene);
+    let small = player::scene(&scene, &font, seen.as_ref())?;
+    let painter = painter(&small, &font, seen.as_ref())?;
     keep_inputs(&scene, folder)?;
     let folder = PageFolder::open(folder).map_err(RunError::from)?;
     let typeface = Typeface::new(faces);

@@ -2,19 +2,23 @@
 //! picture.
 //!
 //! It takes all frames that the scene asks for, whichever of them are drawn, so that every range
-//! gets the same view. See `pass` for its work.
+//! gets the same view. Who simulates the frames anyway shows them to a [`BodyWatch`], and needs no
+//! other pass. See `pass` for its work.
 
 use super::bounds::Bounds;
 use crate::render::pass;
 use crate::scene::{Body, Scene};
-use crate::sim::{Budget, Outcome, Simulation, State};
+use crate::sim::{Budget, Outcome, Setup, Simulation, State};
+use crate::threads::in_pool;
 use rayon::prelude::*;
+use std::sync::Arc;
 
 /// How many times its length, or its size at the start, a body that diverges may be large in
 /// frames that count.
 const SOUND: f64 = 1.5;
 
 /// Where the nodes of a body are.
+#[derive(Debug)]
 pub(super) struct NodeBoxes {
     /// The box of each over all frames that count.
     pub(super) boxes: Vec<Bounds>,
@@ -22,8 +26,36 @@ pub(super) struct NodeBoxes {
     pub(super) diverges: bool,
 }
 
+/// Where the nodes of all bodies of a scene are in its frames; nothing is known where finding out
+/// takes too much work.
+#[derive(Clone, Debug)]
+pub struct SeenFrames(Option<Arc<Vec<NodeBoxes>>>);
+
+impl SeenFrames {
+    /// Simulates all frames of a scene to find out.
+    pub fn of(scene: &Scene) -> Self {
+        Self(in_pool(|| node_boxes(scene)).map(Arc::new))
+    }
+
+    /// The same where the view of the scene is to hold them, and `None` where it is not.
+    pub fn wanted(scene: &Scene) -> Option<Self> {
+        pass::shows_frames(scene).then(|| Self::of(scene))
+    }
+
+    /// What the watches of all bodies have seen, in the order of the scene.
+    pub fn by(watches: Vec<BodyWatch>) -> Self {
+        let boxes: Option<Vec<_>> = watches.into_iter().map(BodyWatch::boxes).collect();
+        Self(boxes.map(Arc::new))
+    }
+
+    /// What is known of each body.
+    pub(super) fn boxes(&self) -> Option<&[NodeBoxes]> {
+        self.0.as_ref().map(|boxes| &boxes[..])
+    }
+}
+
 /// The box of each node of each body over all frames; `None` if that takes too much work.
-pub(super) fn node_boxes(scene: &Scene) -> Option<Vec<NodeBoxes>> {
+fn node_boxes(scene: &Scene) -> Option<Vec<NodeBoxes>> {
     let budgets = pass::budgets(scene, scene.frames)?;
     let bodies: Vec<&Body> = scene.panels.iter().flat_map(|panel| &panel.bodies).collect();
     let run = |(body, budget): (&Body, Budget)| of_body(body, budget, scene.frames);
@@ -32,41 +64,120 @@ pub(super) fn node_boxes(scene: &Scene) -> Option<Vec<NodeBoxes>> {
 
 /// The boxes of one body.
 fn of_body(body: &Body, budget: Budget, frames: u64) -> Option<NodeBoxes> {
-    let setup = pass::with_budget(&body.setup, budget);
-    let n = setup.model.nodes();
-    let (mut all, mut sound) = (vec![Bounds::EMPTY; n], vec![Bounds::EMPTY; n]);
-    let largest = SOUND * extent(&setup.initial, n).longest().max(setup.model.rest_length());
-    let mut simulation = Simulation::new(setup);
+    let mut watch = BodyWatch::new(&body.setup);
+    let mut simulation = Simulation::new(pass::with_budget(&body.setup, budget));
     for frame in 0..frames {
         if frame > 0 {
             simulation.advance_frame();
         }
-        if simulation.refusal().is_some() {
-            return None;
-        }
-        // What follows a divergence is not shown.
-        if simulation.outcome() != Outcome::Fine {
-            return Some(NodeBoxes { boxes: sound, diverges: true });
-        }
-        let state = simulation.state();
-        let is_sound = extent(state, n).longest() <= largest;
-        for i in 0..n {
-            let at = state.position(n, i);
-            all[i].include(at, at);
-            if is_sound {
-                sound[i].include(at, at);
-            }
+        if !watch.look(&simulation) {
+            break;
         }
     }
-    Some(NodeBoxes { boxes: all, diverges: false })
+    watch.boxes()
+}
+
+/// Looks at a body frame after frame, and keeps where its nodes are.
+#[derive(Debug)]
+pub struct BodyWatch {
+    all: Vec<Bounds>,
+    /// The same over frames in which the body is not too large; `None` if it was so in all of them.
+    sound: Option<Vec<Bounds>>,
+    largest: f64,
+    verdict: Verdict,
+}
+
+/// What a watch has come to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Verdict {
+    /// There is more to see.
+    Open,
+    /// The body has diverged, and what follows is not shown.
+    Diverges,
+    /// The run takes more work than a pass may.
+    GivesUp,
+}
+
+impl BodyWatch {
+    /// A watch that has seen nothing yet, of a run within the budget of a pass.
+    pub(in crate::render) fn new(setup: &Setup) -> Self {
+        let n = setup.model.nodes();
+        let (all, sound) = (vec![Bounds::EMPTY; n], None);
+        let largest = SOUND * extent(&setup.initial, n).longest().max(setup.model.rest_length());
+        Self { all, sound, largest, verdict: Verdict::Open }
+    }
+
+    /// Looks at the next frame, and says whether there is more to see after it.
+    pub fn look(&mut self, simulation: &Simulation) -> bool {
+        if self.verdict != Verdict::Open {
+            return false;
+        }
+        if simulation.refusal().is_some() {
+            self.verdict = Verdict::GivesUp;
+            return false;
+        }
+        if simulation.outcome() != Outcome::Fine {
+            self.verdict = Verdict::Diverges;
+            return false;
+        }
+        let (state, n) = (simulation.state(), self.all.len());
+        let is_sound = extent(state, n).longest() <= self.largest;
+        if !is_sound && self.sound.is_none() {
+            self.sound = Some(self.all.clone());
+        }
+        include(&mut self.all, state);
+        if let Some(sound) = self.sound.as_mut().filter(|_| is_sound) {
+            include(sound, state);
+        }
+        true
+    }
+
+    /// Whether there is more to see.
+    pub fn is_open(&self) -> bool {
+        self.verdict == Verdict::Open
+    }
+
+    /// Whether the run takes more work than a pass may.
+    pub fn gives_up(&self) -> bool {
+        self.verdict == Verdict::GivesUp
+    }
+
+    fn boxes(self) -> Option<NodeBoxes> {
+        match self.verdict {
+            Verdict::GivesUp => None,
+            Verdict::Diverges => {
+                Some(NodeBoxes { boxes: self.sound.unwrap_or(self.all), diverges: true })
+            }
+            Verdict::Open => Some(NodeBoxes { boxes: self.all, diverges: false }),
+        }
+    }
 }
 
 /// The box of a body.
 fn extent(state: &State, n: usize) -> Bounds {
     let mut all = Bounds::EMPTY;
-    for i in 0..n {
-        let at = state.position(n, i);
-        all.include(at, at);
+    for axis in 0..3 {
+        let (low, high) = (&mut all.low[axis], &mut all.high[axis]);
+        for at in along(state, n, axis) {
+            (*low, *high) = (low.min(*at), high.max(*at));
+        }
     }
     all
+}
+
+/// Adds where the nodes are to their boxes.
+fn include(boxes: &mut [Bounds], state: &State) {
+    let n = boxes.len();
+    for axis in 0..3 {
+        for (node, at) in boxes.iter_mut().zip(along(state, n, axis).iter().cycle()) {
+            node.low[axis] = node.low[axis].min(*at);
+            node.high[axis] = node.high[axis].max(*at);
+        }
+    }
+}
+
+/// The positions of nodes along an axis; a single 0 stands for all of them where the plane has no
+/// such axis.
+fn along(state: &State, n: usize, axis: usize) -> &[f64] {
+    state.x.get(axis * n..(axis + 1) * n).unwrap_or(&[0.0])
 }
