@@ -13,7 +13,7 @@ use super::mask::Rasterizer;
 use super::numbers::shows_skins;
 use super::panel_painter::{PanelPainter, Trail};
 use super::panel_run::{BodyFrame, PanelFrame};
-use super::panels::{planar_panels, spatial_panels};
+use super::panels::fitted_panels;
 use super::rect::Rect;
 use super::rigs::{self, DrawnRig};
 use super::solids;
@@ -58,8 +58,7 @@ impl<'a> Painter<'a> {
         Self::with_rasterizer(scene, font, Rasterizer::chosen())
     }
 
-    /// Lays out pictures of a scene whose frames somebody has seen, which takes no other run of
-    /// it.
+    /// Lays out pictures of a scene whose frames somebody has seen, without another run of it.
     ///
     /// # Errors
     /// When a panel would be too small to see anything.
@@ -87,11 +86,7 @@ impl<'a> Painter<'a> {
     ) -> Result<Self, TooSmall> {
         let theme = Theme::of(scene);
         let scales = color_scale::scales(scene);
-        let (layout, panels, fit) = if scene.axes == 3 {
-            spatial_panels(scene, &font, &theme, seen)?
-        } else {
-            planar_panels(scene, &font, seen)?
-        };
+        let (layout, panels, fit) = fitted_panels(scene, &font, &theme, seen)?;
         let inks = scene_inks(scene, theme.behind(scene));
         let mut painter = Self {
             scene,

@@ -10,12 +10,21 @@ use crate::scene::{Fit, Scene, View};
 /// Where panels are, what draws them, and what those without a view of their own show.
 pub(super) type Panels = (Layout, Vec<PanelPainter>, Option<Fit>);
 
-/// Lays out a planar scene, whose frames somebody may have seen.
-pub(super) fn planar_panels(
+/// Lays out a scene, whose frames somebody may have seen.
+pub(super) fn fitted_panels(
     scene: &Scene,
     font: &Font,
+    theme: &Theme,
     seen: Option<SeenFrames>,
 ) -> Result<Panels, TooSmall> {
+    match scene.axes {
+        3 => spatial_panels(scene, font, theme, seen),
+        _ => planar_panels(scene, font, seen),
+    }
+}
+
+/// Lays out a planar scene.
+fn planar_panels(scene: &Scene, font: &Font, seen: Option<SeenFrames>) -> Result<Panels, TooSmall> {
     let is_fitted = scene.panels.iter().any(|panel| panel.view.is_none());
     let subject = is_fitted.then(|| Subject::of_seen(scene, seen));
     let fitted = subject.as_ref().map(Subject::view);
@@ -33,8 +42,8 @@ pub(super) fn planar_panels(
     Ok((layout, panels, subject.map(|subject| subject.fit())))
 }
 
-/// Lays out a scene in space, whose frames somebody may have seen.
-pub(super) fn spatial_panels(
+/// Lays out a scene in space.
+fn spatial_panels(
     scene: &Scene,
     font: &Font,
     theme: &Theme,
