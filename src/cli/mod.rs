@@ -79,12 +79,12 @@ pub fn start(words: Vec<OsString>) -> u8 {
 
 /// Reads a command line.
 fn parse(words: &[OsString]) -> Result<(Cli, GivenPaths), clap::Error> {
-    // Only help and errors show what the guides say, and to build that takes longer than to start.
+    // Only help and errors show the guides, and building their texts takes longer than the start.
     let read = parse_with(Cli::command, words);
     read.or_else(|_| parse_with(guide::command, words))
 }
 
-/// Reads a command line of a command that `make` builds.
+/// Reads a command line with the command that `make` builds.
 fn parse_with(
     make: fn() -> clap::Command,
     words: &[OsString],

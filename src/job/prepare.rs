@@ -69,8 +69,8 @@ impl Drawing {
         Ok(Self { scene, range, font: Font::new(faces), font_sha256 })
     }
 
-    /// Lays out the pictures, for which `new` has asked for memory. Where the view is to hold the
-    /// frames of the scene, they are simulated for that, and those of `frames` are kept.
+    /// Lays out the pictures, for which `new` has asked for memory. If the view holds the frames of
+    /// the scene, they are simulated here, and the frames in `frames` are returned.
     pub(super) fn painter(
         &self,
         frames: &Range<u64>,
@@ -84,8 +84,8 @@ impl Drawing {
     }
 }
 
-/// Lays out the pictures of a scene whose frames somebody may have seen, if there is memory for
-/// one.
+/// Lays out the pictures of a scene, if there is memory for one picture. `seen` has positions
+/// that an earlier simulation has found.
 pub(super) fn painter<'a>(
     scene: &'a Scene,
     font: &Font,

@@ -58,7 +58,7 @@ impl<'a> Painter<'a> {
         Self::with_rasterizer(scene, font, Rasterizer::chosen())
     }
 
-    /// Lays out pictures of a scene whose frames somebody has seen, without another run of it.
+    /// Lays out pictures of a scene with positions that an earlier simulation has found.
     ///
     /// # Errors
     /// When a panel would be too small to see anything.

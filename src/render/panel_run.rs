@@ -133,7 +133,7 @@ pub struct PanelRun {
     current: PanelFrame,
 }
 
-/// Takes frames of a body from its simulation.
+/// Records the frames of a body from its simulation.
 pub struct BodyRun<'a> {
     body: &'a Body,
     past: &'a mut Past,
@@ -141,7 +141,7 @@ pub struct BodyRun<'a> {
 }
 
 impl BodyRun<'_> {
-    /// Takes the current frame from the simulation.
+    /// Records the current frame of the simulation.
     pub fn update(&mut self, simulation: &Simulation) {
         let Self { body, past, current } = self;
         match simulation.outcome() {
@@ -199,15 +199,15 @@ impl PanelRun {
         self.bodies_mut().for_each(|(simulation, mut body)| body.update(simulation));
     }
 
-    /// The simulations, each with what takes frames from it, for a caller that advances bodies by
-    /// themselves.
+    /// The simulations and the recorders of their frames, for a caller that advances bodies one by
+    /// one.
     pub fn bodies_mut(&mut self) -> impl Iterator<Item = (&mut Simulation, BodyRun<'_>)> {
         let bodies = self.bodies.iter().zip(&mut self.pasts).zip(&mut self.current.bodies);
         let runs = bodies.map(|((body, past), current)| BodyRun { body, past, current });
         self.simulations.iter_mut().zip(runs)
     }
 
-    /// Another run of the same panel that stands where this one does.
+    /// A second run of the same panel, at the same frame.
     pub fn fork(&self, panel: &Panel) -> Self {
         let mut fork = Self::new(panel);
         if self.simulations.iter().any(|simulation| simulation.frame() > 0) {

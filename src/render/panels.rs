@@ -10,7 +10,7 @@ use crate::scene::{Fit, Scene, View};
 /// Where panels are, what draws them, and what those without a view of their own show.
 pub(super) type Panels = (Layout, Vec<PanelPainter>, Option<Fit>);
 
-/// Lays out a scene, whose frames somebody may have seen.
+/// Lays out a scene. `seen` has positions that an earlier simulation has found.
 pub(super) fn fitted_panels(
     scene: &Scene,
     font: &Font,

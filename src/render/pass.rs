@@ -55,22 +55,21 @@ pub(super) fn shows_frames(scene: &Scene) -> bool {
     is_fitted && scene.fit == Fit::Frames
 }
 
-/// What it takes for runs of frames to be the pass for the view as well.
+/// Panels and watches for runs that serve both the view and the pictures.
 pub struct SharedPass {
-    /// The panels of the scene, whose runs have the budgets of the pass where those are smaller.
+    /// Panels of the scene. Their runs have the smaller of the scene's budgets and the pass's.
     pub panels: Vec<Panel>,
-    /// A watch for each body, in the order of the scene.
+    /// One watch per body, in the order of the scene.
     pub watches: Vec<BodyWatch>,
-    /// Whether a run that is refused takes more work than a pass may. Otherwise the scene may have
-    /// allowed less.
+    /// Whether the budgets of the pass are the smaller ones for every body.
     pub is_strict: bool,
 }
 
 impl SharedPass {
-    /// That of a scene. `None` where its view needs no pass or a pass takes too much work, and
-    /// where runs of its frames count other work than a pass.
+    /// Prepares a scene. Returns `None` if its view needs no pass, if a pass takes too much work,
+    /// or if the runs of its frames count other work than a pass.
     pub fn of(scene: &Scene) -> Option<Self> {
-        // Forces are recorded step by step, which has another price.
+        // A run that records forces goes step by step, at another price.
         if !shows_frames(scene) || bodies(scene).any(Body::shows_forces) {
             return None;
         }

@@ -30,9 +30,9 @@ pub(super) struct KnownSpans(Arc<Mutex<SpansByPart>>);
 
 #[derive(Debug, Default)]
 struct SpansByPart {
-    /// Also by the field's path; `None` where the part does not set the field.
+    /// Spans by the field's path too; `None` if the part does not set the field.
     fields: BTreeMap<(usize, usize, String), Option<Range<usize>>>,
-    /// Of all fields that the part sets.
+    /// Spans of all fields that the part sets.
     all: BTreeMap<(usize, usize), Arc<SpansByPath>>,
 }
 

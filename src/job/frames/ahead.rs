@@ -1,5 +1,5 @@
-//! Frames that are simulated before the first picture, because the view is to hold all of them: the
-//! run for the view is also the run that is drawn.
+//! A simulation of frames before the first picture, because the view holds all frames of the scene.
+//! The frames that are drawn come from the same simulation.
 
 use super::{
     batches::Batches,
@@ -19,27 +19,27 @@ use std::{
     vec,
 };
 
-/// Bytes of the frames that are kept until they are drawn, about. Frames beyond it are simulated
-/// once more when their turn comes.
+/// Maximum number of bytes for frames that wait to be drawn, approximately. Frames beyond this
+/// limit are simulated again.
 const BYTES: usize = 64 << 20;
 
-/// Runs that were taken ahead, with the frames on their way.
+/// Runs of all panels up to a frame, and the frames before it that will be drawn.
 pub(in crate::job) struct FramesAhead {
-    /// All panels, at frame `at`.
+    /// Runs of all panels, at frame `at`.
     pub(super) runs: Vec<PanelRun>,
     pub(super) at: u64,
-    /// Whether the runs have the budgets of a pass, and are not to go on.
+    /// Whether the runs have the budgets of a pass. Such runs must not go on.
     pub(super) is_pass: bool,
     /// Steps of each body that did not converge so far.
     pub(super) unconverged: Vec<u64>,
     /// Frame 0.
     pub(super) first: Vec<PanelFrame>,
-    /// Those that are asked for, up to `at`.
+    /// Requested frames up to `at`.
     pub(super) frames: BTreeMap<u64, SimulatedFrame>,
 }
 
 impl FramesAhead {
-    /// No frame yet, and runs that stand at the start.
+    /// Runs at the start, without frames.
     pub(super) fn none(all: &[Panel]) -> Self {
         let runs: Vec<PanelRun> = all.iter().map(PanelRun::new).collect();
         let count = runs.iter().map(|run| run.simulations().len()).sum();
@@ -48,12 +48,11 @@ impl FramesAhead {
     }
 }
 
-/// What a look ahead has found: what the view is to hold, and the frames. These are `None` where the
-/// view has to do without them.
+/// Positions for the view, and the frames. There are no frames if the pass takes too much work.
 pub(in crate::job) type Lookahead = (SeenFrames, Option<FramesAhead>);
 
-/// Simulates the frames of a scene that its view is to hold, and keeps those in `range`. `None`
-/// where the view does not ask for it, and where a run uses up a budget of the scene.
+/// Simulates the frames that the view of a scene holds, and keeps the frames in `range`. Returns
+/// `None` if the view needs no pass, or if a run exceeds a budget of the scene.
 pub(in crate::job) fn look_ahead(scene: &Scene, range: &Range<u64>) -> Option<Lookahead> {
     if range.is_empty() {
         return None;
@@ -69,7 +68,7 @@ pub(in crate::job) fn look_ahead(scene: &Scene, range: &Range<u64>) -> Option<Lo
     }
     match watches.iter().any(BodyWatch::gives_up) {
         true => is_strict.then(|| (SeenFrames::by(watches), None)),
-        // The pass says nothing of what a body takes after it has diverged.
+        // A body exceeded its budget after it had diverged, where a pass stops.
         false if is_refused => None,
         false => {
             ahead.frames = together(&panels, range.start..at + 1, frames);
@@ -83,21 +82,21 @@ fn is_refused(ahead: &FramesAhead) -> bool {
     all().any(|simulation| simulation.refusal().is_some())
 }
 
-/// What is kept of a body: what a frame shows of it, and its state.
+/// Frames and states of one body.
 type KeptBodies = Vec<(BodyFrame, State)>;
 
-/// Who follows a body on its way.
+/// Records the frames of one body during its run.
 struct Follower<'a> {
     body: BodyRun<'a>,
     watch: &'a mut BodyWatch,
     unconverged: &'a mut u64,
     frames: &'a mut KeptBodies,
-    /// The first frame that is kept.
+    /// Number of the first frame to keep.
     from: u64,
 }
 
 impl Follower<'_> {
-    /// Keeps what there is to keep of the frame that the body is at.
+    /// Records the current frame of the body.
     fn keep(&mut self, simulation: &Simulation) {
         self.watch.look(simulation);
         if simulation.frame() >= self.from {
@@ -105,10 +104,10 @@ impl Follower<'_> {
         }
     }
 
-    /// The same of the next frame.
+    /// Records the next frame, to which the simulation has advanced.
     fn follow(&mut self, simulation: &Simulation) {
         self.body.update(simulation);
-        // What follows a divergence says nothing about the method's iterations.
+        // Iterations after a divergence say nothing about the method.
         if simulation.outcome() == Outcome::Fine {
             let more = simulation.report().unconverged;
             *self.unconverged = self.unconverged.saturating_add(more);
@@ -117,8 +116,8 @@ impl Follower<'_> {
     }
 }
 
-/// Takes runs that stand at the start to their frame, and keeps frames of each body. Ends early
-/// where one is refused.
+/// Advances runs from the start to frame `at`, and returns the frames of each body. Stops early if
+/// a run exceeds its budget.
 fn run_to(ahead: &mut FramesAhead, watches: &mut [BodyWatch], from: u64) -> Vec<KeptBodies> {
     let mut kept: Vec<KeptBodies> = watches.iter().map(|_| Vec::new()).collect();
     let bodies = ahead.runs.iter_mut().flat_map(PanelRun::bodies_mut);
@@ -141,7 +140,7 @@ fn run_to(ahead: &mut FramesAhead, watches: &mut [BodyWatch], from: u64) -> Vec<
     kept
 }
 
-/// Frames of all bodies, put together.
+/// Combines the frames of all bodies into frames of the scene.
 fn together(
     panels: &[Panel],
     numbers: Range<u64>,
@@ -168,7 +167,7 @@ fn together(
     frames
 }
 
-/// Simulates what the view is to hold beyond the runs, which stay where they are.
+/// Simulates the remaining frames of the scene for the view alone. The runs stay at their frame.
 fn look_on(panels: &[Panel], ahead: &FramesAhead, watches: &mut [BodyWatch], frames: u64) {
     let left = frames.saturating_sub(ahead.at + 1);
     if left == 0 {

@@ -37,10 +37,10 @@ impl Batches {
         });
     }
 
-    /// Takes so many frames with bodies, each of which has a follower that looks at it after every
-    /// frame. A body goes on as long as its follower says so.
+    /// Advances bodies by a number of frames. Each body has a follower, to which `look` shows the
+    /// body after every frame; the body stops when `look` returns false.
     ///
-    /// Threads meet once and not in every frame, so that they also share bodies of few nodes.
+    /// Threads synchronise once and not in every frame, so that they share small bodies too.
     pub(in crate::job) fn follow<'a, F: Send>(
         (mut all, mut followers): (Vec<&'a mut Simulation>, Vec<F>),
         frames: u64,
@@ -69,7 +69,7 @@ impl Batches {
         });
     }
 
-    /// Divides bodies into parts of about the same cost, which meet after so many frames.
+    /// Divides bodies into parts of similar cost. Threads synchronise after `frames` frames.
     fn divide(&mut self, all: &[&mut Simulation], threads: usize, frames: u64) {
         let costs: Vec<u128> = all.iter().map(|body| body.setup().frame_cost()).collect();
         let total = costs.iter().fold(0, |sum: u128, cost| sum.saturating_add(*cost));
@@ -88,7 +88,7 @@ impl Batches {
     }
 }
 
-/// Those of a list that are chosen.
+/// The chosen elements of a list.
 fn those<T>(all: Vec<T>, chosen: &[bool]) -> Vec<T> {
     all.into_iter().zip(chosen).filter_map(|(it, is_chosen)| is_chosen.then_some(it)).collect()
 }

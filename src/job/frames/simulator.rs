@@ -66,7 +66,7 @@ pub(in crate::job) struct FrameSimulator<'a> {
     runs: Vec<PanelRun>,
     /// Whether the runs have the budgets of a pass instead of the scene's.
     is_pass: bool,
-    /// What all panels show at frame 0.
+    /// The panels at frame 0.
     first: Vec<PanelFrame>,
     batches: Batches,
     /// The frame that the runs are at.
@@ -90,8 +90,8 @@ pub(in crate::job) struct FrameSimulator<'a> {
 }
 
 impl<'a> FrameSimulator<'a> {
-    /// Starts at frame 0, or with frames that are simulated already. A chunk has at most `most`
-    /// frames, below the limits that hold anyway.
+    /// Starts at frame 0, or after frames that are simulated already. A chunk has at most `most`
+    /// frames.
     pub(in crate::job) fn new(
         scene: &'a Scene,
         plan: Option<CheckpointPlan>,
@@ -140,12 +140,12 @@ impl<'a> FrameSimulator<'a> {
         }
     }
 
-    /// What all panels show at frame 0.
+    /// The panels at frame 0.
     pub(in crate::job) fn first(&self) -> &[PanelFrame] {
         &self.first
     }
 
-    /// What all panels show now.
+    /// The panels at the current frame.
     pub(super) fn panels(&self) -> Vec<PanelFrame> {
         panels(&self.runs)
     }
@@ -316,12 +316,12 @@ impl<'a> FrameSimulator<'a> {
     }
 }
 
-/// What all panels show now.
+/// The panels at the current frame.
 pub(super) fn panels(runs: &[PanelRun]) -> Vec<PanelFrame> {
     runs.iter().map(|run| run.current().clone()).collect()
 }
 
-/// Adds a body to the hash of a frame.
+/// Adds the state of a body to the hash of a frame.
 pub(super) fn add_state(hash: &mut NumberHash, state: &State) {
     hash.add(&[state.t]);
     hash.add(&state.x);
@@ -334,7 +334,7 @@ fn position_bytes(scene: &Scene) -> usize {
     bodies.map(|body| body.setup.initial.x.len() * size_of::<f64>()).sum()
 }
 
-/// Bytes of a frame that is kept, about; at least 1.
+/// Approximate number of bytes of a frame in memory; at least 1.
 pub(super) fn frame_bytes(scene: &Scene) -> usize {
     let count: usize = scene.panels.iter().map(|panel| panel.bodies.len()).sum();
     (BODY_FACTOR * position_bytes(scene)).saturating_add(BODY_BYTES * count).max(1)

@@ -112,8 +112,8 @@ pub fn steady_picture(
     with_task(scene, place, options, &|all| all.start..all.start, (progress, interruption), run)
 }
 
-/// Prepares all that a render is about, and does `run` in its threads. `part` says which of the
-/// frames it draws.
+/// Prepares a render, and calls `run` in its threads. `part` returns the frames that this process
+/// draws.
 fn with_task<R: Send>(
     scene: &Scene,
     folder: &Path,
@@ -139,7 +139,7 @@ fn with_task<R: Send>(
         };
         let drawing = Drawing::new(scene, &request)?;
         let all = drawing.range.clone();
-        // Checkpoints at chosen frames are written when the runs pass them.
+        // Checkpoints at chosen frames are written when a run passes those frames.
         let chooses = options.checkpoint_every.is_some() || !options.checkpoint_at.is_empty();
         let part = if chooses { all.start..all.start } else { part(all) };
         let (painter, ahead) = drawing.painter(&part, progress)?;

@@ -35,7 +35,7 @@ pub(super) struct Task<'a> {
     pub(super) scene: &'a Scene,
     pub(super) font: &'a Font,
     pub(super) painter: &'a Painter<'a>,
-    /// Frames that are simulated already, for the first simulator that draws.
+    /// Frames that are simulated already, for the first simulator.
     ahead: Mutex<Option<FramesAhead>>,
     /// The frames that are asked for of this process; a shard can have none.
     pub(super) range: Range<u64>,
@@ -82,7 +82,7 @@ impl<'a> Task<'a> {
         }
     }
 
-    /// The same with frames that are simulated already.
+    /// Adds frames that are simulated already.
     pub(super) fn with_ahead(self, ahead: Option<FramesAhead>) -> Self {
         Self { ahead: Mutex::new(ahead), ..self }
     }

@@ -64,7 +64,7 @@ pub fn report(
     options.check(&scene, frame_count)?;
     let (faces, _) = faces(options.font.as_deref()).map_err(RunError::from)?;
     let font = Font::new(faces.clone());
-    // What the view holds does not depend on the size of pictures.
+    // The positions for the view do not depend on the size of pictures.
     let seen = SeenFrames::wanted(&scene);
     let small = player::scene(&scene, &font, seen.as_ref())?;
     let painter = painter(&small, &font, seen.as_ref())?;

@@ -27,7 +27,7 @@ impl Subject {
         Self::of_seen(scene, None)
     }
 
-    /// The same where somebody may have seen the frames already.
+    /// The subject of a scene's `fit`, with positions that an earlier simulation has found.
     pub fn of_seen(scene: &Scene, seen: Option<SeenFrames>) -> Self {
         match scene.fit {
             Fit::Reach => Self::reach(scene),

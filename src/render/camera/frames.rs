@@ -2,8 +2,8 @@
 //! picture.
 //!
 //! It takes all frames that the scene asks for, whichever of them are drawn, so that every range
-//! gets the same view. Who simulates the frames anyway shows them to a [`BodyWatch`], and needs no
-//! other pass. See `pass` for its work.
+//! gets the same view. A caller that simulates all frames shows them to a [`BodyWatch`], so that no
+//! other simulation is needed. See `pass` for the work.
 
 use super::bounds::Bounds;
 use crate::render::pass;
@@ -26,29 +26,29 @@ pub(super) struct NodeBoxes {
     pub(super) diverges: bool,
 }
 
-/// Where the nodes of all bodies of a scene are in its frames; nothing is known where finding out
-/// takes too much work.
+/// Boxes around the nodes of all bodies over the frames of a scene. There are no boxes if finding
+/// them takes too much work.
 #[derive(Clone, Debug)]
 pub struct SeenFrames(Option<Arc<Vec<NodeBoxes>>>);
 
 impl SeenFrames {
-    /// Simulates all frames of a scene to find out.
+    /// Simulates all frames of a scene to find the boxes.
     pub fn of(scene: &Scene) -> Self {
         Self(in_pool(|| node_boxes(scene)).map(Arc::new))
     }
 
-    /// The same where the view of the scene is to hold them, and `None` where it is not.
+    /// Simulates all frames of a scene if its view holds them; otherwise returns `None`.
     pub fn wanted(scene: &Scene) -> Option<Self> {
         pass::shows_frames(scene).then(|| Self::of(scene))
     }
 
-    /// What the watches of all bodies have seen, in the order of the scene.
+    /// Boxes that the watches of all bodies have found, in the order of the scene.
     pub fn by(watches: Vec<BodyWatch>) -> Self {
         let boxes: Option<Vec<_>> = watches.into_iter().map(BodyWatch::boxes).collect();
         Self(boxes.map(Arc::new))
     }
 
-    /// What is known of each body.
+    /// Boxes of each body.
     pub(super) fn boxes(&self) -> Option<&[NodeBoxes]> {
         self.0.as_ref().map(|boxes| &boxes[..])
     }
@@ -77,29 +77,29 @@ fn of_body(body: &Body, budget: Budget, frames: u64) -> Option<NodeBoxes> {
     watch.boxes()
 }
 
-/// Looks at a body frame after frame, and keeps where its nodes are.
+/// Collects the positions of a body's nodes, frame after frame.
 #[derive(Debug)]
 pub struct BodyWatch {
     all: Vec<Bounds>,
-    /// The same over frames in which the body is not too large; `None` if it was so in all of them.
+    /// Boxes over frames in which the body is not too large; `None` if that is every frame so far.
     sound: Option<Vec<Bounds>>,
     largest: f64,
     verdict: Verdict,
 }
 
-/// What a watch has come to.
+/// State of a watch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Verdict {
-    /// There is more to see.
+    /// More frames count.
     Open,
-    /// The body has diverged, and what follows is not shown.
+    /// The body has diverged, and later frames do not count.
     Diverges,
     /// The run takes more work than a pass may.
     GivesUp,
 }
 
 impl BodyWatch {
-    /// A watch that has seen nothing yet, of a run within the budget of a pass.
+    /// A watch without positions, for a run within the budget of a pass.
     pub(in crate::render) fn new(setup: &Setup) -> Self {
         let n = setup.model.nodes();
         let (all, sound) = (vec![Bounds::EMPTY; n], None);
@@ -107,7 +107,7 @@ impl BodyWatch {
         Self { all, sound, largest, verdict: Verdict::Open }
     }
 
-    /// Looks at the next frame, and says whether there is more to see after it.
+    /// Adds the next frame, and returns whether later frames count.
     pub fn look(&mut self, simulation: &Simulation) -> bool {
         if self.verdict != Verdict::Open {
             return false;
@@ -132,7 +132,7 @@ impl BodyWatch {
         true
     }
 
-    /// Whether there is more to see.
+    /// Whether later frames count.
     pub fn is_open(&self) -> bool {
         self.verdict == Verdict::Open
     }
@@ -165,7 +165,7 @@ fn extent(state: &State, n: usize) -> Bounds {
     all
 }
 
-/// Adds where the nodes are to their boxes.
+/// Extends the boxes of the nodes by their positions.
 fn include(boxes: &mut [Bounds], state: &State) {
     let n = boxes.len();
     for axis in 0..3 {

@@ -1,5 +1,5 @@
-//! The run for the view is the run that is drawn: no step is taken twice, and nothing that comes
-//! out shows which of the two it was.
+//! One simulation serves the view and the pictures: no step is taken twice, and the output is the
+//! same as with two simulations.
 
 use crate::rendered::{Bench, tree};
 use catena::job::{
