@@ -42,7 +42,7 @@ pub use failure::Failure;
 use crate::output::stdout;
 use crate::text::printable;
 use args::Command;
-use clap::{FromArgMatches, error::ErrorKind};
+use clap::{CommandFactory, FromArgMatches, error::ErrorKind};
 use interrupt::Interrupt;
 use paths::GivenPaths;
 use std::{
@@ -79,10 +79,20 @@ pub fn start(words: Vec<OsString>) -> u8 {
 
 /// Reads a command line.
 fn parse(words: &[OsString]) -> Result<(Cli, GivenPaths), clap::Error> {
-    let mut matches = guide::command().try_get_matches_from(words)?;
+    // Only help and errors show the guides, and building their texts takes longer than the start.
+    let read = parse_with(Cli::command, words);
+    read.or_else(|_| parse_with(guide::command, words))
+}
+
+/// Reads a command line with the command that `make` builds.
+fn parse_with(
+    make: fn() -> clap::Command,
+    words: &[OsString],
+) -> Result<(Cli, GivenPaths), clap::Error> {
+    let mut matches = make().try_get_matches_from(words)?;
     let paths = GivenPaths::of(&matches);
     let cli = Cli::from_arg_matches_mut(&mut matches);
-    Ok((cli.map_err(|error| error.format(&mut guide::command()))?, paths))
+    Ok((cli.map_err(|error| error.format(&mut make()))?, paths))
 }
 
 /// Help and version go to standard output with 0, usage errors to standard error with 2.

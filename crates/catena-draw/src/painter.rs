@@ -1,7 +1,7 @@
 //! Draws the frames of a scene.
 
 use super::body::{BodyLook, DrawnPart, drawn_parts};
-use super::camera::Camera;
+use super::camera::{Camera, SeenFrames};
 use super::canvas::{Canvas, DrawingBuffers};
 use super::color_bar;
 use super::color_scale::{self, ColorScale};
@@ -13,7 +13,7 @@ use super::mask::Rasterizer;
 use super::numbers::shows_skins;
 use super::panel_painter::{PanelPainter, Trail};
 use super::panel_run::{BodyFrame, PanelFrame};
-use super::panels::{planar_panels, spatial_panels};
+use super::panels::fitted_panels;
 use super::rect::Rect;
 use super::rigs::{self, DrawnRig};
 use super::solids;
@@ -58,6 +58,14 @@ impl<'a> Painter<'a> {
         Self::with_rasterizer(scene, font, Rasterizer::chosen())
     }
 
+    /// Lays out pictures of a scene with positions that an earlier simulation has found.
+    ///
+    /// # Errors
+    /// When a panel would be too small to see anything.
+    pub fn of_seen(scene: &'a Scene, font: Font, seen: SeenFrames) -> Result<Self, TooSmall> {
+        in_pool(|| Self::laid_out(scene, font, Rasterizer::chosen(), Some(seen)))
+    }
+
     /// Lays out pictures that a rasterizer of the caller's choice draws.
     ///
     /// # Errors
@@ -67,17 +75,18 @@ impl<'a> Painter<'a> {
         font: Font,
         rasterizer: Rasterizer,
     ) -> Result<Self, TooSmall> {
-        in_pool(|| Self::laid_out(scene, font, rasterizer))
+        in_pool(|| Self::laid_out(scene, font, rasterizer, None))
     }
 
-    fn laid_out(scene: &'a Scene, font: Font, rasterizer: Rasterizer) -> Result<Self, TooSmall> {
+    fn laid_out(
+        scene: &'a Scene,
+        font: Font,
+        rasterizer: Rasterizer,
+        seen: Option<SeenFrames>,
+    ) -> Result<Self, TooSmall> {
         let theme = Theme::of(scene);
         let scales = color_scale::scales(scene);
-        let (layout, panels, fit) = if scene.axes == 3 {
-            spatial_panels(scene, &font, &theme)?
-        } else {
-            planar_panels(scene, &font)?
-        };
+        let (layout, panels, fit) = fitted_panels(scene, &font, &theme, seen)?;
         let inks = scene_inks(scene, theme.behind(scene));
         let mut painter = Self {
             scene,

@@ -133,6 +133,32 @@ pub struct PanelRun {
     current: PanelFrame,
 }
 
+/// Records the frames of a body from its simulation.
+pub struct BodyRun<'a> {
+    body: &'a Body,
+    past: &'a mut Past,
+    current: &'a mut BodyFrame,
+}
+
+impl BodyRun<'_> {
+    /// Records the current frame of the simulation.
+    pub fn update(&mut self, simulation: &Simulation) {
+        let Self { body, past, current } = self;
+        match simulation.outcome() {
+            Outcome::Fine => {
+                past.push(body, &current.x);
+                **current = BodyFrame::of(body, simulation, (past, current.wound.as_ref()));
+            }
+            Outcome::Diverged { frame, .. } => current.diverged = Some(frame),
+        }
+    }
+
+    /// The current frame.
+    pub fn current(&self) -> &BodyFrame {
+        self.current
+    }
+}
+
 /// A body at frame 0, which records forces and tensions where its style shows them.
 fn simulation(body: &Body) -> Simulation {
     let mut simulation = Simulation::new(Arc::clone(&body.setup));
@@ -170,17 +196,24 @@ impl PanelRun {
 
     /// Takes the current frame from the simulations.
     pub fn update(&mut self) {
-        let bodies = self.bodies.iter().zip(&mut self.pasts);
-        let runs = self.simulations.iter().zip(&mut self.current.bodies);
-        for ((simulation, frame), (body, past)) in runs.zip(bodies) {
-            match simulation.outcome() {
-                Outcome::Fine => {
-                    past.push(body, &frame.x);
-                    *frame = BodyFrame::of(body, simulation, (past, frame.wound.as_ref()));
-                }
-                Outcome::Diverged { frame: diverged, .. } => frame.diverged = Some(diverged),
-            }
+        self.bodies_mut().for_each(|(simulation, mut body)| body.update(simulation));
+    }
+
+    /// The simulations and the recorders of their frames, for a caller that advances bodies one by
+    /// one.
+    pub fn bodies_mut(&mut self) -> impl Iterator<Item = (&mut Simulation, BodyRun<'_>)> {
+        let bodies = self.bodies.iter().zip(&mut self.pasts).zip(&mut self.current.bodies);
+        let runs = bodies.map(|((body, past), current)| BodyRun { body, past, current });
+        self.simulations.iter_mut().zip(runs)
+    }
+
+    /// A second run of the same panel, at the same frame.
+    pub fn fork(&self, panel: &Panel) -> Self {
+        let mut fork = Self::new(panel);
+        if self.simulations.iter().any(|simulation| simulation.frame() > 0) {
+            fork.resume(&self.checkpoint());
         }
+        fork
     }
 
     /// The current frame.

@@ -1,6 +1,6 @@
 //! Lays out panels and fits their cameras, before the first frame.
 
-use super::camera::{Camera, Subject};
+use super::camera::{Camera, SeenFrames, Subject};
 use super::layout::{Layout, TooSmall, layout};
 use super::panel_painter::PanelPainter;
 use super::text::Font;
@@ -10,10 +10,23 @@ use catena_scene::{Fit, Scene, View};
 /// Where panels are, what draws them, and what those without a view of their own show.
 pub(super) type Panels = (Layout, Vec<PanelPainter>, Option<Fit>);
 
+/// Lays out a scene. `seen` has positions that an earlier simulation has found.
+pub(super) fn fitted_panels(
+    scene: &Scene,
+    font: &Font,
+    theme: &Theme,
+    seen: Option<SeenFrames>,
+) -> Result<Panels, TooSmall> {
+    match scene.axes {
+        3 => spatial_panels(scene, font, theme, seen),
+        _ => planar_panels(scene, font, seen),
+    }
+}
+
 /// Lays out a planar scene.
-pub(super) fn planar_panels(scene: &Scene, font: &Font) -> Result<Panels, TooSmall> {
+fn planar_panels(scene: &Scene, font: &Font, seen: Option<SeenFrames>) -> Result<Panels, TooSmall> {
     let is_fitted = scene.panels.iter().any(|panel| panel.view.is_none());
-    let subject = is_fitted.then(|| Subject::of(scene));
+    let subject = is_fitted.then(|| Subject::of_seen(scene, seen));
     let fitted = subject.as_ref().map(Subject::view);
     let views: Vec<View> = scene.panels.iter().filter_map(|panel| panel.view.or(fitted)).collect();
     let aspect = views[0].extent[0] / views[0].extent[1];
@@ -30,15 +43,16 @@ pub(super) fn planar_panels(scene: &Scene, font: &Font) -> Result<Panels, TooSma
 }
 
 /// Lays out a scene in space.
-pub(super) fn spatial_panels(
+fn spatial_panels(
     scene: &Scene,
     font: &Font,
     theme: &Theme,
+    seen: Option<SeenFrames>,
 ) -> Result<Panels, TooSmall> {
     // A viewpoint of the scene's own says nothing about width; most pictures are a third wider than
     // high.
     let is_fitted = scene.panels.iter().any(|panel| panel.viewpoint.is_none());
-    let subject = is_fitted.then(|| Subject::of(scene));
+    let subject = is_fitted.then(|| Subject::of_seen(scene, seen));
     let aspect = match (scene.panels[0].viewpoint, &subject) {
         (None, Some(subject)) => subject.viewpoint(1.0).1,
         _ => 4.0 / 3.0,

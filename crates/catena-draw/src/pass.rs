@@ -3,8 +3,9 @@
 //! It is counted, not timed, and depends on the scene alone: every machine, every range of frames
 //! and every limit of a command come to the same end.
 
+use super::camera::BodyWatch;
 use catena_scene::limits::price_factor;
-use catena_scene::{Body, Fit, Scene};
+use catena_scene::{Body, Fit, Panel, Scene};
 use catena_sim::{Budget, Setup};
 use std::sync::Arc;
 
@@ -42,11 +43,47 @@ pub(super) fn affordable_frames(scene: &Scene) -> u64 {
 /// Whether the view of a scene is wanted to hold its frames, and finding out where bodies are in
 /// them takes too much work.
 pub fn gives_up_view(scene: &Scene) -> bool {
+    shows_frames(scene) && budgets(scene, scene.frames).is_none()
+}
+
+/// Whether the view of a scene is wanted to hold its frames.
+pub(super) fn shows_frames(scene: &Scene) -> bool {
     let is_fitted = scene.panels.iter().any(|panel| match scene.axes {
         2 => panel.view.is_none(),
         _ => panel.viewpoint.is_none(),
     });
-    is_fitted && scene.fit == Fit::Frames && budgets(scene, scene.frames).is_none()
+    is_fitted && scene.fit == Fit::Frames
+}
+
+/// Panels and watches for runs that serve both the view and the pictures.
+pub struct SharedPass {
+    /// Panels of the scene. Their runs have the smaller of the scene's budgets and the pass's.
+    pub panels: Vec<Panel>,
+    /// One watch per body, in the order of the scene.
+    pub watches: Vec<BodyWatch>,
+    /// Whether the budgets of the pass are the smaller ones for every body.
+    pub is_strict: bool,
+}
+
+impl SharedPass {
+    /// Prepares a scene. Returns `None` if its view needs no pass, if a pass takes too much work,
+    /// or if the runs of its frames count other work than a pass.
+    pub fn of(scene: &Scene) -> Option<Self> {
+        // A run that records forces goes step by step, at another price.
+        if !shows_frames(scene) || bodies(scene).any(Body::shows_forces) {
+            return None;
+        }
+        let mut budgets = budgets(scene, scene.frames)?.into_iter();
+        let (mut panels, mut watches, mut is_strict) = (scene.panels.clone(), Vec::new(), true);
+        for body in panels.iter_mut().flat_map(|panel| &mut panel.bodies) {
+            let (own, pass) = (body.setup.budget, budgets.next()?);
+            let (work, pairs) = (own.work.min(pass.work), own.pairs.min(pass.pairs));
+            is_strict &= (work, pairs) == (pass.work, pass.pairs);
+            body.setup = with_budget(&body.setup, Budget { work, pairs });
+            watches.push(BodyWatch::new(&body.setup));
+        }
+        Some(Self { panels, watches, is_strict })
+    }
 }
 
 /// The budget of each body for so many frames; `None` if they take too much work.

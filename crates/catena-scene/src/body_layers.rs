@@ -6,17 +6,15 @@ use super::files::Files;
 use super::layered::{FieldValue, Scope, join};
 use super::limits::{Limits, too_many};
 use super::load::parse;
-use super::locate::locate;
 use super::panel_layers::panel_layers;
 use super::parsed::ParsedScene;
 use super::parts::{Body, Scene};
-use super::read::children;
 use super::schema::Settings;
-use super::source::{KnownSpans, Source};
+use super::source::{KnownSpans, Source, SpansByPath};
 use super::stack::{PlacedSettings, Stack, check_layer, merged, over, refuse};
 use super::token::comment_length;
 use super::totals;
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
 /// The layers of one body, for building it with other settings.
 pub(super) struct BodyLayers<'a> {
@@ -26,8 +24,8 @@ pub(super) struct BodyLayers<'a> {
     pub(super) is_own: Vec<bool>,
     /// The layers of the command line.
     pub(super) overrides: Stack<'a>,
-    /// The text of each field by its path, in the highest layer that sets it.
-    texts: BTreeMap<String, &'a str>,
+    /// The text of each layer and the fields in it, the lowest layer first.
+    texts: Vec<(&'a str, Arc<SpansByPath>)>,
     /// The files of the scene.
     files: &'a Arc<Files>,
     axes: usize,
@@ -36,7 +34,10 @@ pub(super) struct BodyLayers<'a> {
 impl BodyLayers<'_> {
     /// The text of a field in one line; `None` if no layer sets it.
     pub(super) fn field(&self, path: &str) -> Option<String> {
-        self.texts.get(path).map(|text| one_line(text))
+        let written = |(text, fields): &(&str, Arc<SpansByPath>)| {
+            fields.get(path).map(|span| one_line(&text[span.clone()]))
+        };
+        self.texts.iter().rev().find_map(written)
     }
 
     /// Whether a layer above the base sets a field, without those of the command line.
@@ -143,17 +144,6 @@ fn layers_below(parsed: &ParsedScene, panel: usize, body: usize) -> Option<(Stac
     }
 }
 
-/// Adds the fields of a text and of the groups in it, such as `rope.nodes`, by their paths.
-fn collect<'a>(text: &'a str, prefix: &str, all: &mut BTreeMap<String, &'a str>) {
-    for child in children(text).unwrap_or_default().into_iter().filter(|it| !it.name.is_empty()) {
-        let path = join(prefix, &child.name);
-        if child.value.starts_with('(') {
-            collect(child.value, &path, all);
-        }
-        all.insert(path, child.value);
-    }
-}
-
 /// RON text without comments and line breaks.
 pub(super) fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
@@ -189,7 +179,7 @@ impl Scene {
     }
 
     /// The layers of a body, the `body`-th of a panel.
-    pub(super) fn layers_of(&self, panel: usize, body: usize) -> BodyLayers<'_> {
+    pub(super) fn layers_of<'a>(&'a self, panel: usize, body: usize) -> BodyLayers<'a> {
         // Panels and bodies that are not shown count in the file.
         let place = self.shown.get(panel);
         let bodies = place.and_then(|place| place.bodies.as_ref());
@@ -200,17 +190,15 @@ impl Scene {
         let [in_panel, of_body] = in_file;
         let (below, is_own) = layers_below(&self.parsed, in_panel, of_body).unwrap_or_default();
         let overrides = self.parsed.overrides();
-        let text = |layer: &PlacedSettings<'_>| match layer.prefix.as_str() {
-            "" => Some(0..layer.source.text.len()),
-            prefix => locate(&layer.source.text, prefix),
+        let text = |layer: &PlacedSettings<'a>| {
+            let whole = layer.source.whole();
+            let part = match layer.prefix.as_str() {
+                "" => Some(whole),
+                prefix => whole.part(prefix),
+            };
+            Some((&*layer.source.text, part?.fields()))
         };
-        let mut texts = BTreeMap::new();
-        for layer in below.iter().chain(&overrides) {
-            let source = layer.source;
-            if let Some(span) = text(layer) {
-                collect(&source.text[span], "", &mut texts);
-            }
-        }
+        let texts = below.iter().chain(&overrides).filter_map(text).collect();
         let files = &self.parsed.source.files;
         BodyLayers { below, is_own, overrides, texts, files, axes: self.axes }
     }

@@ -3,7 +3,9 @@
 use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::files::Files;
+use super::layered::join;
 use super::locate::locate;
+use super::read::{children, start_in};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,16 +20,24 @@ pub(super) struct Source {
     pub(super) files: Arc<Files>,
     /// What the user typed, if the text was made from an option.
     pub(super) option: Option<TypedOption>,
-    /// Spans that were asked for; clones share them, so a sweep finds each once.
+    /// Spans that were asked for; clones share them, so each is found once for a scene or sweep.
     pub(super) spans: KnownSpans,
 }
 
-/// Spans of fields in parts of a text, by the part's first and last byte and the field's path;
-/// `None` where the part does not set the field.
+/// Spans of fields in parts of a text, by the part's first and last byte.
 #[derive(Clone, Debug, Default)]
-pub(super) struct KnownSpans(Arc<Mutex<SpansByPath>>);
+pub(super) struct KnownSpans(Arc<Mutex<SpansByPart>>);
 
-type SpansByPath = BTreeMap<(usize, usize, String), Option<Range<usize>>>;
+#[derive(Debug, Default)]
+struct SpansByPart {
+    /// Spans by the field's path too; `None` if the part does not set the field.
+    fields: BTreeMap<(usize, usize, String), Option<Range<usize>>>,
+    /// Spans of all fields that the part sets.
+    all: BTreeMap<(usize, usize), Arc<SpansByPath>>,
+}
+
+/// Spans of fields, and of those in groups, such as `rope.nodes`, by their paths.
+pub(super) type SpansByPath = BTreeMap<String, Range<usize>>;
 
 /// A value in the text of a source.
 #[derive(Clone)]
@@ -46,11 +56,35 @@ impl<'a> Part<'a> {
     pub(super) fn part(&self, path: &str) -> Option<Self> {
         let key = (self.span.start, self.span.end, path.to_owned());
         let mut known = self.source.spans.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = known.entry(key).or_insert_with(|| {
+        let found = known.fields.entry(key).or_insert_with(|| {
             let span = locate(self.text(), path)?;
             Some(span.start + self.span.start..span.end + self.span.start)
         });
         found.clone().map(|span| Self { source: self.source, span })
+    }
+
+    /// The spans of all fields below it in the text of the source.
+    pub(super) fn fields(&self) -> Arc<SpansByPath> {
+        let key = (self.span.start, self.span.end);
+        let mut known = self.source.spans.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = known.all.entry(key).or_insert_with(|| {
+            let mut all = SpansByPath::new();
+            collect(&self.source.text, self.text(), "", &mut all);
+            Arc::new(all)
+        });
+        Arc::clone(found)
+    }
+}
+
+/// Adds the fields of a part of a text and of the groups in it by their paths.
+fn collect(whole: &str, part: &str, prefix: &str, all: &mut SpansByPath) {
+    for child in children(part).unwrap_or_default().into_iter().filter(|it| !it.name.is_empty()) {
+        let path = join(prefix, &child.name);
+        if child.value.starts_with('(') {
+            collect(whole, child.value, &path, all);
+        }
+        let start = start_in(whole, child.value);
+        all.insert(path, start..start + child.value.len());
     }
 }
 

@@ -77,7 +77,8 @@ pub(super) fn command() -> Command {
 
 /// An option with a short help of its own where its help has more than a sentence.
 fn with_gist(option: Arg) -> Arg {
-    let Some(help) = option.get_help().map(ToString::to_string) else { return option };
+    // Help has no colours, and `Display` would look for them letter by letter.
+    let Some(help) = option.get_help().map(|help| help.ansi().to_string()) else { return option };
     let Some((first, rest)) = help.split_once(". ") else { return option };
     let default = rest.rfind("[default: ").filter(|_| rest.ends_with(']'));
     let gist = match default {

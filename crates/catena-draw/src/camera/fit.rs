@@ -3,7 +3,7 @@
 //! It depends on the scene alone and not on which frames are drawn, so a frame looks the same in
 //! every range. All panels get the same view, so that they compare at one scale.
 
-use super::frames::node_boxes;
+use super::frames::SeenFrames;
 use super::reach::{Reach, bounds, reaches};
 use crate::vector::{Vec3, add, cross, scaled, unit};
 use catena_scene::{Fit, Lens, Scene, View, Viewpoint};
@@ -24,9 +24,17 @@ pub struct Subject {
 impl Subject {
     /// What the scene's `fit` names.
     pub fn of(scene: &Scene) -> Self {
+        Self::of_seen(scene, None)
+    }
+
+    /// The subject of a scene's `fit`, with positions that an earlier simulation has found.
+    pub fn of_seen(scene: &Scene, seen: Option<SeenFrames>) -> Self {
         match scene.fit {
             Fit::Reach => Self::reach(scene),
-            Fit::Frames => Self::frames(scene).unwrap_or_else(|| Self::reach(scene)),
+            Fit::Frames => {
+                let seen = seen.unwrap_or_else(|| SeenFrames::of(scene));
+                Self::of_frames(scene, &seen).unwrap_or_else(|| Self::reach(scene))
+            }
         }
     }
 
@@ -44,13 +52,17 @@ impl Subject {
     /// All places where bodies are in the scene's frames; `None` where finding out takes too much
     /// work.
     pub fn frames(scene: &Scene) -> Option<Self> {
-        let boxes = node_boxes(scene)?;
+        Self::of_frames(scene, &SeenFrames::of(scene))
+    }
+
+    fn of_frames(scene: &Scene, seen: &SeenFrames) -> Option<Self> {
+        let boxes = seen.boxes()?;
         let mut subject = Self { fit: Fit::Frames, narrowest: NARROWEST, ..Self::reach(scene) };
         let all = scene
             .panels
             .iter()
             .flat_map(|panel| panel.bodies.iter().map(move |body| (panel, body)));
-        for ((reach, (panel, body)), nodes) in subject.reaches.iter_mut().zip(all).zip(&boxes) {
+        for ((reach, (panel, body)), nodes) in subject.reaches.iter_mut().zip(all).zip(boxes) {
             *reach = reach.in_frames(panel, body, nodes);
         }
         Some(subject)

@@ -2,19 +2,23 @@
 //! picture.
 //!
 //! It takes all frames that the scene asks for, whichever of them are drawn, so that every range
-//! gets the same view. See `pass` for its work.
+//! gets the same view. A caller that simulates all frames shows them to a [`BodyWatch`], so that no
+//! other simulation is needed. See `pass` for the work.
 
 use super::bounds::Bounds;
 use crate::pass;
+use catena_base::threads::in_pool;
 use catena_scene::{Body, Scene};
-use catena_sim::{Budget, Outcome, Simulation, State};
+use catena_sim::{Budget, Outcome, Setup, Simulation, State};
 use rayon::prelude::*;
+use std::sync::Arc;
 
 /// How many times its length, or its size at the start, a body that diverges may be large in
 /// frames that count.
 const SOUND: f64 = 1.5;
 
 /// Where the nodes of a body are.
+#[derive(Debug)]
 pub(super) struct NodeBoxes {
     /// The box of each over all frames that count.
     pub(super) boxes: Vec<Bounds>,
@@ -22,8 +26,36 @@ pub(super) struct NodeBoxes {
     pub(super) diverges: bool,
 }
 
+/// Boxes around the nodes of all bodies over the frames of a scene. There are no boxes if finding
+/// them takes too much work.
+#[derive(Clone, Debug)]
+pub struct SeenFrames(Option<Arc<Vec<NodeBoxes>>>);
+
+impl SeenFrames {
+    /// Simulates all frames of a scene to find the boxes.
+    pub fn of(scene: &Scene) -> Self {
+        Self(in_pool(|| node_boxes(scene)).map(Arc::new))
+    }
+
+    /// Simulates all frames of a scene if its view holds them; otherwise returns `None`.
+    pub fn wanted(scene: &Scene) -> Option<Self> {
+        pass::shows_frames(scene).then(|| Self::of(scene))
+    }
+
+    /// Boxes that the watches of all bodies have found, in the order of the scene.
+    pub fn by(watches: Vec<BodyWatch>) -> Self {
+        let boxes: Option<Vec<_>> = watches.into_iter().map(BodyWatch::boxes).collect();
+        Self(boxes.map(Arc::new))
+    }
+
+    /// Boxes of each body.
+    pub(super) fn boxes(&self) -> Option<&[NodeBoxes]> {
+        self.0.as_ref().map(|boxes| &boxes[..])
+    }
+}
+
 /// The box of each node of each body over all frames; `None` if that takes too much work.
-pub(super) fn node_boxes(scene: &Scene) -> Option<Vec<NodeBoxes>> {
+fn node_boxes(scene: &Scene) -> Option<Vec<NodeBoxes>> {
     let budgets = pass::budgets(scene, scene.frames)?;
     let bodies: Vec<&Body> = scene.panels.iter().flat_map(|panel| &panel.bodies).collect();
     let run = |(body, budget): (&Body, Budget)| of_body(body, budget, scene.frames);
@@ -32,41 +64,120 @@ pub(super) fn node_boxes(scene: &Scene) -> Option<Vec<NodeBoxes>> {
 
 /// The boxes of one body.
 fn of_body(body: &Body, budget: Budget, frames: u64) -> Option<NodeBoxes> {
-    let setup = pass::with_budget(&body.setup, budget);
-    let n = setup.model.nodes();
-    let (mut all, mut sound) = (vec![Bounds::EMPTY; n], vec![Bounds::EMPTY; n]);
-    let largest = SOUND * extent(&setup.initial, n).longest().max(setup.model.rest_length());
-    let mut simulation = Simulation::new(setup);
+    let mut watch = BodyWatch::new(&body.setup);
+    let mut simulation = Simulation::new(pass::with_budget(&body.setup, budget));
     for frame in 0..frames {
         if frame > 0 {
             simulation.advance_frame();
         }
-        if simulation.refusal().is_some() {
-            return None;
-        }
-        // What follows a divergence is not shown.
-        if simulation.outcome() != Outcome::Fine {
-            return Some(NodeBoxes { boxes: sound, diverges: true });
-        }
-        let state = simulation.state();
-        let is_sound = extent(state, n).longest() <= largest;
-        for i in 0..n {
-            let at = state.position(n, i);
-            all[i].include(at, at);
-            if is_sound {
-                sound[i].include(at, at);
-            }
+        if !watch.look(&simulation) {
+            break;
         }
     }
-    Some(NodeBoxes { boxes: all, diverges: false })
+    watch.boxes()
+}
+
+/// Collects the positions of a body's nodes, frame after frame.
+#[derive(Debug)]
+pub struct BodyWatch {
+    all: Vec<Bounds>,
+    /// Boxes over frames in which the body is not too large; `None` if that is every frame so far.
+    sound: Option<Vec<Bounds>>,
+    largest: f64,
+    verdict: Verdict,
+}
+
+/// State of a watch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Verdict {
+    /// More frames count.
+    Open,
+    /// The body has diverged, and later frames do not count.
+    Diverges,
+    /// The run takes more work than a pass may.
+    GivesUp,
+}
+
+impl BodyWatch {
+    /// A watch without positions, for a run within the budget of a pass.
+    pub(crate) fn new(setup: &Setup) -> Self {
+        let n = setup.model.nodes();
+        let (all, sound) = (vec![Bounds::EMPTY; n], None);
+        let largest = SOUND * extent(&setup.initial, n).longest().max(setup.model.rest_length());
+        Self { all, sound, largest, verdict: Verdict::Open }
+    }
+
+    /// Adds the next frame, and returns whether later frames count.
+    pub fn look(&mut self, simulation: &Simulation) -> bool {
+        if self.verdict != Verdict::Open {
+            return false;
+        }
+        if simulation.refusal().is_some() {
+            self.verdict = Verdict::GivesUp;
+            return false;
+        }
+        if simulation.outcome() != Outcome::Fine {
+            self.verdict = Verdict::Diverges;
+            return false;
+        }
+        let (state, n) = (simulation.state(), self.all.len());
+        let is_sound = extent(state, n).longest() <= self.largest;
+        if !is_sound && self.sound.is_none() {
+            self.sound = Some(self.all.clone());
+        }
+        include(&mut self.all, state);
+        if let Some(sound) = self.sound.as_mut().filter(|_| is_sound) {
+            include(sound, state);
+        }
+        true
+    }
+
+    /// Whether later frames count.
+    pub fn is_open(&self) -> bool {
+        self.verdict == Verdict::Open
+    }
+
+    /// Whether the run takes more work than a pass may.
+    pub fn gives_up(&self) -> bool {
+        self.verdict == Verdict::GivesUp
+    }
+
+    fn boxes(self) -> Option<NodeBoxes> {
+        match self.verdict {
+            Verdict::GivesUp => None,
+            Verdict::Diverges => {
+                Some(NodeBoxes { boxes: self.sound.unwrap_or(self.all), diverges: true })
+            }
+            Verdict::Open => Some(NodeBoxes { boxes: self.all, diverges: false }),
+        }
+    }
 }
 
 /// The box of a body.
 fn extent(state: &State, n: usize) -> Bounds {
     let mut all = Bounds::EMPTY;
-    for i in 0..n {
-        let at = state.position(n, i);
-        all.include(at, at);
+    for axis in 0..3 {
+        let (low, high) = (&mut all.low[axis], &mut all.high[axis]);
+        for at in along(state, n, axis) {
+            (*low, *high) = (low.min(*at), high.max(*at));
+        }
     }
     all
+}
+
+/// Extends the boxes of the nodes by their positions.
+fn include(boxes: &mut [Bounds], state: &State) {
+    let n = boxes.len();
+    for axis in 0..3 {
+        for (node, at) in boxes.iter_mut().zip(along(state, n, axis).iter().cycle()) {
+            node.low[axis] = node.low[axis].min(*at);
+            node.high[axis] = node.high[axis].max(*at);
+        }
+    }
+}
+
+/// The positions of nodes along an axis; a single 0 stands for all of them where the plane has no
+/// such axis.
+fn along(state: &State, n: usize, axis: usize) -> &[f64] {
+    state.x.get(axis * n..(axis + 1) * n).unwrap_or(&[0.0])
 }

@@ -17,6 +17,7 @@ mod rigs;
 mod spatial;
 
 pub use fit::{Subject, fit, fit_viewpoint};
+pub use frames::{BodyWatch, SeenFrames};
 pub use planar::PlanarCamera;
 pub use spatial::SpatialCamera;
 

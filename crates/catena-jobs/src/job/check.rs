@@ -51,7 +51,7 @@ pub fn check_frames(
     let run = PlannedRun::up_to(frames, Product::Pictures { size, settles: true });
     let mut scene = limited(scene, limits, &run)?;
     scene.size = size;
-    let fit = painter(&scene, font)?.fit();
+    let fit = painter(&scene, font, None)?.fit();
     let estimate = Estimate::of(&scene, &run);
     let near = estimate.near(limits);
     let film_work = Estimate::of(&scene, &PlannedRun::up_to(frames, Product::Film { size })).work();

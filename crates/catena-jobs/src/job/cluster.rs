@@ -88,7 +88,7 @@ pub fn cluster_render(
     let run = PlannedRun { frames: frames.end, from: frames.start, product };
     let mut limited = limited(scene, &render.limits, &run)?;
     limited.size = size;
-    painter(&limited, &Font::new(faces(render.font.as_deref())?.0))?;
+    painter(&limited, &Font::new(faces(render.font.as_deref())?.0), None)?;
     let estimate = Estimate::of(scene, &run);
     let count = frames.end - frames.start;
     let shards = options.shards.unwrap_or_else(|| chosen(&estimate, count));

@@ -180,7 +180,7 @@ pub fn film_scene(
     let run = || {
         let threads = rayon::current_num_threads();
         let drawing = frames.drawing(scene, Path::new(output), threads)?;
-        let painter = drawing.painter()?;
+        let (painter, ahead) = drawing.painter(&drawing.range, progress)?;
         let (target, format) = target(output, film)?;
         let options = &film.at_frame_time(scene.frame_time(), format);
         let kept = scene_inputs(scene).refuse("--film", Path::new(output));
@@ -197,7 +197,8 @@ pub fn film_scene(
         progress.begin(count, 0);
         let pipeline = FramePipeline { progress, interruption, on_failure: &|| {} };
         // Pictures wait in memory for their turn, so a chunk has few of them.
-        let mut simulator = FrameSimulator::new(&drawing.scene, None, interruption, 2 * threads);
+        let most = 2 * threads;
+        let mut simulator = FrameSimulator::new(&drawing.scene, None, interruption, most, ahead);
         let painter = FramePainter::new(&painter, progress);
         let refuse = SceneFilmError::from;
         let shown = pipeline

@@ -1,7 +1,14 @@
 //! What comes before the first frame: options are applied, and what would be too much is refused.
 
-use super::{FrameChoice, RunError, memory::Need, options::size, typeface::faces};
-use catena_draw::{Painter, text::Font};
+use super::{
+    FrameChoice, Progress, RunError,
+    frames::{FramesAhead, look_ahead},
+    memory::Need,
+    options::size,
+    progress::{Stage, time},
+    typeface::faces,
+};
+use catena_draw::{Painter, camera::SeenFrames, text::Font};
 use catena_output::OutputError;
 use catena_scene::{
     Limits, Scene,
@@ -62,26 +69,49 @@ impl Drawing {
         Ok(Self { scene, range, font: Font::new(faces), font_sha256 })
     }
 
-    /// Lays out the pictures, for which `new` has asked for memory.
-    pub(super) fn painter(&self) -> Result<Painter<'_>, RunError> {
-        lay_out(&self.scene, &self.font)
+    /// Lays out the pictures, for which `new` has asked for memory. If the view holds the frames of
+    /// the scene, they are simulated here, and the frames in `frames` are returned.
+    pub(super) fn painter(
+        &self,
+        frames: &Range<u64>,
+        progress: &dyn Progress,
+    ) -> Result<(Painter<'_>, Option<FramesAhead>), RunError> {
+        let found = time(progress, Stage::Simulate, || look_ahead(&self.scene, frames));
+        let (seen, ahead) = found.unzip();
+        let ahead = ahead.flatten();
+        let painter = time(progress, Stage::Prepare, || lay_out(&self.scene, &self.font, seen));
+        Ok((painter?, ahead))
     }
 }
 
-/// Lays out the pictures of a scene, if there is memory for one.
-pub(super) fn painter<'a>(scene: &'a Scene, font: &Font) -> Result<Painter<'a>, RunError> {
+/// Lays out the pictures of a scene, if there is memory for one picture. `seen` has positions
+/// that an earlier simulation has found.
+pub(super) fn painter<'a>(
+    scene: &'a Scene,
+    font: &Font,
+    seen: Option<&SeenFrames>,
+) -> Result<Painter<'a>, RunError> {
     let [width, height] = scene.size;
     if !Need::of_pictures(scene.size).is_met_by_one() {
         let what = format!("there is too little memory for pictures of {width}x{height}");
         let cause = io::Error::new(io::ErrorKind::OutOfMemory, what);
         return Err(OutputError::new("lay out", &scene.name, cause).into());
     }
-    lay_out(scene, font)
+    lay_out(scene, font, seen.cloned())
 }
 
-fn lay_out<'a>(scene: &'a Scene, font: &Font) -> Result<Painter<'a>, RunError> {
+fn lay_out<'a>(
+    scene: &'a Scene,
+    font: &Font,
+    seen: Option<SeenFrames>,
+) -> Result<Painter<'a>, RunError> {
     let refuse = |error| RunError::TooSmall { scene: scene.source_text().origin, error };
-    Painter::new(scene, font.clone()).map_err(refuse)
+    let font = font.clone();
+    let laid_out = match seen {
+        None => Painter::new(scene, font),
+        Some(seen) => Painter::of_seen(scene, font, seen),
+    };
+    laid_out.map_err(refuse)
 }
 
 /// Refuses frames for which there is too little memory.

@@ -197,16 +197,17 @@ impl<const A: usize> WideWork for Tile<'_, A> {
 
     #[inline(always)]
     fn run<S: WideSimd>(self, simd: S) {
+        let one = Step::new(simd, self.forces, self.steps);
+        let is_usual = self.forces.is_usual();
         for (step, edge) in self.edges.iter_mut().enumerate() {
             let start = self.start.saturating_sub(step);
             let end = if self.is_last { self.end } else { self.end.saturating_sub(step) };
             if start < end {
                 let blocks = &mut self.blocks[start..=end];
-                let (forces, steps) = (self.forces, self.steps);
-                if forces.is_usual() {
-                    Step::new(simd, forces, steps).take::<true>(blocks, edge);
+                if is_usual {
+                    one.take::<true>(blocks, edge);
                 } else {
-                    Step::new(simd, forces, steps).take::<false>(blocks, edge);
+                    one.take::<false>(blocks, edge);
                 }
             }
         }

@@ -7,6 +7,7 @@ mod functions;
 mod moments;
 #[cfg(target_os = "linux")]
 mod neighbours;
+mod once;
 mod reading;
 mod resume;
 mod shortage;

@@ -5,7 +5,7 @@
 use catena_sim::{Simulation, run::batch::Batch};
 use rayon::prelude::*;
 
-/// Estimated nanoseconds of a frame of all bodies below which a second thread gains nothing.
+/// Estimated nanoseconds of the frames of all bodies below which a second thread gains nothing.
 const LEAST: u128 = 100_000;
 
 /// Bodies in order, divided into one part for each thread.
@@ -19,7 +19,7 @@ impl Batches {
     /// Takes one frame with all bodies, which are the same as the last time.
     pub(in crate::job) fn advance(&mut self, mut all: Vec<&mut Simulation>) {
         if self.parts.iter().map(|(count, _)| count).sum::<usize>() != all.len() {
-            self.divide(&all, rayon::current_num_threads());
+            self.divide(&all, rayon::current_num_threads(), 1);
         }
         if let [(_, batch)] = &mut self.parts[..] {
             batch.advance_frames(&mut all);
@@ -37,11 +37,44 @@ impl Batches {
         });
     }
 
-    /// Divides bodies into parts of about the same cost.
-    fn divide(&mut self, all: &[&mut Simulation], threads: usize) {
+    /// Advances bodies by a number of frames. Each body has a follower, to which `look` shows the
+    /// body after every frame; the body stops when `look` returns false.
+    ///
+    /// Threads synchronise once and not in every frame, so that they share small bodies too.
+    pub(in crate::job) fn follow<'a, F: Send>(
+        (mut all, mut followers): (Vec<&'a mut Simulation>, Vec<F>),
+        frames: u64,
+        look: &(dyn Fn(&Simulation, &mut F) -> bool + Sync),
+    ) {
+        let mut divided = Self::default();
+        divided.divide(&all, rayon::current_num_threads(), frames);
+        let mut work = Vec::with_capacity(divided.parts.len());
+        for (count, batch) in divided.parts.into_iter().rev() {
+            let first = all.len() - count;
+            work.push((all.split_off(first), followers.split_off(first), batch));
+        }
+        work.into_par_iter().for_each(|(mut bodies, mut followers, mut batch)| {
+            for _ in 0..frames {
+                if bodies.is_empty() {
+                    break;
+                }
+                batch.advance_frames(&mut bodies);
+                let looked = bodies.iter().zip(&mut followers);
+                let goes_on: Vec<bool> = looked.map(|(body, it)| look(body, it)).collect();
+                if goes_on.contains(&false) {
+                    bodies = those(bodies, &goes_on);
+                    followers = those(followers, &goes_on);
+                }
+            }
+        });
+    }
+
+    /// Divides bodies into parts of similar cost. Threads synchronise after `frames` frames.
+    fn divide(&mut self, all: &[&mut Simulation], threads: usize, frames: u64) {
         let costs: Vec<u128> = all.iter().map(|body| body.setup().frame_cost()).collect();
         let total = costs.iter().fold(0, |sum: u128, cost| sum.saturating_add(*cost));
-        let parts = if total < LEAST { 1 } else { threads.clamp(1, all.len().max(1)) };
+        let is_little = total.saturating_mul(frames.into()) < LEAST;
+        let parts = if is_little { 1 } else { threads.clamp(1, all.len().max(1)) };
         let share = total.max(1).div_ceil(parts as u128);
         let mut counts = vec![0; parts];
         let mut before: u128 = 0;
@@ -53,4 +86,9 @@ impl Batches {
         }
         self.parts = counts.into_iter().map(|count| (count, Batch::default())).collect();
     }
+}
+
+/// The chosen elements of a list.
+fn those<T>(all: Vec<T>, chosen: &[bool]) -> Vec<T> {
+    all.into_iter().zip(chosen).filter_map(|(it, is_chosen)| is_chosen.then_some(it)).collect()
 }

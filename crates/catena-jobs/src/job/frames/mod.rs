@@ -1,5 +1,6 @@
 //! The frames of a scene as pictures in memory.
 
+mod ahead;
 mod batches;
 mod order;
 mod painter;
@@ -10,6 +11,7 @@ mod writer;
 
 pub use order::{FrameOrder, FrameSequence};
 
+pub(super) use ahead::{FramesAhead, look_ahead};
 pub(super) use batches::Batches;
 pub(super) use painter::FramePainter;
 pub(super) use pipeline::FramePipeline;
@@ -86,8 +88,8 @@ pub fn draw(scene: &Scene, frame: u64) -> Result<RgbImage, FrameError> {
     let frames = FrameChoice::Part(frame..frame.saturating_add(1));
     let options = FrameOptions { frames, ..FrameOptions::default() };
     let drawing = options.drawing(scene, Path::new("memory"), 1)?;
-    let painter = drawing.painter()?;
-    let mut simulator = FrameSimulator::new(&drawing.scene, None, &(), 1);
+    let (painter, ahead) = drawing.painter(&drawing.range, &())?;
+    let mut simulator = FrameSimulator::new(&drawing.scene, None, &(), 1, ahead);
     simulator.go_to(frame).map_err(RunError::from)?;
     if let Some(refusal) = simulator.refusal() {
         return Err(refusal.into());
@@ -118,14 +120,14 @@ pub fn frames<E: From<FrameError> + Send>(
         let place = Path::new("memory");
         let drawing =
             options.drawing(scene, place, rayon::current_num_threads()).map_err(refuse)?;
-        let painter = drawing.painter().map_err(refuse)?;
+        let (painter, ahead) = drawing.painter(&drawing.range, progress).map_err(refuse)?;
         let frames: Vec<u64> = drawing.range.clone().collect();
         interruption.begins();
         progress.begin(frames.len() as u64, 0);
         let pipeline = FramePipeline { progress, interruption, on_failure: &|| {} };
         // Pictures wait in memory for their turn, so a chunk has few of them.
         let most = 2 * rayon::current_num_threads();
-        let mut simulator = FrameSimulator::new(&drawing.scene, None, interruption, most);
+        let mut simulator = FrameSimulator::new(&drawing.scene, None, interruption, most, ahead);
         let painter = FramePainter::new(&painter, progress);
         let refuse_output = |error| refuse(RunError::Output(error));
         pipeline.show(&painter, &mut simulator, &frames, refuse_output, show)?;
@@ -158,12 +160,13 @@ pub fn pictures(
     let run = || {
         let threads = rayon::current_num_threads();
         let drawing = options.drawing(scene, Path::new("memory"), threads)?;
-        let painter = drawing.painter()?;
+        let (painter, ahead) = drawing.painter(&drawing.range, progress)?;
         interruption.begins();
         progress.begin(drawing.range.end - drawing.range.start, 0);
-        let mut simulator = FrameSimulator::new(&drawing.scene, None, interruption, 2 * threads);
+        let most = 2 * threads;
+        let mut simulator = FrameSimulator::new(&drawing.scene, None, interruption, most, ahead);
         let frames = simulator.arrange(drawing.range.clone().collect(), order);
-        let encoder = FrameEncoder::new(&painter, &simulator.panels(), progress);
+        let encoder = FrameEncoder::new(&painter, simulator.first(), progress);
         let pipeline = FramePipeline { progress, interruption, on_failure: &|| {} };
         let each = |entry: FrameEntry, bytes: &[u8]| {
             take(entry.frame, bytes);

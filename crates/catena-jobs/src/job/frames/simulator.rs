@@ -1,12 +1,12 @@
 //! The simulations of all panels, frame after frame.
 
-use super::{batches::Batches, order::FrameOrder};
+use super::{ahead::FramesAhead, batches::Batches, order::FrameOrder};
 use crate::job::{BodyOutcome, Interruption, Progress, RunError, refusal::refused};
 use catena_analysis::settle::Ending;
 use catena_draw::{BodyCheckpoint, PanelFrame, PanelRun};
 use catena_output::{OutputError, checkpoint::Checkpoints, hash::NumberHash};
 use catena_scene::Scene;
-use catena_sim::Outcome;
+use catena_sim::{Outcome, State};
 use serde::{Deserialize, Serialize};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -64,6 +64,10 @@ impl CheckpointPlan {
 pub(in crate::job) struct FrameSimulator<'a> {
     scene: &'a Scene,
     runs: Vec<PanelRun>,
+    /// Whether the runs have the budgets of a pass instead of the scene's.
+    is_pass: bool,
+    /// The panels at frame 0.
+    first: Vec<PanelFrame>,
     batches: Batches,
     /// The frame that the runs are at.
     at: u64,
@@ -86,24 +90,26 @@ pub(in crate::job) struct FrameSimulator<'a> {
 }
 
 impl<'a> FrameSimulator<'a> {
-    /// Starts at frame 0. A chunk has at most `most` frames, below the limits that hold anyway.
+    /// Starts at frame 0, or after frames that are simulated already. A chunk has at most `most`
+    /// frames.
     pub(in crate::job) fn new(
         scene: &'a Scene,
         plan: Option<CheckpointPlan>,
         interruption: &'a dyn Interruption,
         most: usize,
+        ahead: Option<FramesAhead>,
     ) -> Self {
-        let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
-        let bytes: usize =
-            bodies.clone().map(|body| body.setup.initial.x.len() * size_of::<f64>()).sum();
-        let count = bodies.count();
-        let kept = (BODY_FACTOR * bytes).saturating_add(BODY_BYTES * count);
+        let ahead = ahead.unwrap_or_else(|| FramesAhead::none(&scene.panels));
+        let FramesAhead { runs, at, is_pass, unconverged, first, frames } = ahead;
+        let bytes = position_bytes(scene);
         Self {
             scene,
-            runs: scene.panels.iter().map(PanelRun::new).collect(),
+            runs,
+            is_pass,
+            first,
             batches: Batches::default(),
-            at: 0,
-            unconverged: vec![0; count],
+            at,
+            unconverged,
             plan,
             kept: (Instant::now(), 0),
             interruption,
@@ -111,8 +117,8 @@ impl<'a> FrameSimulator<'a> {
             chunk: 1,
             most: (CHUNK_BYTES / bytes.max(1)).clamp(1, CHUNK_FRAMES.min(most.max(1))),
             to_keep: BTreeSet::new(),
-            kept_frames: BTreeMap::new(),
-            room: KEPT_BYTES / kept.max(1),
+            kept_frames: frames,
+            room: KEPT_BYTES / frame_bytes(scene),
         }
     }
 
@@ -134,9 +140,14 @@ impl<'a> FrameSimulator<'a> {
         }
     }
 
-    /// What all panels show now.
-    pub(in crate::job) fn panels(&self) -> Vec<PanelFrame> {
-        self.runs.iter().map(|run| run.current().clone()).collect()
+    /// The panels at frame 0.
+    pub(in crate::job) fn first(&self) -> &[PanelFrame] {
+        &self.first
+    }
+
+    /// The panels at the current frame.
+    pub(super) fn panels(&self) -> Vec<PanelFrame> {
+        panels(&self.runs)
     }
 
     /// Tells which path the steps of each body take.
@@ -192,7 +203,11 @@ impl<'a> FrameSimulator<'a> {
             if is_long && !chunk.is_empty() {
                 break;
             }
-            if !self.kept_frames.contains_key(frame) && !self.go_to(*frame)? {
+            let goes_on = match self.kept_frames.contains_key(frame) {
+                true => !self.interruption.is_set(),
+                false => self.go_to(*frame)?,
+            };
+            if !goes_on {
                 break;
             }
             let kept = self.kept_frames.remove(frame);
@@ -226,6 +241,7 @@ impl<'a> FrameSimulator<'a> {
     }
 
     fn rewind(&mut self) {
+        self.is_pass = false;
         self.runs = self.scene.panels.iter().map(PanelRun::new).collect();
         self.unconverged.fill(0);
         (self.at, self.kept.1) = (0, 0);
@@ -255,6 +271,10 @@ impl<'a> FrameSimulator<'a> {
     }
 
     fn advance(&mut self) {
+        if std::mem::take(&mut self.is_pass) {
+            let all = self.scene.panels.iter().zip(&self.runs);
+            self.runs = all.map(|(panel, run)| run.fork(panel)).collect();
+        }
         let all = self.runs.iter_mut().flat_map(PanelRun::simulations_mut);
         self.batches.advance(all.collect());
         self.runs.iter_mut().for_each(PanelRun::update);
@@ -290,11 +310,32 @@ impl<'a> FrameSimulator<'a> {
     fn simulated(&self) -> SimulatedFrame {
         let mut hash = NumberHash::default();
         for simulation in self.runs.iter().flat_map(PanelRun::simulations) {
-            let state = simulation.state();
-            hash.add(&[state.t]);
-            hash.add(&state.x);
-            hash.add(&state.v);
+            add_state(&mut hash, simulation.state());
         }
         SimulatedFrame { frame: self.at, panels: self.panels(), state_sha256: hash.finish() }
     }
+}
+
+/// The panels at the current frame.
+pub(super) fn panels(runs: &[PanelRun]) -> Vec<PanelFrame> {
+    runs.iter().map(|run| run.current().clone()).collect()
+}
+
+/// Adds the state of a body to the hash of a frame.
+pub(super) fn add_state(hash: &mut NumberHash, state: &State) {
+    hash.add(&[state.t]);
+    hash.add(&state.x);
+    hash.add(&state.v);
+}
+
+/// Bytes of the positions of a frame.
+fn position_bytes(scene: &Scene) -> usize {
+    let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
+    bodies.map(|body| body.setup.initial.x.len() * size_of::<f64>()).sum()
+}
+
+/// Approximate number of bytes of a frame in memory; at least 1.
+pub(super) fn frame_bytes(scene: &Scene) -> usize {
+    let count: usize = scene.panels.iter().map(|panel| panel.bodies.len()).sum();
+    (BODY_FACTOR * position_bytes(scene)).saturating_add(BODY_BYTES * count).max(1)
 }

@@ -35,8 +35,7 @@ pub(super) fn run_in(
     interruption.begins();
     let pipeline = task.pipeline(&fail);
     let (mut simulator, missing) = task.simulator_of(folder, missing);
-    let first = simulator.panels();
-    let writer = FrameWriter::new(task.painter, &first, (folder, task.care), progress);
+    let writer = FrameWriter::new(task.painter, simulator.first(), (folder, task.care), progress);
     let mut write = || {
         let written = pipeline.write(&writer, &mut simulator, &missing, &journal, &|| true)?;
         // Bodies that diverge on the way to the last frame are told even where every picture was

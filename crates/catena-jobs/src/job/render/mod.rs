@@ -19,14 +19,13 @@ pub use shard::{RenderedShard, ShardOptions, ShardProduct, render_shard};
 use super::{
     BodyOutcome, Interruption, Progress, RunError,
     prepare::{Drawing, DrawingRequest},
-    progress::{Stage, time},
     threads,
 };
 use catena_output::OutputError;
 use catena_output::film::FilmError;
 use catena_scene::{Body, Scene, limits::Product};
 use image::RgbImage;
-use std::path::Path;
+use std::{ops::Range, path::Path};
 use task::Task;
 
 /// A folder that is rendered.
@@ -83,10 +82,11 @@ pub fn render(
     progress: &dyn Progress,
     interruption: &dyn Interruption,
 ) -> Result<Rendered, RenderError> {
-    with_task(scene, folder, options, (progress, interruption), |task| match options.shared {
+    let run = |task: Task<'_>| match options.shared {
         Some(patience) => shared::run(&task, patience),
         None => exclusive::run(&task).map(|(rendered, _)| rendered),
-    })
+    };
+    with_task(scene, folder, options, &|all| all, (progress, interruption), run)
 }
 
 /// Makes the steady-state comparison of a scene in memory: the picture that [`render`] with the
@@ -101,20 +101,24 @@ pub fn steady_picture(
     interruption: &dyn Interruption,
 ) -> Result<Option<RgbImage>, RenderError> {
     let options = &RenderOptions { steady: true, ..options.clone() };
-    with_task(scene, Path::new("memory"), options, (progress, interruption), |task| {
+    let run = |task: Task<'_>| {
         if !task.options.steady {
             return Ok(None);
         }
         let picture = steady::picture(&task);
         picture.map(Some).ok_or(RenderError::Interrupted { there: 0, frames: 0 })
-    })
+    };
+    let place = Path::new("memory");
+    with_task(scene, place, options, &|all| all.start..all.start, (progress, interruption), run)
 }
 
-/// Prepares all that a render is about, and does `run` in its threads.
+/// Prepares a render, and calls `run` in its threads. `part` returns the frames that this process
+/// draws.
 fn with_task<R: Send>(
     scene: &Scene,
     folder: &Path,
     options: &RenderOptions,
+    part: &(dyn Fn(Range<u64>) -> Range<u64> + Sync),
     (progress, interruption): (&dyn Progress, &dyn Interruption),
     run: impl FnOnce(Task<'_>) -> Result<R, RenderError> + Send,
 ) -> Result<R, RenderError> {
@@ -134,8 +138,13 @@ fn with_task<R: Send>(
             threads: rayon::current_num_threads(),
         };
         let drawing = Drawing::new(scene, &request)?;
-        let painter = time(progress, Stage::Prepare, || drawing.painter())?;
-        run(Task::new(&drawing, &painter, folder, options, (progress, interruption)))
+        let all = drawing.range.clone();
+        // Checkpoints at chosen frames are written when a run passes those frames.
+        let chooses = options.checkpoint_every.is_some() || !options.checkpoint_at.is_empty();
+        let part = if chooses { all.start..all.start } else { part(all) };
+        let (painter, ahead) = drawing.painter(&part, progress)?;
+        let task = Task::new(&drawing, &painter, folder, options, (progress, interruption));
+        run(task.with_ahead(ahead))
     };
     threads::draw_with(options.threads, options.size.unwrap_or(scene.size), run)?
 }

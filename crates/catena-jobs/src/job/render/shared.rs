@@ -67,7 +67,7 @@ fn share<'a>(
     let Joined { folder, manifest, .. } = joined;
     // The folder may be another machine's, whose errors come late.
     let place = (folder, Durability::Synced);
-    let writer = FrameWriter::new(task.painter, &simulator.panels(), place, task.progress);
+    let writer = FrameWriter::new(task.painter, simulator.first(), place, task.progress);
     let claims = Claims::open(&folder.claims(&task.range), &task.key, patience)?;
     let pipeline = task.pipeline(&|| {});
     let worker = Worker::new(task, folder, pipeline, writer, simulator, claims);

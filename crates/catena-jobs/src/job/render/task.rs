@@ -4,7 +4,7 @@ use super::{RenderError, RenderOptions, Rendered, endings::endings, patience::Pa
 use crate::job::{
     BodyOutcome, FrameChoice, Interruption, Progress,
     cautions::bodies,
-    frames::{CheckpointPlan, FramePipeline, FrameSimulator},
+    frames::{CheckpointPlan, FramePipeline, FrameSimulator, FramesAhead},
     prepare::Drawing,
 };
 use catena_analysis::settle::Ending;
@@ -25,6 +25,7 @@ use std::{
     collections::HashSet,
     ops::Range,
     path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
     time::SystemTime,
 };
 
@@ -34,6 +35,8 @@ pub(super) struct Task<'a> {
     pub(super) scene: &'a Scene,
     pub(super) font: &'a Font,
     pub(super) painter: &'a Painter<'a>,
+    /// Frames that are simulated already, for the first simulator.
+    ahead: Mutex<Option<FramesAhead>>,
     /// The frames that are asked for of this process; a shard can have none.
     pub(super) range: Range<u64>,
     /// The last frame of the whole render, which other shards may have.
@@ -66,6 +69,7 @@ impl<'a> Task<'a> {
             scene,
             font,
             painter,
+            ahead: Mutex::default(),
             range: range.clone(),
             last_of_all: range.end.saturating_sub(1),
             report: None,
@@ -78,6 +82,11 @@ impl<'a> Task<'a> {
         }
     }
 
+    /// Adds frames that are simulated already.
+    pub(super) fn with_ahead(self, ahead: Option<FramesAhead>) -> Self {
+        Self { ahead: Mutex::new(ahead), ..self }
+    }
+
     /// The part of it that a shard has, in a folder of its own.
     pub(super) fn part(self, range: Range<u64>, path: &'a Path, report: PathBuf) -> Self {
         // The folder may be another machine's, whose errors come late.
@@ -88,7 +97,7 @@ impl<'a> Task<'a> {
     pub(super) fn without_frames(&self) -> Task<'a> {
         let range = self.range.start..self.range.start;
         let (report, source, key) = (self.report.clone(), self.source.clone(), self.key.clone());
-        Task { range, report, source, key, ..*self }
+        Task { range, report, source, key, ahead: Mutex::default(), ..*self }
     }
 
     /// Something is about to be made that was missing, so no report may say otherwise.
@@ -110,7 +119,8 @@ impl<'a> Task<'a> {
         let RenderOptions { checkpoint_every: every, checkpoint_at, .. } = self.options;
         let asked = checkpoint_at.iter().copied().collect();
         let plan = CheckpointPlan { checkpoints: self.checkpoints(folder), every: *every, asked };
-        FrameSimulator::new(self.scene, Some(plan), self.interruption, usize::MAX)
+        let mut ahead = self.ahead.lock().unwrap_or_else(PoisonError::into_inner);
+        FrameSimulator::new(self.scene, Some(plan), self.interruption, usize::MAX, ahead.take())
     }
 
     /// The same, and these frames in the order in which they are asked of it.

@@ -20,7 +20,7 @@ use super::{
     scene_inputs, threads,
     typeface::faces,
 };
-use catena_draw::text::Font;
+use catena_draw::{camera::SeenFrames, text::Font};
 use catena_output::pages::PageFolder;
 use catena_scene::{
     Scene,
@@ -64,8 +64,10 @@ pub fn report(
     options.check(&scene, frame_count)?;
     let (faces, _) = faces(options.font.as_deref()).map_err(RunError::from)?;
     let font = Font::new(faces.clone());
-    let small = player::scene(&scene, &font)?;
-    let painter = painter(&small, &font)?;
+    // The positions for the view do not depend on the size of pictures.
+    let seen = SeenFrames::wanted(&scene);
+    let small = player::scene(&scene, &font, seen.as_ref())?;
+    let painter = painter(&small, &font, seen.as_ref())?;
     keep_inputs(&scene, folder)?;
     let folder = PageFolder::open(folder).map_err(RunError::from)?;
     let typeface = Typeface::new(faces);

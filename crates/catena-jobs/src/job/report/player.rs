@@ -2,7 +2,7 @@
 
 use super::{budgets::PLAYER, plan::Plan};
 use crate::job::{RunError, prepare::painter, refusal::refused};
-use catena_draw::{Painter, PanelRun, text::Font};
+use catena_draw::{Painter, PanelRun, camera::SeenFrames, text::Font};
 use catena_output::flat::FlatEncoder;
 use catena_scene::Scene;
 use catena_sim::Simulation;
@@ -22,16 +22,20 @@ pub(super) struct Frames {
 ///
 /// # Errors
 /// When the panels do not fit into pictures of a render either.
-pub(super) fn scene(scene: &Scene, font: &Font) -> Result<Scene, RunError> {
+pub(super) fn scene(
+    scene: &Scene,
+    font: &Font,
+    seen: Option<&SeenFrames>,
+) -> Result<Scene, RunError> {
     let mut small = scene.clone();
     let [width, height] = scene.size;
     let wide = WIDTH.min(width);
     let high = u64::from(height) * u64::from(wide) / u64::from(width);
     small.size = [wide, high.max(64) as u32];
-    let fits = painter(&small, font).is_ok();
+    let fits = painter(&small, font, seen).is_ok();
     if !fits {
         small.size = scene.size;
-        painter(&small, font)?;
+        painter(&small, font, seen)?;
     }
     Ok(small)
 }

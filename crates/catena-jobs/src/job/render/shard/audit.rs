@@ -31,7 +31,7 @@ pub(super) fn audited(
     }
     // Other checkpoints than those of this folder may be another machine's.
     let mut simulator = task.simulator(folder);
-    let encoder = FrameEncoder::new(task.painter, &simulator.panels(), &());
+    let encoder = FrameEncoder::new(task.painter, simulator.first(), &());
     let mut hashes = Vec::new();
     let interruption = task.interruption;
     let pipeline = FramePipeline { progress: &(), interruption, on_failure: &|| {} };

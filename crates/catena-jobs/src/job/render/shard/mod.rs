@@ -96,7 +96,8 @@ pub fn render_shard(
     let steady = options.render.steady && choice.number() == 1 && !is_film;
     let render = RenderOptions { steady, ..options.render.clone() };
     let product = place.product();
-    with_task(scene, &product, &render, (progress, interruption), |task| {
+    let part = |all: Range<u64>| options.range(all.end);
+    with_task(scene, &product, &render, &part, (progress, interruption), |task| {
         let total = task.range.end;
         let source = options.source(&task, total);
         ShardReport::refuse_foreign(&place, ShardKind::Render, &source)

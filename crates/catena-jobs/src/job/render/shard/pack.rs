@@ -121,7 +121,7 @@ fn write(
     task.interruption.begins();
     let mut writer = PackWriter::open(path, end)?;
     let mut simulator = task.simulator(folder);
-    let encoder = FrameEncoder::new(task.painter, &simulator.panels(), task.progress);
+    let encoder = FrameEncoder::new(task.painter, simulator.first(), task.progress);
     task.pipeline(&|| {}).encode(&encoder, &mut simulator, &missing, |entry, bytes| {
         let end = writer.add(&entry.file, bytes)?;
         let line = PackedFrame { entry, end };
