@@ -2,9 +2,8 @@
 
 use super::place::Place;
 use super::words;
-use catena_scene::cursor::Slot;
+use catena_ron::{Slot, TokenKind};
 use catena_scene::grammar::{Grammar, Member, Thing};
-use catena_scene::token::TokenKind;
 use catena_scene::{COLOR_NAMES, fields};
 use catena_sim::named::OptionInfo;
 use lsp_types::{
@@ -30,7 +29,7 @@ pub(super) fn items(
     style: &Style,
     folder: Option<&Path>,
 ) -> Vec<CompletionItem> {
-    if place.cursor.is_comment {
+    if place.context.is_comment {
         return Vec::new();
     }
     let mut items = match place.slot() {
@@ -51,7 +50,7 @@ pub(super) fn items(
 
 /// Fields that are not yet written and may stand here.
 fn names(place: &Place<'_>, style: &Style) -> Vec<CompletionItem> {
-    let written = place.cursor.siblings(place.text);
+    let written = place.context.siblings();
     let is_open = |member: &&Member| !written.contains(&member.name) && place.allows(member);
     let item = |member: &Member| {
         let name = member.name;
@@ -81,7 +80,7 @@ fn names(place: &Place<'_>, style: &Style) -> Vec<CompletionItem> {
 
 /// Where another entry follows at once, a comma is missing.
 fn needs_comma(place: &Place<'_>) -> bool {
-    let next = place.behind().filter(|_| place.cursor.touched.is_some());
+    let next = place.behind().filter(|_| place.context.touched.is_some());
     next.is_some_and(|(kind, _)| matches!(kind, TokenKind::Word | TokenKind::Text))
 }
 

@@ -4,9 +4,9 @@ use super::documents::Document;
 use super::place::Place;
 use super::text::Text;
 use super::{defaults_file, uri};
-use catena_scene::cursor::Slot;
+use catena_ron::{Slot, Tree, locate};
+use catena_scene::defaults;
 use catena_scene::grammar::Grammar;
-use catena_scene::{defaults, locate::locate};
 use lsp_types::{Location, Position, Range};
 
 /// Where the value of the field at the cursor comes from that it replaces, or the file that is
@@ -22,9 +22,12 @@ pub(super) fn location(document: &Document, place: &Place<'_>) -> Result<Option<
     let member = place.member();
     let Some(path) = member.and_then(|member| place.setting(member.name)) else { return Ok(None) };
     let below = layers_below(&place.layer);
-    let found = below.iter().find_map(|layer| locate(place.text, &format!("{layer}.{path}")));
-    if let Some(found) = found {
-        return Ok(Some(Location::new(document.uri.clone(), document.range(&found))));
+    // In a text with errors a bracket may be missing, and paths lead astray.
+    let is_valid = ron::value::RawValue::from_ron(place.text).is_ok();
+    let tree = Tree::parse(if is_valid { place.text } else { "" });
+    let find = |layer: &String| tree.root().locate(&format!("{layer}.{path}"));
+    if let Some(found) = below.iter().find_map(find) {
+        return Ok(Some(Location::new(document.uri.clone(), document.range(&found.span()))));
     }
     let Some(span) = locate(defaults(), &path) else { return Ok(None) };
     let range = Text::new(defaults().into()).range(&span);

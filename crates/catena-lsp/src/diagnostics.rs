@@ -3,12 +3,10 @@
 use super::documents::Document;
 use catena_base::text::printable;
 use catena_jobs::job::{self, Caution, RunError};
+use catena_ron::{Context, TokenKind, words};
 use catena_scene::{
-    Limits, Scene, SceneError, SceneText,
-    cursor::Cursor,
-    faults,
+    Limits, Scene, SceneError, SceneText, faults,
     sweep::{Content, SweepOptions, content_of, is_sweep, load_sweep},
-    token::{TokenKind, tokens},
 };
 use catena_study::sweep::measure::{Shape, measures};
 use lsp_types::{Diagnostic, DiagnosticSeverity};
@@ -132,8 +130,7 @@ fn visible(text: &str, span: Range<usize>) -> Range<usize> {
 
 /// The first word of a text.
 fn first_word(text: &str) -> Range<usize> {
-    let word = tokens(text, 0).find(|(kind, _)| *kind != TokenKind::Trivia);
-    word.map_or(0..0, |(_, place)| place)
+    words(text, 0).next().map_or(0..0, |(_, place)| place)
 }
 
 /// Where the label of a panel or body stands that a caution begins with.
@@ -143,16 +140,19 @@ fn label(text: &str, caution: &str) -> Option<Range<usize>> {
         let rest = caution.strip_prefix('"').and_then(|rest| rest.strip_prefix(label));
         !label.is_empty() && rest.is_some_and(|rest| rest.starts_with("\":"))
     };
-    let texts = tokens(text, 0).filter(|(kind, _)| *kind == TokenKind::Text);
+    let texts = words(text, 0).filter(|(kind, _)| *kind == TokenKind::Text);
     texts.map(|(_, place)| place).find(is_it)
 }
 
 /// Where a sweep names its scene.
 fn scene_name(text: &str) -> Range<usize> {
-    let texts = tokens(text, 0).filter(|(kind, _)| *kind == TokenKind::Text);
+    let texts = words(text, 0).filter(|(kind, _)| *kind == TokenKind::Text);
     let is_it = |place: &Range<usize>| {
-        let cursor = Cursor::at(text, place.start);
-        cursor.inner().name.clone().is_some_and(|name| &text[name] == "scene")
+        Context::at(text, place.start)
+            .inner()
+            .name
+            .clone()
+            .is_some_and(|name| &text[name] == "scene")
     };
     let mut places = texts.map(|(_, place)| place);
     places.find(is_it).unwrap_or_else(|| first_word(text))

@@ -2,7 +2,7 @@
 
 use super::place::Place;
 use super::words;
-use catena_scene::cursor::Slot;
+use catena_ron::Slot;
 
 /// The documentation of the field or the name at a place, as Markdown.
 pub(super) fn text(place: &Place<'_>) -> Option<String> {

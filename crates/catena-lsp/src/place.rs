@@ -1,10 +1,9 @@
 //! What a place of a document means: which fields may stand there, and which value.
 
 use super::sweeps;
-use catena_scene::cursor::{Cursor, Opened, Slot};
+use catena_ron::{Context, Level, Slot, TokenKind, words};
 use catena_scene::grammar::{Grammar, Member, PART_FIELDS};
 use catena_scene::sweep::AXES;
-use catena_scene::token::{TokenKind, tokens};
 use catena_scene::{Scope, default_of};
 use std::ops::Range;
 
@@ -13,7 +12,7 @@ pub(super) struct Place<'a> {
     pub(super) text: &'a str,
     /// The byte at which it lies.
     offset: usize,
-    pub(super) cursor: Cursor,
+    pub(super) context: Context<'a>,
     /// The fields that the innermost bracket may have.
     pub(super) members: Vec<Member>,
     /// What the value of the present entry may be.
@@ -33,7 +32,8 @@ pub(super) struct Place<'a> {
 impl<'a> Place<'a> {
     pub(super) fn at(text: &'a str, offset: usize) -> Self {
         let offset = text.floor_char_boundary(offset.min(text.len()));
-        let cursor = Cursor::at(text, offset);
+        let context = Context::at(text, offset);
+        let levels = context.levels().to_vec();
         let mut place = Self {
             text,
             offset,
@@ -47,19 +47,17 @@ impl<'a> Place<'a> {
             level: Scope::Scene,
             is_part: false,
             path: String::new(),
-            cursor: cursor.clone(),
+            context,
         };
-        for pair in cursor.open.windows(2) {
-            if let [outer, inner] = pair {
-                place.enter(outer, inner);
-            }
+        for pair in levels.windows(2) {
+            place.enter(&pair[0], &pair[1]);
         }
-        place.value = place.value_of(cursor.inner());
+        place.value = place.value_of(place.context.inner());
         place
     }
 
     /// Goes into a bracket that the present entry of the one around it has.
-    fn enter(&mut self, outer: &Opened, inner: &Opened) {
+    fn enter(&mut self, outer: &Level, inner: &Level) {
         let value = self.value_of(outer);
         if let Some(name) = &outer.name {
             let name = self.text.get(name.clone()).unwrap_or_default().trim_matches('"');
@@ -109,9 +107,9 @@ impl<'a> Place<'a> {
     }
 
     /// What the value of an entry of the innermost bracket may be.
-    fn value_of(&self, opened: &Opened) -> Grammar {
-        let name = opened.name.clone().and_then(|name| self.text.get(name));
-        match (opened.bracket, name) {
+    fn value_of(&self, level: &Level) -> Grammar {
+        let name = level.name.clone().and_then(|name| self.text.get(name));
+        match (level.bracket, name) {
             (None, _) => self.value,
             (Some(('[', _)), _) => self.value.element(),
             (Some(('{', _)), Some(_)) => sweeps::intervals(),
@@ -125,12 +123,12 @@ impl<'a> Place<'a> {
 
     /// What may be written here.
     pub(super) fn slot(&self) -> Slot {
-        self.cursor.slot(self.text)
+        self.context.slot()
     }
 
     /// Whether the innermost bracket holds the axes of a sweep.
     pub(super) fn is_axes(&self) -> bool {
-        let is_brace = self.cursor.inner().bracket.is_some_and(|(bracket, _)| bracket == '{');
+        let is_brace = self.context.inner().bracket.is_some_and(|(bracket, _)| bracket == '{');
         is_brace && self.path == AXES
     }
 
@@ -156,8 +154,8 @@ impl<'a> Place<'a> {
     /// The field that the cursor is in: its name or its value.
     pub(super) fn member(&self) -> Option<&Member> {
         let name = match self.slot() {
-            Slot::Name => self.cursor.touched.clone()?,
-            _ => self.cursor.inner().name.clone()?,
+            Slot::Name => self.context.touched.clone()?,
+            _ => self.context.inner().name.clone()?,
         };
         let name = self.text.get(name)?;
         self.members.iter().find(|member| member.name == name)
@@ -165,18 +163,17 @@ impl<'a> Place<'a> {
 
     /// The word that the cursor touches.
     pub(super) fn word(&self) -> Option<&'a str> {
-        self.text.get(self.cursor.touched.clone()?)
+        self.text.get(self.context.touched.clone()?)
     }
 
     /// The bytes that a completion replaces.
     pub(super) fn replaced(&self) -> Range<usize> {
-        self.cursor.touched.clone().unwrap_or(self.offset..self.offset)
+        self.context.touched.clone().unwrap_or(self.offset..self.offset)
     }
 
     /// What stands behind those, comments and spaces aside.
     pub(super) fn behind(&self) -> Option<(TokenKind, &'a str)> {
-        let mut behind = tokens(self.text, self.replaced().end);
-        let (kind, at) = behind.find(|(kind, _)| *kind != TokenKind::Trivia)?;
+        let (kind, at) = words(self.text, self.replaced().end).next()?;
         Some((kind, self.text.get(at)?))
     }
 }

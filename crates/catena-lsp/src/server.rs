@@ -261,7 +261,7 @@ fn publish(outbox: &Outbox, uri: &Uri, version: Option<i32>, diagnostics: Vec<Di
 fn hovered(document: &Document, offset: usize) -> Option<Hover> {
     let place = Place::at(document.text(), offset);
     let text = hover::text(&place)?;
-    let range = place.cursor.touched.as_ref().map(|word| document.range(word));
+    let range = place.context.touched.as_ref().map(|word| document.range(word));
     Some(Hover { contents: HoverContents::Markup(words::markup(&text)), range })
 }
 

@@ -60,7 +60,7 @@ fn of_info(py: Python<'_>, info: &MethodInfo) -> PyResult<Method> {
     let MethodInfo { name, title, summary, order, damped_order, holds_lengths, options, .. } =
         *info;
     let option = |option: &OptionInfo| {
-        let OptionInfo { name, summary, default, range } = *option;
+        let OptionInfo { name, summary, default, range, .. } = *option;
         Py::new(py, MethodOption { name, summary, default, range })
     };
     let options = options.iter().map(option).collect::<PyResult<_>>()?;

@@ -10,11 +10,11 @@ use super::panel_layers::panel_layers;
 use super::parsed::ParsedScene;
 use super::parts::{Body, Scene};
 use super::schema::Settings;
-use super::source::{KnownSpans, Source, SpansByPath};
+use super::source::Source;
 use super::stack::{PlacedSettings, Stack, check_layer, merged, over, refuse};
-use super::token::comment_length;
 use super::totals;
-use std::sync::Arc;
+use catena_ron::{Node, one_line};
+use std::{collections::BTreeMap, sync::Arc};
 
 /// The layers of one body, for building it with other settings.
 pub(super) struct BodyLayers<'a> {
@@ -24,8 +24,8 @@ pub(super) struct BodyLayers<'a> {
     pub(super) is_own: Vec<bool>,
     /// The layers of the command line.
     pub(super) overrides: Stack<'a>,
-    /// The text of each layer and the fields in it, the lowest layer first.
-    texts: Vec<(&'a str, Arc<SpansByPath>)>,
+    /// The text of each field by its path, in the highest layer that sets it.
+    texts: BTreeMap<String, &'a str>,
     /// The files of the scene.
     files: &'a Arc<Files>,
     axes: usize,
@@ -34,10 +34,7 @@ pub(super) struct BodyLayers<'a> {
 impl BodyLayers<'_> {
     /// The text of a field in one line; `None` if no layer sets it.
     pub(super) fn field(&self, path: &str) -> Option<String> {
-        let written = |(text, fields): &(&str, Arc<SpansByPath>)| {
-            fields.get(path).map(|span| one_line(&text[span.clone()]))
-        };
-        self.texts.iter().rev().find_map(written)
+        self.texts.get(path).map(|text| one_line(text))
     }
 
     /// Whether a layer above the base sets a field, without those of the command line.
@@ -61,13 +58,7 @@ impl BodyLayers<'_> {
         left_out: &[String],
         most_nodes: u64,
     ) -> Result<Body, SceneError> {
-        let source = Source {
-            origin: "settings".into(),
-            text: format!("({settings})"),
-            files: Arc::clone(self.files),
-            option: None,
-            spans: KnownSpans::default(),
-        };
+        let source = Source::new("settings", format!("({settings})"), self.files);
         let settings: Settings = parse(&source, &Limits::unlimited())?;
         let more = PlacedSettings { source: &source, prefix: String::new(), settings: &settings };
         check_layer(&more, Scope::Body)?;
@@ -144,21 +135,15 @@ fn layers_below(parsed: &ParsedScene, panel: usize, body: usize) -> Option<(Stac
     }
 }
 
-/// RON text without comments and line breaks.
-pub(super) fn one_line(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(letter) = rest.chars().next() {
-        if let Some(length) = comment_length(rest) {
-            rest = &rest[length..];
-            line.push(' ');
-        } else {
-            line.push(letter);
-            rest = &rest[letter.len_utf8()..];
+/// Adds the fields of a value and of the groups in it, such as `rope.nodes`, by their paths.
+fn collect<'a>(node: Node<'a>, prefix: &str, all: &mut BTreeMap<String, &'a str>) {
+    for child in node.entries().filter(|child| !child.name().is_empty()) {
+        let path = join(prefix, child.name());
+        if child.opens('(') {
+            collect(child, &path, all);
         }
+        all.insert(path, child.text());
     }
-    let words = line.split_whitespace().collect::<Vec<_>>().join(" ");
-    words.replace("( ", "(").replace(" )", ")").replace("[ ", "[").replace(" ]", "]")
 }
 
 impl Scene {
@@ -179,7 +164,7 @@ impl Scene {
     }
 
     /// The layers of a body, the `body`-th of a panel.
-    pub(super) fn layers_of<'a>(&'a self, panel: usize, body: usize) -> BodyLayers<'a> {
+    pub(super) fn layers_of(&self, panel: usize, body: usize) -> BodyLayers<'_> {
         // Panels and bodies that are not shown count in the file.
         let place = self.shown.get(panel);
         let bodies = place.and_then(|place| place.bodies.as_ref());
@@ -190,15 +175,12 @@ impl Scene {
         let [in_panel, of_body] = in_file;
         let (below, is_own) = layers_below(&self.parsed, in_panel, of_body).unwrap_or_default();
         let overrides = self.parsed.overrides();
-        let text = |layer: &PlacedSettings<'a>| {
-            let whole = layer.source.whole();
-            let part = match layer.prefix.as_str() {
-                "" => Some(whole),
-                prefix => whole.part(prefix),
-            };
-            Some((&*layer.source.text, part?.fields()))
-        };
-        let texts = below.iter().chain(&overrides).filter_map(text).collect();
+        let mut texts = BTreeMap::new();
+        for layer in below.iter().chain(&overrides) {
+            if let Some(node) = layer.source.root().locate(&layer.prefix) {
+                collect(node, "", &mut texts);
+            }
+        }
         let files = &self.parsed.source.files;
         BodyLayers { below, is_own, overrides, texts, files, axes: self.axes }
     }

@@ -6,9 +6,9 @@
 use super::diagnostic::{Fault, fault_of_ron};
 use super::grammar::{Grammar, Inside, Thing};
 use super::layered::FieldValue;
-use super::locate::locate;
 use super::node::NodeName;
-use super::read::{Child, FromRon, children, ron_options, start_in};
+use super::read::{FromRon, ron_options};
+use catena_ron::{Node, Tree};
 use catena_sim::{
     Collider, Curve, Method, Model, Part, SpringLaw, StepControl,
     body::{
@@ -25,7 +25,7 @@ use catena_sim::{
         law,
     },
     method::{self, control},
-    named::{BadOption, OptionInfo},
+    named::{BadOption, OptionInfo, OptionKind},
 };
 use ron::value::RawValue;
 use serde::{Deserialize, Deserializer};
@@ -169,7 +169,7 @@ impl<T: Table> FieldValue for Choices<T> {
 
 /// The text of an item of a table and its options.
 pub struct Choice<T> {
-    text: String,
+    tree: Tree,
     /// How many bytes stand before what was written.
     added: usize,
     table: PhantomData<T>,
@@ -177,13 +177,13 @@ pub struct Choice<T> {
 
 impl<T> Clone for Choice<T> {
     fn clone(&self) -> Self {
-        Self { text: self.text.clone(), added: self.added, table: PhantomData }
+        Self { tree: self.tree.clone(), added: self.added, table: PhantomData }
     }
 }
 
 impl<T> fmt::Debug for Choice<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(self.tree.text())
     }
 }
 
@@ -191,12 +191,11 @@ impl<'de, T: Table> Deserialize<'de> for Choice<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
         let text = raw.trim().get_ron();
-        Ok(match T::LIST.filter(|_| text.starts_with('[')) {
-            Some(before) => {
-                Self { text: format!("{before}{text})"), added: before.len(), table: PhantomData }
-            }
-            None => Self { text: text.into(), added: 0, table: PhantomData },
-        })
+        let (tree, added) = match T::LIST.filter(|_| text.starts_with('[')) {
+            Some(before) => (Tree::parse(format!("{before}{text})")), before.len()),
+            None => (Tree::parse(text), 0),
+        };
+        Ok(Self { tree, added, table: PhantomData })
     }
 }
 
@@ -220,7 +219,7 @@ impl<T: Table> FieldValue for Choice<T> {
 impl<T> Choice<T> {
     /// Length of the text, in bytes.
     pub(super) fn length(&self) -> usize {
-        self.text.len()
+        self.tree.text().len()
     }
 }
 
@@ -234,12 +233,12 @@ impl<T: Table> Choice<T> {
         let (name, options) = self.split();
         let options_text = if options.trim().is_empty() { "()" } else { options };
         if name.is_empty() {
-            let inside = self.text.trim().trim_matches('"');
+            let inside = self.tree.text().trim().trim_matches('"');
             let known = T::NAMES.iter().find(|name| name.eq_ignore_ascii_case(inside));
             let write = known.map_or(String::new(), |name| format!("write {name}; "));
             let help = format!("{write}allowed here: {}", T::NAMES.join(", "));
             let fault = Fault::new(format!("expected the name of a {}, without quotes", T::KIND));
-            return Err(fault.help(help).at(0..self.text.len()));
+            return Err(fault.help(help).at(0..self.length()));
         }
 
         let mut reader = ron::Deserializer::from_str_with_options(options_text, &ron_options())
@@ -248,7 +247,7 @@ impl<T: Table> Choice<T> {
             Some(Ok(item)) => item,
             Some(Err(error)) => {
                 let fault = fault_of_ron(&reader.span_error(error), options_text);
-                return Err(named(fault, self.shown(), options_text).moved(name.len()));
+                return Err(named(fault.moved(name.len()), self.shown(), self.tree.root()));
             }
             None => return Err(Fault::unknown(T::KIND, name, T::NAMES).at(0..name.len())),
         };
@@ -269,7 +268,7 @@ impl<T: Table> Choice<T> {
     /// # Errors
     /// What is wrong with it, or with a node that it names.
     pub fn read_of(&self, model: &Model, parts: &[Part]) -> Result<Box<T::Item>, Fault> {
-        let number = |text: &str| NodeName::from_ron(text)?.of(parts);
+        let number = |node: Node<'_>| NodeName::from_ron(node)?.of(parts);
         self.with_nodes(&number)?.read_for(model.axes, model.nodes())
     }
 
@@ -278,7 +277,7 @@ impl<T: Table> Choice<T> {
     /// # Errors
     /// What is wrong with the name or with its options.
     pub fn check(&self) -> Result<(), Fault> {
-        let is_name = |text: &str| NodeName::from_ron(text).map(|_| 0);
+        let is_name = |node: Node<'_>| NodeName::from_ron(node).map(|_| 0);
         self.with_nodes(&is_name)?.read().map(|_| ())
     }
 
@@ -287,41 +286,41 @@ impl<T: Table> Choice<T> {
     ///
     /// # Errors
     /// What `number` says of a node that it refuses.
-    fn with_nodes(&self, number: &dyn Fn(&str) -> Result<usize, Fault>) -> Result<Self, Fault> {
-        let (name, options) = self.split();
-        let mut text = name.to_owned();
-        let mut done = 0;
-        for child in self.nodes() {
-            let (start, length) = (start_in(options, child.value), child.value.len());
-            let place = name.len() + start..name.len() + start + length;
-            let number = number(child.value).map_err(|fault| {
-                let message = format!("`{}` of {name}: {}", child.name, fault.message);
-                Fault { message, ..fault }.at(place)
+    fn with_nodes(&self, number: &dyn Fn(Node<'_>) -> Result<usize, Fault>) -> Result<Self, Fault> {
+        let name = self.split().0;
+        let (mut text, mut done) = (String::new(), 0);
+        for node in self.nodes() {
+            let (place, length) = (node.span(), node.text().len());
+            let number = number(node).map_err(|fault| {
+                let message = format!("`{}` of {name}: {}", node.name(), fault.message);
+                Fault { message, ..fault }.at(place.clone())
             })?;
-            text += &options[done..start];
+            text += &self.tree.text()[done..place.start];
             text += &format!("{number:<length$}");
-            done = start + length;
+            done = place.end;
         }
-        text += &options[done..];
-        Ok(Self { text, ..*self })
+        if done == 0 {
+            return Ok(self.clone());
+        }
+        text += &self.tree.text()[done..];
+        Ok(Self { tree: Tree::parse(text), ..*self })
     }
 
     /// The options that are nodes, as they stand in the text.
-    fn nodes(&self) -> impl Iterator<Item = Child<'_>> {
-        let (name, options) = self.split();
-        let is_node = move |child: &Child<'_>| {
-            T::options(name)
-                .iter()
-                .any(|option| option.name == child.name && option.range == OptionInfo::NODE)
+    fn nodes(&self) -> impl Iterator<Item = Node<'_>> {
+        let options = T::options(self.split().0);
+        let is_node = move |node: &Node<'_>| {
+            let is_it = |option: &&OptionInfo| option.name == node.name();
+            options.iter().find(is_it).is_some_and(|option| option.kind == OptionKind::Node)
         };
         // A text that cannot be read is refused when it is read as a whole.
-        children(options).unwrap_or_default().into_iter().filter(is_node)
+        self.tree.root().entries().filter(is_node)
     }
 
     /// The nodes of a body of these parts that its options name: their numbers and their names.
     pub fn named_nodes(&self, parts: &[Part]) -> Vec<(usize, String)> {
-        let named = |child: Child<'_>| {
-            let name = NodeName::from_ron(child.value).ok()?;
+        let named = |node: Node<'_>| {
+            let name = NodeName::from_ron(node).ok()?;
             Some((name.of(parts).ok()?, name.to_string()))
         };
         self.nodes().filter_map(named).collect()
@@ -330,8 +329,8 @@ impl<T: Table> Choice<T> {
     /// The name, and the text behind it.
     fn split(&self) -> (&str, &str) {
         let is_name = |c: char| c.is_alphanumeric() || c == '_';
-        let name_end = self.text.find(|c| !is_name(c)).unwrap_or(self.text.len());
-        self.text.split_at(name_end)
+        let text = self.tree.text();
+        text.split_at(text.find(|c| !is_name(c)).unwrap_or(text.len()))
     }
 
     /// What messages call it: its name, if it was written.
@@ -341,7 +340,7 @@ impl<T: Table> Choice<T> {
 
     /// A fault in the text with its place in what was written.
     fn as_written(&self, fault: Fault) -> Fault {
-        let end = self.text.len() - self.added - usize::from(self.added > 0);
+        let end = self.length() - self.added - usize::from(self.added > 0);
         let place = |at: usize| at.saturating_sub(self.added).min(end);
         let span = fault.span.map(|span| place(span.start)..place(span.end));
         Fault { span, ..fault }
@@ -349,33 +348,26 @@ impl<T: Table> Choice<T> {
 
     /// The fault of an option out of range.
     fn out_of_range(&self, bad: &BadOption) -> Fault {
-        let (name, options) = self.split();
         let (option, shown) = (bad.path(), self.shown());
         let message = format!("`{option}` of {shown} is out of range: expected {}", bad.expected);
-        let span = locate(options, &option).unwrap_or(0..options.len());
-        Fault::new(message).at(span).moved(name.len())
+        let span = self.tree.root().locate(&option).map(Node::span);
+        Fault::new(message).at(span.unwrap_or(self.split().0.len()..self.length()))
     }
 }
 
 /// Adds to a fault which option it is in, with its whole value, if the syntax of the text is right.
-fn named(fault: Fault, name: &str, options: &str) -> Fault {
+fn named(fault: Fault, name: &str, options: Node<'_>) -> Fault {
     let Some(at) = fault.span.as_ref().map(|span| span.start) else { return fault };
-    let all = children(options).unwrap_or_default();
-    let holds = |child: &&Child<'_>| {
-        let start = start_in(options, child.value);
-        !child.name.is_empty() && (start..start + child.value.len()).contains(&at)
-    };
-    match all.iter().find(holds) {
+    let holds = |child: &Node<'_>| !child.name().is_empty() && child.span().contains(&at);
+    match options.entries().find(holds) {
         // The place in a long list says more than the whole list.
-        Some(child) if child.value.starts_with('[') => {
-            let message = format!("`{}` of {name}: {}", child.name, fault.message);
+        Some(child) if child.opens('[') => {
+            let message = format!("`{}` of {name}: {}", child.name(), fault.message);
             Fault { message, ..fault }
         }
         Some(child) => {
-            let message = format!("`{}` of {name} cannot be `{}`", child.name, child.value);
-            let start = start_in(options, child.value);
-            let help = fault.help.unwrap_or(fault.message);
-            Fault::new(message).help(help).at(start..start + child.value.len())
+            let message = format!("`{}` of {name} cannot be `{}`", child.name(), child.text());
+            Fault::told(child.span(), message, fault.help.unwrap_or(fault.message))
         }
         None => fault,
     }

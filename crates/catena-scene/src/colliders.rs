@@ -7,6 +7,7 @@ use super::grammar::{Grammar, Inside, Thing};
 use super::layered::FieldValue;
 use super::read::{FromRon, List, Optional};
 use super::rig::BuiltRig;
+use catena_ron::Node;
 use catena_sim::Collider;
 use catena_sim::contact::collider::Moving;
 use catena_sim::drive::rig::BoneFrame;
@@ -38,13 +39,11 @@ readable! {
 pub type ColliderList = List<ColliderEntry>;
 
 impl FromRon for ColliderEntry {
-    fn from_ron(text: &str) -> Result<Self, Fault> {
-        let bare = text.trim_start();
-        let Some(rest) = bare.strip_prefix(ON_BONE) else {
-            return Choice::from_ron(text).map(Self::Named);
-        };
-        let start = text.len() - rest.len();
-        OnBone::from_ron(rest).map(Self::OnBone).map_err(|fault| fault.moved(start))
+    fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
+        match node.head() == ON_BONE || node.text() == ON_BONE {
+            true => OnBone::from_ron(node.options()).map(Self::OnBone),
+            false => Choice::from_ron(node).map(Self::Named),
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use super::diagnostic::{Fault, nearest};
 use super::grammar::Grammar;
 use super::layered::FieldValue;
 use super::read::FromRon;
+use catena_ron::Node;
 
 /// An opaque colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,16 +45,16 @@ impl Color {
 }
 
 impl FromRon for Color {
-    fn from_ron(text: &str) -> Result<Self, Fault> {
-        let word = text.trim();
-        let found = match String::from_ron(text) {
+    fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
+        let word = node.text().trim();
+        let found = match String::from_ron(node) {
             Ok(found) => found,
             Err(fault) if word.chars().all(char::is_alphanumeric) => {
                 return Err(fault.help(Self::quoted(word)));
             }
             Err(fault) => return Err(fault),
         };
-        Self::read(&found).map_err(|fault| fault.at(0..text.len()))
+        Self::read(&found).map_err(|fault| fault.at(node.span()))
     }
 }
 

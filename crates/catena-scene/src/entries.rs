@@ -5,8 +5,9 @@ use super::diagnostic::Fault;
 use super::grammar::Grammar;
 use super::layered::{FieldValue, join};
 use super::node::NodeName;
-use super::read::{FromRon, List, Optional, children, start_in};
+use super::read::{FromRon, List, Optional, children};
 use super::values::{Finite, NonNegative, Positive, Vector};
+use catena_ron::Node;
 use ron::value::RawValue;
 use serde::{Deserialize, Deserializer, de};
 
@@ -266,8 +267,8 @@ impl FieldValue for Velocities {
 pub struct Positions(pub Vec<Vector>);
 
 impl FromRon for Positions {
-    fn from_ron(text: &str) -> Result<Self, Fault> {
-        List::from_ron(text).map(|list| Self(list.0))
+    fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
+        List::from_ron(node).map(|list| Self(list.0))
     }
 }
 
@@ -295,23 +296,19 @@ pub struct GraphSpring {
 }
 
 impl FromRon for GraphSpring {
-    fn from_ron(text: &str) -> Result<Self, Fault> {
-        let all = children(text)?;
+    fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
+        let all = children(node)?;
         let number = |index: usize| -> Result<Option<f64>, Fault> {
             let Some(child) = all.get(index) else { return Ok(None) };
-            let read = Positive::from_ron(child.value);
-            read.map(|number| Some(number.0)).map_err(|f| f.moved(start_in(text, child.value)))
+            Positive::from_ron(*child).map(|number| Some(number.0))
         };
-        let node = |index: usize| {
-            let value = all[index].value;
-            NodeName::from_ron(value).map_err(|fault| fault.moved(start_in(text, value)))
-        };
-        if !(2..=4).contains(&all.len()) || all.iter().any(|child| !child.name.is_empty()) {
+        if !(2..=4).contains(&all.len()) || all.iter().any(|child| !child.name().is_empty()) {
             let fault =
                 Fault::new("expected (a, b), (a, b, stiffness) or (a, b, stiffness, length)");
-            return Err(fault.at(0..text.len()));
+            return Err(fault.at(node.span()));
         }
-        Ok(Self { ends: [node(0)?, node(1)?], stiffness: number(2)?, length: number(3)? })
+        let ends = [NodeName::from_ron(all[0])?, NodeName::from_ron(all[1])?];
+        Ok(Self { ends, stiffness: number(2)?, length: number(3)? })
     }
 }
 
@@ -320,8 +317,8 @@ impl FromRon for GraphSpring {
 pub struct GraphSprings(pub Vec<GraphSpring>);
 
 impl FromRon for GraphSprings {
-    fn from_ron(text: &str) -> Result<Self, Fault> {
-        List::from_ron(text).map(|list| Self(list.0))
+    fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
+        List::from_ron(node).map(|list| Self(list.0))
     }
 }
 
@@ -357,8 +354,8 @@ impl<'de> Deserialize<'de> for MeshPin {
 pub struct MeshPins(pub Vec<MeshPin>);
 
 impl FromRon for MeshPins {
-    fn from_ron(text: &str) -> Result<Self, Fault> {
-        List::from_ron(text).map(|list| Self(list.0))
+    fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
+        List::from_ron(node).map(|list| Self(list.0))
     }
 }
 

@@ -3,7 +3,6 @@
 //! Readers stop at the first fault. What it lies in is then covered by spaces, and the rest is read
 //! once more. Faults that would follow from what is covered are left out.
 
-use super::cursor::Cursor;
 use super::error::SceneError;
 use super::file::SceneText;
 use super::layered::Scope;
@@ -13,6 +12,7 @@ use super::panel_layers::panel_layers;
 use super::parsed::ParsedScene;
 use super::parts::Scene;
 use super::stack::layer_faults;
+use catena_ron::Context;
 use ron::value::RawValue;
 use std::ops::Range;
 
@@ -67,9 +67,9 @@ pub fn one_by_one<T>(
     for _ in 0..=MOST.min(MOST_BYTES / text.text.len().max(1)) {
         // What is wrong in another file cannot be covered.
         let at = next.span().filter(|_| next.text().1 == text.origin);
-        let cursor = at.map(|at| Cursor::at(&masked.text, at.start));
-        let entry = cursor.as_ref().and_then(|cursor| cursor.entry(&masked.text));
-        let field = cursor.and_then(|cursor| cursor.open.get(1)?.name.clone());
+        let context = at.map(|at| Context::at(&masked.text, at.start));
+        let entry = context.as_ref().and_then(Context::entry);
+        let field = context.and_then(|context| context.levels().get(1)?.name.clone());
         let field = field.and_then(|name| masked.text.get(name)).unwrap_or_default().to_owned();
         let is_around = |entry: &Range<usize>| {
             covered.iter().any(|other| entry.start <= other.start && other.end <= entry.end)

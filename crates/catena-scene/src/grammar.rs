@@ -4,9 +4,8 @@ use super::choice::{Choice, Colliders, Curves};
 use super::entries::Entry;
 use super::layered::{FieldValue, Scope};
 use super::node::NodeName;
-use super::option_units::unit_of;
 use super::schema::SceneFile;
-use catena_sim::named::OptionInfo;
+use catena_sim::named::{OptionInfo, OptionKind};
 
 pub use super::assembly::PART_FIELDS;
 
@@ -17,8 +16,8 @@ pub enum Grammar {
     Plain,
     /// Bare words.
     Words(&'static [Word]),
-    /// Bare words that stand in a text, each with a capital letter.
-    Listed(&'static str),
+    /// Bare words without a meaning of their own.
+    Names(&'static [&'static str]),
     /// Fields in parentheses.
     Fields(fn() -> Vec<Member>),
     /// A list in brackets, and what its elements are.
@@ -71,16 +70,22 @@ impl Member {
         Self { name, summary, expected, unit: "-", scope: None, default: None, grammar }
     }
 
+    /// The field with a unit if it is among these.
+    pub(super) fn in_units(self, units: &[(&str, &'static str)]) -> Self {
+        let found = units.iter().find(|(name, _)| *name == self.name);
+        Self { unit: found.map_or(self.unit, |(_, unit)| unit), ..self }
+    }
+
     /// An option of a thing.
     fn of_option(option: &'static OptionInfo) -> Self {
         Self {
             name: option.name,
             summary: option.summary.into(),
             expected: option.range.into(),
-            unit: "-",
+            unit: option.unit,
             scope: None,
             default: Some(option.default),
-            grammar: Grammar::of_range(option.range),
+            grammar: Grammar::of_option(option.kind),
         }
     }
 }
@@ -108,15 +113,10 @@ pub enum Inside {
 impl Thing {
     /// Its options.
     pub fn members(&self) -> Vec<Member> {
-        let members: Vec<Member> = match self.inside {
+        match self.inside {
             Inside::Options(options) => options.iter().map(Member::of_option).collect(),
             Inside::Grammar(grammar) => grammar.members(),
-        };
-        let with_unit = |member: Member| {
-            let unit = unit_of(self.name, member.name).unwrap_or(member.unit);
-            Member { unit, ..member }
-        };
-        members.into_iter().map(with_unit).collect()
+        }
     }
 }
 
@@ -154,14 +154,10 @@ impl Grammar {
 
     /// The bare words that may stand here.
     pub fn words(self) -> Vec<Word> {
-        let listed = |range: &'static str| -> Vec<Word> {
-            let all = range.split(|c: char| !c.is_alphanumeric());
-            let names = all.filter(|name| name.starts_with(char::is_uppercase) && name.len() > 1);
-            names.map(|name| Word { name, summary: "" }).collect()
-        };
+        let word = |name: &&'static str| Word { name, summary: "" };
         let of = |one| match one {
             Self::Words(words) => words.to_vec(),
-            Self::Listed(range) => listed(range),
+            Self::Names(names) => names.iter().map(word).collect(),
             _ => Vec::new(),
         };
         self.alternatives().into_iter().flat_map(of).collect()
@@ -181,7 +177,7 @@ impl Grammar {
     /// The names of what is one of these or a list; none of what may be a number or a text.
     pub fn choices(self) -> Vec<Word> {
         let is_named = |one: &Self| {
-            matches!(one, Self::Words(_) | Self::Listed(_) | Self::Things(_) | Self::List(_))
+            matches!(one, Self::Words(_) | Self::Names(_) | Self::Things(_) | Self::List(_))
         };
         if self.alternatives().iter().all(is_named) { self.names() } else { Vec::new() }
     }
@@ -202,18 +198,16 @@ impl Grammar {
         self.alternatives().into_iter().find_map(of)
     }
 
-    /// What an option of this range is. Ranges are words for people; those of options that hold
-    /// something named begin alike.
-    fn of_range(range: &'static str) -> Self {
-        let begins = |start: &str| range.starts_with(start);
-        match () {
-            () if range == OptionInfo::NODE => NodeName::grammar(),
-            () if begins("true or false") => Self::BOOLEAN,
-            () if begins("a curve ") => Choice::<Curves>::grammar(),
-            () if begins("a collider ") => Choice::<Colliders>::grammar(),
-            () if begins("the name of a .csv or .json") => Self::File(&["csv", "json"]),
-            () if range.starts_with(char::is_uppercase) => Self::Listed(range),
-            () => Self::Plain,
+    /// What an option of this kind is.
+    fn of_option(kind: OptionKind) -> Self {
+        match kind {
+            OptionKind::Plain => Self::Plain,
+            OptionKind::Boolean => Self::BOOLEAN,
+            OptionKind::Words(names) => Self::Names(names),
+            OptionKind::Node => NodeName::grammar(),
+            OptionKind::Curve => Choice::<Curves>::grammar(),
+            OptionKind::Collider => Choice::<Colliders>::grammar(),
+            OptionKind::File(endings) => Self::File(endings),
         }
     }
 }

@@ -85,14 +85,13 @@ macro_rules! layered {
         pub struct $name { $($(#[doc = $doc])+ pub $field: Option<$type>,)+ }
 
         impl $crate::read::FromRon for $name {
-            fn from_ron(text: &str) -> Result<Self, $crate::diagnostic::Fault> {
+            fn from_ron(node: catena_ron::Node<'_>) -> Result<Self, catena_ron::Fault> {
                 let mut all = Self::default();
                 const NAMES: &[&str] = &[$(stringify!($field)),+];
-                for (name, value, start) in $crate::read::members(text, "", NAMES)? {
-                    match name.as_str() {
+                for member in $crate::read::members(node, "", NAMES)? {
+                    match member.name() {
                         $(stringify!($field) => {
-                            let read = $crate::read::FromRon::from_ron(value);
-                            all.$field = Some(read.map_err(|fault| fault.moved(start))?);
+                            all.$field = Some($crate::read::FromRon::from_ron(member)?);
                         })+
                         _ => {}
                     }

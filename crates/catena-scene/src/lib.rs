@@ -23,9 +23,7 @@ mod colliders;
 mod color;
 pub mod comparability;
 mod contact;
-pub mod cursor;
 mod data_text;
-mod diagnostic;
 #[cfg(feature = "files")]
 mod disk;
 mod entries;
@@ -41,12 +39,10 @@ pub mod grammar;
 mod labels;
 pub mod limits;
 mod load;
-pub mod locate;
 mod motion;
 mod name;
 mod naming;
 mod node;
-mod option_units;
 mod over_time;
 mod oversights;
 mod panel_layers;
@@ -65,12 +61,17 @@ mod source;
 mod space;
 mod stack;
 pub mod sweep;
-mod syntax;
-pub mod token;
 mod totals;
 mod unknown_field;
 mod value_advice;
 mod words;
+
+/// Places of fields in texts.
+pub mod locate {
+    pub use catena_ron::{locate, path_at};
+}
+
+use catena_ron::fault as diagnostic;
 
 pub use access::Access;
 pub use camera_motion::{CameraMotion, ViewMotion};
@@ -83,7 +84,6 @@ pub use layered::{FieldInfo, Scope};
 pub use limits::Limits;
 pub use load::{load, load_with_files, load_with_given, load_within};
 pub use name::of as scene_name;
-pub use option_units::OPTION_UNITS;
 pub use parts::{
     Arrangement, Body, BodyColors, Ground, Lens, Panel, RestCriteria, Scene, ShownRig, Style, View,
     Viewpoint,

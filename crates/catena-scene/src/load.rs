@@ -6,19 +6,18 @@ use super::error::SceneError;
 use super::file::SceneText;
 use super::files::{Files, GivenFiles};
 use super::limits::{Limits, PlannedRun};
-use super::locate::path_at;
 use super::name;
 use super::parsed::ParsedScene;
 use super::parts::Scene;
 use super::patch::Patch;
-use super::read::FromRon;
+use super::read::{FromRon, check_syntax, read_text};
 use super::scan::scan;
 use super::schema::{DEFAULTS, SceneFile, Settings, fields};
-use super::source::{KnownSpans, Source};
+use super::source::Source;
 use super::sweep::is_sweep;
-use super::syntax::{syntax_fault, whole_fault};
 use super::unknown_field;
 use super::value_advice;
+use catena_ron::whole_fault;
 use std::{iter::successors, path::PathBuf, str::FromStr, sync::Arc};
 
 impl FromStr for Scene {
@@ -110,14 +109,7 @@ fn parsed_beside(
     limits: &Limits,
     files: &Arc<Files>,
 ) -> Result<ParsedScene, SceneError> {
-    let of = |origin: &str, text: &str| Source {
-        origin: origin.into(),
-        text: text.into(),
-        files: Arc::clone(files),
-        option: None,
-        spans: KnownSpans::default(),
-    };
-    let source = of(&text.origin, &text.text);
+    let source = Source::new(&*text.origin, &*text.text, files);
     if is_sweep(text) {
         let fault = Fault::new("this is a sweep of many scenes").at(0..0);
         let help = "`catena sweep` makes its table, and `catena render --variant N` draws one of its variants";
@@ -125,12 +117,12 @@ fn parsed_beside(
     }
     let file: SceneFile =
         parse_placed(&source, limits, |fault| whole_fault(&source.text, "Scene").unwrap_or(fault))?;
-    let defaults = of("defaults", DEFAULTS);
+    let defaults = Source::new("defaults", DEFAULTS, files);
     let mut overrides = Vec::new();
     for patch in patches {
         let source = patch.source(files);
         let settings: Settings = parse_unplaced(&source, limits).map_err(|fault| {
-            let is_read = |text: &str| Settings::from_ron(text).is_ok();
+            let is_read = |text: &str| read_text::<Settings>(text).is_ok();
             source.error(patch.advise(fault, is_read))
         })?;
         overrides.push((source, settings));
@@ -163,13 +155,9 @@ pub(super) fn parse_placed<T: FromRon>(
 /// Parses a whole text as one value; the fault does not yet say which source it is in.
 fn parse_unplaced<T: FromRon>(source: &Source, limits: &Limits) -> Result<T, Fault> {
     scan(&source.text, limits)?;
-    T::from_ron(&source.text).map_err(|fault| {
-        // Where the syntax is wrong, the fault of a field in it means nothing yet.
-        let is_sound = ron::value::RawValue::from_ron(&source.text).is_ok();
-        if let Some(fault) = (!is_sound).then(|| syntax_fault(&source.text)).flatten() {
-            return fault;
-        }
-        let path = fault.span.as_ref().map(|span| path_at(&source.text, span.start));
+    check_syntax(&source.text, |fault| value_advice::advise(fault, &source.text))?;
+    T::from_ron(source.root()).map_err(|fault| {
+        let path = fault.span.as_ref().map(|span| source.root().path_at(span.start));
         let fault = with_field(unknown_field::advise(fault), &path.unwrap_or_default());
         value_advice::advise(fault, &source.text)
     })

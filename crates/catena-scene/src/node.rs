@@ -192,7 +192,8 @@ impl FieldValue for NodeName {
     }
 
     fn grammar() -> Grammar {
-        Grammar::Either(|| vec![Grammar::Plain, Grammar::Listed(EXPECTED)])
+        const NAMES: &[&str] = &[WORDS[0].0, WORDS[1].0, WORDS[2].0];
+        Grammar::Either(|| vec![Grammar::Plain, Grammar::Names(NAMES)])
     }
 }
 

@@ -4,11 +4,11 @@ use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::labels::of_grid_line;
 use super::limits::{Limits, too_many};
-use super::locate::locate;
 use super::parsed::ParsedScene;
 use super::parts::Arrangement;
 use super::schema::Layer;
 use super::stack::{Stack, merged};
+use catena_ron::Node;
 
 /// The layers of one panel over the base, and the label that the scene gives it.
 pub(super) struct PanelLayers<'a> {
@@ -54,7 +54,7 @@ pub(super) fn panel_layers<'a>(
         (list, []) => flow("grid.rows", list),
         _ if columns.is_some() => {
             let fault = Fault::new("`columns` has no meaning in a grid with rows and columns");
-            let is_in_base = locate(&parsed.source.text, "base.columns").is_some();
+            let is_in_base = parsed.source.root().locate("base.columns").is_some();
             let path = if is_in_base { "base.columns" } else { "grid" };
             Err(refuse_at(parsed, path, fault.help("leave `columns` out")))
         }
@@ -64,7 +64,7 @@ pub(super) fn panel_layers<'a>(
 
 /// The error for a fault in the field of the scene file at `path`.
 fn refuse_at(parsed: &ParsedScene, path: &str, fault: Fault) -> SceneError {
-    let span = locate(&parsed.source.text, path).unwrap_or(0..0);
+    let span = parsed.source.root().locate(path).map_or(0..0, Node::span);
     let fault = Fault { field: Some(path.into()), ..fault }.at(span);
     parsed.source.error(fault)
 }

@@ -53,7 +53,7 @@ impl Scene {
     /// The text that it was read from, with its names.
     pub fn source_text(&self) -> SceneText {
         let Source { origin, text, .. } = &self.parsed.source;
-        SceneText { origin: origin.clone(), name: self.name.clone(), text: text.clone() }
+        SceneText { origin: origin.clone(), name: self.name.clone(), text: text.to_string() }
     }
 
     /// The changes that it was loaded with, each as `PATH=VALUE`: those of a sweep's axes, and

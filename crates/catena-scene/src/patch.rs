@@ -3,10 +3,10 @@
 use super::diagnostic::{Fault, nearest};
 use super::files::Files;
 use super::schema::fields;
-use super::source::{KnownSpans, Source, TypedOption};
-use super::syntax::syntax_fault;
+use super::source::{Source, TypedOption};
 use super::unknown_field::beside;
 use catena_base::text::shell;
+use catena_ron::syntax_fault;
 use std::{ops::Range, str::FromStr, sync::Arc};
 
 /// A new value of one field, above all layers of the scene.
@@ -82,14 +82,7 @@ impl Patch {
     /// Its layer, in a scene with these files.
     pub(super) fn source(&self, files: &Arc<Files>) -> Source {
         let (text, option) = self.layer();
-        let origin = format!("--set {}", self.text());
-        Source {
-            origin,
-            text,
-            files: Arc::clone(files),
-            option: Some(option),
-            spans: KnownSpans::default(),
-        }
+        Source::new(format!("--set {}", self.text()), text, files).typed(option)
     }
 
     /// The text of its layer, and where its parts were typed.

@@ -1,36 +1,60 @@
-//! Reads RON level by level: first the fields of a struct, then each value from its own piece of
-//! text.
+//! Reads RON level by level: first the fields of a struct in the syntax tree, then each value from
+//! its own piece of text.
 //!
 //! Every fault is then known with its place in the text. The program also stays small: only values
 //! are read through serde, and not every struct once for each kind of reader.
 
-use super::diagnostic::{Fault, fault_of_ron};
-use super::token::comment_length;
+use catena_ron::fault::{Fault, fault_of_ron};
+use catena_ron::{Node, Tree, syntax_fault};
 use ron::{Options, extensions::Extensions, value::RawValue};
 use serde::{
     Deserialize, Deserializer,
     de::{self, DeserializeOwned},
 };
-use std::{fmt, ops::Range};
+use std::fmt;
+use std::ops::Range;
 
 /// How RON is read everywhere: optional fields are written without `Some`.
 pub(super) fn ron_options() -> Options {
     Options::default().with_default_extension(Extensions::IMPLICIT_SOME)
 }
 
-/// A value that can be read from RON.
+/// Refuses a text that is not valid RON. `advise` may add advice to a fault that only RON knows.
+///
+/// # Errors
+/// What is wrong with the syntax.
+pub(super) fn check_syntax(text: &str, advise: impl Fn(Fault) -> Fault) -> Result<(), Fault> {
+    let Err(error) = RawValue::from_ron(text) else { return Ok(()) };
+    Err(syntax_fault(text).unwrap_or_else(|| {
+        // Fault by fault, RON knows places better than in a text as a whole.
+        let entries = deserialised::<Entries>(text, 0).err();
+        advise(entries.unwrap_or_else(|| fault_of_ron(&error, text)))
+    }))
+}
+
+/// A value that can be read from valid RON.
 pub trait FromRon: Sized {
-    /// Reads the whole text as a value. A fault's span counts from the start of the text.
+    /// Reads a value. The span of a fault counts from the start of the text of the tree.
     ///
     /// # Errors
     /// When the text is not such a value.
-    fn from_ron(text: &str) -> Result<Self, Fault>;
+    fn from_ron(node: Node<'_>) -> Result<Self, Fault>;
 }
 
 impl<T: DeserializeOwned> FromRon for T {
-    fn from_ron(text: &str) -> Result<Self, Fault> {
-        ron_options().from_str(text).map_err(|error| fault_of_ron(&error, text))
+    fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
+        deserialised(node.text(), node.start())
     }
+}
+
+/// Deserialises a part of a text that begins at a byte of it.
+pub(super) fn deserialised<T: DeserializeOwned>(part: &str, start: usize) -> Result<T, Fault> {
+    ron_options().from_str(part).map_err(|error| fault_of_ron(&error, part).moved(start))
+}
+
+/// Reads a whole text as a value.
+pub(super) fn read_text<T: FromRon>(text: &str) -> Result<T, Fault> {
+    T::from_ron(Tree::parse(text).root())
 }
 
 /// A list whose elements are read one by one.
@@ -44,15 +68,11 @@ impl<T> Default for List<T> {
 }
 
 impl<T: FromRon> FromRon for List<T> {
-    fn from_ron(text: &str) -> Result<Self, Fault> {
-        if !bare(text).starts_with('[') {
-            return Err(Fault::new("expected a list in brackets: […]").at(0..text.len()));
+    fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
+        if !node.opens('[') {
+            return Err(Fault::new("expected a list in brackets: […]").at(node.span()));
         }
-        let all = children(text)?;
-        let element = |child: Child<'_>| {
-            T::from_ron(child.value).map_err(|fault| fault.moved(start_in(text, child.value)))
-        };
-        all.into_iter().map(element).collect::<Result<_, _>>().map(Self)
+        node.entries().map(T::from_ron).collect::<Result<_, _>>().map(Self)
     }
 }
 
@@ -67,133 +87,105 @@ impl<T> Default for Optional<T> {
 }
 
 impl<T: FromRon> FromRon for Optional<T> {
-    fn from_ron(text: &str) -> Result<Self, Fault> {
-        T::from_ron(text).map(|value| Self(Some(value)))
+    fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
+        T::from_ron(node).map(|value| Self(Some(value)))
     }
-}
-
-/// A value one level down.
-pub(super) struct Child<'a> {
-    /// Its name; empty in a list.
-    pub(super) name: String,
-    /// Its text.
-    pub(super) value: &'a str,
 }
 
 /// The values one level down.
 ///
 /// # Errors
-/// When the syntax is wrong, or the text is neither a list nor fields in parentheses.
-pub(super) fn children(text: &str) -> Result<Vec<Child<'_>>, Fault> {
-    let all: Children<'_> =
-        ron_options().from_str(text).map_err(|error| fault_of_ron(&error, text))?;
-    Ok(all.0)
+/// When the value is neither a list nor fields in parentheses.
+pub(super) fn children(node: Node<'_>) -> Result<Vec<Node<'_>>, Fault> {
+    if node.bracket().is_none() || node.head() == "Some" {
+        // RON says what it is instead.
+        deserialised::<Entries>(node.text(), node.start())?;
+    }
+    Ok(node.entries().collect())
 }
 
-/// The fields of a struct: names, texts and starts of their values. Each name is one of `names` and
-/// written once.
+/// The fields of a struct. Each name is one of `names` and written once.
 ///
 /// # Errors
-/// When the text is not a struct, or a field is unknown or written twice.
+/// When the value is not a struct, or a field is unknown or written twice.
 pub(super) fn members<'a>(
-    text: &'a str,
+    node: Node<'a>,
     title: &str,
     names: &'static [&'static str],
-) -> Result<Vec<(String, &'a str, usize)>, Fault> {
-    let body = bare(text);
-    let body = body.strip_prefix(title).unwrap_or(body).trim_start();
-    let refused =
-        || Fault::new("expected fields in parentheses: (name: value, …)").at(0..text.len());
-    if body.starts_with('{') {
-        return Err(refused().help("write ( ) in place of { }, and names without quotes"));
+) -> Result<Vec<Node<'a>>, Fault> {
+    const BRACES: &str = "write ( ) in place of { }, and names without quotes";
+    let refused = |span: Range<usize>| {
+        Fault::new("expected fields in parentheses: (name: value, …)").at(span)
+    };
+    if node.opens('{') {
+        return Err(refused(node.span()).help(BRACES));
     }
-    let all = children(text)?;
-    if !body.starts_with('(') {
-        return Err(refused());
+    let all = children(node)?;
+    if node.bracket() != Some('(') || !["", title].contains(&node.head()) {
+        return Err(refused(node.span()));
     }
-    if let Some(child) = all.iter().find(|child| child.name.is_empty()) {
-        let start = start_in(text, child.value);
-        let fault = refused().at(start..start + child.value.len());
-        return Err(match child.value.starts_with('{') {
-            true => fault.help("write ( ) in place of { }, and names without quotes"),
-            false => fault.help("this value has no name: a field is written `name: value`"),
-        });
+    if let Some(child) = all.iter().find(|child| child.name().is_empty()) {
+        let help = match child.opens('{') {
+            true => BRACES,
+            false => "this value has no name: a field is written `name: value`",
+        };
+        return Err(refused(child.span()).help(help));
     }
-    let mut found: Vec<(String, &str, usize)> = Vec::with_capacity(all.len());
-    for Child { name, value } in all {
-        let place = name_place(text, &name, value);
-        if !names.contains(&name.as_str()) {
-            return Err(Fault::unknown_field(&name, names).at(place));
+    for (index, child) in all.iter().enumerate() {
+        let name = child.name();
+        if !names.contains(&name) {
+            return Err(Fault::unknown_field(name, names).at(child.name_place()));
         }
-        if found.iter().any(|(other, ..)| *other == name) {
-            let fault = Fault::new(format!("`{name}` is written twice"));
-            return Err(fault.help("keep one of the two").at(place));
+        if all[..index].iter().any(|other| other.name() == name) {
+            let message = format!("`{name}` is written twice");
+            return Err(Fault::told(child.name_place(), message, "keep one of the two"));
         }
-        found.push((name, value, start_in(text, value)));
     }
-    Ok(found)
+    Ok(all)
 }
 
-/// A text without leading spaces and comments.
-pub(super) fn bare(text: &str) -> &str {
-    let mut rest = text.trim_start();
-    while let Some(length) = comment_length(rest) {
-        rest = rest[length..].trim_start();
-    }
-    rest
+/// The text that the name of a value is, as those of a map are.
+///
+/// # Errors
+/// When the name is no text.
+pub(super) fn key(node: Node<'_>) -> Result<String, Fault> {
+    let (name, start) = node.written_name();
+    deserialised(name, start)
 }
 
-/// Where a piece of a text begins in it: the distance of the addresses, since the piece borrows
-/// from the text.
-pub(super) fn start_in(text: &str, piece: &str) -> usize {
-    (piece.as_ptr() as usize).saturating_sub(text.as_ptr() as usize)
+/// What stands before the first parenthesis of a value, and its place.
+pub(super) fn title(node: Node<'_>) -> Option<(&str, Range<usize>)> {
+    let (text, start) = (node.bare_text(), node.bare_span().start);
+    let open = text.find('(')?;
+    Some((text[..open].trim(), start..start + open))
 }
 
-/// The span of a field's name, which stands before its value.
-pub(super) fn name_place(text: &str, name: &str, value: &str) -> Range<usize> {
-    let end = start_in(text, value).min(text.len());
-    let start = text[..end].rfind(name).unwrap_or(end);
-    start..(start + name.len()).min(text.len())
-}
+/// Entries in brackets, or a word alone, of which none is kept.
+struct Entries;
 
-/// The values one level down, as serde reads them.
-struct Children<'a>(Vec<Child<'a>>);
-
-impl<'de> Deserialize<'de> for Children<'de> {
+impl<'de> Deserialize<'de> for Entries {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Visitor;
 
         impl<'de> de::Visitor<'de> for Visitor {
-            type Value = Children<'de>;
+            type Value = Entries;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a list or fields in parentheses")
             }
 
-            fn visit_unit<E: de::Error>(self) -> Result<Children<'de>, E> {
-                Ok(Children(Vec::new()))
+            fn visit_unit<E: de::Error>(self) -> Result<Entries, E> {
+                Ok(Entries)
             }
 
-            fn visit_map<A: de::MapAccess<'de>>(
-                self,
-                mut map: A,
-            ) -> Result<Children<'de>, A::Error> {
-                let mut children = Vec::new();
-                while let Some((name, value)) = map.next_entry::<String, &RawValue>()? {
-                    children.push(Child { name, value: value.trim().get_ron() });
-                }
-                Ok(Children(children))
+            fn visit_map<A: de::MapAccess<'de>>(self, mut map: A) -> Result<Entries, A::Error> {
+                while map.next_entry::<String, &RawValue>()?.is_some() {}
+                Ok(Entries)
             }
 
-            fn visit_seq<A: de::SeqAccess<'de>>(
-                self,
-                mut seq: A,
-            ) -> Result<Children<'de>, A::Error> {
-                let mut children = Vec::new();
-                while let Some(value) = seq.next_element::<&RawValue>()? {
-                    children.push(Child { name: String::new(), value: value.trim().get_ron() });
-                }
-                Ok(Children(children))
+            fn visit_seq<A: de::SeqAccess<'de>>(self, mut seq: A) -> Result<Entries, A::Error> {
+                while seq.next_element::<&RawValue>()?.is_some() {}
+                Ok(Entries)
             }
         }
 
@@ -248,14 +240,13 @@ macro_rules! readable {
         entry_fields!($name { $($field: $type, concat!($($doc),+);)+ });
 
         impl $crate::read::FromRon for $name {
-            fn from_ron(text: &str) -> Result<Self, $crate::diagnostic::Fault> {
+            fn from_ron(node: catena_ron::Node<'_>) -> Result<Self, catena_ron::Fault> {
                 let mut all = Self::default();
                 const NAMES: &[&str] = &[$(stringify!($field)),+];
-                for (name, value, start) in $crate::read::members(text, "Scene", NAMES)? {
-                    match name.as_str() {
+                for member in $crate::read::members(node, "Scene", NAMES)? {
+                    match member.name() {
                         $(stringify!($field) => {
-                            all.$field = $crate::read::FromRon::from_ron(value)
-                                .map_err(|fault| fault.moved(start))?;
+                            all.$field = $crate::read::FromRon::from_ron(member)?;
                         })+
                         _ => {}
                     }

@@ -6,7 +6,8 @@
 
 use super::diagnostic::Fault;
 use super::limits::{LIFT, Limits, too_many};
-use super::token::{Token, TokenKind};
+use catena_ron::{TokenKind, tokens};
+use std::ops::Range;
 
 /// How many brackets may be open at once; a curve in a body of a panel has twelve.
 const DEPTH: usize = 16;
@@ -15,32 +16,28 @@ const DEPTH: usize = 16;
 pub(super) fn scan(text: &str, limits: &Limits) -> Result<(), Fault> {
     // For each open bracket, the number of its entries, and whether the next value begins one.
     let mut open = vec![(0_u64, true)];
-    let mut tokens = 0_u64;
-    let mut at = 0;
-    while at < text.len() {
-        let token = Token::at(text, at);
-        let end = at + token.length;
-        if !matches!(token.kind, TokenKind::Trivia | TokenKind::Colon | TokenKind::Other) {
-            tokens += 1;
-            if tokens > limits.tokens {
+    let mut count = 0_u64;
+    for (kind, place) in tokens(text, 0) {
+        if !matches!(kind, TokenKind::Trivia | TokenKind::Colon | TokenKind::Other) {
+            count += 1;
+            if count > limits.tokens {
                 let what = "words, numbers, texts and brackets, of which there are still more,";
-                return Err(too_many(tokens, what, limits.tokens).at(at..end));
+                return Err(too_many(count, what, limits.tokens).at(place));
             }
         }
-        let begins_entry =
-            matches!(token.kind, TokenKind::Word | TokenKind::Text | TokenKind::Open);
+        let begins_entry = matches!(kind, TokenKind::Word | TokenKind::Text | TokenKind::Open);
         if let Some((entries, is_new @ true)) = open.last_mut().filter(|_| begins_entry) {
             (*entries, *is_new) = (*entries + 1, false);
             if *entries > limits.list {
                 let what = "entries of one list, and there are still more,";
-                return Err(too_many(*entries, what, limits.list).at(at..end));
+                return Err(too_many(*entries, what, limits.list).at(place));
             }
         }
-        match token.kind {
-            TokenKind::Word => long(token.length, "bytes of one word or number", limits.word, at)?,
-            TokenKind::Text => long(token.length, "bytes of one text", limits.text, at)?,
+        match kind {
+            TokenKind::Word => long(place, "bytes of one word or number", limits.word)?,
+            TokenKind::Text => long(place, "bytes of one text", limits.text)?,
             TokenKind::Open if open.len() > DEPTH => {
-                let fault = Fault::new("brackets are nested too deeply").at(at..end);
+                let fault = Fault::new("brackets are nested too deeply").at(place);
                 return Err(fault.help("a scene needs a dozen levels at most"));
             }
             TokenKind::Open => open.push((0, true)),
@@ -55,16 +52,15 @@ pub(super) fn scan(text: &str, limits: &Limits) -> Result<(), Fault> {
             }
             TokenKind::Close | TokenKind::Colon | TokenKind::Trivia | TokenKind::Other => {}
         }
-        at = end;
     }
     Ok(())
 }
 
 /// Refuses a token of more than `most` bytes.
-fn long(length: usize, what: &str, most: u64, at: usize) -> Result<(), Fault> {
-    if length as u64 <= most {
+fn long(place: Range<usize>, what: &str, most: u64) -> Result<(), Fault> {
+    let length = place.len() as u64;
+    if length <= most {
         return Ok(());
     }
-    let fault = too_many(length as u64, what, most);
-    Err(fault.help(format!("shorten it; {LIFT}")).at(at..at + length))
+    Err(too_many(length, what, most).help(format!("shorten it; {LIFT}")).at(place))
 }

@@ -8,7 +8,6 @@ use super::entries::{AnchorList, Entry, Impulses, Velocities};
 use super::events::EventList;
 use super::grammar::Grammar;
 use super::layered::{FieldInfo, FieldValue, Scope};
-use super::locate::locate;
 use super::over_time::{ColorOverTime, OverTime, PointOverTime, VectorOverTime};
 use super::read::{List, Optional};
 use super::rig::RigSettings;
@@ -18,6 +17,8 @@ use super::values::{
     Pattern, PictureSize, Pixels, Positive, Projection, Range, Share, SurfaceStyle, Touching,
     ViewAngle, Whole,
 };
+use catena_ron::{Node, Tree};
+use std::sync::LazyLock;
 
 readable! {
     /// A scene file: a base, and panels or a grid of panels that say what differs from it.
@@ -326,5 +327,6 @@ pub fn defaults() -> &'static str {
 
 /// The default of the field at `path`, as a scene would write it; `None` if it has none.
 pub fn default_of(path: &str) -> Option<&'static str> {
-    locate(DEFAULTS, path).map(|span| &DEFAULTS[span])
+    static TREE: LazyLock<Tree> = LazyLock::new(|| Tree::parse(DEFAULTS));
+    TREE.root().locate(path).map(Node::text)
 }

@@ -4,7 +4,6 @@ use super::assembly::{PartEntry, check_part};
 use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::layered::{FieldValue, Scope, join};
-use super::locate::locate;
 use super::schema::{DEFAULTS, Layer, Settings};
 use super::source::Source;
 
@@ -60,8 +59,8 @@ pub(super) fn refuse(stack: &Stack<'_>, path: &str, fault: Fault) -> SceneError 
     // A field that no layer sets is pointed at through the innermost group around it that is set.
     let found = paths_outwards(path).find_map(|path| {
         stack.iter().rev().find_map(|layer| {
-            let span = locate(&layer.source.text, &join(&layer.prefix, path))?;
-            let is_default = layer.source.text == DEFAULTS;
+            let span = layer.source.root().locate(&join(&layer.prefix, path))?.span();
+            let is_default = &*layer.source.text == DEFAULTS;
             (!is_default).then(|| (layer, join(&layer.prefix, path), span))
         })
     });

@@ -3,9 +3,8 @@
 
 use super::diagnostic::Fault;
 use super::slashes;
-use super::syntax::constant;
-use super::token::{Token, TokenKind};
-use catena_base::text::number::digits;
+use catena_ron::{TokenKind, constant, digits, tokens};
+use std::ops::Range;
 
 /// Adds to the help of a fault how the value that stands at its place is written.
 pub(super) fn advise(fault: Fault, text: &str) -> Fault {
@@ -126,21 +125,15 @@ fn short(value: &str) -> Option<&str> {
 
 /// The whole value that begins at a byte: a word, a text, or all between brackets.
 fn value_at(text: &str, start: usize) -> &str {
-    let (mut at, mut depth) = (start, 0_usize);
-    while at < text.len() {
-        let token = Token::at(text, at);
-        let is_options = text[at..].starts_with('(');
-        match token.kind {
+    let mut depth = 0_usize;
+    let is_last = |(kind, place): &(TokenKind, Range<usize>)| {
+        match kind {
             TokenKind::Open => depth += 1,
             TokenKind::Close => depth = depth.saturating_sub(1),
             _ => {}
         }
-        at += token.length;
-        let goes_on = depth > 0
-            || (token.kind == TokenKind::Word && text[at..].starts_with('(') && !is_options);
-        if !goes_on {
-            break;
-        }
-    }
-    text.get(start..at).unwrap_or_default()
+        depth == 0 && !(*kind == TokenKind::Word && text[place.end..].starts_with('('))
+    };
+    let end = tokens(text, start).find(is_last).map_or(text.len(), |(_, place)| place.end);
+    text.get(start..end).unwrap_or_default()
 }

@@ -11,6 +11,7 @@ pub use super::words::{
     Arrows, ClothEdge, ColorBy, Decoration, Fit, LastNodeWord, MeshWord, NodeShape, Pattern,
     Projection, SurfaceStyle, Touching,
 };
+use catena_ron::Node;
 use catena_sim::Components;
 use serde::{Deserialize, Deserializer, de};
 use std::fmt;
@@ -280,8 +281,8 @@ impl FieldValue for bool {
 pub struct Nodes(pub Vec<NodeName>);
 
 impl FromRon for Nodes {
-    fn from_ron(text: &str) -> Result<Self, Fault> {
-        List::from_ron(text).map(|list| Self(list.0))
+    fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
+        List::from_ron(node).map(|list| Self(list.0))
     }
 }
 
@@ -295,10 +296,10 @@ pub enum ClothPins {
 }
 
 impl FromRon for ClothPins {
-    fn from_ron(text: &str) -> Result<Self, Fault> {
-        match text.trim_start().starts_with('[') {
-            true => Nodes::from_ron(text).map(Self::Nodes),
-            false => ClothEdge::from_ron(text).map(Self::At),
+    fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
+        match node.opens('[') {
+            true => Nodes::from_ron(node).map(Self::Nodes),
+            false => ClothEdge::from_ron(node).map(Self::At),
         }
     }
 }
@@ -318,8 +319,8 @@ impl FieldValue for ClothPins {
 pub struct NetPins(pub ClothPins);
 
 impl FromRon for NetPins {
-    fn from_ron(text: &str) -> Result<Self, Fault> {
-        ClothPins::from_ron(text).map(Self)
+    fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
+        ClothPins::from_ron(node).map(Self)
     }
 }
 

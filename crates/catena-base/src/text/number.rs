@@ -1,21 +1,11 @@
 //! Numbers as people read them.
 
+pub use catena_ron::digits;
+
 /// A number in a sentence: four digits.
 pub fn short(value: f64) -> String {
     digits(value, 4)
 }
-
-/// A number with at most `count` significant digits and no zeros at its end. Numbers below 1e-4 or
-/// from 1e6 on get a power of ten.
-pub fn digits(value: f64, count: usize) -> String {
-    let text = format!("{value:.*e}", count.saturating_sub(1));
-    let Ok(rounded) = text.parse::<f64>() else { return text };
-    let is_plain = !rounded.is_finite() || rounded == 0.0 || PLAIN.contains(&rounded.abs());
-    if is_plain { format!("{rounded}") } else { format!("{rounded:e}") }
-}
-
-/// Magnitudes that are written without a power of ten.
-const PLAIN: std::ops::Range<f64> = 1e-4..1e6;
 
 /// A number with about five digits and trailing zeros, so that its width stays the same from frame
 /// to frame: 401.20, 0.0312, 1.25e7.

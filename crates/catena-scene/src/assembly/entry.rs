@@ -8,6 +8,7 @@ use crate::node::NodeName;
 use crate::read::{FromRon, List, Optional};
 use crate::schema::Settings;
 use crate::values::{Positive, Vector, Whole};
+use catena_ron::Node;
 use ron::value::RawValue;
 use serde::{Deserialize, Deserializer};
 
@@ -105,10 +106,10 @@ pub enum JoinEntry {
 }
 
 impl FromRon for JoinEntry {
-    fn from_ron(text: &str) -> Result<Self, Fault> {
-        match text.trim() {
+    fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
+        match node.text() {
             "Touching" => Ok(Self::Touching),
-            _ => JoinedEnds::from_ron(text).map(Self::Ends),
+            _ => JoinedEnds::from_ron(node).map(Self::Ends),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A draft of a layer of settings: fields by their paths, with values as a scene writes them, and
 //! fields to leave out.
 
-use crate::read::children;
+use catena_ron::Tree;
 
 /// The path of a field, and the text of its new value; `None` leaves the field out.
 pub(super) type Edit = (String, Option<String>);
@@ -83,17 +83,15 @@ impl DraftLayer {
 /// Sets an option of a choice such as `Name(a: 1, b: 2)`, or leaves it out if there is no value;
 /// `None` if the text is not such a choice.
 pub(super) fn with_option(choice: &str, name: &str, value: Option<&str>) -> Option<String> {
-    let end = choice.find('(').unwrap_or(choice.len());
-    let (title, options) = choice.split_at(end);
-    let all = if options.trim().is_empty() { Vec::new() } else { children(options).ok()? };
-    let mut texts: Vec<(String, String)> =
-        all.into_iter().map(|child| (child.name, child.value.trim().to_owned())).collect();
-    match value {
-        Some(value) => match texts.iter_mut().find(|(other, _)| other == name) {
-            Some((_, old)) => value.clone_into(old),
-            None => texts.push((name.into(), value.into())),
-        },
-        None => texts.retain(|(other, _)| other != name),
+    let title = choice.split('(').next().unwrap_or_default();
+    let tree = Tree::parse(choice);
+    let options = tree.root().entries();
+    let mut texts: Vec<(&str, &str)> = options.map(|it| (it.name(), it.text())).collect();
+    match (texts.iter().position(|(other, _)| *other == name), value) {
+        (Some(found), Some(value)) => texts[found].1 = value,
+        (Some(found), None) => drop(texts.remove(found)),
+        (None, Some(value)) => texts.push((name, value)),
+        (None, None) => {}
     }
     let texts: Vec<String> = texts.iter().map(|(name, value)| format!("{name}: {value}")).collect();
     let title = title.trim();

@@ -4,9 +4,9 @@ use super::{Estimate, LIFT, Limits, MINUTE, PlannedRun, Product, too_many};
 use crate::diagnostic::Fault;
 use crate::error::SceneError;
 use crate::file::SceneText;
-use crate::locate::locate;
 use crate::parts::Scene;
 use catena_base::text::number::{bytes, duration};
+use catena_ron::locate;
 use catena_sim::Budget;
 use std::sync::Arc;
 

@@ -1,22 +1,21 @@
 //! Layers beside their own texts, so that the value of a field is found without a walk through the
 //! whole scene.
 
-use super::super::body_layers::one_line;
 use super::super::layered::{FieldValue, Scope};
 use super::super::parsed::ParsedScene;
 use super::super::schema::{Layer, Settings};
-use super::super::source::Part;
+use catena_ron::{Node, one_line};
 
 /// Settings, their text, and the paths of the fields that they set.
 #[derive(Clone)]
 pub(crate) struct LayerText<'a> {
     pub(super) settings: &'a Settings,
-    text: Option<Part<'a>>,
+    text: Option<Node<'a>>,
     pub(super) paths: Vec<String>,
 }
 
 impl<'a> LayerText<'a> {
-    fn new(settings: &'a Settings, text: Option<Part<'a>>) -> Self {
+    fn new(settings: &'a Settings, text: Option<Node<'a>>) -> Self {
         let mut set = Vec::new();
         settings.set_paths("", Scope::Body, &mut set);
         let paths = set.into_iter().map(|(path, _)| path).collect();
@@ -26,14 +25,14 @@ impl<'a> LayerText<'a> {
     /// The text of a field in one line; `None` if the layer does not set it.
     pub(super) fn get(&self, path: &str) -> Option<String> {
         let is_set = self.paths.iter().any(|own| own == path);
-        let part = self.text.as_ref().filter(|_| is_set).and_then(|text| text.part(path));
+        let part = self.text.filter(|_| is_set).and_then(|text| text.locate(path));
         part.map(|part| one_line(part.text()))
     }
 
     /// The entries of its list of bodies, with their labels.
     pub(super) fn bodies(&self) -> Vec<NamedText<'a>> {
         let list = self.settings.bodies.as_ref().map_or(&[][..], |bodies| &bodies.0);
-        entries(self.text.as_ref(), "bodies", list)
+        entries(self.text, "bodies", list)
     }
 }
 
@@ -45,8 +44,8 @@ pub(crate) struct NamedText<'a> {
 }
 
 /// The layers of the list at a path of a text.
-fn entries<'a>(text: Option<&Part<'a>>, path: &str, list: &'a [Layer]) -> Vec<NamedText<'a>> {
-    let with = |index: usize| text.and_then(|text| text.part(&format!("{path}[{index}].with")));
+fn entries<'a>(text: Option<Node<'a>>, path: &str, list: &'a [Layer]) -> Vec<NamedText<'a>> {
+    let with = |index: usize| text?.locate(&format!("{path}[{index}].with"));
     let named = |(index, layer): (usize, &'a Layer)| NamedText {
         label: layer.label.as_deref(),
         layer: LayerText::new(&layer.with, with(index)),
@@ -75,24 +74,24 @@ impl<'a> SceneTexts<'a> {
         if parsed.overrides.is_empty() {
             return None;
         }
-        let text = parsed.source.whole();
+        let text = parsed.source.root();
         let file = &parsed.file;
         let grid = file.grid.0.as_ref();
         let list = |path: &str, list: Option<&'a [Layer]>| {
             list.filter(|list| !list.is_empty())
-                .map_or(Vec::new(), |list| entries(Some(&text), path, list))
+                .map_or(Vec::new(), |list| entries(Some(text), path, list))
         };
         let above = parsed.overrides.iter();
         Some(Self {
             below: [
-                LayerText::new(&parsed.defaults.1, Some(parsed.defaults.0.whole())),
-                LayerText::new(&file.base, text.part("base")),
+                LayerText::new(&parsed.defaults.1, Some(parsed.defaults.0.root())),
+                LayerText::new(&file.base, text.locate("base")),
             ],
             panels: list("panels", Some(&file.panels.0)),
             rows: list("grid.rows", grid.map(|grid| &grid.rows.0[..])),
             columns: list("grid.columns", grid.map(|grid| &grid.columns.0[..])),
             above: above
-                .map(|(source, settings)| LayerText::new(settings, Some(source.whole())))
+                .map(|(source, settings)| LayerText::new(settings, Some(source.root())))
                 .collect(),
             axes: parsed.axes,
             keeps_equal: parsed.keeps_equal,

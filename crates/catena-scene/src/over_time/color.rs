@@ -1,21 +1,20 @@
 //! Colours that stay as they are, or that a curve moves through a space of colours.
 
-use super::written::{
-    CURVE, WrittenCurve, curve_grammar, name_of, refused, start_of_options, unknown_name,
-};
+use super::written::{CURVE, WrittenCurve, curve_grammar, refused, unknown_name};
 use crate::color::Color;
 use crate::diagnostic::Fault;
 use crate::grammar::{Grammar, Inside, Thing};
 use crate::layered::FieldValue;
 use crate::read::FromRon;
 use crate::values::Finite;
+use catena_ron::Node;
 use catena_sim::drive::track::{
     Animated, ColorSpace, ColorTrack, Interpolation, Piece, Repeat, Track, WrittenKey,
     WrittenSpline, WrittenTrack,
 };
 use catena_sim::named::BadOption;
 use serde::{Deserialize, Deserializer, de};
-use std::fmt;
+use std::{fmt, ops::Range};
 
 /// The name of a curve with a space of colours.
 const COLORS: &str = "Colors";
@@ -188,8 +187,11 @@ fn track(curve: &WrittenCurve<Shade>, space: ColorSpace) -> Result<Animated<4>, 
 }
 
 /// A fault with advice on a colour that lacks its quotes, if that is what it is about.
-fn unquoted(fault: Fault, text: &str) -> Fault {
-    let word = fault.span.clone().and_then(|span| text.get(span)).unwrap_or_default();
+fn unquoted(fault: Fault, node: Node<'_>) -> Fault {
+    let within = |span: &Range<usize>| {
+        node.text().get(span.start.checked_sub(node.start())?..span.end - node.start())
+    };
+    let word = fault.span.as_ref().and_then(within).unwrap_or_default();
     let is_word = word.starts_with(char::is_alphabetic) && fault.help.is_none();
     if is_word && word.chars().all(char::is_alphanumeric) {
         let help = Color::quoted(word);
@@ -199,27 +201,23 @@ fn unquoted(fault: Fault, text: &str) -> Fault {
 }
 
 impl FromRon for ColorOverTime {
-    fn from_ron(text: &str) -> Result<Self, Fault> {
-        let bad = |bad: BadOption| refused(&bad, text);
-        let (curve, space) = if name_of(text) == COLORS {
-            let start = start_of_options(text);
-            let written = WrittenColors::from_ron(&text[start..]);
-            let written = written.map_err(|fault| unquoted(fault, &text[start..]).moved(start))?;
+    fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
+        let bad = |bad: BadOption| refused(&bad, node);
+        let unquoted = |fault| unquoted(fault, node);
+        let (curve, space) = if node.head() == COLORS {
+            let written = WrittenColors::from_ron(node.options()).map_err(unquoted)?;
             let space = written.space;
             (Some(written.curve().map_err(bad)?), space)
         } else {
-            (
-                WrittenCurve::read(text).map_err(|fault| unquoted(fault, text))?,
-                ColorSpace::default(),
-            )
+            (WrittenCurve::read(node).map_err(unquoted)?, ColorSpace::default())
         };
         let Some(curve) = curve else {
-            let color = Color::from_ron(text);
-            let start = color.map_err(|fault| unknown_name(text, &[COLORS]).unwrap_or(fault))?;
+            let color = Color::from_ron(node);
+            let start = color.map_err(|fault| unknown_name(node, &[COLORS]).unwrap_or(fault))?;
             return Ok(Self { start, track: None, length: 0 });
         };
         let track = track(&curve, space).map_err(bad)?;
-        Ok(Self { start: Color::at(&track, 0.0), track: Some(track), length: text.len() })
+        Ok(Self { start: Color::at(&track, 0.0), track: Some(track), length: node.text().len() })
     }
 }
 

@@ -6,6 +6,7 @@ use crate::grammar::Grammar;
 use crate::layered::FieldValue;
 use crate::read::FromRon;
 use catena_base::text::number::short;
+use catena_ron::Node;
 use catena_sim::drive::track::{Animated, Extremes, Track};
 use serde::de::DeserializeOwned;
 use std::marker::PhantomData;
@@ -36,18 +37,18 @@ pub struct OverTime<T, const D: usize = 1> {
 }
 
 impl<T: Movable<D>, const D: usize> FromRon for OverTime<T, D> {
-    fn from_ron(text: &str) -> Result<Self, Fault> {
+    fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
         let kind = PhantomData;
-        let Some(curve) = WrittenCurve::<T::Written>::read(text)? else {
+        let Some(curve) = WrittenCurve::<T::Written>::read(node)? else {
             let value =
-                T::from_ron(text).map_err(|fault| unknown_name(text, &[]).unwrap_or(fault))?;
+                T::from_ron(node).map_err(|fault| unknown_name(node, &[]).unwrap_or(fault))?;
             return Ok(Self { track: Animated::Constant(value.components()), length: 0, kind });
         };
-        let track = curve.track(T::written).map_err(|bad| refused(&bad, text))?;
+        let track = curve.track(T::written).map_err(|bad| refused(&bad, node))?;
         for extremes in track.extremes().iter().flatten() {
-            in_range::<T, D>(extremes).map_err(|(t, fault)| fault.at(curve.place_at(t, text)))?;
+            in_range::<T, D>(extremes).map_err(|(t, fault)| fault.at(curve.place_at(t, node)))?;
         }
-        Ok(Self { track, length: text.len(), kind })
+        Ok(Self { track, length: node.text().len(), kind })
     }
 }
 

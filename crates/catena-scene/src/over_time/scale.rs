@@ -2,13 +2,13 @@
 
 use super::number::OverTime;
 use super::vector::VectorOverTime;
-use super::written::{CURVE, name_of, start_of_options};
+use super::written::CURVE;
 use crate::diagnostic::Fault;
 use crate::grammar::Grammar;
 use crate::layered::FieldValue;
-use crate::locate::locate;
-use crate::read::{FromRon, bare};
+use crate::read::FromRon;
 use crate::values::Positive;
+use catena_ron::Node;
 use catena_sim::drive::track::Animated;
 
 /// A scale along all axes, or one for each; it may move.
@@ -21,22 +21,21 @@ pub enum ScaleTrack {
 }
 
 /// Whether a scale is written as vectors.
-fn is_of_vectors(text: &str) -> bool {
-    let options = &text[start_of_options(text)..];
-    let first = match name_of(text) {
-        "" => locate(text, "[0][1]").map(|span| &text[span]),
-        "Keys" => locate(options, "keys[0][1]").map(|span| &options[span]),
-        "BSpline" => locate(options, "points[0]").map(|span| &options[span]),
+fn is_of_vectors(node: Node<'_>) -> bool {
+    let first = match node.head() {
+        "" => node.locate("[0][1]"),
+        "Keys" => node.locate("keys[0][1]"),
+        "BSpline" => node.locate("points[0]"),
         _ => return true,
     };
-    bare(text).starts_with('(') || first.is_some_and(|first| first.starts_with('('))
+    node.opens('(') || first.is_some_and(|first| first.opens('('))
 }
 
 impl FromRon for ScaleTrack {
-    fn from_ron(text: &str) -> Result<Self, Fault> {
-        match is_of_vectors(text) {
-            true => VectorOverTime::from_ron(text).map(Self::Each),
-            false => OverTime::<Positive>::from_ron(text).map(|scale| Self::Even(scale.track)),
+    fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
+        match is_of_vectors(node) {
+            true => VectorOverTime::from_ron(node).map(Self::Each),
+            false => OverTime::<Positive>::from_ron(node).map(|scale| Self::Even(scale.track)),
         }
     }
 }

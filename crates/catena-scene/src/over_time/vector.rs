@@ -5,8 +5,9 @@ use crate::choice::{Choice, Curves};
 use crate::diagnostic::Fault;
 use crate::grammar::Grammar;
 use crate::layered::FieldValue;
-use crate::read::{Child, FromRon, bare, children};
+use crate::read::FromRon;
 use crate::values::{Point, Vector};
+use catena_ron::Node;
 use catena_sim::Curve;
 use std::sync::Arc;
 
@@ -19,29 +20,29 @@ pub enum VectorOverTime {
     Curve(Choice<Curves>),
 }
 
-/// Whether a text is a curve and not a vector.
-fn is_curve(text: &str) -> bool {
-    bare(text).starts_with(|c: char| c.is_alphabetic() || c == '[')
+/// Whether a value is a curve and not a vector.
+fn is_curve(node: Node<'_>) -> bool {
+    node.first().is_some_and(|c| c.is_alphabetic() || c == '[')
 }
 
 /// Refuses a vector in brackets, which would be a curve.
-fn refuse_brackets(text: &str) -> Result<(), Fault> {
-    let is_number = |child: &Child<'_>| f64::from_ron(child.value).is_ok();
-    let Ok(all) = children(text) else { return Ok(()) };
-    if !bare(text).starts_with('[') || all.is_empty() || !all.iter().all(is_number) {
+fn refuse_brackets(node: Node<'_>) -> Result<(), Fault> {
+    let is_number = |child: Node<'_>| f64::from_ron(child).is_ok();
+    let is_empty = node.entries().next().is_none();
+    if !node.opens('[') || is_empty || !node.entries().all(is_number) {
         return Ok(());
     }
-    let numbers: Vec<&str> = all.iter().take(3).map(|child| child.value).collect();
-    let fault = Fault::new("a vector stands in parentheses, not in brackets").at(0..text.len());
-    Err(fault.help(format!("write ({})", numbers.join(", "))))
+    let numbers: Vec<&str> = node.entries().take(3).map(Node::text).collect();
+    let help = format!("write ({})", numbers.join(", "));
+    Err(Fault::told(node.span(), "a vector stands in parentheses, not in brackets", help))
 }
 
 impl FromRon for VectorOverTime {
-    fn from_ron(text: &str) -> Result<Self, Fault> {
-        refuse_brackets(text)?;
-        match is_curve(text) {
-            true => Choice::from_ron(text).map(Self::Curve),
-            false => Vector::from_ron(text).map(Self::Constant),
+    fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
+        refuse_brackets(node)?;
+        match is_curve(node) {
+            true => Choice::from_ron(node).map(Self::Curve),
+            false => Vector::from_ron(node).map(Self::Constant),
         }
     }
 }
@@ -103,11 +104,11 @@ pub(crate) enum Changing<C, T> {
 pub struct PointOverTime(pub VectorOverTime);
 
 impl FromRon for PointOverTime {
-    fn from_ron(text: &str) -> Result<Self, Fault> {
-        match is_curve(text) {
-            true => VectorOverTime::from_ron(text).map(Self),
+    fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
+        match is_curve(node) {
+            true => VectorOverTime::from_ron(node).map(Self),
             false => {
-                Point::from_ron(text).map(|Point(at)| Self(VectorOverTime::Constant(at.into())))
+                Point::from_ron(node).map(|Point(at)| Self(VectorOverTime::Constant(at.into())))
             }
         }
     }

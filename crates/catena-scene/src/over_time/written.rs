@@ -3,8 +3,8 @@
 use crate::choice::{Curves, Table};
 use crate::diagnostic::Fault;
 use crate::grammar::Grammar;
-use crate::locate::locate;
-use crate::read::{FromRon, bare};
+use crate::read::FromRon;
+use catena_ron::Node;
 use catena_sim::drive::track::{Animated, WrittenKey, WrittenSpline, WrittenTrack};
 use catena_sim::named::BadOption;
 use serde::de::DeserializeOwned;
@@ -33,24 +33,21 @@ pub(crate) enum WrittenCurve<V> {
 }
 
 impl<V: DeserializeOwned> WrittenCurve<V> {
-    /// Reads a curve; `None` where the text is none, but a value.
-    pub(crate) fn read(text: &str) -> Result<Option<Self>, Fault> {
-        if bare(text).starts_with('[') {
-            let keys = Vec::<WrittenKey<V>>::from_ron(text)?;
+    /// Reads a curve; `None` where the node is none, but a value.
+    pub(crate) fn read(node: Node<'_>) -> Result<Option<Self>, Fault> {
+        if node.opens('[') {
+            let keys = Vec::<WrittenKey<V>>::from_ron(node)?;
             return Ok(Some(Self::Keys(WrittenTrack::new(keys))));
         }
-        let start = start_of_options(text);
-        let options = &text[start..];
-        let moved = |fault: Fault| fault.moved(start);
-        Ok(match name_of(text) {
-            "Keys" => Some(Self::Keys(WrittenTrack::from_ron(options).map_err(moved)?)),
-            "BSpline" => Some(Self::Spline(WrittenSpline::from_ron(options).map_err(moved)?)),
+        Ok(match node.head() {
+            "Keys" => Some(Self::Keys(WrittenTrack::from_ron(node.options())?)),
+            "BSpline" => Some(Self::Spline(WrittenSpline::from_ron(node.options())?)),
             _ => None,
         })
     }
 
     /// Where the text has what leads to the value at a time of the curve: a key, or all points.
-    pub(super) fn place_at(&self, t: f64, text: &str) -> Range<usize> {
+    pub(super) fn place_at(&self, t: f64, node: Node<'_>) -> Range<usize> {
         let (option, entry) = match self {
             Self::Keys(track) => {
                 let behind = track.keys.partition_point(|key| key.time <= t);
@@ -58,7 +55,7 @@ impl<V: DeserializeOwned> WrittenCurve<V> {
             }
             Self::Spline(_) => ("points", None),
         };
-        place_of(&BadOption { option, entry, expected: "".into() }, text)
+        place_of(&BadOption { option, entry, expected: "".into() }, node)
     }
 
     /// The curve of values of D components.
@@ -73,41 +70,27 @@ impl<V: DeserializeOwned> WrittenCurve<V> {
     }
 }
 
-/// The name before parentheses; empty where there is none.
-pub(super) fn name_of(text: &str) -> &str {
-    let text = bare(text);
-    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
-    if text[end..].trim_start().starts_with('(') { &text[..end] } else { "" }
-}
-
-/// Where what stands behind the name begins.
-pub(super) fn start_of_options(text: &str) -> usize {
-    text.len() - bare(text).len() + name_of(text).len()
-}
-
 /// The fault of a name that no curve has; `None` where there is no name.
-pub(super) fn unknown_name(text: &str, more: &[&str]) -> Option<Fault> {
-    let name = name_of(text);
-    let start = start_of_options(text);
+pub(super) fn unknown_name(node: Node<'_>, more: &[&str]) -> Option<Fault> {
+    let name = node.head();
     let allowed = [&NAMES[..], more].concat();
-    let fault = || Fault::unknown("curve", name, &allowed).at(start - name.len()..start);
+    let end = node.options().start();
+    let fault = || Fault::unknown("curve", name, &allowed).at(end - name.len()..end);
     (!name.is_empty()).then(fault)
 }
 
 /// The fault of a curve that cannot be.
-pub(crate) fn refused(bad: &BadOption, text: &str) -> Fault {
+pub(crate) fn refused(bad: &BadOption, node: Node<'_>) -> Fault {
     let message = format!("`{}` of the curve: expected {}", bad.path(), bad.expected);
-    Fault::new(message).at(place_of(bad, text))
+    Fault::new(message).at(place_of(bad, node))
 }
 
-/// Where an option of a curve stands in its text, or an entry of the option.
-fn place_of(bad: &BadOption, text: &str) -> Range<usize> {
-    let start = start_of_options(text);
-    let is_list = bare(text).starts_with('[');
+/// Place of an option of a curve, or of an entry of the option.
+fn place_of(bad: &BadOption, node: Node<'_>) -> Range<usize> {
     let inner = match bad.entry {
-        Some(entry) if is_list => locate(text, &format!("[{entry}]")),
-        _ if is_list => None,
-        _ => locate(&text[start..], &bad.path()).map(|span| span.start + start..span.end + start),
+        Some(entry) if node.opens('[') => node.entries().nth(entry),
+        _ if node.opens('[') => None,
+        _ => node.locate(&bad.path()),
     };
-    inner.unwrap_or(0..text.len())
+    inner.unwrap_or(node).span()
 }

@@ -9,6 +9,7 @@ use crate::over_time::{OverTime, ScaleTrack, VectorOverTime};
 use crate::read::{FromRon, List, Optional};
 use crate::values::{Finite, NonNegative, Positive, Whole};
 use crate::words::{LayerBlend, Repeated};
+use catena_ron::Node;
 
 readable! {
     /// A bone.
@@ -219,14 +220,11 @@ readable! {
 }
 
 impl FromRon for SkinShape {
-    fn from_ron(text: &str) -> Result<Self, Fault> {
-        let bare = text.trim_start();
-        let Some(rest) = bare.strip_prefix("Tube") else {
-            let fault = Fault::new(format!("expected {}", Self::expected()));
-            return Err(fault.at(0..text.len()));
-        };
-        let start = text.len() - rest.len();
-        TubeSettings::from_ron(rest).map(Self::Tube).map_err(|fault| fault.moved(start))
+    fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
+        if node.head() == "Tube" || node.text() == "Tube" {
+            return TubeSettings::from_ron(node.options()).map(Self::Tube);
+        }
+        Err(Fault::new(format!("expected {}", Self::expected())).at(node.span()))
     }
 }
 
@@ -235,7 +233,11 @@ impl FieldValue for SkinShape {
         const TUBE: Thing = Thing {
             name: "Tube",
             summary: "a tube along a chain of bones",
-            inside: Inside::Grammar(Grammar::Fields(|| TubeSettings::inside().members())),
+            inside: Inside::Grammar(Grammar::Fields(|| {
+                let all = TubeSettings::inside().members().into_iter();
+                let units = [("radius", "length"), ("blend", "length")];
+                all.map(|member| member.in_units(&units)).collect()
+            })),
         };
         Grammar::Things(|| vec![TUBE])
     }
@@ -250,8 +252,8 @@ impl FieldValue for SkinShape {
 pub struct RigFile(pub String);
 
 impl FromRon for RigFile {
-    fn from_ron(text: &str) -> Result<Self, Fault> {
-        String::from_ron(text).map(Self)
+    fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
+        String::from_ron(node).map(Self)
     }
 }
 

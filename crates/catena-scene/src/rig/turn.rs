@@ -11,6 +11,7 @@ use crate::layered::FieldValue;
 use crate::over_time::{CURVE, OverTime, WrittenCurve, curve_grammar, refused};
 use crate::read::FromRon;
 use crate::values::{Finite, Vector};
+use catena_ron::{Node, Tree};
 use catena_sim::drive::rig::RotationTrack;
 use catena_sim::drive::track::{
     Animated, Extent, Interpolation, Piece, Track, WrittenKey, WrittenTrack,
@@ -53,17 +54,18 @@ readable! {
 
 impl About {
     /// Reads what stands behind the word.
-    fn from_ron(text: &str) -> Result<Self, Fault> {
-        let AboutText { axis, angle } = AboutText::from_ron(text)?;
+    fn read(node: Node<'_>) -> Result<Self, Fault> {
+        let node = node.options();
+        let AboutText { axis, angle } = AboutText::from_ron(node)?;
         let (Some(axis), Some(OverTime { track: angle, .. })) = (axis.0, angle.0) else {
             let fault = Fault::new("a rotation about an axis needs `axis` and `angle`");
-            return Err(fault.help("write About(axis: (0, 1, 0), angle: 90)").at(0..text.len()));
+            return Err(fault.help("write About(axis: (0, 1, 0), angle: 90)").at(node.span()));
         };
         let axis = DVec3::from_array(axis.xyz());
         if axis.length() > 0.0 && axis.length().is_finite() {
             return Ok(Self { axis, angle });
         }
-        Err(Fault::new("the axis has no direction: it is zero").at(0..text.len()))
+        Err(Fault::new("the axis has no direction: it is zero").at(node.span()))
     }
 
     /// The rotation that it is where it does not move.
@@ -76,31 +78,30 @@ impl About {
     }
 }
 
+/// Whether a value has this name, also without options.
+fn is_called(name: &str, node: Node<'_>) -> bool {
+    node.head() == name || node.text() == name
+}
+
 impl Turn {
-    /// Reads a rotation that does not move; a fault's span counts from the start of the text.
-    fn read(text: &str) -> Result<Self, Fault> {
-        let bare = text.trim_start();
-        let moved = |name: &str, fault: Fault| fault.moved(text.len() - bare.len() + name.len());
-        if let Some(rest) = bare.strip_prefix("About") {
-            let about = About::from_ron(rest).map_err(|fault| moved("About", fault))?;
-            let fault = || Fault::new("the angle cannot move here").at(0..text.len());
-            return about.constant().ok_or_else(fault);
+    /// Reads a rotation that does not move.
+    fn read(node: Node<'_>) -> Result<Self, Fault> {
+        if is_called("About", node) {
+            let fault = || Fault::new("the angle cannot move here").at(node.span());
+            return About::read(node)?.constant().ok_or_else(fault);
         }
-        if let Some(rest) = bare.strip_prefix("Quaternion") {
-            let read = <(Finite, Finite, Finite, Finite)>::from_ron(rest);
-            let (x, y, z, w) = read.map_err(|fault| moved("Quaternion", fault))?;
+        if is_called("Quaternion", node) {
+            let read = <(Finite, Finite, Finite, Finite)>::from_ron(node.options());
+            let (x, y, z, w) = read?;
             let turn = DQuat::from_xyzw(x.0, y.0, z.0, w.0);
-            let fault = || Fault::new("the quaternion has no length").at(0..text.len());
+            let fault = || Fault::new("the quaternion has no length").at(node.span());
             let quaternion = catena_sim::drive::rig::normalised(turn).ok_or_else(fault)?;
             return Ok(Self { quaternion, angle: None });
         }
-        let number = Finite::from_ron(text).map_err(|fault| {
-            let starts_like_number =
-                bare.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
-            if starts_like_number {
-                fault
-            } else {
-                Fault::new(format!("expected {EXPECTED}")).at(0..text.len())
+        let number = Finite::from_ron(node).map_err(|fault| {
+            match node.first().is_some_and(|c| c.is_ascii_digit() || "+-.".contains(c)) {
+                true => fault,
+                false => Fault::new(format!("expected {EXPECTED}")).at(node.span()),
             }
         })?;
         let (sine, cosine) = libm::sincos(number.0 * PI / 360.0);
@@ -131,7 +132,8 @@ impl Turn {
 impl<'de> Deserialize<'de> for Turn {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = <Box<RawValue>>::deserialize(deserializer)?;
-        Self::read(text.trim().get_ron()).map_err(|fault| de::Error::custom(fault.message))
+        let tree = Tree::parse(text.trim().get_ron());
+        Self::read(tree.root()).map_err(|fault| de::Error::custom(fault.message))
     }
 }
 
@@ -145,35 +147,33 @@ pub enum TurnTrack {
 }
 
 impl FromRon for TurnTrack {
-    fn from_ron(text: &str) -> Result<Self, Fault> {
-        let bare = text.trim_start();
-        if let Some(rest) = bare.strip_prefix("About") {
-            let start = text.len() - bare.len() + "About".len();
-            let about = About::from_ron(rest).map_err(|fault| fault.moved(start))?;
+    fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
+        if is_called("About", node) {
+            let about = About::read(node)?;
             if let Some(turn) = about.constant() {
                 return Ok(Self::Constant(turn.quaternion));
             }
-            return Self::about(about.axis, about.angle, text);
+            return Self::about(about.axis, about.angle, node);
         }
-        let Some(curve) = WrittenCurve::<Turn>::read(text)? else {
-            return Turn::read(text).map(|turn| Self::Constant(turn.quaternion));
+        let Some(curve) = WrittenCurve::<Turn>::read(node)? else {
+            return Turn::read(node).map(|turn| Self::Constant(turn.quaternion));
         };
         if let Some((axis, angle)) = wide_angle(&curve) {
-            return Self::about(axis, angle.map_err(|bad| refused(&bad, text))?, text);
+            return Self::about(axis, angle.map_err(|bad| refused(&bad, node))?, node);
         }
-        check_ways(&curve).map_err(|bad| refused(&bad, text).help(FAR))?;
+        check_ways(&curve).map_err(|bad| refused(&bad, node).help(FAR))?;
         if let WrittenCurve::Keys(written) = &curve {
-            check_pieces(written).map_err(|bad| refused(&bad, text).help(RATES))?;
+            check_pieces(written).map_err(|bad| refused(&bad, node).help(RATES))?;
         }
-        track(&curve).map(Self::Moving).map_err(|bad| refused(&bad, text))
+        track(&curve).map(Self::Moving).map_err(|bad| refused(&bad, node))
     }
 }
 
 impl TurnTrack {
-    /// A rotation about an axis by degrees that move, written as `text`.
-    fn about(axis: DVec3, degrees: Animated<1>, text: &str) -> Result<Self, Fault> {
+    /// A rotation about an axis by degrees that move, written as `node`.
+    fn about(axis: DVec3, degrees: Animated<1>, node: Node<'_>) -> Result<Self, Fault> {
         let track = RotationTrack::about(axis, Animated::moving(Radians(degrees)));
-        track.map(Self::Moving).map_err(|bad| Fault::new(bad.message).at(0..text.len()))
+        track.map(Self::Moving).map_err(|bad| Fault::new(bad.message).at(node.span()))
     }
 }
 
@@ -276,7 +276,10 @@ pub(crate) fn turns_grammar() -> Grammar {
         Thing {
             name: "About",
             summary: "about an axis, by an angle in degrees that may move",
-            inside: Inside::Grammar(Grammar::Fields(|| AboutText::inside().members())),
+            inside: Inside::Grammar(Grammar::Fields(|| {
+                let all = AboutText::inside().members().into_iter();
+                all.map(|member| member.in_units(&[("angle", "degrees")])).collect()
+            })),
         },
         Thing {
             name: "Quaternion",

@@ -98,8 +98,9 @@ impl Topology for LoneNode {
 
 /// Whether a body is a rig and nothing else: no layer but the defaults says what it is made of.
 fn is_rig_alone(stack: &Stack<'_>, settings: &Settings) -> bool {
-    let writes_rope =
-        |layer: &PlacedSettings<'_>| layer.settings.rope.is_some() && layer.source.text != DEFAULTS;
+    let writes_rope = |layer: &PlacedSettings<'_>| {
+        layer.settings.rope.is_some() && &*layer.source.text != DEFAULTS
+    };
     settings.rig.is_some() && kind(settings) == "rope" && !stack.iter().any(writes_rope)
 }
 

@@ -3,11 +3,11 @@
 use super::super::diagnostic::{Fault, similar};
 use super::super::files::Files;
 use super::super::patch::{check_path, layer_text};
-use super::super::read::{FromRon, bare, children, start_in};
-use super::super::source::{KnownSpans, Source, TypedOption};
-use super::super::token::{Token, TokenKind, tokens};
+use super::super::read::{children, read_text, title};
+use super::super::source::{Source, TypedOption};
 use super::series::{INTERVALS, Interval, written};
 use super::{MOST_VARIANTS, ValueKind};
+use catena_ron::{Node, TokenKind, words};
 use std::{ops::Range, sync::Arc};
 
 /// Where axes were written: a sweep file, or an option of the command line.
@@ -33,8 +33,7 @@ impl Place {
         let change = format!("{path}={value}");
         let option =
             TypedOption { text: Arc::clone(&self.text), change, parts, has_lines: self.has_lines };
-        let (origin, files) = (self.origin.clone(), Arc::clone(files));
-        Source { origin, text, files, option: Some(option), spans: KnownSpans::default() }
+        Source::new(&*self.origin, text, files).typed(option)
     }
 }
 
@@ -68,16 +67,18 @@ const MOST_LISTED: u64 = 4096;
 
 impl Axis {
     /// Reads an axis: `names` is what stands before `=` or `:`, and begins at a byte of the text of
-    /// the place; so does `steps`, what stands behind.
+    /// the place; `steps` is what stands behind.
     pub(super) fn read(
         place: &Place,
         (names, names_start): (&str, usize),
-        (steps, start): (&str, usize),
+        steps: Node<'_>,
     ) -> Result<Self, Fault> {
         let mut paths: Vec<(String, usize)> = Vec::new();
+        let mut start = names_start;
         for part in names.split(',') {
             let path = part.trim();
-            let at = names_start + start_in(names, path);
+            let at = start + part.len() - part.trim_start().len();
+            start += part.len() + 1;
             let span = at..at + path.len();
             let refused = |message: String| Fault::new(message).at(span.clone());
             check_path(path, "an axis").map_err(refused)?;
@@ -87,12 +88,12 @@ impl Axis {
             }
             paths.push((path.into(), at));
         }
-        let span = start..start + steps.len();
+        let span = steps.span();
         let steps = read_steps(steps, paths.len()).map_err(|fault| {
             let help = fault.help.clone();
-            fault.help(help.unwrap_or_else(|| EXPECTED.into())).moved(start)
+            fault.help(help.unwrap_or_else(|| EXPECTED.into()))
         })?;
-        Ok(Self { paths, steps: steps.moved(start), place: place.clone(), span })
+        Ok(Self { paths, steps, place: place.clone(), span })
     }
 
     /// How many values it has; `None` where a sample says.
@@ -153,7 +154,7 @@ impl Axis {
             let texts = || values.iter().filter_map(|value| Some(value.get(field)?.0.as_str()));
             match () {
                 () if texts().all(|text| text.parse::<u64>().is_ok()) => ValueKind::Whole,
-                () if texts().all(|text| f64::from_ron(text).is_ok()) => ValueKind::Real,
+                () if texts().all(|text| read_text::<f64>(text).is_ok()) => ValueKind::Real,
                 () => ValueKind::Text,
             }
         };
@@ -185,29 +186,18 @@ impl Axis {
     }
 }
 
-impl Steps {
-    /// The same values in a text in which they begin later.
-    fn moved(self, by: usize) -> Self {
-        let Self::Values(mut values) = self else { return self };
-        values.iter_mut().flatten().for_each(|(_, at)| *at += by);
-        Self::Values(values)
+fn read_steps(node: Node<'_>, paths: usize) -> Result<Steps, Fault> {
+    if node.opens('[') {
+        return read_list(node, paths);
     }
-}
-
-fn read_steps(text: &str, paths: usize) -> Result<Steps, Fault> {
-    let lead = text.len() - bare(text).len();
-    let body = bare(text);
-    if body.starts_with('[') {
-        return read_list(text, paths);
-    }
-    let refused = |message: &str| Fault::new(message).help(EXPECTED).at(0..text.len());
-    let name = body.split('(').next().unwrap_or(body).trim();
+    let refused = |message: &str| Fault::told(node.span(), message, EXPECTED);
+    let name = title(node).map_or_else(|| node.bare_text().trim(), |(name, _)| name);
     if similar(name, &INTERVALS.map(|(name, _)| name)).is_empty() {
-        let fault = Fault::new("this is one value, and an axis has a list or an interval");
-        let help = format!("write [{}], or several with commas between them", text.trim());
-        return Err(fault.help(help).at(0..text.len()));
+        let message = "this is one value, and an axis has a list or an interval";
+        let help = format!("write [{}], or several with commas between them", node.text().trim());
+        return Err(Fault::told(node.span(), message, help));
     }
-    let (interval, count) = Interval::read(body).map_err(|fault| fault.moved(lead))?;
+    let (interval, count) = Interval::read(node)?;
     if paths > 1 {
         return Err(refused("several fields at once take a list: [(…, …), (…, …)]"));
     }
@@ -221,24 +211,23 @@ fn read_steps(text: &str, paths: usize) -> Result<Steps, Fault> {
     })
 }
 
-fn read_list(text: &str, paths: usize) -> Result<Steps, Fault> {
-    let all = children(text)?;
+fn read_list(node: Node<'_>, paths: usize) -> Result<Steps, Fault> {
+    let all = children(node)?;
     if all.is_empty() {
-        return Err(Fault::new("an axis has one value at least").help(EXPECTED).at(0..text.len()));
+        return Err(Fault::told(node.span(), "an axis has one value at least", EXPECTED));
     }
-    let placed = |value: &str| (value.to_owned(), start_in(text, value));
+    let placed = |node: Node<'_>| (node.text().to_owned(), node.start());
     if paths == 1 {
-        return Ok(Steps::Values(all.iter().map(|child| vec![placed(child.value)]).collect()));
+        return Ok(Steps::Values(all.into_iter().map(|child| vec![placed(child)]).collect()));
     }
     let mut values = Vec::with_capacity(all.len());
     for child in all {
-        let start = start_in(text, child.value);
-        let parts = children(child.value).map_err(|fault| fault.moved(start))?;
-        if parts.len() != paths || parts.iter().any(|part| !part.name.is_empty()) {
+        let parts = children(child)?;
+        if parts.len() != paths || parts.iter().any(|part| !part.name().is_empty()) {
             let message = format!("expected {paths} values in parentheses, one for each field");
-            return Err(Fault::new(message).at(start..start + child.value.len()));
+            return Err(Fault::new(message).at(child.span()));
         }
-        values.push(parts.iter().map(|part| placed(part.value)).collect());
+        values.push(parts.into_iter().map(placed).collect());
     }
     Ok(Steps::Values(values))
 }
@@ -249,13 +238,12 @@ const FILE: &str = "file";
 /// The names of files in the value of a field.
 fn files_in(path: &str, text: &str) -> Vec<String> {
     let is_file = path.rsplit('.').next() == Some(FILE);
-    let tokens = tokens(text, 0).filter(|(kind, _)| *kind != TokenKind::Trivia);
     let mut before = [if is_file { FILE } else { "" }, if is_file { ":" } else { "" }];
     let mut names = Vec::new();
-    for (kind, place) in tokens {
+    for (kind, place) in words(text, 0) {
         let token = text.get(place).unwrap_or_default();
         if kind == TokenKind::Text && before == [FILE, ":"] {
-            names.extend(String::from_ron(token).ok());
+            names.extend(read_text::<String>(token).ok());
         }
         before = [before[1], token];
     }
@@ -264,16 +252,8 @@ fn files_in(path: &str, text: &str) -> Vec<String> {
 
 /// A value without the spaces and comments between its tokens, to compare it with others.
 pub(super) fn plain(text: &str) -> String {
-    if let Ok(number) = f64::from_ron(text) {
-        return written(number);
+    match read_text(text) {
+        Ok(number) => written(number),
+        Err(_) => words(text, 0).map(|(_, place)| &text[place]).collect(),
     }
-    let (mut all, mut at) = (String::new(), 0);
-    while at < text.len() {
-        let token = Token::at(text, at);
-        if !matches!(token.kind, TokenKind::Trivia) {
-            all += &text[at..at + token.length];
-        }
-        at += token.length;
-    }
-    all
 }

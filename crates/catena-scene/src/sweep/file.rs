@@ -11,10 +11,9 @@ use super::super::file::SceneText;
 use super::super::limits::Limits;
 use super::super::load::{finish, parsed};
 use super::super::patch::Patch;
-use super::super::read::{FromRon, bare, children, members, name_place, start_in};
+use super::super::read::{FromRon, check_syntax, children, key, members, title};
 use super::super::scan::scan;
 use super::super::slashes;
-use super::super::syntax::{syntax_fault, whole_fault};
 use super::Sweep;
 use super::axis::{Axis, Place};
 use super::checks::{PlacedSample, check_axes, check_kept, count};
@@ -22,9 +21,10 @@ use super::fields::{Content, NAMES, content_of};
 use super::outside::OutsideScene;
 use super::pattern::Pattern;
 use super::sample::Sample;
-use std::ops::Range;
+use catena_ron::{Node, NodeId, Tree, syntax_fault, whole_fault, words};
 #[cfg(feature = "files")]
 use std::path::Path;
+use std::{ops::Range, sync::Arc};
 
 /// What the command line adds to a sweep.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -80,7 +80,7 @@ struct Parts {
     outside: Option<OutsideScene>,
     axes: Vec<Axis>,
     sample: Option<PlacedSample>,
-    exceptions: Vec<(Place, String, usize)>,
+    exceptions: Vec<(Place, Tree, NodeId)>,
     frames: Option<u64>,
     measures: Vec<WrittenMeasure>,
 }
@@ -110,8 +110,8 @@ pub fn load_sweep(
     let Parts { scene, outside, axes, sample, exceptions, frames, measures } = parts;
     check_axes(&axes, &options.set)?;
     let variants = count(&axes, sample.as_ref())?;
-    let read = |(place, text, start): &(Place, String, usize)| {
-        Pattern::read(text, &axes).map_err(|fault| error(place, fault.moved(*start)))
+    let read = |(place, tree, id): &(Place, Tree, NodeId)| {
+        Pattern::read(tree.node(*id), &axes).map_err(|fault| error(place, fault))
     };
     let last = exceptions.last().cloned();
     let exceptions = exceptions.iter().map(read).collect::<Result<_, _>>()?;
@@ -135,8 +135,8 @@ pub fn load_sweep(
         variants,
     };
     sweep.check_values()?;
-    if let Some((place, text, start)) = last {
-        check_kept(&sweep).map_err(|fault| error(&place, fault.at(start..start + text.len())))?;
+    if let Some((place, tree, id)) = last {
+        check_kept(&sweep).map_err(|fault| error(&place, fault.at(tree.node(id).span())))?;
     }
     // A fault of the scene itself is shown as one, not as that of the first variant.
     if sweep.scene(&sweep.variant(0)).is_err() {
@@ -148,7 +148,7 @@ pub fn load_sweep(
 
 /// Whether a text is that of a sweep.
 pub fn is_sweep(text: &SceneText) -> bool {
-    bare(&text.text).starts_with("Sweep")
+    begins_with(&text.text, "Sweep")
 }
 
 /// What options take, in words.
@@ -166,39 +166,34 @@ fn of_file(text: &SceneText, limits: &Limits) -> Result<Parts, SceneError> {
     let place = Place { origin: text.origin.clone(), text: whole.as_str().into(), has_lines: true };
     let refuse = |fault| error(&place, fault);
     scan(whole, limits).map_err(refuse)?;
-    let all = members(whole, "Sweep", &NAMES).map_err(|fault| {
-        let is_sound = ron::value::RawValue::from_ron(whole).is_ok();
-        let found = whole_fault(whole, "Sweep");
-        let found = found.or_else(|| (!is_sound).then(|| syntax_fault(whole)).flatten());
-        refuse(found.unwrap_or(fault))
-    })?;
-    let is_scene = |(name, ..): &&(String, &str, usize)| content_of(name) == Some(Content::Scene);
-    let Some((_, scene, start)) = all.iter().find(is_scene) else {
+    let tree = Tree::parse(Arc::clone(&place.text));
+    let all = check_syntax(whole, |fault| fault)
+        .and_then(|()| members(tree.root(), "Sweep", &NAMES))
+        .map_err(|fault| refuse(whole_fault(whole, "Sweep").unwrap_or(fault)))?;
+    let is_scene = |member: &&Node<'_>| content_of(member.name()) == Some(Content::Scene);
+    let Some(scene) = all.iter().find(is_scene) else {
         let help = "write scene: \"compare.ron\", or the scene itself: scene: Scene(…)";
         return Err(refuse(Fault::new("a sweep needs a `scene`").help(help).at(0..5)));
     };
-    let found = scene_of((text, &place), (scene, *start), limits).map_err(|it| match it {
+    let found = scene_of((text, &place), *scene, limits).map_err(|it| match it {
         SceneFault::Here(fault) => refuse(fault),
         SceneFault::There(error) => error,
     })?;
     let mut parts = Parts { outside: found.1, ..Parts::of_scene(found.0) };
-    for (name, value, start) in all {
-        let moved = |fault: Fault| refuse(fault.moved(start));
-        match content_of(&name) {
-            Some(Content::Axes) => parts.axes = axes(&place, value, start)?,
+    for member in all {
+        match content_of(member.name()) {
+            Some(Content::Axes) => parts.axes = axes(&place, member)?,
             Some(Content::Sample) => {
-                let (sample, span) =
-                    (Sample::read(value).map_err(moved)?, start..start + value.len());
+                let (sample, span) = (Sample::read(member).map_err(refuse)?, member.span());
                 parts.sample = Some(PlacedSample { sample, place: place.clone(), span });
             }
             Some(Content::Patterns) => {
-                for child in children(value).map_err(moved)? {
-                    let at = start + start_in(value, child.value);
-                    parts.exceptions.push((place.clone(), child.value.into(), at));
+                for child in children(member).map_err(refuse)? {
+                    parts.exceptions.push((place.clone(), tree.clone(), child.id()));
                 }
             }
-            Some(Content::Count) => parts.frames = Some(frames(value).map_err(moved)?),
-            Some(Content::Measures) => parts.measures = measures(&place, value, start)?,
+            Some(Content::Count) => parts.frames = Some(frames(member).map_err(refuse)?),
+            Some(Content::Measures) => parts.measures = measures(&place, member)?,
             Some(Content::Scene) | None => {}
         }
     }
@@ -214,24 +209,24 @@ enum SceneFault {
 /// The scene of a sweep: the file that it names, beside its own, or what stands in it.
 fn scene_of(
     (text, place): (&SceneText, &Place),
-    (value, start): (&str, usize),
+    value: Node<'_>,
     limits: &Limits,
 ) -> Result<(SceneText, Option<OutsideScene>), SceneFault> {
-    if bare(value).starts_with("Scene") {
+    if value.text().starts_with("Scene") {
         // With what stands before it as spaces, places in the scene are those in the file.
-        let before = text.text[..start].chars();
+        let before = text.text[..value.start()].chars();
         let blank: String = before
             .flat_map(|c| {
                 let (letter, count) = if c == '\n' { (c, 1) } else { (' ', c.len_utf8()) };
                 std::iter::repeat_n(letter, count)
             })
             .collect();
-        return Ok((SceneText { text: blank + value, ..text.clone() }, None));
+        return Ok((SceneText { text: blank + value.text(), ..text.clone() }, None));
     }
-    let span = start..start + value.len();
+    let span = value.span();
     let name = String::from_ron(value).map_err(|_| {
         let fault = Fault::new("expected the name of a scene file, or Scene(…)").at(span.clone());
-        let advice = slashes::advice_as_written(value.trim().trim_matches('"'));
+        let advice = slashes::advice_as_written(value.text().trim_matches('"'));
         let usual = || "names of files are relative to the sweep".into();
         SceneFault::Here(fault.help(advice.unwrap_or_else(usual)))
     })?;
@@ -285,50 +280,47 @@ fn named_scene(
 
 /// Whether a text begins as a scene does.
 fn is_scene_like(text: &SceneText) -> bool {
-    let start = bare(&text.text);
-    ["(", "Scene", "Sweep", "#!["].iter().any(|word| start.starts_with(word))
+    ["(", "Scene", "Sweep", "#!["].iter().any(|word| begins_with(&text.text, word))
 }
 
-fn axes(place: &Place, text: &str, start: usize) -> Result<Vec<Axis>, SceneError> {
-    let refuse = |fault: Fault| error(place, fault.moved(start));
-    if !bare(text).starts_with('{') {
-        let fault = Fault::new("expected {\"FIELD\": VALUES, …}").at(0..text.len());
+/// Whether a text begins so, spaces and comments aside.
+fn begins_with(text: &str, start: &str) -> bool {
+    words(text, 0).next().is_some_and(|(_, place)| text[place.start..].starts_with(start))
+}
+
+fn axes(place: &Place, node: Node<'_>) -> Result<Vec<Axis>, SceneError> {
+    let refuse = |fault: Fault| error(place, fault);
+    if !node.opens('{') {
+        let fault = Fault::new("expected {\"FIELD\": VALUES, …}").at(node.span());
         return Err(refuse(fault.help("such as {\"rope.stiffness\": Log(1, 1e4, 32)}")));
     }
-    let mut all = Vec::new();
-    for child in children(text).map_err(refuse)? {
-        let name = name_place(text, &child.name, child.value).start + start;
-        let value = start_in(text, child.value) + start;
-        let axis = Axis::read(place, (&child.name, name), (child.value, value));
-        all.push(axis.map_err(|fault| error(place, fault))?);
-    }
-    Ok(all)
+    let all = children(node).map_err(refuse)?;
+    let names = all.iter().map(|child| key(*child)).collect::<Result<Vec<_>, _>>();
+    let names = names.map_err(refuse)?;
+    let read = |(child, name): (&Node<'_>, String)| {
+        Axis::read(place, (&name, child.name_place().start), *child).map_err(refuse)
+    };
+    all.iter().zip(names).map(read).collect()
 }
 
-fn frames(text: &str) -> Result<u64, Fault> {
-    let frames = u64::from_ron(text)?;
+fn frames(node: Node<'_>) -> Result<u64, Fault> {
+    let frames = u64::from_ron(node)?;
     if frames > 0 {
         return Ok(frames);
     }
-    Err(Fault::new("expected a number of frames of at least 1").at(0..text.len()))
+    Err(Fault::new("expected a number of frames of at least 1").at(node.span()))
 }
 
 /// Reads a list of measures.
-fn measures(place: &Place, text: &str, start: usize) -> Result<Vec<WrittenMeasure>, SceneError> {
-    let refuse = |fault: Fault| error(place, fault.moved(start));
-    let mut all = Vec::new();
-    for child in children(text).map_err(refuse)? {
-        let at = start_in(text, child.value);
-        let (name, rest) = match child.value.find('(') {
-            Some(open) => child.value.split_at(open),
-            None => (child.value, "()"),
-        };
-        let options = children(rest).map_err(|fault| refuse(fault.moved(at + name.len())))?;
-        let options = options.into_iter().map(|it| (it.name, it.value.to_owned())).collect();
-        let span = start + at..start + at + child.value.len();
-        all.push(WrittenMeasure { name: name.trim().into(), options, place: place.clone(), span });
-    }
-    Ok(all)
+fn measures(place: &Place, node: Node<'_>) -> Result<Vec<WrittenMeasure>, SceneError> {
+    let measure = |node: Node<'_>| WrittenMeasure {
+        name: title(node).map_or(node.text(), |(name, _)| name).into(),
+        options: node.entries().map(|it| (it.name().into(), it.text().into())).collect(),
+        place: place.clone(),
+        span: node.span(),
+    };
+    let all = children(node).map_err(|fault| error(place, fault))?;
+    Ok(all.into_iter().map(measure).collect())
 }
 
 /// Adds what the command line says.
@@ -344,22 +336,26 @@ fn add_options(parts: &mut Parts, options: &SweepOptions) -> Result<(), SceneErr
             return Err(error(&place, fault.help("such as 'rope.stiffness=Log(1, 1e4, 32)'")));
         };
         check_text(&place, values, names.len() + 1)?;
-        let axis = Axis::read(&place, (names, 0), (values, names.len() + 1));
+        let tree = Tree::parse_from(Arc::clone(&place.text), names.len() + 1);
+        let axis = Axis::read(&place, (names, 0), tree.root());
         parts.axes.push(axis.map_err(|fault| error(&place, fault))?);
     }
     if let Some(text) = &options.sample {
         let place = option("--sample", text);
         check_text(&place, text, 0)?;
-        let sample = Sample::read(text).map_err(|fault| error(&place, fault))?;
+        let tree = Tree::parse(text.as_str());
+        let sample = Sample::read(tree.root()).map_err(|fault| error(&place, fault))?;
         parts.sample = Some(PlacedSample { sample, place, span: 0..text.len() });
     }
     for text in &options.except {
         let place = option("--except", text);
         // What does not begin like a pattern is none.
-        if bare(text).starts_with('{') {
+        if begins_with(text, "{") {
             check_text(&place, text, 0)?;
         }
-        parts.exceptions.push((place, text.clone(), 0));
+        let tree = Tree::parse(Arc::clone(&place.text));
+        let id = tree.root().id();
+        parts.exceptions.push((place, tree, id));
     }
     if let Some(text) = &options.measure {
         let list = format!("[{text}]");
@@ -370,7 +366,7 @@ fn add_options(parts: &mut Parts, options: &SweepOptions) -> Result<(), SceneErr
             return Err(error(&place, fault.help(help)));
         }
         check_text(&place, &list, 0)?;
-        parts.measures = measures(&place, &list, 0)?;
+        parts.measures = measures(&place, Tree::parse(list.as_str()).root())?;
     }
     parts.frames = options.frames.or(parts.frames);
     Ok(())

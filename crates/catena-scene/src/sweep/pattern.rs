@@ -1,8 +1,9 @@
 //! Patterns: which variants of a sweep are left out.
 
 use super::super::diagnostic::Fault;
-use super::super::read::{Child, FromRon, bare, children, name_place, start_in};
+use super::super::read::{children, deserialised, key, read_text};
 use super::axis::{Axis, plain};
+use catena_ron::Node;
 
 /// A message lists at most so many values of an axis.
 const SHOWN: usize = 12;
@@ -25,35 +26,34 @@ impl Pattern {
     ///
     /// # Errors
     /// When it is no pattern, or no value of an axis matches a part of it.
-    pub(super) fn read(text: &str, axes: &[Axis]) -> Result<Self, Fault> {
+    pub(super) fn read(node: Node<'_>, axes: &[Axis]) -> Result<Self, Fault> {
         let paths = axes.iter().flat_map(|axis| &axis.paths);
         let known: Vec<&str> = paths.map(|(path, _)| path.as_str()).collect();
         let refused = |message: &str| {
             let help = "expected {\"substeps\": 16, \"rope.stiffness\": Above(1e3)}: fields of axes with a value, a list of values, Below(…) or Above(…)";
-            Fault::new(message).help(help).at(0..text.len())
+            Fault::told(node.span(), message, help)
         };
-        if !bare(text).starts_with('{') {
+        if !node.opens('{') {
             return Err(refused("this is no pattern"));
         }
-        let all = children(text)?;
+        let all = children(node)?;
         if all.is_empty() {
             return Err(refused("a pattern without fields would leave out every variant"));
         }
-        let test = |Child { name, value }: Child<'_>| {
+        let keys = all.iter().map(|child| key(*child)).collect::<Result<Vec<_>, _>>()?;
+        let test = |(name, child): (String, Node<'_>)| {
             if !known.contains(&name.as_str()) {
-                let fault = Fault::unknown("axis", &name, &known);
-                return Err(fault.at(name_place(text, &name, value)));
+                return Err(Fault::unknown("axis", &name, &known).at(child.name_place()));
             }
-            let start = start_in(text, value);
-            let test = Test::read(value).map_err(|fault| fault.moved(start))?;
+            let test = Test::read(child)?;
             let values = axes.iter().find_map(|axis| axis.texts_of(&name));
             let unmet = values.and_then(|values| test.unmet(&name, &values));
             match unmet {
-                Some(fault) => Err(fault.at(start..start + value.len())),
+                Some(fault) => Err(fault.at(child.span())),
                 None => Ok((name, test)),
             }
         };
-        all.into_iter().map(test).collect::<Result<_, Fault>>().map(Self)
+        keys.into_iter().zip(all).map(test).collect::<Result<_, Fault>>().map(Self)
     }
 
     /// Whether a variant is left out, of which `value` gives the value of a field.
@@ -69,21 +69,20 @@ impl Pattern {
 }
 
 impl Test {
-    fn read(text: &str) -> Result<Self, Fault> {
-        let body = bare(text);
+    fn read(node: Node<'_>) -> Result<Self, Fault> {
         for (name, make) in [("Below", Self::Below as fn(f64) -> Self), ("Above", Self::Above)] {
-            let Some(rest) = body.strip_prefix(name).filter(|rest| rest.starts_with('(')) else {
+            let Some(rest) = node.text().strip_prefix(name).filter(|rest| rest.starts_with('('))
+            else {
                 continue;
             };
             let inside = rest.trim_start_matches('(').trim_end_matches(')');
-            let start = start_in(text, inside);
-            return f64::from_ron(inside).map(make).map_err(|fault| fault.moved(start));
+            let start = node.span().end - rest.trim_start_matches('(').len();
+            return deserialised(inside, start).map(make);
         }
-        if body.starts_with('[') {
-            let all = children(text)?;
-            return Ok(Self::Among(all.iter().map(|child| plain(child.value)).collect()));
+        if node.opens('[') {
+            return Ok(Self::Among(node.entries().map(|child| plain(child.text())).collect()));
         }
-        Ok(Self::Among(vec![plain(text)]))
+        Ok(Self::Among(vec![plain(node.text())]))
     }
 
     /// The fault of a test that none of all values of a field meets, or of one of whose values it
@@ -113,7 +112,7 @@ impl Test {
     }
 
     fn is_met(&self, value: &str) -> bool {
-        let number = || f64::from_ron(value).ok();
+        let number = || read_text::<f64>(value).ok();
         match self {
             Self::Among(values) => values.contains(&plain(value)),
             Self::Below(limit) => number().is_some_and(|number| number < *limit),

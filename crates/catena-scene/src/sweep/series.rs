@@ -1,7 +1,8 @@
 //! Numbers of an axis: evenly or by equal factors from one to another.
 
 use super::super::diagnostic::Fault;
-use super::super::read::{FromRon, children, start_in};
+use super::super::read::{FromRon, title};
+use catena_ron::Node;
 use std::fmt;
 
 /// How numbers lie between two ends.
@@ -50,35 +51,26 @@ const MOST_WHOLE: f64 = 1e15;
 
 impl Interval {
     /// Reads `Log(1, 1e4, 32)`, or `Log(1, 1e4)` without a count.
-    pub(super) fn read(text: &str) -> Result<(Self, Option<u64>), Fault> {
-        let whole = 0..text.len();
-        let refused = |message: &str| Fault::new(message).help(EXPECTED).at(whole.clone());
-        let open = text.find('(').ok_or_else(|| refused("expected a list or an interval"))?;
-        let name = text[..open].trim();
+    pub(super) fn read(node: Node<'_>) -> Result<(Self, Option<u64>), Fault> {
+        let refused = |message: &str| Fault::told(node.bare_span(), message, EXPECTED);
+        let (name, place) = title(node).ok_or_else(|| refused("expected a list or an interval"))?;
         let Some((_, spacing)) = SPACINGS.iter().find(|(known, _)| *known == name) else {
             let names = SPACINGS.map(|(name, _)| name);
-            return Err(Fault::unknown("interval", name, &names).at(0..open));
+            return Err(Fault::unknown("interval", name, &names).at(place));
         };
-        let all = children(&text[open..]).map_err(|fault| fault.moved(open))?;
-        if all.iter().any(|child| !child.name.is_empty()) {
+        let all: Vec<Node<'_>> = node.entries().collect();
+        if all.iter().any(|child| !child.name().is_empty()) {
             return Err(refused("numbers of an interval have no names"));
         }
         let number = |index: usize| -> Result<f64, Fault> {
-            let child = all.get(index).ok_or_else(|| refused("a number is missing"))?;
-            let start = start_in(text, child.value);
-            let value = f64::from_ron(child.value).map_err(|fault| fault.moved(start))?;
+            let child = *all.get(index).ok_or_else(|| refused("a number is missing"))?;
+            let value = f64::from_ron(child)?;
             let fault = || Fault::new("expected a finite number, at most 1e100");
             let is_fine = value.is_finite() && value.abs() <= 1e100;
-            if is_fine { Ok(value) } else { Err(fault().at(start..start + child.value.len())) }
+            if is_fine { Ok(value) } else { Err(fault().at(child.span())) }
         };
         let (from, to) = (number(0)?, number(1)?);
-        let count = match all.get(2) {
-            Some(child) => {
-                let start = start_in(text, child.value);
-                Some(u64::from_ron(child.value).map_err(|fault| fault.moved(start))?)
-            }
-            None => None,
-        };
+        let count = all.get(2).map(|child| u64::from_ron(*child)).transpose()?;
         if all.len() > 3 {
             return Err(refused("an interval has two ends and a count"));
         }

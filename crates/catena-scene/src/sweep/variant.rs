@@ -6,7 +6,7 @@ use super::super::layered::Scope;
 use super::super::load::{finish, parse_placed};
 use super::super::parts::Scene;
 use super::super::patch::meant;
-use super::super::read::FromRon;
+use super::super::read::read_text;
 use super::super::schema::Settings;
 use super::super::source::Source;
 use super::super::stack::{PlacedSettings, check_layer};
@@ -31,7 +31,7 @@ pub struct AxisValue {
 impl AxisValue {
     /// The number that it is, as scenes read it.
     pub fn number(&self) -> Option<f64> {
-        f64::from_ron(&self.value).ok()
+        read_text(&self.value).ok()
     }
 }
 

@@ -43,6 +43,7 @@ const COEFFICIENT: OptionInfo = OptionInfo {
     summary: "force per speed at every time",
     default: OptionInfo::NEEDED,
     range: "a track that is finite and at least 0 at every time",
+    ..OptionInfo::PLAIN
 };
 
 impl Force for ChangingDrag {

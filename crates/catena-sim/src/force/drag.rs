@@ -20,6 +20,7 @@ const COEFFICIENT: OptionInfo = OptionInfo {
     summary: "force per speed",
     default: OptionInfo::NEEDED,
     range: "a finite number of at least 0",
+    ..OptionInfo::PLAIN
 };
 
 const WIND: OptionInfo = OptionInfo {
@@ -27,6 +28,7 @@ const WIND: OptionInfo = OptionInfo {
     summary: "velocity of the medium",
     default: OptionInfo::NEEDED,
     range: "finite numbers, as many as space has axes",
+    ..OptionInfo::PLAIN
 };
 
 impl Force for Drag {

@@ -18,6 +18,7 @@ const ACCELERATION: OptionInfo = OptionInfo {
     summary: "g of every node",
     default: OptionInfo::NEEDED,
     range: "finite numbers, as many as space has axes",
+    ..OptionInfo::PLAIN
 };
 
 impl Force for Gravity {

@@ -8,7 +8,7 @@ use super::{Account, Blocks, Force, ForceEnergy, Potential, Store, Unstored, dia
 use crate::body::vector::{Vec3, along, dot, norm, scaled, sub};
 use crate::body::{Body, Model, State};
 use crate::drive::curve::Curve;
-use crate::named::{BadOption, OptionInfo};
+use crate::named::{BadOption, OptionInfo, OptionKind};
 use std::sync::Arc;
 
 /// Draws one node to a target.
@@ -29,6 +29,8 @@ const NODE: OptionInfo = OptionInfo {
     summary: "the node that is drawn",
     default: OptionInfo::NEEDED,
     range: OptionInfo::NODE,
+    kind: OptionKind::Node,
+    ..OptionInfo::PLAIN
 };
 
 const STIFFNESS: OptionInfo = OptionInfo {
@@ -36,6 +38,7 @@ const STIFFNESS: OptionInfo = OptionInfo {
     summary: "force per length",
     default: OptionInfo::NEEDED,
     range: "a finite number above 0",
+    ..OptionInfo::PLAIN
 };
 
 const DAMPING: OptionInfo = OptionInfo {
@@ -43,6 +46,7 @@ const DAMPING: OptionInfo = OptionInfo {
     summary: "force per speed",
     default: "0",
     range: "a finite number of at least 0",
+    ..OptionInfo::PLAIN
 };
 
 impl SoftPin {

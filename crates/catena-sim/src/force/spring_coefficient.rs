@@ -15,6 +15,7 @@ const COEFFICIENT: OptionInfo = OptionInfo {
     summary: "friction in springs, force per speed",
     default: OptionInfo::NEEDED,
     range: "a finite number of at least 0",
+    ..OptionInfo::PLAIN
 };
 
 /// c of each spring, force per speed, at least 0.

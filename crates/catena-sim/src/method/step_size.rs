@@ -34,6 +34,7 @@ pub(crate) const TOLERANCE: OptionInfo = OptionInfo {
     summary: "greatest error of an inner step, in rest lengths of the body",
     default: "0.000001",
     range: "a number above 0",
+    ..OptionInfo::PLAIN
 };
 
 pub(crate) fn check_tolerance(tolerance: f64) -> Result<(), BadOption> {

@@ -11,5 +11,5 @@ pub use bad_setup::BadSetup;
 pub use components::Components;
 pub use key::Key;
 pub use nested::{Named, Nested};
-pub use option::{BadOption, Info, OptionInfo};
+pub use option::{BadOption, Info, OptionInfo, OptionKind};
 pub(crate) use table::table;

@@ -22,11 +22,50 @@ pub struct OptionInfo {
     pub summary: &'static str,
     /// Its value when left out.
     pub default: &'static str,
-    /// Which values are allowed.
+    /// Which values are allowed, in words.
     pub range: &'static str,
+    /// What the value is, for programs.
+    pub kind: OptionKind,
+    /// Its unit, or `-`.
+    pub unit: &'static str,
+}
+
+/// What the value of an option is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OptionKind {
+    /// A number, a text or a vector: nothing that has a name.
+    Plain,
+    /// `true` or `false`.
+    Boolean,
+    /// One of these words.
+    Words(&'static [&'static str]),
+    /// A node of the body, by number or by word.
+    Node,
+    /// One of the table of curves.
+    Curve,
+    /// One of the table of colliders.
+    Collider,
+    /// The name of a file in quotes, with one of these endings.
+    File(&'static [&'static str]),
 }
 
 impl OptionInfo {
+    /// The kind and the unit that most options have; all else is empty.
+    pub const PLAIN: Self =
+        Self { name: "", summary: "", default: "", range: "", kind: OptionKind::Plain, unit: "-" };
+
+    /// The unit of points that something follows.
+    pub const OF_MOVED: &'static str = "that of what moves";
+
+    /// The unit of keys, which begin with their times.
+    pub const OF_KEYS: &'static str = "time, and that of what moves";
+
+    /// The option with a unit.
+    #[must_use]
+    pub const fn in_unit(self, unit: &'static str) -> Self {
+        Self { unit, ..self }
+    }
+
     /// What lists show as the default of an option that must be written.
     pub const NEEDED: &'static str = "must be written";
 

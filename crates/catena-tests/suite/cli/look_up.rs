@@ -1,7 +1,6 @@
 //! `catena methods` and `catena fields`: lists, one thing at a time, and examples that read.
 
 use crate::{catena, repository};
-use catena::scene::OPTION_UNITS;
 use catena::scene::grammar::{Grammar, Member};
 use catena::scene::reference::{KINDS, TOP, Thing, things_called, words, words_called, written};
 use catena::scene::{Access, Limits, Scene, SceneText, fields, load_within, locate::locate};
@@ -99,7 +98,7 @@ fn one_thing_is_told_with_all_that_is_known_of_it() {
         let mut needed = vec![thing.kind.name, thing.kind.place, "Example"];
         for Member { name, summary, expected, unit, default, .. } in &thing.options {
             needed.extend([name, summary.as_str(), expected.as_str()]);
-            needed.extend(Some(*unit).filter(|unit| *unit != "-"));
+            needed.extend(Some(unit).filter(|unit| *unit != "-"));
             needed.extend(*default);
         }
         for part in needed {
@@ -177,10 +176,20 @@ fn every_name_of_a_scene_is_explained() {
 
 #[test]
 fn units_are_those_of_options_that_there_are() {
-    for (thing, option, unit) in OPTION_UNITS {
+    for (thing, option, unit) in [
+        ("Xpbd", "compliance", "length/force"),
+        ("Keys", "keys", "time, and that of what moves"),
+        ("Bezier", "start", "time"),
+        ("Capsule", "radius", "length"),
+        ("Tension", "above", "force"),
+        ("Length", "above", "length"),
+        ("About", "angle", "degrees"),
+        ("Tube", "blend", "length"),
+        ("Plane", "normal", "-"),
+    ] {
         let all = things_called(thing);
-        let found = all.iter().flat_map(|it| &it.options).find(|it| it.name == *option);
-        assert_eq!(found.map(|it| it.unit), Some(*unit), "{option} of {thing}");
+        let found = all.iter().flat_map(|it| &it.options).find(|it| it.name == option);
+        assert_eq!(found.map(|it| it.unit), Some(unit), "{option} of {thing}");
     }
     let page = printed(&["methods", "Xpbd"]);
     assert!(page.contains("                unit: length/force\n"), "{page}");

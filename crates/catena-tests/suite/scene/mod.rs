@@ -6,7 +6,6 @@ mod bad_input;
 pub mod comparability;
 mod events;
 mod limits;
-mod locate;
 mod meshes;
 mod names;
 mod over_time;

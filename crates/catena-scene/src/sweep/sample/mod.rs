@@ -5,7 +5,8 @@ mod permutation;
 mod sobol;
 
 use super::super::diagnostic::Fault;
-use super::super::read::{FromRon, bare, children, start_in};
+use super::super::read::{FromRon, title};
+use catena_ron::Node;
 use permutation::{hash, unit};
 
 pub use permutation::permuted;
@@ -51,23 +52,17 @@ Random(count, seed); the seed may be left out";
 
 impl Sample {
     /// Reads `Sobol(1000)`, `Sobol(1000, 7)` or `Sobol(count: 1000, seed: 7)`.
-    pub(crate) fn read(text: &str) -> Result<Self, Fault> {
-        let lead = text.len() - bare(text).len();
-        let body = bare(text);
-        let refused = |message: &str| Fault::new(message).help(EXPECTED).at(0..text.len());
-        let open = body.find('(').ok_or_else(|| refused("expected a sample"))?;
-        let name = body[..open].trim();
+    pub(crate) fn read(node: Node<'_>) -> Result<Self, Fault> {
+        let refused = |message: &str| Fault::told(node.span(), message, EXPECTED);
+        let (name, place) = title(node).ok_or_else(|| refused("expected a sample"))?;
         let Some((_, kind)) = KINDS.iter().find(|(known, _)| *known == name) else {
             let names = KINDS.map(|(name, _)| name);
-            return Err(Fault::unknown("sample", name, &names).at(lead..lead + open));
+            return Err(Fault::unknown("sample", name, &names).at(place));
         };
-        let all = children(&body[open..]).map_err(|fault| fault.moved(lead + open))?;
         let (mut count, mut seed) = (None, 0);
-        for (index, child) in all.iter().enumerate() {
-            let start = start_in(text, child.value);
-            let number =
-                u64::from_ron(child.value).map_err(|fault| fault.help(EXPECTED).moved(start))?;
-            match (child.name.as_str(), index) {
+        for (index, child) in node.entries().enumerate() {
+            let number = u64::from_ron(child).map_err(|fault| fault.help(EXPECTED))?;
+            match (child.name(), index) {
                 ("count", _) | ("", 0) => count = Some(number),
                 ("seed", _) | ("", 1) => seed = number,
                 _ => return Err(refused("a sample has a count and a seed")),

@@ -17,7 +17,7 @@ use crate::drive::track::{
     Animated, Extent, Extremes, Playback, SPLINE_END, SplineTrack, Track, WrittenSpline,
     places_over,
 };
-use crate::named::{BadOption, Components, Info, OptionInfo};
+use crate::named::{BadOption, Components, Info, OptionInfo, OptionKind};
 use serde::Deserialize;
 
 /// The curve and its control points. What is written is checked by [`Curve::check`]; where it is
@@ -68,6 +68,7 @@ const DEGREE: OptionInfo = OptionInfo {
     summary: "its degree: 1 is straight from point to point, 3 a cubic",
     default: "3",
     range: "a whole number from 1 to 15",
+    ..OptionInfo::PLAIN
 };
 
 const POINTS: OptionInfo = OptionInfo {
@@ -75,6 +76,8 @@ const POINTS: OptionInfo = OptionInfo {
     summary: "control points: [(0, 0), (10, 0), (20, 10), (20, 20)]; as many equal ones as the degree hold the curve",
     default: OptionInfo::NEEDED,
     range: "more points than the degree",
+    unit: OptionInfo::OF_MOVED,
+    ..OptionInfo::PLAIN
 };
 
 const KNOTS: OptionInfo = OptionInfo {
@@ -82,6 +85,8 @@ const KNOTS: OptionInfo = OptionInfo {
     summary: "times at which pieces join, in place of `start` and `end`",
     default: OptionInfo::LEFT_OUT,
     range: "as many as points, degree and one more, none below the one before",
+    unit: "time",
+    ..OptionInfo::PLAIN
 };
 
 const START: OptionInfo = OptionInfo {
@@ -89,6 +94,8 @@ const START: OptionInfo = OptionInfo {
     summary: "when the curve begins",
     default: "0",
     range: "a finite number",
+    unit: "time",
+    ..OptionInfo::PLAIN
 };
 
 const CLAMPED: OptionInfo = OptionInfo {
@@ -96,6 +103,8 @@ const CLAMPED: OptionInfo = OptionInfo {
     summary: "whether it begins at the first point and ends at the last, and not near them",
     default: "false",
     range: "true or false",
+    kind: OptionKind::Boolean,
+    ..OptionInfo::PLAIN
 };
 
 impl BSpline {

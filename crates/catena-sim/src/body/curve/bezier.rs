@@ -32,6 +32,8 @@ const POINTS: OptionInfo = OptionInfo {
     summary: "control points: [(0, 0), (10, 0), (20, 10), (20, 20)]",
     default: OptionInfo::NEEDED,
     range: "4, 7, 10, … points: three a piece and one more",
+    unit: OptionInfo::OF_MOVED,
+    ..OptionInfo::PLAIN
 };
 
 impl Bezier {

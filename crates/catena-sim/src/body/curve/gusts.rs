@@ -38,6 +38,8 @@ const MEAN: OptionInfo = OptionInfo {
     summary: "the mean over a long time",
     default: OptionInfo::NEEDED,
     range: Components::EXPECTED,
+    unit: OptionInfo::OF_MOVED,
+    ..OptionInfo::PLAIN
 };
 
 const STRENGTH: OptionInfo = OptionInfo {
@@ -45,6 +47,8 @@ const STRENGTH: OptionInfo = OptionInfo {
     summary: "standard deviation of each component",
     default: OptionInfo::NEEDED,
     range: "a number of at least 0, at most 1e100",
+    unit: OptionInfo::OF_MOVED,
+    ..OptionInfo::PLAIN
 };
 
 const PERIOD: OptionInfo = OptionInfo {
@@ -52,6 +56,8 @@ const PERIOD: OptionInfo = OptionInfo {
     summary: "period of the mean gusts; others are half to eight times as fast",
     default: "1",
     range: "a number from 1e-6 to 1e9",
+    unit: "time",
+    ..OptionInfo::PLAIN
 };
 
 const SEED: OptionInfo = OptionInfo {
@@ -59,6 +65,7 @@ const SEED: OptionInfo = OptionInfo {
     summary: "another number gives other gusts of the same kind",
     default: "0",
     range: "a whole number of at least 0",
+    ..OptionInfo::PLAIN
 };
 
 /// Waves of each axis.

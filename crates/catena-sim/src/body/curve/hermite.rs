@@ -26,6 +26,8 @@ const KEYS: OptionInfo = OptionInfo {
     summary: "times, places and velocities: [(0, (0, 0), (10, 0)), (2.5, (100, 0), (0, 0))]",
     default: OptionInfo::NEEDED,
     range: "at least one (time, point, tangent), the times finite and each later than the one before it",
+    unit: OptionInfo::OF_KEYS,
+    ..OptionInfo::PLAIN
 };
 
 impl Hermite {

@@ -6,7 +6,7 @@ use super::keys::{self, Place};
 use crate::drive::track::{
     Animated, Extent, Extremes, Piece, Track, WrittenKey, WrittenTrack, places_over,
 };
-use crate::named::{BadOption, Components, Info, OptionInfo};
+use crate::named::{BadOption, Components, Info, OptionInfo, OptionKind};
 use serde::Deserialize;
 
 /// The curve and its keys. What is written is checked by [`Curve::check`]; where it is refused the
@@ -30,6 +30,8 @@ const KEYS: OptionInfo = OptionInfo {
     summary: "times and places, each with how it goes on: [(0, (0, 0), Step), (2.5, (100, 0))]",
     default: OptionInfo::NEEDED,
     range: "(time, place) or (time, place, piece), a piece being Step, Linear, CatmullRom, Hermite(arrive: rate, leave: rate) or Bezier(before: (time, place), after: (time, place))",
+    unit: OptionInfo::OF_KEYS,
+    ..OptionInfo::PLAIN
 };
 
 pub(super) const REPEAT: OptionInfo = OptionInfo {
@@ -37,6 +39,8 @@ pub(super) const REPEAT: OptionInfo = OptionInfo {
     summary: "what happens at the end",
     default: "Once",
     range: "Once, Loop or PingPong",
+    kind: OptionKind::Words(&["Once", "Loop", "PingPong"]),
+    ..OptionInfo::PLAIN
 };
 
 pub(super) const SPEED: OptionInfo = OptionInfo {
@@ -44,6 +48,7 @@ pub(super) const SPEED: OptionInfo = OptionInfo {
     summary: "how many times as fast as written it goes; below 0 backwards",
     default: "1",
     range: "a finite number",
+    ..OptionInfo::PLAIN
 };
 
 pub(super) const OFFSET: OptionInfo = OptionInfo {
@@ -51,6 +56,8 @@ pub(super) const OFFSET: OptionInfo = OptionInfo {
     summary: "how much later than written it begins",
     default: "0",
     range: "a finite number",
+    unit: "time",
+    ..OptionInfo::PLAIN
 };
 
 impl Keys {

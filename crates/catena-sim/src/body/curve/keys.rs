@@ -22,6 +22,8 @@ pub(super) const KEYS: OptionInfo = OptionInfo {
     summary: "times and places: [(0, (0, 0)), (2.5, (100, 0))]",
     default: OptionInfo::NEEDED,
     range: "at least one (time, point), the times finite and each later than the one before it",
+    unit: OptionInfo::OF_KEYS,
+    ..OptionInfo::PLAIN
 };
 
 pub(super) const START: OptionInfo = OptionInfo {
@@ -29,6 +31,8 @@ pub(super) const START: OptionInfo = OptionInfo {
     summary: "when the curve begins",
     default: OptionInfo::NEEDED,
     range: "a finite number",
+    unit: "time",
+    ..OptionInfo::PLAIN
 };
 
 pub(super) const END: OptionInfo = OptionInfo {
@@ -36,6 +40,8 @@ pub(super) const END: OptionInfo = OptionInfo {
     summary: "when the curve ends",
     default: OptionInfo::NEEDED,
     range: "a finite number above `start`",
+    unit: "time",
+    ..OptionInfo::PLAIN
 };
 
 /// Refuses an empty list of keys, and times out of order.

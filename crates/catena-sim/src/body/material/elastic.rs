@@ -19,6 +19,8 @@ const YOUNG: OptionInfo = OptionInfo {
     summary: "Young's modulus, force per area",
     default: OptionInfo::NEEDED,
     range: "a number above 0",
+    unit: "force/length²",
+    ..OptionInfo::PLAIN
 };
 
 const DENSITY: OptionInfo = OptionInfo {
@@ -26,6 +28,8 @@ const DENSITY: OptionInfo = OptionInfo {
     summary: "mass per volume",
     default: OptionInfo::NEEDED,
     range: "a number above 0",
+    unit: "mass/length³",
+    ..OptionInfo::PLAIN
 };
 
 impl Elastic {

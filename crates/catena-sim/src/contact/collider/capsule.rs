@@ -37,6 +37,8 @@ const A: OptionInfo = OptionInfo {
     summary: "one end of the axis",
     default: OptionInfo::NEEDED,
     range: Components::EXPECTED,
+    unit: "length",
+    ..OptionInfo::PLAIN
 };
 
 const B: OptionInfo = OptionInfo {
@@ -44,6 +46,8 @@ const B: OptionInfo = OptionInfo {
     summary: "the other end of the axis",
     default: OptionInfo::NEEDED,
     range: Components::EXPECTED,
+    unit: "length",
+    ..OptionInfo::PLAIN
 };
 
 impl Capsule {

@@ -40,6 +40,8 @@ const CENTER: OptionInfo = OptionInfo {
     summary: "the middle of the box",
     default: OptionInfo::NEEDED,
     range: Components::EXPECTED,
+    unit: "length",
+    ..OptionInfo::PLAIN
 };
 
 const SIZE: OptionInfo = OptionInfo {
@@ -47,6 +49,8 @@ const SIZE: OptionInfo = OptionInfo {
     summary: "lengths of its sides",
     default: OptionInfo::NEEDED,
     range: "numbers above 0, at most 1e100",
+    unit: "length",
+    ..OptionInfo::PLAIN
 };
 
 const ALONG: OptionInfo = OptionInfo {
@@ -54,6 +58,7 @@ const ALONG: OptionInfo = OptionInfo {
     summary: "where its first side points",
     default: "along x",
     range: "a vector that is not zero",
+    ..OptionInfo::PLAIN
 };
 
 const UP: OptionInfo = OptionInfo {
@@ -61,6 +66,7 @@ const UP: OptionInfo = OptionInfo {
     summary: "in space, where its second side points",
     default: "along y",
     range: "a vector in space that is not zero and not along the first side",
+    ..OptionInfo::PLAIN
 };
 
 /// Sine between `along` and `up` below which they count as parallel.

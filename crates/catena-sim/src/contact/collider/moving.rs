@@ -8,7 +8,7 @@ use crate::body::curve::Curve;
 use crate::drive::motion::{Motion, Placement, Travel};
 use crate::drive::rig::RotationTrack;
 use crate::drive::track::{Extent, WrittenKey, WrittenTrack};
-use crate::named::{BadOption, Components, Info, Named, OptionInfo};
+use crate::named::{BadOption, Components, Info, Named, OptionInfo, OptionKind};
 use glam::DVec3;
 use serde::Deserialize;
 use std::sync::Arc;
@@ -52,6 +52,8 @@ const OF: OptionInfo = OptionInfo {
     summary: "the solid, as it lies in the frame that moves: Sphere(center: (0, 0), radius: 1)",
     default: OptionInfo::NEEDED,
     range: "a collider that does not move by itself",
+    kind: OptionKind::Collider,
+    ..OptionInfo::PLAIN
 };
 
 const ALONG: OptionInfo = OptionInfo {
@@ -59,6 +61,8 @@ const ALONG: OptionInfo = OptionInfo {
     summary: "the curve that the origin of the frame follows",
     default: OptionInfo::LEFT_OUT,
     range: "a curve that fits the scene, without jumps",
+    kind: OptionKind::Curve,
+    unit: "length",
 };
 
 const TURN: OptionInfo = OptionInfo {
@@ -66,6 +70,8 @@ const TURN: OptionInfo = OptionInfo {
     summary: "times and degrees by which the frame is turned: [(0, 0), (2, 360)]",
     default: OptionInfo::LEFT_OUT,
     range: "finite times and degrees, each time later than the one before it; a third entry says how the piece goes on, as in `Keys`",
+    unit: "time, degrees",
+    ..OptionInfo::PLAIN
 };
 
 const AXIS: OptionInfo = OptionInfo {
@@ -73,6 +79,7 @@ const AXIS: OptionInfo = OptionInfo {
     summary: "in space, what it turns about",
     default: "along z",
     range: "in space a vector that is not zero, beside `turn`",
+    ..OptionInfo::PLAIN
 };
 
 impl Moving {

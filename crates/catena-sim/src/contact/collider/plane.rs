@@ -28,6 +28,8 @@ const POINT: OptionInfo = OptionInfo {
     summary: "a point of the plane",
     default: OptionInfo::NEEDED,
     range: Components::EXPECTED,
+    unit: "length",
+    ..OptionInfo::PLAIN
 };
 
 const NORMAL: OptionInfo = OptionInfo {
@@ -35,6 +37,7 @@ const NORMAL: OptionInfo = OptionInfo {
     summary: "points to the free side",
     default: OptionInfo::NEEDED,
     range: "a vector that is not zero",
+    ..OptionInfo::PLAIN
 };
 
 pub(super) const RESTITUTION: OptionInfo = OptionInfo {
@@ -42,6 +45,7 @@ pub(super) const RESTITUTION: OptionInfo = OptionInfo {
     summary: "share of the approach speed that comes back",
     default: "0",
     range: "a number from 0 to 1",
+    ..OptionInfo::PLAIN
 };
 
 pub(super) const FRICTION: OptionInfo = OptionInfo {
@@ -49,6 +53,7 @@ pub(super) const FRICTION: OptionInfo = OptionInfo {
     summary: "coefficient of Coulomb friction",
     default: "0",
     range: "a number of at least 0",
+    ..OptionInfo::PLAIN
 };
 
 /// Refuses a surface that is out of range.

@@ -33,6 +33,8 @@ const CENTER: OptionInfo = OptionInfo {
     summary: "the middle of the ball",
     default: OptionInfo::NEEDED,
     range: Components::EXPECTED,
+    unit: "length",
+    ..OptionInfo::PLAIN
 };
 
 pub(super) const RADIUS: OptionInfo = OptionInfo {
@@ -40,6 +42,8 @@ pub(super) const RADIUS: OptionInfo = OptionInfo {
     summary: "how far the solid reaches",
     default: OptionInfo::NEEDED,
     range: "a number above 0, at most 1e100; a collider of zero radius has no surface",
+    unit: "length",
+    ..OptionInfo::PLAIN
 };
 
 /// Refuses a radius that is out of range.

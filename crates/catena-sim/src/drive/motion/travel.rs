@@ -4,7 +4,7 @@ use super::{Motion, Placement};
 use crate::body::curve::Curve;
 use crate::drive::rig::{MovingRotation, RotationTrack};
 use crate::drive::track::Extent;
-use crate::named::{BadOption, OptionInfo};
+use crate::named::{BadOption, OptionInfo, OptionKind};
 use glam::DVec3;
 use std::sync::Arc;
 
@@ -22,6 +22,8 @@ const ALONG: OptionInfo = OptionInfo {
     summary: "the curve that it moves along",
     default: OptionInfo::LEFT_OUT,
     range: "a curve that fits the scene, without jumps",
+    kind: OptionKind::Curve,
+    ..OptionInfo::PLAIN
 };
 
 const TURN: OptionInfo = OptionInfo {
@@ -29,6 +31,7 @@ const TURN: OptionInfo = OptionInfo {
     summary: "how it is turned over time",
     default: OptionInfo::LEFT_OUT,
     range: "rotations about z alone, since the scene is planar",
+    ..OptionInfo::PLAIN
 };
 
 impl Motion for Travel {

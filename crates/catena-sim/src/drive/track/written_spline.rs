@@ -58,6 +58,8 @@ pub(crate) const SPLINE_END: OptionInfo = OptionInfo {
     summary: "when the curve ends; not beside `knots`",
     default: OptionInfo::LEFT_OUT,
     range: "a finite number above `start`",
+    unit: "time",
+    ..OptionInfo::PLAIN
 };
 
 impl<V> WrittenSpline<V> {

@@ -34,6 +34,8 @@ const HEIGHT: OptionInfo = OptionInfo {
     summary: "y of the ground",
     default: OptionInfo::NEEDED,
     range: "a finite number",
+    unit: "length",
+    ..OptionInfo::PLAIN
 };
 
 const REPULSION: OptionInfo = OptionInfo {
@@ -41,6 +43,8 @@ const REPULSION: OptionInfo = OptionInfo {
     summary: "force upwards per depth",
     default: "100",
     range: "a number above 0",
+    unit: "force/length",
+    ..OptionInfo::PLAIN
 };
 
 const FRICTION: OptionInfo = OptionInfo {
@@ -48,6 +52,8 @@ const FRICTION: OptionInfo = OptionInfo {
     summary: "force per horizontal speed",
     default: "0",
     range: "a number of at least 0",
+    unit: "force·time/length",
+    ..OptionInfo::PLAIN
 };
 
 const ABSORPTION: OptionInfo = OptionInfo {
@@ -55,6 +61,8 @@ const ABSORPTION: OptionInfo = OptionInfo {
     summary: "force per speed downwards, while moving down",
     default: "0",
     range: "a number of at least 0",
+    unit: "force·time/length",
+    ..OptionInfo::PLAIN
 };
 
 impl PenaltyGround {

@@ -3,7 +3,7 @@
 use super::AppliedForce;
 use crate::body::{Body, Model, State};
 use crate::force::{Account, Blocks, Derivative, Force, ForceEnergy};
-use crate::named::{BadOption, Components, Info, OptionInfo};
+use crate::named::{BadOption, Components, Info, OptionInfo, OptionKind};
 use serde::Deserialize;
 
 /// The force, where it acts and when.
@@ -31,6 +31,8 @@ const NODE: OptionInfo = OptionInfo {
     summary: "the node that is pushed",
     default: OptionInfo::NEEDED,
     range: OptionInfo::NODE,
+    kind: OptionKind::Node,
+    ..OptionInfo::PLAIN
 };
 
 const FORCE: OptionInfo = OptionInfo {
@@ -38,6 +40,8 @@ const FORCE: OptionInfo = OptionInfo {
     summary: "the force",
     default: OptionInfo::NEEDED,
     range: Components::EXPECTED,
+    unit: "force",
+    ..OptionInfo::PLAIN
 };
 
 const FROM: OptionInfo = OptionInfo {
@@ -45,6 +49,8 @@ const FROM: OptionInfo = OptionInfo {
     summary: "the time at which it begins",
     default: "0",
     range: "a finite number",
+    unit: "time",
+    ..OptionInfo::PLAIN
 };
 
 const UNTIL: OptionInfo = OptionInfo {
@@ -52,6 +58,8 @@ const UNTIL: OptionInfo = OptionInfo {
     summary: "the time at which it ends",
     default: "inf",
     range: "a number above `from`",
+    unit: "time",
+    ..OptionInfo::PLAIN
 };
 
 impl PointForce {

@@ -27,6 +27,7 @@ const ALPHA: OptionInfo = OptionInfo {
     summary: "α: how fast it stiffens",
     default: "1",
     range: "a number from 0 to 100",
+    ..OptionInfo::PLAIN
 };
 
 impl Exponential {

@@ -29,6 +29,7 @@ const POINTS: OptionInfo = OptionInfo {
     summary: "(strain, g): the tension is k l g, straight between the points and through 0",
     default: "[(1, 1)]",
     range: "a list of (strain, g), strains above 0 and rising, g not falling",
+    ..OptionInfo::PLAIN
 };
 
 impl PiecewiseLinear {

@@ -32,6 +32,7 @@ const YIELD_STRAIN: OptionInfo = OptionInfo {
     summary: "elastic strain at which it begins to yield",
     default: "0.05",
     range: "a number above 0",
+    ..OptionInfo::PLAIN
 };
 
 const HARDENING: OptionInfo = OptionInfo {
@@ -39,6 +40,7 @@ const HARDENING: OptionInfo = OptionInfo {
     summary: "rise of the elastic strain at yield for each unit of plastic strain",
     default: "0.1",
     range: "a number of at least 0",
+    ..OptionInfo::PLAIN
 };
 
 impl Plastic {

@@ -39,6 +39,7 @@ const SAFETY: OptionInfo = OptionInfo {
     summary: "share of the longest stable step that is taken",
     default: "0.9",
     range: "a number above 0, at most 1",
+    ..OptionInfo::PLAIN
 };
 
 /// The greatest number of substeps.

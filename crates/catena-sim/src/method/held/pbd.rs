@@ -43,6 +43,7 @@ const STIFFNESS: OptionInfo = OptionInfo {
     summary: "s: share of its excess that a single spring loses in a step",
     default: "1",
     range: "a number from 0 to 1",
+    ..OptionInfo::PLAIN
 };
 
 impl Pbd {

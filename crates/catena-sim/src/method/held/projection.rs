@@ -20,6 +20,7 @@ pub(super) const ITERATIONS: OptionInfo = OptionInfo {
     summary: "how many times a step goes over all springs",
     default: "10",
     range: "a whole number of at least 1",
+    ..OptionInfo::PLAIN
 };
 
 /// Inverse mass of each node, 0 for pins.

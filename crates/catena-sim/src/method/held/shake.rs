@@ -57,6 +57,7 @@ const TOLERANCE: OptionInfo = OptionInfo {
     summary: "greatest relative error of a length",
     default: "1e-10",
     range: "a number above 0",
+    ..OptionInfo::PLAIN
 };
 
 const ITERATIONS: OptionInfo = OptionInfo {
@@ -64,6 +65,7 @@ const ITERATIONS: OptionInfo = OptionInfo {
     summary: "how many times a step may correct all springs to get there",
     default: "5000",
     range: "a whole number of at least 1",
+    ..OptionInfo::PLAIN
 };
 
 /// Least s·r over l² of a rod that can be corrected.

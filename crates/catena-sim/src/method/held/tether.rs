@@ -11,7 +11,7 @@ use super::reaction::Listener;
 use crate::body::Model;
 use crate::body::paths::{Neighbours, Path};
 use crate::force::System;
-use crate::named::OptionInfo;
+use crate::named::{OptionInfo, OptionKind};
 
 /// The option of methods that have tethers.
 pub(crate) const TETHERS: OptionInfo = OptionInfo {
@@ -19,6 +19,8 @@ pub(crate) const TETHERS: OptionInfo = OptionInfo {
     summary: "keeps every free node within the rest length of the path along springs to its nearest pin",
     default: "false",
     range: "true or false",
+    kind: OptionKind::Boolean,
+    ..OptionInfo::PLAIN
 };
 
 /// The tether of one node.

@@ -56,6 +56,8 @@ const COMPLIANCE: OptionInfo = OptionInfo {
     summary: "stretch per force of every spring; left out, the inverse of each spring's stiffness",
     default: OptionInfo::LEFT_OUT,
     range: "a number of at least 0",
+    unit: "length/force",
+    ..OptionInfo::PLAIN
 };
 
 const SUBSTEPS: OptionInfo = OptionInfo {
@@ -63,6 +65,7 @@ const SUBSTEPS: OptionInfo = OptionInfo {
     summary: "how many steps it takes within each step",
     default: "1",
     range: "a whole number of at least 1",
+    ..OptionInfo::PLAIN
 };
 
 /// The greatest |C - α T| of a converged spring, as a share of its rest length. Lengths are then

@@ -40,6 +40,7 @@ const TOLERANCE: OptionInfo = OptionInfo {
     summary: "residual at which conjugate gradients end, as a share of the right side; ropes need none",
     default: "1e-9",
     range: "a number from 1e-15 to 0.1",
+    ..OptionInfo::PLAIN
 };
 
 const ITERATIONS: OptionInfo = OptionInfo {
@@ -47,6 +48,7 @@ const ITERATIONS: OptionInfo = OptionInfo {
     summary: "the most iterations of conjugate gradients in a step; ropes need none",
     default: "1000",
     range: "a whole number from 1 to 1000000",
+    ..OptionInfo::PLAIN
 };
 
 impl ImplicitEuler {

@@ -44,6 +44,7 @@ const TOLERANCE: OptionInfo = OptionInfo {
     summary: "correction of positions at which Newton's method ends, as a share of their size",
     default: "1e-12",
     range: "a number from 1e-15 to 0.1",
+    ..OptionInfo::PLAIN
 };
 
 const ITERATIONS: OptionInfo = OptionInfo {
@@ -51,6 +52,7 @@ const ITERATIONS: OptionInfo = OptionInfo {
     summary: "the most corrections of Newton's method in a step",
     default: "50",
     range: "a whole number from 1 to 1000000",
+    ..OptionInfo::PLAIN
 };
 
 /// Limits of a matrix that is solved by iteration: Newton's method makes up for the rest.

@@ -14,6 +14,7 @@ pub(crate) const DAMPING: OptionInfo = OptionInfo {
     summary: "d: share of the last displacement that is lost in each step; the same as a drag of c = m d/dt",
     default: "0",
     range: "a number from 0 to 1",
+    ..OptionInfo::PLAIN
 };
 
 pub(crate) fn check_damping(damping: f64) -> Result<(), BadOption> {

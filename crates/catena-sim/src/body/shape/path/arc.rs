@@ -30,6 +30,8 @@ const HEIGHT: OptionInfo = OptionInfo {
     summary: "how far its middle is from the way between start and end, or `angle`",
     default: OptionInfo::LEFT_OUT,
     range: "one of height, a number other than 0, and angle",
+    unit: "length",
+    ..OptionInfo::PLAIN
 };
 
 const ANGLE: OptionInfo = OptionInfo {
@@ -37,6 +39,8 @@ const ANGLE: OptionInfo = OptionInfo {
     summary: "how far it turns, in degrees, or `height`",
     default: OptionInfo::LEFT_OUT,
     range: "a number of degrees from -350 to 350, and not 0",
+    unit: "degrees",
+    ..OptionInfo::PLAIN
 };
 
 impl Arc {

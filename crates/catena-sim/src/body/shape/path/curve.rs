@@ -3,7 +3,7 @@
 use super::{Line, RopeShape, Way};
 use crate::body::curve;
 use crate::body::vector::Vec3;
-use crate::named::{BadOption, Info, Named, OptionInfo};
+use crate::named::{BadOption, Info, Named, OptionInfo, OptionKind};
 use serde::Deserialize;
 use std::sync::Arc;
 
@@ -20,6 +20,8 @@ const CURVE: OptionInfo = OptionInfo {
     summary: "one of the curves that anchors have: CatmullRom(keys: [(0, (0, 0)), (1, (2, 1))])",
     default: OptionInfo::NEEDED,
     range: "a curve that fits the scene, without jumps and with at least 2 different times",
+    kind: OptionKind::Curve,
+    unit: "length",
 };
 
 impl Curve {

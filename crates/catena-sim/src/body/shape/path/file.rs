@@ -5,7 +5,7 @@
 use super::points::{CLOSED, through};
 use super::{Line, RopeShape};
 use crate::body::vector::Vec3;
-use crate::named::{BadOption, Info, OptionInfo};
+use crate::named::{BadOption, Info, OptionInfo, OptionKind};
 use serde::Deserialize;
 
 /// The file, and its points once it is read.
@@ -27,6 +27,8 @@ pub(super) const FILE: OptionInfo = OptionInfo {
     summary: "where the points are: rows of numbers, as CSV or as JSON",
     default: OptionInfo::NEEDED,
     range: "the name of a .csv or .json file, relative to the scene",
+    kind: OptionKind::File(&["csv", "json"]),
+    unit: "length",
 };
 
 impl File {

@@ -25,6 +25,7 @@ const TURNS: OptionInfo = OptionInfo {
     summary: "how often it turns; right-handed above zero, left-handed below",
     default: OptionInfo::NEEDED,
     range: "a whole number from -10000 to 10000 other than 0, in a scene with three axes and with at least 3 nodes a turn",
+    ..OptionInfo::PLAIN
 };
 
 const RADIUS: OptionInfo = OptionInfo {
@@ -32,6 +33,8 @@ const RADIUS: OptionInfo = OptionInfo {
     summary: "its distance from its axis",
     default: OptionInfo::NEEDED,
     range: "a number above 0, at most 1e100",
+    unit: "length",
+    ..OptionInfo::PLAIN
 };
 
 impl Helix {

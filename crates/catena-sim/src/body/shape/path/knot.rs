@@ -10,7 +10,7 @@
 use super::toward::{self, TOWARD};
 use super::{Line, RopeShape, Way};
 use crate::body::vector::{Vec3, along, cross, norm, scaled, unit};
-use crate::named::{BadOption, Components, Info, OptionInfo};
+use crate::named::{BadOption, Components, Info, OptionInfo, OptionKind};
 use serde::Deserialize;
 use std::f64::consts::PI;
 
@@ -46,6 +46,8 @@ const NAME: OptionInfo = OptionInfo {
     summary: "which knot",
     default: OptionInfo::NEEDED,
     range: "Overhand or FigureEight, which are open, Trefoil or ClosedFigureEight, with at least 24 nodes in a scene with three axes",
+    kind: OptionKind::Words(&["Overhand", "FigureEight", "Trefoil", "ClosedFigureEight"]),
+    ..OptionInfo::PLAIN
 };
 
 const SIZE: OptionInfo = OptionInfo {
@@ -53,6 +55,8 @@ const SIZE: OptionInfo = OptionInfo {
     summary: "length of the way from start to end that an open knot takes",
     default: "half of the way",
     range: "a number above 0, at most the way from start to end; a closed knot reaches from start to end",
+    unit: "length",
+    ..OptionInfo::PLAIN
 };
 
 /// The least number of nodes that follow a knot.

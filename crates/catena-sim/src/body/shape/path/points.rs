@@ -2,7 +2,7 @@
 
 use super::{Line, RopeShape, Way};
 use crate::body::vector::Vec3;
-use crate::named::{BadOption, Components, Info, OptionInfo};
+use crate::named::{BadOption, Components, Info, OptionInfo, OptionKind};
 use serde::Deserialize;
 
 /// The points, and whether the line goes back to the first one.
@@ -21,6 +21,8 @@ const POINTS: OptionInfo = OptionInfo {
     summary: "places in order: [(0, 0), (1, 0), (1, 1)]",
     default: OptionInfo::NEEDED,
     range: "at least 2 points, each with as many components as the scene has axes",
+    unit: "length",
+    ..OptionInfo::PLAIN
 };
 
 pub(super) const CLOSED: OptionInfo = OptionInfo {
@@ -28,6 +30,8 @@ pub(super) const CLOSED: OptionInfo = OptionInfo {
     summary: "whether it is a ring that goes back to its first point",
     default: "false",
     range: "true or false; a ring has at least 3 points and 3 nodes",
+    kind: OptionKind::Boolean,
+    ..OptionInfo::PLAIN
 };
 
 impl Points {

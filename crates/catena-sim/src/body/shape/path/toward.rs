@@ -9,6 +9,7 @@ pub(super) const TOWARD: OptionInfo = OptionInfo {
     summary: "the direction in which it goes out from the way between start and end",
     default: "along y",
     range: Components::EXPECTED,
+    ..OptionInfo::PLAIN
 };
 
 /// Refuses a direction that does not fit the scene.

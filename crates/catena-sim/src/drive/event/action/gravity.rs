@@ -17,6 +17,8 @@ const ACCELERATION: OptionInfo = OptionInfo {
     summary: "acceleration of gravity from then on",
     default: OptionInfo::NEEDED,
     range: Components::EXPECTED,
+    unit: "length/time²",
+    ..OptionInfo::PLAIN
 };
 
 impl Gravity {

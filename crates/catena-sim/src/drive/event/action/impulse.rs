@@ -19,6 +19,8 @@ const IMPULSE: OptionInfo = OptionInfo {
     summary: "mass times change of velocity",
     default: OptionInfo::NEEDED,
     range: Components::EXPECTED,
+    unit: "mass·length/time",
+    ..OptionInfo::PLAIN
 };
 
 impl Impulse {

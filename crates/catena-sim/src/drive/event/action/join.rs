@@ -28,6 +28,8 @@ const STIFFNESS: OptionInfo = OptionInfo {
     summary: "force per length of stretch; left out, that of the stiffest structural spring",
     default: OptionInfo::LEFT_OUT,
     range: "a finite number above 0",
+    unit: "force/length",
+    ..OptionInfo::PLAIN
 };
 
 const LENGTH: OptionInfo = OptionInfo {
@@ -35,6 +37,8 @@ const LENGTH: OptionInfo = OptionInfo {
     summary: "rest length; left out, the distance of the two then, at least a tenth of the shortest spring",
     default: OptionInfo::LEFT_OUT,
     range: "a finite number above 0",
+    unit: "length",
+    ..OptionInfo::PLAIN
 };
 
 impl Join {

@@ -4,7 +4,7 @@
 
 use super::Target;
 use crate::body::Model;
-use crate::named::{BadOption, Info, OptionInfo, table};
+use crate::named::{BadOption, Info, OptionInfo, OptionKind, table};
 use std::fmt::Debug;
 
 /// Something that can happen to a body.
@@ -85,4 +85,6 @@ const NODE: OptionInfo = OptionInfo {
     summary: "the node: a number, First, Last, Middle, (row, column) or (\"part\", node)",
     default: OptionInfo::NEEDED,
     range: OptionInfo::NODE,
+    kind: OptionKind::Node,
+    ..OptionInfo::PLAIN
 };

@@ -17,6 +17,8 @@ const VELOCITY: OptionInfo = OptionInfo {
     summary: "velocity of the medium from then on",
     default: OptionInfo::NEEDED,
     range: Components::EXPECTED,
+    unit: "length/time",
+    ..OptionInfo::PLAIN
 };
 
 impl Wind {

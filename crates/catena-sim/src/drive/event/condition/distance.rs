@@ -26,7 +26,7 @@ impl Distance {
     pub(super) const INFO: Info = Info {
         name: "Distance",
         summary: "the distance of two nodes is beyond a bound",
-        options: &[A, B, ABOVE, BELOW],
+        options: &[A, B, ABOVE.in_unit("length"), BELOW.in_unit("length")],
     };
 }
 

@@ -31,7 +31,7 @@ impl Length {
     pub(super) const INFO: Info = Info {
         name: "Length",
         summary: "the length of a structural spring, or of all that are whole, is beyond a bound",
-        options: &[A, B, SPRING, ABOVE, BELOW],
+        options: &[A, B, SPRING, ABOVE.in_unit("length"), BELOW.in_unit("length")],
     };
 
     /// All whole structural springs together are longer than this.

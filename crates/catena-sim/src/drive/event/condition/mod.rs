@@ -77,6 +77,7 @@ const ABOVE: OptionInfo = OptionInfo {
     summary: "it holds above this; one of `above` and `below` must be written",
     default: OptionInfo::LEFT_OUT,
     range: "a finite number in one of `above` and `below`",
+    ..OptionInfo::PLAIN
 };
 
 const BELOW: OptionInfo = OptionInfo {
@@ -84,6 +85,7 @@ const BELOW: OptionInfo = OptionInfo {
     summary: "it holds below this",
     default: OptionInfo::LEFT_OUT,
     range: "a finite number in one of `above` and `below`",
+    ..OptionInfo::PLAIN
 };
 
 /// Refuses bounds that are none, or both.

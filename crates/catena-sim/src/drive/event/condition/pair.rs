@@ -1,7 +1,7 @@
 //! A structural spring as events name it: by its two ends, or by its number.
 
 use crate::body::Model;
-use crate::named::{BadOption, OptionInfo};
+use crate::named::{BadOption, OptionInfo, OptionKind};
 
 /// One end.
 pub(in crate::drive::event) const A: OptionInfo = OptionInfo {
@@ -9,6 +9,8 @@ pub(in crate::drive::event) const A: OptionInfo = OptionInfo {
     summary: "a node",
     default: OptionInfo::LEFT_OUT,
     range: OptionInfo::NODE,
+    kind: OptionKind::Node,
+    ..OptionInfo::PLAIN
 };
 
 /// The other end.
@@ -17,6 +19,8 @@ pub(in crate::drive::event) const B: OptionInfo = OptionInfo {
     summary: "another node",
     default: OptionInfo::LEFT_OUT,
     range: OptionInfo::NODE,
+    kind: OptionKind::Node,
+    ..OptionInfo::PLAIN
 };
 
 /// Refuses nodes `a` and `b` that a body of so many nodes does not have, or that are one.
@@ -36,6 +40,7 @@ pub(in crate::drive::event) const SPRING: OptionInfo = OptionInfo {
     summary: "a structural spring, in place of its nodes `a` and `b`; in a rope, spring i joins nodes i and i + 1",
     default: OptionInfo::LEFT_OUT,
     range: "the number of a structural spring, or its two nodes in `a` and `b`",
+    ..OptionInfo::PLAIN
 };
 
 /// Two neighbouring nodes, or a spring.

@@ -32,7 +32,7 @@ impl Tension {
     pub(super) const INFO: Info = Info {
         name: "Tension",
         summary: "the tension of a structural spring is beyond a bound",
-        options: &[A, B, SPRING, ABOVE, BELOW],
+        options: &[A, B, SPRING, ABOVE.in_unit("force"), BELOW.in_unit("force")],
     };
 
     /// Above a force, of the spring of this number.

@@ -1,39 +1,38 @@
 //! Whole files that are no scene or sweep: other formats, marks of a merge, nothing but comments.
 
-use super::words::excerpt;
-use crate::diagnostic::Fault;
-use crate::read::bare;
+use crate::fault::Fault;
+use crate::token::bare;
 use std::ops::Range;
 
 /// What is wrong with a file as a whole, which should be `title(…)`.
-pub(crate) fn whole_fault(text: &str, title: &str) -> Option<Fault> {
+pub fn whole_fault(text: &str, title: &str) -> Option<Fault> {
     if let Some(place) = merge_mark(text) {
-        let fault = Fault::new("a merge has left its marks here");
         let help = "keep one of the two versions, and take away the lines with <<<<<<<, ======= and >>>>>>>";
-        return Some(fault.help(help).at(place));
+        return Some(Fault::told(place, "a merge has left its marks here", help));
     }
     let body = bare(text);
     let start = text.len() - body.len();
     let at = |length: usize| start..start + length.max(1).min(body.len());
     if body.is_empty() {
-        let fault = Fault::new("the file has nothing but comments").at(0..0);
-        return Some(fault.help(format!("it needs a `{title}(…)`")));
+        let help = format!("it needs a `{title}(…)`");
+        return Some(Fault::told(0..0, "the file has nothing but comments", help));
     }
     if body.starts_with("#![") {
         let length = body.find('\n').unwrap_or(body.len());
-        let fault = Fault::new("lines such as `#![enable(…)]` are not needed");
-        return Some(fault.help("take the line away").at(at(length)));
+        let message = "lines such as `#![enable(…)]` are not needed";
+        return Some(Fault::told(at(length), message, "take the line away"));
     }
     let first = body.split('\n').next().unwrap_or_default().trim_end();
     if let Some(format) = other_format(body, first) {
-        let fault = Fault::new(format!("this looks like {format}; catena reads RON"));
+        let message = format!("this looks like {format}; catena reads RON");
         let help = format!("a file is written {}, with // before comments", example(title));
-        return Some(fault.help(help).at(at(first.len())));
+        return Some(Fault::told(at(first.len()), message, help));
     }
     let length = body.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(body.len());
     let (word, behind) = (&body[..length], bare(&body[length..]));
     let opening = behind.chars().next();
-    let fault = |message: String, help: String| Some(Fault::new(message).help(help).at(at(length)));
+    let fault = |message: String, help: String| Some(Fault::told(at(length), message, help));
+    let shown = &word[..word.floor_char_boundary(40)];
     match (word, opening) {
         ("", Some('(')) => None,
         ("", Some('{')) => fault(
@@ -58,11 +57,11 @@ pub(crate) fn whole_fault(text: &str, title: &str) -> Option<Fault> {
             format!("a file is written {}", example(title)),
         ),
         (word, _) if word.eq_ignore_ascii_case("Sweep") && word != "Sweep" => fault(
-            format!("a sweep begins with `Sweep(`, not with `{}`", excerpt(word)),
+            format!("a sweep begins with `Sweep(`, not with `{shown}`"),
             "write Sweep(…)".into(),
         ),
         (word, _) if word != title => fault(
-            format!("a file begins with `{title}(`, not with `{}`", excerpt(word)),
+            format!("a file begins with `{title}(`, not with `{shown}`"),
             format!("write {title}(…)"),
         ),
         _ => None,

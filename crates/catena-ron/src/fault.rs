@@ -1,6 +1,6 @@
 //! Faults: what is wrong in a text, where, and what would be right.
 
-use super::token::{Token, TokenKind};
+use crate::token::{TokenKind, tokens};
 use ron::error::{Position, SpannedError};
 use std::ops::Range;
 
@@ -30,28 +30,33 @@ pub struct UnknownField {
 
 impl Fault {
     /// A fault without a place.
-    pub(super) fn new(message: impl Into<String>) -> Self {
+    pub fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), field: None, help: None, span: None, unknown_field: None }
     }
 
+    /// A fault with its place and advice.
+    pub fn told(span: Range<usize>, message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::new(message).help(help).at(span)
+    }
+
     /// Sets the place.
-    pub(super) fn at(self, span: Range<usize>) -> Self {
+    pub fn at(self, span: Range<usize>) -> Self {
         Self { span: Some(span), ..self }
     }
 
     /// Sets the advice.
-    pub(super) fn help(self, help: impl Into<String>) -> Self {
+    pub fn help(self, help: impl Into<String>) -> Self {
         Self { help: Some(help.into()), ..self }
     }
 
     /// The fault in a text that begins `by` bytes earlier.
-    pub(super) fn moved(self, by: usize) -> Self {
+    pub fn moved(self, by: usize) -> Self {
         let span = self.span.map(|span| span.start + by..span.end + by);
         Self { span, ..self }
     }
 
     /// The fault of an unknown name, with the nearest known one as advice.
-    pub(super) fn unknown(kind: &str, found: &str, allowed: &[&str]) -> Self {
+    pub fn unknown(kind: &str, found: &str, allowed: &[&str]) -> Self {
         /// Where near names are known, a list of more names is left out.
         const MOST_BESIDE: usize = 8;
         let similar = similar(found, allowed);
@@ -70,14 +75,14 @@ impl Fault {
     }
 
     /// The fault of a field that its struct does not have.
-    pub(super) fn unknown_field(name: &str, known: &'static [&'static str]) -> Self {
+    pub fn unknown_field(name: &str, known: &'static [&'static str]) -> Self {
         let unknown_field = Some(Box::new(UnknownField { name: name.into(), known }));
         Self { unknown_field, ..Self::unknown("field", name, known) }
     }
 }
 
 /// The names that `found` may have been meant to be: the nearest, or those that it is a part of.
-pub(super) fn similar<'a>(found: &str, allowed: &[&'a str]) -> Vec<&'a str> {
+pub fn similar<'a>(found: &str, allowed: &[&'a str]) -> Vec<&'a str> {
     // A part of a name, such as `Verlet`, is far from every name and still tells what is meant.
     let part = found.to_lowercase();
     let holds = |name: &&&str| part.len() > 2 && name.to_lowercase().contains(&part);
@@ -88,7 +93,7 @@ pub(super) fn similar<'a>(found: &str, allowed: &[&'a str]) -> Vec<&'a str> {
 }
 
 /// The name most like `found`, and the edit distance between them; `None` if none is like it.
-pub(super) fn nearest<'a>(
+pub fn nearest<'a>(
     found: &str,
     names: impl IntoIterator<Item = &'a str>,
 ) -> Option<(usize, &'a str)> {
@@ -103,7 +108,7 @@ pub(super) fn nearest<'a>(
 const UNIT: &str = "a unit value";
 
 /// Turns ron's error about `text` into a fault.
-pub(super) fn fault_of_ron(error: &SpannedError, text: &str) -> Fault {
+pub fn fault_of_ron(error: &SpannedError, text: &str) -> Fault {
     use ron::Error as E;
     let fault = match &error.code {
         E::NoSuchStructField { expected, found, .. } => Fault::unknown("field", found, expected),
@@ -171,16 +176,8 @@ fn word_before(text: &str, span: Range<usize>) -> Range<usize> {
 fn whole(text: &str, span: &Range<usize>) -> Option<Range<usize>> {
     let is_space = !span.is_empty() && text[span.clone()].trim().is_empty();
     let wanted = if is_space { span.end } else { span.start };
-    let mut at = 0;
-    while at < text.len() && at <= wanted {
-        let piece = Token::at(text, at);
-        let place = at..at + piece.length;
-        if place.contains(&wanted) {
-            return matches!(piece.kind, TokenKind::Word | TokenKind::Text).then_some(place);
-        }
-        at = place.end;
-    }
-    None
+    let (kind, place) = tokens(text, 0).find(|(_, place)| place.contains(&wanted))?;
+    matches!(kind, TokenKind::Word | TokenKind::Text).then_some(place)
 }
 
 fn lower_first(text: &str) -> String {
@@ -215,7 +212,7 @@ fn tight(text: &str, start: usize, end: usize) -> Range<usize> {
 }
 
 /// Line and column of a byte, both counted from 1, columns in characters.
-pub(super) fn line_and_column(text: &str, at: usize) -> (usize, usize) {
+pub fn line_and_column(text: &str, at: usize) -> (usize, usize) {
     let before = &text[..text.floor_char_boundary(at)];
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
     (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)

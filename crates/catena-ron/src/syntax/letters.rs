@@ -1,6 +1,6 @@
 //! Letters that look like others: minus signs, quotes, commas and spaces of word processors.
 
-use crate::diagnostic::Fault;
+use crate::fault::Fault;
 use std::ops::Range;
 
 /// Letters that stand for one of RON, and what they are called.
@@ -34,25 +34,24 @@ pub(super) fn check(text: &str, place: &Range<usize>) -> Result<(), Fault> {
     }
     let code = format!("U+{:04X}", u32::from(letter));
     if letter.is_whitespace() {
-        let fault = Fault::new(format!("this space is no plain one ({code})"));
-        return Err(fault.help("write a plain space").at(span));
+        let message = format!("this space is no plain one ({code})");
+        return Err(Fault::told(span, message, "write a plain space"));
     }
     let found = LOOKALIKES.iter().find(|(letters, ..)| letters.contains(letter));
     let Some((_, right, what)) = found else {
         let is_seen =
             !letter.is_control() && !matches!(u32::from(letter), 0x200b..=0x206f | 0xfeff);
-        let fault = Fault::new(match is_seen {
+        let message = match is_seen {
             true => format!("`{letter}` is no letter of a name or number"),
             false => format!("a letter that is not seen stands here ({code})"),
-        });
-        return Err(fault.help("take it away").at(span));
+        };
+        return Err(Fault::told(span, message, "take it away"));
     };
-    let fault = Fault::new(format!("`{letter}` ({code}) is not {what}"));
     let help = match *right {
         "-" => format!("write {}", word.replace(letter, "-")),
         right => format!("write `{right}`"),
     };
-    Err(fault.help(help).at(span))
+    Err(Fault::told(span, format!("`{letter}` ({code}) is not {what}"), help))
 }
 
 /// The fault of a text in curly quotes, which may have several words.
@@ -64,6 +63,6 @@ fn curly(text: &str, start: usize) -> Fault {
         Some((at, c)) => (&line[first..at], at + c.len_utf8()),
         None => ("…", line.find([',', ')', ']']).unwrap_or(line.len())),
     };
-    let fault = Fault::new("text stands in straight quotes");
-    fault.help(format!("write \"{inside}\"")).at(start..start + end)
+    let help = format!("write \"{inside}\"");
+    Fault::told(start..start + end, "text stands in straight quotes", help)
 }

@@ -1,0 +1,306 @@
+//! Lays out the text of a scene: indentation, spaces, commas and comments.
+//!
+//! Lines stay as they were divided by hand, except that the outermost brackets are opened where
+//! they do not fit. Comments keep their places, and no word changes.
+
+use crate::fault::Fault;
+use crate::token::{TokenKind, tokens};
+
+/// Lays out valid RON: formatting it once more changes nothing.
+///
+/// # Errors
+/// At a character that scenes do not use.
+pub fn format(text: &str) -> Result<String, Fault> {
+    // The first line says how lines end.
+    let is_crlf = text.find('\n').is_some_and(|at| text[..at].ends_with('\r'));
+    let formatted = lines(pieces(text)?, if is_crlf { "\r\n" } else { "\n" });
+    if meaning(&formatted) == meaning(text) {
+        return Ok(formatted);
+    }
+    let fault = Fault::new("this text cannot be laid out without changing what it means");
+    Err(fault.help("leave it as it is, and report it as a bug of catena"))
+}
+
+/// All that means something, and the comments apart from it.
+fn meaning(text: &str) -> (Vec<&str>, Vec<&str>) {
+    let (mut words, mut comments) = (Vec::new(), Vec::new());
+    for (kind, place) in tokens(text, 0) {
+        let word = &text[place];
+        match kind {
+            TokenKind::Trivia if word.starts_with('/') => comments.push(word.trim_end()),
+            TokenKind::Trivia => {}
+            TokenKind::Close => {
+                words.pop_if(|last| *last == ",");
+                words.push(word);
+            }
+            _ => words.push(word),
+        }
+    }
+    (words, comments)
+}
+
+/// A word of a text, or a comment.
+#[derive(Clone, Copy, Debug)]
+struct Piece<'a> {
+    /// Its kind; texts are words, and comments trivia.
+    kind: TokenKind,
+    text: &'a str,
+    /// Line breaks before it: none, one, or two for an empty line.
+    breaks: usize,
+    /// Whether it follows the piece before without a space, as a text follows the `b` of bytes.
+    is_glued: bool,
+}
+
+impl Piece<'_> {
+    fn is_comment(&self) -> bool {
+        self.kind == TokenKind::Trivia
+    }
+
+    fn is_line_comment(&self) -> bool {
+        self.is_comment() && self.text.starts_with("//")
+    }
+}
+
+/// A comma that is added.
+const COMMA: Piece<'static> =
+    Piece { kind: TokenKind::Comma, text: ",", breaks: 0, is_glued: true };
+
+/// The pieces of a text, with commas where they belong.
+fn pieces(text: &str) -> Result<Vec<Piece<'_>>, Fault> {
+    let mut all: Vec<Piece<'_>> = Vec::new();
+    let (mut breaks, mut end) = (0, 0);
+    for (kind, place) in tokens(text, 0) {
+        let word = &text[place.clone()];
+        let kind = match kind {
+            TokenKind::Trivia if !word.starts_with('/') => {
+                breaks += word.matches('\n').count();
+                continue;
+            }
+            TokenKind::Text => TokenKind::Word,
+            TokenKind::Other => {
+                let sign = word.chars().next().unwrap_or_default();
+                let fault = Fault::new(format!("a text with `{sign}` cannot be laid out"));
+                return Err(fault.at(place.start..place.start + sign.len_utf8()));
+            }
+            kind => kind,
+        };
+        let after = all.last();
+        let least = usize::from(after.is_some_and(Piece::is_line_comment));
+        let is_glued = place.start == end;
+        end = place.end;
+        let breaks_before = breaks.clamp(least, 2);
+        let piece = Piece { kind, text: word.trim_end(), breaks: breaks_before, is_glued };
+        // Lines that end before a comma end behind it.
+        breaks = if kind == TokenKind::Comma { breaks } else { 0 };
+        match kind {
+            TokenKind::Comma => add_comma(&mut all),
+            TokenKind::Close => close(&mut all, piece),
+            _ => all.push(fitted(piece, after.map(|piece| piece.kind))),
+        }
+    }
+    Ok(all)
+}
+
+/// A comma stands right behind what it follows, before any comment there.
+fn add_comma(all: &mut Vec<Piece<'_>>) {
+    let value = all.iter().rposition(|piece| !piece.is_comment());
+    all.insert(value.map_or(all.len(), |value| value + 1), COMMA);
+}
+
+/// Before a closing bracket there is a comma just where it begins a line.
+fn close<'a>(all: &mut Vec<Piece<'a>>, piece: Piece<'a>) {
+    let last = all.iter().rposition(|piece| !piece.is_comment());
+    let kind = last.map(|last| all[last].kind);
+    let is_empty = kind == Some(TokenKind::Open) && all.last().is_some_and(|it| !it.is_comment());
+    let breaks = if is_empty { 0 } else { piece.breaks.min(1) };
+    match (kind, last) {
+        (Some(TokenKind::Comma), Some(last)) if breaks == 0 => {
+            all.remove(last);
+        }
+        (Some(TokenKind::Word | TokenKind::Close), _) if breaks > 0 => add_comma(all),
+        _ => {}
+    }
+    all.push(Piece { breaks, ..piece });
+}
+
+/// The piece with the line breaks that it may have behind what stands before it.
+fn fitted(piece: Piece<'_>, after: Option<TokenKind>) -> Piece<'_> {
+    let most = match after {
+        None => 0,
+        // No empty line at the beginning of brackets.
+        Some(TokenKind::Open) => 1,
+        // A value follows its name, and what stands behind a name follows it.
+        Some(TokenKind::Colon) if !piece.is_comment() => 0,
+        Some(TokenKind::Word) if matches!(piece.kind, TokenKind::Open | TokenKind::Colon) => 0,
+        _ => 2,
+    };
+    Piece { breaks: piece.breaks.min(most), ..piece }
+}
+
+/// Columns that a line may have before its outermost brackets are opened.
+const WIDTH: usize = 120;
+/// Spaces of a level.
+const STEP: usize = 4;
+/// How many levels of brackets are opened where they do not fit: the scene, and what stands in it.
+const LEVELS: usize = 2;
+
+/// A line that is laid out.
+#[derive(Default)]
+struct Line {
+    indent: usize,
+    code: String,
+    /// The comment behind the code.
+    comment: String,
+    /// Whether an empty line stands before it.
+    is_apart: bool,
+}
+
+/// The lines of a text, each with its ending.
+fn lines(mut pieces: Vec<Piece<'_>>, ending: &str) -> String {
+    for level in 0..LEVELS {
+        open_wide(&mut pieces, level);
+    }
+    let mut lines = laid_out(&pieces);
+    align(&mut lines);
+    let mut text = String::new();
+    for line in lines {
+        if line.is_apart {
+            text += ending;
+        }
+        text.extend(std::iter::repeat_n(' ', line.indent));
+        text += &line.code;
+        text += &line.comment;
+        text += ending;
+    }
+    text
+}
+
+/// Opens brackets of a level that stand on a line which is too wide: one entry a line.
+fn open_wide(pieces: &mut Vec<Piece<'_>>, level: usize) {
+    let lines = laid_out(pieces);
+    let wide: Vec<bool> =
+        lines.iter().map(|line| line.indent + width(&line.code) > WIDTH).collect();
+    let (mut depth, mut line, mut opened) = (0_usize, 0_usize, None);
+    let mut groups: Vec<(usize, usize)> = Vec::new();
+    for (index, piece) in pieces.iter().enumerate() {
+        line += usize::from(piece.breaks > 0 && index > 0);
+        match piece.kind {
+            TokenKind::Open => {
+                if depth == level {
+                    opened = Some((index, line));
+                }
+                depth += 1;
+            }
+            TokenKind::Close => {
+                depth = depth.saturating_sub(1);
+                if let Some((start, first)) = opened.take_if(|_| depth == level)
+                    && first == line
+                    && wide.get(line) == Some(&true)
+                    && start + 1 < index
+                {
+                    groups.push((start, index));
+                }
+            }
+            _ => {}
+        }
+    }
+    for (start, end) in groups.into_iter().rev() {
+        open(pieces, start, end);
+    }
+}
+
+/// Divides what stands between two brackets into one entry a line.
+fn open(pieces: &mut Vec<Piece<'_>>, start: usize, end: usize) {
+    let mut depth = 0_usize;
+    for index in start + 1..end {
+        let before = pieces[index - 1].kind;
+        if depth == 0 && (index == start + 1 || before == TokenKind::Comma) {
+            pieces[index].breaks = 1;
+        }
+        match pieces[index].kind {
+            TokenKind::Open => depth += 1,
+            TokenKind::Close => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    pieces[end].breaks = 1;
+    if !matches!(pieces[end - 1].kind, TokenKind::Comma | TokenKind::Trivia) {
+        pieces.insert(end, COMMA);
+    }
+}
+
+/// The lines of pieces.
+fn laid_out(pieces: &[Piece<'_>]) -> Vec<Line> {
+    let mut lines: Vec<Line> = Vec::new();
+    // The indentation of the line in which each open bracket stands.
+    let mut open: Vec<usize> = Vec::new();
+    let mut before: Option<Piece<'_>> = None;
+    let mut leads = false;
+    for piece in pieces {
+        if before.is_none() || piece.breaks > 0 {
+            let indent = open.last().map_or(0, |indent| indent + STEP);
+            lines.push(Line { indent, is_apart: piece.breaks > 1, ..Line::default() });
+            (before, leads) = (None, true);
+        }
+        let Some(line) = lines.last_mut() else { continue };
+        leads &= piece.kind == TokenKind::Close;
+        match piece.kind {
+            TokenKind::Open => open.push(line.indent),
+            TokenKind::Close => {
+                let indent = open.pop().unwrap_or_default();
+                // Closing brackets at the beginning of a line stand below the line that they close.
+                if leads {
+                    line.indent = indent;
+                }
+            }
+            _ => {}
+        }
+        if before.is_some_and(|before| is_spaced(before.kind, piece)) {
+            line.code.push(' ');
+        }
+        match piece.is_line_comment() && before.is_some() {
+            true => {
+                line.code.truncate(line.code.trim_end().len());
+                line.comment = piece.text.into();
+            }
+            false => line.code += piece.text,
+        }
+        before = Some(*piece);
+    }
+    lines
+}
+
+/// Whether a space stands between two pieces of one line.
+fn is_spaced(before: TokenKind, piece: &Piece<'_>) -> bool {
+    use TokenKind::{Close, Colon, Comma, Open, Trivia, Word};
+    match (before, piece.kind) {
+        (_, Trivia) => true,
+        (Open, _) | (_, Close | Comma | Colon) | (Word, Open) => false,
+        (Word, Word) => !piece.is_glued,
+        _ => true,
+    }
+}
+
+/// Puts comments behind code into columns: those of lines below each other that are indented alike
+/// stand in one.
+fn align(lines: &mut [Line]) {
+    let is_next = |a: &Line, b: &Line| {
+        a.indent == b.indent && a.comment.is_empty() == b.comment.is_empty() && !b.is_apart
+    };
+    for run in lines.chunk_by_mut(is_next) {
+        let widest = run.iter().map(|line| width(last_line(&line.code))).max().unwrap_or_default();
+        for line in run.iter_mut().filter(|line| !line.comment.is_empty()) {
+            let gap = widest - width(last_line(&line.code)) + 1;
+            line.code.extend(std::iter::repeat_n(' ', gap));
+        }
+    }
+}
+
+/// What stands behind the last line break within a word.
+fn last_line(code: &str) -> &str {
+    code.rsplit('\n').next().unwrap_or(code)
+}
+
+fn width(text: &str) -> usize {
+    text.chars().count()
+}

@@ -1,0 +1,32 @@
+//! The layout of the text of a scene.
+
+use super::error::SceneError;
+use super::file::SceneText;
+use super::limits::Limits;
+use super::scan::scan;
+use catena_ron::fault::{Fault, fault_of_ron};
+use catena_ron::syntax_fault;
+use ron::value::RawValue;
+
+/// The text of a scene or a sweep as it is laid out: formatting it once more changes nothing.
+///
+/// # Errors
+/// Where the text exceeds a limit, or its syntax is wrong.
+pub fn format(text: &SceneText, limits: &Limits) -> Result<String, SceneError> {
+    let SceneText { text, origin, .. } = text;
+    let sound = scan(text, limits).and_then(|()| check(text));
+    let formatted = sound.and_then(|()| catena_ron::format(text));
+    formatted.map_err(|fault| SceneError::new(origin, text, fault))
+}
+
+/// Refuses a text whose syntax is wrong.
+fn check(text: &str) -> Result<(), Fault> {
+    match RawValue::from_ron(text) {
+        Ok(_) => Ok(()),
+        // The layout ends the line of a comment that ends the file.
+        Err(error) if error.code == ron::Error::UnclosedLineComment && !text.ends_with('\n') => {
+            check(&format!("{text}\n"))
+        }
+        Err(error) => Err(syntax_fault(text).unwrap_or_else(|| fault_of_ron(&error, text))),
+    }
+}
