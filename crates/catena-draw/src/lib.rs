@@ -17,6 +17,7 @@ mod entries;
 pub mod events;
 pub mod faces;
 mod font;
+pub mod frames;
 mod glyphs;
 mod headings;
 mod inks;

@@ -2,13 +2,17 @@
 
 use super::{
     FrameChoice, Progress, RunError,
-    frames::{FramesAhead, look_ahead},
     memory::Need,
     options::size,
     progress::{Stage, time},
     typeface::faces,
 };
-use catena_draw::{Painter, camera::SeenFrames, text::Font};
+use catena_draw::{
+    Painter,
+    camera::SeenFrames,
+    frames::{FramesAhead, look_ahead},
+    text::Font,
+};
 use catena_output::OutputError;
 use catena_scene::{
     Limits, Scene,

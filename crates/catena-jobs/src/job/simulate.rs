@@ -3,7 +3,6 @@
 use super::{
     FrameError, Interruption, Progress, RunError,
     cautions::bodies,
-    frames::Batches,
     memory::Need,
     options::count,
     prepare::limited,
@@ -11,6 +10,7 @@ use super::{
     threads,
     trace::{ENERGIES, energies},
 };
+use catena_draw::frames::Batches;
 use catena_scene::{
     Limits, Scene,
     limits::{PlannedRun, Product},

@@ -3,7 +3,6 @@
 mod panel;
 mod target;
 
-use super::frames::Batches;
 use super::prepare::limited;
 use super::progress::{Stage, time};
 use super::{
@@ -12,6 +11,7 @@ use super::{
 };
 use catena_analysis::settle::Ending;
 use catena_base::text::{list::quoted, number::counted};
+use catena_draw::frames::Batches;
 use catena_output::OutputError;
 use catena_scene::{
     Limits, Scene,

@@ -1,7 +1,5 @@
 //! The frames of a scene as pictures in memory.
 
-mod ahead;
-mod batches;
 mod order;
 mod painter;
 mod pipeline;
@@ -11,8 +9,6 @@ mod writer;
 
 pub use order::{FrameOrder, FrameSequence};
 
-pub(super) use ahead::{FramesAhead, look_ahead};
-pub(super) use batches::Batches;
 pub(super) use painter::FramePainter;
 pub(super) use pipeline::FramePipeline;
 pub(super) use simulator::{CheckpointPlan, FrameSimulator};
@@ -21,8 +17,10 @@ pub(super) use writer::{FrameEncoder, FrameWriter};
 use super::{
     BodyOutcome, FrameChoice, Interruption, Progress, RunError,
     prepare::{Drawing, DrawingRequest},
+    refusal::refused,
     threads,
 };
+use catena_draw::frames::SceneRuns;
 use catena_output::manifest::FrameEntry;
 use catena_scene::{Limits, Scene, limits::Product};
 use image::RgbImage;
@@ -89,13 +87,19 @@ pub fn draw(scene: &Scene, frame: u64) -> Result<RgbImage, FrameError> {
     let options = FrameOptions { frames, ..FrameOptions::default() };
     let drawing = options.drawing(scene, Path::new("memory"), 1)?;
     let (painter, ahead) = drawing.painter(&drawing.range, &())?;
-    let mut simulator = FrameSimulator::new(&drawing.scene, None, &(), 1, ahead);
-    simulator.go_to(frame).map_err(RunError::from)?;
-    if let Some(refusal) = simulator.refusal() {
+    let scene = &drawing.scene;
+    let start = || SceneRuns::new(scene);
+    let mut runs = ahead.map_or_else(start, |ahead| SceneRuns::after(scene, ahead));
+    while runs.at() < frame && !runs.is_refused() {
+        runs.advance();
+    }
+    if runs.is_refused()
+        && let Some(refusal) = refused(scene, runs.simulations())
+    {
         return Err(refusal.into());
     }
     let mut canvas = painter.canvas();
-    painter.draw(&mut canvas, &simulator.panels());
+    painter.draw(&mut canvas, &runs.panels());
     Ok(canvas.image().clone())
 }
 

@@ -3,10 +3,11 @@
 
 use super::{
     painter::FramePainter,
-    simulator::{FrameSimulator, SimulatedFrame},
+    simulator::FrameSimulator,
     writer::{EncodedFrame, FrameEncoder, FrameWriter},
 };
 use crate::job::progress::{Interruption, Progress, Stage, time};
+use catena_draw::frames::SimulatedFrame;
 use catena_output::{OutputError, journal::Journal, manifest::FrameEntry};
 use image::RgbImage;
 use rayon::prelude::*;

@@ -3,9 +3,9 @@
 use super::{
     painter::FramePainter,
     pool::{Pool, Pooled},
-    simulator::SimulatedFrame,
 };
 use crate::job::progress::{Progress, Stage, time};
+use catena_draw::frames::SimulatedFrame;
 use catena_draw::{Painter, PanelFrame};
 use catena_output::{
     OutputError, atomic::Durability, flat::FlatEncoder, folder::Folder, hash::sha256,

@@ -4,10 +4,11 @@ use super::{RenderError, RenderOptions, Rendered, endings::endings, patience::Pa
 use crate::job::{
     BodyOutcome, FrameChoice, Interruption, Progress,
     cautions::bodies,
-    frames::{CheckpointPlan, FramePipeline, FrameSimulator, FramesAhead},
+    frames::{CheckpointPlan, FramePipeline, FrameSimulator},
     prepare::Drawing,
 };
 use catena_analysis::settle::Ending;
+use catena_draw::frames::FramesAhead;
 use catena_draw::{Painter, text::Font};
 use catena_output::{
     OutputError,

@@ -2,14 +2,16 @@
 //! The frames that are drawn come from the same simulation.
 
 use super::{
+    SimulatedFrame,
     batches::Batches,
-    simulator::{SimulatedFrame, add_state, frame_bytes, panels},
+    frame_bytes,
+    runs::{add_state, panels},
 };
-use catena_draw::{
+use crate::{
     BodyFrame, BodyRun, PanelFrame, PanelRun, SharedPass,
     camera::{BodyWatch, SeenFrames},
 };
-use catena_output::hash::NumberHash;
+use catena_base::hash::NumberHash;
 use catena_scene::{Panel, Scene};
 use catena_sim::{Outcome, Simulation, State};
 use std::{
@@ -24,7 +26,7 @@ use std::{
 const BYTES: usize = 64 << 20;
 
 /// Runs of all panels up to a frame, and the frames before it that will be drawn.
-pub(in crate::job) struct FramesAhead {
+pub struct FramesAhead {
     /// Runs of all panels, at frame `at`.
     pub(super) runs: Vec<PanelRun>,
     pub(super) at: u64,
@@ -32,15 +34,15 @@ pub(in crate::job) struct FramesAhead {
     pub(super) is_pass: bool,
     /// Steps of each body that did not converge so far.
     pub(super) unconverged: Vec<u64>,
-    /// Frame 0.
-    pub(super) first: Vec<PanelFrame>,
-    /// Requested frames up to `at`.
-    pub(super) frames: BTreeMap<u64, SimulatedFrame>,
+    /// All panels at frame 0.
+    pub first: Vec<PanelFrame>,
+    /// Requested frames up to the frame of the runs.
+    pub frames: BTreeMap<u64, SimulatedFrame>,
 }
 
 impl FramesAhead {
     /// Runs at the start, without frames.
-    pub(super) fn none(all: &[Panel]) -> Self {
+    pub fn none(all: &[Panel]) -> Self {
         let runs: Vec<PanelRun> = all.iter().map(PanelRun::new).collect();
         let count = runs.iter().map(|run| run.simulations().len()).sum();
         let (first, frames) = (panels(&runs), BTreeMap::new());
@@ -49,11 +51,11 @@ impl FramesAhead {
 }
 
 /// Positions for the view, and the frames. There are no frames if the pass takes too much work.
-pub(in crate::job) type Lookahead = (SeenFrames, Option<FramesAhead>);
+pub type Lookahead = (SeenFrames, Option<FramesAhead>);
 
 /// Simulates the frames that the view of a scene holds, and keeps the frames in `range`. Returns
 /// `None` if the view needs no pass, or if a run exceeds a budget of the scene.
-pub(in crate::job) fn look_ahead(scene: &Scene, range: &Range<u64>) -> Option<Lookahead> {
+pub fn look_ahead(scene: &Scene, range: &Range<u64>) -> Option<Lookahead> {
     if range.is_empty() {
         return None;
     }

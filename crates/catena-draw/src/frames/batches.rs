@@ -10,14 +10,14 @@ const LEAST: u128 = 100_000;
 
 /// Bodies in order, divided into one part for each thread.
 #[derive(Default)]
-pub(in crate::job) struct Batches {
+pub struct Batches {
     /// How many bodies each part has, and their batch.
     parts: Vec<(usize, Batch)>,
 }
 
 impl Batches {
     /// Takes one frame with all bodies, which are the same as the last time.
-    pub(in crate::job) fn advance(&mut self, mut all: Vec<&mut Simulation>) {
+    pub fn advance(&mut self, mut all: Vec<&mut Simulation>) {
         if self.parts.iter().map(|(count, _)| count).sum::<usize>() != all.len() {
             self.divide(&all, rayon::current_num_threads(), 1);
         }
@@ -41,7 +41,7 @@ impl Batches {
     /// body after every frame; the body stops when `look` returns false.
     ///
     /// Threads synchronise once and not in every frame, so that they share small bodies too.
-    pub(in crate::job) fn follow<'a, F: Send>(
+    pub fn follow<'a, F: Send>(
         (mut all, mut followers): (Vec<&'a mut Simulation>, Vec<F>),
         frames: u64,
         look: &(dyn Fn(&Simulation, &mut F) -> bool + Sync),

@@ -1,0 +1,40 @@
+//! Frames of a scene in memory: all panels are simulated, frame after frame, and each frame has the
+//! shapes to draw and the hash of its states. No clock, file or process is involved.
+
+mod ahead;
+mod batches;
+mod runs;
+
+pub use ahead::{FramesAhead, Lookahead, look_ahead};
+pub use batches::Batches;
+pub use runs::{SceneCheckpoint, SceneRuns};
+
+use crate::PanelFrame;
+use catena_scene::Scene;
+
+/// Size of a body beside its positions: a minimum in bytes, and a multiple of the positions.
+const BODY_BYTES: usize = 2048;
+const BODY_FACTOR: usize = 4;
+
+/// A frame that is simulated and not drawn yet.
+#[derive(Clone, Debug)]
+pub struct SimulatedFrame {
+    /// Number of the frame.
+    pub frame: u64,
+    /// All panels, in the order of the scene.
+    pub panels: Vec<PanelFrame>,
+    /// SHA-256 of the states of all bodies, in hexadecimal.
+    pub state_sha256: String,
+}
+
+/// Bytes of the positions of a frame.
+pub fn position_bytes(scene: &Scene) -> usize {
+    let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
+    bodies.map(|body| body.setup.initial.x.len() * size_of::<f64>()).sum()
+}
+
+/// Approximate number of bytes of a frame in memory; at least 1.
+pub fn frame_bytes(scene: &Scene) -> usize {
+    let count: usize = scene.panels.iter().map(|panel| panel.bodies.len()).sum();
+    (BODY_FACTOR * position_bytes(scene)).saturating_add(BODY_BYTES * count).max(1)
+}

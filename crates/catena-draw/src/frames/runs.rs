@@ -1,0 +1,151 @@
+//! The simulations of all panels of a scene, at one frame.
+
+use super::{FramesAhead, SimulatedFrame, batches::Batches};
+use crate::{BodyCheckpoint, PanelFrame, PanelRun};
+use catena_base::hash::NumberHash;
+use catena_scene::{Panel, Scene};
+use catena_sim::{Outcome, Simulation, State};
+use serde::{Deserialize, Serialize};
+use std::mem::take;
+
+/// Everything that the simulations need to continue from a frame.
+#[derive(Serialize, Deserialize)]
+pub struct SceneCheckpoint {
+    panels: Vec<Vec<BodyCheckpoint>>,
+    unconverged: Vec<u64>,
+}
+
+/// Simulations of all panels of a scene, at one frame.
+pub struct SceneRuns<'a> {
+    panels: &'a [Panel],
+    runs: Vec<PanelRun>,
+    /// Whether the runs have the budgets of a pass instead of the scene's.
+    is_pass: bool,
+    batches: Batches,
+    /// Number of the current frame.
+    at: u64,
+    /// Steps of each body that did not converge so far.
+    unconverged: Vec<u64>,
+    /// Whether a simulation has used up its budget.
+    is_refused: bool,
+}
+
+impl<'a> SceneRuns<'a> {
+    /// Starts a scene at frame 0.
+    pub fn new(scene: &'a Scene) -> Self {
+        Self::after(scene, FramesAhead::none(&scene.panels))
+    }
+
+    /// Continues runs that are ahead already.
+    pub fn after(scene: &'a Scene, ahead: FramesAhead) -> Self {
+        let FramesAhead { runs, at, is_pass, unconverged, .. } = ahead;
+        Self {
+            panels: &scene.panels,
+            runs,
+            is_pass,
+            batches: Batches::default(),
+            at,
+            unconverged,
+            is_refused: false,
+        }
+    }
+
+    /// Number of the current frame.
+    pub fn at(&self) -> u64 {
+        self.at
+    }
+
+    /// Whether a simulation has used up its budget. No run advances any more then.
+    pub fn is_refused(&self) -> bool {
+        self.is_refused
+    }
+
+    /// Simulations of all bodies, panel by panel.
+    pub fn simulations(&self) -> impl Iterator<Item = &Simulation> {
+        self.runs.iter().flat_map(PanelRun::simulations)
+    }
+
+    /// Number of steps that did not converge so far, of each body.
+    pub fn unconverged(&self) -> &[u64] {
+        &self.unconverged
+    }
+
+    /// Frame at which each body diverged, if it did.
+    pub fn diverged(&self) -> Vec<Option<u64>> {
+        let bodies = self.runs.iter().flat_map(|run| &run.current().bodies);
+        bodies.map(|body| body.diverged).collect()
+    }
+
+    /// All panels at the current frame.
+    pub fn panels(&self) -> Vec<PanelFrame> {
+        panels(&self.runs)
+    }
+
+    /// The current frame with the hash of its states.
+    pub fn frame(&self) -> SimulatedFrame {
+        let mut hash = NumberHash::default();
+        self.simulations().for_each(|simulation| add_state(&mut hash, simulation.state()));
+        SimulatedFrame { frame: self.at, panels: self.panels(), state_sha256: hash.finish() }
+    }
+
+    /// Returns to frame 0.
+    pub fn rewind(&mut self) {
+        self.is_pass = false;
+        self.runs = self.panels.iter().map(PanelRun::new).collect();
+        self.unconverged.fill(0);
+        self.at = 0;
+    }
+
+    /// Advances all bodies by one frame.
+    pub fn advance(&mut self) {
+        if take(&mut self.is_pass) {
+            let all = self.panels.iter().zip(&self.runs);
+            self.runs = all.map(|(panel, run)| run.fork(panel)).collect();
+        }
+        let all = self.runs.iter_mut().flat_map(PanelRun::simulations_mut);
+        self.batches.advance(all.collect());
+        self.runs.iter_mut().for_each(PanelRun::update);
+        let simulations = self.runs.iter().flat_map(PanelRun::simulations);
+        for (count, simulation) in self.unconverged.iter_mut().zip(simulations) {
+            // Iterations after a divergence say nothing about the method.
+            if simulation.outcome() == Outcome::Fine {
+                *count = count.saturating_add(simulation.report().unconverged);
+            }
+            self.is_refused |= simulation.refusal().is_some();
+        }
+        self.at += 1;
+    }
+
+    /// A checkpoint of the current frame.
+    pub fn checkpoint(&self) -> SceneCheckpoint {
+        let panels = self.runs.iter().map(PanelRun::checkpoint).collect();
+        SceneCheckpoint { panels, unconverged: self.unconverged.clone() }
+    }
+
+    /// Continues from a checkpoint of frame `at`. Returns false, and and is at frame 0,
+    /// if the checkpoint does not fit the scene.
+    pub fn resume(&mut self, at: u64, checkpoint: SceneCheckpoint) -> bool {
+        let is_same = checkpoint.panels.len() == self.runs.len()
+            && checkpoint.unconverged.len() == self.unconverged.len();
+        let mut panels = self.runs.iter_mut().zip(&checkpoint.panels);
+        if is_same && panels.all(|(run, checkpoint)| run.resume(checkpoint)) {
+            (self.at, self.unconverged) = (at, checkpoint.unconverged);
+            return true;
+        }
+        // Some panels may have moved.
+        self.rewind();
+        false
+    }
+}
+
+/// All panels at the current frame.
+pub(super) fn panels(runs: &[PanelRun]) -> Vec<PanelFrame> {
+    runs.iter().map(|run| run.current().clone()).collect()
+}
+
+/// Adds the state of a body to the hash of a frame.
+pub(super) fn add_state(hash: &mut NumberHash, state: &State) {
+    hash.add(&[state.t]);
+    hash.add(&state.x);
+    hash.add(&state.v);
+}
