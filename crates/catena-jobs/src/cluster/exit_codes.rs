@@ -1,21 +1,22 @@
-//! What the exit codes of catena say an engine should do.
+//! Exit codes of catena, grouped by the reaction that an engine should have.
 
-/// Something is missing, or too little: more of the same changes nothing, other shards do.
+/// Results are missing or not good enough. Repeating this command does not help; running other
+/// shards may.
 pub(super) const INCOMPLETE: u8 = 1;
-/// Wrong usage, a scene that cannot be used, a body that diverged under `--strict`, no ffmpeg: the
-/// same again ends the same way.
+/// Permanent failures: wrong usage, an unusable scene, a body that diverged under `--strict`, or no
+/// ffmpeg. A retry fails in the same way.
 pub(super) const HOPELESS: [u8; 4] = [2, 3, 4, 6];
-/// A file failed: worth another try.
+/// A file could not be read or written. A retry may succeed.
 pub(super) const FILE_FAILED: u8 = 5;
-/// SIGINT and SIGTERM: the same command goes on.
+/// SIGINT and SIGTERM. The same command resumes the work.
 pub(super) const INTERRUPTED: [u8; 2] = [130, 143];
 
-/// How often a step is tried again after a file has failed.
+/// Maximum number of retries per step after a file failed.
 pub(super) const RETRIES: u32 = 3;
-/// How often a step that ran out of time goes on; each time it has come further.
+/// Maximum number of times that a step is resumed after its time limit. Each run makes progress.
 pub(super) const CONTINUATIONS: u32 = 100;
 
-/// Codes as lists have them: `2, 3, 4`.
+/// Codes separated by commas: `2, 3, 4`.
 pub(super) fn listed(codes: &[u8]) -> String {
     let words: Vec<String> = codes.iter().map(u8::to_string).collect();
     words.join(", ")

@@ -1,7 +1,7 @@
-//! Templates: texts with names in «», and what stands for them.
+//! Templates: texts with placeholders in «», and the values that replace them.
 
-/// The template with the value of each name in place of it. What values hold is not looked at
-/// again.
+/// Returns the template with each placeholder replaced by its value. Placeholders inside values are
+/// not replaced.
 pub(super) fn fill(template: &str, values: &[(&str, &str)]) -> String {
     let mut filled = String::with_capacity(2 * template.len());
     let mut rest = template;
@@ -10,7 +10,7 @@ pub(super) fn fill(template: &str, values: &[(&str, &str)]) -> String {
         filled += before;
         match values.iter().find(|(known, _)| *known == name) {
             Some((_, value)) => filled += value,
-            // Tests look for it in the job of every engine.
+            // An unknown name stays visible, and tests search the job of every engine for it.
             None => filled.extend(["«", name, "»"]),
         }
         rest = after;
@@ -18,14 +18,14 @@ pub(super) fn fill(template: &str, values: &[(&str, &str)]) -> String {
     filled + rest
 }
 
-/// Lines as comments of scripts, YAML and submit files, without a line break at the end.
+/// Returns the lines as `#` comments of scripts, YAML and submit files, without a final line break.
 pub(super) fn comment<'a>(lines: impl IntoIterator<Item = &'a str>) -> String {
     let lines: Vec<String> = lines.into_iter().map(|line| format!("# {line}")).collect();
     lines.join("\n")
 }
 
-/// The text with every line but the first moved to the right by so many spaces, for a place in YAML
-/// that is as deep.
+/// Returns the text with every line but the first indented by `spaces`, for a block in YAML that
+/// starts at that column.
 pub(super) fn indented(text: &str, spaces: usize) -> String {
     text.trim_end().replace('\n', &format!("\n{}", " ".repeat(spaces)))
 }

@@ -1,4 +1,4 @@
-//! GNU parallel: one script, for one machine or for several that ssh reaches.
+//! GNU parallel: one script, for one machine or several machines over ssh.
 
 use super::exit_codes::{CONTINUATIONS, FILE_FAILED, RETRIES};
 use super::fill::fill;

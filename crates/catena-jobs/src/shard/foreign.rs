@@ -1,4 +1,4 @@
-//! Shards of something else in the folder of a shard that begins.
+//! Check for shards of another source in the folder of a shard that starts.
 
 use super::{
     ShardChoice, ShardKind, ShardPlace, ShardReport, ShardSource,
@@ -8,27 +8,27 @@ use super::{
 use catena_base::text::printable;
 use std::path::Path;
 
-/// The most reports that are read where nothing tells of another source: thousands of shards may
-/// begin at once, on a file system that they share. A merge reads all.
+/// Maximum number of reports that are read if file names show no conflict. Thousands of shards may
+/// start at once on a shared file system. A merge reads all reports.
 const MOST_READ: usize = 64;
 
 impl ShardReport {
-    /// Looks for finished shards that cannot be put together with the one at `place`, before it is
-    /// made: it would replace one of them, or no merge would take both. What another process only
-    /// works on counts as nothing, so that shards may begin at the same time.
+    /// Checks, before any work, that no finished shard conflicts with the one at `place`: it would
+    /// be overwritten, or a merge would refuse both. Unfinished shards are ignored, so that shards
+    /// may start at the same time.
     ///
-    /// The report of the same shard may be of another source as long as no other shard is: it is
-    /// replaced. So it is, too, where most of the others belong together with this one, since a
-    /// merge then asks for it.
+    /// An existing report of the same shard is replaced, whatever its source, if no other shard has
+    /// another source. It is also replaced if most of the others have the new source, since a merge
+    /// then requests this shard again.
     ///
     /// # Errors
-    /// In words, which shards there are, in what they differ, and what to do.
+    /// A message with the conflicting shards, the differences and the remedy.
     pub fn refuse_foreign(
         place: &ShardPlace,
         kind: ShardKind,
         source: &ShardSource,
     ) -> Result<(), String> {
-        // A folder that cannot be read is said of when it is written to.
+        // Writing reports the error if the folder cannot be read.
         let Ok((names, _)) = names_in(place.folder(), place.folder()) else { return Ok(()) };
         let key = source.key();
         let is_own = |report: &Self| {
@@ -49,7 +49,7 @@ impl ShardReport {
         let found = of_others.iter().step_by(every);
         let found = found.filter_map(|it| Some((it.1.as_str(), read(place, it)?)));
         let (ours, foreign): (Vec<_>, Vec<_>) = found.partition(|(_, report)| is_own(report));
-        // A merge keeps the larger part and asks for the rest anew.
+        // A merge keeps the larger group and requests the other shards again.
         let Some((file, first)) = foreign.first().filter(|_| ours.len() <= foreign.len()) else {
             return Ok(());
         };
@@ -78,7 +78,7 @@ impl ShardReport {
     }
 }
 
-/// A report that is whole.
+/// Reads a report. `None` if it is damaged or unreadable.
 fn read(place: &ShardPlace, (choice, file): &(ShardChoice, String)) -> Option<ShardReport> {
     let folder: &Path = place.folder();
     parse(folder, file, *choice).ok()

@@ -1,21 +1,21 @@
-//! Files of other programs under the names that a shard gives its own.
+//! Protection of foreign files whose names catena would use for a shard.
 
 use super::{ShardKind, ShardPlace, journal};
 use catena_base::read;
 use catena_output::{OutputError, ownership::is_blank};
 use std::{fs, io, path::Path};
 
-/// Whether a file that begins with these bytes is one that catena writes under its name.
+/// Test for the first bytes of a file: whether catena wrote it.
 pub type IsOurs = fn(&[u8]) -> bool;
 
-/// Bytes that tell a file of a shard: the header of a pack is the longest.
+/// Number of bytes that identify a file of a shard. The header of a pack is the longest.
 const START: u64 = 512;
 
-/// Refuses a shard whose report, journal or product would replace a file that catena did not write.
-/// `product` has the ending of the product, and what tells it.
+/// Returns an error if the report, journal or product of a shard would replace a file that catena
+/// did not write. `product` is the extension of the product and the test for its first bytes.
 ///
 /// # Errors
-/// At the first of them.
+/// The first such file.
 pub fn refuse_occupied(
     place: &ShardPlace,
     (ending, is_product): (&str, IsOurs),
@@ -25,11 +25,11 @@ pub fn refuse_occupied(
     refuse_other(&place.file(ending), START, is_product)
 }
 
-/// Refuses a path that a file has which catena did not write, judged by its first bytes. Nothing, a
-/// link and a blank file may be replaced: a power failure leaves blank files.
+/// Returns an error if the path holds a file that catena did not write, judged by its first `most`
+/// bytes. Links and blank files may be replaced: a power failure leaves blank files.
 ///
 /// # Errors
-/// When such a file or something that is no file has the path, or it cannot be read at the moment.
+/// The path holds such a file or no regular file, or it cannot be read at the moment.
 pub fn refuse_other(path: &Path, most: u64, is_ours: IsOurs) -> Result<(), OutputError> {
     let refuse = |cause| Err(OutputError::new("replace", path, cause));
     match fs::symlink_metadata(path) {
@@ -42,7 +42,7 @@ pub fn refuse_other(path: &Path, most: u64, is_ours: IsOurs) -> Result<(), Outpu
         Ok(_) => refuse(io::Error::other(
             "a file that catena did not write is in the way; move it, or choose another --out",
         )),
-        // An unreadable file may be one of ours.
+        // An unreadable file may have been written by catena.
         Err(cause) if !read::is_about_content(&cause) => Err(OutputError::new("read", path, cause)),
         Err(cause) => {
             let what = format!("{cause}; move it, or choose another --out");

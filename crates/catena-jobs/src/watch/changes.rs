@@ -1,23 +1,24 @@
-//! Where the editions of a scene come from.
+//! Editions of a scene, and the trait of their sources.
 
 use crate::job::Interruption;
 use catena_scene::{Scene, SceneError};
 
-/// A scene as it stands after a change.
+/// State of a scene after a change.
 #[derive(Debug)]
 pub struct Edition {
-    /// Its number; a later edition has a greater one, and the first is above 0.
+    /// Number of the edition, at least 1. Later editions have larger numbers.
     pub number: u64,
-    /// The scene, or why it cannot be used.
+    /// The scene, or the error that makes it unusable.
     pub scene: Result<Scene, SceneError>,
 }
 
-/// Gives the newest edition of a scene.
+/// Source of the editions of a scene.
 pub trait Changes: Sync {
-    /// Waits for an edition with a greater number than `seen`, which is 0 at first, and gives the
-    /// newest one; `None` when `end` is set, or no other will come.
+    /// Waits for an edition with a number above `seen`, which is 0 at first, and returns the newest
+    /// one. `None` once `end` is set or no more editions can come.
     fn next(&self, seen: u64, end: &dyn Interruption) -> Option<Edition>;
 
-    /// Whether there is a newer edition than `seen`. Several threads ask this between frames.
+    /// Whether an edition newer than `seen` exists. Several threads call this function between
+    /// frames.
     fn is_newer(&self, seen: u64) -> bool;
 }

@@ -1,4 +1,4 @@
-//! Pictures in the folder that a render of the scene has, so that it takes over all of them.
+//! Pictures in the output folder of a render. A later render reuses all of them.
 
 use super::Pictures;
 use crate::job::{
@@ -18,7 +18,8 @@ pub struct FolderPictures {
 }
 
 impl FolderPictures {
-    /// In this folder. Frames come from coarse to fine, and the steady-state comparison after them.
+    /// Pictures in this folder. Frames are rendered from coarse to fine, followed by the
+    /// steady-state comparison.
     pub fn new(folder: &Path, options: &RenderOptions) -> Self {
         let options = RenderOptions { order: FrameOrder::CoarseToFine, ..options.clone() };
         Self { folder: folder.to_owned(), options }
@@ -34,7 +35,8 @@ impl Pictures for FolderPictures {
         interruption: &dyn Interruption,
     ) -> Result<Rendered, RenderError> {
         let frames = RenderOptions { steady: false, ..self.options.clone() };
-        // The first edition says whose frames it replaces; those of later ones are its own.
+        // The first edition reports whose frames it replaces. Later editions replace frames of this
+        // process.
         self.options.replaces_quietly = true;
         let rendered = render(scene, &self.folder, &frames, progress, interruption)?;
         if !self.options.steady {
@@ -45,7 +47,7 @@ impl Pictures for FolderPictures {
     }
 }
 
-/// Tells of the steady-state comparison alone: the frames have been told.
+/// Progress of the steady-state comparison alone, because the frames were already reported.
 struct SteadyProgress<'a>(&'a dyn Progress);
 
 impl Progress for SteadyProgress<'_> {
