@@ -1,4 +1,4 @@
-//! What should be known of a scene before its pictures are believed.
+//! Cautions: facts about a scene that a user should know before trusting its pictures.
 
 use super::typeface::faces;
 use catena_analysis::lengths::length_warning;
@@ -9,12 +9,12 @@ use catena_output::OutputError;
 use catena_scene::{Arrangement, Body, Panel, Scene, comparability, limits::facets_advice};
 use std::{fmt, path::Path};
 
-/// Something that should be known before the pictures of a scene are believed.
+/// A warning or note that a user should read before trusting the pictures of a scene.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caution {
-    /// Whether the pictures will be wrong.
+    /// Whether the pictures will be wrong. Otherwise the caution is a note.
     pub is_warning: bool,
-    /// What it is, in one sentence.
+    /// One sentence.
     pub text: String,
 }
 
@@ -25,10 +25,10 @@ impl fmt::Display for Caution {
     }
 }
 
-/// Number of notes that are printed unless all are asked for.
+/// Maximum number of notes that are printed unless all are requested.
 const MOST_NOTES: usize = 2;
 
-/// The lines about cautions: all warnings, and the first notes or all of them.
+/// Lines for the terminal: all warnings, and either the first notes or all of them.
 pub fn caution_lines(cautions: &[Caution], all_notes: bool) -> Vec<String> {
     let most = if all_notes { usize::MAX } else { MOST_NOTES };
     let (mut lines, mut notes) = (Vec::new(), 0);
@@ -49,13 +49,13 @@ pub fn caution_lines(cautions: &[Caution], all_notes: bool) -> Vec<String> {
     lines
 }
 
-/// What should be known before so many frames of a scene are believed: panels that are not equal
-/// physics, methods that cannot do what they are for, steps over their limit, and letters that no
-/// typeface has. `font` is a file for letters that the built-in typeface lacks. Under some spring
-/// laws this takes runs of the scene.
+/// Returns the cautions about the first `frames` frames of a scene: panels with different physics,
+/// unsuitable methods, steps above the stability limit, and letters that no typeface has. `font` is
+/// a file for letters that the built-in typeface lacks. Some spring laws require test runs of the
+/// scene.
 ///
 /// # Errors
-/// When the font cannot be used.
+/// The font cannot be used.
 pub fn cautions(
     scene: &Scene,
     frames: u64,
@@ -64,14 +64,14 @@ pub fn cautions(
     Ok(cautions_with(scene, frames, &Font::new(faces(font)?.0)))
 }
 
-/// The same with a font that is read.
+/// Returns the cautions about a scene whose font has already been read.
 pub(super) fn cautions_with(scene: &Scene, frames: u64, font: &Font) -> Vec<Caution> {
     let mut all = physics(scene, frames);
     all.extend(missing_letters(scene, font));
     all
 }
 
-/// Those of them that do not depend on how letters are drawn.
+/// Cautions that do not depend on fonts.
 pub(super) fn physics(scene: &Scene, frames: u64) -> Vec<Caution> {
     let note = |text| Caution { is_warning: false, text };
     let overridden = scene.override_warning(false);
@@ -102,7 +102,7 @@ pub(super) fn physics(scene: &Scene, frames: u64) -> Vec<Caution> {
     all
 }
 
-/// Which letters of titles and labels no typeface can draw.
+/// Note about letters of titles and labels that no typeface has.
 fn missing_letters(scene: &Scene, font: &Font) -> Option<Caution> {
     let mut text = scene.title.clone().unwrap_or_default();
     if let Arrangement::Grid { rows, columns } = &scene.arrangement {

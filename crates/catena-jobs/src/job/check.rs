@@ -1,4 +1,4 @@
-//! What a scene would make, without making it.
+//! Check of a scene: what a render would take and show, without rendering.
 
 use super::{
     RunError,
@@ -14,34 +14,39 @@ use catena_scene::{
 };
 use std::path::Path;
 
-/// What a scene would make.
+/// Result of a check.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// What a render of all its frames takes.
+    /// Estimated cost of a render of all frames.
     pub estimate: Estimate,
-    /// Bytes of memory that a render takes, about: in all, and beside that for each thread.
+    /// Estimated memory of a render in bytes: the part for the whole process, and the part per
+    /// thread.
     pub memory: [u64; 2],
-    /// What takes more than half of a limit, a line each.
+    /// Costs above half of their limit, one line each.
     pub near: Vec<String>,
-    /// Estimated nanoseconds of one core for one film of the frames.
+    /// Estimated work of encoding the frames as a film, in nanoseconds of one core.
     pub film_work: u128,
-    /// What should be known before the pictures are believed.
+    /// Warnings and notes to read before the pictures are trusted.
     pub cautions: Vec<Caution>,
-    /// What panels without a view of their own show; `None` if all have one.
+    /// Region shown by panels without a view of their own. `None` if every panel has a view.
     pub fit: Option<Fit>,
 }
 
-/// Checks that a scene can be rendered, and says what that would take. `font` is a file for letters
-/// that the built-in typeface lacks.
+/// Checks that a scene can be rendered, and estimates the cost. `font` is a file for letters that
+/// the built-in typeface lacks.
 ///
 /// # Errors
-/// When the render would take more than the limits allow, the pictures are too small for the
-/// panels, or the font cannot be used.
+/// The render would exceed the limits, the pictures are too small for the panels, or the font
+/// cannot be used.
 pub fn check(scene: &Scene, limits: &Limits, font: Option<&Path>) -> Result<Checked, RunError> {
     check_frames(scene, (scene.frames, scene.size), limits, &Font::new(faces(font)?.0))
 }
 
-/// The same for so many frames of a size, with a font that is read.
+/// Checks the scene for this number of frames and this size, with a font that has already been
+/// read.
+///
+/// # Errors
+/// The render would exceed the limits, or the pictures are too small for the panels.
 pub fn check_frames(
     scene: &Scene,
     (frames, size): (u64, [u32; 2]),
@@ -60,7 +65,7 @@ pub fn check_frames(
     Ok(Checked { estimate, near, film_work, memory, cautions, fit })
 }
 
-/// Bytes that a render takes, about: in all, and for each thread.
+/// Estimated memory of a render in bytes: for the whole process, and per thread.
 fn memory(scene: &Scene, size: [u32; 2]) -> [u64; 2] {
     let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
     let state: u64 = bodies.map(|body| 16 * body.setup.initial.x.len() as u64).sum();
@@ -69,6 +74,6 @@ fn memory(scene: &Scene, size: [u32; 2]) -> [u64; 2] {
     [of_all.saturating_add(OTHER_BYTES), each.saturating_add(THREAD_BYTES)]
 }
 
-/// States of all bodies that are in memory at once, about: of the frames that wait to be drawn, of
-/// checkpoints and of methods.
+/// Estimated number of states of all bodies in memory: frames that wait to be drawn, checkpoints,
+/// and buffers of the methods.
 const STATES: u64 = 140;

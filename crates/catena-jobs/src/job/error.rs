@@ -1,30 +1,30 @@
-//! Why a job cannot run a scene.
+//! Errors of jobs.
 
 use catena_draw::TooSmall;
 use catena_output::OutputError;
 use catena_scene::SceneError;
 
-/// Why a job cannot run a scene, or cannot go on with it.
+/// Error that prevents or ends a job.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// An option is out of its range, or does not fit the scene.
+    /// An option is out of range, or does not fit the scene.
     #[error("{0}")]
     Option(String),
-    /// The scene would take more than the limits allow.
+    /// The scene would exceed the limits.
     #[error(transparent)]
     Scene(#[from] SceneError),
     /// The picture is too small for the panels of the scene.
     #[error("{scene}: {error}")]
     TooSmall {
-        /// What messages call the scene.
+        /// Name of the scene in messages.
         scene: String,
-        /// How little room is left.
+        /// Missing space.
         error: TooSmall,
     },
-    /// A simulation took more than the limits allow, which showed only while it ran.
+    /// A running simulation exceeded a limit that no estimate could predict.
     #[error("{0}")]
     Exhausted(String),
-    /// A file failed, or there is too little memory.
+    /// A file could not be read or written, or there is too little memory.
     #[error(transparent)]
     Output(#[from] OutputError),
 }

@@ -1,42 +1,41 @@
-//! Asks for memory before work begins: a request that is refused while it goes on ends the process.
+//! Memory checks before work begins, because a failed allocation during the work ends the process.
 
 use super::threads::PIXEL_BYTES;
 
-/// Bytes of a thread, about: its stack and what it allocates in small pieces.
+/// Estimated memory of a thread in bytes: its stack and small allocations.
 pub(super) const THREAD_BYTES: u64 = 4 << 20;
-/// Bytes of all that does not grow with pictures and threads.
+/// Memory in bytes that does not depend on pictures and threads.
 pub(super) const OTHER_BYTES: u64 = 32 << 20;
-/// Address space that glibc reserves for the malloc arena of each further thread (64 MiB, twice
-/// that for a moment to align it). Without it every allocation is a system call, forty times
-/// slower.
+/// Address space that glibc reserves for the malloc arena of each further thread: 64 MiB, briefly
+/// doubled for alignment. Without it, every allocation is a system call and forty times slower.
 const ARENA_BYTES: u64 = 64 << 20;
 
-/// Bytes of a pixel of what all frames have in common.
+/// Bytes per pixel of the picture that all frames share.
 const TEMPLATE_PIXEL_BYTES: u64 = 4;
 
-/// Memory that is needed at the least, beside that of threads as such.
+/// Minimum memory of a job, in addition to the threads themselves.
 #[derive(Clone, Copy)]
 pub(crate) struct Need {
-    /// Bytes for each thread.
+    /// Bytes per thread.
     pub(crate) each: u64,
-    /// Bytes that all have in common.
+    /// Bytes for the whole process.
     pub(crate) common: u64,
 }
 
 impl Need {
-    /// What threads need at the least, so many of them.
+    /// Minimum memory for this number of threads.
     pub(crate) fn of_threads(threads: usize) -> Self {
         let arena = if threads > 1 { ARENA_BYTES } else { 0 };
         Self { each: arena, common: arena }
     }
 
-    /// What pictures of a size need.
+    /// Minimum memory for pictures of this size.
     pub(crate) fn of_pictures([width, height]: [u32; 2]) -> Self {
         let pixels = u64::from(width) * u64::from(height);
         Self { each: PIXEL_BYTES * pixels, common: TEMPLATE_PIXEL_BYTES * pixels }
     }
 
-    /// Asks for the memory of a single picture, and gives it back; whether it was to be had.
+    /// Allocates the memory of a single picture and frees it. Returns whether that succeeded.
     pub(crate) fn is_met_by_one(self) -> bool {
         let mut part: Vec<u8> = Vec::new();
         let bytes = self.each.saturating_add(self.common);
@@ -45,7 +44,8 @@ impl Need {
         is_met
     }
 
-    /// Asks for the memory with so many threads, and gives it back; whether it was to be had.
+    /// Allocates the memory for this number of threads and frees it. Returns whether that
+    /// succeeded.
     pub(crate) fn is_met(self, threads: usize) -> bool {
         let each = (0..threads).map(|_| THREAD_BYTES.saturating_add(self.each));
         let mut parts = std::iter::once(OTHER_BYTES.saturating_add(self.common)).chain(each);
@@ -57,7 +57,7 @@ impl Need {
             taken.push(part);
             is_had
         });
-        // Looked at, lest the compiler sees that nobody uses it and asks for nothing.
+        // Prevents the compiler from removing the unused allocations.
         std::hint::black_box(taken);
         is_met
     }

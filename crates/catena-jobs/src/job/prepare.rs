@@ -1,4 +1,4 @@
-//! What comes before the first frame: options are applied, and what would be too much is refused.
+//! Preparation of a job: options are applied, and excessive work is refused.
 
 use super::{FrameChoice, RunError, memory::Need, options::size, typeface::faces};
 use catena_draw::{Painter, text::Font};
@@ -9,10 +9,10 @@ use catena_scene::{
 };
 use std::{io, ops::Range, path::Path};
 
-/// A copy of the scene for a run within limits.
+/// Returns a copy of the scene with its budgets set from the limits.
 ///
 /// # Errors
-/// When the run would take more than they allow, or a panel or body was taken out of the scene.
+/// The run would exceed the limits, or the scene lacks a panel or body.
 pub(super) fn limited(scene: &Scene, limits: &Limits, run: &PlannedRun) -> Result<Scene, RunError> {
     if scene.panels.is_empty() || scene.panels.iter().any(|panel| panel.bodies.is_empty()) {
         let what = "panels: a scene has one at least, and each has a body";
@@ -24,31 +24,31 @@ pub(super) fn limited(scene: &Scene, limits: &Limits, run: &PlannedRun) -> Resul
     Ok(scene)
 }
 
-/// What frames are drawn of.
+/// Request for the drawing of frames.
 pub(super) struct DrawingRequest<'a> {
     pub(super) frames: &'a FrameChoice,
     pub(super) size: Option<[u32; 2]>,
     pub(super) font: Option<&'a Path>,
     pub(super) limits: &'a Limits,
-    /// What is made of frames of the final size.
+    /// Product made of frames of the given final size, for the cost estimate.
     pub(super) product: &'a dyn Fn([u32; 2]) -> Product,
-    /// Where the frames go, for messages.
+    /// Destination of the frames, for messages.
     pub(super) place: &'a Path,
-    /// How many threads draw at once.
+    /// Number of threads that draw at the same time.
     pub(super) threads: usize,
 }
 
 /// A scene that is ready to be drawn.
 pub(super) struct Drawing {
     pub(super) scene: Scene,
-    /// The frames that are asked for.
+    /// Requested frames.
     pub(super) range: Range<u64>,
     pub(super) font: Font,
     pub(super) font_sha256: Option<String>,
 }
 
 impl Drawing {
-    /// Checks a request and reads its font.
+    /// Validates a request and reads its font.
     pub(super) fn new(scene: &Scene, request: &DrawingRequest<'_>) -> Result<Self, RunError> {
         let wanted = request.size.unwrap_or(scene.size);
         size(wanted)?;
@@ -62,13 +62,13 @@ impl Drawing {
         Ok(Self { scene, range, font: Font::new(faces), font_sha256 })
     }
 
-    /// Lays out the pictures, for which `new` has asked for memory.
+    /// Computes the layout of the pictures. `new` has already checked the memory.
     pub(super) fn painter(&self) -> Result<Painter<'_>, RunError> {
         lay_out(&self.scene, &self.font)
     }
 }
 
-/// Lays out the pictures of a scene, if there is memory for one.
+/// Computes the layout of a scene's pictures, if there is enough memory for one picture.
 pub(super) fn painter<'a>(scene: &'a Scene, font: &Font) -> Result<Painter<'a>, RunError> {
     let [width, height] = scene.size;
     if !Need::of_pictures(scene.size).is_met_by_one() {
@@ -84,7 +84,7 @@ fn lay_out<'a>(scene: &'a Scene, font: &Font) -> Result<Painter<'a>, RunError> {
     Painter::new(scene, font.clone()).map_err(refuse)
 }
 
-/// Refuses frames for which there is too little memory.
+/// Returns an error if there is too little memory for the frames.
 fn ask_for_memory(place: &Path, size: [u32; 2], threads: usize) -> Result<(), OutputError> {
     let [width, height] = size;
     if Need::of_pictures(size).is_met(threads) {

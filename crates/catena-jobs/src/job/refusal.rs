@@ -1,12 +1,12 @@
-//! The error of a run that used up its budget, which nobody could know before it ran.
+//! Error of a run that exhausted its budget, which cannot be predicted before the run.
 
 use super::RunError;
 use catena_base::text::number::duration;
 use catena_scene::{Body, Scene};
 use catena_sim::{Excess, Refusal, Setup, Simulation};
 
-/// The error of the first simulation that has used up its budget; they come in the order of the
-/// bodies.
+/// Returns the error of the first simulation that has exhausted its budget. `simulations` has the
+/// order of the bodies.
 pub(super) fn refused<'a>(
     scene: &Scene,
     simulations: impl Iterator<Item = &'a Simulation>,
@@ -36,11 +36,11 @@ fn said(Refusal { excess, frame }: Refusal, body: &Body, label: &str) -> String 
     }
 }
 
-/// Options that lower the work of a control or method, and which way.
+/// Options that reduce the work of a step control or method, and the direction of the change.
 const WAYS: [(&str, &str); 3] =
     [("raise", "tolerance"), ("raise", "safety"), ("lower", "iterations")];
 
-/// What to change in a step control or method whose work is not known before the run.
+/// Advice for a step control or method whose work is not known before the run.
 fn ways(setup: &Setup) -> String {
     let (control, method) = (setup.step_control.info(), setup.method.info());
     let control = (setup.step_control.chooses_steps(), control.name, control.options);
@@ -57,7 +57,7 @@ fn ways(setup: &Setup) -> String {
     all
 }
 
-/// What takes the work that is not known before the run.
+/// Cause of the work that is not known before the run.
 fn counted(setup: &Setup) -> &'static str {
     let iterates = setup.method.cost().is_open && !setup.method.chooses_steps();
     match (setup.chooses_its_step(), iterates, setup.contacts.is_empty()) {

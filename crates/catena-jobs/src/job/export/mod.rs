@@ -1,4 +1,4 @@
-//! Exports: a scene over time in a format of another program.
+//! Exports: the motion of a scene in a file format of another program.
 
 mod panel;
 mod target;
@@ -24,48 +24,49 @@ use catena_study::export::{
 use std::{io, path::Path, sync::Arc};
 use target::Target;
 
-/// How a scene is exported.
+/// Options of an export.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ExportOptions {
-    /// Which frames.
+    /// Frames to export.
     pub frames: FrameChoice,
-    /// The panel that is exported, by its label or its number from 1; `None` exports all.
+    /// Label of the exported panel, or its number from 1. `None` exports all panels.
     pub panel: Option<String>,
-    /// In which format.
+    /// File format.
     pub format: ExportFormat,
-    /// How ropes stand in glTF.
+    /// Representation of ropes in glTF.
     pub ropes: RopeForm,
-    /// Frames a second of glTF and USD, above 0; `None` keeps the time of the scene.
+    /// Frames per second in glTF and USD, above 0. `None` keeps the time of the scene.
     pub rate: Option<f64>,
-    /// What the run may take.
+    /// Limits on the run.
     pub limits: Limits,
-    /// How many threads simulate, from 1 to 1024; `None` takes the rayon pool of the caller. The
-    /// bytes do not depend on it.
+    /// Number of threads that simulate, 1 to 1024. `None` uses the caller's rayon pool. The output
+    /// does not depend on it.
     pub threads: Option<u16>,
 }
 
-/// What was exported.
+/// Result of an export.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exported {
-    /// How many frames.
+    /// Number of exported frames.
     pub frames: u64,
-    /// How many ropes, nets, cloths, meshes and figures.
+    /// Number of exported ropes, nets, cloths, meshes and figures.
     pub items: usize,
-    /// What should be known of it, a sentence each.
+    /// Notes for the user, one sentence each.
     pub notes: Vec<String>,
-    /// What became of each body that was exported, up to the last frame.
+    /// Outcome of each exported body, up to the last frame.
     pub bodies: Vec<BodyOutcome>,
 }
 
-/// More morph targets than this are more than many graphics cards have room for.
+/// Number of morph targets above which many graphics cards run out of memory.
 const MANY_TARGETS: u64 = 1000;
 
-/// Exports a scene to a file, or a folder of files where the format is one; `-` is standard output.
+/// Exports a scene to a file, or to a folder for a format of several files. `-` writes to standard
+/// output.
 ///
 /// # Errors
-/// When there is no such panel, the run would take more than the limits allow, it does not fit into
-/// the format, something that is not catena's is in the way, a file fails, or the job was ended
-/// early. Nothing is left then.
+/// The panel does not exist, the run would exceed the limits, the scene does not fit the format, a
+/// foreign file is in the way, a file cannot be written, or the job is interrupted. An error leaves
+/// no output behind.
 pub fn export(
     scene: &Scene,
     output: &Path,
@@ -103,8 +104,8 @@ pub fn export(
     threads::with(options.threads, run)?
 }
 
-/// Refuses an output that would replace a file that the scene was read from. All in the folder of a
-/// format is replaced.
+/// Returns an error if the output would replace an input file of the scene. A format of several
+/// files replaces everything in its folder.
 fn keep_inputs(scene: &Scene, output: &Path, format: ExportFormat) -> Result<(), RunError> {
     let inputs = scene_inputs(scene);
     let kept = inputs.refuse("-o", output).and_then(|()| match format.info().is_folder {
@@ -114,7 +115,7 @@ fn keep_inputs(scene: &Scene, output: &Path, format: ExportFormat) -> Result<(),
     kept.map_err(RunError::Option)
 }
 
-/// An export with all that it goes by.
+/// An export in progress: its scene, options and destination.
 struct Job<'a> {
     scene: &'a Scene,
     contents: &'a Contents,
@@ -149,7 +150,7 @@ impl Job<'_> {
         Ok(Exported { frames, items: contents.items(), notes, bodies })
     }
 
-    /// Simulates all frames and records those that are asked for.
+    /// Simulates all frames and records the requested ones.
     fn simulate(&self, recorder: &mut Recorder<'_>) -> Result<Vec<BodyOutcome>, FrameError> {
         let Self { scene, contents, output, progress, .. } = *self;
         let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
@@ -196,7 +197,7 @@ impl Job<'_> {
         Ok(contents.bodies().zip(&all).zip(unconverged).map(outcome).collect())
     }
 
-    /// What should be known of the export.
+    /// Notes about the export.
     fn notes(&self, frames: u64, bodies: &[BodyOutcome]) -> Vec<String> {
         let mut notes = Vec::new();
         if let panels @ 2.. = self.contents.groups.len() {
@@ -224,7 +225,7 @@ impl Job<'_> {
     }
 }
 
-/// What the writer of a format says, as the error of a job.
+/// Converts an error of a format's writer into the error of a job.
 fn refusal(error: ExportError, output: &Path) -> FrameError {
     match error {
         ExportError::Stopped => FrameError::Interrupted,
@@ -236,7 +237,7 @@ fn refusal(error: ExportError, output: &Path) -> FrameError {
     }
 }
 
-/// The error of a file of an export: of its writer, or of the folder that it lies in.
+/// Error of a file of an export, raised by its writer or by its folder.
 enum FileError {
     Export(ExportError),
     Output(OutputError),
@@ -252,7 +253,7 @@ impl From<FileError> for ExportError {
     fn from(error: FileError) -> Self {
         match error {
             FileError::Export(error) => error,
-            // `refusal` takes the output error out again.
+            // `refusal` recovers the output error from the cause.
             FileError::Output(error) => Self::Write(io::Error::new(error.cause.kind(), error)),
         }
     }

@@ -1,12 +1,12 @@
-//! The panel of an export, by its label or number.
+//! Selection of the exported panel by its label or number.
 
 use crate::job::RunError;
 use catena_scene::{Panel, Scene};
 
-/// The place of a panel in the scene.
+/// Returns the index of a panel in the scene.
 ///
 /// # Errors
-/// When no panel has the label or number, or several have the label.
+/// No panel has the label or number, or several have the label.
 pub(super) fn find(scene: &Scene, wanted: &str) -> Result<usize, RunError> {
     let panels = || scene.panels.iter().enumerate();
     let is_it = |(_, panel): &(usize, &Panel)| panel.label == wanted;
@@ -26,10 +26,10 @@ pub(super) fn find(scene: &Scene, wanted: &str) -> Result<usize, RunError> {
     }
 }
 
-/// The most panels that a message lists.
+/// Maximum number of panels in a message.
 const MOST: usize = 12;
 
-/// Panels with their numbers.
+/// Panels with their numbers, as text.
 fn listed<'a>(panels: impl Iterator<Item = (usize, &'a Panel)>) -> String {
     let mut all: Vec<String> =
         panels.map(|(index, panel)| format!("{} “{}”", index + 1, panel.label)).collect();

@@ -1,4 +1,4 @@
-//! Where an export goes: a file, a folder, or standard output.
+//! Destination of an export: a file, a folder, or standard output.
 
 use super::FileError;
 use crate::job::RunError;
@@ -16,11 +16,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Where an export goes. Without [`Target::publish`] nothing of it stays.
+/// Destination of an export. Without [`Target::publish`], all of its output is discarded.
 pub(super) struct Target {
     path: PathBuf,
     place: Option<Place>,
-    // Folders go last, when nothing has come into them.
+    // Dropped last: only empty folders can be removed.
     _around: Around,
 }
 
@@ -32,10 +32,10 @@ enum Place {
 }
 
 impl Target {
-    /// Makes ready for an export.
+    /// Prepares the destination.
     ///
     /// # Errors
-    /// When something is in the way, or nothing can be made there.
+    /// A foreign file is in the way, or nothing can be created there.
     pub(super) fn open(path: &Path, format: ExportFormat) -> Result<Self, RunError> {
         let info = format.info();
         let is_stdout = stdout::is_stdout(path);
@@ -66,7 +66,7 @@ impl Target {
         Self { path: path.into(), place: Some(place), _around: around }
     }
 
-    /// An empty file without a name, on the disk of the output.
+    /// An empty temporary file, on the same disk as the output where possible.
     pub(super) fn spare(&self) -> io::Result<File> {
         match &self.place {
             Some(Place::File(_) | Place::Folder(_)) => {
@@ -77,10 +77,10 @@ impl Target {
         }
     }
 
-    /// Gives what is written its name.
+    /// Moves the output to its final path.
     ///
     /// # Errors
-    /// When the system refuses, or something is in the way by now.
+    /// The system reports an error, or a foreign file has appeared at the path.
     pub(super) fn publish(&mut self) -> Result<(), OutputError> {
         match self.place.take() {
             Some(Place::File(file)) => file.publish(&self.path),
@@ -90,7 +90,7 @@ impl Target {
     }
 }
 
-/// Writes all that `fill` gives to a file.
+/// Writes the content that `fill` produces, with a buffer.
 fn fill_in(out: &mut dyn Write, fill: &mut Fill<'_>) -> Result<(), ExportError> {
     let mut writer = BufWriter::with_capacity(1 << 16, out);
     fill(&mut writer)?;

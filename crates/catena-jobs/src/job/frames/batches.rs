@@ -1,22 +1,23 @@
-//! All bodies of a scene, frame after frame, divided among threads where there is enough to do.
+//! Simulation of all bodies of a scene, divided among threads if there is enough work.
 //!
-//! Bodies do not know of each other, so how they are divided changes no bit.
+//! Bodies do not interact, so the division does not change any result.
 
 use catena_sim::{Simulation, run::batch::Batch};
 use rayon::prelude::*;
 
-/// Estimated nanoseconds of a frame of all bodies below which a second thread gains nothing.
+/// Estimated cost of a frame of all bodies, in nanoseconds, below which a second thread does not
+/// pay off.
 const LEAST: u128 = 100_000;
 
-/// Bodies in order, divided into one part for each thread.
+/// All bodies in order, divided into one part per thread.
 #[derive(Default)]
 pub(in crate::job) struct Batches {
-    /// How many bodies each part has, and their batch.
+    /// Number of bodies and batch of each part.
     parts: Vec<(usize, Batch)>,
 }
 
 impl Batches {
-    /// Takes one frame with all bodies, which are the same as the last time.
+    /// Advances all bodies by one frame. The bodies must be the same in each call.
     pub(in crate::job) fn advance(&mut self, mut all: Vec<&mut Simulation>) {
         if self.parts.iter().map(|(count, _)| count).sum::<usize>() != all.len() {
             self.divide(&all, rayon::current_num_threads());
@@ -37,7 +38,7 @@ impl Batches {
         });
     }
 
-    /// Divides bodies into parts of about the same cost.
+    /// Divides the bodies into parts of about equal cost.
     fn divide(&mut self, all: &[&mut Simulation], threads: usize) {
         let costs: Vec<u128> = all.iter().map(|body| body.setup().frame_cost()).collect();
         let total = costs.iter().fold(0, |sum: u128, cost| sum.saturating_add(*cost));
@@ -46,7 +47,7 @@ impl Batches {
         let mut counts = vec![0; parts];
         let mut before: u128 = 0;
         for cost in costs {
-            // The middle of a body says where it belongs.
+            // A body belongs to the part that contains the middle of its cost.
             let middle = before.saturating_add(cost / 2).min(total.saturating_sub(1));
             counts[(middle / share) as usize] += 1;
             before = before.saturating_add(cost);

@@ -1,4 +1,4 @@
-//! The simulations of all panels, frame after frame.
+//! Simulation of all panels, one frame after another.
 
 use super::{batches::Batches, order::FrameOrder};
 use crate::job::{BodyOutcome, Interruption, Progress, RunError, refusal::refused};
@@ -13,40 +13,41 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The most frames of a chunk, and bytes of its positions. The first chunk is one frame, so that
-/// the first picture is there soon.
+/// Maximum number of frames in a chunk, and maximum bytes of their positions. The first chunk is
+/// one frame, so that the first picture appears early.
 const CHUNK_FRAMES: usize = 64;
 const CHUNK_BYTES: usize = 32 << 20;
-/// Bytes of frames that are simulated before others that are wanted first, about.
+/// Approximate memory for frames that are simulated before their turn, in bytes.
 const KEPT_BYTES: usize = 256 << 20;
-/// What a body has beside its positions, in bytes: at least, and as a multiple of those.
+/// Estimated memory of a body besides its positions: a fixed number of bytes, and a multiple of the
+/// size of the positions.
 const BODY_BYTES: usize = 2048;
 const BODY_FACTOR: usize = 4;
-/// After this time a chunk is not made longer.
+/// Duration after which a chunk is closed.
 const CHUNK_TIME: Duration = Duration::from_millis(250);
-/// How much simulation a killed render loses, where nobody says how often to write checkpoints.
+/// Default interval between checkpoints, which limits the work that a killed render loses.
 const CHECKPOINT_TIME: Duration = Duration::from_secs(2);
 
-/// A frame that is simulated and not drawn yet.
+/// A frame that has been simulated but not drawn.
 pub(in crate::job) struct SimulatedFrame {
     pub(super) frame: u64,
     pub(super) panels: Vec<PanelFrame>,
     pub(super) state_sha256: String,
 }
 
-/// All that the simulations need to go on from a frame.
+/// State from which all simulations can resume at a frame.
 #[derive(Serialize, Deserialize)]
 struct SceneCheckpoint {
     panels: Vec<Vec<BodyCheckpoint>>,
     unconverged: Vec<u64>,
 }
 
-/// Where and how often checkpoints are written.
+/// Location and frequency of checkpoints.
 pub(in crate::job) struct CheckpointPlan {
     pub(in crate::job) checkpoints: Checkpoints,
-    /// After so many frames; `None` leaves it to the clock.
+    /// Interval in frames. `None` uses a time interval.
     pub(in crate::job) every: Option<u64>,
-    /// At these frames and nowhere else, unless there is none.
+    /// Frames at which checkpoints are written. Unless empty, no others are written.
     pub(in crate::job) asked: BTreeSet<u64>,
 }
 
@@ -60,33 +61,33 @@ impl CheckpointPlan {
     }
 }
 
-/// Simulates the frames of a scene.
+/// Simulator of the frames of a scene.
 pub(in crate::job) struct FrameSimulator<'a> {
     scene: &'a Scene,
     runs: Vec<PanelRun>,
     batches: Batches,
-    /// The frame that the runs are at.
+    /// Current frame of the runs.
     at: u64,
-    /// Steps of each body that did not converge so far.
+    /// Number of steps of each body that did not converge so far.
     unconverged: Vec<u64>,
     plan: Option<CheckpointPlan>,
-    /// When a checkpoint was last written or read, and at which frame.
+    /// Time and frame of the last checkpoint that was written or read.
     kept: (Instant, u64),
     interruption: &'a dyn Interruption,
-    /// Whether a simulation has used up its budget.
+    /// Whether a simulation has exhausted its budget.
     is_refused: bool,
-    /// How many frames the next chunk has, and any at the most.
+    /// Size of the next chunk, and maximum size of any chunk.
     chunk: usize,
     most: usize,
-    /// Frames that are kept once they are simulated, because they come later.
+    /// Frames to store when they are simulated, because they are drawn later.
     to_keep: BTreeSet<u64>,
     kept_frames: BTreeMap<u64, SimulatedFrame>,
-    /// How many of them there is room for.
+    /// Maximum number of stored frames.
     room: usize,
 }
 
 impl<'a> FrameSimulator<'a> {
-    /// Starts at frame 0. A chunk has at most `most` frames, below the limits that hold anyway.
+    /// Starts at frame 0. Chunks have at most `most` frames, and fewer if other limits require it.
     pub(in crate::job) fn new(
         scene: &'a Scene,
         plan: Option<CheckpointPlan>,
@@ -116,7 +117,8 @@ impl<'a> FrameSimulator<'a> {
         }
     }
 
-    /// Arranges frames that will be asked for, and keeps what is passed before its turn.
+    /// Arranges the frames that will be requested. Frames that are simulated before their turn will
+    /// be stored.
     pub(in crate::job) fn arrange(&mut self, frames: Vec<u64>, order: FrameOrder) -> Vec<u64> {
         if order == FrameOrder::Film {
             return frames;
@@ -127,19 +129,19 @@ impl<'a> FrameSimulator<'a> {
         sequence.frames
     }
 
-    /// Keeps the frame that the runs are at, if it is asked for later.
+    /// Stores the current frame if it is drawn later.
     fn keep_frame(&mut self) {
         if self.to_keep.remove(&self.at) {
             self.kept_frames.insert(self.at, self.simulated());
         }
     }
 
-    /// What all panels show now.
+    /// Current state of all panels.
     pub(in crate::job) fn panels(&self) -> Vec<PanelFrame> {
         self.runs.iter().map(|run| run.current().clone()).collect()
     }
 
-    /// Tells which path the steps of each body take.
+    /// Reports the execution path of each body's steps.
     pub(super) fn tell_paths(&self, progress: &dyn Progress) {
         let simulations = self.runs.iter().flat_map(PanelRun::simulations);
         for (label, simulation) in self.scene.body_labels().iter().zip(simulations) {
@@ -147,8 +149,7 @@ impl<'a> FrameSimulator<'a> {
         }
     }
 
-    /// What became of each body up to now. `endings` says how they ended later, where that is
-    /// known.
+    /// Outcome of each body up to the current frame. `endings` are the later endings, if known.
     pub(in crate::job) fn outcomes(
         &self,
         endings: Option<Vec<Option<Ending>>>,
@@ -173,14 +174,14 @@ impl<'a> FrameSimulator<'a> {
             .collect()
     }
 
-    /// Why the simulations do not go on, where one of them has used up its budget.
+    /// Error of the simulation that has exhausted its budget, if there is one.
     pub(in crate::job) fn refusal(&self) -> Option<RunError> {
         let all = || self.runs.iter().flat_map(PanelRun::simulations);
         self.is_refused.then(|| refused(self.scene, all())).flatten()
     }
 
-    /// Simulates the first of `frames` and takes them away; none at the end, or when the job is to
-    /// end or a simulation has used up its budget.
+    /// Simulates the next chunk of `frames` and removes it from the slice. The chunk is empty at
+    /// the end, after an interruption, or if a simulation has exhausted its budget.
     pub(super) fn chunk(
         &mut self,
         frames: &mut &[u64],
@@ -203,8 +204,8 @@ impl<'a> FrameSimulator<'a> {
         Ok(chunk)
     }
 
-    /// Simulates up to a frame, from the nearest checkpoint. Returns whether it got there: it does
-    /// unless the job is to end or a simulation has used up its budget.
+    /// Simulates up to a frame, starting at the nearest checkpoint. Returns false if the job is
+    /// interrupted or a simulation exhausts its budget.
     pub(in crate::job) fn go_to(&mut self, frame: u64) -> Result<bool, OutputError> {
         if frame < self.at {
             self.rewind();
@@ -231,13 +232,13 @@ impl<'a> FrameSimulator<'a> {
         (self.at, self.kept.1) = (0, 0);
     }
 
-    /// Goes to the last checkpoint between here and a frame, if there is one.
+    /// Jumps to the last checkpoint between the current frame and the target, if there is one.
     fn jump(&mut self, frame: u64) {
         let Some(plan) = &self.plan else { return };
-        // What is to be kept must be passed.
+        // Frames to be stored must not be skipped.
         let first = self.to_keep.range(self.at + 1..).next();
         let frame = first.map_or(frame, |first| frame.min(*first));
-        // A checkpoint that is asked for and not there is made on the way.
+        // A requested checkpoint that does not exist is written in passing.
         let missing = plan.asked.range(self.at + 1..=frame).find(|at| !plan.checkpoints.has(**at));
         let range = self.at + 1..=missing.copied().unwrap_or(frame);
         let Some((at, found)) = plan.checkpoints.last::<SceneCheckpoint>(range) else {
@@ -249,7 +250,7 @@ impl<'a> FrameSimulator<'a> {
         if is_same && panels.all(|(run, checkpoint)| run.resume(checkpoint)) {
             (self.at, self.unconverged, self.kept) = (at, found.unconverged, (Instant::now(), at));
         } else {
-            // Some panels may have moved.
+            // Some panels may already have jumped.
             self.rewind();
         }
     }
@@ -260,7 +261,7 @@ impl<'a> FrameSimulator<'a> {
         self.runs.iter_mut().for_each(PanelRun::update);
         let simulations = self.runs.iter().flat_map(PanelRun::simulations);
         for (count, simulation) in self.unconverged.iter_mut().zip(simulations) {
-            // What follows a divergence says nothing about the method's iterations.
+            // Steps after a divergence say nothing about the iterations of the method.
             if simulation.outcome() == Outcome::Fine {
                 *count = count.saturating_add(simulation.report().unconverged);
             }
@@ -270,7 +271,7 @@ impl<'a> FrameSimulator<'a> {
         self.keep_frame();
     }
 
-    /// Writes a checkpoint where one is due, or in any case.
+    /// Writes a checkpoint if one is due, or if `always` is set.
     pub(in crate::job) fn keep(&mut self, always: bool) -> Result<(), OutputError> {
         let Some(plan) = &self.plan else { return Ok(()) };
         let (time, frame) = self.kept;

@@ -1,4 +1,4 @@
-//! Segments of a film become the film.
+//! Merge of the segments of a film.
 
 use super::{MergeError, MergedFrames};
 use crate::job::{
@@ -15,7 +15,7 @@ use catena_output::{
 };
 use std::path::Path;
 
-/// Joins the segments of the shards to `film`, whose format is known.
+/// Joins the segments of all shards into `film`, which has the given format.
 pub(super) fn run<'a>(
     (path, set): (&Path, &ShardSet),
     (film, format): (&FilmContent, FilmFormat),
@@ -25,7 +25,7 @@ pub(super) fn run<'a>(
 ) -> Result<MergedFrames, MergeError> {
     let frames = contents.clone().map(|content| content.total).max().unwrap_or(0);
     let target = path.join(&film.name);
-    // Asked before there is anything to lose, and again under the lock.
+    // Checked before any work is done, and again under the lock.
     FilmRecord::read(path)?.check_replaceable(&target)?;
     interruption.begins();
     time(progress, Stage::Hash, || set.check_files())?;

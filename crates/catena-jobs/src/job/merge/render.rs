@@ -1,4 +1,4 @@
-//! Shards of a render become a folder of frames: each is hashed once and renamed once.
+//! Merge of a render into a folder of frames. Each file is hashed once and renamed once.
 
 use super::{MergeError, MergeOptions, MergedFrames, film};
 use crate::job::{
@@ -82,8 +82,8 @@ pub(super) fn run(
     })
 }
 
-/// Moves what is whole into the folder, and returns the names of all that is in place, and what is
-/// damaged.
+/// Moves intact files into the folder. Returns the names of all files in place, and the damaged
+/// ones.
 fn put_in_place(
     parts: &[Part],
     (folder, journal): (&Folder, &Journal),
@@ -105,7 +105,7 @@ fn put_in_place(
         match part.move_into(folder, journal, &there, progress)? {
             Ok(moved) => {
                 there.extend(moved);
-                // At once: others may be damaged, and this shard has nothing more to do.
+                // Removed immediately: this shard is complete, whatever the state of the others.
                 if !damaged_packs.contains(&part.number()) {
                     part.tidy();
                 }
@@ -116,15 +116,15 @@ fn put_in_place(
     Ok((there, damaged))
 }
 
-/// A shard with what its report has.
+/// A shard and the content of its report.
 struct Part {
     place: ShardPlace,
     content: RenderContent,
-    /// Its files with their lengths.
+    /// Files of the shard, with their lengths.
     files: Vec<ShardFile>,
 }
 
-/// The parts of all shards in order, each with the frames that it should have.
+/// The shards in order. Each is checked to have the frames that belong to it.
 fn parts(path: &Path, set: &ShardSet) -> Result<Vec<Part>, MergeError> {
     let mut damaged = Vec::new();
     let mut parts = Vec::new();
@@ -151,11 +151,12 @@ fn part(path: &Path, report: &ShardReport) -> Result<Part, String> {
     }
 }
 
-/// Takes over what is in place already, and removes what else of catena's is in the way.
+/// Finds the files that are already in place, and removes other files of catena that are in the
+/// way.
 fn prepare(folder: &Folder, whole: &Manifest) -> Result<EarlierRender, OutputError> {
     let mut found = folder.earlier_render(&whole.source, &|_, _| false)?;
     found.notes.extend(found.other_source.clone());
-    // Frames are in order in both.
+    // Both lists are sorted by frame.
     let is_wanted = |entry: &FrameEntry| {
         let at = whole.frames.binary_search_by_key(&entry.frame, |it| it.frame);
         at.is_ok_and(|at| whole.frames.get(at) == Some(entry))
@@ -163,8 +164,8 @@ fn prepare(folder: &Folder, whole: &Manifest) -> Result<EarlierRender, OutputErr
     found.frames.retain(is_wanted);
     let mut there: BTreeSet<u64> = found.frames.iter().map(|it| it.frame).collect();
     if whole.packs.is_empty() {
-        // What has the right bytes is in place, whatever records say of it. A shard that was merged
-        // counts its files in the same way.
+        // A file with the right hash counts as in place even without a record. Files of previously
+        // merged shards are found in this way.
         let others = whole.frames.par_iter().filter(|entry| !there.contains(&entry.frame));
         let others: Vec<&FrameEntry> = others.filter(|entry| folder.has_frame(entry)).collect();
         found.frames.extend(others.into_iter().cloned());
@@ -200,12 +201,12 @@ impl Part {
         self.place.choice().number()
     }
 
-    /// The path of its pack in the folder, if it has one.
+    /// Path of its pack relative to the output folder, if it has one.
     fn pack(&self) -> Option<String> {
         self.content.pack.as_ref().map(|_| format!("{SHARDS}/{}", self.place.name(PACK)))
     }
 
-    /// What is wrong with its pack, if it has one.
+    /// Damage of its pack, if it has a damaged one.
     fn pack_fault(&self, progress: &dyn Progress) -> Option<Damage> {
         self.content.pack.as_ref()?;
         let frames = &self.content.frames;
@@ -221,7 +222,7 @@ impl Part {
         Some(Damage { number: self.number(), what })
     }
 
-    /// Its files with their hashes; frames with their entries.
+    /// Name and hash of each of its files, with the manifest entry for a frame.
     fn files(&self) -> impl Iterator<Item = (&str, &str, Option<&FrameEntry>)> {
         let RenderContent { frames, steady, pack, .. } = &self.content;
         let frames = frames.iter().filter(|_| pack.is_none());
@@ -229,9 +230,9 @@ impl Part {
         frames.chain(steady.iter().map(|it| (&*it.file, &*it.sha256, None)))
     }
 
-    /// Moves the files that are not there yet into the folder once all of them are known to be
-    /// whole, and returns their names. A shard with a damaged file keeps all it has, so that
-    /// little of it has to be made anew.
+    /// Moves missing files into the folder once all of them are known to be intact. Returns their
+    /// names. A shard with a damaged file keeps its files, so that only the damaged ones are made
+    /// again.
     fn move_into(
         &self,
         folder: &Folder,
@@ -241,7 +242,7 @@ impl Part {
     ) -> Result<Result<Vec<String>, Vec<Damage>>, OutputError> {
         let missing: Vec<_> = self.files().filter(|(name, ..)| !there.contains(*name)).collect();
         let product = self.place.product();
-        // A process that runs the shard anew must not find its files gone.
+        // The lock keeps a process that repeats the shard from losing its files.
         let _lock = match missing.is_empty() || !product.is_dir() {
             true => None,
             false => Some(Folder::open(&product, LockMode::Exclusive)?),
@@ -270,7 +271,7 @@ impl Part {
         Ok(Ok(missing.into_iter().map(|(name, ..)| name.to_owned()).collect()))
     }
 
-    /// What is wrong with a file, if anything is.
+    /// Damage of a file, if it is damaged.
     fn check(
         &self,
         folder: &Folder,
@@ -298,10 +299,10 @@ impl Part {
         })
     }
 
-    /// Removes what is left of the folder of a shard that is merged; its report stays.
+    /// Removes the remaining folder of a merged shard. Its report is kept.
     fn tidy(&self) {
         let product = self.place.product();
-        // What cannot be removed does no harm, and what is not catena's stays.
+        // Failures to remove files are harmless, and foreign files are kept.
         if !Manifest::is_foreign(&product, true) {
             let left = self.files().filter(|(name, hash, _)| holds(&product, name, hash));
             let _ = left.map(|(name, ..)| atomic::remove(&product.join(name))).last();

@@ -1,5 +1,5 @@
-//! The end of a shared render: one process looks at all files, and what all pieces say becomes the
-//! manifest.
+//! End of a shared render. One process verifies all files and writes the manifest from the results
+//! of all pieces.
 
 use super::{
     RenderError,
@@ -16,12 +16,12 @@ use catena_output::{
 use rayon::prelude::*;
 use std::{collections::BTreeMap, thread, time::Duration};
 
-/// The frames of all pieces, and the steady-state comparison where one is asked for.
+/// Frames of all pieces, and the steady-state comparison if one is requested.
 type Collected = (Vec<FrameEntry>, Option<SteadyEntry>);
 
 impl Worker<'_> {
-    /// Ends the render when all pieces are there: one process looks at all files and writes the
-    /// manifest, and the others wait for it. `None` when there is more to do, or to wait for.
+    /// Completes the render once all pieces are finished: one process verifies all files and writes
+    /// the manifest, and the others wait. `None` if there is more to do or to wait for.
     pub(super) fn gather(&mut self, patience: Duration) -> Result<Option<Manifest>, RenderError> {
         let piece = self.last_piece();
         match self.claims.claim(piece)? {
@@ -47,12 +47,12 @@ impl Worker<'_> {
         }
     }
 
-    /// Writes the manifest when the files of all pieces are what they were; `None` when a piece has
-    /// to be drawn anew.
+    /// Writes the manifest if the files of all pieces are intact. `None` if a piece has to be drawn
+    /// again.
     fn verify(&mut self, patience: Duration) -> Result<Option<Manifest>, RenderError> {
         let Some((drawn, steady)) = self.collect()? else { return Ok(None) };
         let (folder, seen) = (self.folder, &self.seen);
-        // Others may have ended the same render meanwhile, and have looked at all files then.
+        // Another process may have completed the same render and verified all files.
         let is_known = |entry: &FrameEntry| {
             seen.contains(&entry.sha256)
                 || self.trusted.is_some_and(|time| folder.is_older(&frame_name(entry.frame), time))
@@ -61,7 +61,7 @@ impl Worker<'_> {
             true => folder.file(&entry.file).is_file(),
             false => folder.has_frame(entry),
         };
-        // Files are looked at before the gate is taken: that can take long.
+        // Verification may take long, so it happens before the gate is taken.
         let damaged: Vec<&FrameEntry> = drawn.par_iter().filter(|entry| !is_whole(entry)).collect();
         if !damaged.is_empty() {
             self.clear_place(&drawn, damaged.iter().copied())?;
@@ -83,14 +83,14 @@ impl Worker<'_> {
         let all: BTreeMap<u64, FrameEntry> = all.map(|entry| (entry.frame, entry)).collect();
         manifest.frames = all.into_values().collect();
         manifest.steady = steady.or(manifest.steady);
-        // Others may be at another range still.
+        // Other processes may still render another range.
         manifest.under_way =
             manifest.under_way.filter(|range| Some(*range) != self.task.manifest().under_way);
         manifest.write(self.task.path)?;
         Ok(Some(manifest))
     }
 
-    /// What finished pieces say; `None` where one is not finished after all.
+    /// Collects the results of finished pieces. `None` if one is not finished after all.
     fn collect(&mut self) -> Result<Option<Collected>, OutputError> {
         let mut all = Vec::new();
         let steady_piece = self.steady_piece();
@@ -112,8 +112,8 @@ impl Worker<'_> {
         Ok(steady.map(|steady| (all, Some(steady))))
     }
 
-    /// Writes what all processes have drawn so far into the manifest, when the job is to end. Does
-    /// not write where another process holds the gate, which knows more.
+    /// Writes all finished frames of all processes into the manifest when the job is interrupted.
+    /// If another process holds the gate, it has newer information and nothing is written.
     pub(super) fn leave(&self) -> Result<Vec<FrameEntry>, OutputError> {
         let gate = Lock::gate(self.folder.private())?;
         let (done, range) = (&self.done, &self.task.range);

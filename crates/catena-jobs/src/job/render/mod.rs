@@ -1,4 +1,4 @@
-//! A folder of frames, with a manifest and the steady-state comparison.
+//! Renders: folders of frames with a manifest and the steady-state comparison.
 
 mod endings;
 mod exclusive;
@@ -29,34 +29,34 @@ use image::RgbImage;
 use std::path::Path;
 use task::Task;
 
-/// A folder that is rendered.
+/// Result of a render.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rendered {
-    /// How many frames there are of those that were asked for.
+    /// Number of requested frames that exist.
     pub frames: u64,
     /// Whether there is a steady-state comparison.
     pub has_steady: bool,
-    /// How to wait longer for rest, where waiting ended too early for a body.
+    /// Advice on waiting longer, if a body was still moving at the end of the wait.
     pub note: Option<String>,
-    /// What became of each body, panel by panel.
+    /// Outcome of each body in the order of the panels.
     pub bodies: Vec<BodyOutcome>,
 }
 
-/// Why a folder was not rendered to its end. What is written stays, and the same render goes on.
+/// Error of a render. Written frames are kept, and repeating the render resumes it.
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
-    /// The scene cannot be run with these options, or a file failed.
+    /// The scene cannot be run with these options, or a file could not be read or written.
     #[error(transparent)]
     Run(#[from] RunError),
     /// A segment of a film cannot be made.
     #[error(transparent)]
     Film(FilmError),
-    /// The job was ended early.
+    /// The job was interrupted.
     #[error("interrupted with {there} of {frames} frames")]
     Interrupted {
-        /// How many of the frames that were asked for are there.
+        /// Number of requested frames that exist.
         there: u64,
-        /// How many were asked for.
+        /// Number of requested frames.
         frames: u64,
     },
 }
@@ -69,13 +69,13 @@ impl From<OutputError> for RenderError {
 
 /// Renders frames of a scene into a folder, with `manifest.json` and `steady.png`.
 ///
-/// Frames of the same scene and options that are there and whole are taken over. Others that catena
-/// wrote are removed. What it did not write stays, and is an error where it is in the way.
+/// Intact frames of the same scene and options are reused. Other frames written by catena are
+/// removed. Foreign files are kept, and are an error if they are in the way.
 ///
 /// # Errors
-/// An option out of its range, a run that takes more than the limits allow, too small a picture,
-/// too little memory, a file that fails, a folder that somebody else renders into, or an
-/// interruption.
+/// An option is out of range, the run would exceed the limits, the picture is too small, there is
+/// too little memory, a file cannot be read or written, another process renders into the folder, or
+/// the job is interrupted.
 pub fn render(
     scene: &Scene,
     folder: &Path,
@@ -89,11 +89,11 @@ pub fn render(
     })
 }
 
-/// Makes the steady-state comparison of a scene in memory: the picture that [`render`] with the
-/// same options writes as `steady.png`. `None` where bodies are rigs alone, which come to no rest.
+/// Draws the steady-state comparison of a scene in memory. The picture equals the `steady.png` of
+/// [`render`] with the same options. `None` if all bodies are rigs alone, which never come to rest.
 ///
 /// # Errors
-/// As [`render`], but that no file is written.
+/// The errors of [`render`], except those of writing files.
 pub fn steady_picture(
     scene: &Scene,
     options: &RenderOptions,
@@ -110,7 +110,7 @@ pub fn steady_picture(
     })
 }
 
-/// Prepares all that a render is about, and does `run` in its threads.
+/// Prepares a render and calls `run` on its threads.
 fn with_task<R: Send>(
     scene: &Scene,
     folder: &Path,
@@ -118,7 +118,7 @@ fn with_task<R: Send>(
     (progress, interruption): (&dyn Progress, &dyn Interruption),
     run: impl FnOnce(Task<'_>) -> Result<R, RenderError> + Send,
 ) -> Result<R, RenderError> {
-    // Rigs alone come to no rest that one could compare.
+    // Rigs alone never come to rest, so there is nothing to compare.
     let bodies = || scene.panels.iter().flat_map(|panel| &panel.bodies);
     let steady = options.steady && !bodies().all(Body::is_rig_alone);
     let options = &RenderOptions { steady, ..options.clone() };

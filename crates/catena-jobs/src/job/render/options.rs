@@ -1,43 +1,44 @@
-//! What can be chosen about a folder of frames.
+//! Options of a render.
 
 use crate::job::{FrameChoice, FrameOrder, MOST_FRAMES, RunError, options::within};
 use catena_scene::Limits;
 use std::{path::PathBuf, time::Duration};
 
-/// How a folder of frames is rendered.
+/// Options of a render into a folder.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RenderOptions {
-    /// Which frames.
+    /// Frames to render.
     pub frames: FrameChoice,
-    /// Which of them are made first. Where processes share the folder, pieces follow each other.
+    /// Order of the frames. If processes share the folder, pieces are always in ascending order.
     pub order: FrameOrder,
-    /// Width and height in pixels, each from 64 to 8192, or to 16384 where the limits allow it;
-    /// `None` takes the scene's.
+    /// Width and height in pixels, each from 64 to 8192, or to 16384 if the limits allow it. `None`
+    /// uses the size of the scene.
     pub size: Option<[u32; 2]>,
-    /// Shares the folder with other processes that render the same into it, on this machine or
-    /// others. The value says when a process that gives no sign of life counts as gone, from a
-    /// second to a day. `None` keeps the folder for this process.
+    /// Shares the folder with other processes that render the same scene, on any machine. The value
+    /// is the time without a heartbeat after which a process counts as dead, from a second to a
+    /// day. `None` reserves the folder for this process.
     pub shared: Option<Duration>,
-    /// Writes a checkpoint every so many frames, from 1 to [`MOST_FRAMES`]; `None` every two
-    /// seconds of work.
+    /// Interval between checkpoints in frames, from 1 to [`MOST_FRAMES`]. `None` writes one every
+    /// two seconds of work.
     pub checkpoint_every: Option<u64>,
-    /// Writes checkpoints at these frames and at the last one, and nowhere else; all of them stay,
-    /// however many they are. Empty leaves it to `checkpoint_every`.
+    /// Frames at which checkpoints are written, in addition to the last frame. All of them are
+    /// kept. If empty, `checkpoint_every` applies.
     pub checkpoint_at: Vec<u64>,
-    /// Whether to make the steady-state comparison, for which bodies run on until they rest.
+    /// Whether to draw the steady-state comparison, for which bodies are simulated until they are
+    /// at rest.
     pub steady: bool,
-    /// How many seconds of one core to wait for rest, by estimate; 0 or more, or infinite. `None`
-    /// waits as long as the frames take, and at least five seconds.
+    /// Time to wait for rest, in estimated seconds of one core; 0 or more, possibly infinite.
+    /// `None` waits as long as the frames take, and at least five seconds.
     pub steady_time: Option<f64>,
-    /// A TrueType or OpenType file for letters that the built-in typeface lacks.
+    /// TrueType or OpenType file for letters that the built-in typeface lacks.
     pub font: Option<PathBuf>,
-    /// What the run may take.
+    /// Limits on the run.
     pub limits: Limits,
-    /// Replaces the frames of another source without a note, as where they are those of the scene
-    /// before it was edited.
+    /// Whether to replace frames of another source without a note, for example those of the scene
+    /// before an edit.
     pub replaces_quietly: bool,
-    /// How many threads draw, from 1 to 1024; `None` takes the rayon pool of the caller. The bytes
-    /// do not depend on it.
+    /// Number of threads that draw, 1 to 1024. `None` uses the caller's rayon pool. The output does
+    /// not depend on it.
     pub threads: Option<u16>,
 }
 
@@ -60,12 +61,12 @@ impl Default for RenderOptions {
     }
 }
 
-/// The longest time that a shared render waits for a sign of life.
+/// Maximum heartbeat timeout of a shared render, in seconds.
 const MOST_PATIENCE: f64 = 86_400.0;
 
 impl RenderOptions {
-    /// Refuses what is out of range; frames and size are checked beside the scene. `last` is the
-    /// last frame that is asked for.
+    /// Returns an error if an option is out of range, except for frames and size, which are checked
+    /// with the scene. `last` is the last requested frame.
     pub(super) fn check(&self, last: u64) -> Result<(), RunError> {
         if let Some(frame) = self.checkpoint_at.iter().find(|frame| !(1..=last).contains(*frame)) {
             return Err(RunError::Option(format!(

@@ -1,4 +1,4 @@
-//! The pieces of a shared render: frames are claimed, drawn and gathered piece by piece.
+//! Pieces of a shared render, which processes claim, draw and finish one by one.
 
 use super::{RenderError, steady, task::Task};
 use crate::job::frames::{FramePipeline, FrameSimulator, FrameWriter};
@@ -19,14 +19,14 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// How long a process waits before it looks at the folder again.
+/// Interval at which a waiting process checks the folder.
 pub(super) const WAIT: Duration = Duration::from_millis(100);
-/// Frames of a piece.
+/// Number of frames in a piece.
 pub(super) const PIECE: u64 = 32;
-/// How often a process that works gives a sign of life.
+/// Interval between heartbeats of a working process.
 const BEAT: Duration = Duration::from_millis(500);
 
-/// One of the processes that share the folder.
+/// A process that shares the folder with others.
 pub(super) struct Worker<'a> {
     pub(super) task: &'a Task<'a>,
     pub(super) folder: &'a Folder,
@@ -36,11 +36,11 @@ pub(super) struct Worker<'a> {
     pub(super) claims: Claims,
     /// Pieces that are known to be finished.
     pub(super) done: BTreeSet<u64>,
-    /// Hashes of the files that this process has written or found to be whole itself.
+    /// Hashes of the files that this process has written or verified.
     pub(super) seen: BTreeSet<String>,
-    /// When the manifest was written, if the render was whole when this process joined.
+    /// Modification time of the manifest, if the render was complete when this process joined.
     pub(super) trusted: Option<SystemTime>,
-    /// Whether frames of the manifest were found to be whole when the folder was made ready.
+    /// Whether the frames in the manifest were verified when the folder was prepared.
     trusts_manifest: bool,
 }
 
@@ -69,22 +69,23 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// With files that this process has found to be whole.
+    /// Adds the files that this process has already verified.
     pub(super) fn having_seen(self, seen: BTreeSet<String>, trusted: Option<SystemTime>) -> Self {
         Self { seen, trusted, ..self }
     }
 
-    /// The piece behind the frames: the steady-state comparison.
+    /// Number of the piece after all frames: the steady-state comparison.
     pub(super) fn steady_piece(&self) -> u64 {
         self.task.range.end.div_ceil(PIECE)
     }
 
-    /// The piece behind all: a look at every file, and the manifest.
+    /// Number of the last piece: the verification of all files, and the manifest.
     pub(super) fn last_piece(&self) -> u64 {
         self.steady_piece() + 1
     }
 
-    /// Works until every piece is done, or the job is to end, or a simulation does not go on.
+    /// Works until all pieces are finished, the job is interrupted, or a simulation has exhausted
+    /// its budget.
     pub(super) fn work(&mut self, manifest: &Manifest) -> Result<(), RenderError> {
         let steady = self.steady_piece();
         let end = if self.task.options.steady { steady + 1 } else { steady };
@@ -123,7 +124,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Draws a piece and returns whether it is whole.
+    /// Draws a piece and returns whether it is complete.
     fn draw(&mut self, claim: &Claim, known: &[FrameEntry]) -> Result<bool, RenderError> {
         let range = self.frames_of(claim.piece);
         let is_in_range = |entry: &&FrameEntry| range.contains(&entry.frame);
@@ -131,7 +132,8 @@ impl<'a> Worker<'a> {
         let earlier = claim.earlier.iter().filter(is_in_range);
         let there: Vec<FrameEntry> = known.iter().copied().chain(earlier).cloned().collect();
         let is_whole = |entry: &&FrameEntry| {
-            // What was found to be whole is looked at once more at the end, by one process.
+            // One process verifies all files at the end, so verified frames are not hashed again
+            // here.
             let is_known = self.trusts_manifest && known.contains(entry);
             match is_known {
                 true => self.folder.file(&entry.file).is_file(),
@@ -165,7 +167,7 @@ impl<'a> Worker<'a> {
         range.start.max(piece * PIECE)..range.end.min((piece + 1) * PIECE)
     }
 
-    /// Makes the steady-state comparison where it is not there, and returns whether it is now.
+    /// Draws the steady-state comparison unless it exists. Returns whether it exists afterwards.
     fn steady(&self, claim: &Claim, made: Option<&SteadyEntry>) -> Result<bool, RenderError> {
         let steady = match made.filter(|steady| self.folder.has_file(&steady.file, &steady.sha256))
         {
@@ -184,7 +186,7 @@ impl<'a> Worker<'a> {
         Ok(steady.is_some())
     }
 
-    /// Removes or moves aside files that are not what entries say.
+    /// Removes or moves aside files that do not match their entries.
     pub(super) fn clear_place<'b>(
         &self,
         known: &[FrameEntry],
@@ -213,18 +215,18 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// Does the work, and gives signs of life in the journal all the while.
+/// Runs `work` and writes heartbeats into the journal in the meantime.
 pub(super) fn beating<R>(journal: &Journal, work: impl FnOnce() -> R) -> R {
     let (done, is_done) = mpsc::channel::<()>();
     thread::scope(|scope| {
         let beats = move || {
             while is_done.recv_timeout(BEAT) == Err(RecvTimeoutError::Timeout) {
-                // Where that fails the work fails as well, and says why.
+                // If writing fails here, it also fails in the work, which reports the error.
                 let _ = journal.heartbeat();
             }
         };
-        // Without this thread another process may claim the piece and draw it once more, which
-        // costs only work.
+        // Without this thread, another process may claim the piece and draw it again. That costs
+        // only time.
         let _ = threads::spawn_scoped(scope, "beats", beats);
         let result = work();
         drop(done);

@@ -1,4 +1,4 @@
-//! What a render is about, and what both kinds of render do with its folder.
+//! State of a render, and the preparation of its folder, common to exclusive and shared renders.
 
 use super::{RenderError, RenderOptions, Rendered, endings::endings, patience::Patience};
 use crate::job::{
@@ -28,24 +28,24 @@ use std::{
     time::SystemTime,
 };
 
-/// All that a render is about.
+/// Everything that a render works with.
 pub(super) struct Task<'a> {
     pub(super) options: &'a RenderOptions,
     pub(super) scene: &'a Scene,
     pub(super) font: &'a Font,
     pub(super) painter: &'a Painter<'a>,
-    /// The frames that are asked for of this process; a shard can have none.
+    /// Frames of this process. The range of a shard can be empty.
     pub(super) range: Range<u64>,
-    /// The last frame of the whole render, which other shards may have.
+    /// Last frame of the whole render, which may belong to another shard.
     pub(super) last_of_all: u64,
-    /// The report of a shard, which is not there as long as something is missing.
+    /// Report of a shard, which must not exist while frames are missing.
     report: Option<PathBuf>,
-    /// How safe frames are before they take their names.
+    /// Durability of a file before it gets its final name.
     pub(super) care: Durability,
-    /// The folder.
+    /// Folder of the frames.
     pub(super) path: &'a Path,
     pub(super) source: RenderSource,
-    /// The key of the source.
+    /// Key of the source.
     pub(super) key: String,
     pub(super) progress: &'a dyn Progress,
     pub(super) interruption: &'a dyn Interruption,
@@ -78,25 +78,26 @@ impl<'a> Task<'a> {
         }
     }
 
-    /// The part of it that a shard has, in a folder of its own.
+    /// Restricts the task to a shard with a folder of its own.
     pub(super) fn part(self, range: Range<u64>, path: &'a Path, report: PathBuf) -> Self {
-        // The folder may be another machine's, whose errors come late.
+        // The folder may be on another machine, whose write errors arrive late.
         Self { range, path, report: Some(report), care: Durability::Synced, ..self }
     }
 
-    /// The same without any frames: what is left is the comparison.
+    /// A task without frames, which makes only the comparison.
     pub(super) fn without_frames(&self) -> Task<'a> {
         let range = self.range.start..self.range.start;
         let (report, source, key) = (self.report.clone(), self.source.clone(), self.key.clone());
         Task { range, report, source, key, ..*self }
     }
 
-    /// Something is about to be made that was missing, so no report may say otherwise.
+    /// Removes the shard's report before missing files are made, since a report marks the shard as
+    /// finished.
     pub(super) fn is_unfinished(&self) -> Result<(), OutputError> {
         self.report.as_deref().map_or(Ok(()), atomic::remove)
     }
 
-    /// The last frame that is asked for of this process; 0 for a shard that has none.
+    /// Last frame of this process; 0 for a shard without frames.
     pub(super) fn last(&self) -> u64 {
         if self.range.is_empty() { 0 } else { self.range.end - 1 }
     }
@@ -105,7 +106,7 @@ impl<'a> Task<'a> {
         Checkpoints::new(folder.private(), &self.key)
     }
 
-    /// The simulations, with checkpoints in the folder.
+    /// Simulator with checkpoints in the folder.
     pub(super) fn simulator(&self, folder: &Folder) -> FrameSimulator<'a> {
         let RenderOptions { checkpoint_every: every, checkpoint_at, .. } = self.options;
         let asked = checkpoint_at.iter().copied().collect();
@@ -113,7 +114,8 @@ impl<'a> Task<'a> {
         FrameSimulator::new(self.scene, Some(plan), self.interruption, usize::MAX)
     }
 
-    /// The same, and these frames in the order in which they are asked of it.
+    /// Simulator with checkpoints in the folder, and the frames in the order in which it will
+    /// produce them.
     pub(super) fn simulator_of(
         &self,
         folder: &Folder,
@@ -143,34 +145,33 @@ impl<'a> Task<'a> {
         Patience::new(self.scene, self.options.steady_time, self.last_of_all)
     }
 
-    /// For each panel the frame after which its bodies are given up: the last frame at least.
+    /// Frame per panel after which its bodies are given up; at least the last frame.
     pub(super) fn limits(&self) -> Vec<u64> {
         let patience = self.patience();
         let panels = self.scene.panels.iter();
         panels.map(|panel| patience.limit(panel.rest.limit)).collect()
     }
 
-    /// Whether a comparison has waited for bodies as long as this render does, or up to the same
-    /// frames where this render makes none.
+    /// Whether a comparison has waited as long as this render does. If this render makes none,
+    /// equal frame limits suffice.
     pub(super) fn has_waited(&self, steady: &SteadyEntry) -> bool {
         let is_same_wait = !self.options.steady || steady.waited == self.patience().words();
         steady.limits == self.limits() && is_same_wait
     }
 
-    /// The frames that are asked for and not there.
+    /// Requested frames that do not exist.
     pub(super) fn missing(&self, there: &[FrameEntry]) -> Vec<u64> {
         let there: HashSet<u64> = there.iter().map(|entry| entry.frame).collect();
         self.range.clone().filter(|frame| !there.contains(frame)).collect()
     }
 
-    /// Whether these frames and this comparison are all that is asked for.
+    /// Whether these frames and this comparison are everything requested.
     pub(super) fn has_all(&self, there: &[FrameEntry], steady: Option<&SteadyEntry>) -> bool {
         let has_steady = steady.is_some_and(|steady| self.has_waited(steady));
         self.missing(there).is_empty() && (has_steady || !self.options.steady)
     }
 
-    /// Tells that the frames begin, of which so many have yet to be drawn, and what there is to
-    /// note.
+    /// Reports the start of the frames, of which `missing` have to be drawn, and the notes.
     pub(super) fn begin(&self, missing: usize, notes: &[String]) {
         let is_part = matches!(self.options.frames, FrameChoice::Part(_));
         if is_part && self.options.shared.is_none() {
@@ -181,13 +182,13 @@ impl<'a> Task<'a> {
         notes.iter().for_each(|note| self.progress.note(note));
     }
 
-    /// The error for an interrupted render that left these frames.
+    /// Error of an interrupted render that has produced these frames.
     pub(super) fn interrupted(&self, frames: &[FrameEntry]) -> RenderError {
         let all = self.range.end - self.range.start;
         RenderError::Interrupted { there: all - self.missing(frames).len() as u64, frames: all }
     }
 
-    /// What there is at the end.
+    /// Result of the render.
     pub(super) fn rendered(&self, simulator: &FrameSimulator<'_>, manifest: &Manifest) -> Rendered {
         let steady = manifest.steady.as_ref().filter(|_| self.options.steady);
         let bodies = simulator.outcomes(steady.map(endings));
@@ -199,12 +200,12 @@ impl<'a> Task<'a> {
         }
     }
 
-    /// Prepares a folder that is this process's alone: takes over what an earlier render of the
-    /// same has left, and removes what else is catena's.
+    /// Prepares a folder to which this process has exclusive access: finds reusable files of an
+    /// earlier render, and removes other files of catena.
     pub(super) fn prepare(&self, folder: &Folder) -> Result<EarlierRender, OutputError> {
         let is_part = matches!(self.options.frames, FrameChoice::Part(_));
-        // Who joins late finds files that one process has looked at for all. What was written since
-        // is looked at again.
+        // In a shared render, a late joiner trusts the files that another process has verified.
+        // Files written since are verified again.
         let trusts = self.options.shared.is_some();
         let is_foreign = |frame, whole: Option<SystemTime>| {
             let since = whole.filter(|_| trusts);
@@ -230,8 +231,8 @@ impl<'a> Task<'a> {
                 found.notes.push(format!("note: {beyond} frames of an earlier render {why}"));
             }
         }
-        // Bodies are waited for up to the last frame at least, so another last frame may mean
-        // another picture.
+        // The wait extends at least to the last frame, so another last frame may change the
+        // picture.
         found.steady = found.steady.filter(|steady| self.has_waited(steady));
         let is_whole = self.has_all(&found.frames, found.steady.as_ref());
         let missing = self.missing(&found.frames).into_iter().collect();
@@ -240,11 +241,11 @@ impl<'a> Task<'a> {
         let clearing = folder.plan(&found, &wanted)?;
         found.notes.extend(clearing.notes.iter().cloned());
         let (frames, steady) = (found.frames.clone(), found.steady.clone());
-        // From here on the folder is known as ours, and what is kept is known, should this render
-        // be interrupted.
+        // Written before files are removed, so that an interrupted render leaves a folder with
+        // known content.
         let mut manifest = Manifest { frames, steady, ..self.manifest() };
-        // Those who join trust a manifest of which nothing is under way. Without locks it also
-        // tells them that somebody is here.
+        // A joining process trusts a manifest that is not under way. Without locks, the mark also
+        // tells others that this process is working.
         if is_whole && folder.is_locked() {
             manifest.under_way = None;
         }
@@ -256,7 +257,7 @@ impl<'a> Task<'a> {
         Ok(found)
     }
 
-    /// How to wait longer, where waiting ended before a body was at rest or reached its limit.
+    /// Advice on waiting longer, if the wait ended before a body was at rest or reached its limit.
     fn longer_wait(&self, outcomes: &[BodyOutcome]) -> Option<String> {
         let limits = bodies(self.scene).into_iter().map(|(panel, _)| panel.rest.limit);
         let ended = limits.zip(outcomes).filter_map(|(limit, body)| match body.ending {
@@ -268,16 +269,16 @@ impl<'a> Task<'a> {
     }
 }
 
-/// What happens to others while a part of the frames is rendered by one process.
+/// Note about other processes while one process renders a part of the frames.
 const ALONE: &str = "note: until this ends, other renders into the folder are refused (exit code 5); ranges that are \
     rendered at the same time need --claim, which shares the folder, or --shard I/N, which gives each a folder of its own";
 
-/// A file that the scene reads, and its SHA-256.
+/// Name and SHA-256 of a file that the scene reads.
 fn hashed(file: &UsedFile) -> (String, String) {
     (file.name.clone(), sha256(&file.bytes))
 }
 
-/// What the bytes of a render depend on.
+/// Everything that the bytes of a render depend on.
 fn source(scene: &Scene, font_sha256: Option<String>) -> RenderSource {
     RenderSource {
         catena: env!("CARGO_PKG_VERSION").into(),

@@ -1,4 +1,4 @@
-//! A share of the neighbour's frames, computed once more.
+//! Audit: some frames of the neighbour shard are computed again.
 
 use crate::job::{
     frames::{FrameEncoder, FramePipeline},
@@ -9,10 +9,10 @@ use catena_base::read;
 use catena_output::{OutputError, atomic, folder::Folder, hashed_line};
 use std::io;
 
-/// The file of an audit that is finished, in the private folder.
+/// Name of the file of a finished audit in the private folder.
 const AUDIT: &str = "audit";
 
-/// Draws frames of the neighbour and hashes them, unless that is done.
+/// Draws frames of the neighbour and hashes them, unless a finished audit exists.
 pub(super) fn audited(
     task: &Task<'_>,
     folder: &Folder,
@@ -29,7 +29,7 @@ pub(super) fn audited(
     if let Some(audit) = there.filter(|audit| is_same(audit)) {
         return Ok(audit);
     }
-    // Other checkpoints than those of this folder may be another machine's.
+    // Only checkpoints of this folder are used, since others may come from the audited machine.
     let mut simulator = task.simulator(folder);
     let encoder = FrameEncoder::new(task.painter, &simulator.panels(), &());
     let mut hashes = Vec::new();

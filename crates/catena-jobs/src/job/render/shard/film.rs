@@ -1,4 +1,5 @@
-//! A shard that makes segments of a film, each of so many frames whatever the number of shards is.
+//! A shard that makes segments of a film. The length of a segment does not depend on the number of
+//! shards.
 
 use super::{FilmContent, FolderShard, RenderContent};
 use crate::job::{
@@ -10,7 +11,7 @@ use catena_output::film::{self, FilmError, FilmFormat, FilmOptions, FilmShape, F
 use catena_output::folder::Folder;
 use std::{collections::BTreeSet, ffi::OsStr, ops::Range};
 
-/// Frames of a segment; the last one can have fewer.
+/// Number of frames per segment. The last segment may be shorter.
 const SEGMENT: u64 = 240;
 
 /// Number of frames of each segment of a film with `total` frames.
@@ -18,14 +19,14 @@ pub(in crate::job) fn segment_frames(total: u64) -> impl Iterator<Item = u64> {
     (0..total.div_ceil(SEGMENT)).map(move |index| SEGMENT.min(total - index * SEGMENT))
 }
 
-/// The frames of a shard: those of its segments.
+/// Frame range of a shard: the frames of its segments.
 pub(super) fn range(choice: ShardChoice, total: u64) -> Range<u64> {
     let segments = choice.slice(total.div_ceil(SEGMENT));
     let frame = |segment: u64| total.min(segment * SEGMENT);
     frame(segments.start)..frame(segments.end)
 }
 
-/// A film with the options that its bytes depend on, for the key.
+/// Text with the film's name and all options that its bytes depend on, for the key.
 pub(super) fn named(name: &str, options: &FilmOptions) -> String {
     let FilmOptions { format, rate, quality, preset, threads, .. } = options;
     let rate = rate.map(|rate| rate.to_string()).unwrap_or_default();
@@ -34,7 +35,7 @@ pub(super) fn named(name: &str, options: &FilmOptions) -> String {
 
 /// A segment of a shard.
 pub(super) struct Segment {
-    /// Its path in the folder of shards.
+    /// Path in the folder of shards.
     pub(super) file: String,
     frames: Range<u64>,
 }
@@ -45,12 +46,12 @@ impl Segment {
     }
 }
 
-/// Number of segments of the frames of a shard.
+/// Number of segments in the frame range of a shard.
 pub(super) fn segment_count(range: &Range<u64>) -> u64 {
     if range.is_empty() { 0 } else { range.end.div_ceil(SEGMENT) - range.start / SEGMENT }
 }
 
-/// The segments of a shard in order.
+/// Segments of a shard in order.
 pub(super) fn segments(range: &Range<u64>, place: &ShardPlace, format: FilmFormat) -> Vec<Segment> {
     let segment = |index: u64| Segment {
         file: format!(
@@ -64,7 +65,7 @@ pub(super) fn segments(range: &Range<u64>, place: &ShardPlace, format: FilmForma
     all.filter(|_| !range.is_empty()).map(segment).collect()
 }
 
-/// The note about segments that are not taken over.
+/// Note about existing segments that cannot be reused.
 fn begun_anew(place: &ShardPlace) -> String {
     format!(
         "note: the segments of shard {} in this folder are of another scene, other options or another build of catena, so they are made anew",
@@ -81,7 +82,7 @@ fn takes_every_frame(options: &FilmOptions) -> Result<(), FilmError> {
     }
 }
 
-/// The file of each segment that the report or the journal knows, where it is whole.
+/// For each segment, the file from the report or journal if it is intact.
 fn there(
     segments: &[Segment],
     (place, key): (&ShardPlace, &str),
@@ -96,8 +97,8 @@ fn there(
     Ok(segments.iter().map(there).collect())
 }
 
-/// Makes the segments, and says what there is. `key` is that of the shards: segments depend on the
-/// options of the film, and the last one on the number of frames.
+/// Makes the missing segments and returns the result. `key` is that of the shards, since segments
+/// depend on the film's options and the last one on the number of frames.
 pub(super) fn run(
     task: &Task<'_>,
     folder: &Folder,
@@ -155,7 +156,8 @@ pub(super) fn run(
     Ok(FolderShard { rendered, files, content })
 }
 
-/// Draws and encodes a segment, and returns notes on it; `done` frames are in others already.
+/// Draws and encodes a segment, and returns notes about it. `done` is the number of frames in
+/// finished segments.
 fn encode(
     task: &Task<'_>,
     simulator: &mut FrameSimulator<'_>,

@@ -1,4 +1,4 @@
-//! A shard whose frames are files of a folder of its own.
+//! A shard whose frames are files in a folder of its own.
 
 use super::{FolderShard, RenderContent};
 use crate::job::render::{RenderError, Rendered, exclusive, task::Task};
@@ -10,7 +10,7 @@ use catena_output::{
 };
 use std::path::Path;
 
-/// Renders the frames, and says what there is.
+/// Renders the frames and returns the result.
 pub(super) fn run(
     task: &Task<'_>,
     folder: &Folder,
@@ -26,7 +26,7 @@ pub(super) fn run(
     Ok(FolderShard { rendered, files, content })
 }
 
-/// A file in the folder of a shard, whose hash is known.
+/// Entry for a file in the shard's folder, whose hash is known.
 pub(super) fn file(place: &ShardPlace, name: &str, sha256: &str) -> Result<ShardFile, OutputError> {
     let file = format!("{}/{name}", place.stem());
     let path = place.folder().join(&file);
@@ -35,12 +35,13 @@ pub(super) fn file(place: &ShardPlace, name: &str, sha256: &str) -> Result<Shard
     Ok(ShardFile { file, sha256: sha256.into(), bytes })
 }
 
-/// What there is to say of a shard whose frames are merged and whole; `None` where one is not.
+/// Result of a shard whose frames have been merged and are intact. `None` if any file is missing or
+/// damaged.
 pub(super) fn merged(task: &Task<'_>, folder: &Path, report: &ShardReport) -> Option<Rendered> {
     let RenderContent { frames, steady, .. } = report.content().ok()?;
     let files = frames.iter().map(|entry| (&*entry.file, &*entry.sha256));
     let mut files = files.chain(steady.iter().map(|steady| (&*steady.file, &*steady.sha256)));
-    // A shard without frames has none to look for.
+    // Without files to check, the folder of the shard tells whether it was merged.
     let has_files = !report.files.is_empty() || !task.path.exists();
     (has_files && files.all(|(name, hash)| holds(folder, name, hash))).then(|| {
         task.begin(0, &[]);

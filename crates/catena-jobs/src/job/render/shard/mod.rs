@@ -1,4 +1,4 @@
-//! A shard of a render: a part of the frames, and the report of it.
+//! Shard of a render: a part of the frames, and its report.
 
 mod audit;
 mod content;
@@ -26,60 +26,60 @@ use std::{
     time::Instant,
 };
 
-/// How a shard of a render is made.
+/// Options of a render shard.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShardOptions {
-    /// Which shard of how many.
+    /// Number of the shard, and the total number.
     pub choice: ShardChoice,
-    /// The whole render. It must not be shared, and its frames begin with 0.
+    /// Options of the whole render. The folder must not be shared, and frames start at 0.
     pub render: RenderOptions,
-    /// What becomes of the frames.
+    /// Form in which the frames are stored.
     pub product: ShardProduct,
-    /// Computes this share of the neighbour's frames once more, above 0 and at most 1, so that the
-    /// merge can tell a machine that computes wrong; not for films.
+    /// Share of the neighbour's frames to compute again, above 0 and at most 1, so that a merge can
+    /// detect a faulty machine. Not available for films.
     pub audit: Option<f64>,
-    /// The command that was typed, which the merge names when the shard has to run again; empty
-    /// where there is none.
+    /// Command line, from which the merge derives the command to run a shard again; empty if a
+    /// program called the job.
     pub command: String,
 }
 
-/// What a shard makes of its frames.
+/// Form in which a shard stores its frames.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum ShardProduct {
-    /// A file each.
+    /// One file per frame.
     #[default]
     Frames,
-    /// One tar.
+    /// One tar file.
     Pack,
-    /// Segments of a film with this file name in the folder, as mp4, mov or mkv.
+    /// Segments of a film with this file name in the output folder, as mp4, mov or mkv.
     Film(String, FilmOptions),
 }
 
-/// A shard that is rendered.
+/// Result of rendering a shard.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RenderedShard {
-    /// Its frames. Only the first shard has the steady-state comparison.
+    /// Frames of the shard. Only the first shard has the steady-state comparison.
     pub rendered: Rendered,
-    /// Its report.
+    /// Path of the report.
     pub report: PathBuf,
-    /// Whether its frames are merged already, so that nothing was done.
+    /// Whether the frames were already merged, so that there was nothing to do.
     pub is_merged: bool,
 }
 
-/// What a shard has made.
+/// Files and report content that a shard has made.
 struct FolderShard {
     rendered: Rendered,
     files: Vec<ShardFile>,
     content: RenderContent,
 }
 
-/// Renders a shard of a scene, into `shards` in the folder that [`crate::job::merge`] puts all of
-/// them together in. The bytes are those of an unbroken [`crate::job::render`].
+/// Renders a shard of a scene into the folder `shards`. [`crate::job::merge`] merges all shards in
+/// its parent, and the bytes equal those of an undivided [`crate::job::render`].
 ///
-/// Frames of the same shard that are there and whole are taken over.
+/// Existing intact frames of the same shard are reused.
 ///
 /// # Errors
-/// As [`crate::job::render`], and where the options are not those of a shard.
+/// The errors of [`crate::job::render`], and options that a shard does not support.
 pub fn render_shard(
     scene: &Scene,
     folder: &Path,
@@ -91,7 +91,7 @@ pub fn render_shard(
     let (start, options) = (Instant::now(), &options.at_frame_time(scene.frame_time()));
     let (choice, place) = (options.choice, ShardPlace::new(folder, options.choice));
     refuse_others(&place)?;
-    // One shard makes the comparison. The first has the least to simulate.
+    // One shard makes the comparison. The first has the shortest simulation.
     let is_film = matches!(options.product, ShardProduct::Film(..));
     let steady = options.render.steady && choice.number() == 1 && !is_film;
     let render = RenderOptions { steady, ..options.render.clone() };
@@ -141,7 +141,7 @@ pub fn render_shard(
     })
 }
 
-/// Refuses links and files of others in the place of a shard.
+/// Returns an error if links or foreign files occupy the paths of a shard.
 fn refuse_others(place: &ShardPlace) -> Result<(), OutputError> {
     place.refuse_links()?;
     refuse_occupied(place, (PACK, pack::is_pack))?;
@@ -149,7 +149,7 @@ fn refuse_others(place: &ShardPlace) -> Result<(), OutputError> {
 }
 
 impl ShardOptions {
-    /// The same with the rate of the film, if there is one.
+    /// Options with the frame rate of the film filled in, if there is a film.
     fn at_frame_time(&self, frame_time: f64) -> Self {
         let product = match &self.product {
             ShardProduct::Film(name, film) => {
@@ -192,7 +192,7 @@ impl ShardOptions {
         within("audit", self.audit.unwrap_or(1.0), f64::MIN_POSITIVE..=1.0)
     }
 
-    /// The frames of the shard.
+    /// Frame range of the shard.
     fn range(&self, total: u64) -> Range<u64> {
         match self.product {
             ShardProduct::Film(..) => film::range(self.choice, total),
@@ -200,7 +200,7 @@ impl ShardOptions {
         }
     }
 
-    /// What the bytes of all shards depend on, by the names of options.
+    /// Everything that the bytes of all shards depend on, under the names of options.
     fn source(&self, task: &Task<'_>, total: u64) -> ShardSource {
         let source = &task.source;
         let files: Vec<String> =

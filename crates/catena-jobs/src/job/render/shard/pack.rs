@@ -1,4 +1,4 @@
-//! A shard whose frames are one tar, so that as many files never exist.
+//! A shard whose frames are one tar file, so that there are never that many single files.
 
 use super::{FolderShard, RenderContent, frames};
 use crate::job::{
@@ -17,26 +17,26 @@ use catena_output::{
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// A line of the journal: a frame, and how long the pack is with it.
+/// Line of the journal: a frame, and the length of the pack up to its end.
 #[derive(Serialize, Deserialize)]
 struct PackedFrame {
     entry: FrameEntry,
     end: u64,
 }
 
-/// Whether a file begins as a pack of frames, whole or torn.
+/// Returns whether a file starts like a pack of frames, complete or torn.
 pub(super) fn is_pack(start: &[u8]) -> bool {
     pack::first_name(start).is_some_and(|name| frame_number(&name).is_some())
 }
 
-/// Renders the frames, and says what there is.
+/// Renders the frames and returns the result.
 pub(super) fn run(
     task: &Task<'_>,
     folder: &Folder,
     place: &ShardPlace,
     total: u64,
 ) -> Result<FolderShard, RenderError> {
-    // The folder has the comparison, the lock and the checkpoints, and no frames.
+    // The folder holds the comparison, the lock and the checkpoints, but no frames.
     let (other, manifest) = exclusive::run_in(&task.without_frames(), folder)?;
     let (name, path) = (place.name(PACK), place.file(PACK));
     let finished = finished(task, place, &path);
@@ -69,7 +69,7 @@ pub(super) fn run(
     Ok(FolderShard { rendered, files, content })
 }
 
-/// The frames of a pack that is finished and whole.
+/// Frames of a finished and intact pack.
 fn finished(task: &Task<'_>, place: &ShardPlace, path: &Path) -> Option<Vec<FrameEntry>> {
     let report = ShardReport::parse(
         &catena_base::read::file(&place.report(), catena_base::read::LARGE).ok()?,
@@ -81,13 +81,13 @@ fn finished(task: &Task<'_>, place: &ShardPlace, path: &Path) -> Option<Vec<Fram
     (whole(path, frames.iter()) == frames.len()).then_some(frames)
 }
 
-/// How many of these frames the pack has, in this order and from its start on.
+/// Number of these frames that the pack has, in this order from its start.
 pub(in crate::job) fn whole<'a>(
     path: &Path,
     frames: impl Iterator<Item = &'a FrameEntry>,
 ) -> usize {
     let (mut frames, mut count) = (frames.peekable(), 0);
-    // A pack that is damaged has fewer of them.
+    // In a damaged pack, only the frames before the damage count.
     let _ = pack::walk(path, |name, bytes| {
         let is_it = frames.next().is_some_and(|it| it.file == name && it.sha256 == sha256(bytes));
         count += usize::from(is_it);
@@ -96,7 +96,7 @@ pub(in crate::job) fn whole<'a>(
     count
 }
 
-/// Draws what is missing and adds it to the pack.
+/// Draws the missing frames and appends them to the pack.
 fn write(
     task: &Task<'_>,
     folder: &Folder,
@@ -113,7 +113,7 @@ fn write(
         lines.into_iter().take(there).map(|line| line.entry).collect();
     let journal = match there == in_order {
         true => journal,
-        // What follows in it is not in the pack.
+        // The remaining lines describe frames that the pack does not have.
         false => rewritten(journal, place, &task.key, path, &entries)?,
     };
     let missing = task.missing(&entries);
@@ -141,7 +141,7 @@ fn write(
     Ok(entries)
 }
 
-/// A journal of these frames alone.
+/// Writes a new journal with only these frames.
 fn rewritten(
     journal: ShardJournal,
     place: &ShardPlace,
