@@ -36,7 +36,7 @@ impl Need {
     }
 
     /// Allocates the memory of a single picture and frees it. Returns whether that succeeded.
-    pub(crate) fn is_met_by_one(self) -> bool {
+    pub(crate) fn try_allocate_one(self) -> bool {
         let mut part: Vec<u8> = Vec::new();
         let bytes = self.each.saturating_add(self.common);
         let is_met = part.try_reserve_exact(usize::try_from(bytes).unwrap_or(usize::MAX)).is_ok();
@@ -46,7 +46,7 @@ impl Need {
 
     /// Allocates the memory for this number of threads and frees it. Returns whether that
     /// succeeded.
-    pub(crate) fn is_met(self, threads: usize) -> bool {
+    pub(crate) fn try_allocate(self, threads: usize) -> bool {
         let each = (0..threads).map(|_| THREAD_BYTES.saturating_add(self.each));
         let mut parts = std::iter::once(OTHER_BYTES.saturating_add(self.common)).chain(each);
         let mut taken = Vec::new();

@@ -7,7 +7,7 @@ use std::{
     ops::{Range, RangeInclusive},
 };
 
-/// Maximum frame number plus one, given by the format of names and tables. The limits of a scene
+/// Maximum number of frames, given by the format of file names and tables. The limits of a scene
 /// are far lower.
 pub const MOST_FRAMES: u64 = 1_000_000_000;
 

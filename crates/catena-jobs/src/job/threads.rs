@@ -1,4 +1,4 @@
-//! The threads that a job runs with.
+//! Threads of a job.
 
 use super::{MOST_THREADS, Need, RunError, options::within};
 use catena_base::threads;
@@ -6,22 +6,23 @@ use catena_output::OutputError;
 use rayon::ThreadPool;
 use std::io;
 
-/// Bytes of a pixel for each thread that draws: its picture and its mask.
+/// Bytes per pixel for each thread that draws: its picture and its mask.
 pub(super) const PIXEL_BYTES: u64 = 12;
-/// Bytes that the canvases of all threads take together at most, about.
+/// Approximate maximum memory of the canvases of all threads, in bytes.
 const CANVAS_BYTES: u64 = 2 << 30;
 
-/// How many of so many threads may draw pictures of this size: each has a canvas of its own.
+/// Number of threads, at most `wanted`, that may draw pictures of this size. Each has a canvas of
+/// its own.
 pub fn most_threads(size: [u32; 2], wanted: usize) -> usize {
     let canvas_bytes = PIXEL_BYTES * size.map(u64::from).iter().product::<u64>();
     wanted.min((CANVAS_BYTES / canvas_bytes.max(1)).max(1) as usize)
 }
 
-/// Does work that draws pictures of this size, with so many threads or fewer. `None` takes those of
-/// the rayon pool that the caller is in, or else of the one that all the process shares.
+/// Runs `work`, which draws pictures of this size, on `count` threads or fewer. `None` uses the
+/// caller's rayon pool, or else the global pool of the process.
 ///
 /// # Errors
-/// When the number is out of range, or the threads cannot be started.
+/// The number is out of range, or the threads cannot be started.
 pub(super) fn draw_with<R: Send>(
     count: Option<u16>,
     size: [u32; 2],
@@ -38,13 +39,13 @@ pub(super) fn draw_with<R: Send>(
     with(own, work)
 }
 
-/// Makes a pool of `wanted` threads, or of fewer where the system refuses some.
+/// Creates a pool of `wanted` threads, or of fewer if the system refuses some.
 ///
 /// # Errors
-/// When there is too little memory for one.
+/// There is too little memory for one thread.
 pub fn thread_pool(wanted: usize) -> io::Result<ThreadPool> {
     let mut count = wanted.max(1);
-    while !Need::of_threads(count).is_met(count) {
+    while !Need::of_threads(count).try_allocate(count) {
         if count == 1 {
             let what = "there is too little memory";
             return Err(io::Error::new(io::ErrorKind::OutOfMemory, what));
@@ -54,11 +55,11 @@ pub fn thread_pool(wanted: usize) -> io::Result<ThreadPool> {
     threads::pool(count)
 }
 
-/// Does the work with `count` threads, or with fewer where the system refuses some.
-/// `None` takes the rayon pool of the caller, or else the pool that the process shares.
+/// Runs `work` on `count` threads, or on fewer if the system refuses some. `None` uses the caller's
+/// rayon pool, or else the global pool of the process.
 ///
 /// # Errors
-/// When the number is out of range, or no thread can be started.
+/// The number is out of range, or no thread can be started.
 pub(super) fn with<R: Send>(
     count: Option<u16>,
     work: impl FnOnce() -> R + Send,

@@ -1,14 +1,15 @@
-//! The typefaces of pictures and figures.
+//! Typefaces of pictures and figures.
 
 use catena_base::read;
 use catena_draw::faces::Faces;
 use catena_output::{OutputError, hash::sha256};
 use std::{io, path::Path};
 
-/// The built-in typeface, and that of a font file behind it, with the SHA-256 of the file.
+/// Loads the built-in typeface, with that of a font file as the fallback, and the SHA-256 of the
+/// file.
 ///
 /// # Errors
-/// When the file cannot be read or is no font.
+/// The file cannot be read or is no font.
 pub fn faces(path: Option<&Path>) -> Result<(Faces, Option<String>), OutputError> {
     let broken = |error| OutputError::new("use", "the typeface", io::Error::other(error));
     let built_in = Faces::built_in().map_err(broken)?;

@@ -26,7 +26,7 @@ pub(super) fn run_in(
     let missing = task.missing(&manifest.frames);
     let wants_steady = manifest.steady.is_none() && task.options.steady;
     if !missing.is_empty() || wants_steady {
-        task.is_unfinished()?;
+        task.withdraw_report()?;
     }
     task.begin(missing.len(), &found.notes);
     let journal = Journal::create(&folder.journal(), &task.key)?;

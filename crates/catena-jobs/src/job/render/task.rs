@@ -93,7 +93,7 @@ impl<'a> Task<'a> {
 
     /// Removes the shard's report before missing files are made, since a report marks the shard as
     /// finished.
-    pub(super) fn is_unfinished(&self) -> Result<(), OutputError> {
+    pub(super) fn withdraw_report(&self) -> Result<(), OutputError> {
         self.report.as_deref().map_or(Ok(()), atomic::remove)
     }
 

@@ -1,4 +1,4 @@
-//! Every figure about a scene, and one page that shows them.
+//! Report: all figures about a scene, and a page that shows them.
 
 mod budgets;
 mod figures;
@@ -30,27 +30,27 @@ use catena_study::figure::chart::Typeface;
 use figures::{Contents, Publication};
 use std::path::Path;
 
-/// Why no whole report was made. An older one stays until the first page of the new one is made.
+/// Error of a report. An older report is kept until the first page of the new one is written.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
-    /// The scene cannot be run with these options, or a file failed.
+    /// The scene cannot be run with these options, or a file could not be read or written.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// The job was ended early.
+    /// The job was interrupted.
     #[error("interrupted")]
     Interrupted,
 }
 
-/// Writes every figure about a scene into a folder, as SVG, PDF, PNG and csv, and `index.html`,
-/// which shows them. The page takes the place of an older report as soon as its player is made, and
-/// is written anew with each part of its figures; until all are there it says what is to come.
+/// Writes all figures about a scene into a folder as SVG, PDF, PNG and csv, with an `index.html`
+/// that shows them. The page replaces an older report as soon as its player is finished. Each part
+/// of the figures updates the page, which lists the parts still to come.
 ///
-/// Returns how many figures there are.
+/// Returns the number of figures.
 ///
 /// # Errors
-/// An option out of its range, a run that takes more than the limits allow, too small a picture, a
-/// file that fails, a folder that somebody else writes into or that holds another page, or an
-/// interruption between two parts.
+/// An option is out of range, the run would exceed the limits, the picture is too small, a file
+/// cannot be read or written, another process uses the folder or it holds another page, or the job
+/// is interrupted between two parts.
 pub fn report(
     scene: &Scene,
     folder: &Path,
@@ -74,7 +74,7 @@ pub fn report(
     let plan = plan::Plan { frames: frame_count, scene: &scene, options, font: &font, extent };
     interruption.begins();
     let run = || {
-        // First, since a scene whose frames use up their budget is refused here.
+        // The player comes first, because it refuses a scene whose frames exhaust their budget.
         plan.extent.begin("player", 1, studies::PARTS.len() + 1);
         let frames = player::frames(&plan, &painter, &small)?;
         if interruption.is_set() {
@@ -89,8 +89,8 @@ pub fn report(
     threads::with(options.threads, run)?
 }
 
-/// Refuses a folder whose last page has a file that the scene was read from: this page would
-/// replace it.
+/// Returns an error if a file of the folder's last page is an input file of the scene, which this
+/// page would replace.
 fn keep_inputs(scene: &Scene, folder: &Path) -> Result<(), RunError> {
     let inputs = scene_inputs(scene);
     let mut kept = PageFolder::recorded(folder).into_iter().map(|it| inputs.refuse("--out", &it));

@@ -1,49 +1,49 @@
-//! What can be chosen about a report.
+//! Options of a report.
 
 use crate::job::{RunError, options::within};
 use catena_scene::{Limits, Scene};
 use catena_study::figure::{chart::Words, study::subjects};
 use std::{ops::RangeInclusive, path::PathBuf};
 
-/// How many frames the player has by default.
+/// Default number of frames of the player.
 pub const PLAYER_FRAMES: u64 = 120;
-/// The most frames of the player.
+/// Maximum number of frames of the player.
 pub const MOST_PLAYER_FRAMES: u64 = 10_000;
-/// The most frames of a contact sheet.
+/// Maximum number of frames of a contact sheet.
 const MOST_STRIP: usize = 12;
-/// Widths of figures, in millimetres.
+/// Allowed widths of figures in millimetres.
 const FIGURE_WIDTHS: RangeInclusive<f64> = 60.0..=400.0;
-/// The most nodes whose paths are drawn.
+/// Maximum number of nodes whose paths are drawn.
 const MOST_NODES: usize = 6;
 
-/// How a report is made.
+/// Options of a report.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReportOptions {
-    /// How many frames the report is about, from 1 to [`crate::job::MOST_FRAMES`]; `None` takes the
-    /// scene's.
+    /// Number of frames that the report covers, from 1 to [`crate::job::MOST_FRAMES`]. `None` uses
+    /// the number of the scene.
     pub frames: Option<u64>,
-    /// The frames of the contact sheet, at most 12 of them; `None` takes five, equally far apart.
+    /// Frames of the contact sheet, at most 12. `None` chooses five evenly spaced frames.
     pub strip: Option<Vec<u64>>,
-    /// The nodes whose paths are drawn, counted from 0, at most 6 of them; `None` takes the one
-    /// farthest from the pins and the one half way to it.
+    /// Indices of the nodes whose paths are drawn, at most 6. `None` chooses the node farthest from
+    /// the pins and the one half way to it.
     pub nodes: Option<Vec<u64>>,
-    /// The width of figures in millimetres, from 60 to 400; `None` makes them as wide as they come.
+    /// Width of figures in millimetres, from 60 to 400. `None` uses the natural width.
     pub figure_width: Option<f64>,
-    /// How words stand in the SVG and PDF files of figures.
+    /// Form of words in the SVG and PDF files of figures.
     pub figure_text: Words,
-    /// A TrueType or OpenType file for letters that the built-in typeface lacks.
+    /// TrueType or OpenType file for letters that the built-in typeface lacks.
     pub font: Option<PathBuf>,
-    /// How many frames the player of the page has at most, from 1 to [`MOST_PLAYER_FRAMES`].
+    /// Maximum number of frames of the page's player, from 1 to [`MOST_PLAYER_FRAMES`].
     pub player_frames: u64,
-    /// How many seconds of one core the runs behind figures may take together, as counted: at least
-    /// 0, and infinite for no limit; `None` takes 72. Each figure has its share.
+    /// Total budget of the runs behind figures, in counted seconds of one core. At least 0, and
+    /// infinite for no limit; `None` means 72. Each figure has its share.
     pub study_time: Option<f64>,
-    /// The command that makes the report again, for the page; it may be empty.
+    /// Command that repeats the report, for the page; may be empty.
     pub command: String,
-    /// What the run may take.
+    /// Limits on the run.
     pub limits: Limits,
-    /// How many threads run, from 1 to 1024; `None` takes the rayon pool of the caller. The bytes
-    /// do not depend on it.
+    /// Number of threads, 1 to 1024. `None` uses the caller's rayon pool. The output does not
+    /// depend on it.
     pub threads: Option<u16>,
 }
 
@@ -66,7 +66,8 @@ impl Default for ReportOptions {
 }
 
 impl ReportOptions {
-    /// Refuses what is out of range, or what a scene of so many frames does not have.
+    /// Returns an error if an option is out of range, or refers to a node or frame that the scene
+    /// lacks.
     pub(super) fn check(&self, scene: &Scene, frames: u64) -> Result<(), RunError> {
         within("player_frames", self.player_frames, 1..=MOST_PLAYER_FRAMES)?;
         within("study_time", self.study_time.unwrap_or(0.0), 0.0..=f64::INFINITY)?;

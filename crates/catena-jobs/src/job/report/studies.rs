@@ -1,4 +1,4 @@
-//! Which figures a scene gets, and the runs behind them.
+//! Selection of a scene's figures, and the runs behind them.
 
 use super::{
     ReportError,
@@ -26,17 +26,17 @@ use catena_study::figure::study::{
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// All variants of a body take about so many times what the one with the shortest step takes.
+/// Approximate work of all variants of a body, relative to the variant with the shortest step.
 const VARIANTS: usize = 3;
 
-/// Makes some of the figures.
+/// Function that makes some of the figures.
 type FigureMaker = fn(&Plan<'_>) -> Figures;
 
 /// Figures that are made together.
 pub(super) struct Part {
-    /// What a person is told that it is.
+    /// Name in progress reports.
     pub(super) name: &'static str,
-    /// The figure whose caption says what did not fit into the budget.
+    /// Figure whose caption lists what exceeded the budget.
     pub(super) figure: &'static str,
     make: FigureMaker,
 }
@@ -53,10 +53,10 @@ pub(super) const PARTS: [Part; 8] = [
     Part { name: "paths", figure: "path", make: films::path_figures },
 ];
 
-/// Makes all figures, and hands each part on with the names of those that are still to come.
+/// Makes all figures, and passes each part to `done` with the names of the remaining parts.
 ///
 /// # Errors
-/// Those of `done`, and an interruption between two parts.
+/// The errors of `done`, and an interruption between two parts.
 pub(super) fn all(
     plan: &Plan<'_>,
     interruption: &dyn Interruption,
@@ -66,7 +66,7 @@ pub(super) fn all(
         if interruption.is_set() {
             return Err(ReportError::Interrupted);
         }
-        // The player was the first.
+        // The player was part 1.
         plan.extent.begin(part.name, index + 2, PARTS.len() + 1);
         let made = (part.make)(plan);
         done(part, made, PARTS[index + 1..].iter().map(|part| part.name).collect())?;
@@ -90,7 +90,7 @@ fn orders(plan: &Plan<'_>) -> Figures {
     }
 }
 
-/// Splits what was found for each body from why others have nothing.
+/// Separates the results of bodies from the reasons for missing results.
 fn split<'a, T>(
     all: Vec<(Subject<'a>, Result<T, String>)>,
     what: &str,
@@ -105,7 +105,7 @@ fn split<'a, T>(
     (found, grouped(what, missing))
 }
 
-/// Why bodies, by their labels, have no part in a figure: a sentence for each reason.
+/// Sentences about bodies without a result, one sentence per reason.
 pub(super) fn grouped(what: &str, mut missing: Vec<(String, String)>) -> Vec<String> {
     let mut sentences = Vec::new();
     while let Some((_, reason)) = missing.first().cloned() {
@@ -123,7 +123,7 @@ pub(super) fn grouped(what: &str, mut missing: Vec<(String, String)>) -> Vec<Str
     sentences
 }
 
-/// Why a body has no state of rest; `limit` is the frame after which it is given up.
+/// Reason why a body has no state of rest. `limit` is the frame after which it is given up.
 fn restless(ending: Ending, limit: u64) -> String {
     match ending {
         Ending::Diverged { .. } => "it diverges".into(),
@@ -241,7 +241,7 @@ fn settling(plan: &Plan<'_>) -> Figures {
                 quoted(&subject.label)
             ));
         }
-        // The figure speaks of all variants, so its limit is one that all have reached.
+        // The figure covers all variants, so its limit is a frame that all of them have reached.
         let reached = substeps.iter().chain(&drag).filter_map(|variant| match variant.ending {
             Ending::Moving { frame, .. } => Some(frame),
             _ => None,
@@ -250,7 +250,7 @@ fn settling(plan: &Plan<'_>) -> Figures {
         plan.extent.add_one(plan.subjects().len() as u64);
         sweeps.push(settling_figure::SettlingSweep { substeps, drag, limit, subject });
     }
-    // Nothing but crosses at the last frame would look like a result.
+    // A figure with only crosses at the last frame would look like a result.
     if !sweeps.is_empty() && !sweeps.iter().any(settling_figure::SettlingSweep::has_rest) {
         sweeps.clear();
         left_out.push("No figure of when it comes to rest: no variant does in the frames that were waited for.".into());

@@ -1,4 +1,4 @@
-//! Runs a bunch of variants side by side and measures them.
+//! Simulation of a bunch of variants in parallel lanes, and their measures.
 
 use super::setup_key::setup_key;
 use crate::job::Interruption;
@@ -23,27 +23,27 @@ use std::{
     },
 };
 
-/// What all bunches of a sweep have in common.
+/// State that all bunches of a sweep share.
 pub(super) struct BunchRunner<'a> {
     pub(super) sweep: &'a Sweep,
     pub(super) measures: &'a [Box<dyn Measure>],
-    /// How many columns measures have.
+    /// Number of columns of all measures.
     pub(super) columns: usize,
     pub(super) limits: &'a Limits,
     pub(super) interruption: &'a dyn Interruption,
-    /// What runs found, by what they were made of.
+    /// Results of finished runs, by key.
     pub(super) known: Mutex<HashMap<RunKey, Found>>,
-    /// Nanoseconds of one core that runs took beyond their estimates.
+    /// Work of runs beyond their estimates, in nanoseconds of one core.
     pub(super) excess: AtomicU64,
 }
 
-/// SHA-256 of all that a run depends on.
+/// SHA-256 of everything that a run depends on.
 type RunKey = [u8; 32];
 
-/// More known runs than this are forgotten.
+/// Maximum number of stored results. If there are more, all are discarded.
 const MOST_KNOWN: usize = 50_000;
 
-/// What became of a run, and the values of its measures.
+/// Status of a run, and the values of its measures.
 #[derive(Clone)]
 pub(super) struct Found {
     status: &'static str,
@@ -58,7 +58,7 @@ struct Entry {
     key: RunKey,
 }
 
-/// A run that is to be made.
+/// A run that has to be simulated.
 struct Planned {
     key: RunKey,
     setup: Arc<Setup>,
@@ -66,7 +66,7 @@ struct Planned {
     frames: u64,
 }
 
-/// A run at work.
+/// A run in progress.
 struct Running {
     number: usize,
     simulation: Simulation,
@@ -85,14 +85,14 @@ impl BorrowMut<Simulation> for Running {
     }
 }
 
-/// Words of the column `status`.
+/// Values of the column `status`.
 pub(super) const FINE: &str = "fine";
 pub(super) const DIVERGED: &str = "diverged";
 pub(super) const EXHAUSTED: &str = "exhausted";
 pub(super) const REFUSED: &str = "refused";
 
 impl BunchRunner<'_> {
-    /// The rows of the variants of a bunch, in order; `None` when the job is to end.
+    /// Returns the rows of a bunch's variants in order. `None` if the job is interrupted.
     pub(super) fn rows(&self, numbers: &[u64]) -> Option<Vec<Row>> {
         let variants = deal::kept(self.sweep, numbers);
         let kinds = self.sweep.kinds();
@@ -124,7 +124,7 @@ impl BunchRunner<'_> {
         Some(rows)
     }
 
-    /// The scene of a variant, or why there is none.
+    /// Returns the scene of a variant, or the reason why it is invalid.
     fn scene(&self, variant: &Variant) -> Result<Scene, String> {
         let scene = self.sweep.scene(variant).map_err(|error| error.to_string())?;
         let run = PlannedRun::up_to(self.frames(&scene), Product::Numbers);
@@ -137,7 +137,7 @@ impl BunchRunner<'_> {
         self.sweep.frames.unwrap_or(scene.frames)
     }
 
-    /// Adds the bodies of a variant, and those runs that are neither known nor planned.
+    /// Adds the bodies of a variant, and the runs that are neither known nor planned.
     fn plan(
         &self,
         (variant, scene): (usize, &Scene),
@@ -174,7 +174,7 @@ impl BunchRunner<'_> {
         known.extend(found.iter().map(|(key, found)| (*key, found.clone())));
     }
 
-    /// Makes all runs side by side; `None` when the job is to end.
+    /// Simulates all runs in lanes. `None` if the job is interrupted.
     fn run(&self, planned: Vec<Planned>) -> Option<Vec<(RunKey, Found)>> {
         let mut running: Vec<Running> =
             (0..).zip(&planned).map(|(n, it)| self.begin(n, it)).collect();
@@ -197,7 +197,7 @@ impl BunchRunner<'_> {
                 if is_in_order && frame + 1 < planned.frames {
                     index += 1;
                 } else {
-                    // In order, so that those that go on keep their places in the lanes.
+                    // Order-preserving removal keeps the remaining runs in their lanes.
                     ended.push(running.remove(index));
                 }
             }
@@ -207,7 +207,7 @@ impl BunchRunner<'_> {
         Some(self.found(&planned, &mut ended))
     }
 
-    /// Counts the work of a run that could not be known before.
+    /// Counts the work of a run beyond the part that could be predicted.
     fn count_excess(&self, simulation: &Simulation) {
         let setup = simulation.setup();
         if setup.is_open() {
@@ -218,7 +218,7 @@ impl BunchRunner<'_> {
         }
     }
 
-    /// What runs have found at their ends.
+    /// Results of finished runs.
     fn found(&self, planned: &[Planned], ended: &mut [Running]) -> Vec<(RunKey, Found)> {
         ended.iter().for_each(|run| self.count_excess(&run.simulation));
         let mut values = vec![Vec::new(); ended.len()];
@@ -248,7 +248,7 @@ impl BunchRunner<'_> {
     }
 }
 
-/// What became of a run.
+/// Status of a run.
 fn status(simulation: &Simulation) -> &'static str {
     match simulation.outcome() {
         Outcome::Diverged { .. } => DIVERGED,
@@ -257,12 +257,12 @@ fn status(simulation: &Simulation) -> &'static str {
     }
 }
 
-/// When a body counts as at rest.
+/// The scene's rule for rest.
 fn rest(panel: &Panel, body: &Body) -> RestRule {
     RestRule::for_body(&body.setup, panel.rest.speed, panel.rest.frames, panel.rest.limit)
 }
 
-/// The row of a body; `words` are its status and a message.
+/// Row of a body. `words` are its status and a message.
 fn row(
     (variant, kinds): (&Variant, &[ValueKind]),
     (body, labels, words): (u32, [String; 2], [String; 2]),

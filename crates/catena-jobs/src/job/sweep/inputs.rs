@@ -1,4 +1,4 @@
-//! The files of a sweep that none of its own outputs may replace.
+//! Protection of a sweep's input files from its own outputs.
 
 use super::{merge::FILES, page, shard::TABLE};
 use crate::job::{RunError, sweep_inputs};
@@ -7,11 +7,11 @@ use catena_output::pages::PageFolder;
 use catena_scene::sweep::Sweep;
 use std::path::{Path, PathBuf};
 
-/// Refuses a folder in which the table, the page or the shard would replace a file that the sweep
-/// is read from.
+/// Returns an error if the table, the page or the shard in this folder would replace an input file
+/// of the sweep.
 ///
 /// # Errors
-/// At the first such file.
+/// The first such file.
 pub(super) fn keep_in(sweep: &Sweep, folder: &Path, place: &ShardPlace) -> Result<(), RunError> {
     let mut outputs: Vec<PathBuf> = FILES.iter().map(|name| folder.join(name)).collect();
     outputs.extend([place.report(), place.journal(), place.file(TABLE)]);
@@ -19,10 +19,10 @@ pub(super) fn keep_in(sweep: &Sweep, folder: &Path, place: &ShardPlace) -> Resul
     keep(sweep, &outputs)
 }
 
-/// Refuses outputs that would replace a file that the sweep is read from.
+/// Returns an error if an output would replace an input file of the sweep.
 ///
 /// # Errors
-/// At the first of them.
+/// The first such file.
 pub(super) fn keep(sweep: &Sweep, outputs: &[PathBuf]) -> Result<(), RunError> {
     if outputs.iter().all(|path| path.symlink_metadata().is_err()) {
         return Ok(());

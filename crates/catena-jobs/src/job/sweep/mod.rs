@@ -1,4 +1,4 @@
-//! Many variants of a scene, measured: a table, in one process or in shards.
+//! Sweep: measures of many variants of a scene in a table, computed by one process or in shards.
 
 mod bunch;
 mod content;
@@ -29,35 +29,35 @@ use catena_output::OutputError;
 use catena_scene::{SceneError, sweep::Sweep};
 use std::{fs, path::Path};
 
-/// What a sweep has made.
+/// Result of a sweep.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Swept {
-    /// The whole table.
+    /// The complete table.
     Table(Box<MergedSweep>),
-    /// A shard of it.
+    /// One shard of the table.
     Shard {
-        /// How many rows it has.
+        /// Number of rows.
         rows: u64,
-        /// Whether it was finished already.
+        /// Whether the shard was already finished.
         was_there: bool,
     },
 }
 
-/// Why a sweep did not come to its end. What is written stays, and the same sweep goes on.
+/// Error of a sweep. Written results are kept, and repeating the sweep resumes it.
 #[derive(Debug, thiserror::Error)]
 pub enum SweepError {
-    /// An option is wrong, or a file failed.
+    /// An option is invalid, or a file could not be read or written.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// The shards cannot be put together.
+    /// The shards cannot be merged.
     #[error(transparent)]
     Merge(#[from] MergeRefusal),
-    /// The job was ended early.
+    /// The job was interrupted.
     #[error("interrupted with {there} of {all} variants")]
     Interrupted {
-        /// How many variants of the shard are there.
+        /// Number of measured variants of the shard.
         there: u64,
-        /// How many it has.
+        /// Number of variants of the shard.
         all: u64,
     },
 }
@@ -74,15 +74,15 @@ impl From<SceneError> for SweepError {
     }
 }
 
-/// Measures all variants of a sweep, or those of one shard, into a folder: `table.csv`,
+/// Measures all variants of a sweep, or those of one shard. The folder receives `table.csv`,
 /// `table.parquet` and `sweep.json`, or the files of a shard.
 ///
-/// What an earlier call with the same sweep has measured is taken over, also after a kill. The
-/// table does not depend on the number of shards or threads.
+/// Results of an earlier call with the same sweep are reused, even after a kill. The table does not
+/// depend on the number of shards or threads.
 ///
 /// # Errors
-/// A measure that does not exist, an option out of its range, a file that fails, or an
-/// interruption.
+/// A measure does not exist, an option is out of range, a file cannot be read or written, or the
+/// job is interrupted.
 pub fn sweep(
     sweep: &Sweep,
     folder: &Path,
@@ -90,12 +90,13 @@ pub fn sweep(
     progress: &dyn Progress,
     interruption: &dyn Interruption,
 ) -> Result<Swept, SweepError> {
-    // A forked process lacks the threads of a shared pool, so reports are read here as well.
+    // A forked process lacks the threads of a shared pool, so the reports are also read in the pool
+    // of this call.
     let run = || sweep_here(sweep, folder, options, (progress, interruption));
     threads::with(options.threads, run)?
 }
 
-/// Makes a sweep in the rayon pool that this thread is in.
+/// Makes a sweep in the rayon pool of this thread.
 fn sweep_here(
     sweep: &Sweep,
     folder: &Path,
@@ -127,12 +128,12 @@ fn sweep_here(
     for path in [place.report(), place.file(shard::TABLE)] {
         catena_output::atomic::remove(&path)?;
     }
-    // Somebody else's files may lie there as well.
+    // Best effort: the folder may hold foreign files.
     let _ = fs::remove_dir(folder.join(SHARDS));
     Ok(Swept::Table(Box::new(merged)))
 }
 
-/// Refuses a folder in which shards lie, before anything is measured.
+/// Returns an error if the folder holds shards, before anything is measured.
 fn refuse_shards(folder: &Path) -> Result<(), RunError> {
     let is_shard_of_many = match ShardSet::read(folder) {
         Ok(set) => set.of() > 1,

@@ -1,4 +1,4 @@
-//! What a sweep would make and take, before it is made.
+//! Size and estimated cost of a sweep.
 
 use crate::job::RunError;
 use catena_scene::sweep::Sweep;
@@ -8,35 +8,35 @@ use catena_study::sweep::{
     measure::{Measure, Shape, measures},
 };
 
-/// A sweep before it is made.
+/// Size and estimated cost of a sweep.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweepPlan {
-    /// Variants, those left out not counted where there are few enough to look at each.
+    /// Number of variants. Excluded ones count only if there are too many to check each.
     pub variants: u64,
-    /// Whether `variants` counts those that are left out as well.
+    /// Whether `variants` includes excluded variants.
     pub counts_all: bool,
-    /// Rows of a variant.
+    /// Rows per variant.
     pub rows_each: u64,
-    /// Frames of a variant.
+    /// Frames per variant.
     pub frames: u64,
-    /// The names of the columns that measures make.
+    /// Names of the columns of measures.
     pub columns: Vec<String>,
-    /// Estimated nanoseconds of one core, measures included.
+    /// Estimated work in nanoseconds of one core, including measures.
     pub work: u128,
-    /// Whether it may be more: methods iterate until something is exact or divide steps, or nodes
-    /// touch.
+    /// Whether the work may exceed the estimate: methods iterate to convergence or divide steps, or
+    /// nodes touch.
     pub is_open: bool,
-    /// Bunches, which is the most shards that have something to do.
+    /// Number of bunches, which is the maximum number of shards with work.
     pub bunches: u64,
 }
 
-/// More variants than these are not looked at one by one.
+/// Maximum number of variants that are checked one by one.
 const MOST_COUNTED: u64 = 1_000_000;
 
-/// Says what a sweep would make and take.
+/// Estimates the size and cost of a sweep.
 ///
 /// # Errors
-/// When a measure does not exist.
+/// A measure does not exist.
 pub fn plan_sweep(sweep: &Sweep) -> Result<SweepPlan, RunError> {
     let (base, frames) = sweep.example()?;
     let shape = Shape::new(sweep, &base, frames);
@@ -57,7 +57,7 @@ pub fn plan_sweep(sweep: &Sweep) -> Result<SweepPlan, RunError> {
     })
 }
 
-/// Number of variants that are kept, and whether it counts excluded variants too.
+/// Number of variants that are kept, and whether it includes excluded variants.
 pub(super) fn kept(sweep: &Sweep) -> (u64, bool) {
     let is_kept = |number: &u64| !sweep.leaves_out(&sweep.variant(*number));
     match sweep.variants() > MOST_COUNTED {

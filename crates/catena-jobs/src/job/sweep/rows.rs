@@ -1,4 +1,4 @@
-//! Reads the rows of a whole sweep back.
+//! Reading of the rows of a complete sweep.
 
 use super::{MergedSweep, merge::CSV};
 use crate::job::RunError;
@@ -7,11 +7,11 @@ use catena_output::OutputError;
 use catena_study::sweep::table::{Value, read_cells};
 use std::{io, path::Path};
 
-/// Hands out the rows of the table in a folder, in order: a value for each column of
-/// `merged.content`. Numbers have the bits that were measured.
+/// Passes the rows of the table in a folder to `take` in order, with one value per column of
+/// `merged.content`. Numbers have exactly the measured bits.
 ///
 /// # Errors
-/// When the table cannot be read, or has other columns.
+/// The table cannot be read, or has other columns.
 pub fn sweep_rows(
     merged: &MergedSweep,
     folder: &Path,

@@ -1,4 +1,4 @@
-//! One shard of a sweep: its bunches, with a journal, and its part of the table.
+//! One shard of a sweep: its bunches, their journal, and its part of the table.
 
 use super::{
     SweepError, SweepJobOptions, bunch::BunchRunner, content::SweepContent, merge::is_table,
@@ -30,18 +30,18 @@ use std::{
     time::Instant,
 };
 
-/// The ending of a shard's part of the table.
+/// Extension of a shard's part of the table.
 pub(super) const TABLE: &str = "csv";
 
-/// A line of the journal: a bunch with its rows.
+/// Line of the journal: a bunch and its rows.
 #[derive(Serialize, Deserialize)]
 struct BunchLine {
     bunch: u64,
-    /// The variant of each row, and its cells.
+    /// Variant and cells of each row.
     rows: Vec<(u64, String)>,
 }
 
-/// All that a shard is about.
+/// Everything that a shard works with.
 pub(super) struct ShardTask<'a> {
     sweep: &'a Sweep,
     measures: Vec<Box<dyn Measure>>,
@@ -76,7 +76,7 @@ impl<'a> ShardTask<'a> {
             .with("--set", sweep.changes().join("\n"))
             .with("the limits", sha256(format!("{limits:?}").as_bytes()));
         for (name, bytes) in sweep.files() {
-            // A file that cannot be read now may be there for the next shard.
+            // A file that cannot be read now may exist for the next shard.
             let hash = bytes.map_or_else(|| "cannot be read".into(), |bytes| sha256(&bytes));
             source = source.with(&format!("the file {name}"), hash);
         }
@@ -84,7 +84,8 @@ impl<'a> ShardTask<'a> {
         Ok(Self { sweep, measures, options, source, content, choice, place, start })
     }
 
-    /// Removes what another sweep has left of a table in one process, which no shard needs.
+    /// Removes the report that another sweep has left in a folder for one process. No shard needs
+    /// it.
     pub(super) fn make_room(&self) -> Result<(), OutputError> {
         let is_other = ShardReport::read(&self.place, &self.source.key())?.is_none();
         if is_other && self.choice.of() == 1 {
@@ -94,8 +95,8 @@ impl<'a> ShardTask<'a> {
         }
     }
 
-    /// Measures what is not measured yet; returns how many rows the shard has, and whether it was
-    /// finished already.
+    /// Measures the missing bunches. Returns the number of rows, and whether the shard was already
+    /// finished.
     pub(super) fn run(
         &self,
         progress: &dyn Progress,
@@ -152,7 +153,7 @@ impl<'a> ShardTask<'a> {
         BunchRunner { sweep, measures, columns, limits, interruption, known, excess }
     }
 
-    /// The rows of all bunches; those that the journal has are not measured again.
+    /// Returns the rows of all bunches. Bunches in the journal are not measured again.
     fn measure(
         &self,
         runner: &BunchRunner<'_>,
@@ -197,12 +198,12 @@ impl<'a> ShardTask<'a> {
         };
         let missing: Vec<u64> =
             bunches.iter().copied().filter(|bunch| !there.contains(bunch)).collect();
-        // One bunch after the other, so that what the journal has is even over the sweep.
+        // One bunch per task, so that the journal covers the sweep evenly.
         missing.par_iter().with_max_len(1).try_for_each(measure)?;
         Ok((journal, spool.into_inner().unwrap_or_else(PoisonError::into_inner)))
     }
 
-    /// The journal, the bunches of the shard that it has, and their rows.
+    /// Opens the journal, and reads the shard's bunches and rows from it.
     fn open_journal(
         &self,
         bunches: &[u64],
@@ -219,7 +220,7 @@ impl<'a> ShardTask<'a> {
         Ok((journal, there, spool))
     }
 
-    /// Writes the shard's part of the table, in order of variants; returns how many rows it has.
+    /// Writes the shard's part of the table in the order of variants. Returns the number of rows.
     fn write_table(&self, rows: RowSpool) -> Result<u64, OutputError> {
         let (path, count) = (self.place.file(TABLE), rows.count());
         atomic::write_with(&path, |out| {
@@ -232,7 +233,7 @@ impl<'a> ShardTask<'a> {
         Ok(count)
     }
 
-    /// The audit that is asked for, where a finished shard has none or another.
+    /// Computes the requested audit if a finished shard lacks it.
     fn missing_audit(
         &self,
         report: &ShardReport,
@@ -251,12 +252,12 @@ impl<'a> ShardTask<'a> {
         }
     }
 
-    /// Which share of which neighbour is audited, where that is asked for.
+    /// Share and neighbour of the requested audit.
     fn audited(&self) -> Option<(f64, ShardChoice)> {
         self.options.audit.filter(|share| *share > 0.0).zip(self.choice.neighbour())
     }
 
-    /// Measures some bunches of the neighbour once more, where that is asked for.
+    /// Measures some bunches of the neighbour again, if an audit is requested.
     fn audit(
         &self,
         runner: &BunchRunner<'_>,

@@ -1,5 +1,5 @@
-//! The rows of a shard, on disk until they are written in order: a million rows with all measures
-//! are some gigabytes.
+//! Temporary storage of a shard's rows on disk until they are written in order. A million rows with
+//! all measures take some gigabytes.
 
 use catena_output::OutputError;
 use std::{
@@ -8,17 +8,17 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Rows in the order in which they were found, in a file without a name.
+/// Rows in the order of their arrival, in an unnamed temporary file.
 pub(super) struct RowSpool {
     folder: PathBuf,
     file: BufWriter<File>,
-    /// The variant of each row, and where its line begins.
+    /// Variant of each row, and the offset of its line.
     rows: Vec<(u64, u64)>,
     end: u64,
 }
 
 impl RowSpool {
-    /// An empty one, on the disk of a folder that is there.
+    /// An empty spool, on the disk of an existing folder.
     pub(super) fn new(folder: &Path) -> Result<Self, OutputError> {
         let file = tempfile::tempfile_in(folder)
             .map_err(|cause| OutputError::new("write a file in", folder, cause))?;
@@ -37,13 +37,12 @@ impl RowSpool {
         writeln!(self.file, "{line}").map_err(|cause| self.error(cause))
     }
 
-    /// How many rows there are.
+    /// Number of rows.
     pub(super) fn count(&self) -> u64 {
         self.rows.len() as u64
     }
 
-    /// Hands on all lines in the order of variants, and those of a variant in the order in which
-    /// they came.
+    /// Passes all lines to `then` in the order of variants. Lines of one variant keep their order.
     pub(super) fn for_each(
         mut self,
         mut then: impl FnMut(&str) -> Result<(), OutputError>,
@@ -55,7 +54,7 @@ impl RowSpool {
         let mut lines = BufReader::new(self.file.get_mut());
         let (mut at, mut line) = (lines.seek(SeekFrom::Start(0)).map_err(refuse)?, String::new());
         for (_, start) in &self.rows {
-            // What is already read stays, where the next line is near.
+            // A relative seek keeps the buffer if the next line is close.
             lines.seek_relative(*start as i64 - at as i64).map_err(refuse)?;
             line.clear();
             at = start + lines.read_line(&mut line).map_err(refuse)? as u64;

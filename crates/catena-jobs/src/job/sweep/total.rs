@@ -1,4 +1,4 @@
-//! The limit on the work of a whole sweep, or of a shard of one.
+//! Limit on the work of a sweep or of one of its shards.
 
 use super::plan::kept;
 use crate::job::RunError;
@@ -10,19 +10,19 @@ use catena_study::sweep::{
     measure::Measure,
 };
 
-/// Nanoseconds of a minute.
+/// Nanoseconds per minute.
 const MINUTE: u128 = 60_000_000_000;
 
-/// Factor between a sweep's quick estimate and its work, at most.
+/// Maximum factor between a sweep's quick estimate and its work.
 const SLACK: u128 = 4;
 
-/// Minutes to allow with `--minutes`, so that a sweep may take this work.
+/// Value of `--minutes` that allows a sweep with this work.
 fn minutes_for(work: u128, limits: &Limits) -> u128 {
     let runs = (limits.sweep_work() / limits.work.max(1)).max(1);
     work.div_ceil(runs).div_ceil(MINUTE)
 }
 
-/// Words of a sweep whose work is above the limit; `None` where it is within.
+/// Description of work above the limit. `None` if it is within the limit.
 pub fn excess(work: u128, limits: &Limits) -> Option<String> {
     let most = limits.sweep_work();
     let minutes = minutes_for(work, limits);
@@ -34,7 +34,7 @@ pub fn excess(work: u128, limits: &Limits) -> Option<String> {
     })
 }
 
-/// Refuses a sweep, or a number of its bunches, whose estimated work is above the limit.
+/// Returns an error if the estimated work of a sweep, or of some of its bunches, exceeds the limit.
 pub(super) fn check(
     (sweep, deal): (&Sweep, &Deal),
     measures: &[Box<dyn Measure>],
@@ -61,7 +61,7 @@ pub(super) fn check(
     )))
 }
 
-/// The error of a sweep whose methods took more than could be known before.
+/// Error of a sweep whose methods took more work than could be predicted.
 pub(super) fn exhausted(sweep: &Sweep, limits: &Limits) -> RunError {
     let most = duration(limits.sweep_work());
     RunError::Exhausted(format!(

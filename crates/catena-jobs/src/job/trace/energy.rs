@@ -1,4 +1,4 @@
-//! The table of energy: the ledger of each frame.
+//! Table of energy: the ledger of each frame.
 
 use super::table::{Cell, Column, Rows, Table};
 use catena_analysis::topology::Passage;
@@ -8,11 +8,12 @@ use catena_sim::{
 };
 use std::io;
 
-/// One row a body and frame: its energies at the frame, and its gains since the frame before.
+/// Table with one row per body and frame: the energies at the frame, and the gains since the
+/// previous frame.
 pub(super) struct Energies;
 
-/// The columns: three stores, what came from each account since the frame before, and how exact
-/// that is.
+/// Columns: three stores of energy, the gain from each account since the previous frame, and the
+/// accuracy of the balance.
 pub(in crate::job) const COLUMNS: [&str; 12] = [
     "kinetic",
     "gravitational",
@@ -52,7 +53,7 @@ impl Table for Energies {
     }
 }
 
-/// The values of the columns at the frame where a simulation with a ledger stands.
+/// Values of the columns at the current frame of a simulation with a ledger.
 pub(in crate::job) fn values(simulation: &Simulation) -> [f64; COLUMNS.len()] {
     let Ledger { frame, .. } = simulation.ledger().copied().unwrap_or_default();
     let Balance { end, gains, turned_over, .. } = frame;

@@ -1,18 +1,18 @@
-//! The table of events: what happened, when and where.
+//! Table of events, with the time and place of each.
 
 use super::table::{Cell, Column, Rows, Table};
 use catena_analysis::topology::Passage;
 use catena_sim::{Setup, Simulation, drive::event::Happened};
 use std::io;
 
-/// One row an event, in the frame at whose end or before whose end it happened.
+/// Table with one row per event, listed at the frame that ends the frame interval of the event.
 pub(super) struct Events {
-    /// How many axes the scene has.
+    /// Number of axes of the scene.
     pub(super) axes: usize,
 }
 
 impl Events {
-    /// The events of the last frame; of frame 0, those of the initial state.
+    /// Events of the last frame. Frame 0 has those of the initial state.
     fn of(simulation: &Simulation) -> impl Iterator<Item = &Happened> {
         let (frame, substeps) = (simulation.frame(), simulation.setup().substeps);
         let happened = simulation.events().happened.iter();

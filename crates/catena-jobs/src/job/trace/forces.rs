@@ -1,4 +1,4 @@
-//! The table of forces: what a body does to each of its pins and colliders.
+//! Table of forces that a body exerts on its pins and colliders.
 
 use super::table::{Cell, Column, Rows, Table};
 use catena_analysis::topology::Passage;
@@ -8,9 +8,10 @@ use catena_sim::{
 };
 use std::io;
 
-/// One row a pin and one a collider: the force on it in the last step, and its mean over the frame.
+/// Table with one row per pin and one per collider: the force on it in the last step, and the mean
+/// over the frame.
 pub(super) struct Forces {
-    /// How many axes the scene has.
+    /// Number of axes of the scene.
     pub(super) axes: usize,
 }
 

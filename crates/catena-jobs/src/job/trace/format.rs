@@ -1,4 +1,4 @@
-//! Tables as csv and as NumPy arrays.
+//! Output of tables as csv and as NumPy arrays.
 
 use super::table::{Cell, Column, ColumnKind};
 use catena_base::text::csv;
@@ -10,7 +10,7 @@ pub(super) fn csv_header(columns: &[Column], out: &mut dyn Write) -> io::Result<
     writeln!(out, "{}", names.join(","))
 }
 
-/// Writes a row; `{:?}` prints the shortest digits that read back to the same bits.
+/// Writes a row. `{:?}` prints the shortest digits that read back to the same bits.
 pub(super) fn csv_row(cells: &[Cell], out: &mut dyn Write) -> io::Result<()> {
     for (index, cell) in cells.iter().enumerate() {
         let comma = if index > 0 { "," } else { "" };
@@ -23,18 +23,18 @@ pub(super) fn csv_row(cells: &[Cell], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-/// Writes the head of an array of records, in version 1.0 of NumPy's format:
+/// Writes the header of an array of records, in version 1.0 of NumPy's format:
 /// <https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html>.
 ///
-/// It has magic bytes, version, length and a Python dictionary, padded so that the data begin at a
-/// multiple of 64 bytes.
+/// The header has magic bytes, a version, a length and a Python dictionary. Padding aligns the data
+/// to a multiple of 64 bytes.
 pub(super) fn npy_header(columns: &[Column], rows: u64, out: &mut dyn Write) -> io::Result<()> {
     let record: String = columns
         .iter()
         .map(|Column { name, kind }| match kind {
             ColumnKind::Whole => format!("('{name}', '<u8'), "),
             ColumnKind::Real => format!("('{name}', '<f8'), "),
-            // Refused before.
+            // `Trace::new` refuses text in this format.
             ColumnKind::Text => String::new(),
         })
         .collect();
@@ -61,7 +61,7 @@ pub(super) fn npy_row(cells: &[Cell], out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes all NaNs one, since their bits differ between processors.
+/// Replaces every NaN by the same one, since their bits differ between processors.
 fn canonical(value: f64) -> f64 {
     if value.is_nan() { f64::NAN } else { value }
 }

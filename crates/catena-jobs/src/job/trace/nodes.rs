@@ -1,20 +1,20 @@
-//! The table of nodes: position and velocity of each.
+//! Table of nodes: position and velocity of each.
 
 use super::table::{Cell, Column, Rows, Table};
 use catena_analysis::topology::Passage;
 use catena_sim::{Setup, Simulation};
 use std::io;
 
-/// One row a node and frame.
+/// Table with one row per node and frame.
 pub(super) struct Nodes<'a> {
-    /// How many axes the scene has.
+    /// Number of axes of the scene.
     pub(super) axes: usize,
-    /// The nodes that are written; `None` takes all.
+    /// Nodes to write; `None` writes all.
     pub(super) chosen: Option<&'a [u64]>,
 }
 
 impl Nodes<'_> {
-    /// The nodes of a body that are written, in order.
+    /// Nodes of a body that are written, in order.
     fn of(&self, nodes: usize) -> impl Iterator<Item = usize> {
         (0..nodes).filter(|&node| self.chosen.is_none_or(|it| it.contains(&(node as u64))))
     }
@@ -33,7 +33,7 @@ impl Table for Nodes<'_> {
         Some(self.of(setup.model.nodes()).count())
     }
 
-    /// The last cell is the shortest step that led to the frame; that of the scene in frame 0.
+    /// The last cell is the shortest step of the frame, or the step of the scene in frame 0.
     fn write(
         &self,
         simulation: &Simulation,

@@ -1,25 +1,25 @@
-//! Passages in words: what went through what, when, and what to do.
+//! Description of passages: the two parts, the time, and advice.
 
 use catena_analysis::topology::{Element, Passage};
 use catena_sim::{Form, Simulation};
 use std::fmt;
 
-/// A segment or facet that passed through another, which the simulation must not let happen.
+/// A segment or facet that passed through another, which is a fault of the simulation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Passed {
-    /// What messages call the body.
+    /// Label of the body in messages.
     pub label: String,
-    /// What passed through what.
+    /// Elements that passed through each other, and the place.
     pub passage: Passage,
-    /// The two in words: `segment 12 of ring "a"`.
+    /// Names of the two elements: `segment 12 of ring "a"`.
     pub names: [String; 2],
-    /// The frame that the step led to.
+    /// Frame at the end of the interval with the step.
     pub frame: u64,
-    /// The step, counted from the start and beginning with 1.
+    /// Number of the step since the start, from 1.
     pub step: u64,
     /// Simulated time of the passage.
     pub time: f64,
-    /// Whether the body was to keep away from itself.
+    /// Whether contact of the body with itself was enabled.
     pub has_contact: bool,
 }
 

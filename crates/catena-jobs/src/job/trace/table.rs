@@ -1,10 +1,10 @@
-//! What a kind of trace is: columns, and the cells of a row.
+//! Interface of a kind of table: its columns, and the cells of a row.
 
 use catena_analysis::topology::Passage;
 use catena_sim::{Setup, Simulation};
 use std::io;
 
-/// What is in a cell.
+/// Content of a cell.
 #[derive(Clone, Debug)]
 pub(super) enum Cell {
     Whole(u64),
@@ -13,14 +13,14 @@ pub(super) enum Cell {
     Text(String),
 }
 
-/// A column: its name, and what its cells hold.
+/// Name of a column, and the type of its cells.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Column {
     pub(super) name: &'static str,
     pub(super) kind: ColumnKind,
 }
 
-/// What the cells of a column hold.
+/// Type of the cells of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ColumnKind {
     Whole,
@@ -42,24 +42,24 @@ impl Column {
     }
 }
 
-/// A kind of trace: its columns, and the rows of a body at a moment. Frame, time, panel and body
-/// stand in front of them in every kind.
+/// A kind of table: its columns, and the rows of a body at a moment. Every kind starts with the
+/// columns frame, time, panel and body.
 pub(super) trait Table {
-    /// The columns behind those that all have.
+    /// Columns after those that all tables have.
     fn columns(&self) -> Vec<Column>;
 
-    /// Prepares a simulation, at frame 0.
+    /// Prepares a simulation at frame 0.
     fn prepare(&self, _simulation: &mut Simulation) {}
 
-    /// When it has rows.
+    /// Moments that have rows.
     fn moments(&self) -> Moments {
         Moments::Frames
     }
 
-    /// How many rows a body has at a moment; `None` where that differs.
+    /// Number of rows of a body at a moment. `None` if it varies.
     fn rows(&self, setup: &Setup) -> Option<usize>;
 
-    /// Hands out the rows of a body at a moment, with what passed through what since the last one.
+    /// Writes the rows of a body at a moment. `passages` are those since the previous rows.
     fn write(
         &self,
         simulation: &Simulation,
@@ -68,18 +68,18 @@ pub(super) trait Table {
     ) -> io::Result<()>;
 }
 
-/// When a table has rows, and whether passages are watched.
+/// Moments that have rows, and whether steps are checked for passages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Moments {
-    /// At each frame.
+    /// Each frame.
     Frames,
-    /// At each frame; every step is watched.
+    /// Each frame; every step is checked.
     WatchedFrames,
-    /// At each step, which is watched.
+    /// Each step, which is checked.
     WatchedSteps,
 }
 
-/// Where the rows of a body go.
+/// Receiver of the rows of a body.
 pub(super) struct Rows<'a> {
     /// Frame, time, panel and body.
     pub(super) place: [Cell; 4],
@@ -88,7 +88,7 @@ pub(super) struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    /// Hands out a row, in the order of the columns.
+    /// Writes a row with the cells that `fill` adds, in the order of the columns.
     pub(super) fn row(&mut self, fill: impl FnOnce(&mut Vec<Cell>)) -> io::Result<()> {
         self.cells.clear();
         self.cells.extend(self.place.iter().cloned());

@@ -1,4 +1,4 @@
-//! The tables of topology: how ropes are linked, and the crossings of their picture.
+//! Tables of topology: the links between ropes, and the crossings in their picture.
 
 use super::table::{Cell, Column, Moments, Rows, Table};
 use catena_analysis::topology::{
@@ -7,12 +7,12 @@ use catena_analysis::topology::{
 use catena_sim::{Setup, Simulation, vector::Vec3};
 use std::io;
 
-/// How a table of topology looks at a scene.
+/// Options of a table of topology.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
-    /// The direction towards the viewer in whose picture crossings are counted; not zero.
+    /// Direction towards the viewer of the picture whose crossings are counted; not zero.
     pub toward: Vec3,
-    /// Whether there are rows for each step; otherwise for each frame.
+    /// Whether there are rows for each step instead of each frame.
     pub each_step: bool,
 }
 
@@ -28,10 +28,10 @@ impl View {
     }
 }
 
-/// One row a part, and one a pair of parts.
+/// Table with one row per part and one per pair of parts.
 pub(super) struct Topology(pub(super) View);
 
-/// The numbers of a row behind the two parts. What does not exist is NaN.
+/// Numbers of a row after the two parts. Undefined numbers are NaN.
 struct Numbers {
     gauss: f64,
     linking: f64,
@@ -55,7 +55,8 @@ impl Table for Topology {
 
     fn rows(&self, setup: &Setup) -> Option<usize> {
         let parts = setup.model.part_list().len();
-        // A run of steps has as many moments as its substeps say, so its rows are counted.
+        // The number of steps depends on the substeps, so rows per step are counted while they are
+        // written.
         let is_counted = !self.0.each_step && setup.events.is_empty();
         is_counted.then_some(parts * (parts + 1) / 2)
     }
@@ -112,7 +113,7 @@ impl Topology {
         Numbers { gauss, linking, ..self.diagram(&[a.clone(), b.clone()], axes) }
     }
 
-    /// The crossings of a curve with itself, or of two with each other, in the picture.
+    /// Crossings of a curve with itself, or of two curves with each other, in the picture.
     fn diagram(&self, curves: &[Curve], axes: usize) -> Numbers {
         let toward = if axes == 3 { self.0.toward } else { View::default().toward };
         let Ok(mut found) = crossings(curves, toward) else { return Numbers::unknown() };
@@ -129,14 +130,15 @@ impl Topology {
             found.retain(|crossing| crossing.first.0 != crossing.second.0);
         }
         let signs: i64 = found.iter().map(|crossing| i64::from(crossing.sign)).sum();
-        // In the plane nothing lies over anything, so no crossing has a sign or goes away.
+        // In a plane nothing passes over anything, so crossings have no sign and cannot be reduced.
         let (reduced, signs) =
             if axes == 3 { (reduced as f64, signs as f64) } else { (f64::NAN, f64::NAN) };
         Numbers { crossings: found.len() as f64, reduced, signs, ..Numbers::unknown() }
     }
 }
 
-/// One row a crossing: the signed Gauss code of all ropes of a body is read off them.
+/// Table with one row per crossing, from which the signed Gauss code of all ropes of a body can be
+/// read.
 pub(super) struct Crossings(pub(super) View);
 
 impl Table for Crossings {
@@ -167,7 +169,7 @@ impl Table for Crossings {
             curves(model, simulation.state()).into_iter().unzip();
         let toward = if model.axes == 3 { self.0.toward } else { View::default().toward };
         let found = match crossings(&curves, toward) {
-            // A run that has diverged has no crossings.
+            // A diverged run has no crossings.
             Err(TopologyError::NotFinite) => Vec::new(),
             found => found.map_err(io::Error::other)?,
         };

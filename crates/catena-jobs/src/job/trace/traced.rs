@@ -1,4 +1,4 @@
-//! A body of a trace: its simulation, and who watches that nothing passes through anything.
+//! A body of a trace: its simulation, and the check for passages.
 
 use super::passed::Passed;
 use super::table::{Cell, Moments, Rows, Table};
@@ -7,25 +7,25 @@ use catena_analysis::topology::{Passage, TooNear, Watch};
 use catena_sim::{Outcome, Setup, Simulation};
 use std::{io, sync::Arc};
 
-/// The most passages that are kept in words; the others are counted.
+/// Maximum number of passages that are described. Further ones are only counted.
 const MOST_PASSED: usize = 1000;
 
-/// A body at work.
+/// A body whose simulation is traced.
 pub(super) struct Traced {
-    /// What messages call it.
+    /// Label of the body in messages.
     pub(super) label: String,
     panel: u64,
     body: u64,
     pub(super) simulation: Simulation,
     watch: Option<Watch>,
-    /// What the watch knows; events change it.
+    /// Setup that the watch was made for. Events replace it.
     watched: Arc<Setup>,
-    /// What passed through what since the last rows.
+    /// Passages since the last rows.
     passages: Vec<Passage>,
     pub(super) passed: Vec<Passed>,
-    /// How many passages there were in all.
+    /// Total number of passages.
     pub(super) count: u64,
-    /// The frame at which it diverged, where its steps were watched.
+    /// Frame at which the body diverged, if its steps are checked.
     diverged: Option<u64>,
 }
 
@@ -54,7 +54,7 @@ impl Traced {
         }
     }
 
-    /// The frame at which it diverged.
+    /// Frame at which the body diverged.
     pub(super) fn diverged(&self) -> Option<u64> {
         match self.simulation.outcome() {
             Outcome::Diverged { frame, .. } => Some(frame),
@@ -62,7 +62,7 @@ impl Traced {
         }
     }
 
-    /// Goes on to a frame. `at_step` hears of each step where the table has rows for steps.
+    /// Advances to a frame. If `has_rows` is set, `at_step` is called after each step.
     pub(super) fn advance(
         &mut self,
         frame: u64,
@@ -90,7 +90,7 @@ impl Traced {
         Ok(())
     }
 
-    /// Watches what events have made of the body.
+    /// Renews the watch after an event has changed the setup.
     fn renew_watch(&mut self) {
         let setup = self.simulation.setup();
         if !Arc::ptr_eq(setup, &self.watched) {
@@ -99,8 +99,8 @@ impl Traced {
         }
     }
 
-    /// Looks at the last step. Numbers of a run that has diverged mean nothing, so nothing passes
-    /// there.
+    /// Checks the last step for passages. The numbers of a diverged run are meaningless, so it has
+    /// none.
     fn look(&mut self, frame: u64) -> Result<(), TooNear> {
         let (simulation, is_lost) = (&self.simulation, self.diverged.is_some());
         let Some(watch) = self.watch.as_mut().filter(|_| !is_lost) else { return Ok(()) };
@@ -119,7 +119,7 @@ impl Traced {
         Ok(())
     }
 
-    /// Hands out its rows.
+    /// Writes the rows of the body.
     pub(super) fn write(
         &mut self,
         table: &dyn Table,
@@ -136,7 +136,7 @@ impl Traced {
     }
 }
 
-/// Why a frame was not finished.
+/// Error within a frame.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Stopped {
     #[error(transparent)]
@@ -146,7 +146,7 @@ pub(super) enum Stopped {
 }
 
 impl Stopped {
-    /// The error of a trace of this scene.
+    /// Converts the error for a trace of this scene.
     pub(super) fn of_scene(self, scene: &str) -> super::TraceError {
         match self {
             Self::Write(error) => error.into(),

@@ -117,7 +117,7 @@ pub(super) fn run(
     let missing = segments.iter().zip(&there).filter(|(_, there)| there.is_none());
     let missing: u64 = missing.map(|(segment, _)| segment.count()).sum();
     if missing > 0 {
-        task.is_unfinished()?;
+        task.withdraw_report()?;
     }
     task.begin(missing as usize, &[]);
     task.interruption.begins();

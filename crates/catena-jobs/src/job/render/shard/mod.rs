@@ -113,7 +113,7 @@ pub fn render_shard(
             return Ok(RenderedShard { rendered, report: place.report(), is_merged: true });
         }
         if there.is_none() {
-            task.is_unfinished()?;
+            task.withdraw_report()?;
         }
         let files = there.iter().flat_map(|report| &report.files);
         let known = files.filter_map(|file| Some((file.file.rsplit('/').next()?, &*file.sha256)));

@@ -103,7 +103,7 @@ fn write(
     place: &ShardPlace,
     path: &Path,
 ) -> Result<Vec<FrameEntry>, RenderError> {
-    task.is_unfinished()?;
+    task.withdraw_report()?;
     let (journal, lines) = ShardJournal::open::<PackedFrame>(place, &task.key)?;
     let in_order = lines.iter().zip(task.range.clone());
     let in_order = in_order.take_while(|(line, frame)| line.entry.frame == *frame).count();
