@@ -1,4 +1,4 @@
-//! Colour bars: what the colours of a picture show, with round ticks.
+//! Color bars: legends of the color scales, with round ticks.
 
 use super::canvas::Canvas;
 use super::color_scale::ColorScale;
@@ -9,12 +9,12 @@ use super::theme::Theme;
 use catena_base::text::number::short;
 use catena_scene::ColorBy;
 
-/// Height of a strip that holds colour bars.
+/// Height of the strip for color bars.
 pub fn height(sizes: Sizes) -> i32 {
     (sizes.number * 2.9).round() as i32
 }
 
-/// The name of a quantity, with its unit.
+/// Name of a quantity with its unit.
 fn name(quantity: ColorBy) -> &'static str {
     match quantity {
         ColorBy::None => "",
@@ -70,7 +70,7 @@ fn draw_bar(
     let labels: Vec<String> = scale.ticks.iter().map(|tick| short(factor * tick)).collect();
     let widest = labels.iter().map(|label| font.width(label, size)).max().unwrap_or(0);
     let gaps = (labels.len().max(2) - 1) as i32;
-    // Labels that would meet are left out, but never the ends.
+    // Labels that would overlap are omitted, except at the ends.
     let every = if (widest + size as i32) * gaps <= bar.w { 1 } else { labels.len().max(2) - 1 };
     for (tick, label) in scale.ticks.iter().zip(&labels).step_by(every) {
         let x = bar.x + (f64::from(bar.w - 1) * (tick - low) / (high - low)).round() as i32;

@@ -1,8 +1,8 @@
-//! From quantities to colours, the same in all panels.
+//! Mapping from quantities to colors, shared by all panels.
 //!
-//! The colours are viridis (Smith and van der Walt 2015): equal steps look equal, also to
-//! colour-blind readers and in black and white. The end is left out that the background would
-//! swallow: the palest on a light one, the darkest on a dark one.
+//! The colors are viridis (Smith and van der Walt 2015). Equal steps look equal, also to
+//! color-blind readers and in black and white. One end is omitted because it would vanish against
+//! the background: the palest colors on a light one, the darkest on a dark one.
 
 use super::panel_run::{BodyFrame, PanelRun};
 use super::pass;
@@ -13,27 +13,27 @@ use catena_sim::{Budget, Simulation};
 use image::Rgb;
 use rayon::prelude::*;
 
-/// The part of viridis that is used, on a light and on a dark background.
+/// Part of viridis that is used on a light and on a dark background.
 const USED: [[f64; 2]; 2] = [[0.0, 0.8], [0.36, 1.0]];
 
-/// The most parts that round numbers divide a scale into.
+/// Maximum number of intervals between ticks, before the ends are rounded.
 const PARTS: i64 = 5;
 
-/// The colours of a quantity.
+/// Color scale of a quantity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ColorScale {
-    /// What they show.
+    /// Quantity that the colors show.
     pub quantity: ColorBy,
-    /// The values at both ends; what lies beyond has the colour of the end.
+    /// Values at both ends. Values beyond an end have its color.
     pub range: [f64; 2],
-    /// Round values between them.
+    /// Round values between the ends.
     pub ticks: Vec<f64>,
-    /// Whether they are for a dark background.
+    /// Whether the colors are for a dark background.
     pub is_for_dark: bool,
 }
 
 impl ColorScale {
-    /// The colour of a value.
+    /// Color of a value.
     pub fn ink(&self, value: f64) -> Ink {
         let [low, high] = self.range;
         let share = ((value - low) / (high - low)).clamp(0.0, 1.0);
@@ -43,14 +43,14 @@ impl ColorScale {
         Rgb([color.r, color.g, color.b])
     }
 
-    /// A scale whose ends a scene gives.
+    /// Scale between the ends given by a scene.
     fn between(quantity: ColorBy, range: [f64; 2]) -> Self {
         let mut scale = Self::over(quantity, range);
         scale.ticks.retain(|tick| (range[0]..=range[1]).contains(tick));
         Self { range, ..scale }
     }
 
-    /// A scale over some values, whose ends are made round.
+    /// Scale that covers some values; its ends are rounded outwards.
     fn over(quantity: ColorBy, [low, high]: [f64; 2]) -> Self {
         let low = if quantity == ColorBy::Speed || quantity == ColorBy::Energy { 0.0 } else { low };
         let high = if high > low { high } else { low + 1.0 };
@@ -65,9 +65,9 @@ impl ColorScale {
     }
 }
 
-/// The scales of all quantities that a scene shows: over the range that it gives, or over all
-/// values in its frames. Frames after a body diverged do not count, and neither do bodies that
-/// diverge while others do not.
+/// Scales of all quantities that a scene shows, over the given range or over all values in its
+/// frames. Frames after a divergence do not count. Diverging bodies do not count either, unless all
+/// diverge.
 pub fn scales(scene: &Scene) -> Vec<ColorScale> {
     let mut wanted: Vec<(ColorBy, Option<[f64; 2]>)> = Vec::new();
     for body in scene.panels.iter().flat_map(|panel| &panel.bodies) {
@@ -98,15 +98,16 @@ pub fn scales(scene: &Scene) -> Vec<ColorScale> {
     wanted.into_iter().map(scale).collect()
 }
 
-/// The values of one body in all frames.
+/// Range of one body's values in all frames.
 struct Found {
     quantity: ColorBy,
     range: [f64; 2],
-    /// Whether it never diverges.
+    /// Whether the body never diverges.
     is_sound: bool,
 }
 
-/// Runs a scene and finds the values of each body, in as many frames as a pass may take.
+/// Simulates a scene and returns the range of values of each body, over as many frames as a pass
+/// allows.
 fn ranges(scene: &Scene) -> Vec<Found> {
     let frames = pass::affordable_frames(scene);
     let mut budgets = pass::budgets(scene, frames).unwrap_or_default().into_iter();
@@ -118,7 +119,7 @@ fn ranges(scene: &Scene) -> Vec<Found> {
     panels.par_iter().flat_map_iter(|panel| ranges_of(panel, frames)).collect()
 }
 
-/// The values of each body of a panel in so many frames.
+/// Range of values of each body in a panel, over the given number of frames.
 fn ranges_of(panel: &Panel, frames: u64) -> Vec<Found> {
     let mut run = PanelRun::new(panel);
     let mut ranges: Vec<Option<[f64; 2]>> = vec![None; panel.bodies.len()];

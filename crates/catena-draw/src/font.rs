@@ -1,26 +1,26 @@
-//! The typefaces of a picture at a size: glyphs of letters, and widths of lines.
+//! Typefaces at a given size: glyphs of letters, and widths of lines.
 
 use super::faces::{BrokenFont, Faces, is_ignorable};
 use ab_glyph::{Font as _, FontArc, GlyphId, PxScale, PxScaleFont, ScaleFont};
 
-/// The typefaces of a picture.
+/// Typefaces of a picture.
 #[derive(Clone)]
 pub struct Font {
     faces: Faces,
-    /// The factor of each face that makes its em as large as that of the first.
+    /// Scale of each face that makes its em as large as that of the first.
     scales: Vec<f32>,
 }
 
 impl Font {
-    /// The built-in typeface.
+    /// Returns the built-in typeface.
     ///
     /// # Errors
-    /// Never in a sound build.
+    /// None in a sound build.
     pub fn built_in() -> Result<Self, BrokenFont> {
         Faces::built_in().map(Self::new)
     }
 
-    /// A font of these faces.
+    /// Font with these faces.
     pub fn new(faces: Faces) -> Self {
         let em = |face: &FontArc| face.units_per_em().unwrap_or(1000.0) / face.height_unscaled();
         let first = em(&faces.all()[0]);
@@ -31,23 +31,23 @@ impl Font {
         Self { faces, scales }
     }
 
-    /// The characters of a text that no face can draw, each once, in order.
+    /// Characters of a text that no face can draw, without duplicates and sorted.
     pub fn missing(&self, text: &str) -> Vec<char> {
         self.faces.missing(text.chars())
     }
 
-    /// Width of a line in pixels; `size` is the height of a line.
+    /// Width of a line of text in pixels. `size` is the line height.
     pub fn width(&self, text: &str, size: f64) -> i32 {
         let mut cursor = Cursor::default();
         for letter in text.chars().filter(|letter| !is_ignorable(*letter)) {
             let glyph = self.glyph(letter);
             cursor.advance(self, size as f32, glyph, !letter.is_whitespace());
         }
-        // As imageproc measures: one pixel more than the letters take, and 0 for no text.
+        // Same measure as imageproc: one pixel more than the letters, and 0 for no text.
         if text.is_empty() { 0 } else { 1 + cursor.x.ceil() as i32 }
     }
 
-    /// The text, or as much of its beginning as fits into `width` pixels, ending in an ellipsis.
+    /// The text, or its longest start that fits into `width` pixels, followed by an ellipsis.
     pub fn fit(&self, text: &str, size: f64, width: i32) -> String {
         if self.width(text, size) <= width {
             return text.into();
@@ -55,7 +55,7 @@ impl Font {
         let chars: Vec<char> = text.chars().collect();
         let cut =
             |count: usize| chars[..count].iter().collect::<String>().trim_end().to_owned() + "…";
-        // Bisection for the longest beginning that fits: texts may be long.
+        // Bisection, because texts may be long.
         let (mut fits, mut too_long) = (0, chars.len());
         while too_long - fits > 1 {
             let middle = usize::midpoint(fits, too_long);
@@ -68,8 +68,8 @@ impl Font {
         if fits == 0 { String::new() } else { cut(fits) }
     }
 
-    /// The text in at most `most` lines, broken between words; the last one ends in an ellipsis
-    /// where it does not fit.
+    /// Breaks the text between words into at most `most` lines. The last line ends in an ellipsis
+    /// if the text is too long.
     pub fn wrap(&self, text: &str, size: f64, width: i32, most: usize) -> Vec<String> {
         let mut lines = Vec::new();
         let mut rest = text;
@@ -84,7 +84,7 @@ impl Font {
         lines
     }
 
-    /// The face and the glyph of a letter; the first face's box if no face has the letter.
+    /// Face and glyph of a letter, or the first face's box if no face has the letter.
     pub(super) fn glyph(&self, letter: char) -> (usize, GlyphId) {
         self.faces.find(letter).unwrap_or((0, GlyphId(0)))
     }
@@ -95,17 +95,17 @@ impl Font {
     }
 }
 
-/// Where the next letter of a line begins: behind those before it, with kerning.
+/// Position of the next letter in a line, including kerning.
 #[derive(Default)]
 pub(super) struct Cursor {
     pub(super) x: f32,
-    /// The last letter that is drawn.
+    /// Last letter that was drawn.
     before: Option<(usize, GlyphId)>,
 }
 
 impl Cursor {
-    /// Moves behind a letter as imageproc does: kerning counts from the letter after, and blanks
-    /// have none.
+    /// Moves past a letter like imageproc: kerning applies to the next letter, and blanks have
+    /// none.
     pub(super) fn advance(
         &mut self,
         font: &Font,

@@ -1,4 +1,4 @@
-//! Draws the words that all frames have in common: title, labels, legends and notes.
+//! Drawing of the text that all frames share: title, labels, legends and notes.
 
 use super::canvas::Canvas;
 use super::entries;
@@ -11,7 +11,7 @@ use super::text::Align;
 use super::theme::{Ink, Theme};
 use catena_scene::{Arrangement, Scene};
 
-/// Draws the words of a template.
+/// Draws the text of a template.
 pub(super) struct Headings<'a> {
     scene: &'a Scene,
     font: &'a Font,
@@ -29,7 +29,7 @@ impl<'a> Headings<'a> {
         Self { scene, font, layout, theme }
     }
 
-    /// Draws title, and labels of rows and columns.
+    /// Draws the title and the labels of rows and columns.
     pub(super) fn draw(&self, canvas: &mut Canvas) {
         let Layout { sizes, title, rows, columns, .. } = self.layout;
         if let (Some(area), Some(text)) = (title, &self.scene.title) {
@@ -69,7 +69,8 @@ impl<'a> Headings<'a> {
         }
     }
 
-    /// Draws the notes on unequal physics: those of all below the title, and each panel's own.
+    /// Draws the notes about different physics: common ones below the title, others in their
+    /// panels.
     pub(super) fn draw_notes(&self, canvas: &mut Canvas) {
         let size = self.layout.sizes.note();
         let (line, margin) = (Sizes::line(size), Sizes::margin(size));
@@ -90,8 +91,8 @@ impl<'a> Headings<'a> {
         }
     }
 
-    /// Draws labels, each behind a stroke in its colour if it has one: one label may have two
-    /// lines, and several stand beside each other in one line or two.
+    /// Draws labels, each after a stroke in its color if it has one. A single label may take two
+    /// lines. Several labels are drawn side by side in one or two lines.
     pub(super) fn draw_entries(
         &self,
         canvas: &mut Canvas,
@@ -119,7 +120,7 @@ impl<'a> Headings<'a> {
         }
     }
 
-    /// Draws the stroke of a label, if it has a colour, and returns where the label begins.
+    /// Draws the stroke of a label if it has a color. Returns the left edge of the label.
     fn draw_stroke(
         &self,
         canvas: &mut Canvas,
@@ -139,7 +140,7 @@ impl<'a> Headings<'a> {
     }
 }
 
-/// Whether a label is cut in a layout.
+/// Whether a layout cuts any label.
 pub(super) fn cuts(scene: &Scene, font: &Font, layout: &Layout) -> bool {
     let (sizes, size) = (layout.sizes, layout.sizes.label);
     let is_cut = |text: &str, lines: &[String]| {
@@ -169,28 +170,28 @@ pub(super) fn cuts(scene: &Scene, font: &Font, layout: &Layout) -> bool {
     })
 }
 
-/// How many lines of a size a strip holds.
+/// Number of lines of this text size that fit into a strip.
 fn lines_in(area: Rect, size: f64) -> usize {
     (1..=MOST_WRAPPED).rev().find(|lines| Sizes::strip_of(size, *lines) <= area.h).unwrap_or(1)
 }
 
-/// The lines of the label of a row.
+/// Lines of the label of a row.
 fn row_lines(font: &Font, sizes: Sizes, area: Rect, name: &str) -> Vec<String> {
     let most = (area.h / Sizes::line(sizes.label)).clamp(1, MOST_LINES as i32) as usize;
     font.wrap(name, sizes.label, area.w - sizes.gap / 2, most)
 }
 
-/// The lines of the label of a column.
+/// Lines of the label of a column.
 fn column_lines(font: &Font, size: f64, area: Rect, name: &str) -> Vec<String> {
     font.wrap(name, size, area.w, lines_in(area, size))
 }
 
-/// The lines of a label alone, with a stroke before it or without.
+/// Lines of a single label, with or without a stroke before it.
 fn label_lines(font: &Font, size: f64, area: Rect, (text, has_ink): (&str, bool)) -> Vec<String> {
     font.wrap(text, size, entries::room(area.w, size, 1, has_ink), lines_in(area, size))
 }
 
-/// Labels beside each other, in one line or two, as they are drawn.
+/// Labels side by side in one or two lines, cut where necessary.
 fn legend_rows(font: &Font, size: f64, area: Rect, labels: &[&str]) -> Vec<Vec<String>> {
     let row = |row: &[&str]| {
         let is_whole = entries::fit(font, size, area.w, row);

@@ -1,4 +1,4 @@
-//! Lays out a picture: where title, labels, panels and numbers stand.
+//! Layout of a picture: positions of title, labels, panels and numbers.
 
 use super::color_bar;
 use super::entries;
@@ -10,45 +10,45 @@ use super::rect::Rect;
 use super::sizes::Sizes;
 use catena_scene::{Arrangement, ColorBy, Decoration, Panel, Scene};
 
-/// The places of the parts of a panel, in pixels.
+/// Rectangles of a panel's elements, in pixels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PanelLayout {
-    /// The whole panel; its outermost pixels are the border.
+    /// Whole panel; its outermost pixels are the border.
     pub frame: Rect,
-    /// The label, if the panel has one.
+    /// Label, if the panel has one.
     pub label: Option<Rect>,
-    /// The labels of the bodies, if there are several.
+    /// Labels of the bodies, if there are several.
     pub legend: Option<Rect>,
-    /// Where bodies are drawn.
+    /// Area in which bodies are drawn.
     pub plot: Rect,
-    /// Where notes on unequal physics stand, if a panel has some and there is room.
+    /// Area for notes about different physics, if the panel has some and there is room.
     pub notes: Option<Rect>,
-    /// Where the live numbers stand, if there is room.
+    /// Area for the live numbers, if there is room.
     pub numbers: Option<Rect>,
 }
 
-/// The places of all parts of a picture, in pixels.
+/// Rectangles of all elements of a picture, in pixels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layout {
-    /// The title, if the scene has one.
+    /// Title, if the scene has one.
     pub title: Option<Rect>,
-    /// The bars of what colours show, if they show something.
+    /// Color bars, if colors show a quantity.
     pub color_bars: Option<Rect>,
-    /// Notes on unequal physics that all panels of a sweep would say.
+    /// Area for notes about different physics that all panels of a sweep share.
     pub notes: Option<Rect>,
     /// Labels of the rows of a grid.
     pub rows: Vec<Rect>,
     /// Labels of the columns of a grid.
     pub columns: Vec<Rect>,
-    /// One a panel, in the order of the scene.
+    /// One layout per panel, in the order of the scene.
     pub panels: Vec<PanelLayout>,
     /// Text sizes.
     pub sizes: Sizes,
-    /// How the live numbers are set, if there are any.
+    /// Setting of the live numbers, if there are any.
     pub numbers: Option<NumberBlock>,
 }
 
-/// The error for a picture that is too small for its panels.
+/// Error for a picture that is too small for its panels.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "a picture of {width}x{height} is too small for {panels} panels: {left_w}x{left_h} pixels a panel are left\n  help: make it larger with --size or `size` in the scene, or show fewer panels"
@@ -61,16 +61,17 @@ pub struct TooSmall {
     left_h: i32,
 }
 
-/// The smallest side of a plot, in pixels.
+/// Minimum side of a plot in pixels.
 const LEAST_PLOT: i32 = 24;
 
-/// The sizes of labels, as shares of the usual one, until none is cut.
+/// Sizes of labels relative to the usual one, tried in order until no label is cut.
 const LABEL_SIZES: [f64; 3] = [1.0, 0.9, 0.8];
 
-/// Lays out a picture of `size`, in pixels. `aspect` is width over height of what the panels show.
+/// Computes the layout of a picture of `size`, in pixels. `aspect` is width over height of the
+/// panels' content.
 ///
 /// # Errors
-/// When a plot would be narrower or lower than 24 pixels.
+/// A plot would be narrower or lower than 24 pixels.
 pub fn layout(scene: &Scene, size: [u32; 2], font: &Font, aspect: f64) -> Result<Layout, TooSmall> {
     let usual = Sizes::of(size);
     let of = |share: f64| {
@@ -79,11 +80,11 @@ pub fn layout(scene: &Scene, size: [u32; 2], font: &Font, aspect: f64) -> Result
     };
     let is_whole = |layout: &Layout| !cuts_labels(scene, font, layout);
     let whole = LABEL_SIZES.into_iter().filter_map(|share| of(share).ok()).find(is_whole);
-    // A label that is cut at all sizes has the usual one.
+    // A label that is cut at all sizes gets the usual one.
     whole.map_or_else(|| of(LABEL_SIZES[0]), Ok)
 }
 
-/// Whether a label of a panel, a body, a row or a column is cut in a layout.
+/// Whether a layout cuts the label of a panel, body, row or column.
 pub fn cuts_labels(scene: &Scene, font: &Font, layout: &Layout) -> bool {
     headings::cuts(scene, font, layout)
 }
@@ -149,7 +150,8 @@ fn layout_with(
     }
 }
 
-/// Places `count` panels in reading order, in `columns` or in as many as make them largest.
+/// Places `count` panels in reading order. `None` columns chooses the number that makes them
+/// largest.
 fn flow_frames(
     (count, columns): (usize, Option<usize>),
     area: Rect,
@@ -163,8 +165,7 @@ fn flow_frames(
     PanelRects { rows: Vec::new(), columns: Vec::new(), frames, labelled: full }
 }
 
-/// Whether the labels of all panels fit into panels of this width, where they may be one size
-/// smaller.
+/// Whether the labels of all panels fit at this panel width, possibly one size smaller.
 fn labels_fit(scene: &Scene, width: i32, (font, sizes): (&Font, Sizes)) -> bool {
     let size = LABEL_SIZES[1] * sizes.label;
     scene.panels.iter().all(|panel| {
@@ -174,10 +175,10 @@ fn labels_fit(scene: &Scene, width: i32, (font, sizes): (&Font, Sizes)) -> bool 
     })
 }
 
-/// The most lines of a title, of a label, and of the notes below a title.
+/// Maximum number of lines of a title, of a label, and of the notes below a title.
 pub(super) const MOST_WRAPPED: usize = 2;
 
-/// Cuts the places of a title and of common notes off the top.
+/// Reserves the areas of the title and of common notes at the top.
 fn head(
     area: &mut Rect,
     title: Option<&str>,
@@ -196,9 +197,9 @@ fn head(
     (title, notes)
 }
 
-/// How many lines the words of all panels take: as many in each, so that panels compare.
+/// Number of lines of the text in each panel. All panels have the same, so that they compare.
 struct Words {
-    /// Of the label; `None` where panels have none of their own.
+    /// Lines of the label. `None` if panels have no labels of their own.
     label: Option<usize>,
     legend: usize,
 }
@@ -207,7 +208,7 @@ impl Words {
     fn of(scene: &Scene, frames: &[Rect], (font, sizes): (&Font, Sizes), labelled: bool) -> Self {
         let (mut label, mut legend) = (1, 1);
         for (panel, frame) in scene.panels.iter().zip(frames) {
-            // A second line is for panels that are much higher than their words.
+            // Only panels that are much higher than their text get a second line.
             if f64::from(frame.h) < 9.0 * sizes.label {
                 continue;
             }
@@ -221,8 +222,8 @@ impl Words {
     }
 }
 
-/// Cuts the place of notes on unequal physics off each plot, as high in all as in the panel with
-/// the most lines.
+/// Reserves the area of notes about different physics in each plot. All have the height of the
+/// panel with the most lines.
 fn cut_notes(panels: &mut [PanelLayout], notes: &Notes, (font, sizes): (&Font, Sizes)) {
     let size = sizes.note();
     let margin = Sizes::margin(size);
@@ -241,19 +242,20 @@ fn cut_notes(panels: &mut [PanelLayout], notes: &Notes, (font, sizes): (&Font, S
     }
 }
 
-/// The places of panels and of the labels of a grid.
+/// Rectangles of the panels and of the labels of a grid.
 struct PanelRects {
     /// Labels of rows.
     rows: Vec<Rect>,
     /// Labels of columns.
     columns: Vec<Rect>,
-    /// One a panel.
+    /// One rectangle per panel.
     frames: Vec<Rect>,
     /// Whether panels have labels of their own.
     labelled: bool,
 }
 
-/// Divides an area among the panels of a grid, with labels of its rows and columns if it is `full`.
+/// Divides an area among the panels of a grid. With `full`, there are labels for its rows and
+/// columns.
 fn grid_frames(
     (rows, column_names): (&[String], &[String]),
     mut area: Rect,
@@ -295,7 +297,7 @@ fn panel_layout(
     numbers: Option<&NumberBlock>,
 ) -> PanelLayout {
     let mut plot = if framed { frame.shrunk(sizes.hairline()) } else { frame };
-    // In a grid the rows and columns are the labels; several bodies still need a legend.
+    // The rows and columns of a grid replace the labels, but several bodies still need a legend.
     let has_legend = framed && panel.bodies.len() > 1;
     let lines = words.label.filter(|_| panel.is_named || !has_legend);
     let label = lines.map(|lines| plot.cut_top(Sizes::strip_of(sizes.label, lines)));
@@ -304,7 +306,7 @@ fn panel_layout(
     PanelLayout { frame, label, legend, plot, notes: None, numbers }
 }
 
-/// Splits an area into equal cells, row by row; the last ones take the pixels left over.
+/// Splits an area into equal cells, row by row. The last cells get the remaining pixels.
 fn cells(area: Rect, rows: usize, columns: usize, gap: i32) -> Vec<Rect> {
     let edge = |start: i32, length: i32, count: usize, index: usize| {
         let whole = i64::from(length + gap) * index as i64 / count as i64;
@@ -322,15 +324,16 @@ fn cells(area: Rect, rows: usize, columns: usize, gap: i32) -> Vec<Rect> {
     cells
 }
 
-/// The number of columns that shows things of this aspect largest in panels into whose width
-/// their labels fit; of several, the one that leaves the fewest places empty, then the greatest.
+/// Number of columns that shows content of this aspect as large as possible, in panels wide enough
+/// for their labels. Among nearly equal numbers, the fewest empty places win, then the largest
+/// number.
 fn best_columns(
     count: usize,
     area: Rect,
     (gap, sizes): (i32, Sizes),
     (aspect, labels_fit): (f64, &dyn Fn(i32) -> bool),
 ) -> usize {
-    // Label and numbers take about this much of each panel's height.
+    // Approximate height of label and numbers in each panel.
     let words = 3.5 * sizes.label;
     let scale = |columns: usize| {
         let rows = count.div_ceil(columns) as f64;
@@ -343,7 +346,7 @@ fn best_columns(
     let most = (1..=count).rev().find(|columns| labels_fit(width(*columns))).unwrap_or(count);
     let largest = (1..=most).map(scale).fold(f64::NEG_INFINITY, f64::max);
     let is_large = |columns: &usize| scale(*columns) >= largest - 0.02 * largest.abs();
-    // Two rows of two look better than three panels and one.
+    // Two rows of two look better than a row of three and a single panel.
     let left_over = |columns: &usize| count.next_multiple_of(*columns) - count;
     (1..=most).rev().filter(is_large).min_by_key(left_over).unwrap_or(most)
 }

@@ -1,9 +1,10 @@
-//! Pictures of states.
+//! Drawing of simulation states as pictures.
 //!
-//! A [`Painter`] is made once for a scene: it lays out the panels ([`layout`]), makes a
-//! [`PanelPainter`] of each with its [`camera`], and draws a template of all that never changes.
-//! Then it draws frames over the template. Strokes go through a coverage mask ([`canvas`]), so that
-//! they are antialiased at fractions of a pixel and joints never blend twice.
+//! A [`Painter`] is created once per scene. It computes the [`layout`] of the panels, creates a
+//! [`PanelPainter`] with a [`camera`] for each, and draws a template of everything that never
+//! changes. Then it draws frames over the template. Strokes pass through a coverage mask
+//! ([`canvas`]), so that they are antialiased at subpixel positions and overlapping strokes never
+//! blend twice.
 
 pub mod arrows;
 mod body;

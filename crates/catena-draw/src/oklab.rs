@@ -1,5 +1,5 @@
-//! Colours by lightness, after B. Ottosson, "A perceptual color space for image processing" (2020):
-//! equal steps of lightness look equal, and a hue stays what it is while its lightness changes.
+//! Colors by lightness, after B. Ottosson, "A perceptual color space for image processing" (2020).
+//! Equal steps of lightness look equal, and a hue is preserved when its lightness changes.
 
 use super::theme::Ink;
 use catena_sim::drive::track::color_space::{
@@ -7,12 +7,12 @@ use catena_sim::drive::track::color_space::{
 };
 use image::Rgb;
 
-/// Lightness from 0, black, to 1, white, and the two coordinates of hue and chroma.
+/// Lightness from 0 (black) to 1 (white), and the two coordinates of hue and chroma.
 pub(super) fn oklab(ink: Ink) -> [f64; 3] {
     product(&LAB, product(&CONES, ink.0.map(linear)).map(libm::cbrt))
 }
 
-/// The hue of a colour at another lightness, with as much of its chroma as a screen has there.
+/// The hue of a color at another lightness, with as much of its chroma as sRGB can represent.
 pub(super) fn at_lightness(ink: Ink, lightness: f64) -> Ink {
     let [_, a, b] = oklab(ink);
     let with = |chroma: f64| linear_rgb([lightness, chroma * a, chroma * b]);
@@ -34,7 +34,7 @@ pub(super) fn at_lightness(ink: Ink, lightness: f64) -> Ink {
     Rgb(found.map(encoded))
 }
 
-/// The share of white's luminance that a colour has.
+/// Luminance of a color relative to white.
 pub(super) fn luminance(ink: Ink) -> f64 {
     let [r, g, b] = ink.0.map(linear);
     0.2126 * r + 0.7152 * g + 0.0722 * b
@@ -44,12 +44,12 @@ fn linear_rgb(lab: [f64; 3]) -> [f64; 3] {
     product(&LIGHT, product(&CONES_OF_LAB, lab).map(|value| value * value * value))
 }
 
-/// A channel of sRGB as an amount of light.
+/// Linear light of an sRGB channel.
 fn linear(channel: u8) -> f64 {
     decode(f64::from(channel) / 255.0).0
 }
 
-/// An amount of light as a channel of sRGB.
+/// The sRGB channel for an amount of linear light.
 fn encoded(light: f64) -> u8 {
     (255.0 * encode(light.clamp(0.0, 1.0)).0).round() as u8
 }

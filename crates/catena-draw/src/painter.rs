@@ -1,4 +1,4 @@
-//! Draws the frames of a scene.
+//! Drawing of the frames of a scene.
 
 use super::body::{BodyLook, DrawnPart, drawn_parts};
 use super::camera::Camera;
@@ -26,10 +26,10 @@ use catena_sim::rig::SkinMeasures;
 use image::{Rgb, RgbImage};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Ghosts show nothing of events.
+/// Ghosts show no effects of events.
 static NO_CHANGES: BodyChanges = BodyChanges::NONE;
 
-/// Draws the frames of a scene over a template of all that they have in common.
+/// Draws the frames of a scene over a template of everything that they share.
 pub struct Painter<'a> {
     scene: &'a Scene,
     font: Font,
@@ -37,31 +37,31 @@ pub struct Painter<'a> {
     theme: Theme,
     layout: Layout,
     panels: Vec<PanelPainter>,
-    /// The colours of the bodies of each panel.
+    /// Colors of the bodies of each panel.
     inks: Vec<Vec<Ink>>,
-    /// The scales of all quantities that colours show.
+    /// Scales of all quantities that colors show.
     scales: Vec<ColorScale>,
-    /// What panels without a view of their own show; `None` if all have one.
+    /// Content of panels without a view of their own. `None` if all panels have one.
     fit: Option<Fit>,
     /// Page, borders, title, labels, grounds and colliders.
     template: Arc<RgbImage>,
-    /// The buffers that the template was drawn with, for the first canvas.
+    /// Buffers that the template was drawn with, for the first canvas.
     buffers: Mutex<Option<DrawingBuffers>>,
 }
 
 impl<'a> Painter<'a> {
-    /// Lays out pictures of the scene's size.
+    /// Computes the layout of pictures of the scene's size.
     ///
     /// # Errors
-    /// When a panel would be too small to see anything.
+    /// A panel would be too small.
     pub fn new(scene: &'a Scene, font: Font) -> Result<Self, TooSmall> {
         Self::with_rasterizer(scene, font, Rasterizer::chosen())
     }
 
-    /// Lays out pictures that a rasterizer of the caller's choice draws.
+    /// Computes the layout of pictures that the given rasterizer draws.
     ///
     /// # Errors
-    /// When a panel would be too small to see anything.
+    /// A panel would be too small.
     pub fn with_rasterizer(
         scene: &'a Scene,
         font: Font,
@@ -98,29 +98,29 @@ impl<'a> Painter<'a> {
         Ok(painter)
     }
 
-    /// What panels without a view of their own show; `None` if all have one.
+    /// Content of panels without a view of their own. `None` if all panels have one.
     pub fn fit(&self) -> Option<Fit> {
         self.fit
     }
 
-    /// The picture that all frames have in common.
+    /// Picture of everything that all frames share.
     pub fn template(&self) -> &RgbImage {
         &self.template
     }
 
-    /// Where each panel's bodies are drawn.
+    /// Area of each panel in which its bodies are drawn.
     pub fn plots(&self) -> impl Iterator<Item = Rect> + '_ {
         self.layout.panels.iter().map(|place| place.plot)
     }
 
-    /// A canvas for [`Painter::draw`]; each thread needs its own.
+    /// Canvas for [`Painter::draw`]. Each thread needs its own.
     pub fn canvas(&self) -> Canvas {
         let buffers = self.buffers.lock().unwrap_or_else(PoisonError::into_inner).take();
         let canvas = Canvas::with_buffers(Arc::clone(&self.template), buffers);
         canvas.with_rasterizer(self.rasterizer)
     }
 
-    /// Draws one frame; `frames` has one entry for each panel of the scene.
+    /// Draws one frame. `frames` has one entry per panel of the scene.
     pub fn draw(&self, canvas: &mut Canvas, frames: &[PanelFrame]) {
         canvas.restore();
         for (index, (panel, frame)) in self.scene.panels.iter().zip(frames).enumerate() {
@@ -134,13 +134,13 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Whether what stands around the bodies is drawn: in space bodies without what they lie on
-    /// would float.
+    /// Whether the surroundings of bodies are drawn. In space, bodies without them would seem to
+    /// float.
     fn has_surroundings(&self) -> bool {
         self.scene.axes == 3 || self.scene.decoration == Decoration::Full
     }
 
-    /// What draws a panel whose camera or view moves, at the time of a frame.
+    /// Painter of a panel with a moving camera or view, at the time of a frame.
     fn moved(&self, panel: &Panel, plot: Rect, frame: &PanelFrame) -> Option<PanelPainter> {
         let t = time(frame);
         if panel.view_motion.is_some() {
@@ -191,7 +191,7 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// What pins and colliders feel.
+    /// Draws the forces on pins and colliders.
     fn draw_arrows(
         &self,
         canvas: &mut Canvas,
@@ -209,7 +209,7 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// The parts of a body. Those without a colour of their own have the body's.
+    /// Parts of a body. Those without a color of their own have the body's.
     fn parts<'b>(
         &'b self,
         body: &'b Body,
@@ -227,8 +227,7 @@ impl<'a> Painter<'a> {
             .map(without_pattern)
     }
 
-    /// The parts of a body where it was before: the earliest first, each nearer to the colour
-    /// behind it than the next.
+    /// Parts of a body at its earlier positions, the earliest first. The color fades with age.
     fn ghosts<'b>(
         &'b self,
         body: &'b Body,
@@ -249,7 +248,7 @@ impl<'a> Painter<'a> {
         })
     }
 
-    /// The trails of nodes, from where they are now.
+    /// Trails of nodes, starting at their current positions.
     fn trails<'b>(
         &'b self,
         body: &'b Body,
@@ -267,27 +266,27 @@ impl<'a> Painter<'a> {
         })
     }
 
-    /// The colour of what is not coloured by a scale although the body is, if the scene gives none:
-    /// it must not look like a value.
+    /// Neutral color for things of a body that is colored by a scale, unless the scene sets a
+    /// color: it must not look like a value.
     fn past_ink(&self, style: &Style, ink: Ink) -> Ink {
         let is_by_scale = style.color_by != ColorBy::None && style.color.is_none();
         if is_by_scale { self.theme.grey } else { ink }
     }
 
-    /// The look of a part with this style.
+    /// Look of a part with this style.
     fn look(&self, frame: &BodyFrame, style: &Style, ink: Ink) -> BodyLook {
         let own = style.color.map_or(ink, |color| Rgb(color.0));
         let ink = if frame.diverged.is_some() { self.theme.grey } else { own };
         BodyLook::new(ink, [self.theme.text, self.inside()], *style, self.layout.sizes.stroke)
     }
 
-    /// The colour behind the bodies.
+    /// Color behind the bodies.
     fn inside(&self) -> Ink {
         self.theme.behind(self.scene)
     }
 
-    /// Says which bodies diverged: at the top of the plot, or at its bottom where that covers less
-    /// of the bodies.
+    /// Writes which bodies diverged, at the top or bottom of the plot, whichever covers less of the
+    /// bodies.
     fn draw_divergence(
         &self,
         canvas: &mut Canvas,
@@ -348,7 +347,7 @@ impl<'a> Painter<'a> {
                 block.draw_names(&mut canvas, &self.font, area, &inks, self.theme.muted);
             }
             if let Some(area) = place.label {
-                // A label above a legend has no colour of its own.
+                // A label above a legend has no color of its own.
                 let ink = place.legend.is_none().then_some(inks[0]);
                 headings.draw_entries(&mut canvas, area, &[(panel.label.as_str(), ink)]);
             }
@@ -368,7 +367,7 @@ impl<'a> Painter<'a> {
 
     fn draw_surroundings(&self, canvas: &mut Canvas) {
         let places = self.panels.iter().zip(&self.layout.panels);
-        // What a moving camera sees is drawn with each frame.
+        // The surroundings seen by a moving camera are drawn with each frame.
         for ((painter, place), panel) in places.zip(&self.scene.panels) {
             if !panel.moves() && self.has_surroundings() {
                 painter.draw_surroundings(canvas, place.plot, &self.theme);
@@ -377,12 +376,12 @@ impl<'a> Painter<'a> {
     }
 }
 
-/// The time of a frame: bodies that diverged stay behind, and the others tell it.
+/// Time of a frame. Diverged bodies stop, so the maximum counts.
 fn time(frame: &PanelFrame) -> f64 {
     frame.bodies.iter().map(|body| body.t).fold(0.0, f64::max)
 }
 
-/// A part without a pattern where it has no rows and columns that one could follow.
+/// Removes the pattern of a part without rows and columns to follow.
 fn without_pattern(part: DrawnPart<'_>) -> DrawnPart<'_> {
     let BodyLook { style, .. } = part.look;
     let pattern = if part.columns().is_some() { style.pattern } else { Pattern::Plain };

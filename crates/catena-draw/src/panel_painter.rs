@@ -1,4 +1,4 @@
-//! Draws what a panel shows: its bodies, and the ground and colliders around them.
+//! Drawing of a panel: its bodies, the ground and the colliders.
 
 use super::arrows::{self, Arrow, ArrowScale};
 use super::body::DrawnPart;
@@ -13,35 +13,35 @@ use super::{events, rope, solids};
 use catena_scene::{Panel, Scene, Viewpoint};
 use catena_sim::contact::collider::Solid;
 
-/// The way that a node has come.
+/// Trail of a node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trail {
-    /// Where it was, from now on backwards.
+    /// Positions, from the current one backwards.
     pub points: Vec<Vec3>,
-    /// Its colour now, and the one into which it fades.
+    /// Current color, and the color into which the trail fades.
     pub inks: [Ink; 2],
-    /// Its thickness, in pixels.
+    /// Thickness in pixels.
     pub width: f64,
 }
 
-/// Draws the bodies of a panel, in the plane or in space, and what stands around them.
+/// Draws the bodies of a panel with their surroundings, in the plane or in space.
 pub struct PanelPainter {
     camera: Camera,
-    /// Pixels per length where the camera looks to.
+    /// Pixels per length at the target of the camera.
     scale: f64,
     solids: Vec<Solid>,
-    /// What only a panel in space has.
+    /// Painter of a panel in space.
     space: Option<SpacePainter>,
 }
 
 impl PanelPainter {
-    /// A panel of the plane.
+    /// Painter of a planar panel.
     pub fn planar(panel: &Panel, camera: Camera) -> Self {
         Self { camera, scale: camera.scale(0.0), solids: solids::solids(panel), space: None }
     }
 
-    /// A panel of space, seen from a viewpoint in a rectangle of the picture; `behind` is the
-    /// colour behind everything.
+    /// Painter of a panel in space, seen from a viewpoint in a rectangle of the picture. `behind`
+    /// is the background color.
     pub fn spatial(
         panel: &Panel,
         viewpoint: &Viewpoint,
@@ -60,7 +60,7 @@ impl PanelPainter {
         Self { camera, scale, solids, space: Some(space) }
     }
 
-    /// Draws what never changes: colliders, and the ground.
+    /// Draws everything that never changes: colliders and the ground.
     pub fn draw_surroundings(&self, canvas: &mut Canvas, clip: Rect, theme: &Theme) {
         match &self.space {
             Some(space) => space.draw_surroundings(canvas),
@@ -68,7 +68,7 @@ impl PanelPainter {
         }
     }
 
-    /// Draws the bodies at one moment: in the plane in their order, in space by their depth.
+    /// Draws the bodies at one moment, in their order in the plane, and by depth in space.
     pub fn draw_bodies(
         &self,
         canvas: &mut Canvas,
@@ -100,7 +100,7 @@ impl PanelPainter {
         }
     }
 
-    /// How much of the bodies is seen in a rectangle, in eighths of threads.
+    /// Visible amount of the bodies in a rectangle, in eighths of threads.
     pub fn covered(&self, rect: Rect, figures: &[DrawnPart<'_>]) -> usize {
         let is_in = |[x, y]: [f64; 2]| {
             (f64::from(rect.x)..f64::from(rect.right())).contains(&x)
@@ -117,13 +117,13 @@ impl PanelPainter {
         figures.iter().flat_map(DrawnPart::threads).map(of_thread).sum()
     }
 
-    /// How long arrows are in this panel.
+    /// Scale of the arrows in this panel.
     pub fn arrow_scale(&self, scene: &Scene, plot: Rect) -> ArrowScale {
         ArrowScale::new(scene, plot, self.scale)
     }
 
-    /// Draws arrows over the bodies, each in a colour and with an outline; `stroke` is how large
-    /// what is a pixel thick in a picture of 1280x720 is in this one.
+    /// Draws arrows over the bodies, in a color and with an outline. `stroke` is the scale of line
+    /// widths, relative to a picture of 1280x720.
     pub fn draw_arrows(
         &self,
         canvas: &mut Canvas,

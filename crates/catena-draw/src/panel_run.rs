@@ -1,4 +1,4 @@
-//! Runs the simulations of a panel, and keeps what a frame shows of them.
+//! Simulation of the bodies of a panel, and the data that a frame shows.
 
 use super::events::BodyChanges;
 use super::past::{Past, ShownPast};
@@ -12,50 +12,50 @@ use catena_sim::{
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The force of a body on a pin or a collider, as a mean over a frame.
+/// Mean force of a body on a pin or collider over a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShownForce {
-    /// The pinned node; `None` for a collider.
+    /// Index of the pinned node. `None` for a collider.
     pub pin: Option<usize>,
-    /// Where it acts.
+    /// Point of application.
     pub at: [f64; 3],
     /// The force.
     pub force: [f64; 3],
 }
 
-/// What a frame shows of a body; after it diverged, of its last frame in order.
+/// Data that a frame shows of a body. After a divergence, the data of the last frame before it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BodyFrame {
     /// Simulated time.
     pub t: f64,
     /// Positions, flat by axis.
     pub x: Vec<f64>,
-    /// Plastic strain and breaks of the springs; broken ones are not drawn.
+    /// Plastic strain and breaks of the springs. Broken ones are not drawn.
     pub springs: SpringMemory,
-    /// What events have changed.
+    /// Changes made by events.
     pub changes: BodyChanges,
-    /// Sum of the lengths of all whole springs of a rope; `None` for a sheet.
+    /// Total length of a rope's unbroken springs. `None` for other bodies.
     pub length: Option<f64>,
-    /// The greatest strain of a spring.
+    /// Maximum strain of a spring.
     pub strain: f64,
     /// Kinetic energy.
     pub kinetic: f64,
-    /// Which steps were taken in the frame.
+    /// Steps taken in the frame.
     pub report: StepReport,
-    /// What pins and colliders feel; empty where no arrows are drawn.
+    /// Forces on pins and colliders. Empty if no arrows are drawn.
     pub forces: Vec<ShownForce>,
-    /// What its colours show.
+    /// Values that the colors show.
     pub values: Values,
-    /// Where it was before.
+    /// Earlier positions.
     pub past: ShownPast,
-    /// How the strands of a rope lie.
+    /// Winding of a rope's strands.
     pub wound: Option<WoundRope>,
-    /// The frame at which the body diverged.
+    /// Frame at which the body diverged.
     pub diverged: Option<u64>,
 }
 
 impl BodyFrame {
-    /// The frame of the simulation of a body as it is now, after a past.
+    /// Data of a body's current state, with its past. `before` is the previous winding.
     pub fn of(
         body: &Body,
         simulation: &Simulation,
@@ -81,13 +81,13 @@ impl BodyFrame {
     }
 }
 
-/// Whether a body is one rope, open or closed, which has a length.
+/// Whether a body is a single rope, open or closed, which has a length.
 pub fn is_one_rope(model: &Model) -> bool {
     let is_alone = || matches!(&model.parts[..], [part] if matches!(part.form, Form::Rope { .. }));
     model.arrangement == Arrangement::Chain || is_alone()
 }
 
-/// What pins and colliders feel in a frame, where it is recorded.
+/// Forces on pins and colliders in a frame, if they are recorded.
 fn shown_forces(simulation: &Simulation) -> Vec<ShownForce> {
     let at = |node: usize| simulation.position(node).unwrap_or_default();
     let pins = simulation.pin_forces().iter().map(|it| ShownForce {
@@ -99,33 +99,34 @@ fn shown_forces(simulation: &Simulation) -> Vec<ShownForce> {
     pins.chain(colliders.map(|it| ShownForce { pin: None, at: it.at, force: it.frame })).collect()
 }
 
-/// What a frame shows of the bodies of a panel.
+/// Data that a frame shows of the bodies of a panel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PanelFrame {
-    /// One a body, in the order of the scene.
+    /// One entry per body, in the order of the scene.
     pub bodies: Vec<BodyFrame>,
 }
 
-/// All that a body needs to go on from a frame, and to show it.
+/// State from which a body can resume at a frame and be drawn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BodyCheckpoint {
     simulation: Checkpoint,
-    /// Counted work up to here, in nanoseconds of one core.
+    /// Counted work so far, in nanoseconds of one core.
     spent: u64,
     report: StepReport,
-    /// What the frame showed of forces: they belong to the steps that led to it.
+    /// Forces shown in the frame. They belong to the steps before it and cannot be recomputed.
     forces: Vec<ShownForce>,
-    /// Values that its colours showed: tensions belong to these steps, too.
+    /// Values shown by colors. Tensions belong to the steps before the frame, too.
     values: Values,
-    /// Where it was before.
+    /// Earlier positions.
     past: Past,
-    /// How the strands of a rope lie.
+    /// Winding of a rope's strands.
     wound: Option<WoundRope>,
-    /// The last frame in order, if the body has diverged since.
+    /// Last frame before the divergence, if the body has diverged.
     last: Option<BodyFrame>,
 }
 
-/// Runs the bodies of a panel, and keeps the last frame in order of each.
+/// Simulates the bodies of a panel, and keeps the current frame of each, or the last one before a
+/// divergence.
 pub struct PanelRun {
     bodies: Vec<Body>,
     simulations: Vec<Simulation>,
@@ -133,7 +134,7 @@ pub struct PanelRun {
     current: PanelFrame,
 }
 
-/// A body at frame 0, which records forces and tensions where its style shows them.
+/// Simulation at frame 0, which records forces and tensions if the body's style shows them.
 fn simulation(body: &Body) -> Simulation {
     let mut simulation = Simulation::new(Arc::clone(&body.setup));
     if body.style.color_by == ColorBy::Tension {
@@ -146,7 +147,7 @@ fn simulation(body: &Body) -> Simulation {
 }
 
 impl PanelRun {
-    /// The panel at frame 0.
+    /// Panel at frame 0.
     pub fn new(panel: &Panel) -> Self {
         let simulations: Vec<_> = panel.bodies.iter().map(simulation).collect();
         let bodies = panel.bodies.clone();
@@ -156,19 +157,19 @@ impl PanelRun {
         Self { bodies, simulations, pasts, current: PanelFrame { bodies: frames } }
     }
 
-    /// Goes on by one frame.
+    /// Advances by one frame.
     pub fn advance_frame(&mut self) {
         self.simulations.iter_mut().for_each(Simulation::advance_frame);
         self.update();
     }
 
-    /// The simulations, for a caller that advances them by one frame and then calls
+    /// Simulations, for a caller that advances them by one frame and then calls
     /// [`PanelRun::update`].
     pub fn simulations_mut(&mut self) -> &mut [Simulation] {
         &mut self.simulations
     }
 
-    /// Takes the current frame from the simulations.
+    /// Updates the current frame from the simulations.
     pub fn update(&mut self) {
         let bodies = self.bodies.iter().zip(&mut self.pasts);
         let runs = self.simulations.iter().zip(&mut self.current.bodies);
@@ -188,7 +189,7 @@ impl PanelRun {
         &self.current
     }
 
-    /// A checkpoint of each body.
+    /// Checkpoint of each body.
     pub fn checkpoint(&self) -> Vec<BodyCheckpoint> {
         let bodies = self.simulations.iter().zip(&self.current.bodies).zip(&self.pasts);
         let checkpoint = |((simulation, frame), past): ((&Simulation, &BodyFrame), &Past)| {
@@ -207,8 +208,8 @@ impl PanelRun {
         bodies.map(checkpoint).collect()
     }
 
-    /// Goes on from checkpoints of a panel of the same scene. Returns whether they fit: as many
-    /// bodies, nodes and springs; otherwise nothing changes.
+    /// Resumes from checkpoints of a panel of the same scene. Returns whether the numbers of
+    /// bodies, nodes and springs match; if not, nothing changes.
     pub fn resume(&mut self, checkpoints: &[BodyCheckpoint]) -> bool {
         let fits = |(simulation, checkpoint): (&Simulation, &BodyCheckpoint)| {
             let n = simulation.state().x.len();
@@ -235,7 +236,7 @@ impl PanelRun {
         true
     }
 
-    /// The simulations, those that diverged included.
+    /// Simulations, including diverged ones.
     pub fn simulations(&self) -> &[Simulation] {
         &self.simulations
     }

@@ -1,4 +1,4 @@
-//! Lays out panels and fits their cameras, before the first frame.
+//! Layout of the panels and setup of their cameras, before the first frame.
 
 use super::camera::{Camera, Subject};
 use super::layout::{Layout, TooSmall, layout};
@@ -7,10 +7,10 @@ use super::text::Font;
 use super::theme::Theme;
 use catena_scene::{Fit, Scene, View};
 
-/// Where panels are, what draws them, and what those without a view of their own show.
+/// Layout, painter of each panel, and the content of panels without a view of their own.
 pub(super) type Panels = (Layout, Vec<PanelPainter>, Option<Fit>);
 
-/// Lays out a planar scene.
+/// Computes the panels of a planar scene.
 pub(super) fn planar_panels(scene: &Scene, font: &Font) -> Result<Panels, TooSmall> {
     let is_fitted = scene.panels.iter().any(|panel| panel.view.is_none());
     let subject = is_fitted.then(|| Subject::of(scene));
@@ -29,14 +29,14 @@ pub(super) fn planar_panels(scene: &Scene, font: &Font) -> Result<Panels, TooSma
     Ok((layout, panels, subject.map(|subject| subject.fit())))
 }
 
-/// Lays out a scene in space.
+/// Computes the panels of a scene in space.
 pub(super) fn spatial_panels(
     scene: &Scene,
     font: &Font,
     theme: &Theme,
 ) -> Result<Panels, TooSmall> {
-    // A viewpoint of the scene's own says nothing about width; most pictures are a third wider than
-    // high.
+    // A viewpoint of the scene's own does not determine the width. Most pictures are a third wider
+    // than high.
     let is_fitted = scene.panels.iter().any(|panel| panel.viewpoint.is_none());
     let subject = is_fitted.then(|| Subject::of(scene));
     let aspect = match (scene.panels[0].viewpoint, &subject) {

@@ -9,22 +9,22 @@ use std::collections::VecDeque;
 pub struct Past {
     /// All nodes, for ghosts.
     frames: VecDeque<Vec<f64>>,
-    /// The nodes with a trail, in the order of [`Body::trails`].
+    /// Nodes with a trail, in the order of [`Body::trails`].
     trails: VecDeque<Vec<[f64; 3]>>,
 }
 
-/// What a frame shows of the past of a body.
+/// Past of a body as shown in a frame.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ShownPast {
     /// Positions of ghosts, flat by axis, the latest first.
     pub ghosts: Vec<Vec<f64>>,
-    /// Where the nodes with a trail were, in the order of [`Body::trails`]: one place after the
-    /// other, the latest first.
+    /// Earlier positions of the nodes with a trail, in the order of [`Body::trails`]. The latest
+    /// position is first.
     pub trails: Vec<Vec<[f64; 3]>>,
 }
 
 impl Past {
-    /// Takes the positions of the frame that goes by.
+    /// Adds the positions of the frame that ends.
     pub fn push(&mut self, body: &Body, x: &[f64]) {
         let most = body.style.ghost_frames() as usize;
         if most > 0 {
@@ -41,7 +41,7 @@ impl Past {
         }
     }
 
-    /// What the frame after the last one that went by shows.
+    /// Past for the frame after the last one that was added.
     pub fn shown(&self, body: &Body) -> ShownPast {
         let Style { ghosts, ghost_gap, .. } = body.style;
         let ghost = |k: u32| self.frames.get((k * ghost_gap) as usize - 1).cloned();

@@ -1,8 +1,8 @@
-//! Where the nodes of a scene are in its frames: a pass over the simulation before the first
+//! Positions of a scene's nodes in all of its frames, found by a simulation before the first
 //! picture.
 //!
-//! It takes all frames that the scene asks for, whichever of them are drawn, so that every range
-//! gets the same view. See `pass` for its work.
+//! The pass covers all frames of the scene even if only some are drawn, so that every range gets
+//! the same view. `pass` limits its work.
 
 use super::bounds::Bounds;
 use crate::pass;
@@ -10,19 +10,19 @@ use catena_scene::{Body, Scene};
 use catena_sim::{Budget, Outcome, Simulation, State};
 use rayon::prelude::*;
 
-/// How many times its length, or its size at the start, a body that diverges may be large in
-/// frames that count.
+/// Maximum size of a diverging body in frames that count, relative to its length or its initial
+/// size.
 const SOUND: f64 = 1.5;
 
-/// Where the nodes of a body are.
+/// Positions of a body's nodes.
 pub(super) struct NodeBoxes {
-    /// The box of each over all frames that count.
+    /// Box of each node over all frames that count.
     pub(super) boxes: Vec<Bounds>,
-    /// Whether it diverges.
+    /// Whether the body diverges.
     pub(super) diverges: bool,
 }
 
-/// The box of each node of each body over all frames; `None` if that takes too much work.
+/// Boxes of the nodes of each body over all frames. `None` if the pass takes too much work.
 pub(super) fn node_boxes(scene: &Scene) -> Option<Vec<NodeBoxes>> {
     let budgets = pass::budgets(scene, scene.frames)?;
     let bodies: Vec<&Body> = scene.panels.iter().flat_map(|panel| &panel.bodies).collect();
@@ -30,7 +30,7 @@ pub(super) fn node_boxes(scene: &Scene) -> Option<Vec<NodeBoxes>> {
     bodies.into_par_iter().zip(budgets).map(run).collect()
 }
 
-/// The boxes of one body.
+/// Boxes of the nodes of one body.
 fn of_body(body: &Body, budget: Budget, frames: u64) -> Option<NodeBoxes> {
     let setup = pass::with_budget(&body.setup, budget);
     let n = setup.model.nodes();
@@ -44,7 +44,7 @@ fn of_body(body: &Body, budget: Budget, frames: u64) -> Option<NodeBoxes> {
         if simulation.refusal().is_some() {
             return None;
         }
-        // What follows a divergence is not shown.
+        // Frames after a divergence are not shown.
         if simulation.outcome() != Outcome::Fine {
             return Some(NodeBoxes { boxes: sound, diverges: true });
         }
@@ -61,7 +61,7 @@ fn of_body(body: &Body, budget: Budget, frames: u64) -> Option<NodeBoxes> {
     Some(NodeBoxes { boxes: all, diverges: false })
 }
 
-/// The box of a body.
+/// Box of the whole body.
 fn extent(state: &State, n: usize) -> Bounds {
     let mut all = Bounds::EMPTY;
     for i in 0..n {

@@ -1,16 +1,16 @@
-//! The mask as a canvas of imageproc, one of its pixels a subsample.
+//! The mask as a canvas of imageproc, where each pixel is a subsample.
 
 use super::{Mask, SUB, touch};
 use image::Luma;
 use imageproc::drawing::Canvas;
 
-/// The colour of a subsample that is set.
+/// Color of a set subsample.
 pub(super) const ON: Luma<u8> = Luma([1]);
 
 impl Canvas for Mask {
     type Pixel = Luma<u8>;
 
-    /// Subsamples from the corner of the picture to the end of the clip.
+    /// Number of subsamples from the corner of the picture to the end of the clip.
     fn dimensions(&self) -> (u32, u32) {
         let subsamples = |end: i32| (SUB * end) as u32;
         (subsamples(self.clip.right()), subsamples(self.clip.bottom()))
@@ -22,7 +22,7 @@ impl Canvas for Mask {
         Luma([u8::from(word & bit != 0)])
     }
 
-    /// Sets a subsample inside the clip. The mask has one colour.
+    /// Sets a subsample inside the clip. The mask has one color.
     fn draw_pixel(&mut self, x: u32, y: u32, _color: Luma<u8>) {
         let (column, row, bit) = place(x, y);
         let (x, y) = (column as i32, row as i32);
@@ -36,7 +36,7 @@ impl Canvas for Mask {
     }
 }
 
-/// The column and the row of the pixel that has a subsample, and its bit there.
+/// Column and row of the pixel that contains a subsample, and the subsample's bit.
 fn place(x: u32, y: u32) -> (usize, usize, u64) {
     ((x >> 3) as usize, (y >> 3) as usize, 1 << (8 * (y & 7) + (x & 7)))
 }
