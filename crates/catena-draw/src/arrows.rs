@@ -77,7 +77,7 @@ fn style_of<'a>(body: &'a Body, owners: &[Option<usize>], shown: &ShownForce) ->
     part.and_then(|part| body.part_styles.get(part)).unwrap_or(&body.style)
 }
 
-/// Draws an arrow with an outline, which separates it from ropes and solids of any color. A short
+/// Draws an arrow with an outline, which separates it from ropes and solids of any colour. A short
 /// arrow has a smaller head, and one shorter than 2.5 pixels is not drawn. `stroke` is the scale of
 /// line widths, relative to a picture of 1280x720.
 pub fn draw(

@@ -14,11 +14,11 @@ use std::collections::BTreeSet;
 /// Appearance of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyLook {
-    /// Color of body and nodes.
+    /// Colour of body and nodes.
     pub ink: Ink,
-    /// Color of the ring around a pin.
+    /// Colour of the ring around a pin.
     pub pin: Ink,
-    /// Color inside that ring.
+    /// Colour inside that ring.
     pub pin_inside: Ink,
     /// Sizes and shapes.
     pub style: Style,
@@ -50,7 +50,7 @@ pub struct DrawnPart<'a> {
     pub springs: &'a SpringMemory,
     /// Changes made by events.
     pub changes: &'a BodyChanges,
-    /// Values that the colors show, and their scale.
+    /// Values that the colours show, and their scale.
     pub values: Option<(&'a Values, &'a ColorScale)>,
     /// Winding of the strands. `None` leaves it to the shape.
     pub winding: Option<Winding>,
@@ -227,12 +227,12 @@ impl DrawnPart<'_> {
         }
     }
 
-    /// Color of a node of the part.
+    /// Colour of a node of the part.
     pub fn node_ink(&self, i: usize) -> Ink {
         self.ink_of(self.number(i))
     }
 
-    /// Color of a node of the body.
+    /// Colour of a node of the body.
     pub fn ink_of(&self, number: usize) -> Ink {
         match self.values {
             Some((values, scale)) => scale.ink(values.nodes.get(number).copied().unwrap_or(0.0)),
@@ -240,7 +240,7 @@ impl DrawnPart<'_> {
         }
     }
 
-    /// Ends and color of all unbroken structural springs and joints.
+    /// Ends and colour of all unbroken structural springs and joints.
     pub fn colored_threads(&self) -> impl Iterator<Item = ([Vec3; 2], Ink)> + '_ {
         self.drawn_springs().map(|j| {
             let spring = &self.model.springs[j];

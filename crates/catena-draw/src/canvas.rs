@@ -61,7 +61,7 @@ impl Canvas {
         Self { tools: buffers.unwrap_or_else(|| DrawingBuffers::new(surface.size())), surface }
     }
 
-    /// Canvas of one color.
+    /// Canvas of one colour.
     pub fn plain([width, height]: [u32; 2], ink: Ink) -> Self {
         let mut canvas = Self::new(RgbImage::new(width, height));
         canvas.fill(canvas.all(), ink);
@@ -105,7 +105,7 @@ impl Canvas {
         (self.surface.into_image(), self.tools)
     }
 
-    /// Draws one shape in one color: everything that `draw` adds with the pen, inside `clip`.
+    /// Draws one shape in one colour: everything that `draw` adds with the pen, inside `clip`.
     pub fn shape(&mut self, clip: Rect, ink: Ink, draw: impl FnOnce(&mut Pen<'_>)) {
         let clip = clip.intersect(self.all());
         let Self { surface, tools: DrawingBuffers { mask, .. } } = self;
@@ -173,7 +173,7 @@ impl Canvas {
     }
 }
 
-/// Blends the color into the touched pixels of a mask, and clears the mask. Counting bits dominates
+/// Blends the colour into the touched pixels of a mask, and clears the mask. Counting bits dominates
 /// the time, and vector instructions accelerate it.
 struct Composite<'a> {
     mask: &'a mut Mask,

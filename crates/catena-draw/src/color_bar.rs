@@ -1,4 +1,4 @@
-//! Color bars: legends of the color scales, with round ticks.
+//! Colour bars: legends of the colour scales, with round ticks.
 
 use super::canvas::Canvas;
 use super::color_scale::ColorScale;
@@ -9,7 +9,7 @@ use super::theme::Theme;
 use catena_base::text::number::short;
 use catena_scene::ColorBy;
 
-/// Height of the strip for color bars.
+/// Height of the strip for colour bars.
 pub fn height(sizes: Sizes) -> i32 {
     (sizes.number * 2.9).round() as i32
 }

@@ -1,8 +1,8 @@
-//! Mapping from quantities to colors, shared by all panels.
+//! Mapping from quantities to colours, shared by all panels.
 //!
-//! The colors are viridis (Smith and van der Walt 2015). Equal steps look equal, also to
-//! color-blind readers and in black and white. One end is omitted because it would vanish against
-//! the background: the palest colors on a light one, the darkest on a dark one.
+//! The colours are viridis (Smith and van der Walt 2015). Equal steps look equal, also to
+//! colour-blind readers and in black and white. One end is omitted because it would vanish against
+//! the background: the palest colours on a light one, the darkest on a dark one.
 
 use super::panel_run::{BodyFrame, PanelRun};
 use super::pass;
@@ -19,21 +19,21 @@ const USED: [[f64; 2]; 2] = [[0.0, 0.8], [0.36, 1.0]];
 /// Maximum number of intervals between ticks, before the ends are rounded.
 const PARTS: i64 = 5;
 
-/// Color scale of a quantity.
+/// Colour scale of a quantity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ColorScale {
-    /// Quantity that the colors show.
+    /// Quantity that the colours show.
     pub quantity: ColorBy,
-    /// Values at both ends. Values beyond an end have its color.
+    /// Values at both ends. Values beyond an end have its colour.
     pub range: [f64; 2],
     /// Round values between the ends.
     pub ticks: Vec<f64>,
-    /// Whether the colors are for a dark background.
+    /// Whether the colours are for a dark background.
     pub is_for_dark: bool,
 }
 
 impl ColorScale {
-    /// Color of a value.
+    /// Colour of a value.
     pub fn ink(&self, value: f64) -> Ink {
         let [low, high] = self.range;
         let share = ((value - low) / (high - low)).clamp(0.0, 1.0);

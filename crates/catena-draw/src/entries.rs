@@ -1,4 +1,4 @@
-//! Legend lines: labels, each after a stroke in its color. Computes their room, and the number of
+//! Legend lines: labels, each after a stroke in its colour. Computes their room, and the number of
 //! lines.
 
 use super::font::Font;

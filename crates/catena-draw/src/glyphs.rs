@@ -35,7 +35,7 @@ pub(super) struct GlyphImage {
     flat: FlatGlyph,
 }
 
-/// A letter of one color on a background of one color.
+/// A letter of one colour on a background of one colour.
 #[derive(Default)]
 struct FlatGlyph {
     below: [u8; 3],
@@ -128,7 +128,7 @@ impl GlyphImage {
         }
     }
 
-    /// All pixels of the letter on a background of one color.
+    /// All pixels of the letter on a background of one colour.
     fn on(&mut self, below: [u8; 3], ink: [u8; 3]) -> &[u8] {
         let flat = &mut self.flat;
         if flat.pixels.is_empty() || (flat.below, flat.ink) != (below, ink) {
@@ -140,7 +140,7 @@ impl GlyphImage {
     }
 }
 
-/// Blends a color into pixels, with a weight from 0 to 1 for each.
+/// Blends a colour into pixels, with a weight from 0 to 1 for each.
 fn blend(pixels: &mut [u8], shares: &[f32], ink: [u8; 3]) {
     let ink = ink.map(f32::from);
     for (pixel, &share) in pixels.chunks_exact_mut(3).zip(shares) {

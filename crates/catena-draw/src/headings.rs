@@ -91,7 +91,7 @@ impl<'a> Headings<'a> {
         }
     }
 
-    /// Draws labels, each after a stroke in its color if it has one. A single label may take two
+    /// Draws labels, each after a stroke in its colour if it has one. A single label may take two
     /// lines. Several labels are drawn side by side in one or two lines.
     pub(super) fn draw_entries(
         &self,
@@ -120,7 +120,7 @@ impl<'a> Headings<'a> {
         }
     }
 
-    /// Draws the stroke of a label if it has a color. Returns the left edge of the label.
+    /// Draws the stroke of a label if it has a colour. Returns the left edge of the label.
     fn draw_stroke(
         &self,
         canvas: &mut Canvas,

@@ -1,4 +1,4 @@
-//! Colors of the bodies of a scene, by one rule for frames and figures.
+//! Colours of the bodies of a scene, by one rule for frames and figures.
 
 use super::palette::{LAST_SHADE, family_shade, method_color, method_family, nth_shade};
 use super::rigs::rig_ink;
@@ -11,16 +11,16 @@ use std::collections::BTreeMap;
 /// indistinguishable.
 const MOST_SHADES: usize = 6;
 
-/// Maximum number of bodies of one family that get colors of the list. With more bodies, each has a
-/// panel and plot of its own, and the color shows the method.
+/// Maximum number of bodies of one family that get colours of the list. With more bodies, each has a
+/// panel and plot of its own, and the colour shows the method.
 const MOST_LISTED: usize = 24;
 
-/// Colors of all bodies in front of `behind`, by panel. The first rule that applies decides:
+/// Colours of all bodies in front of `behind`, by panel. The first rule that applies decides:
 ///
-/// - the color set in the scene, or that of the drawing for a rig alone;
-/// - the method's color, if no two bodies of its family have the same method;
+/// - the colour set in the scene, or that of the drawing for a rig alone;
+/// - the method's colour, if no two bodies of its family have the same method;
 /// - a shade of the family's hue, with increasing distance from the background;
-/// - a color of the list.
+/// - a colour of the list.
 pub fn scene_inks(scene: &Scene, behind: Ink) -> Vec<Vec<Ink>> {
     let bodies: Vec<&Body> = scene.panels.iter().flat_map(|panel| &panel.bodies).collect();
     let theme = Theme::of(scene);
@@ -62,7 +62,7 @@ fn shares_methods(bodies: &[&Body], members: &[usize]) -> bool {
     names.windows(2).any(|pair| pair[0] == pair[1])
 }
 
-/// Color that a scene sets for a body: its own, or the first part's if all parts have one. A rig
+/// Colour that a scene sets for a body: its own, or the first part's if all parts have one. A rig
 /// alone shows neither, so its drawing decides.
 fn given(body: &Body, theme: &Theme) -> Option<Ink> {
     if let Some(ink) =

@@ -32,7 +32,7 @@ pub struct PanelLayout {
 pub struct Layout {
     /// Title, if the scene has one.
     pub title: Option<Rect>,
-    /// Color bars, if colors show a quantity.
+    /// Colour bars, if colours show a quantity.
     pub color_bars: Option<Rect>,
     /// Area for notes about different physics that all panels of a sweep share.
     pub notes: Option<Rect>,

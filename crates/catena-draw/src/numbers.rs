@@ -208,7 +208,7 @@ impl NumberBlock {
         (area.x + (self.size * 0.7) as i32, top + (index * rows) as i32 * self.line())
     }
 
-    /// Draws the names, which all frames share. Each body's names follow a bar in its color.
+    /// Draws the names, which all frames share. Each body's names follow a bar in its colour.
     pub(super) fn draw_names(
         &self,
         canvas: &mut Canvas,

@@ -1,4 +1,4 @@
-//! Colors by lightness, after B. Ottosson, "A perceptual color space for image processing" (2020).
+//! Colours by lightness, after B. Ottosson, "A perceptual colour space for image processing" (2020).
 //! Equal steps of lightness look equal, and a hue is preserved when its lightness changes.
 
 use super::theme::Ink;
@@ -12,7 +12,7 @@ pub(super) fn oklab(ink: Ink) -> [f64; 3] {
     product(&LAB, product(&CONES, ink.0.map(linear)).map(libm::cbrt))
 }
 
-/// The hue of a color at another lightness, with as much of its chroma as sRGB can represent.
+/// The hue of a colour at another lightness, with as much of its chroma as sRGB can represent.
 pub(super) fn at_lightness(ink: Ink, lightness: f64) -> Ink {
     let [_, a, b] = oklab(ink);
     let with = |chroma: f64| linear_rgb([lightness, chroma * a, chroma * b]);
@@ -34,7 +34,7 @@ pub(super) fn at_lightness(ink: Ink, lightness: f64) -> Ink {
     Rgb(found.map(encoded))
 }
 
-/// Luminance of a color relative to white.
+/// Luminance of a colour relative to white.
 pub(super) fn luminance(ink: Ink) -> f64 {
     let [r, g, b] = ink.0.map(linear);
     0.2126 * r + 0.7152 * g + 0.0722 * b

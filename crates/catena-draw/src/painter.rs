@@ -37,9 +37,9 @@ pub struct Painter<'a> {
     theme: Theme,
     layout: Layout,
     panels: Vec<PanelPainter>,
-    /// Colors of the bodies of each panel.
+    /// Colours of the bodies of each panel.
     inks: Vec<Vec<Ink>>,
-    /// Scales of all quantities that colors show.
+    /// Scales of all quantities that colours show.
     scales: Vec<ColorScale>,
     /// Content of panels without a view of their own. `None` if all panels have one.
     fit: Option<Fit>,
@@ -209,7 +209,7 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Parts of a body. Those without a color of their own have the body's.
+    /// Parts of a body. Those without a colour of their own have the body's.
     fn parts<'b>(
         &'b self,
         body: &'b Body,
@@ -227,7 +227,7 @@ impl<'a> Painter<'a> {
             .map(without_pattern)
     }
 
-    /// Parts of a body at its earlier positions, the earliest first. The color fades with age.
+    /// Parts of a body at its earlier positions, the earliest first. The colour fades with age.
     fn ghosts<'b>(
         &'b self,
         body: &'b Body,
@@ -266,8 +266,8 @@ impl<'a> Painter<'a> {
         })
     }
 
-    /// Neutral color for things of a body that is colored by a scale, unless the scene sets a
-    /// color: it must not look like a value.
+    /// Neutral colour for things of a body that is coloured by a scale, unless the scene sets a
+    /// colour: it must not look like a value.
     fn past_ink(&self, style: &Style, ink: Ink) -> Ink {
         let is_by_scale = style.color_by != ColorBy::None && style.color.is_none();
         if is_by_scale { self.theme.grey } else { ink }
@@ -280,7 +280,7 @@ impl<'a> Painter<'a> {
         BodyLook::new(ink, [self.theme.text, self.inside()], *style, self.layout.sizes.stroke)
     }
 
-    /// Color behind the bodies.
+    /// Colour behind the bodies.
     fn inside(&self) -> Ink {
         self.theme.behind(self.scene)
     }
@@ -347,7 +347,7 @@ impl<'a> Painter<'a> {
                 block.draw_names(&mut canvas, &self.font, area, &inks, self.theme.muted);
             }
             if let Some(area) = place.label {
-                // A label above a legend has no color of its own.
+                // A label above a legend has no colour of its own.
                 let ink = place.legend.is_none().then_some(inks[0]);
                 headings.draw_entries(&mut canvas, area, &[(panel.label.as_str(), ink)]);
             }

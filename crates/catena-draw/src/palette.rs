@@ -1,11 +1,11 @@
-//! Colors of methods and lists: hues that color-blind readers can distinguish, in shades with
+//! Colours of methods and lists: hues that colour-blind readers can distinguish, in shades with
 //! enough contrast to their background.
 
 use super::oklab::{at_lightness, luminance, oklab};
 use super::theme::Ink;
 use image::Rgb;
 
-/// Colors of Okabe and Ito (2008), which color-blind readers can distinguish; and two more.
+/// Colours of Okabe and Ito (2008), which colour-blind readers can distinguish; and two more.
 const COLORS: [Ink; 8] = [
     Rgb([213, 94, 0]),
     Rgb([0, 114, 178]),
@@ -66,18 +66,18 @@ const LEAST: f64 = 3.1;
 /// Range of lightness from the first to the last shade, on a light and on a dark background.
 const SPANS: [f64; 2] = [0.30, 0.36];
 
-/// Contrast of two colors as defined by WCAG 2.1, from 1 to 21.
+/// Contrast of two colours as defined by WCAG 2.1, from 1 to 21.
 pub fn contrast(a: Ink, b: Ink) -> f64 {
     let (a, b) = (luminance(a), luminance(b));
     (a.max(b) + 0.05) / (a.min(b) + 0.05)
 }
 
-/// The `index`-th color of a list on white paper. Some are too light for thin lines.
+/// The `index`-th colour of a list on white paper. Some are too light for thin lines.
 pub fn nth_color(index: usize) -> Ink {
     COLORS[index % COLORS.len()]
 }
 
-/// The `index`-th color of a list in front of `behind`. The first 24 differ.
+/// The `index`-th colour of a list in front of `behind`. The first 24 differ.
 pub fn nth_shade(index: usize, behind: Ink) -> Ink {
     let turn = TURNS[index / COLORS.len() % TURNS.len()];
     Shades::of(nth_color(index), behind).nth(f64::from(turn))
@@ -90,7 +90,7 @@ pub fn method_family(name: &str) -> Option<[usize; 2]> {
     })
 }
 
-/// Color of a method in front of `behind`, by its name in scenes.
+/// Colour of a method in front of `behind`, by its name in scenes.
 pub fn method_color(name: &str, behind: Ink) -> Ink {
     let [family, member] = method_family(name).unwrap_or_default();
     let shades = Shades::of(FAMILIES[family].0, behind);
@@ -103,7 +103,7 @@ pub fn family_shade(family: usize, shade: f64, behind: Ink) -> Ink {
     Shades::of(FAMILIES[family].0, behind).nth(shade)
 }
 
-/// The color itself if its contrast to `behind` suffices, otherwise its closest shade that does.
+/// The colour itself if its contrast to `behind` suffices, otherwise its closest shade that does.
 pub fn readable(ink: Ink, behind: Ink) -> Ink {
     if contrast(ink, behind) >= 3.0 { ink } else { Shades::of(ink, behind).nth(0.0) }
 }

@@ -18,7 +18,7 @@ use catena_sim::contact::collider::Solid;
 pub struct Trail {
     /// Positions, from the current one backwards.
     pub points: Vec<Vec3>,
-    /// Current color, and the color into which the trail fades.
+    /// Current colour, and the colour into which the trail fades.
     pub inks: [Ink; 2],
     /// Thickness in pixels.
     pub width: f64,
@@ -41,7 +41,7 @@ impl PanelPainter {
     }
 
     /// Painter of a panel in space, seen from a viewpoint in a rectangle of the picture. `behind`
-    /// is the background color.
+    /// is the background colour.
     pub fn spatial(
         panel: &Panel,
         viewpoint: &Viewpoint,
@@ -122,7 +122,7 @@ impl PanelPainter {
         ArrowScale::new(scene, plot, self.scale)
     }
 
-    /// Draws arrows over the bodies, in a color and with an outline. `stroke` is the scale of line
+    /// Draws arrows over the bodies, in a colour and with an outline. `stroke` is the scale of line
     /// widths, relative to a picture of 1280x720.
     pub fn draw_arrows(
         &self,

@@ -44,7 +44,7 @@ pub struct BodyFrame {
     pub report: StepReport,
     /// Forces on pins and colliders. Empty if no arrows are drawn.
     pub forces: Vec<ShownForce>,
-    /// Values that the colors show.
+    /// Values that the colours show.
     pub values: Values,
     /// Earlier positions.
     pub past: ShownPast,
@@ -115,7 +115,7 @@ pub struct BodyCheckpoint {
     report: StepReport,
     /// Forces shown in the frame. They belong to the steps before it and cannot be recomputed.
     forces: Vec<ShownForce>,
-    /// Values shown by colors. Tensions belong to the steps before the frame, too.
+    /// Values shown by colours. Tensions belong to the steps before the frame, too.
     values: Values,
     /// Earlier positions.
     past: Past,

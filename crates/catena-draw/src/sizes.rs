@@ -11,14 +11,13 @@ pub struct Sizes {
     pub number: f64,
     /// Gap between panels and around them.
     pub gap: i32,
-    /// How large what is a pixel thick in a picture of 1280x720 is in this one.
+    /// Scale of line widths, relative to a picture of 1280x720.
     pub stroke: f64,
 }
 
 impl Sizes {
-    /// Sizes for a picture of this width and height, proportional to it but never illegible. A
-    /// picture that is higher or wider than 16:9 has somewhat larger ones than its shorter side
-    /// says.
+    /// Sizes proportional to a picture of this width and height, but never illegible. Pictures that
+    /// deviate from 16:9 have slightly larger sizes than their shorter side implies.
     pub fn of([width, height]: [u32; 2]) -> Self {
         let [wide, high] = [f64::from(width) / 1280.0, f64::from(height) / 720.0];
         let share = (wide * high).sqrt().min(1.3 * wide.min(high));
@@ -32,32 +31,32 @@ impl Sizes {
         }
     }
 
-    /// Height of a strip that holds a line of this size.
+    /// Height of a strip for one line of this size.
     pub fn strip(size: f64) -> i32 {
         Self::strip_of(size, 1)
     }
 
-    /// Height of a strip that holds so many lines of this size.
+    /// Height of a strip for several lines of this size.
     pub fn strip_of(size: f64, lines: usize) -> i32 {
         (size * 1.7).round() as i32 + (lines.max(1) as i32 - 1) * Self::line(size)
     }
 
-    /// From one line of this size to the next.
+    /// Distance from one line of this size to the next.
     pub fn line(size: f64) -> i32 {
         (size * 1.3).round() as i32
     }
 
-    /// What stays free beside a line of this size.
+    /// Margin beside a line of this size.
     pub(super) fn margin(size: f64) -> i32 {
         (size * 0.7) as i32
     }
 
-    /// Height of the lines of notes on unequal physics.
+    /// Height of the lines of notes about different physics.
     pub(super) fn note(&self) -> f64 {
         self.number * 0.9
     }
 
-    /// The width of lines, such as borders, that are one pixel wide in a picture of 1280x720.
+    /// Width of lines, such as borders, that are one pixel wide in a picture of 1280x720.
     pub(super) fn hairline(&self) -> i32 {
         self.stroke.round().max(1.0) as i32
     }

@@ -1,18 +1,18 @@
-//! Draws lines of text, whose letters look as imageproc draws them.
+//! Drawing of lines of text, with the same letters as imageproc.
 
 pub use super::font::Font;
 
 use super::canvas::Canvas;
 use super::theme::Ink;
 
-/// Where a line of text is attached to its x.
+/// Horizontal alignment of a line of text relative to its x coordinate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
-    /// x is its left end.
+    /// x is the left end.
     Left,
-    /// x is its middle.
+    /// x is the middle.
     Center,
-    /// x is its right end.
+    /// x is the right end.
     Right,
 }
 

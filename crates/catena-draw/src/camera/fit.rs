@@ -89,7 +89,7 @@ pub fn fit(scene: &Scene) -> View {
 /// Field of view in degrees.
 const ANGLE: f64 = 35.0;
 
-/// Direction from the center to the eye: from the front, slightly right and above.
+/// Direction from the centre to the eye: from the front, slightly right and above.
 const TO_EYE: Vec3 = [0.45, 0.35, 1.0];
 
 /// Free share of the picture on each side.

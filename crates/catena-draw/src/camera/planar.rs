@@ -9,9 +9,9 @@ use catena_scene::View;
 pub struct PlanarCamera {
     /// Pixels per length.
     pub scale: f64,
-    /// Point of the plane at the center of the picture.
+    /// Point of the plane at the centre of the picture.
     center: [f64; 2],
-    /// Center of the rectangle in pixels.
+    /// Centre of the rectangle in pixels.
     middle: [f64; 2],
 }
 

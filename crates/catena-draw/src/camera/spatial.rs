@@ -20,7 +20,7 @@ pub struct SpatialCamera {
     target: Vec3,
     /// Axes of the camera: right, up and ahead.
     axes: [Vec3; 3],
-    /// Center of the rectangle in pixels.
+    /// Centre of the rectangle in pixels.
     middle: [f64; 2],
     /// Width and height of the rectangle in pixels.
     size: [f64; 2],

@@ -4,7 +4,7 @@ use super::{Mask, SUB, touch};
 use image::Luma;
 use imageproc::drawing::Canvas;
 
-/// Color of a set subsample.
+/// Colour of a set subsample.
 pub(super) const ON: Luma<u8> = Luma([1]);
 
 impl Canvas for Mask {
@@ -22,7 +22,7 @@ impl Canvas for Mask {
         Luma([u8::from(word & bit != 0)])
     }
 
-    /// Sets a subsample inside the clip. The mask has one color.
+    /// Sets a subsample inside the clip. The mask has one colour.
     fn draw_pixel(&mut self, x: u32, y: u32, _color: Luma<u8>) {
         let (column, row, bit) = place(x, y);
         let (x, y) = (column as i32, row as i32);

@@ -10,7 +10,7 @@ pub const LARGEST_DISC: i32 = 4096;
 /// Maximum radius of discs that are stored as bit masks, in subsamples.
 pub(super) const LARGEST_STAMP: i32 = 80;
 
-/// Discs of one radius, for each of the 64 positions of a center within its pixel.
+/// Discs of one radius, for each of the 64 positions of a centre within its pixel.
 pub(super) struct DiscStamps {
     pub(super) radius: i32,
     rows: DiscRows,
@@ -47,12 +47,12 @@ impl DiscStamps {
         (top + from, [shifted(&self.rows.from), shifted(&self.rows.to)])
     }
 
-    /// Number of pixels from the edges of a stamp to the pixel of its center.
+    /// Number of pixels from the edges of a stamp to the pixel of its centre.
     pub(super) fn before(&self) -> usize {
         (self.radius as usize).div_ceil(8)
     }
 
-    /// Stamp with its center at this subsample of a pixel.
+    /// Stamp with its centre at this subsample of a pixel.
     pub(super) fn at(&mut self, x: usize, y: usize) -> &DiscStamp {
         let before = self.before();
         let Self { radius, rows, places } = self;

@@ -1,6 +1,6 @@
 //! Runs of subsamples, one per row, for polygons that cross no row more than twice.
 //!
-//! A polygon consists of the subsamples between the crossings of a row's center line with the
+//! A polygon consists of the subsamples between the crossings of a row's centre line with the
 //! edges, and of the edges as drawn by Bresenham's algorithm. Here both are computed for all rows
 //! of an edge independently, so that the compiler can use vector instructions.
 

@@ -1,23 +1,24 @@
-//! Which samples of a pixel a triangle covers.
+//! Samples of a pixel that a triangle covers.
 //!
-//! Both ways are exact, so they agree: corners lie on a grid, and a triangle of few pixels has edge
-//! functions that fit into 32 bits, which cost a third of real numbers.
+//! Both implementations are exact and give the same result. Corners are on a grid, so the edge
+//! functions of a small triangle fit into 32-bit integers, which take a third of the time of
+//! floating point.
 
 use super::facet::Facet;
 use super::visibility::{FARTHEST, OFFSETS, SAMPLES};
 
-/// The edges of a triangle.
+/// Edges of a triangle.
 pub trait Edges {
-    /// All bits of a number for each covered sample of a pixel, none for others.
+    /// Mask of the covered samples of a pixel: all bits set for a covered sample, none for others.
     fn covered(&self, pixel: [i32; 2]) -> [u32; SAMPLES];
 }
 
-/// Edges of any triangle.
+/// Edges of a triangle of any size.
 pub struct RealEdges<'a> {
     facet: &'a Facet,
-    /// By how much edge functions differ between the samples of a pixel and its middle.
+    /// Difference of each edge function between a pixel's samples and its centre.
     offsets: [[f64; SAMPLES]; 3],
-    /// The most of that.
+    /// Upper limit of that difference.
     most: [f64; 3],
 }
 
@@ -60,26 +61,26 @@ impl Edges for RealEdges<'_> {
     }
 }
 
-/// Edges of a triangle of few pixels, in units of 2⁻¹⁶: what is not negative is inside.
+/// Edges of a small triangle as integers, in units of 2⁻¹⁶. Values of at least 0 are inside.
 pub struct WholeEdges {
-    /// The first pixel that the triangle may touch.
+    /// First pixel that the triangle may touch.
     first: [i32; 2],
-    /// Edge functions in the middle of that.
+    /// Edge functions at the centre of that pixel.
     start: [i32; 3],
-    /// How they change from pixel to pixel, in x and in y.
+    /// Change of each edge function from pixel to pixel, in x and in y.
     steps: [[i32; 2]; 3],
     offsets: [[i32; SAMPLES]; 3],
     most: [i32; 3],
 }
 
-/// Edges are no longer than this in x and in y, in pixels, so that all fits into 32 bits.
+/// Maximum length of an edge in x and in y, in pixels, so that all values fit into 32 bits.
 const LONGEST: f64 = 64.0;
 
-/// Units of edge functions.
+/// Number of integer units per unit of the edge functions.
 const UNITS: f64 = 65_536.0;
 
 impl WholeEdges {
-    /// The edges of a triangle; `None` if it is too large.
+    /// Edges of a triangle. `None` if it is too large.
     #[inline(always)]
     pub fn new(facet: &Facet) -> Option<Self> {
         let mut is_small = true;
@@ -94,7 +95,7 @@ impl WholeEdges {
         let (mut start, mut steps) = ([0; 3], [[0; 2]; 3]);
         let (mut offsets, mut most) = ([[0; SAMPLES]; 3], [0; 3]);
         for (k, [x, y, c]) in facet.edges.iter().enumerate() {
-            // The least number that is above zero becomes 0.
+            // Subtracting 1 maps the smallest positive integer to 0.
             start[k] = (UNITS * (x * at[0] + y * at[1] + c)).ceil() as i32 - 1;
             steps[k] = [(UNITS * x) as i32, (UNITS * y) as i32];
             for s in 0..SAMPLES {
@@ -121,7 +122,7 @@ impl Edges for WholeEdges {
             return covered;
         }
         for (s, covered) in covered.iter_mut().enumerate() {
-            // The sign of any of the three is that of all together.
+            // The combined sign bit is set if any of the three is negative.
             let signs = (middle[0] + self.offsets[0][s])
                 | (middle[1] + self.offsets[1][s])
                 | (middle[2] + self.offsets[2][s]);

@@ -1,4 +1,4 @@
-//! Nodes as balls or cubes, and the marks on pins, which turn to the eye.
+//! Nodes as balls or cubes, and marks on pins, which face the eye.
 
 use super::mesh::{Material, Mesh, Surface, Vertex};
 use super::solid::add_capsule;
@@ -7,10 +7,10 @@ use crate::vector::{Vec3, add, along, scaled};
 use catena_scene::NodeShape;
 use std::f64::consts::TAU;
 
-/// Corners of the mark on a pin.
+/// Number of corners of the mark on a pin.
 const AROUND: usize = 24;
 
-/// Adds a node: a ball or a cube of this diameter.
+/// Adds a node as a ball or cube of this diameter.
 pub fn add_node(
     mesh: &mut Mesh,
     camera: &SpatialCamera,
@@ -27,7 +27,7 @@ pub fn add_node(
         add_capsule(mesh, [at, at], 0.5 * size, (ink, around, material));
         return;
     }
-    // A cube whose sides are the axes of space.
+    // The sides of a cube are parallel to the axes.
     for axis in 0..3 {
         for side in [-1.0, 1.0] {
             let (second, third) = ((axis + 1) % 3, (axis + 2) % 3);
@@ -45,8 +45,8 @@ pub fn add_node(
     }
 }
 
-/// Adds the mark on a pin: a disc inside another one, of these diameters, before what is within
-/// `before` of the pin.
+/// Adds the mark on a pin: two concentric discs with these diameters and colours. They are closer
+/// to the eye than the pin by the distance `before`.
 pub fn add_pin(
     mesh: &mut Mesh,
     camera: &SpatialCamera,

@@ -1,12 +1,11 @@
-//! Pictures of space: surfaces with depth, light and shadow.
+//! Rendering of panels in space, with depth, light and shadows.
 //!
-//! Everything is triangles. `mesh` holds them; `tube` makes those of ropes, `sheet` those of
-//! cloth, `solid` those of colliders, `mark` those of nodes and pins, and `ground` that of
-//! the ground. `facet` brings them into the picture, and `visibility` finds for each of eight
-//! subsamples of a pixel the one in front. `pixels` divides pixels among triangles, and `shade`
-//! gives these their colours, in the light of `light`, with the shadows of `shadow` and the
-//! patterns of `pattern`. `fixed` is what never moves; `painter` draws the `tiles` of a
-//! panel where something may have changed.
+//! All objects are triangles in a `mesh`: `tube` creates those of ropes, `sheet` of cloth, `solid`
+//! of colliders, `mark` of nodes and pins, and `ground` of the ground. `facet` projects them, and
+//! `visibility` finds the front triangle for each of eight samples per pixel. `pixels` divides
+//! pixels among triangles. `shade` computes their colours from the `light`, the `shadow` map and
+//! the `pattern`. `fixed` holds the objects that never move. `painter` draws the `tiles` of a panel
+//! that may have changed.
 
 mod coverage;
 mod facet;

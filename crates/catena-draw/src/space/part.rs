@@ -1,5 +1,4 @@
-//! Parts of bodies in space: ropes as tubes, cloth as sheets or as threads, nodes, and marks on
-//! pins.
+//! Parts of bodies in space: ropes as tubes, cloth as sheets or threads, nodes, and marks on pins.
 
 use super::mark::{add_node, add_pin};
 use super::mesh::{Material, Mesh, Surface, Weave, channels};
@@ -12,30 +11,29 @@ use crate::theme::mix;
 use crate::vector::{Vec3, norm, sub};
 use std::f64::consts::TAU;
 
-/// No tube is drawn thinner than this, in pixels.
+/// Minimum thickness of a tube in pixels.
 const THINNEST: f64 = 1.2;
 
-/// How much ropes and cloth shine.
+/// Gloss of ropes and cloth.
 const ROPE_GLOSS: f32 = 0.18;
 const CLOTH_GLOSS: f32 = 0.04;
 
-/// The length of a turn of a strand where a scene gives none, in thicknesses of the rope.
+/// Default length of a strand's turn, in thicknesses of the rope.
 const LAY: f64 = 5.0;
 
-/// The thickness of a cloth where a scene gives none: a share of its cells, but at most so many
-/// pixels.
+/// Default thickness of a cloth: a share of its cells, with a maximum in pixels.
 const CLOTH_SHARE: f64 = 0.1;
 const CLOTH_PIXELS: f64 = 3.0;
 
-/// A cloth thinner than this, in pixels, has a single layer.
+/// Thickness in pixels below which a cloth is drawn as a single layer.
 const SEEN: f64 = 2.5;
 
-/// What turns sizes in pixels into lengths.
+/// Conversion of sizes in pixels to lengths.
 #[derive(Clone, Copy)]
 pub struct Scale<'a> {
-    /// The camera.
+    /// Camera of the panel.
     pub camera: &'a SpatialCamera,
-    /// Pixels per length where the camera looks to.
+    /// Pixels per length at the target of the camera.
     pub at_target: f64,
 }
 
@@ -48,11 +46,11 @@ pub fn add_part(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: Scale<'_>) {
     if part.is_filled() {
         let natural = (CLOTH_SHARE * spacing).min(CLOTH_PIXELS / scale.at_target);
         let thickness = style.thickness.unwrap_or(natural);
-        // A thickness that nobody would see is left out.
+        // An invisible thickness is omitted.
         let seen = if thickness * scale.at_target < SEEN { 0.0 } else { thickness };
         let weave = Weave { pattern: style.pattern, cells: style.pattern_cells as f32 };
         let material = of_part(Material::smooth(Surface::Sheet(weave), CLOTH_GLOSS));
-        // From its edge a single layer would not be seen.
+        // A single layer would be invisible when seen edge-on.
         let rim = thickness.max(THINNEST / scale.at_target);
         add_sheet(mesh, part, |i| channels(part.node_ink(i)), [seen, rim], material);
         add_pins(mesh, part, scale, thickness);
@@ -79,7 +77,7 @@ pub fn add_part(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: Scale<'_>) {
     }
     let size = style.node_size / scale.at_target;
     let node = if part.is_rope() { size.min(0.7 * spacing) } else { size };
-    // Nodes of a net or a cloth that would hide its threads are left out.
+    // Nodes of a net or cloth are omitted if they would hide its threads.
     if node > thickness && (part.is_rope() || spacing >= 4.0 * size) {
         for i in 0..part.nodes() {
             let place = part.node(i);
@@ -92,7 +90,7 @@ pub fn add_part(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: Scale<'_>) {
     add_pins(mesh, part, scale, thickness.max(node.min(0.7 * spacing)));
 }
 
-/// Adds the trail of a node: a thin tube that no light changes and that fades along its way.
+/// Adds the trail of a node: a thin, unshaded tube that fades along its length.
 pub fn add_trail(mesh: &mut Mesh, trail: &Trail, scale: Scale<'_>) {
     let n = trail.points.len();
     if !trail.points.as_flattened().iter().all(|value| value.is_finite()) {
@@ -111,7 +109,7 @@ pub fn add_trail(mesh: &mut Mesh, trail: &Trail, scale: Scale<'_>) {
     add_tube(mesh, &line, 6, Material::smooth(Surface::Flat, 0.0));
 }
 
-/// Marks the pins of a part of this thickness.
+/// Adds marks to the pins of a part with this thickness.
 fn add_pins(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: Scale<'_>, thickness: f64) {
     if !part.look.style.mark_pins {
         return;
@@ -127,8 +125,7 @@ fn add_pins(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: Scale<'_>, thickness: 
     }
 }
 
-/// The lines of a part: those of a rope as long as they go on unbroken, each thread of a net or a
-/// cloth alone.
+/// Lines of a part: the unbroken sections of a rope, or each thread of a net or cloth.
 fn lines(part: &DrawnPart<'_>, thickness: f64, scale: Scale<'_>) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut open: Option<(Vec<usize>, Vec<f64>)> = None;
@@ -153,7 +150,7 @@ fn lines(part: &DrawnPart<'_>, thickness: f64, scale: Scale<'_>) -> Vec<Line> {
     lines
 }
 
-/// The line through nodes of the body, which come after such lengths at rest.
+/// Line through nodes of the body. `lengths` are the rest lengths from the first node to each.
 fn line(
     part: &DrawnPart<'_>,
     nodes: &[usize],
@@ -171,11 +168,11 @@ fn line(
     let count = f64::from(part.look.style.strands.unwrap_or(1));
     let mut turns: Vec<f64> = lengths.iter().map(|length| length / lay).collect();
     if let (true, Some(&whole)) = (is_closed, turns.last()) {
-        // Strands of a ring meet where it closes.
+        // Strands of a ring must meet where it closes.
         let stretch = (whole * count).round().max(1.0) / (whole * count);
         turns.iter_mut().for_each(|turn| *turn *= stretch);
     }
-    // A winding is counted from the first node of the rope, and not from behind a break.
+    // A winding starts at the first node of the rope, so it does not apply after a break.
     let winding = part.winding.filter(|_| nodes.first() == Some(&0));
     if let (Some(winding), Some(&whole)) = (winding, lengths.last()) {
         let twist = winding.twist / (TAU * whole.max(f64::MIN_POSITIVE));

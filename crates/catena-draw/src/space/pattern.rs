@@ -1,20 +1,20 @@
-//! Patterns of surfaces: the strands of a rope, and what a cloth is woven or printed with.
+//! Patterns of surfaces: strands of a rope, and woven or printed cloth.
 
 use super::mesh::Weave;
 use super::single::{Single3, crossed, mixed, normalized, plus, times, within};
 use catena_scene::Pattern;
 
-/// How far the strands of a rope turn its normal, and how dark the grooves between them are.
+/// Tilt of the normal on the strands of a rope, and darkness of the grooves between them.
 const RELIEF: f32 = 1.1;
 const GROOVE: f32 = 0.55;
 
-/// What the second colour of a pattern has of white, and how dark the lines of a weave are.
+/// Share of white in the second colour of a pattern, and darkness of the lines of a weave.
 const PALE: f32 = 0.68;
 const LINE: f32 = 0.62;
 /// Half the thickness of a line of a weave, in cells.
 const LINE_HALF: f32 = 0.07;
 
-/// The normal and the colour of a rope of strands that wind around it.
+/// Normal and colour of a rope whose strands wind around it.
 #[inline(always)]
 pub fn strand(
     count: f32,
@@ -22,7 +22,7 @@ pub fn strand(
     (normal, axis): (Single3, Single3),
     ink: Single3,
 ) -> (Single3, Single3) {
-    // grain[0] counts the turns of a strand along the rope, grain[1] those around it.
+    // grain[0] counts a strand's turns along the rope, grain[1] the position around it.
     let phase = count * (grain[0] + grain[1]);
     let across = 2.0 * (phase - phase.floor()) - 1.0;
     // Strands that are narrower than two pixels have no relief.
@@ -34,7 +34,7 @@ pub fn strand(
     (tilted, times(ink, 1.0 - GROOVE * seen * deep))
 }
 
-/// The colour of a sheet with a pattern; finer than pixels it is the mean of the pattern.
+/// Colour of a sheet with a pattern. A pattern finer than pixels is averaged.
 #[inline(always)]
 pub fn pattern(weave: Weave, grain: [f32; 2], change: [f32; 2], ink: Single3) -> Single3 {
     let place = [grain[0] / weave.cells, grain[1] / weave.cells];
@@ -55,14 +55,15 @@ pub fn pattern(weave: Weave, grain: [f32; 2], change: [f32; 2], ink: Single3) ->
     }
 }
 
-/// 0 and 1 in turns of length 1, as a pixel of this width sees it.
+/// Square wave with values 0 and 1 in alternating unit intervals, averaged over a pixel of this
+/// width.
 #[inline(always)]
 fn square_wave(at: f32, width: f32) -> f32 {
     let (low, high) = (at - 0.5 * width, at + 0.5 * width);
     within((square_wave_sum(high) - square_wave_sum(low)) / width, 0.0, 1.0)
 }
 
-/// The integral of 0 and 1 in turns of length 1.
+/// Integral of the square wave.
 #[inline(always)]
 fn square_wave_sum(at: f32) -> f32 {
     let half = 0.5 * at;
@@ -70,14 +71,14 @@ fn square_wave_sum(at: f32) -> f32 {
     half.floor() + if rest > 0.0 { rest } else { 0.0 }
 }
 
-/// The share of a pixel of this width that lines at whole numbers cover, so thick on either side.
+/// Share of a pixel of this width covered by lines at integers. `half` is half of their thickness.
 #[inline(always)]
 fn line(at: f32, width: f32, half: f32) -> f32 {
     let (low, high) = (at - 0.5 * width, at + 0.5 * width);
     within((line_sum(high, half) - line_sum(low, half)) / width, 0.0, 1.0)
 }
 
-/// The integral of 1 on lines at whole numbers and 0 between them.
+/// Integral of a function that is 1 on lines at integers and 0 between them.
 #[inline(always)]
 fn line_sum(at: f32, half: f32) -> f32 {
     let rest = at - at.floor();

@@ -1,7 +1,7 @@
-//! The colour of what is seen: light, shade and shadow.
+//! Shading: light and shadow on visible surfaces.
 //!
-//! Fragments, which are parts of pixels that show one triangle, are shaded many at a time: each
-//! step is a loop over all of them.
+//! A fragment is the part of a pixel that shows one triangle. Fragments are shaded in batches,
+//! where each step is a loop over all of them.
 
 use super::facet::{CARRIED, Facet, Single, carried};
 use super::ground::Ground;
@@ -12,38 +12,38 @@ use super::shadow::ShadowMap;
 use super::single::{Single3, inner, normalized, times, within};
 use catena_scene::Pattern;
 
-/// Fragments that are shaded at a time.
+/// Number of fragments in a batch.
 const COUNT: usize = 64;
 
-/// The share of the light on one side of a sheet that comes out on the other.
+/// Share of the light on one side of a sheet that passes through to the other.
 const THROUGH: f32 = 0.4;
 
-/// How dark the back of a sheet is.
+/// Brightness of the back of a sheet.
 const BACK: f32 = 0.8;
 
-/// All that colours depend on beside the surface itself.
+/// Everything that colours depend on, except the surface itself.
 pub struct Lighting<'a> {
-    /// The light.
+    /// Light.
     pub light: &'a Light,
-    /// Its shadows.
+    /// Shadows.
     pub shadows: &'a ShadowMap,
-    /// Ends and radii of balls and capsules, which hide the sky from what is near.
+    /// Ends and radii of balls and capsules, which obstruct the sky for nearby surfaces.
     pub capsules: &'a [([Single3; 2], f32)],
     /// The ground, if there is one.
     pub ground: Option<&'a Ground>,
-    /// The eye, or the direction to it where there is no perspective.
+    /// Position of the eye, or the direction to it without perspective.
     pub eye: Single3,
-    /// Whether what is far looks small.
+    /// Whether the projection is perspective.
     pub is_perspective: bool,
 }
 
-/// A number of each fragment.
+/// One number per fragment.
 type Numbers = [f32; COUNT];
 
-/// Fragments to be shaded together.
+/// A batch of fragments.
 pub struct Fragments {
     count: usize,
-    /// The pixel of each, and its share of that.
+    /// Pixel of each fragment, and its share of the pixel.
     pixels: [u16; COUNT],
     shares: Numbers,
     kinds: [Kind; COUNT],
@@ -51,18 +51,18 @@ pub struct Fragments {
     place: [Numbers; 3],
     ink: [Numbers; 3],
     gloss: Numbers,
-    /// The share of the light on the other side that comes through.
+    /// Share of the light on the other side that passes through.
     through: Numbers,
-    /// The share of the sky that is not hidden.
+    /// Unobstructed share of the sky.
     open: Numbers,
-    /// Light of the sun, before and after shadows.
+    /// Light of the sun, first without and then with shadows.
     sun: Numbers,
-    /// Where the sun sees it, and how its surface rises there.
+    /// Position in the shadow map, and slope of the surface there.
     seen: [Numbers; 3],
     rise: [Numbers; 2],
 }
 
-/// What is done with the light on a fragment.
+/// Shading of a fragment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     Lit,
@@ -92,13 +92,13 @@ impl Default for Fragments {
 }
 
 impl Fragments {
-    /// Whether no more fit in.
+    /// Whether the batch is full.
     #[inline(always)]
     pub fn is_full(&self) -> bool {
         self.count == COUNT
     }
 
-    /// Adds the part of a pixel that shows a triangle, seen at a point of the picture.
+    /// Adds the part of a pixel that shows a triangle, sampled at a point of the picture.
     #[inline(always)]
     pub fn add(
         &mut self,
@@ -137,8 +137,8 @@ impl Fragments {
         };
     }
 
-    /// Adds the colours of all fragments to those of their pixels, each by its share, and forgets
-    /// them. What is not seen in full shows `behind`.
+    /// Adds the colours of all fragments to their pixels, weighted by their shares, and empties the
+    /// batch. Transparent fragments are blended with `behind`.
     #[inline(always)]
     pub fn shade(&mut self, lighting: &Lighting<'_>, behind: Single3, pixels: &mut [Single3]) {
         self.normalize();
@@ -175,8 +175,8 @@ impl Fragments {
         }
     }
 
-    /// Finds the share of the sky that balls and capsules leave open: a ball of radius r at
-    /// distance d hides cos θ (r/d)² of it (Quilez 2006).
+    /// Computes the share of the sky that balls and capsules leave open. A ball of radius r at
+    /// distance d obstructs cos θ (r/d)² of it (Quilez 2006).
     #[inline(always)]
     fn open_sky(&mut self, capsules: &[([Single3; 2], f32)]) {
         self.open = [1.0; COUNT];
@@ -202,16 +202,16 @@ impl Fragments {
         }
     }
 
-    /// Finds the light of the sun on each fragment.
+    /// Computes the light of the sun on each fragment.
     #[inline(always)]
     fn sunlight(&mut self, lighting: &Lighting<'_>) {
-        // Copies, which no store into an array may change: so the loop is done in vectors.
+        // Local copies: a store into an array cannot change them, so the loop is vectorized.
         let (view, sunwards) = (lighting.shadows.view(), lighting.light.single_axes[2]);
         let ([nx, ny, nz], [px, py, pz]) = (&self.normal, &self.place);
         for i in 0..COUNT {
             let normal = [nx[i], ny[i], nz[i]];
             let towards = inner(normal, sunwards);
-            // The side of a surface that the sun shines on.
+            // The side of the surface that faces the sun.
             let side = if towards < 0.0 { -1.0 } else { 1.0 };
             self.sun[i] = towards * if towards < 0.0 { -self.through[i] } else { 1.0 };
             let sunny = [side * normal[0], side * normal[1], side * normal[2]];
@@ -226,7 +226,7 @@ impl Fragments {
         }
     }
 
-    /// The share of the sun's light that reaches each fragment on which the sun shines.
+    /// Share of the sun's light that reaches each fragment that faces the sun.
     #[inline(always)]
     fn lights(&self, shadows: &ShadowMap) -> Numbers {
         let mut lights = [0.0; COUNT];
@@ -239,7 +239,7 @@ impl Fragments {
         lights
     }
 
-    /// Gives fragments of lit surfaces their colours.
+    /// Computes the colours of fragments on lit surfaces.
     #[inline(always)]
     fn color(&mut self, lighting: &Lighting<'_>) {
         let (light, eye) = (*lighting.light, lighting.eye);
@@ -261,7 +261,7 @@ impl Fragments {
                 sunwards[2] + to_eye[2],
             ]);
             let mut power = within(inner(normal, half), 0.0, 1.0);
-            // To the power of 32.
+            // Raises to the power of 32.
             for _ in 0..5 {
                 power *= power;
             }
@@ -278,8 +278,8 @@ impl Fragments {
     }
 }
 
-/// The normal of a surface on the side that is seen, of any length, and its colour there. `slope`
-/// is that of the nearness in x and in y, and `scale` what the values were multiplied by.
+/// Normal of the visible side of a surface, of any length, and its colour. `slope` is the slope of
+/// the nearness in x and in y, and `scale` the factor already applied to the values.
 #[inline(always)]
 fn surface(
     facet: &Facet,
@@ -299,7 +299,7 @@ fn surface(
         let is_back = has_back && !facet.is_front;
         return if is_back { (times(normal, -1.0), times(ink, BACK)) } else { (normal, ink) };
     }
-    // How the place on the surface changes from pixel to pixel, in x and in y together.
+    // Change of the surface coordinates from pixel to pixel, in x and in y combined.
     let mut change = [0.0; 2];
     for (k, change) in change.iter_mut().enumerate() {
         let lane = carried::GRAIN + k;

@@ -5,15 +5,14 @@ use crate::vector::{Vec3, add, cross, norm, scaled, sub, unit};
 use catena_sim::contact::collider::Solid;
 use std::f64::consts::PI;
 
-/// The sides of boxes, counterclockwise as seen from outside, by the numbers of their corners in
-/// [`Solid::corners`].
+/// Sides of a box, counterclockwise as seen from outside, as indices into [`Solid::corners`].
 const BOX_SIDES: [[usize; 4]; 6] =
     [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
 
-/// How much colliders shine.
+/// Gloss of colliders.
 const GLOSS: f32 = 0.25;
 
-/// Adds a solid to a mesh; `around` is the number of corners around what is round.
+/// Adds a solid to a mesh. `around` is the number of corners around a round solid.
 pub fn add_solid(mesh: &mut Mesh, solid: &Solid, ink: [f32; 3], around: usize) {
     let is_smooth = matches!(solid, Solid::Capsule { .. });
     let material = Material { is_smooth, ..Material::new(Surface::Solid, GLOSS) };
@@ -36,7 +35,7 @@ fn add_box(mesh: &mut Mesh, corners: &[Vec3], ink: [f32; 3], material: u16) {
     }
 }
 
-/// Adds a ball, or a capsule where its ends are apart: rings from one pole to the other.
+/// Adds a ball, or a capsule if its ends differ, as rings from one pole to the other.
 pub fn add_capsule(
     mesh: &mut Mesh,
     [a, b]: [Vec3; 2],
@@ -49,7 +48,7 @@ pub fn add_capsule(
     let helper = if axis[0].abs() < 0.9 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
     let aside = unit(cross(axis, helper));
     let other = cross(axis, aside);
-    // An even number of steps, so that a ring lies in the middle.
+    // An even number of steps, so that there is a ring in the middle.
     let steps = around / 4 * 2;
     let ring = |mesh: &mut Mesh, middle: Vec3, step: usize| {
         let first = mesh.vertices.len() as u32;

@@ -1,25 +1,25 @@
-//! Which triangle is in front, for each of eight subsamples of every pixel of a tile.
+//! Front triangle in each of eight samples per pixel of a tile.
 
 use super::coverage::{Edges, RealEdges, WholeEdges};
 use super::facet::Facet;
 use catena_sim::instructions::Instructions;
 use pulp::NullaryFnOnce;
 
-/// Samples of a pixel.
+/// Number of samples per pixel.
 pub const SAMPLES: usize = 8;
 
-/// The side of a tile, in pixels.
+/// Side of a tile in pixels.
 pub const TILE: usize = 32;
 
-/// Where no triangle is seen.
+/// Value for a sample without a triangle.
 pub const NOTHING: u32 = u32::MAX;
 
-/// Where the samples of a pixel lie, from its middle, in sixteenths of a pixel: no two share a row
-/// or a column, so that edges that are nearly level or upright have eight steps as well.
+/// Offsets of a pixel's samples from its centre, in sixteenths of a pixel. No two share a row or
+/// column, so that nearly horizontal or vertical edges also have eight steps.
 const PATTERN: [[i32; 2]; SAMPLES] =
     [[1, -3], [-1, 3], [5, 1], [-3, -5], [-5, 5], [-7, -1], [3, 7], [7, -7]];
 
-/// Where the samples of a pixel lie, from its middle, in pixels.
+/// Offsets of a pixel's samples from its centre, in pixels.
 pub const OFFSETS: [[f64; 2]; SAMPLES] = offsets();
 
 const fn offsets() -> [[f64; 2]; SAMPLES] {
@@ -32,10 +32,10 @@ const fn offsets() -> [[f64; 2]; SAMPLES] {
     all
 }
 
-/// No sample lies farther than this from the middle of its pixel, in x and in y.
+/// Maximum distance of a sample from the centre of its pixel, in x and in y.
 pub const FARTHEST: f64 = 7.0 / 16.0;
 
-/// What is seen in a square of pixels.
+/// Visible triangles in a square of pixels.
 #[derive(Clone, Debug)]
 pub struct Tile {
     nearness: Vec<[f32; SAMPLES]>,
@@ -53,38 +53,38 @@ impl Default for Tile {
 }
 
 impl Tile {
-    /// Makes this a copy of another one.
+    /// Copies another tile into this one.
     pub fn copy(&mut self, other: &Self) {
         self.nearness.copy_from_slice(&other.nearness);
         self.facets.copy_from_slice(&other.facets);
     }
 
-    /// Copies how near everything is.
+    /// Copies the nearness of all samples.
     pub fn keep_nearness(&self, kept: &mut Vec<[f32; SAMPLES]>) {
         kept.clear();
         kept.extend_from_slice(&self.nearness);
     }
 
-    /// Makes everything as near as it was: what was added since is seen, but hides nothing.
+    /// Restores the nearness of all samples. Triangles added since then are visible but hide
+    /// nothing.
     pub fn restore_nearness(&mut self, kept: &[[f32; SAMPLES]]) {
         self.nearness.copy_from_slice(kept);
     }
 
-    /// Forgets everything.
+    /// Removes everything.
     pub fn clear(&mut self) {
         self.nearness.fill([f32::NEG_INFINITY; SAMPLES]);
         self.facets.fill([NOTHING; SAMPLES]);
     }
 
-    /// The numbers of the triangles in front in each sample of a pixel.
+    /// Numbers of the front triangles in the samples of a pixel.
     #[inline(always)]
     pub fn pixel(&self, x: usize, y: usize) -> &[u32; SAMPLES] {
         &self.facets[y * TILE + x]
     }
 
-    /// Adds triangles, by their numbers in `all`, to the tile whose first pixel is `corner`; in it
-    /// they are called by their numbers and `base` more. Of two that are equally near, the first
-    /// one stays.
+    /// Adds triangles, given by their indices in `all`, to the tile whose first pixel is `corner`.
+    /// The tile stores each index plus `base`. Of two equally near triangles, the first one stays.
     pub fn add(&mut self, corner: [i32; 2], all: &[Facet], numbers: &[u32], base: u32) {
         Instructions::best().run(AddAll { tile: self, corner, all, numbers, base });
     }
@@ -118,7 +118,7 @@ fn add(tile: &mut Tile, corner: [i32; 2], facet: &Facet, number: u32) {
     }
 }
 
-/// Adds the samples of one triangle that `edges` say are covered.
+/// Adds the samples of one triangle that are covered according to `edges`.
 #[inline(always)]
 fn add_covered(
     tile: &mut Tile,
@@ -151,7 +151,7 @@ fn add_covered(
     }
 }
 
-/// Puts a triangle where it covers a sample and is nearer than what was there.
+/// Stores a triangle in the covered samples where it is nearer than the previous one.
 #[inline(always)]
 fn put(
     front: &mut [f32; SAMPLES],
@@ -173,15 +173,15 @@ fn put(
     }
 }
 
-/// Where the rows of a triangle begin and end.
+/// Horizontal extents of a triangle.
 struct Spans {
-    /// The most by which an edge function at a sample differs from that in the middle of its pixel.
+    /// Maximum difference of an edge function between a pixel's samples and its centre.
     most: [f64; 3],
-    /// How far the line of an edge moves along x for each unit of its function; infinite if level.
+    /// Shift of an edge along x per unit of its edge function; infinite for a horizontal edge.
     shift: [f64; 3],
 }
 
-/// More than rounding moves the ends of a row, in pixels.
+/// Upper limit of rounding errors at the ends of a row, in pixels.
 const SLACK: f64 = 1e-6;
 
 impl Spans {
@@ -195,12 +195,12 @@ impl Spans {
         Self { most, shift }
     }
 
-    /// The first and the last pixel of a row that a triangle may touch.
+    /// First and last pixel of a row that a triangle may touch.
     #[inline(always)]
     fn row(&self, facet: &Facet, middle: f64, (first, last): (i32, i32)) -> Option<(i32, i32)> {
         let (mut from, mut to) = (f64::from(first), f64::from(last));
         for (k, [x, y, c]) in facet.edges.iter().enumerate() {
-            // Somewhere in the pixel x u + y v + c > 0, where v is known to half a pixel.
+            // Requires x u + y v + c > 0 somewhere in the pixel, where v is known to half a pixel.
             let rest = y * middle + c + self.most[k];
             if *x > 0.0 {
                 from = from.max((rest * self.shift[k] - (0.5 + SLACK)).ceil());

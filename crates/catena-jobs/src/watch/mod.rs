@@ -132,7 +132,7 @@ pub fn watch(
     reached
 }
 
-/// Report of an unusable edition without colors, worded as by `catena check`.
+/// Report of an unusable edition without colours, worded as by `catena check`.
 pub fn words(error: &RunError) -> String {
     match error {
         RunError::Scene(error) => error.report(false),
