@@ -1,9 +1,9 @@
-//! SIGINT, which ctrl-C sends, and SIGTERM: both ask the process to end.
+//! Handling of SIGINT (from Ctrl-C) and SIGTERM, which both ask the process to end.
 //!
-//! The first signal raises a flag. A command that looks at the flag finishes its frame and ends. A
-//! thread of its own ends a command that never looks, or has not ended after [`GRACE`], wherever it
-//! is. Files get their names only when they are whole, so nothing but work is lost. A second signal
-//! does not wait.
+//! The first signal sets a flag. A command that checks the flag finishes its frame and ends. A
+//! separate thread ends a command that does not check it, or is still running after [`GRACE`].
+//! Files get their names only when they are complete, so only work is lost. A second signal ends
+//! the process immediately.
 
 use super::{say, signals::Listener};
 use crate::film;
@@ -22,35 +22,35 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long a command that looks at the flag may take to end.
+/// Time that a command has to end after it could see the flag.
 const GRACE: Duration = Duration::from_millis(600);
 
-/// How long cleaning up after it may take.
+/// Time limit for the cleanup afterwards.
 const FAREWELL: Duration = Duration::from_millis(300);
 
-/// The message about a command that had to be ended.
+/// Message about a command that had to be ended.
 type LastWords = Box<dyn Fn() -> String + Send>;
 
-/// Knows whether the process was asked to end.
+/// Record of the signals that ask the process to end.
 #[derive(Clone, Default)]
 pub(super) struct Interrupt(Arc<Shared>);
 
 #[derive(Default)]
 struct Shared {
-    /// The first signal, or 0.
+    /// First signal, or 0.
     signal: AtomicI32,
-    /// `Some` once the command looks at the flag.
+    /// `Some` once the command checks the flag.
     last_words: Mutex<Option<LastWords>>,
 }
 
 impl Interrupt {
-    /// Listens from here on. Where no thread can be started for that, signals end the process as
-    /// they end any other.
+    /// Starts to listen for signals. If no thread can be started for that, signals keep their
+    /// default action.
     pub(super) fn listen() -> Self {
         let interrupt = Self::default();
         let theirs = interrupt.clone();
         let (give, take) = mpsc::channel::<Listener>();
-        // The thread comes first: a handler without it would swallow signals.
+        // The thread starts first: a handler without it would swallow signals.
         let started = threads::spawn("signals", move || {
             if let Ok(listener) = take.recv() {
                 listener.visit(|signal| theirs.take(signal));
@@ -59,14 +59,14 @@ impl Interrupt {
         if started.is_ok()
             && let Ok(listener) = Listener::new()
         {
-            // Its receiver lives as long as the process.
+            // The receiver lives as long as the process.
             let _ = give.send(listener);
         }
         interrupt
     }
 
-    /// The flag for a job. `last_words` tells what there is, and how to go on, should the job not
-    /// end by itself in time.
+    /// Flag for a job. `last_words` describes the state of the work and how to resume it, if the
+    /// job does not end in time.
     pub(super) fn watched<W: Fn() -> String + Clone + Send + Sync + 'static>(
         &self,
         last_words: W,
@@ -74,7 +74,7 @@ impl Interrupt {
         Watched { interrupt: self, last_words }
     }
 
-    /// From here on the command looks at the flag.
+    /// Records that the command checks the flag from now on.
     fn will_be_seen(&self, last_words: impl Fn() -> String + Send + 'static) {
         *self.0.last_words.lock().unwrap_or_else(PoisonError::into_inner) =
             Some(Box::new(last_words));
@@ -85,13 +85,13 @@ impl Interrupt {
         self.0.signal.load(Ordering::Relaxed) != 0
     }
 
-    /// The exit code after a signal, where there was one: 128 and its number.
+    /// Exit code after a signal: 128 plus its number. `None` without a signal.
     pub(super) fn exit_code(&self) -> Option<u8> {
         let signal = self.0.signal.load(Ordering::Relaxed);
         (signal != 0).then_some(128 + signal as u8)
     }
 
-    /// Answers to a signal.
+    /// Handles a signal.
     fn take(&self, signal: i32) {
         let flag = &self.0.signal;
         let is_first = flag.compare_exchange(0, signal, Ordering::Relaxed, Ordering::Relaxed);
@@ -109,7 +109,7 @@ impl Interrupt {
     }
 }
 
-/// A flag that a job looks at.
+/// Flag that a job checks.
 pub(super) struct Watched<'a, W> {
     interrupt: &'a Interrupt,
     last_words: W,
@@ -125,9 +125,9 @@ impl<W: Fn() -> String + Clone + Send + Sync + 'static> Interruption for Watched
     }
 }
 
-/// Ends the process, without any file that is not finished.
+/// Ends the process and removes unfinished files.
 fn end(signal: i32, said: String) -> ! {
-    // A disk or a reader of standard error that hangs must not keep the process.
+    // A hanging disk or reader of standard error must not block the process.
     let words = said.clone();
     let farewell = threads::spawn("farewell", move || clean_up(&words));
     if farewell.is_err() {
@@ -141,14 +141,15 @@ fn end(signal: i32, said: String) -> ! {
     process::exit(128 + signal)
 }
 
-/// Stops programs, which may be writing files, removes unfinished files, and says the last words.
+/// Stops child programs, which may be writing files, removes unfinished files and prints the last
+/// words.
 fn clean_up(said: &str) {
     film::stop_programs();
     remove_unfinished();
     say::last_words(said);
 }
 
-/// The command as it was typed, to be typed again in a shell.
+/// Command line, quoted for a shell.
 pub(super) fn command() -> String {
     let words: Vec<String> = std::env::args_os().map(shell::quoted).collect();
     words.join(" ")

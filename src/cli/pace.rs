@@ -1,5 +1,4 @@
-//! Work that is counted in frames: how fast it goes, how long the rest takes, and when something
-//! is said of it again.
+//! Rate and remaining time of work that is counted in frames, and the timing of its messages.
 
 use std::{
     sync::{
@@ -9,17 +8,17 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// After so many seconds a rate says something.
+/// Seconds after which a rate is meaningful.
 const LEAST_MEASURED: f64 = 0.2;
 
-/// Work that is counted in frames.
+/// Progress of work that is counted in frames.
 pub(super) struct Pace {
     total: AtomicU64,
     done: AtomicU64,
     passed_over: AtomicU64,
-    /// When it began, and when something was last said of it.
+    /// Time of the start, and of the last message.
     times: Mutex<[Instant; 2]>,
-    /// What was last said of it.
+    /// Last message.
     pub(super) said: Mutex<String>,
 }
 
@@ -34,7 +33,7 @@ impl Pace {
         }
     }
 
-    /// So many frames begin now.
+    /// Starts work of `total` frames.
     pub(super) fn begin(&self, total: u64) {
         self.total.store(total, Ordering::Relaxed);
         if let Ok(mut times) = self.times.lock() {
@@ -50,7 +49,7 @@ impl Pace {
         self.done.load(Ordering::Relaxed)
     }
 
-    /// So many more frames are done; how many are now.
+    /// Counts further frames, and returns the new total of finished ones.
     pub(super) fn add(&self, frames: u64) -> u64 {
         self.done.fetch_add(frames, Ordering::Relaxed) + frames
     }
@@ -59,7 +58,7 @@ impl Pace {
         self.times.lock().map_or(Duration::ZERO, |times| times[0].elapsed())
     }
 
-    /// Whether it is time to say something again, or in any case.
+    /// Whether a message is due, or `always`. If so, restarts the period.
     pub(super) fn is_due(&self, period: Duration, always: bool) -> bool {
         let Ok(mut times) = self.times.lock() else { return false };
         let is_due = always || times[1].elapsed() >= period;
@@ -69,19 +68,18 @@ impl Pace {
         is_due
     }
 
-    /// So many frames of the total need not be done.
+    /// Marks frames of the total as not needed.
     pub(super) fn pass_over(&self, frames: u64) {
         self.passed_over.fetch_add(frames, Ordering::Relaxed);
     }
 
-    /// How many frames are done in a second; `None` until something is measured.
+    /// Frames per second. `None` until the measurement is meaningful.
     pub(super) fn rate(&self) -> Option<f64> {
         let (done, seconds) = (self.done(), self.elapsed().as_secs_f64());
         (done > 0 && seconds >= LEAST_MEASURED).then(|| done as f64 / seconds)
     }
 
-    /// The rate in words, of frames or whatever is counted: `12 frames/s`, `3.4 s a frame`; empty
-    /// until something is measured.
+    /// Rate as text, such as `12 frames/s` or `3.4 s a frame`. Empty until it is measured.
     pub(super) fn rate_in_words(&self, what: &str) -> String {
         let one = what.strip_suffix('s').unwrap_or(what);
         match self.rate() {
@@ -93,8 +91,8 @@ impl Pace {
         }
     }
 
-    /// How long the rest takes at the rate so far; empty until something is measured. There is
-    /// always some time left while work goes on.
+    /// Remaining time at the current rate, of at least one second. Empty until the rate is
+    /// measured.
     pub(super) fn left(&self) -> String {
         let Some(rate) = self.rate() else { return String::new() };
         let behind = self.done() + self.passed_over.load(Ordering::Relaxed);
@@ -109,7 +107,7 @@ impl Pace {
     }
 }
 
-/// Parts of a sentence with commas between them, those left out that are empty.
+/// Joins the parts that are not empty by commas.
 pub(super) fn joined<const N: usize>(parts: [String; N]) -> String {
     let said: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     said.join(", ")

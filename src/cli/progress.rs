@@ -1,4 +1,4 @@
-//! What is said on standard error while a command works.
+//! Progress messages on standard error.
 
 use super::{
     args::{ProgressArgs, ProgressKind},
@@ -19,52 +19,52 @@ use std::{
     time::Duration,
 };
 
-/// The shortest time between two messages about one matter: on a bar, as plain lines, as lines of
+/// Minimum time between two messages about one kind of work: on a bar, as plain lines, as lines of
 /// JSON.
 const BAR_PERIOD: Duration = Duration::from_millis(100);
 const PLAIN_PERIOD: Duration = Duration::from_secs(2);
 const JSON_PERIOD: Duration = Duration::from_millis(200);
 
-/// What is counted where nothing else is said.
+/// Default noun of the counted items.
 pub(super) const FRAMES: &str = "frames";
 
-/// Reports to the person, or the program, that waits.
+/// Reporter of progress to the user or a calling program.
 pub(super) struct Reporter {
     voice: Voice,
-    /// The frames that have yet to be made.
+    /// Progress of the frames that have to be made.
     frames: Pace,
-    /// The frames that there are.
+    /// Number of existing frames.
     position: Arc<Position>,
-    /// The frames of all bodies on their way to rest.
+    /// Progress of all settling bodies, in frames.
     steady: Pace,
     timings: Timings,
 }
 
 enum Voice {
     Silent,
-    /// The bar is there once the frames begin.
+    /// The bar is created when the frames begin.
     Bar(OnceLock<ProgressBar>),
     Plain,
     Json,
 }
 
-/// How far a render is, for whoever asks later.
+/// State of a render, which outlives the reporter.
 #[derive(Default)]
 pub(super) struct Position {
     there: AtomicU64,
     /// 0 until the frames begin.
     all: AtomicU64,
-    /// What is counted: `frames`.
+    /// Plural noun of the counted items: `frames`.
     what: Mutex<&'static str>,
 }
 
 impl Position {
-    /// What is counted, many of them.
+    /// Plural noun of the counted items.
     pub(super) fn what(&self) -> &'static str {
         *self.what.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many frames there are, and of how many; `None` before they begin.
+    /// Number of finished frames and their total. `None` before they begin.
     pub(super) fn reached(&self) -> Option<[u64; 2]> {
         let all = self.all.load(Ordering::Relaxed);
         (all > 0).then(|| [self.there.load(Ordering::Relaxed), all])
@@ -76,7 +76,7 @@ impl Reporter {
         Self::of(args, FRAMES)
     }
 
-    /// One that counts something else than frames; `what` is many of them.
+    /// Reporter for other items than frames. `what` is their plural noun.
     pub(super) fn of(args: &ProgressArgs, what: &'static str) -> Self {
         let voice = match args.progress {
             _ if args.quiet => Voice::Silent,
@@ -90,12 +90,12 @@ impl Reporter {
         Self { voice, frames, position, steady, timings }
     }
 
-    /// How far the render is, however long this value lives.
+    /// Shared state of the render.
     pub(super) fn position(&self) -> Arc<Position> {
         Arc::clone(&self.position)
     }
 
-    /// Puts what is said of one matter behind the bar, beside what was said of the other one.
+    /// Replaces the message about one kind of work after the bar, and keeps the other one.
     fn show(&self, bar: &OnceLock<ProgressBar>, what: &Pace, said: String) {
         if let Ok(mut last) = what.said.lock() {
             *last = said;
@@ -107,8 +107,8 @@ impl Reporter {
         }
     }
 
-    /// Everything is done: so many frames in all, others among them that were there already. `what`
-    /// follows the number of frames, `place` says where all is.
+    /// Reports the end of the work, with `total` frames including those that already existed.
+    /// `what` follows the number of frames, `place` is the destination.
     pub(super) fn done(&self, total: u64, what: &str, place: &str, notes: &[String]) {
         let seconds = self.frames.elapsed().as_secs_f64();
         let drawn = self.frames.done();
@@ -134,14 +134,14 @@ impl Reporter {
         say::aside(&format!("{total} {frames}{there}{what} in {place} ({seconds:.1} s)"));
     }
 
-    /// Takes the bar away: what it counted is wanted no longer.
+    /// Removes the bar, whose work has been abandoned.
     pub(super) fn dismiss(&self) {
         if let Voice::Bar(bar) = &self.voice {
             bar.get().into_iter().for_each(ProgressBar::finish_and_clear);
         }
     }
 
-    /// Everything is done: says one sentence.
+    /// Reports the end of the work with one sentence.
     pub(super) fn finish(&self, said: impl FnOnce() -> String) {
         match &self.voice {
             Voice::Silent => {}
@@ -157,7 +157,7 @@ impl Reporter {
         }
     }
 
-    /// Says where the time went, for each of so many frames, even where everything else is quiet.
+    /// Prints the times of all stages, per frame, even in quiet mode.
     pub(super) fn timings(&self, frames: u64) {
         self.timings.table(frames).lines().for_each(say::aside);
     }
@@ -231,7 +231,7 @@ impl Progress for Reporter {
         let said = || {
             let left = steady.left();
             let left = if left.is_empty() { left } else { format!("at most {left}") };
-            // Bodies run side by side, so what is counted is the frames of all.
+            // Bodies run in parallel, so the frames of all bodies are counted.
             let reached = format!("waiting for rest: frame {done} of at most {all} of all bodies");
             joined([reached, left])
         };
@@ -275,7 +275,7 @@ fn bar(total: u64, there: u64, what: &str) -> ProgressBar {
     bar
 }
 
-/// A bar on the terminal, as indicatif's template says.
+/// A bar on the terminal with this template of indicatif.
 pub(super) fn terminal_bar(total: Option<u64>, template: &str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr());
     if let Ok(style) = ProgressStyle::with_template(template) {

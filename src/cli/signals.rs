@@ -1,12 +1,12 @@
-//! Signals that ask the process to end, as each system gives them.
+//! Signals that ask the process to end, on each operating system.
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::io;
 
-/// SIGINT comes from ctrl-C, on Windows as well; nothing sends SIGTERM there.
+/// Ctrl-C sends SIGINT, also on Windows, where nothing sends SIGTERM.
 const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
 
-/// Receives signals from when it is made, in place of the system, which would end the process.
+/// Receiver of signals. It replaces the default action, which would end the process.
 pub(super) struct Listener(Inner);
 
 #[cfg(unix)]
@@ -18,13 +18,13 @@ impl Listener {
         Inner::new(SIGNALS).map(Self)
     }
 
-    /// Visits each signal, for as long as the process lives.
+    /// Calls `visit` with each signal as long as the process lives.
     pub(super) fn visit(mut self, visit: impl FnMut(i32)) {
         self.0.forever().for_each(visit);
     }
 }
 
-/// A flag of each signal, since no thread can wait for one.
+/// One flag per signal, since no thread can wait for one.
 #[cfg(not(unix))]
 type Inner = Vec<(i32, std::sync::Arc<std::sync::atomic::AtomicBool>)>;
 
@@ -39,7 +39,7 @@ impl Listener {
         SIGNALS.into_iter().map(flag).collect::<io::Result<_>>().map(Self)
     }
 
-    /// Visits each signal, for as long as the process lives.
+    /// Calls `visit` with each signal as long as the process lives.
     pub(super) fn visit(self, mut visit: impl FnMut(i32)) {
         loop {
             for (signal, flag) in &self.0 {

@@ -1,4 +1,4 @@
-//! The table of `--timings`: how long each stage took.
+//! Table of `--timings`: the duration of each stage.
 
 use crate::instructions::Instructions;
 use crate::job::Stage;
@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The stages with their names in the table.
+/// Stages and their names in the table.
 const STAGES: [(Stage, &str); 8] = [
     (Stage::Prepare, "prepare"),
     (Stage::Simulate, "simulate"),
@@ -25,11 +25,11 @@ const STAGES: [(Stage, &str); 8] = [
     (Stage::Steady, "steady.png"),
 ];
 
-/// Time spent in each stage, by all threads together.
+/// Time spent in each stage, summed over all threads.
 pub(super) struct Timings {
     start: Instant,
     nanoseconds: [AtomicU64; STAGES.len()],
-    /// Which path the steps of each body took.
+    /// Execution path of each body's steps.
     paths: Mutex<Vec<(String, String)>>,
 }
 
@@ -38,12 +38,12 @@ impl Timings {
         Self { start: Instant::now(), nanoseconds: Default::default(), paths: Mutex::default() }
     }
 
-    /// Counts time of a stage.
+    /// Adds time to a stage.
     pub(super) fn add(&self, stage: Stage, time: Duration) {
         self.nanoseconds[stage as usize].fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
     }
 
-    /// Keeps which path the steps of a body took.
+    /// Stores the execution path of a body's steps.
     pub(super) fn take_path(&self, body: &str, path: &Path) {
         if let Ok(mut paths) = self.paths.lock() {
             let body = printable::line(body).into_owned();
@@ -52,9 +52,9 @@ impl Timings {
         }
     }
 
-    /// A table: milliseconds of each stage, microseconds for each of `frames`, and the share of all
-    /// stages; then the time on the clock, the instructions that ran, and the path of
-    /// each body's steps.
+    /// Table with the milliseconds of each stage, the microseconds per frame, and the share of the
+    /// total. Further lines show the elapsed time, the vector instructions, and the execution path
+    /// of each body's steps.
     pub(super) fn table(&self, frames: u64) -> String {
         let spent = |stage: Stage| self.nanoseconds[stage as usize].load(Ordering::Relaxed);
         let all: u64 = STAGES.into_iter().map(|(stage, _)| spent(stage)).sum();

@@ -1,4 +1,4 @@
-//! What shells offer while a command is typed: files, fields, values, names.
+//! Completion in shells: files, fields, values and names.
 //!
 //! The script of `catena completions` calls catena with [`VARIABLE`] set, and `answer` prints the
 //! candidates.
@@ -14,14 +14,14 @@ use crate::output::OutputError;
 use clap_complete::CompleteEnv;
 use std::{env, ffi::OsString, path::Path};
 
-/// The variable of the environment that asks for candidates. It is catena's own, since a common
-/// name could be set for other reasons.
+/// Environment variable that requests candidates. The name is specific to catena, since a common
+/// one could be set for other reasons.
 pub(super) const VARIABLE: &str = "CATENA_COMPLETE";
 
-/// Answers a shell that asks for candidates; `false` if none does.
+/// Answers a shell that requests candidates. Returns `false` if there is no request.
 ///
 /// # Errors
-/// When the shell is unknown, or the answer cannot be written.
+/// The shell is unknown, or the answer cannot be written.
 pub(super) fn answer(words: &[OsString]) -> Result<bool, Failure> {
     if env::var_os(VARIABLE).is_none() {
         return Ok(false);
@@ -33,10 +33,10 @@ pub(super) fn answer(words: &[OsString]) -> Result<bool, Failure> {
         .map_err(|error| Failure::Usage(error.to_string().trim().to_owned()))
 }
 
-/// The script for a shell, which calls `program`.
+/// Returns the completion script of a shell, which calls `program`.
 ///
 /// # Errors
-/// When there is no such shell.
+/// The shell is unknown.
 pub(super) fn script(name: &str, program: &Path) -> Result<String, Failure> {
     let found = shell(name).ok_or_else(|| Failure::Usage(format!("there is no shell `{name}`")))?;
     let mut text = Vec::new();

@@ -1,12 +1,12 @@
-//! How shells ask for candidates. Bash and zsh have scripts of catena's own: the engine's script
-//! for bash cannot complete behind `=`, where readline divides words, and that for zsh adds a space
-//! behind it.
+//! Completion scripts of the shells. Bash and zsh have scripts of catena's own. clap's script for
+//! bash cannot complete after `=`, at which readline splits words, and its script for zsh adds a
+//! space after it.
 
 use clap::Command;
 use clap_complete::env::{Bash, Elvish, EnvCompleter, Fish, Powershell, Shells, Zsh};
 use std::{ffi::OsString, io, path::Path};
 
-/// The names of all shells.
+/// Names of all shells.
 pub(in crate::cli) const SHELL_NAMES: [&str; 5] = ["bash", "zsh", "fish", "powershell", "elvish"];
 
 const SHELLS: Shells<'static> =
@@ -17,12 +17,12 @@ pub(super) fn all() -> Shells<'static> {
     SHELLS
 }
 
-/// The shell of a name.
+/// Returns the shell with this name.
 pub(in crate::cli) fn shell(name: &str) -> Option<&'static dyn EnvCompleter> {
     SHELLS.0.iter().copied().find(|shell| shell.is(name))
 }
 
-/// A shell of the engine, with another script.
+/// A shell of clap's completion engine, with a different script.
 struct WholeWords(&'static dyn EnvCompleter, &'static str);
 
 impl EnvCompleter for WholeWords {

@@ -1,4 +1,4 @@
-//! The candidates for words that only catena knows.
+//! Candidates for words that only catena knows.
 
 use crate::cli::args::Cli;
 use crate::scene::grammar::Word;
@@ -17,23 +17,23 @@ fn candidate(value: impl Into<String>, help: &str) -> CompletionCandidate {
     CompletionCandidate::new(value.into()).help(Some(help.to_owned().into()))
 }
 
-/// Names with numbers in parentheses, as they begin.
+/// Candidates for names with options, up to the opening parenthesis.
 fn begun(all: &[(&str, &str)]) -> Vec<CompletionCandidate> {
     all.iter().map(|(name, summary)| candidate(format!("{name}("), summary)).collect()
 }
 
-/// Scenes and sweeps, and the folders on the way to them.
+/// Scenes and sweeps, and the folders that lead to them.
 pub(in crate::cli) fn scenes() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
         let is_scene = |path: &std::path::Path| path.extension().is_some_and(|end| end == "ron");
         let mut all = PathCompleter::any().filter(is_scene).complete(current);
-        // Such a name could be a command to a terminal.
+        // A name with hidden characters could act as a command in the terminal.
         all.retain(|found| !found.get_value().to_string_lossy().contains(is_hidden));
         all
     })
 }
 
-/// A field and its value: `rope.nodes=8`.
+/// Assignment of a field: `rope.nodes=8`.
 pub(in crate::cli) fn patches() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| match current.to_str() {
         Some(text) => assigned(text, "", values_of),
@@ -41,11 +41,11 @@ pub(in crate::cli) fn patches() -> ArgValueCompleter {
     })
 }
 
-/// Fields and their values along an axis: `rope.nodes=Whole(`.
+/// Assignment of an axis: `rope.nodes=Whole(`.
 pub(in crate::cli) fn axes() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
         let Some(text) = current.to_str() else { return Vec::new() };
-        // An axis of several fields names them with commas between.
+        // An axis of several fields separates them by commas.
         let before = match text.split_once('=') {
             None => text.rfind(',').map_or(0, |at| {
                 let rest = &text[at + 1..];
@@ -64,7 +64,7 @@ pub(in crate::cli) fn axes() -> ArgValueCompleter {
     })
 }
 
-/// The candidates for a path, with a `=` behind it, and for what `values` gives behind that.
+/// Candidates for a path followed by `=`, and for the values after it, which `values` returns.
 fn assigned(
     text: &str,
     before: &str,
@@ -87,7 +87,7 @@ fn assigned(
     found.into_iter().map(|one| one.add_prefix(before)).collect()
 }
 
-/// The values of a field that can be named, or else its default where a shell needs no quotes.
+/// Values of a field if they have names, otherwise its default if it needs no quotes in a shell.
 fn values_of(field: &FieldInfo) -> Vec<CompletionCandidate> {
     let is_plain = |text: &String| text.chars().all(|c| c.is_alphanumeric() || ".-+".contains(c));
     match &field.grammar.choices()[..] {
@@ -101,7 +101,7 @@ fn values_of(field: &FieldInfo) -> Vec<CompletionCandidate> {
     }
 }
 
-/// Measures, with commas between them.
+/// Measures, separated by commas.
 pub(in crate::cli) fn measures() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
         let Some(text) = current.to_str() else { return Vec::new() };
@@ -121,7 +121,7 @@ pub(in crate::cli) fn samples() -> ArgValueCandidates {
     ArgValueCandidates::new(|| begun(&SAMPLES))
 }
 
-/// What scenes can name, and the tables of it.
+/// Names of values in a scene, and of the tables that list them.
 pub(in crate::cli) fn things() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
         let begun = current.to_string_lossy().to_lowercase();

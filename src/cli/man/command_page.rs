@@ -1,4 +1,4 @@
-//! The manual page of a command.
+//! Manual page of a command.
 
 use super::{Page, add, ascii, version};
 use crate::cli::guide::{CODES, ENVIRONMENT, FILES, Guide};
@@ -9,7 +9,7 @@ use clap_mangen::{
 };
 use std::io;
 
-/// The page of a command that has been built, so that it knows its whole name.
+/// Returns the page of a command, which must have been built so that it has its full name.
 pub(super) fn page(command: &Command) -> io::Result<Page> {
     let name = command.get_display_name().unwrap_or("catena").to_owned();
     let is_root = name == "catena";
@@ -49,7 +49,7 @@ fn notes(roff: &mut Roff, guide: Option<&Guide>) {
     }
 }
 
-/// The commands, each with the page that explains it.
+/// The commands, each with the name of its page.
 fn commands(roff: &mut Roff, command: &Command) {
     roff.control("SH", ["COMMANDS"]);
     for one in command.get_subcommands().filter(|one| !one.is_hide_set()) {
@@ -60,7 +60,7 @@ fn commands(roff: &mut Roff, command: &Command) {
     }
 }
 
-/// A section of terms, each with its meaning.
+/// A section of terms with their meanings.
 fn terms(roff: &mut Roff, title: &str, all: &[(&str, &str)]) {
     roff.control("SH", [title]);
     for (term, meaning) in all {
@@ -90,7 +90,7 @@ fn examples(roff: &mut Roff, guide: Option<&Guide>) {
     }
 }
 
-/// The pages to read on.
+/// References to other pages.
 fn see_also(roff: &mut Roff, others: &[&str]) {
     roff.control("SH", ["SEE ALSO"]);
     let all: Vec<&str> = others.iter().copied().chain(["catena-scene(5)"]).collect();

@@ -1,4 +1,4 @@
-//! `catena man`: manual pages, made of the commands, the guides, and the tables of the scene.
+//! `catena man`: manual pages, generated from the commands, the guides and the tables of scenes.
 
 mod command_page;
 mod scene_page;
@@ -15,10 +15,10 @@ use std::{
 
 /// A manual page.
 struct Page {
-    /// Its name, without the section.
+    /// Name without the section.
     name: String,
     section: &'static str,
-    /// In the language of troff.
+    /// Text in the troff language.
     text: String,
 }
 
@@ -68,7 +68,7 @@ fn write(pages: &[Page], folder: &Path) -> Result<(), Failure> {
     say::lines([format!("{count} manual pages in {}", folder.display())])
 }
 
-/// All pages: of catena, of each command, and of scenes.
+/// All pages: those of catena, of each command, and of scenes.
 fn pages() -> io::Result<Vec<Page>> {
     let mut command = guide::command().disable_help_subcommand(true);
     command.build();
@@ -80,7 +80,7 @@ fn pages() -> io::Result<Vec<Page>> {
     Ok(pages)
 }
 
-/// A page in pure ASCII, which every troff reads in every locale.
+/// Returns a page in pure ASCII, which every troff reads in every locale.
 fn ascii(text: &[u8]) -> String {
     let mut all = String::new();
     for letter in String::from_utf8_lossy(text).chars() {
@@ -92,14 +92,14 @@ fn ascii(text: &[u8]) -> String {
     all
 }
 
-/// Adds a text to a page.
+/// Appends text to a page.
 fn add(out: &mut Vec<u8>, fill: impl FnOnce(&mut Roff)) -> io::Result<()> {
     let mut roff = Roff::new();
     fill(&mut roff);
     roff.to_writer(out)
 }
 
-/// The version of catena, as the foot of a page has it.
+/// Version of catena for the footer of a page.
 fn version(command: &Command) -> String {
     format!("catena {}", command.get_version().unwrap_or(env!("CARGO_PKG_VERSION")))
 }

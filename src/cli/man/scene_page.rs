@@ -1,4 +1,4 @@
-//! The manual page of scenes: their fields, and what they can name.
+//! Manual page of scenes: their fields, and the values with names.
 
 use super::{Page, add, ascii, version};
 use crate::job::{TEMPLATES, Template};
@@ -57,7 +57,7 @@ fn head(roff: &mut Roff) {
     }
 }
 
-/// Lines as they are.
+/// Lines with their layout preserved.
 fn lines(roff: &mut Roff, text: &str) {
     roff.control("EX", []);
     for line in text.lines() {
@@ -66,7 +66,7 @@ fn lines(roff: &mut Roff, text: &str) {
     roff.control("EE", []);
 }
 
-/// All fields, by where they may stand.
+/// All fields, grouped by their scope.
 fn settings(roff: &mut Roff) {
     let parts = [
         (Scope::Scene, "FIELDS OF THE PICTURE", "They stand in base."),
