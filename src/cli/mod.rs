@@ -51,7 +51,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Runs the command line with these words, prints why where it fails, and returns the exit code.
+/// Runs the command line with these words, prints the error if it fails, and returns the exit code.
 pub fn start(words: Vec<OsString>) -> u8 {
     let result = match complete::answer(&words) {
         Ok(true) => Ok(()),
@@ -77,7 +77,7 @@ pub fn start(words: Vec<OsString>) -> u8 {
     }
 }
 
-/// Reads a command line.
+/// Parses a command line.
 fn parse(words: &[OsString]) -> Result<(Cli, GivenPaths), clap::Error> {
     let mut matches = guide::command().try_get_matches_from(words)?;
     let paths = GivenPaths::of(&matches);
@@ -85,7 +85,8 @@ fn parse(words: &[OsString]) -> Result<(Cli, GivenPaths), clap::Error> {
     Ok((cli.map_err(|error| error.format(&mut guide::command()))?, paths))
 }
 
-/// Help and version go to standard output with 0, usage errors to standard error with 2.
+/// Prints help and version to standard output with exit code 0, and usage errors to standard error
+/// with 2.
 fn refused(error: clap::Error, words: Vec<OsString>) -> u8 {
     let code = error.exit_code() as u8;
     if !error.use_stderr() {
@@ -99,7 +100,7 @@ fn refused(error: clap::Error, words: Vec<OsString>) -> u8 {
             _ => code,
         };
     }
-    // The message repeats what was typed, so it is made anew from printable words.
+    // The message repeats the typed words, so it is created again from printable ones.
     let shown = |word: OsString| match word.to_str() {
         Some(text) => printable::line(text).into_owned().into(),
         None => word,
@@ -113,7 +114,7 @@ fn refused(error: clap::Error, words: Vec<OsString>) -> u8 {
     code
 }
 
-/// Runs a command of a program that was typed as `typed`.
+/// Runs a command. `typed` is the name of the program as typed.
 fn run(cli: Cli, paths: &GivenPaths, typed: &Path) -> Result<(), Failure> {
     system::prepare()?;
     paths.check()?;

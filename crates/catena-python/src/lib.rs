@@ -28,7 +28,6 @@ use pyo3::{exceptions::PyValueError, prelude::*};
 /// for notebooks, and searched for stable steps. sweep measures many variants of it. The same scene
 /// gives the same bits on every machine.
 ///
-///
 ///     import catena
 ///     scene = catena.Scene.read("scenes/compare.ron", set={"rope.nodes": 8})
 ///     run = scene.simulate(frames=300)[0]

@@ -12,7 +12,7 @@ use std::f64::consts::PI;
 
 /// Content that a view must show.
 pub struct Subject {
-    /// What the reaches cover: frames, or everything within reach.
+    /// Kind of content that the reaches cover: frames, or everything within reach.
     fit: Fit,
     reaches: Vec<Reach>,
     axes: usize,

@@ -20,7 +20,6 @@
 //! | [`Template`] | a new scene file |
 //! | [`cluster_render`], [`cluster_sweep`] | a plan of shards for a cluster engine |
 //!
-//!
 //! A [`catena_scene::Scene`] is read with `text.parse()` or [`catena_scene::load`]. Jobs take plain
 //! options and validate them. They print nothing: messages go to a [`Progress`], and an
 //! [`Interruption`] ends them early. `&()` serves as an empty implementation of both. `examples/`

@@ -18,8 +18,8 @@ impl ShardReport {
     /// may start at the same time.
     ///
     /// An existing report of the same shard is replaced, whatever its source, if no other shard has
-    /// another source. It is also replaced if most of the others have the new source, since a merge
-    /// then requests this shard again.
+    /// another source. A report is also replaced if most of the others have the new source, since a
+    /// merge then requests this shard again.
     ///
     /// # Errors
     /// A message with the conflicting shards, the differences and the remedy.

@@ -2,12 +2,12 @@
 //!
 //! The content of shard I of N depends on the source, I and N only. Shards share no locks. A
 //! starting shard reads some reports of other shards, to check that they have the same source, and
-//! no other files of theirs. In a folder DIR, shard 3 of 64 has
+//! no other files of theirs.
 //!
-//! - its product, `DIR/shards/0003-of-0064`, which is a folder or a file with an extension,
-//! - while it works, a journal of hashed lines, of which the intact ones survive a kill,
-//! - and finally its report, `DIR/shards/0003-of-0064.json`, which alone marks the shard as
-//!   finished.
+//! In a folder DIR, shard 3 of 64 has these files. The product is `DIR/shards/0003-of-0064`, a
+//! folder or a file with an extension. While the shard works, it has a journal of hashed lines, of
+//! which the intact ones survive a kill. The report `DIR/shards/0003-of-0064.json` is written last,
+//! and alone marks the shard as finished.
 
 mod choice;
 mod foreign;
