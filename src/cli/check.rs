@@ -34,7 +34,7 @@ fn read(
     let mut scene = load_within(&SceneText::read_within(path, limits)?, &args.set, limits)?;
     let frames = args.frames.unwrap_or(scene.frames);
     let size = args.size.map_or(scene.size, |size| size.0);
-    let checked = job::check_frames(&scene, (frames, size), limits, font)?;
+    let checked = job::check_frames(&scene, frames, size, limits, font)?;
     (scene.frames, scene.size) = (frames, size);
     Ok((scene, checked))
 }

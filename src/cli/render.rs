@@ -103,7 +103,7 @@ impl Command<'_> {
             (false, Some(_)) => "",
         };
         notes.extend(rendered.note);
-        self.tell((rendered.frames, what, &place), notes, &rendered.bodies)?;
+        self.tell(rendered.frames, what, &place, notes, &rendered.bodies)?;
         self.verdict(&rendered.bodies)
     }
 
@@ -123,7 +123,7 @@ impl Command<'_> {
         if let Some(film) = made.film {
             // Computing the cautions may take long, and a signal may arrive in the meantime.
             is_made.store(true, Ordering::Relaxed);
-            self.tell((film.frames, "", &target.to_string()), film.notes, &made.bodies)?;
+            self.tell(film.frames, "", &target.to_string(), film.notes, &made.bodies)?;
         }
         self.verdict(&made.bodies)
     }
@@ -131,7 +131,9 @@ impl Command<'_> {
     /// Prints the notes and the last line.
     fn tell(
         &self,
-        (frames, what, place): (u64, &str, &str),
+        frames: u64,
+        what: &str,
+        place: &str,
         mut said: Vec<String>,
         bodies: &[BodyOutcome],
     ) -> Result<(), Failure> {

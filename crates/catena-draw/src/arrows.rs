@@ -83,7 +83,8 @@ fn style_of<'a>(body: &'a Body, owners: &[Option<usize>], shown: &ShownForce) ->
 pub fn draw(
     canvas: &mut Canvas,
     clip: Rect,
-    (camera, stroke): (&Camera, f64),
+    camera: &Camera,
+    stroke: f64,
     arrow: &Arrow,
     inks: [Ink; 2],
 ) {

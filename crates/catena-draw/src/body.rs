@@ -81,7 +81,9 @@ impl Cell {
 /// All parts of a body at one moment. `looks` has one entry per part, in the same order.
 pub fn drawn_parts<'a>(
     model: &'a Model,
-    (x, springs, changes): (&'a [f64], &'a SpringMemory, &'a BodyChanges),
+    x: &'a [f64],
+    springs: &'a SpringMemory,
+    changes: &'a BodyChanges,
     looks: impl IntoIterator<Item = BodyLook>,
 ) -> impl Iterator<Item = DrawnPart<'a>> {
     let parts: Vec<Option<&Part>> = match model.arrangement {

@@ -29,7 +29,8 @@ fn name(quantity: ColorBy) -> &'static str {
 pub fn draw(
     canvas: &mut Canvas,
     font: &Font,
-    (area, sizes): (Rect, Sizes),
+    area: Rect,
+    sizes: Sizes,
     theme: &Theme,
     scales: &[ColorScale],
 ) {
@@ -47,7 +48,7 @@ pub fn draw(
             w: (place.right() - left - sizes.gap).min(room),
             h: bar_height,
         };
-        draw_bar(canvas, font, (bar, size), theme, scale);
+        draw_bar(canvas, font, bar, size, theme, scale);
     }
 }
 
@@ -55,7 +56,8 @@ pub fn draw(
 fn draw_bar(
     canvas: &mut Canvas,
     font: &Font,
-    (bar, size): (Rect, f64),
+    bar: Rect,
+    size: f64,
     theme: &Theme,
     scale: &ColorScale,
 ) {

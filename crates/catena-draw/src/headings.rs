@@ -58,11 +58,12 @@ impl<'a> Headings<'a> {
     fn draw_lines(
         &self,
         canvas: &mut Canvas,
-        (x, mut y): (i32, i32),
+        at: (i32, i32),
         align: Align,
         size: f64,
         lines: &[String],
     ) {
+        let (x, mut y) = at;
         for text in lines {
             self.font.draw(canvas, (x, y), align, size, self.theme.text, text);
             y += Sizes::line(size);
@@ -76,7 +77,7 @@ impl<'a> Headings<'a> {
         let (line, margin) = (Sizes::line(size), Sizes::margin(size));
         let notes = Notes::of(self.scene);
         let mut draw = |notes: &[String], [x, mut y]: [i32; 2], (width, most): (i32, usize)| {
-            for text in lines_of(notes, self.font, (size, width), most) {
+            for text in lines_of(notes, self.font, size, width, most) {
                 self.font.draw(canvas, (x, y), Align::Left, size, self.theme.muted, &text);
                 y += line;
             }
@@ -102,8 +103,8 @@ impl<'a> Headings<'a> {
         let size = self.layout.sizes.label;
         let top = area.y + (size * 0.4) as i32;
         if let [(text, ink)] = entries {
-            let left = self.draw_stroke(canvas, area, (area.x + Sizes::margin(size), top), *ink);
-            let lines = label_lines(self.font, size, area, (text, ink.is_some()));
+            let left = self.draw_stroke(canvas, area, area.x + Sizes::margin(size), top, *ink);
+            let lines = label_lines(self.font, size, area, text, ink.is_some());
             self.draw_lines(canvas, (left, top), Align::Left, size, &lines);
             return;
         }
@@ -113,7 +114,7 @@ impl<'a> Headings<'a> {
             let (mut x, top) =
                 (area.x + Sizes::margin(size), top + index as i32 * Sizes::line(size));
             for text in row {
-                let left = self.draw_stroke(canvas, area, (x, top), inks.next().flatten());
+                let left = self.draw_stroke(canvas, area, x, top, inks.next().flatten());
                 self.font.draw(canvas, (left, top), Align::Left, size, self.theme.text, &text);
                 x = left + self.font.width(&text, size) + entries::gap(size);
             }
@@ -125,7 +126,8 @@ impl<'a> Headings<'a> {
         &self,
         canvas: &mut Canvas,
         area: Rect,
-        (x, top): (i32, i32),
+        x: i32,
+        top: i32,
         ink: Option<Ink>,
     ) -> i32 {
         let size = self.layout.sizes.label;
@@ -160,7 +162,7 @@ pub(super) fn cuts(scene: &Scene, font: &Font, layout: &Layout) -> bool {
     layout.panels.iter().zip(&scene.panels).any(|(place, panel)| {
         let has_ink = place.legend.is_none();
         let of_label =
-            |area| is_cut(&panel.label, &label_lines(font, size, area, (&panel.label, has_ink)));
+            |area| is_cut(&panel.label, &label_lines(font, size, area, &panel.label, has_ink));
         let of_legend = |area| {
             let labels: Vec<&str> = panel.bodies.iter().map(|body| &*body.label).collect();
             let drawn = legend_rows(font, size, area, &labels).into_iter().flatten();
@@ -187,7 +189,7 @@ fn column_lines(font: &Font, size: f64, area: Rect, name: &str) -> Vec<String> {
 }
 
 /// Lines of a single label, with or without a stroke before it.
-fn label_lines(font: &Font, size: f64, area: Rect, (text, has_ink): (&str, bool)) -> Vec<String> {
+fn label_lines(font: &Font, size: f64, area: Rect, text: &str, has_ink: bool) -> Vec<String> {
     font.wrap(text, size, entries::room(area.w, size, 1, has_ink), lines_in(area, size))
 }
 

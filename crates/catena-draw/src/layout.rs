@@ -76,7 +76,7 @@ pub fn layout(scene: &Scene, size: [u32; 2], font: &Font, aspect: f64) -> Result
     let usual = Sizes::of(size);
     let of = |share: f64| {
         let sizes = Sizes { label: share * usual.label, ..usual };
-        layout_with(scene, size, (font, sizes), aspect)
+        layout_with(scene, size, font, sizes, aspect)
     };
     let is_whole = |layout: &Layout| !cuts_labels(scene, font, layout);
     let whole = LABEL_SIZES.into_iter().filter_map(|share| of(share).ok()).find(is_whole);
@@ -92,7 +92,8 @@ pub fn cuts_labels(scene: &Scene, font: &Font, layout: &Layout) -> bool {
 fn layout_with(
     scene: &Scene,
     size: [u32; 2],
-    (font, sizes): (&Font, Sizes),
+    font: &Font,
+    sizes: Sizes,
     aspect: f64,
 ) -> Result<Layout, TooSmall> {
     let full = scene.decoration == Decoration::Full;
@@ -102,7 +103,7 @@ fn layout_with(
         area = area.shrunk(sizes.gap);
     }
     let (title, common) =
-        head(&mut area, scene.title.as_deref().filter(|_| full), &notes, (font, sizes));
+        head(&mut area, scene.title.as_deref().filter(|_| full), &notes, font, sizes);
 
     let mut bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
     let has_scales = bodies.any(|body| body.style.color_by != ColorBy::None);
@@ -113,27 +114,26 @@ fn layout_with(
 
     let PanelRects { rows, columns, frames, labelled } = match &scene.arrangement {
         Arrangement::Flow { columns } => {
-            let labels = |width: i32| !full || labels_fit(scene, width, (font, sizes));
-            flow_frames((scene.panels.len(), *columns), area, (sizes, full), (aspect, &labels))
+            let labels = |width: i32| !full || labels_fit(scene, width, font, sizes);
+            flow_frames(scene.panels.len(), *columns, area, sizes, full, aspect, &labels)
         }
-        Arrangement::Grid { rows, columns } => {
-            grid_frames((rows, columns), area, font, sizes, full)
-        }
+        Arrangement::Grid { rows, columns } => grid_frames(rows, columns, area, font, sizes, full),
     };
 
-    let smallest = frames.iter().map(|frame| (frame.w, frame.h)).min().unwrap_or((0, 0));
+    let smallest = frames.iter().map(|frame| (frame.w, frame.h)).min();
+    let (width, height) = smallest.unwrap_or((0, 0));
     let bodies = scene.panels.iter().map(|panel| panel.bodies.len()).max().unwrap_or(1);
     let frame_time = scene.panels.first().map_or(1.0, |panel| panel.bodies[0].setup.frame_time);
     let items = items(scene);
-    let block = || NumberBlock::fit(font, sizes, smallest, bodies, (&items, frame_time));
+    let block = || NumberBlock::fit(font, sizes, width, height, bodies, &items, frame_time);
     let numbers = if full { block() } else { None };
-    let words = Words::of(scene, &frames, (font, sizes), labelled);
+    let words = Words::of(scene, &frames, font, sizes, labelled);
     let mut panels: Vec<_> = frames
         .iter()
         .zip(&scene.panels)
-        .map(|(frame, panel)| panel_layout(*frame, panel, (sizes, full), &words, numbers.as_ref()))
+        .map(|(frame, panel)| panel_layout(*frame, panel, sizes, full, &words, numbers.as_ref()))
         .collect();
-    cut_notes(&mut panels, &notes, (font, sizes));
+    cut_notes(&mut panels, &notes, font, sizes);
 
     match panels.iter().find(|panel| panel.plot.w < LEAST_PLOT || panel.plot.h < LEAST_PLOT) {
         None => {
@@ -153,20 +153,24 @@ fn layout_with(
 /// Places `count` panels in reading order. `None` columns chooses the number that makes them
 /// largest.
 fn flow_frames(
-    (count, columns): (usize, Option<usize>),
+    count: usize,
+    columns: Option<usize>,
     area: Rect,
-    (sizes, full): (Sizes, bool),
-    wanted: (f64, &dyn Fn(i32) -> bool),
+    sizes: Sizes,
+    full: bool,
+    aspect: f64,
+    labels_fit: &dyn Fn(i32) -> bool,
 ) -> PanelRects {
     let gap = if full { sizes.gap } else { 0 };
-    let columns =
-        columns.unwrap_or_else(|| best_columns(count, area, (gap, sizes), wanted)).min(count);
+    let columns = columns
+        .unwrap_or_else(|| best_columns(count, area, gap, sizes, aspect, labels_fit))
+        .min(count);
     let frames = cells(area, count.div_ceil(columns), columns, gap)[..count].to_vec();
     PanelRects { rows: Vec::new(), columns: Vec::new(), frames, labelled: full }
 }
 
 /// Whether the labels of all panels fit at this panel width, possibly one size smaller.
-fn labels_fit(scene: &Scene, width: i32, (font, sizes): (&Font, Sizes)) -> bool {
+fn labels_fit(scene: &Scene, width: i32, font: &Font, sizes: Sizes) -> bool {
     let size = LABEL_SIZES[1] * sizes.label;
     scene.panels.iter().all(|panel| {
         let room = entries::room(width - 2, size, 1, panel.bodies.len() == 1);
@@ -183,14 +187,15 @@ fn head(
     area: &mut Rect,
     title: Option<&str>,
     notes: &Notes,
-    (font, sizes): (&Font, Sizes),
+    font: &Font,
+    sizes: Sizes,
 ) -> (Option<Rect>, Option<Rect>) {
     let title = title.map(|text| {
         let lines = font.wrap(text, sizes.title, area.w, MOST_WRAPPED).len();
         area.cut_top(Sizes::strip_of(sizes.title, lines) + sizes.gap / 3)
     });
     let size = sizes.note();
-    let lines = lines_of(&notes.common, font, (size, area.w), MOST_WRAPPED).len();
+    let lines = lines_of(&notes.common, font, size, area.w, MOST_WRAPPED).len();
     let height = Sizes::strip_of(size, lines);
     // A low picture keeps its room for panels.
     let notes = (lines > 0 && height < area.h / 8).then(|| area.cut_top(height));
@@ -205,7 +210,7 @@ struct Words {
 }
 
 impl Words {
-    fn of(scene: &Scene, frames: &[Rect], (font, sizes): (&Font, Sizes), labelled: bool) -> Self {
+    fn of(scene: &Scene, frames: &[Rect], font: &Font, sizes: Sizes, labelled: bool) -> Self {
         let (mut label, mut legend) = (1, 1);
         for (panel, frame) in scene.panels.iter().zip(frames) {
             // Only panels that are much higher than their text get a second line.
@@ -224,14 +229,14 @@ impl Words {
 
 /// Reserves the area of notes about different physics in each plot. All have the height of the
 /// panel with the most lines.
-fn cut_notes(panels: &mut [PanelLayout], notes: &Notes, (font, sizes): (&Font, Sizes)) {
+fn cut_notes(panels: &mut [PanelLayout], notes: &Notes, font: &Font, sizes: Sizes) {
     let size = sizes.note();
     let margin = Sizes::margin(size);
     let lines = panels.iter().zip(&notes.panels).map(|(panel, notes)| {
         // Small panels keep their room for ropes.
         let room = (panel.plot.h / 4 - margin) / Sizes::line(size);
         let most = MOST_LINES.min(room.max(0) as usize);
-        lines_of(notes, font, (size, panel.plot.w - 2 * margin), most).len()
+        lines_of(notes, font, size, panel.plot.w - 2 * margin, most).len()
     });
     let most = lines.max().unwrap_or(0);
     if most > 0 {
@@ -257,7 +262,8 @@ struct PanelRects {
 /// Divides an area among the panels of a grid. With `full`, there are labels for its rows and
 /// columns.
 fn grid_frames(
-    (rows, column_names): (&[String], &[String]),
+    rows: &[String],
+    column_names: &[String],
     mut area: Rect,
     font: &Font,
     sizes: Sizes,
@@ -292,7 +298,8 @@ fn grid_frames(
 fn panel_layout(
     frame: Rect,
     panel: &Panel,
-    (sizes, framed): (Sizes, bool),
+    sizes: Sizes,
+    framed: bool,
     words: &Words,
     numbers: Option<&NumberBlock>,
 ) -> PanelLayout {
@@ -330,8 +337,10 @@ fn cells(area: Rect, rows: usize, columns: usize, gap: i32) -> Vec<Rect> {
 fn best_columns(
     count: usize,
     area: Rect,
-    (gap, sizes): (i32, Sizes),
-    (aspect, labels_fit): (f64, &dyn Fn(i32) -> bool),
+    gap: i32,
+    sizes: Sizes,
+    aspect: f64,
+    labels_fit: &dyn Fn(i32) -> bool,
 ) -> usize {
     // Approximate height of label and numbers in each panel.
     let words = 3.5 * sizes.label;

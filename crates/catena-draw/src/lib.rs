@@ -54,7 +54,7 @@ pub use inks::scene_inks;
 pub use layout::TooSmall;
 pub use notes::Notes;
 pub use painter::Painter;
-pub use panel_painter::PanelPainter;
+pub use panel_painter::{PanelObjects, PanelPainter};
 pub use panel_run::{BodyCheckpoint, BodyFrame, PanelFrame, PanelRun, ShownForce};
 pub use pass::gives_up_view;
 pub use past::{Past, ShownPast};

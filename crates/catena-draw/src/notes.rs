@@ -96,7 +96,8 @@ fn common_note(sweep: Sweep, group: &[Difference]) -> String {
 pub(super) fn lines_of(
     notes: &[String],
     font: &Font,
-    (size, width): (f64, i32),
+    size: f64,
+    width: i32,
     most: usize,
 ) -> Vec<String> {
     for shown in (0..=notes.len().min(NOTES_A_LINE * most)).rev() {
@@ -106,7 +107,7 @@ pub(super) fn lines_of(
             hidden if shown == 0 => all.push(counted(hidden as u64, "difference")),
             hidden => all.push(format!("and {hidden} more")),
         }
-        let lines = side_by_side(&all, font, (size, width), most);
+        let lines = side_by_side(&all, font, size, width, most);
         if lines.len() <= most {
             return lines;
         }
@@ -116,12 +117,7 @@ pub(super) fn lines_of(
 
 /// Arranges texts side by side, as many per line as fit. A longer text continues on the next line
 /// if more lines are allowed.
-fn side_by_side(
-    texts: &[String],
-    font: &Font,
-    (size, width): (f64, i32),
-    most: usize,
-) -> Vec<String> {
+fn side_by_side(texts: &[String], font: &Font, size: f64, width: i32, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for text in texts {
         let longer = lines.last().map(|line| format!("{line}{BETWEEN}{text}"));

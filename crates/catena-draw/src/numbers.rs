@@ -51,7 +51,8 @@ impl LiveNumber {
     /// Text of the value for a body in a frame, if it has one. `decimals` applies to the time.
     pub fn value(
         self,
-        (frame, skin): (&BodyFrame, Option<SkinMeasures>),
+        frame: &BodyFrame,
+        skin: Option<SkinMeasures>,
         decimals: usize,
     ) -> Option<String> {
         let StepReport { least_dt, unconverged, .. } = frame.report;
@@ -129,9 +130,11 @@ impl NumberBlock {
     pub(super) fn fit(
         font: &Font,
         sizes: Sizes,
-        (width, height): (i32, i32),
+        width: i32,
+        height: i32,
         bodies: usize,
-        (items, frame_time): (&[LiveNumber], f64),
+        items: &[LiveNumber],
+        frame_time: f64,
     ) -> Option<Self> {
         let smallest = (sizes.number * 0.72).max(10.0);
         let room = f64::from(height) * 0.32;
@@ -240,9 +243,9 @@ impl NumberBlock {
         bodies: &[(&BodyFrame, Option<SkinMeasures>)],
         [value_ink, alarm]: [Ink; 2],
     ) {
-        for (index, body) in bodies.iter().take(LINES).enumerate() {
+        for (index, (frame, skin)) in bodies.iter().take(LINES).enumerate() {
             for (place, item, at) in self.places(area, index) {
-                let Some(value) = item.value(*body, self.decimals) else { continue };
+                let Some(value) = item.value(frame, *skin, self.decimals) else { continue };
                 let mut ink = value_ink;
                 if item == LiveNumber::Unconverged {
                     ink = alarm;

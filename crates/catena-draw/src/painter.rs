@@ -11,7 +11,7 @@ use super::inks::scene_inks;
 use super::layout::{Layout, PanelLayout, TooSmall};
 use super::mask::Rasterizer;
 use super::numbers::shows_skins;
-use super::panel_painter::{PanelPainter, Trail};
+use super::panel_painter::{PanelObjects, PanelPainter, Trail};
 use super::panel_run::{BodyFrame, PanelFrame};
 use super::panels::{planar_panels, spatial_panels};
 use super::rect::Rect;
@@ -130,7 +130,7 @@ impl<'a> Painter<'a> {
                 moved.draw_surroundings(canvas, place.plot, &self.theme);
             }
             let painter = moved.as_ref().unwrap_or(&self.panels[index]);
-            self.draw_panel(canvas, (panel, inks), place, painter, frame);
+            self.draw_panel(canvas, panel, inks, place, painter, frame);
         }
     }
 
@@ -147,15 +147,15 @@ impl<'a> Painter<'a> {
             return Some(PanelPainter::planar(panel, Camera::planar(panel.view_at(t)?, plot)));
         }
         panel.motion.as_ref()?;
-        let colors = (&self.theme, self.inside());
         let viewpoint = panel.viewpoint_at(t)?.upright(f64::from(plot.w) / f64::from(plot.h));
-        Some(PanelPainter::spatial(panel, &viewpoint, plot, colors))
+        Some(PanelPainter::spatial(panel, &viewpoint, plot, &self.theme, self.inside()))
     }
 
     fn draw_panel(
         &self,
         canvas: &mut Canvas,
-        (panel, inks): (&Panel, &[Ink]),
+        panel: &Panel,
+        inks: &[Ink],
         place: &PanelLayout,
         painter: &PanelPainter,
         frame: &PanelFrame,
@@ -171,14 +171,14 @@ impl<'a> Painter<'a> {
         let rigs = rigs::rigs(panel).into_iter().map(|rig| DrawnRig::new(rig, t, &self.theme));
         let rigs: Vec<_> = rigs.collect();
         let moving = solids::moving_solids(panel, t);
-        let around = (&self.theme, &moving[..]);
-        painter.draw_bodies(canvas, place.plot, &parts, (&trails, &rigs), around);
+        let objects = PanelObjects { parts: &parts, trails: &trails, rigs: &rigs, moving: &moving };
+        painter.draw_bodies(canvas, place.plot, &self.theme, objects);
         if is_full {
             painter.draw_marks(canvas, place.plot, &parts);
         }
         self.draw_arrows(canvas, panel, place.plot, painter, frame);
         if is_full {
-            self.draw_divergence(canvas, (panel, painter), place.plot, &frame.bodies, &parts);
+            self.draw_divergence(canvas, panel, painter, place.plot, &frame.bodies, &parts);
         }
         if let (Some(block), Some(area)) = (&self.layout.numbers, place.numbers) {
             let inks = [self.theme.text, self.theme.alarm];
@@ -205,7 +205,7 @@ impl<'a> Painter<'a> {
             let arrows = painter.arrow_scale(self.scene, plot).arrows(body, frame);
             let ink = if frame.diverged.is_some() { self.theme.grey } else { self.theme.force };
             let stroke = self.layout.sizes.stroke;
-            painter.draw_arrows(canvas, (plot, stroke), &arrows, [ink, self.inside()]);
+            painter.draw_arrows(canvas, plot, stroke, &arrows, [ink, self.inside()]);
         }
     }
 
@@ -216,13 +216,12 @@ impl<'a> Painter<'a> {
         frame: &'b BodyFrame,
         ink: Ink,
     ) -> impl Iterator<Item = DrawnPart<'b>> {
-        let shown = (&frame.x[..], &frame.springs, &frame.changes);
         let styles = body.part_styles_at(frame.t);
         let looks = styles.map(move |style| self.look(frame, &style, ink));
         let values = frame.diverged.is_none().then_some(&frame.values);
         let scale = self.scales.iter().find(|scale| scale.quantity == body.style.color_by);
         let winding = frame.wound.as_ref().map(WoundRope::winding);
-        drawn_parts(&body.setup.model, shown, looks)
+        drawn_parts(&body.setup.model, &frame.x, &frame.springs, &frame.changes, looks)
             .map(move |part| DrawnPart { values: values.zip(scale), winding, ..part })
             .map(without_pattern)
     }
@@ -243,8 +242,7 @@ impl<'a> Painter<'a> {
                 let ink = mix(self.past_ink(&style, look.ink), self.inside(), share as i32);
                 BodyLook { ink, is_ghost: true, ..look }
             });
-            let shown = (&x[..], &frame.springs, &NO_CHANGES);
-            drawn_parts(&body.setup.model, shown, looks)
+            drawn_parts(&body.setup.model, x, &frame.springs, &NO_CHANGES, looks)
         })
     }
 
@@ -290,7 +288,8 @@ impl<'a> Painter<'a> {
     fn draw_divergence(
         &self,
         canvas: &mut Canvas,
-        (panel, painter): (&Panel, &PanelPainter),
+        panel: &Panel,
+        painter: &PanelPainter,
         plot: Rect,
         frames: &[BodyFrame],
         figures: &[DrawnPart<'_>],
@@ -358,8 +357,8 @@ impl<'a> Painter<'a> {
             }
         }
         if let Some(area) = self.layout.color_bars {
-            let place = (area, self.layout.sizes);
-            color_bar::draw(&mut canvas, &self.font, place, &self.theme, &self.scales);
+            let sizes = self.layout.sizes;
+            color_bar::draw(&mut canvas, &self.font, area, sizes, &self.theme, &self.scales);
         }
         headings.draw_notes(&mut canvas);
         canvas

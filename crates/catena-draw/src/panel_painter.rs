@@ -24,6 +24,19 @@ pub struct Trail {
     pub width: f64,
 }
 
+/// Objects of a panel in one frame, except its fixed surroundings.
+#[derive(Clone, Copy)]
+pub struct PanelObjects<'a> {
+    /// Parts of bodies, in drawing order.
+    pub parts: &'a [DrawnPart<'a>],
+    /// Trails of nodes.
+    pub trails: &'a [Trail],
+    /// Rigs, each once.
+    pub rigs: &'a [DrawnRig<'a>],
+    /// Colliders that move.
+    pub moving: &'a [Solid],
+}
+
 /// Draws the bodies of a panel with their surroundings, in the plane or in space.
 pub struct PanelPainter {
     camera: Camera,
@@ -46,7 +59,8 @@ impl PanelPainter {
         panel: &Panel,
         viewpoint: &Viewpoint,
         rect: Rect,
-        (theme, behind): (&Theme, Ink),
+        theme: &Theme,
+        behind: Ink,
     ) -> Self {
         let solids = solids::solids(panel);
         let size = norm(sub(viewpoint.eye, viewpoint.target));
@@ -73,23 +87,22 @@ impl PanelPainter {
         &self,
         canvas: &mut Canvas,
         clip: Rect,
-        figures: &[DrawnPart<'_>],
-        (trails, rigs): (&[Trail], &[DrawnRig<'_>]),
-        (theme, moving): (&Theme, &[Solid]),
+        theme: &Theme,
+        objects: PanelObjects<'_>,
     ) {
+        let PanelObjects { parts, trails, rigs, moving } = objects;
         if let Some(space) = &self.space {
-            let moving = (moving, channels(theme.solid));
-            space.draw(canvas, figures, (trails, rigs), moving);
+            space.draw(canvas, objects, channels(theme.solid));
             rigs.iter().for_each(|rig| rig.draw_over(canvas, clip, &self.camera));
         } else {
             solids::draw_planar(canvas, clip, &self.camera, theme, moving);
             rigs.iter().for_each(|rig| rig.draw_planar(canvas, clip, &self.camera));
             for Trail { points, inks, width } in trails {
-                rope::draw_trail(canvas, (clip, &self.camera), (points, *width), *inks);
+                rope::draw_trail(canvas, clip, &self.camera, points, *width, *inks);
             }
         }
-        for figure in figures.iter().filter(|_| self.space.is_none()) {
-            rope::draw_planar(canvas, clip, &self.camera, figure);
+        for part in parts.iter().filter(|_| self.space.is_none()) {
+            rope::draw_planar(canvas, clip, &self.camera, part);
         }
     }
 
@@ -127,12 +140,13 @@ impl PanelPainter {
     pub fn draw_arrows(
         &self,
         canvas: &mut Canvas,
-        (clip, stroke): (Rect, f64),
+        clip: Rect,
+        stroke: f64,
         arrows: &[Arrow],
         inks: [Ink; 2],
     ) {
         for arrow in arrows {
-            arrows::draw(canvas, clip, (&self.camera, stroke), arrow, inks);
+            arrows::draw(canvas, clip, &self.camera, stroke, arrow, inks);
         }
     }
 }

@@ -59,7 +59,8 @@ impl BodyFrame {
     pub fn of(
         body: &Body,
         simulation: &Simulation,
-        (past, before): (&Past, Option<&WoundRope>),
+        past: &Past,
+        before: Option<&WoundRope>,
     ) -> Self {
         let (model, state) = (&simulation.setup().model, simulation.state());
         Self {
@@ -152,7 +153,7 @@ impl PanelRun {
         let simulations: Vec<_> = panel.bodies.iter().map(simulation).collect();
         let bodies = panel.bodies.clone();
         let pasts = vec![Past::default(); bodies.len()];
-        let of = |((body, simulation), past)| BodyFrame::of(body, simulation, (past, None));
+        let of = |((body, simulation), past)| BodyFrame::of(body, simulation, past, None);
         let frames = bodies.iter().zip(&simulations).zip(&pasts).map(of).collect();
         Self { bodies, simulations, pasts, current: PanelFrame { bodies: frames } }
     }
@@ -177,7 +178,7 @@ impl PanelRun {
             match simulation.outcome() {
                 Outcome::Fine => {
                     past.push(body, &frame.x);
-                    *frame = BodyFrame::of(body, simulation, (past, frame.wound.as_ref()));
+                    *frame = BodyFrame::of(body, simulation, past, frame.wound.as_ref());
                 }
                 Outcome::Diverged { frame: diverged, .. } => frame.diverged = Some(diverged),
             }
@@ -229,7 +230,7 @@ impl PanelRun {
                 forces: checkpoint.forces.clone(),
                 values: checkpoint.values.clone(),
                 wound: checkpoint.wound,
-                ..BodyFrame::of(&self.bodies[index], simulation, (&self.pasts[index], None))
+                ..BodyFrame::of(&self.bodies[index], simulation, &self.pasts[index], None)
             };
             self.current.bodies[index] = checkpoint.last.clone().unwrap_or(now);
         }

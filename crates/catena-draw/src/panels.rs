@@ -53,9 +53,9 @@ pub(super) fn spatial_panels(
         .iter()
         .zip(&layout.panels)
         .filter_map(|(panel, place)| {
-            let (plot, colors) = (place.plot, (theme, theme.behind(scene)));
+            let (plot, behind) = (place.plot, theme.behind(scene));
             let own = panel.viewpoint.map(|own| own.upright(f64::from(plot.w) / f64::from(plot.h)));
-            Some(PanelPainter::spatial(panel, &own.or(fitted)?, plot, colors))
+            Some(PanelPainter::spatial(panel, &own.or(fitted)?, plot, theme, behind))
         })
         .collect();
     Ok((layout, panels, subject.map(|subject| subject.fit())))

@@ -22,7 +22,7 @@ pub fn draw_planar(canvas: &mut Canvas, clip: Rect, camera: &Camera, figure: &Dr
     let width =
         if figure.is_rope() { style.line_width } else { thread_width(style.line_width, spacing) };
     if figure.values.is_some() {
-        draw_values(canvas, (clip, camera), figure, (spacing, width));
+        draw_values(canvas, clip, camera, figure, spacing, width);
         draw_pins(canvas, clip, camera, figure);
         return;
     }
@@ -53,9 +53,11 @@ pub fn draw_planar(canvas: &mut Canvas, clip: Rect, camera: &Camera, figure: &Dr
 /// Draws a body whose colours show a quantity, with a colour per thread, cell and node.
 fn draw_values(
     canvas: &mut Canvas,
-    (clip, camera): (Rect, &Camera),
+    clip: Rect,
+    camera: &Camera,
     figure: &DrawnPart<'_>,
-    (spacing, width): (f64, f64),
+    spacing: f64,
+    width: f64,
 ) {
     let point = |at| camera.point(at).map_or([f64::NAN; 2], |seen| seen.at);
     if figure.is_filled() {
@@ -106,8 +108,10 @@ fn draw_pins(canvas: &mut Canvas, clip: Rect, camera: &Camera, figure: &DrawnPar
 /// Draws the trail of a node in the plane, which fades into the background colour.
 pub fn draw_trail(
     canvas: &mut Canvas,
-    (clip, camera): (Rect, &Camera),
-    (trail, width): (&[Vec3], f64),
+    clip: Rect,
+    camera: &Camera,
+    trail: &[Vec3],
+    width: f64,
     [ink, behind]: [Ink; 2],
 ) {
     let point = |at: Vec3| camera.point(at).map_or([f64::NAN; 2], |seen| seen.at);

@@ -17,16 +17,18 @@ pub enum Align {
 }
 
 impl Font {
-    /// Draws one line. `y` is the top of the line and `size` its height, in pixels.
+    /// Draws one line at `at`: the x that `align` refers to, and the top of the line. `size` is its
+    /// height. All are in pixels.
     pub fn draw(
         &self,
         canvas: &mut Canvas,
-        (x, y): (i32, i32),
+        at: (i32, i32),
         align: Align,
         size: f64,
         ink: Ink,
         text: &str,
     ) {
+        let (x, y) = at;
         let left = match align {
             Align::Left => x,
             Align::Center => x - self.width(text, size) / 2,

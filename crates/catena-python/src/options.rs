@@ -45,7 +45,7 @@ pub(crate) fn limits(scene: &Limits, minutes: Option<f64>, unlimited: bool) -> P
 }
 
 /// Checks that an integer is within a range, including both ends.
-fn whole(name: &str, number: i64, (least, most): (u64, u64)) -> PyResult<u64> {
+fn whole(name: &str, number: i64, least: u64, most: u64) -> PyResult<u64> {
     let in_range = u64::try_from(number).ok().filter(|number| (least..=most).contains(number));
     in_range.ok_or_else(|| {
         PyValueError::new_err(format!("{name}: {number} is not from {least} to {most}"))
@@ -57,18 +57,18 @@ fn whole(name: &str, number: i64, (least, most): (u64, u64)) -> PyResult<u64> {
 pub(crate) fn threads(asked: Option<i64>) -> PyResult<Option<u16>> {
     let all = || processors() as u64;
     let most = u64::from(MOST_THREADS);
-    let number = asked.map_or(Ok(all().min(most)), |it| whole("threads", it, (1, most)))?;
+    let number = asked.map_or(Ok(all().min(most)), |it| whole("threads", it, 1, most))?;
     Ok(u16::try_from(number).ok())
 }
 
 /// Checks a number of frames.
 pub(crate) fn frames(asked: Option<i64>) -> PyResult<Option<u64>> {
-    asked.map(|frames| whole("frames", frames, (1, MOST_FRAMES))).transpose()
+    asked.map(|frames| whole("frames", frames, 1, MOST_FRAMES)).transpose()
 }
 
 /// Checks the number of a frame.
 pub(crate) fn frame(number: i64) -> PyResult<u64> {
-    whole("frame", number, (0, MOST_FRAMES - 1))
+    whole("frame", number, 0, MOST_FRAMES - 1)
 }
 
 /// Selection of frames: a number of frames, or a range.

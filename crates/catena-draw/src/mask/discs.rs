@@ -33,11 +33,7 @@ impl DiscStamps {
 
     /// Rows of a disc around `center`, from `first` up to but excluding `end`. Returns the top row,
     /// and the first and last subsample of each row.
-    pub(super) fn rows(
-        &self,
-        center: (i32, i32),
-        (first, end): (i32, i32),
-    ) -> (i32, [Vec<i32>; 2]) {
+    pub(super) fn rows(&self, center: (i32, i32), first: i32, end: i32) -> (i32, [Vec<i32>; 2]) {
         let (left, top) = (center.0 - self.radius, center.1 - self.radius);
         let count = self.rows.from.len() as i32;
         let from = (first - top).clamp(0, count);

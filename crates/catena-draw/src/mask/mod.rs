@@ -178,8 +178,7 @@ impl Mask {
         let is_inside =
             px - reach >= left && px + reach < right && py - reach >= top && py + reach < bottom;
         if !is_inside || radius > LARGEST_STAMP {
-            let rows = (top * SUB, bottom * SUB);
-            let (top, [from, to]) = self.stamps[index].rows((x, y), rows);
+            let (top, [from, to]) = self.stamps[index].rows((x, y), top * SUB, bottom * SUB);
             let shape = MaskShape::Rows(top, (&from, &to));
             Instructions::best().run(FillShape { mask: self, shape });
             return;
@@ -230,7 +229,7 @@ impl Mask {
             if leftmost <= rightmost {
                 let from = from.map(|from| from.max(least));
                 let to = to.map(|to| to.saturating_add(1).clamp(least, end));
-                self.fill_row((y >> 3) as usize, [leftmost >> 3, rightmost >> 3], (from, to));
+                self.fill_row((y >> 3) as usize, [leftmost >> 3, rightmost >> 3], from, to);
             }
             y += count as i32;
             rest = (these.1, next.1);
@@ -241,7 +240,7 @@ impl Mask {
     /// Sets the runs of the eight subsample rows of a row of pixels, up to but excluding `to`. They
     /// are between the pixels `first` and `last`.
     #[inline(always)]
-    fn fill_row(&mut self, row: usize, [first, last]: [i32; 2], (from, to): ([i32; 8], [i32; 8])) {
+    fn fill_row(&mut self, row: usize, [first, last]: [i32; 2], from: [i32; 8], to: [i32; 8]) {
         let start = row * self.stride;
         for x in (first..=last).step_by(8) {
             let mut rows = [0; 8];

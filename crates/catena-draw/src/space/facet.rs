@@ -114,12 +114,12 @@ pub fn facets(mesh: &Mesh, camera: &SpatialCamera, clip: Rect, all: &mut Vec<Fac
             }
             let vertices = numbers.map(|number| &mesh.vertices[number]);
             let carry = |k: usize| carry(camera, vertices[k]);
-            all.extend(setup([a, b, c], carry, camera, (clip, material, sides)));
+            all.extend(setup([a, b, c], carry, camera, clip, material, sides));
             continue;
         }
         let corners = numbers.map(|number| corner(camera, &mesh.vertices[number]));
         if corners.as_flattened().iter().all(|value| value.is_finite()) {
-            clipped(&corners, camera, (clip, material, sides), all);
+            clipped(&corners, camera, clip, material, sides, all);
         }
     }
 }
@@ -174,7 +174,9 @@ fn corner(camera: &SpatialCamera, vertex: &Vertex) -> Corner {
 fn clipped(
     corners: &[Corner],
     camera: &SpatialCamera,
-    (clip, material, sides): (Rect, u16, Sides),
+    clip: Rect,
+    material: u16,
+    sides: Sides,
     all: &mut Vec<Facet>,
 ) {
     let mut kept = clip::polygon(corners, |at| at[2] - camera.near());
@@ -197,7 +199,7 @@ fn clipped(
         };
         let seen = three.map(see);
         if seen.iter().all(|seen| seen.at.iter().all(|value| value.abs() <= 4.0 * GUARD)) {
-            all.extend(setup(seen, carry, camera, (clip, material, sides)));
+            all.extend(setup(seen, carry, camera, clip, material, sides));
         }
     }
 }
@@ -207,7 +209,9 @@ fn setup(
     [a, mut b, mut c]: [Seen; 3],
     carry: impl Fn(usize) -> [f64; CARRIED],
     camera: &SpatialCamera,
-    (clip, material, sides): (Rect, u16, Sides),
+    clip: Rect,
+    material: u16,
+    sides: Sides,
 ) -> Option<Facet> {
     let doubled = |b: &Seen, c: &Seen| {
         (b.at[0] - a.at[0]) * (c.at[1] - a.at[1]) - (b.at[1] - a.at[1]) * (c.at[0] - a.at[0])

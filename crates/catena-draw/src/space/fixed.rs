@@ -66,8 +66,10 @@ impl Fixed {
     pub fn new(
         around: &Surroundings<'_>,
         target: Vec3,
-        (camera, clip): (&SpatialCamera, Rect),
-        (light, reach): (Light, f64),
+        camera: &SpatialCamera,
+        clip: Rect,
+        light: Light,
+        reach: f64,
     ) -> Self {
         let ground = around.ground.and_then(|it| Ground::new(&it, target, camera));
         let mut mesh = Mesh::default();

@@ -14,7 +14,8 @@ const AROUND: usize = 24;
 pub fn add_node(
     mesh: &mut Mesh,
     camera: &SpatialCamera,
-    (at, size): (Vec3, f64),
+    at: Vec3,
+    size: f64,
     shape: NodeShape,
     ink: [f32; 3],
 ) {
@@ -24,7 +25,7 @@ pub fn add_node(
     if shape == NodeShape::Disc {
         let pixels = size * camera.scale_at(at);
         let around = if pixels > 24.0 { 24 } else { 12 };
-        add_capsule(mesh, [at, at], 0.5 * size, (ink, around, material));
+        add_capsule(mesh, [at, at], 0.5 * size, ink, around, material);
         return;
     }
     // The sides of a cube are parallel to the axes.
@@ -50,7 +51,8 @@ pub fn add_node(
 pub fn add_pin(
     mesh: &mut Mesh,
     camera: &SpatialCamera,
-    (at, before): (Vec3, f64),
+    at: Vec3,
+    before: f64,
     discs: [(f64, [f32; 3]); 2],
 ) {
     let material = mesh.add_material(Material::new(Surface::Flat, 0.0));

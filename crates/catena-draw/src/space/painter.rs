@@ -14,15 +14,12 @@ use super::single::{Single3, single};
 use super::solid::add_solid;
 use super::tiles::TileGrid;
 use super::visibility::{SAMPLES, TILE, Tile};
-use crate::body::DrawnPart;
 use crate::camera::SpatialCamera;
 use crate::canvas::Canvas;
-use crate::panel_painter::Trail;
+use crate::panel_painter::PanelObjects;
 use crate::rect::Rect;
-use crate::rigs::DrawnRig;
 use crate::vector::{norm, sub};
 use catena_scene::{Lens, Viewpoint};
-use catena_sim::contact::collider::Solid;
 use catena_sim::instructions::Instructions;
 use rayon::prelude::*;
 
@@ -83,7 +80,7 @@ impl SpacePainter {
         let reach = SHADOWED * 0.5 * height * (1.0 + aspect * aspect).sqrt();
         let up = if around.ground.is_some() { [0.0, 1.0, 0.0] } else { viewpoint.up };
         let light = Light::new(crate::vector::unit(up));
-        let fixed = Fixed::new(around, viewpoint.target, (&camera, clip), (light, reach));
+        let fixed = Fixed::new(around, viewpoint.target, &camera, clip, light, reach);
         let (scale, behind) = (camera.scale(distance), channels(around.behind));
         Self { camera, clip, scale, light, behind, fixed }
     }
@@ -118,14 +115,9 @@ impl SpacePainter {
         }
     }
 
-    /// Draws the parts of bodies at one moment, over the fixed objects.
-    pub fn draw(
-        &self,
-        canvas: &mut Canvas,
-        parts: &[DrawnPart<'_>],
-        (trails, rigs): (&[Trail], &[DrawnRig<'_>]),
-        (moving, ink): (&[Solid], [f32; 3]),
-    ) {
+    /// Draws the objects of one frame over the fixed ones. `ink` is the colour of moving colliders.
+    pub fn draw(&self, canvas: &mut Canvas, objects: PanelObjects<'_>, ink: [f32; 3]) {
+        let PanelObjects { parts, trails, rigs, moving } = objects;
         let mut buffers = canvas.take_space();
         buffers.make_room();
         let mut shadows = buffers

@@ -83,7 +83,7 @@ pub fn add_part(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: Scale<'_>) {
             let place = part.node(i);
             if place.iter().all(|value| value.is_finite()) {
                 let ink = channels(part.node_ink(i));
-                add_node(mesh, scale.camera, (place, node), style.node_shape, ink);
+                add_node(mesh, scale.camera, place, node, style.node_shape, ink);
             }
         }
     }
@@ -121,7 +121,7 @@ fn add_pins(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: Scale<'_>, thickness: 
     let inks = [part.look.pin, part.look.pin_inside].map(channels);
     for i in (0..part.nodes()).filter(|&i| part.is_pinned(i)) {
         let discs = [(outer, inks[0]), (inner, inks[1])];
-        add_pin(mesh, scale.camera, (part.node(i), 0.75 * thickness), discs);
+        add_pin(mesh, scale.camera, part.node(i), 0.75 * thickness, discs);
     }
 }
 
@@ -131,7 +131,7 @@ fn lines(part: &DrawnPart<'_>, thickness: f64, scale: Scale<'_>) -> Vec<Line> {
     let mut open: Option<(Vec<usize>, Vec<f64>)> = None;
     let mut finish = |open: Option<(Vec<usize>, Vec<f64>)>| {
         if let Some((nodes, lengths)) = open {
-            lines.extend(line(part, &nodes, &lengths, (thickness, scale)));
+            lines.extend(line(part, &nodes, &lengths, thickness, scale));
         }
     };
     for (ends, length) in part.threads_with_lengths() {
@@ -155,7 +155,8 @@ fn line(
     part: &DrawnPart<'_>,
     nodes: &[usize],
     lengths: &[f64],
-    (thickness, scale): (f64, Scale<'_>),
+    thickness: f64,
+    scale: Scale<'_>,
 ) -> Option<Line> {
     let is_closed = nodes.len() > 3 && nodes.first() == nodes.last();
     let own = if is_closed { &nodes[..nodes.len() - 1] } else { nodes };

@@ -18,8 +18,10 @@ const LINE_HALF: f32 = 0.07;
 #[inline(always)]
 pub fn strand(
     count: f32,
-    (grain, change): ([f32; 2], [f32; 2]),
-    (normal, axis): (Single3, Single3),
+    grain: [f32; 2],
+    change: [f32; 2],
+    normal: Single3,
+    axis: Single3,
     ink: Single3,
 ) -> (Single3, Single3) {
     // grain[0] counts a strand's turns along the rope, grain[1] the position around it.

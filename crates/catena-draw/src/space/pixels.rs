@@ -74,7 +74,7 @@ impl ShadeTile<'_> {
             differs |= number ^ seen[0];
         }
         if differs == 0 {
-            self.add(index, (seen[0], 1.0), middle);
+            self.add(index, seen[0], 1.0, middle);
             return;
         }
         // Adjacent triangles of a smooth surface form one fragment.
@@ -86,7 +86,7 @@ impl ShadeTile<'_> {
             }
         }
         if goes_on {
-            self.add(index, (seen[0], 1.0), middle);
+            self.add(index, seen[0], 1.0, middle);
             return;
         }
         let mut left = [true; SAMPLES];
@@ -109,7 +109,7 @@ impl ShadeTile<'_> {
                 }
             }
             let at = [middle[0] + offset[0] / count, middle[1] + offset[1] / count];
-            self.add(index, (seen[s], count / SAMPLES as f32), at);
+            self.add(index, seen[s], count / SAMPLES as f32, at);
         }
     }
 
@@ -135,14 +135,14 @@ impl ShadeTile<'_> {
 
     /// Adds a fragment of a triangle or of the background.
     #[inline(always)]
-    fn add(&mut self, index: usize, (number, share): (u32, f32), at: [f32; 2]) {
+    fn add(&mut self, index: usize, number: u32, share: f32, at: [f32; 2]) {
         if number == NOTHING {
             self.pixels[index] = plus(self.pixels[index], share, self.behind);
             return;
         }
         let facet = numbered(self.facets, number);
-        let seen = (facet, &self.materials[facet.material as usize]);
-        self.fragments.add((index, share), seen, at, self.lighting.is_perspective);
+        let material = &self.materials[facet.material as usize];
+        self.fragments.add(index, share, facet, material, at, self.lighting.is_perspective);
         if self.fragments.is_full() {
             self.flush();
         }

@@ -102,8 +102,10 @@ impl Fragments {
     #[inline(always)]
     pub fn add(
         &mut self,
-        (pixel, share): (usize, f32),
-        (facet, material): (&Facet, &Material),
+        pixel: usize,
+        share: f32,
+        facet: &Facet,
+        material: &Material,
         at: [f32; 2],
         is_perspective: bool,
     ) {
@@ -122,7 +124,7 @@ impl Fragments {
             *value *= scale;
         }
         let slope = if is_perspective { [slope_x, slope_y] } else { [0.0; 2] };
-        let (normal, ink) = surface(facet, material, &values, (scale, slope));
+        let (normal, ink) = surface(facet, material, &values, scale, slope);
         for k in 0..3 {
             self.normal[k][i] = normal[k];
             self.place[k][i] = values[carried::PLACE + k];
@@ -285,7 +287,8 @@ fn surface(
     facet: &Facet,
     material: &Material,
     values: &[f32; CARRIED],
-    (scale, slope): (f32, [f32; 2]),
+    scale: f32,
+    slope: [f32; 2],
 ) -> (Single3, Single3) {
     let three = |lane: usize| [values[lane], values[lane + 1], values[lane + 2]];
     let (normal, ink) = (three(carried::NORMAL), three(carried::INK));
@@ -315,7 +318,7 @@ fn surface(
         }
         Surface::Strands(count) => {
             let axis = normalized(three(carried::AXIS));
-            strand(count, (grain, change), (normalized(normal), axis), ink)
+            strand(count, grain, change, normalized(normal), axis, ink)
         }
         _ => (normal, ink),
     }

@@ -197,16 +197,16 @@ impl ShadowMap {
     /// Share of the sun's light, from 0 to 1, that reaches a point given by [`SunView::seen`].
     #[inline(always)]
     pub fn light_at(&self, seen: Single3, rise: [f32; 2]) -> f32 {
-        let Some(corner) = corner(seen) else { return 1.0 };
+        let Some((left, top)) = corner(seen) else { return 1.0 };
         let reach = SOFTNESS * (rise[0].abs() + rise[1].abs()) + 0.5;
-        let [low, high] = self.extremes(corner);
+        let [low, high] = self.extremes(left, top);
         if high <= seen[2] - reach {
             return 1.0;
         }
         if low > seen[2] + reach {
             return 0.0;
         }
-        self.filtered(seen, rise, corner)
+        self.filtered(seen, rise, left, top)
     }
 
     /// Whether any texel in this range may differ from the map that this one was copied from.
@@ -218,19 +218,14 @@ impl ShadowMap {
 
     /// Minimum and maximum of all blocks that a filter reads.
     #[inline(always)]
-    fn extremes(&self, (left, top): (usize, usize)) -> [f32; 2] {
+    fn extremes(&self, left: usize, top: usize) -> [f32; 2] {
         self.areas[top / BLOCK * ACROSS + left / BLOCK]
     }
 
     /// Share of texels that are not higher than the surface, weighted by their distance to the
     /// point.
     #[inline(always)]
-    fn filtered(
-        &self,
-        [x, y, height]: Single3,
-        rise: [f32; 2],
-        (left, top): (usize, usize),
-    ) -> f32 {
+    fn filtered(&self, [x, y, height]: Single3, rise: [f32; 2], left: usize, top: usize) -> f32 {
         let (mut across, mut down) = ([0.0_f32; WIDTH], [0.0_f32; WIDTH]);
         let (mut plane, mut raised) = ([0.0_f32; WIDTH], [0.0_f32; WIDTH]);
         for k in 0..WIDTH {

@@ -19,7 +19,7 @@ pub fn add_solid(mesh: &mut Mesh, solid: &Solid, ink: [f32; 3], around: usize) {
     let material = mesh.add_material(material);
     match *solid {
         Solid::Capsule { a, b, radius } => {
-            add_capsule(mesh, [a, b], radius, (ink, around, material));
+            add_capsule(mesh, [a, b], radius, ink, around, material);
         }
         Solid::Box { .. } => add_box(mesh, &solid.corners(), ink, material),
         Solid::HalfSpace { .. } => (),
@@ -40,7 +40,9 @@ pub fn add_capsule(
     mesh: &mut Mesh,
     [a, b]: [Vec3; 2],
     radius: f64,
-    (ink, around, material): ([f32; 3], usize, u16),
+    ink: [f32; 3],
+    around: usize,
+    material: u16,
 ) {
     let way = sub(b, a);
     let is_ball = norm(way) == 0.0;

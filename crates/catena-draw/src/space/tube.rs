@@ -61,9 +61,9 @@ pub fn add_tube(mesh: &mut Mesh, line: &Line, sides: usize, material: Material) 
         join(mesh, [*low, *high], sides, number);
     }
     if !line.is_closed {
-        add_dome(mesh, &rings[0], (corners[0], -1.0), sides, (number, is_wound));
+        add_dome(mesh, &rings[0], corners[0], -1.0, sides, number, is_wound);
         let last = rings.len() - 1;
-        add_dome(mesh, &rings[last], (corners[last], 1.0), sides, (number, is_wound));
+        add_dome(mesh, &rings[last], corners[last], 1.0, sides, number, is_wound);
     }
 }
 
@@ -85,8 +85,8 @@ fn rings(line: &Line) -> Vec<Ring> {
         let i = index % n;
         let ([before, after], middle) = (neighbours(line, index), line.points[i]);
         let ways = [sub(middle, before), sub(after, middle)];
-        let corner = (line.radii[i], line.inks[i], line.turns[index]);
-        if turn_around(&mut rings, ways, (middle, corner)) {
+        let (radius, ink, turns) = (line.radii[i], line.inks[i], line.turns[index]);
+        if turn_around(&mut rings, ways, middle, radius, ink, turns) {
             continue;
         }
         let tangent = sub(after, before);
@@ -99,7 +99,6 @@ fn rings(line: &Line) -> Vec<Ring> {
             None => begun(line, tangent),
         };
         let bend = bend(ways);
-        let (radius, ink, turns) = corner;
         rings.push(Ring { middle, tangent, across, bend, radius, ink, turns });
     }
     if line.is_closed {
@@ -112,7 +111,10 @@ fn rings(line: &Line) -> Vec<Ring> {
 fn turn_around(
     rings: &mut Vec<Ring>,
     ways: [Vec3; 2],
-    (middle, (radius, ink, turns)): (Vec3, (f64, [f32; 3], f64)),
+    middle: Vec3,
+    radius: f64,
+    ink: [f32; 3],
+    turns: f64,
 ) -> bool {
     if ways.iter().any(|way| norm(*way) == 0.0) {
         return false;
@@ -235,9 +237,11 @@ fn outwards(ring: &Ring, share: f64) -> Vec3 {
 fn add_dome(
     mesh: &mut Mesh,
     ring: &Ring,
-    (edge, way): (u32, f64),
+    edge: u32,
+    way: f64,
     sides: usize,
-    (material, is_wound): (u16, bool),
+    material: u16,
+    is_wound: bool,
 ) {
     let steps = (sides / 4).max(1);
     let mut before = edge;

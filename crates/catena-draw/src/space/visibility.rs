@@ -137,7 +137,7 @@ fn add_covered(
     }
     for y in upper..=lower {
         let middle = f64::from(y) + 0.5;
-        let Some((from, to)) = spans.row(facet, middle, (first, last)) else { continue };
+        let Some((from, to)) = spans.row(facet, middle, first, last) else { continue };
         for x in from..=to {
             let at = [f64::from(x) + 0.5, middle];
             let index = (y - top) as usize * TILE + (x - left) as usize;
@@ -146,7 +146,7 @@ fn add_covered(
                 + facet.nearness[2];
             let covered = edges.covered([x, y]);
             let (front, seen) = (&mut tile.nearness[index], &mut tile.facets[index]);
-            put(front, seen, (nearness as f32, &offsets), &covered, number);
+            put(front, seen, nearness as f32, &offsets, &covered, number);
         }
     }
 }
@@ -156,7 +156,8 @@ fn add_covered(
 fn put(
     front: &mut [f32; SAMPLES],
     seen: &mut [u32; SAMPLES],
-    (middle, offsets): (f32, &[f32; SAMPLES]),
+    middle: f32,
+    offsets: &[f32; SAMPLES],
     covered: &[u32; SAMPLES],
     number: u32,
 ) {
@@ -197,7 +198,7 @@ impl Spans {
 
     /// First and last pixel of a row that a triangle may touch.
     #[inline(always)]
-    fn row(&self, facet: &Facet, middle: f64, (first, last): (i32, i32)) -> Option<(i32, i32)> {
+    fn row(&self, facet: &Facet, middle: f64, first: i32, last: i32) -> Option<(i32, i32)> {
         let (mut from, mut to) = (f64::from(first), f64::from(last));
         for (k, [x, y, c]) in facet.edges.iter().enumerate() {
             // Requires x u + y v + c > 0 somewhere in the pixel, where v is known to half a pixel.

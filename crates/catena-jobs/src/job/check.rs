@@ -39,7 +39,7 @@ pub struct Checked {
 /// The render would exceed the limits, the pictures are too small for the panels, or the font
 /// cannot be used.
 pub fn check(scene: &Scene, limits: &Limits, font: Option<&Path>) -> Result<Checked, RunError> {
-    check_frames(scene, (scene.frames, scene.size), limits, &Font::new(faces(font)?.0))
+    check_frames(scene, scene.frames, scene.size, limits, &Font::new(faces(font)?.0))
 }
 
 /// Checks the scene for this number of frames and this size, with a font that has already been
@@ -49,7 +49,8 @@ pub fn check(scene: &Scene, limits: &Limits, font: Option<&Path>) -> Result<Chec
 /// The render would exceed the limits, or the pictures are too small for the panels.
 pub fn check_frames(
     scene: &Scene,
-    (frames, size): (u64, [u32; 2]),
+    frames: u64,
+    size: [u32; 2],
     limits: &Limits,
     font: &Font,
 ) -> Result<Checked, RunError> {

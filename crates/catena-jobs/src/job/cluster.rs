@@ -116,7 +116,7 @@ pub fn cluster_render(
         memory: memory(&estimate, pixels, options.threads),
         threads: options.threads,
         film,
-        reasons: reasons(&estimate, (count, size), shards, longest),
+        reasons: reasons(&estimate, count, size, shards, longest),
         file: options.file.clone(),
     })
 }
@@ -215,7 +215,8 @@ fn chosen(estimate: &Estimate, frames: u64) -> u32 {
 /// Explanation of the chosen numbers.
 fn reasons(
     estimate: &Estimate,
-    (frames, [width, height]): (u64, [u32; 2]),
+    frames: u64,
+    [width, height]: [u32; 2],
     shards: u32,
     longest: u128,
 ) -> Vec<String> {

@@ -33,18 +33,20 @@ pub fn film_folder(
     progress: &dyn Progress,
     interruption: &dyn Interruption,
 ) -> Result<FilmReport, FilmError> {
-    in_pool(|| folder_film((folder, frames), output, options, (progress, interruption)))
+    in_pool(|| folder_film(folder, frames, output, options, progress, interruption))
 }
 
 /// Makes the film in the rayon pool of this thread.
 fn folder_film(
-    (folder, frames): (&Path, Option<Range<u64>>),
+    folder: &Path,
+    frames: Option<Range<u64>>,
     output: &OsStr,
     options: &FilmOptions,
-    (progress, interruption): (&dyn Progress, &dyn Interruption),
+    progress: &dyn Progress,
+    interruption: &dyn Interruption,
 ) -> Result<FilmReport, FilmError> {
     let (target, format) = target(output, options)?;
-    keep_off(("-o", &target), folder)?;
+    keep_off("-o", &target, folder)?;
     let keep = |files: Vec<PathBuf>| match &target {
         FilmTarget::File(path) if path.symlink_metadata().is_ok() => {
             let mut inputs = frame_inputs(folder);
@@ -94,7 +96,7 @@ fn target(output: &OsStr, options: &FilmOptions) -> Result<(FilmTarget, FilmForm
 
 /// Returns an error if the film would have the name of a render's file in the folder of frames. A
 /// later render would take the film for its own file.
-fn keep_off((option, target): (&str, &FilmTarget), folder: &Path) -> Result<(), FilmError> {
+fn keep_off(option: &str, target: &FilmTarget, folder: &Path) -> Result<(), FilmError> {
     let FilmTarget::File(path) = target else { return Ok(()) };
     let name = path.file_name().unwrap_or_default();
     let above = path.parent().filter(|above| !above.as_os_str().is_empty());
@@ -186,7 +188,7 @@ pub fn film_scene(
         let kept = scene_inputs(scene).refuse("--film", Path::new(output));
         kept.map_err(FilmError::Usage)?;
         if let Some(folder) = Path::new(output).parent() {
-            keep_off(("--film", &target), folder)?;
+            keep_off("--film", &target, folder)?;
         }
         let every = usize::try_from(options.every).unwrap_or(usize::MAX).max(1);
         let numbers: Vec<u64> = drawing.range.clone().step_by(every).collect();

@@ -64,8 +64,13 @@ pub struct Motion {
 const STORES: usize = 3;
 
 impl Motion {
-    fn new(label: String, panel: usize, simulation: &Simulation, options: (usize, bool)) -> Self {
-        let (frames, has_ledger) = options;
+    fn new(
+        label: String,
+        panel: usize,
+        simulation: &Simulation,
+        frames: usize,
+        has_ledger: bool,
+    ) -> Self {
         let model = &simulation.setup().model;
         let names = &ENERGIES[..if has_ledger { ENERGIES.len() } else { STORES }];
         let numbers = frames * model.nodes() * model.axes;
@@ -123,14 +128,15 @@ pub fn simulate(
     let product = if options.ledger { Product::Energies } else { Product::Numbers };
     let scene = limited(scene, &options.limits, &PlannedRun::up_to(frames, product))?;
     ask_for_memory(&scene, frames)?;
-    threads::with(options.threads, || run(&scene, options, frames, (progress, interruption)))?
+    threads::with(options.threads, || run(&scene, options, frames, progress, interruption))?
 }
 
 fn run(
     scene: &Scene,
     options: &SimulateOptions,
     frames: u64,
-    (progress, interruption): (&dyn Progress, &dyn Interruption),
+    progress: &dyn Progress,
+    interruption: &dyn Interruption,
 ) -> Result<Vec<Motion>, FrameError> {
     let start = |(_, body)| -> Simulation {
         let body: &catena_scene::Body = body;
@@ -143,9 +149,10 @@ fn run(
     let mut simulations: Vec<Simulation> = bodies(scene).into_iter().map(start).collect();
     let panels = (0..).zip(&scene.panels).flat_map(|(at, panel)| vec![at; panel.bodies.len()]);
     let places = scene.body_labels().into_iter().zip(panels).zip(&simulations);
-    let wanted = (frames as usize, options.ledger);
-    let mut motions: Vec<Motion> =
-        places.map(|((label, panel), it)| Motion::new(label, panel, it, wanted)).collect();
+    let (count, has_ledger) = (frames as usize, options.ledger);
+    let mut motions: Vec<Motion> = places
+        .map(|((label, panel), it)| Motion::new(label, panel, it, count, has_ledger))
+        .collect();
     let mut batches = Batches::default();
     interruption.begins();
     progress.begin(frames, 0);

@@ -77,7 +77,7 @@ impl ShardSet {
         same_source(&found)?;
         let (reports, disagreements) = without_copies(found);
         if !disagreements.is_empty() {
-            return Err(disagreeing(disagreements, (of, &shards), &reports));
+            return Err(disagreeing(disagreements, of, &shards, &reports));
         }
         // A damaged copy does not matter if an intact report of the shard exists.
         let there: BTreeSet<u32> = reports.iter().map(|it| it.report.number).collect();
@@ -168,7 +168,7 @@ impl ShardSet {
         if all.is_empty() {
             Ok(())
         } else {
-            Err(disagreeing(all, (self.of, &self.folder), &self.reports))
+            Err(disagreeing(all, self.of, &self.folder, &self.reports))
         }
     }
 }
@@ -176,7 +176,8 @@ impl ShardSet {
 /// Error about results that differ, with a shard's report for the command to run again.
 fn disagreeing(
     all: Vec<Disagreement>,
-    (of, shards): (u32, &Path),
+    of: u32,
+    shards: &Path,
     reports: &[FoundReport],
 ) -> MergeRefusal {
     let numbers: BTreeSet<u32> = all.iter().flat_map(|one| one.shards.iter().copied()).collect();

@@ -18,7 +18,8 @@ const START: u64 = 512;
 /// The first such file.
 pub fn refuse_occupied(
     place: &ShardPlace,
-    (ending, is_product): (&str, IsOurs),
+    ending: &str,
+    is_product: IsOurs,
 ) -> Result<(), OutputError> {
     refuse_other(&place.report(), START, is_report)?;
     refuse_other(&place.journal(), START, journal::is_start)?;

@@ -144,7 +144,7 @@ impl fmt::Display for MergeRefusal {
                 )
             }
             Self::Disagreeing { all, of, example } => {
-                disagreeing(f, all, (&self.to_run_again(), *of), example.as_deref())
+                disagreeing(f, all, &self.to_run_again(), *of, example.as_deref())
             }
             Self::Output(error) => error.fmt(f),
         }
@@ -156,7 +156,8 @@ impl fmt::Display for MergeRefusal {
 fn disagreeing(
     f: &mut fmt::Formatter<'_>,
     all: &[Disagreement],
-    (again, of): (&[u32], u32),
+    again: &[u32],
+    of: u32,
     example: Option<&Example>,
 ) -> fmt::Result {
     f.write_str("results differ that are the same on every machine, so one of two is broken")?;

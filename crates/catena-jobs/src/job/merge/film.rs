@@ -15,14 +15,27 @@ use catena_output::{
 };
 use std::path::Path;
 
-/// Joins the segments of all shards into `film`, which has the given format.
+/// A film whose segments are merged.
+pub(super) struct FilmMerge<'a> {
+    /// Output folder.
+    pub(super) path: &'a Path,
+    /// Shards with the segments.
+    pub(super) set: &'a ShardSet,
+    /// Name and frame rate of the film.
+    pub(super) film: &'a FilmContent,
+    pub(super) format: FilmFormat,
+    /// Programs that join the segments, and their time limit.
+    pub(super) options: &'a FilmOptions,
+}
+
+/// Joins the segments that the contents of all shards name.
 pub(super) fn run<'a>(
-    (path, set): (&Path, &ShardSet),
-    (film, format): (&FilmContent, FilmFormat),
+    merge: &FilmMerge<'_>,
     contents: impl Iterator<Item = &'a RenderContent> + Clone,
-    options: &FilmOptions,
-    (progress, interruption): (&dyn Progress, &dyn Interruption),
+    progress: &dyn Progress,
+    interruption: &dyn Interruption,
 ) -> Result<MergedFrames, MergeError> {
+    let FilmMerge { path, set, film, format, options } = *merge;
     let frames = contents.clone().map(|content| content.total).max().unwrap_or(0);
     let target = path.join(&film.name);
     // Checked before any work is done, and again under the lock.

@@ -97,21 +97,22 @@ pub fn merge(
     interruption: &dyn Interruption,
 ) -> Result<Merged, MergeError> {
     atomic::refuse_link(&folder.join(SHARDS))?;
-    in_pool(|| merge_here(folder, options, (progress, interruption)))
+    in_pool(|| merge_here(folder, options, progress, interruption))
 }
 
 /// Merges in the rayon pool of this thread.
 fn merge_here(
     folder: &Path,
     options: &MergeOptions,
-    (progress, interruption): (&dyn Progress, &dyn Interruption),
+    progress: &dyn Progress,
+    interruption: &dyn Interruption,
 ) -> Result<Merged, MergeError> {
     let set = ShardSet::read(folder)?;
     match set.kind() {
         Some(ShardKind::Render) => {
-            render::run(folder, &set, options, (progress, interruption)).map(Merged::Frames)
+            render::run(folder, &set, options, progress, interruption).map(Merged::Frames)
         }
-        Some(ShardKind::Sweep) => sweep(&set, folder, (progress, interruption)),
+        Some(ShardKind::Sweep) => sweep(&set, folder, progress, interruption),
         None => Err(MergeRefusal::Nothing(folder.into()).into()),
     }
 }
@@ -120,7 +121,8 @@ fn merge_here(
 fn sweep(
     set: &ShardSet,
     folder: &Path,
-    (progress, interruption): (&dyn Progress, &dyn Interruption),
+    progress: &dyn Progress,
+    interruption: &dyn Interruption,
 ) -> Result<Merged, MergeError> {
     let rows = set.reports().iter().map(|found| found.report.rows).sum();
     progress.counts("rows");

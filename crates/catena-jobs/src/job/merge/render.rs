@@ -1,6 +1,7 @@
 //! Merge of a render into a folder of frames. Each file is hashed once and renamed once.
 
-use super::{MergeError, MergeOptions, MergedFrames, film};
+use super::film::{self, FilmMerge};
+use super::{MergeError, MergeOptions, MergedFrames};
 use crate::job::{
     Interruption, Progress,
     progress::{Stage, time},
@@ -27,7 +28,8 @@ pub(super) fn run(
     path: &Path,
     set: &ShardSet,
     options: &MergeOptions,
-    (progress, interruption): (&dyn Progress, &dyn Interruption),
+    progress: &dyn Progress,
+    interruption: &dyn Interruption,
 ) -> Result<MergedFrames, MergeError> {
     let parts = time(progress, Stage::Prepare, || parts(path, set))?;
     set.check_audits("frame", |report, frame| {
@@ -38,9 +40,12 @@ pub(super) fn run(
     })?;
     let Some(first) = parts.first() else { return Err(set.damaged(Vec::new()).into()) };
     let total = first.content.total;
-    if let Some(film) = first.content.film.as_ref().and_then(|it| Some((it, it.format()?))) {
+    if let Some(film) = &first.content.film
+        && let Some(format) = film.format()
+    {
         let contents = parts.iter().map(|part| &part.content);
-        return film::run((path, set), film, contents, &options.film, (progress, interruption));
+        let merge = FilmMerge { path, set, film, format, options: &options.film };
+        return film::run(&merge, contents, progress, interruption);
     }
     let folder = Folder::open(path, LockMode::Exclusive)?;
     let whole = Manifest {
@@ -58,8 +63,7 @@ pub(super) fn run(
     progress.begin(total, found.frames.len() as u64);
     interruption.begins();
     let journal = Journal::create(&folder.journal(), &whole.source.key())?;
-    let places = (&folder, &journal);
-    let (there, damaged) = put_in_place(&parts, places, &found, (progress, interruption))?;
+    let (there, damaged) = put_in_place(&parts, &folder, &journal, &found, progress, interruption)?;
     let mut manifest = whole;
     manifest.frames.retain(|entry| there.contains(&entry.file));
     manifest.steady = manifest.steady.filter(|steady| there.contains(&steady.file));
@@ -86,9 +90,11 @@ pub(super) fn run(
 /// ones.
 fn put_in_place(
     parts: &[Part],
-    (folder, journal): (&Folder, &Journal),
+    folder: &Folder,
+    journal: &Journal,
     found: &EarlierRender,
-    (progress, interruption): (&dyn Progress, &dyn Interruption),
+    progress: &dyn Progress,
+    interruption: &dyn Interruption,
 ) -> Result<(BTreeSet<String>, Vec<Damage>), OutputError> {
     let mut there: BTreeSet<String> = found.frames.iter().map(|it| it.file.clone()).collect();
     there.extend(found.steady.iter().map(|steady| steady.file.clone()));

@@ -83,7 +83,7 @@ pub fn render(
     progress: &dyn Progress,
     interruption: &dyn Interruption,
 ) -> Result<Rendered, RenderError> {
-    with_task(scene, folder, options, (progress, interruption), |task| match options.shared {
+    with_task(scene, folder, options, progress, interruption, |task| match options.shared {
         Some(patience) => shared::run(&task, patience),
         None => exclusive::run(&task).map(|(rendered, _)| rendered),
     })
@@ -101,7 +101,7 @@ pub fn steady_picture(
     interruption: &dyn Interruption,
 ) -> Result<Option<RgbImage>, RenderError> {
     let options = &RenderOptions { steady: true, ..options.clone() };
-    with_task(scene, Path::new("memory"), options, (progress, interruption), |task| {
+    with_task(scene, Path::new("memory"), options, progress, interruption, |task| {
         if !task.options.steady {
             return Ok(None);
         }
@@ -115,7 +115,8 @@ fn with_task<R: Send>(
     scene: &Scene,
     folder: &Path,
     options: &RenderOptions,
-    (progress, interruption): (&dyn Progress, &dyn Interruption),
+    progress: &dyn Progress,
+    interruption: &dyn Interruption,
     run: impl FnOnce(Task<'_>) -> Result<R, RenderError> + Send,
 ) -> Result<R, RenderError> {
     // Rigs alone never come to rest, so there is nothing to compare.
@@ -135,7 +136,7 @@ fn with_task<R: Send>(
         };
         let drawing = Drawing::new(scene, &request)?;
         let painter = time(progress, Stage::Prepare, || drawing.painter())?;
-        run(Task::new(&drawing, &painter, folder, options, (progress, interruption)))
+        run(Task::new(&drawing, &painter, folder, options, progress, interruption))
     };
     threads::draw_with(options.threads, options.size.unwrap_or(scene.size), run)?
 }

@@ -57,7 +57,8 @@ impl<'a> Task<'a> {
         painter: &'a Painter<'a>,
         path: &'a Path,
         options: &'a RenderOptions,
-        (progress, interruption): (&'a dyn Progress, &'a dyn Interruption),
+        progress: &'a dyn Progress,
+        interruption: &'a dyn Interruption,
     ) -> Self {
         let Drawing { scene, range, font, font_sha256 } = drawing;
         let source = source(scene, font_sha256.clone());

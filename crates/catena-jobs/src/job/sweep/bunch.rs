@@ -100,7 +100,7 @@ impl BunchRunner<'_> {
         let mut known: HashMap<RunKey, Found> = HashMap::new();
         for (index, variant) in variants.iter().enumerate() {
             match self.scene(variant) {
-                Ok(scene) => self.plan((index, &scene), &mut entries, &mut planned, &mut known),
+                Ok(scene) => self.plan(index, &scene, &mut entries, &mut planned, &mut known),
                 Err(message) => refused.push((index, message)),
             }
         }
@@ -112,13 +112,14 @@ impl BunchRunner<'_> {
             .into_iter()
             .filter_map(|Entry { variant, body, labels, key }| {
                 let Found { status, values } = known.get(&key)?;
-                let named = (body, labels, [(*status).to_owned(), String::new()]);
-                Some(row((&variants[variant], &kinds), named, values))
+                let words = [(*status).to_owned(), String::new()];
+                Some(row(&variants[variant], &kinds, body, labels, words, values))
             })
             .collect();
         rows.extend(refused.into_iter().map(|(index, message)| {
-            let named = (0, [String::new(), String::new()], [REFUSED.to_owned(), message]);
-            row((&variants[index], &kinds), named, &vec![Value::None; self.columns])
+            let labels = [String::new(), String::new()];
+            let words = [REFUSED.to_owned(), message];
+            row(&variants[index], &kinds, 0, labels, words, &vec![Value::None; self.columns])
         }));
         rows.sort_by_key(|row| (row.variant, row.body));
         Some(rows)
@@ -140,7 +141,8 @@ impl BunchRunner<'_> {
     /// Adds the bodies of a variant, and the runs that are neither known nor planned.
     fn plan(
         &self,
-        (variant, scene): (usize, &Scene),
+        variant: usize,
+        scene: &Scene,
         entries: &mut Vec<Entry>,
         planned: &mut Vec<Planned>,
         known: &mut HashMap<RunKey, Found>,
@@ -264,8 +266,11 @@ fn rest(panel: &Panel, body: &Body) -> RestRule {
 
 /// Row of a body. `words` are its status and a message.
 fn row(
-    (variant, kinds): (&Variant, &[ValueKind]),
-    (body, labels, words): (u32, [String; 2], [String; 2]),
+    variant: &Variant,
+    kinds: &[ValueKind],
+    body: u32,
+    labels: [String; 2],
+    words: [String; 2],
     values: &[Value],
 ) -> Row {
     let text = |text: String| if text.is_empty() { Value::None } else { Value::Text(text) };

@@ -56,7 +56,8 @@ impl SweepContent {
     pub(super) fn new(
         sweep: &Sweep,
         measures: &[Box<dyn Measure>],
-        (base, frames): (&Scene, u64),
+        base: &Scene,
+        frames: u64,
     ) -> Self {
         let shape = Shape::new(sweep, base, frames);
         let kinds = sweep.kinds().into_iter();

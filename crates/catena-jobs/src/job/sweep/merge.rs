@@ -144,9 +144,9 @@ pub fn merge_sweep(
     let Some((rows, csv)) = stage_csv(set, &folder.join(CSV), &content, interruption)? else {
         return Ok(None);
     };
-    let both = (progress, interruption);
     let path = folder.join(PARQUET);
-    let Some((statuses, parquet)) = stage_parquet(set, (csv.path(), &path), &content, both)? else {
+    let staged = stage_parquet(set, csv.path(), &path, &content, progress, interruption)?;
+    let Some((statuses, parquet)) = staged else {
         return Ok(None);
     };
     let tables = [(CSV, csv), (PARQUET, parquet)];
@@ -210,9 +210,11 @@ type Statuses = BTreeMap<String, u64>;
 /// `None` if the job is interrupted.
 fn stage_parquet(
     set: &ShardSet,
-    (from, path): (&Path, &Path),
+    from: &Path,
+    path: &Path,
     content: &SweepContent,
-    (progress, interruption): (&dyn Progress, &dyn Interruption),
+    progress: &dyn Progress,
+    interruption: &dyn Interruption,
 ) -> Result<Option<(Statuses, UnfinishedFile)>, MergeRefusal> {
     let unread = |cause: csv::Error| OutputError::new("read", from, io::Error::other(cause));
     let refuse = |cause: io::Error| OutputError::new("write", path, cause);
@@ -330,14 +332,14 @@ fn for_each_line(
     let mut shards = set.reports().iter().map(open).collect::<Result<Vec<_>, _>>()?;
     let mut next = BinaryHeap::new();
     for (index, shard) in shards.iter_mut().enumerate() {
-        push(&mut next, (set, index), shard)?;
+        push(&mut next, set, index, shard)?;
     }
     while let Some(Reverse((_, index, line))) = next.pop() {
         let shard: &mut ShardLines = &mut shards[index];
         if !then(shard.number, &line)? {
             return Ok(false);
         }
-        push(&mut next, (set, index), shard)?;
+        push(&mut next, set, index, shard)?;
     }
     Ok(true)
 }
@@ -347,7 +349,8 @@ type Heap = BinaryHeap<Reverse<(u64, usize, String)>>;
 
 fn push(
     next: &mut Heap,
-    (set, index): (&ShardSet, usize),
+    set: &ShardSet,
+    index: usize,
     shard: &mut ShardLines,
 ) -> Result<(), MergeRefusal> {
     if let Some(line) = shard.next()? {

@@ -92,7 +92,7 @@ pub fn sweep(
 ) -> Result<Swept, SweepError> {
     // A forked process lacks the threads of a shared pool, so the reports are also read in the pool
     // of this call.
-    let run = || sweep_here(sweep, folder, options, (progress, interruption));
+    let run = || sweep_here(sweep, folder, options, progress, interruption);
     threads::with(options.threads, run)?
 }
 
@@ -101,7 +101,8 @@ fn sweep_here(
     sweep: &Sweep,
     folder: &Path,
     options: &SweepJobOptions,
-    (progress, interruption): (&dyn Progress, &dyn Interruption),
+    progress: &dyn Progress,
+    interruption: &dyn Interruption,
 ) -> Result<Swept, SweepError> {
     let choice = options.shard.unwrap_or(ShardChoice::WHOLE);
     inputs::keep_in(sweep, folder, &ShardPlace::new(folder, choice))?;

@@ -67,7 +67,7 @@ impl<'a> ShardTask<'a> {
         if let Some(share) = options.audit {
             crate::job::options::within("audit", share, 0.0..=1.0)?;
         }
-        let content = SweepContent::new(sweep, &measures, (&base, frames));
+        let content = SweepContent::new(sweep, &measures, &base, frames);
         // Allowed folders differ between machines; the contents of files are hashed below.
         let limits = options.limits.clone().with_access(Access::default());
         let mut source = ShardSource::new()
@@ -104,7 +104,7 @@ impl<'a> ShardTask<'a> {
     ) -> Result<(u64, bool), SweepError> {
         interruption.begins();
         self.place.refuse_links()?;
-        refuse_occupied(&self.place, (TABLE, is_table))?;
+        refuse_occupied(&self.place, TABLE, is_table)?;
         ShardReport::refuse_other_kind(&self.place, ShardKind::Sweep)?;
         ShardReport::refuse_foreign(&self.place, ShardKind::Sweep, &self.source)
             .map_err(RunError::Option)?;
@@ -125,9 +125,9 @@ impl<'a> ShardTask<'a> {
         let bunches: Vec<u64> = deal.bunches(self.choice.slice(deal.count())).collect();
         let (frames, count) = (self.content.frames, bunches.len() as u64);
         let (measures, limits) = (&self.measures, &self.options.limits);
-        total::check((self.sweep, &deal), measures, (frames, count), limits)?;
+        total::check(self.sweep, &deal, measures, frames, count, limits)?;
         let runner = self.runner(interruption);
-        let (journal, rows) = self.measure(&runner, (&deal, &bunches), progress)?;
+        let (journal, rows) = self.measure(&runner, &deal, &bunches, progress)?;
         let rows = self.write_table(rows)?;
         let mut report =
             ShardReport::new(ShardKind::Sweep, &self.source, self.choice, deal.count());
@@ -157,7 +157,8 @@ impl<'a> ShardTask<'a> {
     fn measure(
         &self,
         runner: &BunchRunner<'_>,
-        (deal, bunches): (&Deal, &[u64]),
+        deal: &Deal,
+        bunches: &[u64],
         progress: &dyn Progress,
     ) -> Result<(ShardJournal, RowSpool), SweepError> {
         let (journal, there, spool) = self.open_journal(bunches)?;

@@ -36,9 +36,11 @@ pub fn excess(work: u128, limits: &Limits) -> Option<String> {
 
 /// Returns an error if the estimated work of a sweep, or of some of its bunches, exceeds the limit.
 pub(super) fn check(
-    (sweep, deal): (&Sweep, &Deal),
+    sweep: &Sweep,
+    deal: &Deal,
     measures: &[Box<dyn Measure>],
-    (frames, bunches): (u64, u64),
+    frames: u64,
+    bunches: u64,
     limits: &Limits,
 ) -> Result<(), RunError> {
     let share = |work: u128| work.saturating_mul(bunches.into()) / u128::from(deal.count().max(1));

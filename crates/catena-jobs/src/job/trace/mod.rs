@@ -234,7 +234,7 @@ impl Trace {
         for (panel, here) in (0..).zip(&self.scene.panels) {
             for (body, it) in (0..).zip(&here.bodies) {
                 let label = labels.next().unwrap_or_default();
-                bodies.push(Traced::new(table, (panel, body), &it.setup, label));
+                bodies.push(Traced::new(table, panel, body, &it.setup, label));
             }
         }
         let of_steps = table.moments() == Moments::WatchedSteps;

@@ -32,7 +32,8 @@ pub(super) struct Traced {
 impl Traced {
     pub(super) fn new(
         table: &dyn Table,
-        (panel, body): (u64, u64),
+        panel: u64,
+        body: u64,
         setup: &Arc<Setup>,
         label: String,
     ) -> Self {

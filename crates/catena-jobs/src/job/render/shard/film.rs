@@ -85,7 +85,8 @@ fn takes_every_frame(options: &FilmOptions) -> Result<(), FilmError> {
 /// For each segment, the file from the report or journal if it is intact.
 fn there(
     segments: &[Segment],
-    (place, key): (&ShardPlace, &str),
+    place: &ShardPlace,
+    key: &str,
     lines: Vec<ShardFile>,
 ) -> Result<Vec<Option<ShardFile>>, catena_output::OutputError> {
     let earlier = ShardReport::read(place, key)?.map_or_else(Vec::new, |report| report.files);
@@ -102,9 +103,11 @@ fn there(
 pub(super) fn run(
     task: &Task<'_>,
     folder: &Folder,
-    (place, key): (&ShardPlace, &str),
+    place: &ShardPlace,
+    key: &str,
     total: u64,
-    (name, options): (&str, &FilmOptions),
+    name: &str,
+    options: &FilmOptions,
 ) -> Result<FolderShard, RenderError> {
     let format = FilmFormat::choose(&FilmTarget::new(OsStr::new(name)), options.format)?;
     takes_every_frame(options)?;
@@ -113,7 +116,7 @@ pub(super) fn run(
         task.progress.note(&begun_anew(place));
     }
     let segments = segments(&task.range, place, format);
-    let there = there(&segments, (place, key), lines)?;
+    let there = there(&segments, place, key, lines)?;
     let missing = segments.iter().zip(&there).filter(|(_, there)| there.is_none());
     let missing: u64 = missing.map(|(segment, _)| segment.count()).sum();
     if missing > 0 {
@@ -130,8 +133,10 @@ pub(super) fn run(
             Some(there) => there,
             None => {
                 let path = place.folder().join(&segment.file);
-                let film = (FilmTarget::File(path), film::segment_format(format), options);
-                notes.extend(encode(task, &mut simulator, &painter, segment, film, done)?);
+                let target = FilmTarget::File(path);
+                let output =
+                    SegmentOutput { target, format: film::segment_format(format), options };
+                notes.extend(encode(task, &mut simulator, &painter, segment, &output, done)?);
                 let file = ShardFile::of(place.folder(), segment.file.clone())?;
                 journal.add(&file)?;
                 done += segment.count();
@@ -156,6 +161,13 @@ pub(super) fn run(
     Ok(FolderShard { rendered, files, content })
 }
 
+/// File of a segment, and the settings of its encoder.
+struct SegmentOutput<'a> {
+    target: FilmTarget,
+    format: FilmFormat,
+    options: &'a FilmOptions,
+}
+
 /// Draws and encodes a segment, and returns notes about it. `done` is the number of frames in
 /// finished segments.
 fn encode(
@@ -163,12 +175,13 @@ fn encode(
     simulator: &mut FrameSimulator<'_>,
     painter: &FramePainter<'_>,
     segment: &Segment,
-    (target, format, options): (FilmTarget, FilmFormat, &FilmOptions),
+    output: &SegmentOutput<'_>,
     done: u64,
 ) -> Result<Vec<String>, RenderError> {
     let stop = || task.interruption.is_set();
     let shape = FilmShape::opaque(task.scene.size, segment.count());
-    let mut sink = film::open(&target, format, options, shape, &stop)?;
+    let SegmentOutput { target, format, options } = output;
+    let mut sink = film::open(target, *format, options, shape, &stop)?;
     let frames: Vec<u64> = segment.frames.clone().collect();
     let pipeline = task.pipeline(&|| {});
     let shown = pipeline.show(painter, simulator, &frames, RenderError::from, |_, image| {

@@ -96,7 +96,7 @@ pub fn render_shard(
     let steady = options.render.steady && choice.number() == 1 && !is_film;
     let render = RenderOptions { steady, ..options.render.clone() };
     let product = place.product();
-    with_task(scene, &product, &render, (progress, interruption), |task| {
+    with_task(scene, &product, &render, progress, interruption, |task| {
         let total = task.range.end;
         let source = options.source(&task, total);
         ShardReport::refuse_foreign(&place, ShardKind::Render, &source)
@@ -122,7 +122,7 @@ pub fn render_shard(
             ShardProduct::Frames => frames::run(&task, &folder, &place, total)?,
             ShardProduct::Pack => pack::run(&task, &folder, &place, total)?,
             ShardProduct::Film(name, film) => {
-                film::run(&task, &folder, (&place, &report.key), total, (name, film))?
+                film::run(&task, &folder, &place, &report.key, total, name, film)?
             }
         };
         let audit = options.audit.and_then(|share| Some((choice.neighbour()?, share)));
@@ -144,7 +144,7 @@ pub fn render_shard(
 /// Returns an error if links or foreign files occupy the paths of a shard.
 fn refuse_others(place: &ShardPlace) -> Result<(), OutputError> {
     place.refuse_links()?;
-    refuse_occupied(place, (PACK, pack::is_pack))?;
+    refuse_occupied(place, PACK, pack::is_pack)?;
     ShardReport::refuse_other_kind(place, ShardKind::Render)
 }
 
