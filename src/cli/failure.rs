@@ -119,12 +119,12 @@ impl fmt::Display for Failure {
 fn show(f: &mut fmt::Formatter<'_>, error: &SceneError) -> fmt::Result {
     let colours = io::stderr().is_terminal()
         && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-        && understands_colours();
+        && enable_colours();
     f.write_str(&error.report(colours))
 }
 
 /// Returns whether the terminal understands colour codes. On Windows, first enables them.
-fn understands_colours() -> bool {
+fn enable_colours() -> bool {
     #[cfg(windows)]
     return anstyle_query::windows::enable_ansi_colors().unwrap_or(false);
     #[cfg(not(windows))]

@@ -14,7 +14,7 @@ pub(super) fn run(args: &FieldsArgs) -> Result<(), Failure> {
     };
     let top = args.path.as_ref().and_then(|path| TOP.iter().find(|field| field.name == path));
     match (&args.path, top) {
-        (_, Some(field)) => of_the_top(field, args.json),
+        (_, Some(field)) => print_top_field(field, args.json),
         (Some(path), None) if found.is_empty() => Err(unknown(path)),
         _ if args.json => {
             let all: Vec<Value> = found.iter().map(as_json).collect();
@@ -98,7 +98,7 @@ fn page(field: &FieldInfo) -> Vec<String> {
 }
 
 /// Prints a field at the top of a scene.
-fn of_the_top(field: &TopField, as_json: bool) -> Result<(), Failure> {
+fn print_top_field(field: &TopField, as_json: bool) -> Result<(), Failure> {
     let TopField { name, summary, example } = field;
     if as_json {
         let value = json!([{"path": name, "summary": summary, "place": "top", "example": example}]);

@@ -33,10 +33,10 @@ type LastWords = Box<dyn Fn() -> String + Send>;
 
 /// Record of the signals that ask the process to end.
 #[derive(Clone, Default)]
-pub(super) struct Interrupt(Arc<Shared>);
+pub(super) struct Interrupt(Arc<SignalState>);
 
 #[derive(Default)]
-struct Shared {
+struct SignalState {
     /// First signal, or 0.
     signal: AtomicI32,
     /// `Some` once the command checks the flag.
@@ -75,7 +75,7 @@ impl Interrupt {
     }
 
     /// Records that the command checks the flag from now on.
-    fn will_be_seen(&self, last_words: impl Fn() -> String + Send + 'static) {
+    fn set_last_words(&self, last_words: impl Fn() -> String + Send + 'static) {
         *self.0.last_words.lock().unwrap_or_else(PoisonError::into_inner) =
             Some(Box::new(last_words));
     }
@@ -121,7 +121,7 @@ impl<W: Fn() -> String + Clone + Send + Sync + 'static> Interruption for Watched
     }
 
     fn begins(&self) {
-        self.interrupt.will_be_seen(self.last_words.clone());
+        self.interrupt.set_last_words(self.last_words.clone());
     }
 }
 

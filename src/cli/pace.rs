@@ -59,7 +59,7 @@ impl Pace {
     }
 
     /// Whether a message is due, or `always`. If so, restarts the period.
-    pub(super) fn is_due(&self, period: Duration, always: bool) -> bool {
+    pub(super) fn restart_if_due(&self, period: Duration, always: bool) -> bool {
         let Ok(mut times) = self.times.lock() else { return false };
         let is_due = always || times[1].elapsed() >= period;
         if is_due {

@@ -203,20 +203,22 @@ impl Progress for Reporter {
                 bar.get().into_iter().for_each(|bar| bar.set_position(done));
                 if is_last {
                     self.show(bar, frames, String::new());
-                } else if frames.is_due(BAR_PERIOD, drawn == 1) {
+                } else if frames.restart_if_due(BAR_PERIOD, drawn == 1) {
                     let said = joined([frames.rate_in_words(what), frames.left()]);
                     self.show(bar, frames, format!("  {said}"));
                 }
             }
-            Voice::Plain if frames.is_due(PLAIN_PERIOD, false) && !is_last => {
+            Voice::Plain if frames.restart_if_due(PLAIN_PERIOD, false) && !is_last => {
                 let reached = format!("{done} of {total} {what}");
                 say::aside(&joined([reached, frames.rate_in_words(what), frames.left()]));
             }
-            Voice::Json if frames.is_due(JSON_PERIOD, is_last) => say::aside_json(&format!(
-                r#"{{"event":"{what}","done":{done},"total":{total},"{what}_per_second":{:.1},"seconds":{:.3}}}"#,
-                frames.rate().unwrap_or(0.0),
-                frames.elapsed().as_secs_f64()
-            )),
+            Voice::Json if frames.restart_if_due(JSON_PERIOD, is_last) => {
+                say::aside_json(&format!(
+                    r#"{{"event":"{what}","done":{done},"total":{total},"{what}_per_second":{:.1},"seconds":{:.3}}}"#,
+                    frames.rate().unwrap_or(0.0),
+                    frames.elapsed().as_secs_f64()
+                ))
+            }
             Voice::Plain | Voice::Json => {}
         }
     }
@@ -237,11 +239,11 @@ impl Progress for Reporter {
         };
         match &self.voice {
             Voice::Silent => {}
-            Voice::Bar(bar) if steady.is_due(BAR_PERIOD, done == 1) => {
+            Voice::Bar(bar) if steady.restart_if_due(BAR_PERIOD, done == 1) => {
                 self.show(bar, steady, format!("  {}", said()));
             }
-            Voice::Plain if steady.is_due(PLAIN_PERIOD, false) => say::aside(&said()),
-            Voice::Json if steady.is_due(JSON_PERIOD, false) => {
+            Voice::Plain if steady.restart_if_due(PLAIN_PERIOD, false) => say::aside(&said()),
+            Voice::Json if steady.restart_if_due(JSON_PERIOD, false) => {
                 say::aside_json(&format!(
                     r#"{{"event":"settling","frame":{frame},"limit":{limit},"done":{done},"total":{all}}}"#
                 ));

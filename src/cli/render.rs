@@ -104,7 +104,7 @@ impl Command<'_> {
         };
         notes.extend(rendered.note);
         self.tell(rendered.frames, what, &place, notes, &rendered.bodies)?;
-        self.verdict(&rendered.bodies)
+        self.check_strict(&rendered.bodies)
     }
 
     /// Makes a film without a folder of frames.
@@ -125,7 +125,7 @@ impl Command<'_> {
             is_made.store(true, Ordering::Relaxed);
             self.tell(film.frames, "", &target.to_string(), film.notes, &made.bodies)?;
         }
-        self.verdict(&made.bodies)
+        self.check_strict(&made.bodies)
     }
 
     /// Prints the notes and the last line.
@@ -151,7 +151,7 @@ impl Command<'_> {
     }
 
     /// Returns an error under `--strict` if a body diverged.
-    fn verdict(&self, bodies: &[BodyOutcome]) -> Result<(), Failure> {
+    fn check_strict(&self, bodies: &[BodyOutcome]) -> Result<(), Failure> {
         match notes::diverged(bodies) {
             lines if self.args.strict && !lines.is_empty() => {
                 Err(Failure::Diverged(lines.join("; ")))

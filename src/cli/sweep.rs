@@ -21,13 +21,13 @@ use std::{
 pub(super) fn run(args: &SweepArgs, interrupt: &Interrupt) -> Result<(), Failure> {
     let sweep = args.load()?;
     if args.plan {
-        return plan(&sweep, &args.limits());
+        return print_plan(&sweep, &args.limits());
     }
     if let Some(number) = args.variant {
         return say::lines([command(&sweep, number)?]);
     }
     if !args.progress.quiet {
-        caution(&sweep);
+        warn_overrides(&sweep);
     }
     let start = Instant::now();
     let reporter = Reporter::of(&args.progress, "variants");
@@ -102,14 +102,14 @@ pub(super) fn said(merged: &MergedSweep) -> String {
 }
 
 /// Warns about axes and changes that override the panels' own values.
-fn caution(sweep: &Sweep) {
+fn warn_overrides(sweep: &Sweep) {
     let example = sweep.example().ok();
     if let Some(warning) = example.and_then(|(scene, _)| scene.override_warning(true)) {
         say::aside(&format!("warning: {warning}"));
     }
 }
 
-fn plan(sweep: &Sweep, limits: &Limits) -> Result<(), Failure> {
+fn print_plan(sweep: &Sweep, limits: &Limits) -> Result<(), Failure> {
     let plan = job::plan_sweep(sweep)?;
     let SweepPlan { variants, counts_all, rows_each, frames, columns, work, is_open, bunches } =
         plan;

@@ -28,7 +28,7 @@ pub(super) fn run(args: &WatchArgs, interrupt: &Interrupt) -> Result<(), Failure
     let pool = threads::pool(threads::wanted(args.threads), "watch", args.progress.quiet)?;
     let changes = FileChanges::new(&args.scene.scene, &args.scene.set, &args.scene.limit.limits());
     let mut audience = Screen::new(args, &folder);
-    let mut place = Place::new(args, &folder, &mut audience)?;
+    let mut place = PictureDestination::new(args, &folder, &mut audience)?;
     if !changes.is_told() {
         audience.state(
             "note: the system does not tell of saves here, so files are looked at every second",
@@ -66,12 +66,12 @@ fn folder(args: &WatchArgs) -> Result<PathBuf, Failure> {
 }
 
 /// Destination of the pictures.
-enum Place {
+enum PictureDestination {
     Folder(FolderPictures),
     Page(ShownPictures, #[expect(dead_code, reason = "it serves until it is dropped")] Server),
 }
 
-impl Place {
+impl PictureDestination {
     fn new(args: &WatchArgs, folder: &Path, screen: &mut Screen<'_>) -> Result<Self, Failure> {
         let scene = args.scene.scene.display();
         let Some(port) = args.serve else {

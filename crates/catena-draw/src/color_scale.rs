@@ -99,7 +99,7 @@ pub fn scales(scene: &Scene) -> Vec<ColorScale> {
 }
 
 /// Range of one body's values in all frames.
-struct Found {
+struct BodyRange {
     quantity: ColorBy,
     range: [f64; 2],
     /// Whether the body never diverges.
@@ -108,7 +108,7 @@ struct Found {
 
 /// Simulates a scene and returns the range of values of each body, over as many frames as a pass
 /// allows.
-fn ranges(scene: &Scene) -> Vec<Found> {
+fn ranges(scene: &Scene) -> Vec<BodyRange> {
     let frames = pass::affordable_frames(scene);
     let mut budgets = pass::budgets(scene, frames).unwrap_or_default().into_iter();
     let mut panels = scene.panels.clone();
@@ -120,7 +120,7 @@ fn ranges(scene: &Scene) -> Vec<Found> {
 }
 
 /// Range of values of each body in a panel, over the given number of frames.
-fn ranges_of(panel: &Panel, frames: u64) -> Vec<Found> {
+fn ranges_of(panel: &Panel, frames: u64) -> Vec<BodyRange> {
     let mut run = PanelRun::new(panel);
     let mut ranges: Vec<Option<[f64; 2]>> = vec![None; panel.bodies.len()];
     for frame in 0..frames {
@@ -141,7 +141,7 @@ fn ranges_of(panel: &Panel, frames: u64) -> Vec<Found> {
     let ends = panel.bodies.iter().zip(&run.current().bodies);
     let found = |(range, (body, end)): (Option<[f64; 2]>, (&Body, &BodyFrame))| {
         let (quantity, is_sound) = (body.style.color_by, end.diverged.is_none());
-        range.map(|range| Found { quantity, range, is_sound })
+        range.map(|range| BodyRange { quantity, range, is_sound })
     };
     ranges.into_iter().zip(ends).filter_map(found).collect()
 }

@@ -17,11 +17,11 @@ pub const BUILT_IN_NAME: &str = "Hack";
 pub struct Faces {
     all: Vec<FontArc>,
     /// Cache of the glyphs of ASCII letters. A lookup is slow because it reads outlines.
-    found: Arc<[OnceLock<Option<Found>>]>,
+    found: Arc<[OnceLock<Option<FaceGlyph>>]>,
 }
 
 /// Index of a face, and its glyph.
-type Found = (usize, GlyphId);
+type FaceGlyph = (usize, GlyphId);
 
 /// Error for an unreadable built-in typeface, which only a broken build can cause.
 #[derive(Debug, thiserror::Error)]
@@ -85,7 +85,7 @@ impl Faces {
         }
     }
 
-    fn search(&self, letter: char) -> Option<Found> {
+    fn search(&self, letter: char) -> Option<FaceGlyph> {
         let letter = if letter.is_whitespace() { ' ' } else { letter };
         self.all.iter().enumerate().find_map(|(index, face)| {
             let id = face.glyph_id(letter);

@@ -127,7 +127,7 @@ fn layout_with(
     let items = items(scene);
     let block = || NumberBlock::fit(font, sizes, width, height, bodies, &items, frame_time);
     let numbers = if full { block() } else { None };
-    let words = Words::of(scene, &frames, font, sizes, labelled);
+    let words = TextLines::of(scene, &frames, font, sizes, labelled);
     let mut panels: Vec<_> = frames
         .iter()
         .zip(&scene.panels)
@@ -203,13 +203,13 @@ fn head(
 }
 
 /// Number of lines of the text in each panel. All panels have the same, so that they compare.
-struct Words {
+struct TextLines {
     /// Lines of the label. `None` if panels have no labels of their own.
     label: Option<usize>,
     legend: usize,
 }
 
-impl Words {
+impl TextLines {
     fn of(scene: &Scene, frames: &[Rect], font: &Font, sizes: Sizes, labelled: bool) -> Self {
         let (mut label, mut legend) = (1, 1);
         for (panel, frame) in scene.panels.iter().zip(frames) {
@@ -300,7 +300,7 @@ fn panel_layout(
     panel: &Panel,
     sizes: Sizes,
     framed: bool,
-    words: &Words,
+    words: &TextLines,
     numbers: Option<&NumberBlock>,
 ) -> PanelLayout {
     let mut plot = if framed { frame.shrunk(sizes.hairline()) } else { frame };

@@ -58,7 +58,7 @@ pub(crate) fn lost() -> PyErr {
 pub(crate) fn of_scene(py: Python<'_>, error: &scene::SceneError) -> PyErr {
     let report = error.report(false);
     let place = error.has_place().then(|| error.position());
-    let parts = Parts {
+    let parts = SceneErrorFields {
         file: Some(error.origin()),
         place,
         path: error.field(),
@@ -72,13 +72,18 @@ pub(crate) fn of_scene(py: Python<'_>, error: &scene::SceneError) -> PyErr {
 /// Exception for an option that is not a valid change of a scene.
 pub(crate) fn of_option(py: Python<'_>, option: &str, message: &str) -> PyErr {
     let message = format!("{option}: {message}");
-    let parts =
-        Parts { file: Some(option), place: None, path: None, help: None, message: &message };
+    let parts = SceneErrorFields {
+        file: Some(option),
+        place: None,
+        path: None,
+        help: None,
+        message: &message,
+    };
     parts.raise(py)
 }
 
 /// Attributes of a SceneError.
-struct Parts<'a> {
+struct SceneErrorFields<'a> {
     file: Option<&'a str>,
     place: Option<(usize, usize)>,
     path: Option<&'a str>,
@@ -86,7 +91,7 @@ struct Parts<'a> {
     message: &'a str,
 }
 
-impl Parts<'_> {
+impl SceneErrorFields<'_> {
     fn raise(self, py: Python<'_>) -> PyErr {
         let exception = match scene_error(py) {
             Ok(kind) => PyErr::from_type(kind.clone(), in_python(self.message)),

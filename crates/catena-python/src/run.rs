@@ -1,7 +1,7 @@
 //! Motion of bodies as arrays.
 
 use crate::{body::cube, waiting::guarded};
-use catena::job::Motion;
+use catena::job::BodyMotion;
 use catena::sim::Outcome;
 use numpy::{PyArray1, PyArray3};
 use pyo3::{
@@ -41,12 +41,12 @@ pub(crate) struct Run {
 
 impl Run {
     /// Transfers the arrays of a motion to NumPy.
-    pub(crate) fn new(py: Python<'_>, motion: Motion, method: &'static str) -> PyResult<Self> {
+    pub(crate) fn new(py: Python<'_>, motion: BodyMotion, method: &'static str) -> PyResult<Self> {
         guarded(|| Self::of_motion(py, motion, method))
     }
 
-    fn of_motion(py: Python<'_>, motion: Motion, method: &'static str) -> PyResult<Self> {
-        let Motion { label, panel, nodes, axes, times, positions, velocities, .. } = motion;
+    fn of_motion(py: Python<'_>, motion: BodyMotion, method: &'static str) -> PyResult<Self> {
+        let BodyMotion { label, panel, nodes, axes, times, positions, velocities, .. } = motion;
         let shape = [times.len(), nodes, axes];
         let energies = PyDict::new(py);
         let mut total = vec![0.0; times.len()];

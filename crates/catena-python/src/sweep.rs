@@ -59,7 +59,7 @@ pub(crate) fn sweep(
     allow_any_path: bool,
 ) -> PyResult<Table> {
     let access = options::access(allow_path, allow_any_path)?;
-    let Source { text, mut patches, limits } = Source::of(scene, unlimited, access)?;
+    let SweepInput { text, mut patches, limits } = SweepInput::of(scene, unlimited, access)?;
     patches.extend(options::patches(set)?);
     let limits = options::limits(&limits, minutes, unlimited)?;
     let axes = axes.map(|axes| options::assignments("axes", axes, &values::axis)).transpose()?;
@@ -84,13 +84,13 @@ pub(crate) fn sweep(
 }
 
 /// Input of a sweep.
-struct Source {
+struct SweepInput {
     text: SceneText,
     patches: Vec<Patch>,
     limits: Limits,
 }
 
-impl Source {
+impl SweepInput {
     /// Reads the input. A given access replaces that of the scene.
     fn of(scene: &Bound<'_, PyAny>, unlimited: bool, access: Access) -> PyResult<Self> {
         if let Ok(scene) = scene.cast::<Scene>() {

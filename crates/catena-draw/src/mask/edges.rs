@@ -33,12 +33,12 @@ pub fn is_monotone(corners: &[Point]) -> bool {
 
 /// Runs of subsamples, one per row, including both ends. An empty row has from > to.
 #[derive(Default)]
-pub(super) struct Runs {
+pub(super) struct SubsampleRuns {
     pub(super) from: Vec<i32>,
     pub(super) to: Vec<i32>,
 }
 
-impl Runs {
+impl SubsampleRuns {
     fn clear(&mut self, rows: usize) {
         self.from.clear();
         self.from.resize(rows, i32::MAX);
@@ -49,17 +49,17 @@ impl Runs {
 
 /// Runs of a monotone polygon.
 #[derive(Default)]
-pub(super) struct Edges {
+pub(super) struct PolygonEdges {
     /// First covered row.
     pub(super) top: i32,
-    pub(super) rows: Runs,
+    pub(super) rows: SubsampleRuns,
     /// Row, from and to of runs that do not touch the rest of their row.
     pub(super) apart: Vec<(i32, i32, i32)>,
     /// Rows of one edge.
-    edge: Runs,
+    edge: SubsampleRuns,
 }
 
-impl Edges {
+impl PolygonEdges {
     /// Computes the runs between the first and the last row of `limits`.
     #[inline(always)]
     pub(super) fn find(&mut self, corners: &[Point], limits: (i32, i32)) {
@@ -119,7 +119,7 @@ impl Edges {
         self.include(from);
     }
 
-    /// Merges the runs of an edge, which start at row `first`, into those of the polygon. Runs that
+    /// Merges the runs of an edge, which start at row `first`, into those of the polygon. SubsampleRuns that
     /// do not touch it are added to `apart`.
     #[inline(always)]
     fn include(&mut self, first: i32) {
@@ -152,7 +152,7 @@ impl Edges {
     }
 }
 
-impl Runs {
+impl SubsampleRuns {
     /// Computes a steep edge, which has one subsample per row. Bresenham's error starts at half a
     /// step and must not be negative. After k rows there are thus m steps to the side, with the
     /// minimum m that satisfies dy - 2 k dx + 2 m dy ≥ 0.

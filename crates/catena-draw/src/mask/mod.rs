@@ -15,7 +15,7 @@ use catena_sim::instructions::Instructions;
 pub use discs::LARGEST_DISC;
 use discs::{DiscStamps, LARGEST_STAMP};
 pub use edges::is_monotone;
-use edges::{Edges, FARTHEST};
+use edges::{FARTHEST, PolygonEdges};
 use imageproc::drawing::{draw_filled_circle_mut, draw_line_segment_mut, draw_polygon_mut};
 use pulp::NullaryFnOnce;
 pub use rasterizer::Rasterizer;
@@ -60,7 +60,7 @@ pub struct Mask {
     clip: Rect,
     /// Rows that may be touched.
     rows: (i32, i32),
-    edges: Edges,
+    edges: PolygonEdges,
     stamps: Vec<DiscStamps>,
 }
 
@@ -80,7 +80,7 @@ impl Mask {
             rasterizer: Rasterizer::chosen(),
             clip: whole,
             rows: NO_ROWS,
-            edges: Edges::default(),
+            edges: PolygonEdges::default(),
             stamps: Vec::new(),
         }
     }

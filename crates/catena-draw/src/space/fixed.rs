@@ -39,7 +39,7 @@ pub struct Surroundings<'a> {
 }
 
 /// Fixed objects of a panel, as seen by its camera.
-pub struct Fixed {
+pub struct FixedObjects {
     /// Ground, if there is one.
     pub ground: Option<Ground>,
     /// Ends and radii of balls and capsules, relative to the target of the camera.
@@ -60,7 +60,7 @@ pub struct Fixed {
     is_perspective: bool,
 }
 
-impl Fixed {
+impl FixedObjects {
     /// Fixed objects from the surroundings. Shadows are known up to the distance `reach` from the
     /// target of the camera.
     pub fn new(

@@ -2,10 +2,10 @@
 //! that bodies or their shadows touch.
 
 use super::facet::{Facet, facets};
-use super::fixed::{CELLS, Fixed, Surroundings, cast, sides_around};
+use super::fixed::{CELLS, FixedObjects, Surroundings, cast, sides_around};
 use super::light::Light;
 use super::mesh::{Mesh, channels};
-use super::part::{Scale, add_part, add_trail};
+use super::part::{PixelScale, add_part, add_trail};
 use super::pixels::ShadeTile;
 use super::rig::add_rig;
 use super::shade::{Fragments, Lighting};
@@ -34,7 +34,7 @@ pub struct SpacePainter {
     scale: f64,
     light: Light,
     behind: Single3,
-    fixed: Fixed,
+    fixed: FixedObjects,
 }
 
 /// Buffers of a thread for panels in space, which are reused for all frames.
@@ -80,7 +80,7 @@ impl SpacePainter {
         let reach = SHADOWED * 0.5 * height * (1.0 + aspect * aspect).sqrt();
         let up = if around.ground.is_some() { [0.0, 1.0, 0.0] } else { viewpoint.up };
         let light = Light::new(crate::vector::unit(up));
-        let fixed = Fixed::new(around, viewpoint.target, &camera, clip, light, reach);
+        let fixed = FixedObjects::new(around, viewpoint.target, &camera, clip, light, reach);
         let (scale, behind) = (camera.scale(distance), channels(around.behind));
         Self { camera, clip, scale, light, behind, fixed }
     }
@@ -130,7 +130,7 @@ impl SpacePainter {
             .unwrap_or_else(|| self.fixed.shadows.clone());
         buffers.mesh.clear();
         buffers.mesh.materials.extend_from_slice(&self.fixed.materials);
-        let scale = Scale { camera: &self.camera, at_target: self.scale };
+        let scale = PixelScale { camera: &self.camera, at_target: self.scale };
         for part in parts {
             add_part(&mut buffers.mesh, part, scale);
         }

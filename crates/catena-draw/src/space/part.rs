@@ -30,7 +30,7 @@ const SEEN: f64 = 2.5;
 
 /// Conversion of sizes in pixels to lengths.
 #[derive(Clone, Copy)]
-pub struct Scale<'a> {
+pub struct PixelScale<'a> {
     /// Camera of the panel.
     pub camera: &'a SpatialCamera,
     /// Pixels per length at the target of the camera.
@@ -38,7 +38,7 @@ pub struct Scale<'a> {
 }
 
 /// Adds a part of a body to a mesh.
-pub fn add_part(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: Scale<'_>) {
+pub fn add_part(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: PixelScale<'_>) {
     let (style, is_past) = (&part.look.style, part.look.is_ghost);
     let of_part = |material: Material| Material { casts: !is_past, is_past, ..material };
     let spacing = part.spacing();
@@ -91,7 +91,7 @@ pub fn add_part(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: Scale<'_>) {
 }
 
 /// Adds the trail of a node: a thin, unshaded tube that fades along its length.
-pub fn add_trail(mesh: &mut Mesh, trail: &Trail, scale: Scale<'_>) {
+pub fn add_trail(mesh: &mut Mesh, trail: &Trail, scale: PixelScale<'_>) {
     let n = trail.points.len();
     if !trail.points.as_flattened().iter().all(|value| value.is_finite()) {
         return;
@@ -110,7 +110,7 @@ pub fn add_trail(mesh: &mut Mesh, trail: &Trail, scale: Scale<'_>) {
 }
 
 /// Adds marks to the pins of a part with this thickness.
-fn add_pins(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: Scale<'_>, thickness: f64) {
+fn add_pins(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: PixelScale<'_>, thickness: f64) {
     if !part.look.style.mark_pins {
         return;
     }
@@ -126,7 +126,7 @@ fn add_pins(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: Scale<'_>, thickness: 
 }
 
 /// Lines of a part: the unbroken sections of a rope, or each thread of a net or cloth.
-fn lines(part: &DrawnPart<'_>, thickness: f64, scale: Scale<'_>) -> Vec<Line> {
+fn lines(part: &DrawnPart<'_>, thickness: f64, scale: PixelScale<'_>) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut open: Option<(Vec<usize>, Vec<f64>)> = None;
     let mut finish = |open: Option<(Vec<usize>, Vec<f64>)>| {
@@ -156,7 +156,7 @@ fn line(
     nodes: &[usize],
     lengths: &[f64],
     thickness: f64,
-    scale: Scale<'_>,
+    scale: PixelScale<'_>,
 ) -> Option<Line> {
     let is_closed = nodes.len() > 3 && nodes.first() == nodes.last();
     let own = if is_closed { &nodes[..nodes.len() - 1] } else { nodes };

@@ -38,33 +38,33 @@ pub struct Lighting<'a> {
 }
 
 /// One number per fragment.
-type Numbers = [f32; COUNT];
+type PerFragment = [f32; COUNT];
 
 /// A batch of fragments.
 pub struct Fragments {
     count: usize,
     /// Pixel of each fragment, and its share of the pixel.
     pixels: [u16; COUNT],
-    shares: Numbers,
-    kinds: [Kind; COUNT],
-    normal: [Numbers; 3],
-    place: [Numbers; 3],
-    ink: [Numbers; 3],
-    gloss: Numbers,
+    shares: PerFragment,
+    kinds: [Shading; COUNT],
+    normal: [PerFragment; 3],
+    place: [PerFragment; 3],
+    ink: [PerFragment; 3],
+    gloss: PerFragment,
     /// Share of the light on the other side that passes through.
-    through: Numbers,
+    through: PerFragment,
     /// Unobstructed share of the sky.
-    open: Numbers,
+    open: PerFragment,
     /// Light of the sun, first without and then with shadows.
-    sun: Numbers,
+    sun: PerFragment,
     /// Position in the shadow map, and slope of the surface there.
-    seen: [Numbers; 3],
-    rise: [Numbers; 2],
+    seen: [PerFragment; 3],
+    rise: [PerFragment; 2],
 }
 
 /// Shading of a fragment.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Kind {
+enum Shading {
     Lit,
     Flat,
     Ground,
@@ -77,7 +77,7 @@ impl Default for Fragments {
             count: 0,
             pixels: [0; COUNT],
             shares: none,
-            kinds: [Kind::Lit; COUNT],
+            kinds: [Shading::Lit; COUNT],
             normal: [none; 3],
             place: [none; 3],
             ink: [none; 3],
@@ -133,9 +133,9 @@ impl Fragments {
         self.gloss[i] = material.gloss;
         self.through[i] = if matches!(material.surface, Surface::Sheet(_)) { THROUGH } else { 0.0 };
         self.kinds[i] = match material.surface {
-            Surface::Flat => Kind::Flat,
-            Surface::Ground => Kind::Ground,
-            _ => Kind::Lit,
+            Surface::Flat => Shading::Flat,
+            Surface::Ground => Shading::Ground,
+            _ => Shading::Lit,
         };
     }
 
@@ -149,7 +149,7 @@ impl Fragments {
         self.color(lighting);
         for i in 0..self.count {
             let mut color = [self.ink[0][i], self.ink[1][i], self.ink[2][i]];
-            if let (Kind::Ground, Some(ground)) = (self.kinds[i], lighting.ground) {
+            if let (Shading::Ground, Some(ground)) = (self.kinds[i], lighting.ground) {
                 let place = [self.place[0][i], self.place[1][i], self.place[2][i]];
                 let (own, share) = ground.color(place, self.sun[i]);
                 let own = times(own, 0.6 + 0.4 * self.open[i]);
@@ -223,14 +223,14 @@ impl Fragments {
         }
         let lights = self.lights(lighting.shadows);
         for ((sun, light), kind) in self.sun.iter_mut().zip(lights).zip(&self.kinds) {
-            let strength = if *kind == Kind::Ground { 1.0 } else { *sun };
+            let strength = if *kind == Shading::Ground { 1.0 } else { *sun };
             *sun = if *sun > 0.0 { strength * light } else { *sun };
         }
     }
 
     /// Share of the sun's light that reaches each fragment that faces the sun.
     #[inline(always)]
-    fn lights(&self, shadows: &ShadowMap) -> Numbers {
+    fn lights(&self, shadows: &ShadowMap) -> PerFragment {
         let mut lights = [0.0; COUNT];
         for (i, light) in lights.iter_mut().enumerate().take(self.count) {
             if self.sun[i] > 0.0 {
@@ -271,7 +271,7 @@ impl Fragments {
             shine[i] = if is_sunny { self.gloss[i] * power * self.sun[i] } else { 0.0 };
         }
         for i in 0..self.count {
-            if self.kinds[i] == Kind::Lit {
+            if self.kinds[i] == Shading::Lit {
                 for k in 0..3 {
                     self.ink[k][i] = self.ink[k][i] * strength[i] + shine[i];
                 }

@@ -161,7 +161,7 @@ fn print(job: &ClusterJob) -> Result<String, String> {
     let shards_rest = fill(REST, &[("mount", source.mount()), ("volume", &source.volume(&name))]);
     let film = job.film.as_ref().map(|film| film_step(job, film, &out)).transpose()?;
     let merge =
-        Step { name: "merge", minutes: job.merge_minutes, memory: job.memory, options: &[] };
+        PodStep { name: "merge", minutes: job.merge_minutes, memory: job.memory, options: &[] };
     let file = job.file_word(ENGINE.file);
     Ok(fill(
         TEMPLATE,
@@ -209,14 +209,14 @@ fn resume(job: &ClusterJob) -> String {
 }
 
 /// A step after the shards: the merge or the film.
-struct Step<'a> {
+struct PodStep<'a> {
     name: &'a str,
     minutes: u32,
     memory: u64,
     options: &'a [OsString],
 }
 
-impl Step<'_> {
+impl PodStep<'_> {
     fn print(&self, job: &ClusterJob, out: &str) -> Result<String, String> {
         let hopeless = format!("{INCOMPLETE}, {}", listed(&HOPELESS));
         Ok(fill(
@@ -239,7 +239,8 @@ impl Step<'_> {
 fn film_step(job: &ClusterJob, film: &FilmStep, out: &str) -> Result<String, String> {
     let mut options = vec!["-o".into(), on_volume("--film", &film.file)?.into()];
     options.extend(film.options.iter().cloned());
-    let step = Step { name: "film", minutes: film.minutes, memory: film.memory, options: &options };
+    let step =
+        PodStep { name: "film", minutes: film.minutes, memory: film.memory, options: &options };
     Ok(format!("---\n{}", step.print(job, out)?))
 }
 

@@ -3,7 +3,7 @@
 use super::{
     RunError,
     cautions::{Caution, cautions_with},
-    memory::{Need, OTHER_BYTES, THREAD_BYTES},
+    memory::{MemoryNeed, OTHER_BYTES, THREAD_BYTES},
     prepare::{limited, painter},
     typeface::faces,
 };
@@ -70,7 +70,7 @@ pub fn check_frames(
 fn memory(scene: &Scene, size: [u32; 2]) -> [u64; 2] {
     let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
     let state: u64 = bodies.map(|body| 16 * body.setup.initial.x.len() as u64).sum();
-    let Need { each, common } = Need::of_pictures(size);
+    let MemoryNeed { each, common } = MemoryNeed::of_pictures(size);
     let of_all = common.saturating_add(state.saturating_mul(STATES));
     [of_all.saturating_add(OTHER_BYTES), each.saturating_add(THREAD_BYTES)]
 }

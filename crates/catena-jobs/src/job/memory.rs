@@ -15,14 +15,14 @@ const TEMPLATE_PIXEL_BYTES: u64 = 4;
 
 /// Minimum memory of a job, in addition to the threads themselves.
 #[derive(Clone, Copy)]
-pub(crate) struct Need {
+pub(crate) struct MemoryNeed {
     /// Bytes per thread.
     pub(crate) each: u64,
     /// Bytes for the whole process.
     pub(crate) common: u64,
 }
 
-impl Need {
+impl MemoryNeed {
     /// Minimum memory for this number of threads.
     pub(crate) fn of_threads(threads: usize) -> Self {
         let arena = if threads > 1 { ARENA_BYTES } else { 0 };

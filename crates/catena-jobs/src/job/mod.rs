@@ -70,7 +70,7 @@ pub use render::{
     render_shard, steady_picture,
 };
 pub use report::{MOST_PLAYER_FRAMES, PLAYER_FRAMES, ReportError, ReportOptions, report};
-pub use simulate::{Motion, SimulateOptions, simulate};
+pub use simulate::{BodyMotion, SimulateOptions, simulate};
 pub use stability::{StabilityOptions, stable_steps};
 pub use sweep::{
     MOST_SHEET, MergedSweep, SweepContent, SweepError, SweepJobOptions, SweepPlan, Swept,
@@ -84,7 +84,7 @@ pub use trace::{
 
 pub use cautions::bodies;
 pub use check::check_frames;
-pub(crate) use memory::Need;
+pub(crate) use memory::MemoryNeed;
 pub use render::LEAST_SECONDS;
 pub use sweep::sweep_excess;
 pub use threads::{most_threads, thread_pool};

@@ -1,6 +1,6 @@
 //! Preparation of a job: options are applied, and excessive work is refused.
 
-use super::{FrameChoice, RunError, memory::Need, options::size, typeface::faces};
+use super::{FrameChoice, RunError, memory::MemoryNeed, options::size, typeface::faces};
 use catena_draw::{Painter, text::Font};
 use catena_output::OutputError;
 use catena_scene::{
@@ -71,7 +71,7 @@ impl Drawing {
 /// Computes the layout of a scene's pictures, if there is enough memory for one picture.
 pub(super) fn painter<'a>(scene: &'a Scene, font: &Font) -> Result<Painter<'a>, RunError> {
     let [width, height] = scene.size;
-    if !Need::of_pictures(scene.size).try_allocate_one() {
+    if !MemoryNeed::of_pictures(scene.size).try_allocate_one() {
         let what = format!("there is too little memory for pictures of {width}x{height}");
         let cause = io::Error::new(io::ErrorKind::OutOfMemory, what);
         return Err(OutputError::new("lay out", &scene.name, cause).into());
@@ -87,7 +87,7 @@ fn lay_out<'a>(scene: &'a Scene, font: &Font) -> Result<Painter<'a>, RunError> {
 /// Returns an error if there is too little memory for the frames.
 fn ask_for_memory(place: &Path, size: [u32; 2], threads: usize) -> Result<(), OutputError> {
     let [width, height] = size;
-    if Need::of_pictures(size).try_allocate(threads) {
+    if MemoryNeed::of_pictures(size).try_allocate(threads) {
         return Ok(());
     }
     let what = format!(

@@ -4,7 +4,7 @@ use super::{
     FrameError, Interruption, Progress, RunError,
     cautions::bodies,
     frames::Batches,
-    memory::Need,
+    memory::MemoryNeed,
     options::count,
     prepare::limited,
     refusal::refused,
@@ -35,7 +35,7 @@ pub struct SimulateOptions {
 
 /// Motion of a body, with one or more values per frame. Frame 0 is the initial state.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Motion {
+pub struct BodyMotion {
     /// Label of the body in messages.
     pub label: String,
     /// Index of its panel.
@@ -63,7 +63,7 @@ pub struct Motion {
 /// Number of leading energies that need no ledger.
 const STORES: usize = 3;
 
-impl Motion {
+impl BodyMotion {
     fn new(
         label: String,
         panel: usize,
@@ -123,7 +123,7 @@ pub fn simulate(
     options: &SimulateOptions,
     progress: &dyn Progress,
     interruption: &dyn Interruption,
-) -> Result<Vec<Motion>, FrameError> {
+) -> Result<Vec<BodyMotion>, FrameError> {
     let frames = count(options.frames, scene)?;
     let product = if options.ledger { Product::Energies } else { Product::Numbers };
     let scene = limited(scene, &options.limits, &PlannedRun::up_to(frames, product))?;
@@ -137,7 +137,7 @@ fn run(
     frames: u64,
     progress: &dyn Progress,
     interruption: &dyn Interruption,
-) -> Result<Vec<Motion>, FrameError> {
+) -> Result<Vec<BodyMotion>, FrameError> {
     let start = |(_, body)| -> Simulation {
         let body: &catena_scene::Body = body;
         let mut simulation = Simulation::new(Arc::clone(&body.setup));
@@ -150,8 +150,8 @@ fn run(
     let panels = (0..).zip(&scene.panels).flat_map(|(at, panel)| vec![at; panel.bodies.len()]);
     let places = scene.body_labels().into_iter().zip(panels).zip(&simulations);
     let (count, has_ledger) = (frames as usize, options.ledger);
-    let mut motions: Vec<Motion> = places
-        .map(|((label, panel), it)| Motion::new(label, panel, it, count, has_ledger))
+    let mut motions: Vec<BodyMotion> = places
+        .map(|((label, panel), it)| BodyMotion::new(label, panel, it, count, has_ledger))
         .collect();
     let mut batches = Batches::default();
     interruption.begins();
@@ -183,7 +183,7 @@ fn ask_for_memory(scene: &Scene, frames: u64) -> Result<(), RunError> {
         |body: &catena_scene::Body| (numbers(&body.setup.model) + ENERGIES.len() as u64 + 1) * 8;
     let all = bodies.map(|(_, body)| each(body).saturating_mul(frames));
     let bytes = all.fold(0, u64::saturating_add);
-    if (Need { each: 0, common: bytes }).try_allocate(1) {
+    if (MemoryNeed { each: 0, common: bytes }).try_allocate(1) {
         return Ok(());
     }
     Err(RunError::Exhausted(format!(

@@ -1,6 +1,6 @@
 //! Threads of a job.
 
-use super::{MOST_THREADS, Need, RunError, options::within};
+use super::{MOST_THREADS, MemoryNeed, RunError, options::within};
 use catena_base::threads;
 use catena_output::OutputError;
 use rayon::ThreadPool;
@@ -45,7 +45,7 @@ pub(super) fn draw_with<R: Send>(
 /// There is too little memory for one thread.
 pub fn thread_pool(wanted: usize) -> io::Result<ThreadPool> {
     let mut count = wanted.max(1);
-    while !Need::of_threads(count).try_allocate(count) {
+    while !MemoryNeed::of_threads(count).try_allocate(count) {
         if count == 1 {
             let what = "there is too little memory";
             return Err(io::Error::new(io::ErrorKind::OutOfMemory, what));

@@ -188,9 +188,9 @@ fn disagreeing(
 
 /// Names of all reports sorted by shard, with each shard's own report before its copies; and all
 /// shard counts that occur in file names.
-pub(super) type Names = (Vec<(ShardChoice, String)>, BTreeSet<u32>);
+pub(super) type ReportNames = (Vec<(ShardChoice, String)>, BTreeSet<u32>);
 
-pub(super) fn names_in(shards: &Path, folder: &Path) -> Result<Names, MergeRefusal> {
+pub(super) fn names_in(shards: &Path, folder: &Path) -> Result<ReportNames, MergeRefusal> {
     let refuse = |cause| OutputError::new("read the folder", shards, cause);
     let entries = match fs::read_dir(shards) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {

@@ -260,18 +260,18 @@ impl ShardReport {
         }
     }
 
-    /// Reads the report of a finished shard with this key. `None` if there is no intact one.
+    /// Reads the report of a finished shard with this key. `None` if read_intact is no intact one.
     ///
     /// # Errors
     /// The file cannot be read at the moment.
     pub fn read(place: &ShardPlace, key: &str) -> Result<Option<Self>, OutputError> {
-        let found = Self::there(&place.report())?;
+        let found = Self::read_intact(&place.report())?;
         let is_it = |it: &Self| it.choice() == Some(place.choice()) && it.key == key;
         Ok(found.filter(is_it))
     }
 
-    /// Reads the report in a file. `None` if there is no intact one.
-    fn there(path: &Path) -> Result<Option<Self>, OutputError> {
+    /// Reads the report in a file. `None` if read_intact is no intact one.
+    fn read_intact(path: &Path) -> Result<Option<Self>, OutputError> {
         let bytes = read::record(path).map_err(|cause| OutputError::new("read", path, cause))?;
         Ok(bytes.and_then(|bytes| Self::parse(&bytes).ok()))
     }
@@ -283,7 +283,7 @@ impl ShardReport {
     /// Such a report exists, or the file cannot be read at the moment.
     pub fn refuse_other_kind(place: &ShardPlace, kind: ShardKind) -> Result<(), OutputError> {
         let path = place.report();
-        match Self::there(&path)? {
+        match Self::read_intact(&path)? {
             Some(there) if there.kind != kind => {
                 let what = format!(
                     "it belongs to a shard of `catena {}`; choose another --out",

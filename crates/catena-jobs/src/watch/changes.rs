@@ -20,5 +20,5 @@ pub trait Changes: Sync {
 
     /// Whether an edition newer than `seen` exists. Several threads call this function between
     /// frames.
-    fn is_newer(&self, seen: u64) -> bool;
+    fn poll_newer(&self, seen: u64) -> bool;
 }

@@ -40,7 +40,7 @@ pub struct FileChanges {
     bell: Arc<Bell>,
     /// `None` if the system cannot report events.
     watcher: Mutex<Option<Folders>>,
-    look: Mutex<Look>,
+    look: Mutex<LastCheck>,
 }
 
 /// Counter of relevant file events, which threads can wait on.
@@ -64,8 +64,8 @@ struct Folders {
 }
 
 /// Result of the last check of the files.
-struct Look {
-    prints: BTreeMap<PathBuf, Print>,
+struct LastCheck {
+    prints: BTreeMap<PathBuf, FileStamp>,
     /// Number of the newest edition.
     number: u64,
     /// Count of the bell at the last check, and the time of that check.
@@ -75,13 +75,13 @@ struct Look {
 
 /// Fingerprint of a file, by which changes are detected.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Print {
+struct FileStamp {
     /// Modification time and length.
     stamp: Option<(Option<SystemTime>, u64)>,
     sha256: Option<String>,
 }
 
-impl Print {
+impl FileStamp {
     fn stamp(path: &Path) -> Option<(Option<SystemTime>, u64)> {
         let meta = fs::metadata(path).ok()?;
         Some((meta.modified().ok(), meta.len()))
@@ -148,7 +148,7 @@ impl FileChanges {
             limits: limits.clone(),
             bell,
             watcher: Mutex::new(folders),
-            look: Mutex::new(Look {
+            look: Mutex::new(LastCheck {
                 prints: BTreeMap::new(),
                 number: 1,
                 rings: 0,
@@ -180,7 +180,7 @@ impl FileChanges {
         let is_more = paths.iter().any(|path| !look.prints.contains_key(path));
         look.prints.retain(|path, _| paths.contains(path));
         for path in paths {
-            look.prints.entry(path).or_insert_with_key(|path| Print::of(path, self.most()));
+            look.prints.entry(path).or_insert_with_key(|path| FileStamp::of(path, self.most()));
         }
         is_more
     }
@@ -192,7 +192,7 @@ impl FileChanges {
 
     /// Checks the files if the bell rang or the period is over, and counts a new edition if one
     /// changed.
-    fn look(&self, look: &mut Look) {
+    fn look(&self, look: &mut LastCheck) {
         let rings = self.bell.rings();
         let is_rung = rings != look.rings;
         if !is_rung && look.at.elapsed() < PERIOD {
@@ -202,8 +202,8 @@ impl FileChanges {
         let mut is_changed = false;
         for (path, print) in &mut look.prints {
             // A second save may have the same time and length as the first.
-            if is_rung || Print::stamp(path) != print.stamp {
-                let now = Print::of(path, self.most());
+            if is_rung || FileStamp::stamp(path) != print.stamp {
+                let now = FileStamp::of(path, self.most());
                 is_changed |= now.sha256 != print.sha256;
                 *print = now;
             }
@@ -232,11 +232,11 @@ impl FileChanges {
     }
 
     /// Waits for an edition newer than `seen`. Returns whether one came within `time`.
-    fn comes(&self, seen: u64, time: Option<Duration>, end: &dyn Interruption) -> bool {
+    fn wait_for_newer(&self, seen: u64, time: Option<Duration>, end: &dyn Interruption) -> bool {
         let start = Instant::now();
         loop {
             let rings = self.bell.rings();
-            if self.is_newer(seen) {
+            if self.poll_newer(seen) {
                 return true;
             }
             if end.is_set() || time.is_some_and(|time| start.elapsed() >= time) {
@@ -273,20 +273,20 @@ impl Folders {
 
 impl Changes for FileChanges {
     fn next(&self, seen: u64, end: &dyn Interruption) -> Option<Edition> {
-        if !self.comes(seen, None, end) {
+        if !self.wait_for_newer(seen, None, end) {
             return None;
         }
         loop {
             // A save after this line counts as a newer edition.
             let number = lock(&self.look).number;
             let scene = self.load();
-            if scene.is_ok() || !self.comes(number, Some(self.patience()), end) {
+            if scene.is_ok() || !self.wait_for_newer(number, Some(self.patience()), end) {
                 return Some(Edition { number, scene });
             }
         }
     }
 
-    fn is_newer(&self, seen: u64) -> bool {
+    fn poll_newer(&self, seen: u64) -> bool {
         let mut look = lock(&self.look);
         self.look(&mut look);
         look.number > seen

@@ -68,7 +68,7 @@ struct Outdated<'a> {
 
 impl Interruption for Outdated<'_> {
     fn is_set(&self) -> bool {
-        self.end.is_set() || self.changes.is_newer(self.edition)
+        self.end.is_set() || self.changes.poll_newer(self.edition)
     }
 
     fn begins(&self) {

@@ -34,12 +34,12 @@ const MOST_PAUSE: Duration = Duration::from_secs(5);
 /// A server that listens until it is dropped.
 pub struct Server {
     address: SocketAddr,
-    shared: Arc<Shared>,
+    shared: Arc<ServerState>,
     listener: Option<JoinHandle<()>>,
 }
 
 /// State that all threads share.
-struct Shared {
+struct ServerState {
     pictures: ShownPictures,
     patience: Duration,
     is_over: AtomicBool,
@@ -75,7 +75,7 @@ impl Server {
     ) -> io::Result<Self> {
         let socket = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         let address = socket.local_addr()?;
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(ServerState {
             pictures: pictures.clone(),
             patience,
             is_over: AtomicBool::new(false),
@@ -85,7 +85,7 @@ impl Server {
         let listen = move || {
             while !theirs.is_over() {
                 match socket.accept() {
-                    Ok((stream, _)) => Shared::open(&theirs, stream),
+                    Ok((stream, _)) => ServerState::open(&theirs, stream),
                     Err(_) => thread::sleep(REST),
                 }
             }
@@ -136,7 +136,7 @@ fn close(stream: &TcpStream) {
     let _ = stream.shutdown(Shutdown::Both);
 }
 
-impl Shared {
+impl ServerState {
     fn is_over(&self) -> bool {
         self.is_over.load(Ordering::Relaxed)
     }

@@ -25,20 +25,20 @@ pub const MOST_BYTES: u64 = 512 << 20;
 /// Pictures and messages for a page. Clones share the same pictures.
 #[derive(Clone)]
 pub struct ShownPictures {
-    shared: Arc<Shared>,
+    shared: Arc<SharedPage>,
     options: FrameOptions,
     most_bytes: u64,
 }
 
 #[derive(Default)]
-struct Shared {
-    state: Mutex<State>,
+struct SharedPage {
+    state: Mutex<PageState>,
     changed: Condvar,
 }
 
 /// Current state of the pictures.
 #[derive(Default)]
-struct State {
+struct PageState {
     /// Change counter.
     version: u64,
     shown: Option<Shown>,
@@ -83,7 +83,7 @@ struct Told<'a> {
     note: Option<&'a str>,
 }
 
-impl State {
+impl PageState {
     fn told(&self) -> String {
         let shown = self.shown.as_ref();
         let told = Told {
@@ -121,11 +121,11 @@ impl ShownPictures {
         Self { shared: Arc::default(), options: options.clone(), most_bytes }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, PageState> {
         self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn change<R>(&self, change: impl FnOnce(&mut State) -> R) -> R {
+    fn change<R>(&self, change: impl FnOnce(&mut PageState) -> R) -> R {
         let mut state = self.state();
         let result = change(&mut state);
         state.version += 1;
@@ -143,7 +143,7 @@ impl ShownPictures {
     /// Waits at most `time` for a state other than `version`. `None` if there is none, or if the
     /// server ends.
     pub(super) fn told_after(&self, version: u64, time: Duration) -> Option<(u64, String)> {
-        let is_same = |state: &mut State| state.version == version && !state.is_over;
+        let is_same = |state: &mut PageState| state.version == version && !state.is_over;
         let waited = self.shared.changed.wait_timeout_while(self.state(), time, is_same);
         let (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
         let is_new = state.version != version && !state.is_over;

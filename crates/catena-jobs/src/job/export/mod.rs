@@ -22,7 +22,7 @@ use catena_study::export::{
     self, Contents, ExportError, ExportFormat, Recorder, RopeForm, Weight, WriteOptions, weigh,
 };
 use std::{io, path::Path, sync::Arc};
-use target::Target;
+use target::ExportTarget;
 
 /// Options of an export.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -96,9 +96,9 @@ pub fn export(
             export::check_glb(bytes).map_err(|error| refusal(error, output))?;
         }
         keep_inputs(&scene, output, options.format)?;
-        let mut target = Target::open(output, options.format)?;
+        let mut target = ExportTarget::open(output, options.format)?;
         interruption.begins();
-        Job { scene: &scene, contents: &contents, output, options, progress, interruption }
+        ExportJob { scene: &scene, contents: &contents, output, options, progress, interruption }
             .run(&mut target)
     };
     threads::with(options.threads, run)?
@@ -116,7 +116,7 @@ fn keep_inputs(scene: &Scene, output: &Path, format: ExportFormat) -> Result<(),
 }
 
 /// An export in progress: its scene, options and destination.
-struct Job<'a> {
+struct ExportJob<'a> {
     scene: &'a Scene,
     contents: &'a Contents,
     output: &'a Path,
@@ -125,8 +125,8 @@ struct Job<'a> {
     interruption: &'a dyn Interruption,
 }
 
-impl Job<'_> {
-    fn run(&self, target: &mut Target) -> Result<Exported, FrameError> {
+impl ExportJob<'_> {
+    fn run(&self, target: &mut ExportTarget) -> Result<Exported, FrameError> {
         let Self { contents, output, options, progress, .. } = *self;
         let refuse = |cause| RunError::Output(OutputError::new("write", output, cause));
         let spare = target.spare().map_err(refuse)?;

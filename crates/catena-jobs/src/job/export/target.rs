@@ -16,22 +16,22 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Destination of an export. Without [`Target::publish`], all of its output is discarded.
-pub(super) struct Target {
+/// Destination of an export. Without [`ExportTarget::publish`], all of its output is discarded.
+pub(super) struct ExportTarget {
     path: PathBuf,
-    place: Option<Place>,
+    place: Option<Destination>,
     // Dropped last: only empty folders can be removed.
     _around: Around,
 }
 
-enum Place {
+enum Destination {
     File(UnfinishedFile),
     Folder(Bundle),
     Device(File),
     Stdout,
 }
 
-impl Target {
+impl ExportTarget {
     /// Prepares the destination.
     ///
     /// # Errors
@@ -48,28 +48,28 @@ impl Target {
         }
         let refuse = |cause| OutputError::new("write", path, cause);
         if is_stdout {
-            return Ok(Self::at(path, Place::Stdout, Around::default()));
+            return Ok(Self::at(path, Destination::Stdout, Around::default()));
         }
         if is_device(path) {
             let file = open_device(path).map_err(refuse)?;
-            return Ok(Self::at(path, Place::Device(file), Around::default()));
+            return Ok(Self::at(path, Destination::Device(file), Around::default()));
         }
         let around = Around::of(path)?;
         let place = match info.is_folder {
-            true => Place::Folder(Bundle::begin(path)?),
-            false => Place::File(unfinished_beside(path).map_err(refuse)?),
+            true => Destination::Folder(Bundle::begin(path)?),
+            false => Destination::File(unfinished_beside(path).map_err(refuse)?),
         };
         Ok(Self::at(path, place, around))
     }
 
-    fn at(path: &Path, place: Place, around: Around) -> Self {
+    fn at(path: &Path, place: Destination, around: Around) -> Self {
         Self { path: path.into(), place: Some(place), _around: around }
     }
 
     /// An empty temporary file, on the same disk as the output where possible.
     pub(super) fn spare(&self) -> io::Result<File> {
         match &self.place {
-            Some(Place::File(_) | Place::Folder(_)) => {
+            Some(Destination::File(_) | Destination::Folder(_)) => {
                 let folder = self.path.parent().filter(|path| !path.as_os_str().is_empty());
                 tempfile::tempfile_in(folder.unwrap_or(Path::new(".")))
             }
@@ -83,9 +83,9 @@ impl Target {
     /// The system reports an error, or a foreign file has appeared at the path.
     pub(super) fn publish(&mut self) -> Result<(), OutputError> {
         match self.place.take() {
-            Some(Place::File(file)) => file.publish(&self.path),
-            Some(Place::Folder(bundle)) => bundle.publish(),
-            Some(Place::Device(_) | Place::Stdout) | None => Ok(()),
+            Some(Destination::File(file)) => file.publish(&self.path),
+            Some(Destination::Folder(bundle)) => bundle.publish(),
+            Some(Destination::Device(_) | Destination::Stdout) | None => Ok(()),
         }
     }
 }
@@ -97,15 +97,15 @@ fn fill_in(out: &mut dyn Write, fill: &mut Fill<'_>) -> Result<(), ExportError> 
     Ok(writer.flush()?)
 }
 
-impl Files for Target {
+impl Files for ExportTarget {
     fn file(&mut self, name: &str, fill: &mut Fill<'_>) -> Result<(), ExportError> {
         match &mut self.place {
-            Some(Place::File(file)) => fill_in(file.file(), fill),
-            Some(Place::Folder(bundle)) => {
+            Some(Destination::File(file)) => fill_in(file.file(), fill),
+            Some(Destination::Folder(bundle)) => {
                 Ok(bundle.add(name, |out| fill(out).map_err(FileError::Export))?)
             }
-            Some(Place::Device(file)) => fill_in(file, fill),
-            Some(Place::Stdout) => {
+            Some(Destination::Device(file)) => fill_in(file, fill),
+            Some(Destination::Stdout) => {
                 let printed = fill_in(&mut StdoutWriter::default(), fill);
                 printed.map_err(|error| match error {
                     ExportError::Write(cause) => FileError::Output(stdout::refused(cause)).into(),

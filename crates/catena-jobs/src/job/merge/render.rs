@@ -52,7 +52,7 @@ pub(super) fn run(
         source: first.content.source.clone(),
         frames: parts.iter().flat_map(|part| part.content.frames.iter().cloned()).collect(),
         under_way: None,
-        packs: parts.iter().filter_map(Part::pack).collect(),
+        packs: parts.iter().filter_map(RenderPart::pack).collect(),
         steady: first.content.steady.clone(),
     };
     let found = time(progress, Stage::Prepare, || prepare(&folder, &whole))?;
@@ -89,7 +89,7 @@ pub(super) fn run(
 /// Moves intact files into the folder. Returns the names of all files in place, and the damaged
 /// ones.
 fn put_in_place(
-    parts: &[Part],
+    parts: &[RenderPart],
     folder: &Folder,
     journal: &Journal,
     found: &EarlierRender,
@@ -100,7 +100,7 @@ fn put_in_place(
     there.extend(found.steady.iter().map(|steady| steady.file.clone()));
     let mut damaged: Vec<Damage> =
         parts.par_iter().filter_map(|part| part.pack_fault(progress)).collect();
-    let is_packed = |part: &&Part| part.content.pack.is_some();
+    let is_packed = |part: &&RenderPart| part.content.pack.is_some();
     let packed = parts.iter().filter(is_packed).flat_map(|part| &part.content.frames);
     there.extend(packed.map(|entry| entry.file.clone()));
     let damaged_packs: BTreeSet<u32> = damaged.iter().map(|damage| damage.number).collect();
@@ -123,7 +123,7 @@ fn put_in_place(
 }
 
 /// A shard and the content of its report.
-struct Part {
+struct RenderPart {
     place: ShardPlace,
     content: RenderContent,
     /// Files of the shard, with their lengths.
@@ -131,7 +131,7 @@ struct Part {
 }
 
 /// The shards in order. Each is checked to have the frames that belong to it.
-fn parts(path: &Path, set: &ShardSet) -> Result<Vec<Part>, MergeError> {
+fn parts(path: &Path, set: &ShardSet) -> Result<Vec<RenderPart>, MergeError> {
     let mut damaged = Vec::new();
     let mut parts = Vec::new();
     for FoundReport { report, file } in set.reports() {
@@ -146,13 +146,13 @@ fn parts(path: &Path, set: &ShardSet) -> Result<Vec<Part>, MergeError> {
     if damaged.is_empty() { Ok(parts) } else { Err(set.damaged(damaged).into()) }
 }
 
-fn part(path: &Path, report: &ShardReport) -> Result<Part, String> {
+fn part(path: &Path, report: &ShardReport) -> Result<RenderPart, String> {
     let choice = report.choice().ok_or("it is the report of no shard")?;
     let content: RenderContent = report.content().map_err(|error| error.to_string())?;
     let place = ShardPlace::new(path, choice);
     place.refuse_links().map_err(|error| error.to_string())?;
     match content.fault(report, &place) {
-        None => Ok(Part { place, content, files: report.files.clone() }),
+        None => Ok(RenderPart { place, content, files: report.files.clone() }),
         Some(fault) => Err(fault.into()),
     }
 }
@@ -202,7 +202,7 @@ fn prepare(folder: &Folder, whole: &Manifest) -> Result<EarlierRender, OutputErr
     Ok(found)
 }
 
-impl Part {
+impl RenderPart {
     fn number(&self) -> u32 {
         self.place.choice().number()
     }

@@ -3,7 +3,7 @@
 
 use super::{
     RenderError,
-    pieces::{PIECE, WAIT, Worker, beating},
+    pieces::{PIECE, WAIT, Worker, with_heartbeat},
     shared::gate,
 };
 use catena_output::{
@@ -37,7 +37,7 @@ impl Worker<'_> {
                 Ok(None)
             }
             ClaimOutcome::Claimed(claim) => {
-                let manifest = beating(&claim.journal, || self.verify(patience))?;
+                let manifest = with_heartbeat(&claim.journal, || self.verify(patience))?;
                 if manifest.is_some() {
                     self.claims.finish(piece, &Vec::<FrameEntry>::new())?;
                 }

@@ -105,7 +105,7 @@ impl<'a> Worker<'a> {
                     ClaimOutcome::Taken => continue,
                     ClaimOutcome::Done => {}
                     ClaimOutcome::Claimed(claim) => {
-                        let has_frame = beating(&claim.journal, || match piece == steady {
+                        let has_frame = with_heartbeat(&claim.journal, || match piece == steady {
                             true => self.steady(&claim, has_steady),
                             false => self.draw(&claim, &manifest.frames),
                         })?;
@@ -216,7 +216,7 @@ impl<'a> Worker<'a> {
 }
 
 /// Runs `work` and writes heartbeats into the journal in the meantime.
-pub(super) fn beating<R>(journal: &Journal, work: impl FnOnce() -> R) -> R {
+pub(super) fn with_heartbeat<R>(journal: &Journal, work: impl FnOnce() -> R) -> R {
     let (done, is_done) = mpsc::channel::<()>();
     thread::scope(|scope| {
         let beats = move || {

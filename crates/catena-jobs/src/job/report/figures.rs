@@ -2,9 +2,9 @@
 
 use super::{
     budgets,
-    plan::{Figures, Plan},
-    player::Frames,
-    studies::{PARTS, Part},
+    plan::{Figures, ReportPlan},
+    player::PlayerFrames,
+    studies::{FigurePart, PARTS},
 };
 use crate::job::{Progress, RunError, cautions};
 use catena_draw::theme::Theme;
@@ -42,9 +42,9 @@ const PLAYER: &str = "player";
 const ENDINGS: [&str; 4] = ["png", "pdf", "svg", "csv"];
 
 /// Initial content of a page.
-pub(super) struct Contents<'a> {
-    pub(super) plan: &'a Plan<'a>,
-    pub(super) frames: Frames,
+pub(super) struct PageContents<'a> {
+    pub(super) plan: &'a ReportPlan<'a>,
+    pub(super) frames: PlayerFrames,
     pub(super) frame_size: [u32; 2],
 }
 
@@ -106,12 +106,12 @@ impl StagedFrames {
 impl<'a> Publication<'a> {
     /// Publishes a page without figures, which replaces an older report.
     pub(super) fn begin(
-        contents: Contents<'_>,
+        contents: PageContents<'_>,
         folder: &'a PageFolder,
         typeface: &'a Typeface,
         progress: &'a dyn Progress,
     ) -> Result<Self, RunError> {
-        let Contents { plan, frames, frame_size } = contents;
+        let PageContents { plan, frames, frame_size } = contents;
         let scene = plan.scene;
         let (columns, rows) = settings(&subjects(scene));
         let cautions: Vec<String> =
@@ -161,7 +161,7 @@ impl<'a> Publication<'a> {
     /// Writes the figures of a part, and the page with them.
     pub(super) fn add(
         &mut self,
-        part: &Part,
+        part: &FigurePart,
         made: Figures,
         coming: Vec<&'static str>,
     ) -> Result<(), RunError> {

@@ -2,7 +2,7 @@
 
 use super::{
     budgets::{ENERGY, PATHS},
-    plan::{Figures, MOST_BODIES, Plan},
+    plan::{Figures, MOST_BODIES, ReportPlan},
 };
 use catena_analysis::node_path::{NodeMoment, PathEnd, node_paths, telling_nodes};
 use catena_sim::{Outcome, Setup, Simulation};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// length.
 const FAR: f64 = 2.0;
 
-pub(super) fn energies(plan: &Plan<'_>) -> Figures {
+pub(super) fn energies(plan: &ReportPlan<'_>) -> Figures {
     let all = plan.all_subjects().len() as u64 * plan.frames;
     let (mut accounts, notes): (Vec<energy::EnergyHistory<'_>>, Vec<Option<String>>) = plan
         .all_subjects()
@@ -95,7 +95,7 @@ impl LedgerRun {
 
 /// Note about a run that exhausted its budget.
 fn short(
-    plan: &Plan<'_>,
+    plan: &ReportPlan<'_>,
     label: &str,
     figure: &str,
     frames: usize,
@@ -104,7 +104,7 @@ fn short(
     (end == PathEnd::Refused).then(|| plan.shortened(label, figure, frames))
 }
 
-pub(super) fn path_figures(plan: &Plan<'_>) -> Figures {
+pub(super) fn path_figures(plan: &ReportPlan<'_>) -> Figures {
     let is_one_of_many = plan.subjects().len() > 3;
     let (mut bodies, notes): (Vec<paths::BodyPaths<'_>>, Vec<Option<String>>) = plan
         .subjects()

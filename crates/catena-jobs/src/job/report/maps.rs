@@ -2,7 +2,7 @@
 
 use super::{
     budgets::MAPS,
-    plan::{Figures, Plan},
+    plan::{Figures, ReportPlan},
     studies::grouped,
 };
 use catena_analysis::{
@@ -28,7 +28,7 @@ struct Grid {
     time: f64,
 }
 
-pub(super) fn stability(plan: &Plan<'_>) -> Figures {
+pub(super) fn stability(plan: &ReportPlan<'_>) -> Figures {
     let (mut maps, mut left_out) = (Vec::new(), Vec::new());
     let subjects = plan.subjects();
     let (most, count) = (plan.share(MAPS), subjects.len() as u64);
@@ -63,7 +63,7 @@ pub(super) fn stability(plan: &Plan<'_>) -> Figures {
 ///
 /// # Errors
 /// There is no limit to show, or the runs would take too long.
-fn grid(plan: &Plan<'_>, subject: &Subject<'_>, share: CoreTime) -> Result<Grid, String> {
+fn grid(plan: &ReportPlan<'_>, subject: &Subject<'_>, share: CoreTime) -> Result<Grid, String> {
     let body = subject.body;
     let setup = &*body.setup;
     if setup.chooses_its_step() {

@@ -27,7 +27,7 @@ use catena_scene::{
     limits::{PlannedRun, Product},
 };
 use catena_study::figure::chart::Typeface;
-use figures::{Contents, Publication};
+use figures::{PageContents, Publication};
 use std::path::Path;
 
 /// Error of a report. An older report is kept until the first page of the new one is written.
@@ -71,7 +71,8 @@ pub fn report(
     let typeface = Typeface::new(faces);
     folder.check_free(figures::all_names()).map_err(RunError::from)?;
     let extent = plan::Extent::new(progress);
-    let plan = plan::Plan { frames: frame_count, scene: &scene, options, font: &font, extent };
+    let plan =
+        plan::ReportPlan { frames: frame_count, scene: &scene, options, font: &font, extent };
     interruption.begins();
     let run = || {
         // The player comes first, because it refuses a scene whose frames exhaust their budget.
@@ -80,7 +81,7 @@ pub fn report(
         if interruption.is_set() {
             return Err(ReportError::Interrupted);
         }
-        let contents = Contents { plan: &plan, frames, frame_size: small.size };
+        let contents = PageContents { plan: &plan, frames, frame_size: small.size };
         let mut page = Publication::begin(contents, &folder, &typeface, progress)?;
         let add = |part: &_, made, coming| Ok(page.add(part, made, coming)?);
         studies::all(&plan, interruption, add)?;

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(super) const MOST_BODIES: usize = 48;
 
 /// Input of all figures.
-pub(super) struct Plan<'a> {
+pub(super) struct ReportPlan<'a> {
     pub(super) frames: u64,
     pub(super) scene: &'a Scene,
     pub(super) options: &'a ReportOptions,
@@ -52,7 +52,7 @@ pub(super) struct Figures {
     pub(super) left_out: Vec<String>,
 }
 
-impl<'a> Plan<'a> {
+impl<'a> ReportPlan<'a> {
     /// Bodies with plots of their own.
     pub(super) fn subjects(&self) -> Vec<Subject<'a>> {
         let mut all = subjects(self.scene);

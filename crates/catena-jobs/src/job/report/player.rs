@@ -1,6 +1,6 @@
 //! Frames of the player.
 
-use super::{budgets::PLAYER, plan::Plan};
+use super::{budgets::PLAYER, plan::ReportPlan};
 use crate::job::{RunError, prepare::painter, refusal::refused};
 use catena_draw::{Painter, PanelRun, text::Font};
 use catena_output::flat::FlatEncoder;
@@ -11,7 +11,7 @@ use catena_sim::Simulation;
 const WIDTH: u32 = 960;
 
 /// Frames of the player, and the reason for an early end.
-pub(super) struct Frames {
+pub(super) struct PlayerFrames {
     /// Frame numbers and PNG files.
     pub(super) pictures: Vec<(u64, Vec<u8>)>,
     pub(super) left_out: Option<String>,
@@ -41,17 +41,17 @@ pub(super) fn scene(scene: &Scene, font: &Font) -> Result<Scene, RunError> {
 /// # Errors
 /// A simulation exhausts its own budget.
 pub(super) fn frames(
-    plan: &Plan<'_>,
+    plan: &ReportPlan<'_>,
     painter: &Painter<'_>,
     scene: &Scene,
-) -> Result<Frames, RunError> {
+) -> Result<PlayerFrames, RunError> {
     let (most, frames) = (plan.options.player_frames, plan.frames);
     let mut runs: Vec<_> = scene.panels.iter().map(PanelRun::new).collect();
     let every = frames.div_ceil(most).max(1);
     let mut canvas = painter.canvas();
     let (mut encoder, mut bytes) = (None, Vec::new());
     let budget = 1e9 * plan.scaled(PLAYER).seconds;
-    let mut made = Frames { pictures: Vec::new(), left_out: None };
+    let mut made = PlayerFrames { pictures: Vec::new(), left_out: None };
     for frame in 0..frames {
         if frame > 0 {
             let spent: u64 =

@@ -2,7 +2,7 @@
 
 use super::{
     budgets::STRIP,
-    plan::{Figures, Plan},
+    plan::{Figures, ReportPlan},
 };
 use catena_draw::{
     Painter, PanelRun, Rect,
@@ -29,7 +29,7 @@ const MOST_PIXELS: f64 = 2e6;
 /// Gap between frames in pixels.
 const GAP: u32 = 6;
 
-pub(super) fn strip_of(plan: &Plan<'_>) -> Figures {
+pub(super) fn strip_of(plan: &ReportPlan<'_>) -> Figures {
     let mut scene = sheet_scene(plan);
     let bodies = scene.panels.iter().map(|panel| panel.bodies.len()).sum();
     let most = plan.scaled(STRIP).shared(bodies);
@@ -77,7 +77,7 @@ pub(super) fn strip_of(plan: &Plan<'_>) -> Figures {
 }
 
 /// The panels of the scene, in pictures of the sheet's size without decoration.
-fn sheet_scene(plan: &Plan<'_>) -> Scene {
+fn sheet_scene(plan: &ReportPlan<'_>) -> Scene {
     let mut scene = plan.scene.clone();
     scene.panels.truncate(MOST_PANELS);
     let count = scene.panels.len();
@@ -102,7 +102,7 @@ fn pictures(
     painter: &Painter<'_>,
     scene: &Scene,
     chosen: &mut Vec<u64>,
-    plan: &Plan<'_>,
+    plan: &ReportPlan<'_>,
 ) -> (Vec<Vec<RgbImage>>, Vec<Option<u64>>) {
     let mut runs: Vec<PanelRun> = scene.panels.iter().map(PanelRun::new).collect();
     let mut canvas = painter.canvas();

@@ -4,7 +4,7 @@ use super::{
     ReportError,
     budgets::{self, SETTLING, SHAPES, SPECTRA},
     films, maps,
-    plan::{Figures, Plan},
+    plan::{Figures, ReportPlan},
     strip,
 };
 use crate::job::Interruption;
@@ -30,10 +30,10 @@ use std::sync::Arc;
 const VARIANTS: usize = 3;
 
 /// Function that makes some of the figures.
-type FigureMaker = fn(&Plan<'_>) -> Figures;
+type FigureMaker = fn(&ReportPlan<'_>) -> Figures;
 
 /// Figures that are made together.
-pub(super) struct Part {
+pub(super) struct FigurePart {
     /// Name in progress reports.
     pub(super) name: &'static str,
     /// Figure whose caption lists what exceeded the budget.
@@ -42,15 +42,15 @@ pub(super) struct Part {
 }
 
 /// All parts, in the order of the page.
-pub(super) const PARTS: [Part; 8] = [
-    Part { name: "chosen frames", figure: "strip", make: strip::strip_of },
-    Part { name: "energy", figure: "energy_over_time", make: films::energies },
-    Part { name: "stability", figure: "stability_map", make: maps::stability },
-    Part { name: "order", figure: "order", make: orders },
-    Part { name: "modes", figure: "modes", make: mode_figures },
-    Part { name: "shape", figure: "shape", make: shapes },
-    Part { name: "settling", figure: "settling", make: settling },
-    Part { name: "paths", figure: "path", make: films::path_figures },
+pub(super) const PARTS: [FigurePart; 8] = [
+    FigurePart { name: "chosen frames", figure: "strip", make: strip::strip_of },
+    FigurePart { name: "energy", figure: "energy_over_time", make: films::energies },
+    FigurePart { name: "stability", figure: "stability_map", make: maps::stability },
+    FigurePart { name: "order", figure: "order", make: orders },
+    FigurePart { name: "modes", figure: "modes", make: mode_figures },
+    FigurePart { name: "shape", figure: "shape", make: shapes },
+    FigurePart { name: "settling", figure: "settling", make: settling },
+    FigurePart { name: "paths", figure: "path", make: films::path_figures },
 ];
 
 /// Makes all figures, and passes each part to `done` with the names of the remaining parts.
@@ -58,9 +58,9 @@ pub(super) const PARTS: [Part; 8] = [
 /// # Errors
 /// The errors of `done`, and an interruption between two parts.
 pub(super) fn all(
-    plan: &Plan<'_>,
+    plan: &ReportPlan<'_>,
     interruption: &dyn Interruption,
-    mut done: impl FnMut(&Part, Figures, Vec<&'static str>) -> Result<(), ReportError>,
+    mut done: impl FnMut(&FigurePart, Figures, Vec<&'static str>) -> Result<(), ReportError>,
 ) -> Result<(), ReportError> {
     for (index, part) in PARTS.iter().enumerate() {
         if interruption.is_set() {
@@ -74,7 +74,7 @@ pub(super) fn all(
     if interruption.is_set() { Err(ReportError::Interrupted) } else { Ok(()) }
 }
 
-fn orders(plan: &Plan<'_>) -> Figures {
+fn orders(plan: &ReportPlan<'_>) -> Figures {
     let setup = &plan.scene.panels[0].bodies[0].setup;
     let is_damped = order::is_damped(setup);
     let share = budgets::scale(plan.options.study_time);
@@ -139,7 +139,10 @@ fn restless(ending: Ending, limit: u64) -> String {
     }
 }
 
-fn spectrum_of(plan: &Plan<'_>, subject: &Subject<'_>) -> Result<modes::ModeComparison, String> {
+fn spectrum_of(
+    plan: &ReportPlan<'_>,
+    subject: &Subject<'_>,
+) -> Result<modes::ModeComparison, String> {
     let body = subject.body;
     if !natural::is_small(&body.setup) {
         let most = natural::MOST_COORDINATES;
@@ -155,7 +158,7 @@ fn spectrum_of(plan: &Plan<'_>, subject: &Subject<'_>) -> Result<modes::ModeComp
         .map_err(|missing| modes_figure::missing(missing).into())
 }
 
-fn mode_figures(plan: &Plan<'_>) -> Figures {
+fn mode_figures(plan: &ReportPlan<'_>) -> Figures {
     let all: Vec<_> = plan
         .subjects()
         .into_par_iter()
@@ -180,7 +183,7 @@ fn mode_figures(plan: &Plan<'_>) -> Figures {
     Figures { studies, left_out }
 }
 
-fn shapes(plan: &Plan<'_>) -> Figures {
+fn shapes(plan: &ReportPlan<'_>) -> Figures {
     let all: Vec<_> = plan
         .subjects()
         .into_par_iter()
@@ -205,7 +208,7 @@ fn shapes(plan: &Plan<'_>) -> Figures {
     Figures { studies: shape_figure::study(&found).into_iter().collect(), left_out }
 }
 
-fn settling(plan: &Plan<'_>) -> Figures {
+fn settling(plan: &ReportPlan<'_>) -> Figures {
     let (mut sweeps, mut left_out) = (Vec::new(), Vec::new());
     let most = plan.share(SETTLING).shared(VARIANTS);
     for subject in plan.subjects() {

@@ -32,7 +32,7 @@ pub(super) struct BunchRunner<'a> {
     pub(super) limits: &'a Limits,
     pub(super) interruption: &'a dyn Interruption,
     /// Results of finished runs, by key.
-    pub(super) known: Mutex<HashMap<RunKey, Found>>,
+    pub(super) known: Mutex<HashMap<RunKey, RunResult>>,
     /// Work of runs beyond their estimates, in nanoseconds of one core.
     pub(super) excess: AtomicU64,
 }
@@ -45,13 +45,13 @@ const MOST_KNOWN: usize = 50_000;
 
 /// Status of a run, and the values of its measures.
 #[derive(Clone)]
-pub(super) struct Found {
+pub(super) struct RunResult {
     status: &'static str,
     values: Arc<[Value]>,
 }
 
 /// A body of a variant.
-struct Entry {
+struct VariantBody {
     variant: usize,
     body: u32,
     labels: [String; 2],
@@ -59,7 +59,7 @@ struct Entry {
 }
 
 /// A run that has to be simulated.
-struct Planned {
+struct WantedRun {
     key: RunKey,
     setup: Arc<Setup>,
     rest: RestRule,
@@ -67,19 +67,19 @@ struct Planned {
 }
 
 /// A run in progress.
-struct Running {
+struct ActiveRun {
     number: usize,
     simulation: Simulation,
     measuring: Vec<Box<dyn Measuring>>,
 }
 
-impl Borrow<Simulation> for Running {
+impl Borrow<Simulation> for ActiveRun {
     fn borrow(&self) -> &Simulation {
         &self.simulation
     }
 }
 
-impl BorrowMut<Simulation> for Running {
+impl BorrowMut<Simulation> for ActiveRun {
     fn borrow_mut(&mut self) -> &mut Simulation {
         &mut self.simulation
     }
@@ -97,7 +97,7 @@ impl BunchRunner<'_> {
         let variants = deal::kept(self.sweep, numbers);
         let kinds = self.sweep.kinds();
         let (mut entries, mut planned, mut refused) = (Vec::new(), Vec::new(), Vec::new());
-        let mut known: HashMap<RunKey, Found> = HashMap::new();
+        let mut known: HashMap<RunKey, RunResult> = HashMap::new();
         for (index, variant) in variants.iter().enumerate() {
             match self.scene(variant) {
                 Ok(scene) => self.plan(index, &scene, &mut entries, &mut planned, &mut known),
@@ -110,8 +110,8 @@ impl BunchRunner<'_> {
         self.remember(&known);
         let mut rows: Vec<Row> = entries
             .into_iter()
-            .filter_map(|Entry { variant, body, labels, key }| {
-                let Found { status, values } = known.get(&key)?;
+            .filter_map(|VariantBody { variant, body, labels, key }| {
+                let RunResult { status, values } = known.get(&key)?;
                 let words = [(*status).to_owned(), String::new()];
                 Some(row(&variants[variant], &kinds, body, labels, words, values))
             })
@@ -143,9 +143,9 @@ impl BunchRunner<'_> {
         &self,
         variant: usize,
         scene: &Scene,
-        entries: &mut Vec<Entry>,
-        planned: &mut Vec<Planned>,
-        known: &mut HashMap<RunKey, Found>,
+        entries: &mut Vec<VariantBody>,
+        planned: &mut Vec<WantedRun>,
+        known: &mut HashMap<RunKey, RunResult>,
     ) {
         let bodies =
             scene.panels.iter().flat_map(|panel| panel.bodies.iter().map(move |it| (panel, it)));
@@ -154,7 +154,7 @@ impl BunchRunner<'_> {
             let frames = self.frames(scene);
             let key = setup_key(&setup, &rest, frames);
             let labels = [panel.table_label.clone(), body.table_label.clone()];
-            entries.push(Entry { variant, body: number, labels, key });
+            entries.push(VariantBody { variant, body: number, labels, key });
             if known.contains_key(&key) || planned.iter().any(|run| run.key == key) {
                 continue;
             }
@@ -163,12 +163,12 @@ impl BunchRunner<'_> {
                 Some(found) => {
                     known.insert(key, found.clone());
                 }
-                None => planned.push(Planned { key, setup, rest, frames }),
+                None => planned.push(WantedRun { key, setup, rest, frames }),
             }
         }
     }
 
-    fn remember(&self, found: &HashMap<RunKey, Found>) {
+    fn remember(&self, found: &HashMap<RunKey, RunResult>) {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if known.len() + found.len() > MOST_KNOWN {
             known.clear();
@@ -177,8 +177,8 @@ impl BunchRunner<'_> {
     }
 
     /// Simulates all runs in lanes. `None` if the job is interrupted.
-    fn run(&self, planned: Vec<Planned>) -> Option<Vec<(RunKey, Found)>> {
-        let mut running: Vec<Running> =
+    fn run(&self, planned: Vec<WantedRun>) -> Option<Vec<(RunKey, RunResult)>> {
+        let mut running: Vec<ActiveRun> =
             (0..).zip(&planned).map(|(n, it)| self.begin(n, it)).collect();
         let mut ended = Vec::with_capacity(planned.len());
         let mut batch = Batch::default();
@@ -221,13 +221,13 @@ impl BunchRunner<'_> {
     }
 
     /// Results of finished runs.
-    fn found(&self, planned: &[Planned], ended: &mut [Running]) -> Vec<(RunKey, Found)> {
+    fn found(&self, planned: &[WantedRun], ended: &mut [ActiveRun]) -> Vec<(RunKey, RunResult)> {
         ended.iter().for_each(|run| self.count_excess(&run.simulation));
         let mut values = vec![Vec::new(); ended.len()];
         for (number, measure) in self.measures.iter().enumerate() {
             let mut runs: Vec<Ended<'_>> = Vec::with_capacity(ended.len());
-            for Running { number: plan, simulation, measuring } in ended.iter_mut() {
-                let Planned { setup, rest, frames, .. } = &planned[*plan];
+            for ActiveRun { number: plan, simulation, measuring } in ended.iter_mut() {
+                let WantedRun { setup, rest, frames, .. } = &planned[*plan];
                 let end = RunEnd { setup, simulation, frames: *frames, rest: *rest };
                 runs.push(Ended { measuring: measuring[number].as_mut(), end });
             }
@@ -235,18 +235,18 @@ impl BunchRunner<'_> {
                 values.extend(more);
             }
         }
-        let found = |(run, values): (&Running, Vec<Value>)| {
-            let found = Found { status: status(&run.simulation), values: values.into() };
+        let found = |(run, values): (&ActiveRun, Vec<Value>)| {
+            let found = RunResult { status: status(&run.simulation), values: values.into() };
             (planned[run.number].key, found)
         };
         ended.iter().zip(values).map(found).collect()
     }
 
-    fn begin(&self, number: usize, planned: &Planned) -> Running {
+    fn begin(&self, number: usize, planned: &WantedRun) -> ActiveRun {
         let mut simulation = Simulation::new(Arc::clone(&planned.setup));
         self.measures.iter().for_each(|measure| measure.prepare(&mut simulation));
         let measuring = self.measures.iter().map(|it| it.begin(&planned.setup)).collect();
-        Running { number, simulation, measuring }
+        ActiveRun { number, simulation, measuring }
     }
 }
 

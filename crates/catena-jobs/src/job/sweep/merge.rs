@@ -345,10 +345,10 @@ fn for_each_line(
 }
 
 /// Next line of each shard, ordered by its variant.
-type Heap = BinaryHeap<Reverse<(u64, usize, String)>>;
+type NextLines = BinaryHeap<Reverse<(u64, usize, String)>>;
 
 fn push(
-    next: &mut Heap,
+    next: &mut NextLines,
     set: &ShardSet,
     index: usize,
     shard: &mut ShardLines,

@@ -1,6 +1,6 @@
 //! Table of energy: the ledger of each frame.
 
-use super::table::{Cell, Column, Rows, Table};
+use super::table::{Cell, Column, RowSink, TableWriter};
 use catena_analysis::topology::Passage;
 use catena_sim::{
     Setup, Simulation,
@@ -29,7 +29,7 @@ pub(in crate::job) const COLUMNS: [&str; 12] = [
     "turned_over",
 ];
 
-impl Table for Energies {
+impl TableWriter for Energies {
     fn columns(&self) -> Vec<Column> {
         COLUMNS.map(Column::real).to_vec()
     }
@@ -46,7 +46,7 @@ impl Table for Energies {
         &self,
         simulation: &Simulation,
         _passages: &[Passage],
-        rows: &mut Rows<'_>,
+        rows: &mut RowSink<'_>,
     ) -> io::Result<()> {
         let values = values(simulation);
         rows.row(|cells| cells.extend(values.map(Cell::Real)))

@@ -1,6 +1,6 @@
 //! Table of events, with the time and place of each.
 
-use super::table::{Cell, Column, Rows, Table};
+use super::table::{Cell, Column, RowSink, TableWriter};
 use catena_analysis::topology::Passage;
 use catena_sim::{Setup, Simulation, drive::event::Happened};
 use std::io;
@@ -20,7 +20,7 @@ impl Events {
     }
 }
 
-impl Table for Events {
+impl TableWriter for Events {
     fn columns(&self) -> Vec<Column> {
         let mut columns = ["event", "step"].map(Column::whole).to_vec();
         columns.push(Column::real("at"));
@@ -37,7 +37,7 @@ impl Table for Events {
         &self,
         simulation: &Simulation,
         _passages: &[Passage],
-        rows: &mut Rows<'_>,
+        rows: &mut RowSink<'_>,
     ) -> io::Result<()> {
         let setup = simulation.setup();
         for happened in Self::of(simulation) {

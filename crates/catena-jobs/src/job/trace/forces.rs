@@ -1,6 +1,6 @@
 //! Table of forces that a body exerts on its pins and colliders.
 
-use super::table::{Cell, Column, Rows, Table};
+use super::table::{Cell, Column, RowSink, TableWriter};
 use catena_analysis::topology::Passage;
 use catena_sim::{
     Setup, Simulation,
@@ -15,7 +15,7 @@ pub(super) struct Forces {
     pub(super) axes: usize,
 }
 
-impl Table for Forces {
+impl TableWriter for Forces {
     fn columns(&self) -> Vec<Column> {
         let mut columns = vec![Column::whole("is_collider"), Column::whole("index")];
         let (step, mean) = (["fx", "fy", "fz"], ["mean_fx", "mean_fy", "mean_fz"]);
@@ -44,7 +44,7 @@ impl Table for Forces {
         &self,
         simulation: &Simulation,
         _passages: &[Passage],
-        rows: &mut Rows<'_>,
+        rows: &mut RowSink<'_>,
     ) -> io::Result<()> {
         let mut write = |is_collider: u64, index: usize, forces: [Vec3; 2]| {
             rows.row(|cells| {

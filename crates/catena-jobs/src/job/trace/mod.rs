@@ -12,7 +12,7 @@ mod traced;
 
 pub(super) use energy::{COLUMNS as ENERGIES, values as energies};
 pub use passed::Passed;
-pub use topology::View as TopologyView;
+pub use topology::TopologyView;
 
 use super::{Interruption, RunError, options::count, prepare::limited, refusal::refused};
 use catena_output::OutputError;
@@ -21,7 +21,7 @@ use catena_scene::{
     limits::{PlannedRun, Product},
 };
 use std::io::{self, Write};
-use table::{Cell, Column, Moments, Table};
+use table::{Cell, Column, Moments, TableWriter};
 use traced::Traced;
 
 /// Kind of table.
@@ -171,7 +171,7 @@ impl Trace {
         let events = events::Events { axes: self.scene.axes };
         let forces = forces::Forces { axes: self.scene.axes };
         let (topology, crossings);
-        let table: &dyn Table = match self.options.table {
+        let table: &dyn TableWriter = match self.options.table {
             TraceTable::Events => &events,
             TraceTable::Nodes => &nodes,
             TraceTable::Energy => &energy::Energies,
@@ -199,7 +199,7 @@ impl Trace {
     /// in advance are buffered.
     fn npy(
         &self,
-        table: &dyn Table,
+        table: &dyn TableWriter,
         columns: &[Column],
         out: &mut dyn Write,
         interruption: &dyn Interruption,
@@ -225,7 +225,7 @@ impl Trace {
     /// body continues, so its rows show the raw results, possibly inf and NaN.
     fn rows(
         &self,
-        table: &dyn Table,
+        table: &dyn TableWriter,
         interruption: &dyn Interruption,
         take: &mut dyn FnMut(&[Cell]) -> io::Result<()>,
     ) -> Result<Traces, TraceError> {

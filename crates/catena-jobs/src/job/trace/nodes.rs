@@ -1,6 +1,6 @@
 //! Table of nodes: position and velocity of each.
 
-use super::table::{Cell, Column, Rows, Table};
+use super::table::{Cell, Column, RowSink, TableWriter};
 use catena_analysis::topology::Passage;
 use catena_sim::{Setup, Simulation};
 use std::io;
@@ -20,7 +20,7 @@ impl Nodes<'_> {
     }
 }
 
-impl Table for Nodes<'_> {
+impl TableWriter for Nodes<'_> {
     fn columns(&self) -> Vec<Column> {
         let vectors = ["x", "y", "z"][..self.axes].iter().chain(&["vx", "vy", "vz"][..self.axes]);
         let mut columns = vec![Column::whole("node")];
@@ -38,7 +38,7 @@ impl Table for Nodes<'_> {
         &self,
         simulation: &Simulation,
         _passages: &[Passage],
-        rows: &mut Rows<'_>,
+        rows: &mut RowSink<'_>,
     ) -> io::Result<()> {
         let (setup, state) = (simulation.setup(), simulation.state());
         let n = setup.model.nodes();

@@ -44,7 +44,7 @@ impl Column {
 
 /// A kind of table: its columns, and the rows of a body at a moment. Every kind starts with the
 /// columns frame, time, panel and body.
-pub(super) trait Table {
+pub(super) trait TableWriter {
     /// Columns after those that all tables have.
     fn columns(&self) -> Vec<Column>;
 
@@ -64,7 +64,7 @@ pub(super) trait Table {
         &self,
         simulation: &Simulation,
         passages: &[Passage],
-        rows: &mut Rows<'_>,
+        rows: &mut RowSink<'_>,
     ) -> io::Result<()>;
 }
 
@@ -80,14 +80,14 @@ pub(super) enum Moments {
 }
 
 /// Receiver of the rows of a body.
-pub(super) struct Rows<'a> {
+pub(super) struct RowSink<'a> {
     /// Frame, time, panel and body.
     pub(super) place: [Cell; 4],
     pub(super) take: &'a mut dyn FnMut(&[Cell]) -> io::Result<()>,
     pub(super) cells: &'a mut Vec<Cell>,
 }
 
-impl Rows<'_> {
+impl RowSink<'_> {
     /// Writes a row with the cells that `fill` adds, in the order of the columns.
     pub(super) fn row(&mut self, fill: impl FnOnce(&mut Vec<Cell>)) -> io::Result<()> {
         self.cells.clear();

@@ -1,7 +1,7 @@
 //! A body of a trace: its simulation, and the check for passages.
 
 use super::passed::Passed;
-use super::table::{Cell, Moments, Rows, Table};
+use super::table::{Cell, Moments, RowSink, TableWriter};
 use crate::job::RunError;
 use catena_analysis::topology::{Passage, TooNear, Watch};
 use catena_sim::{Outcome, Setup, Simulation};
@@ -31,7 +31,7 @@ pub(super) struct Traced {
 
 impl Traced {
     pub(super) fn new(
-        table: &dyn Table,
+        table: &dyn TableWriter,
         panel: u64,
         body: u64,
         setup: &Arc<Setup>,
@@ -123,14 +123,14 @@ impl Traced {
     /// Writes the rows of the body.
     pub(super) fn write(
         &mut self,
-        table: &dyn Table,
+        table: &dyn TableWriter,
         frame: u64,
         cells: &mut Vec<Cell>,
         take: &mut dyn FnMut(&[Cell]) -> io::Result<()>,
     ) -> io::Result<()> {
         let time = Cell::Real(self.simulation.state().t);
         let place = [Cell::Whole(frame), time, Cell::Whole(self.panel), Cell::Whole(self.body)];
-        let mut rows = Rows { place, take, cells };
+        let mut rows = RowSink { place, take, cells };
         table.write(&self.simulation, &self.passages, &mut rows)?;
         self.passages.clear();
         Ok(())

@@ -13,7 +13,7 @@ use std::io;
 const AUDIT: &str = "audit";
 
 /// Draws frames of the neighbour and hashes them, unless a finished audit exists.
-pub(super) fn audited(
+pub(super) fn run(
     task: &Task<'_>,
     folder: &Folder,
     neighbour: ShardChoice,

@@ -73,7 +73,7 @@ fn begun_anew(place: &ShardPlace) -> String {
     )
 }
 
-fn takes_every_frame(options: &FilmOptions) -> Result<(), FilmError> {
+fn check_every_frame(options: &FilmOptions) -> Result<(), FilmError> {
     match options.every {
         1 => Ok(()),
         every => {
@@ -110,7 +110,7 @@ pub(super) fn run(
     options: &FilmOptions,
 ) -> Result<FolderShard, RenderError> {
     let format = FilmFormat::choose(&FilmTarget::new(OsStr::new(name)), options.format)?;
-    takes_every_frame(options)?;
+    check_every_frame(options)?;
     let (journal, lines) = ShardJournal::open::<ShardFile>(place, key)?;
     if journal.has_begun_anew() {
         task.progress.note(&begun_anew(place));

@@ -37,7 +37,11 @@ pub(super) fn file(place: &ShardPlace, name: &str, sha256: &str) -> Result<Shard
 
 /// Result of a shard whose frames have been merged and are intact. `None` if any file is missing or
 /// damaged.
-pub(super) fn merged(task: &Task<'_>, folder: &Path, report: &ShardReport) -> Option<Rendered> {
+pub(super) fn report_if_merged(
+    task: &Task<'_>,
+    folder: &Path,
+    report: &ShardReport,
+) -> Option<Rendered> {
     let RenderContent { frames, steady, .. } = report.content().ok()?;
     let files = frames.iter().map(|entry| (&*entry.file, &*entry.sha256));
     let mut files = files.chain(steady.iter().map(|steady| (&*steady.file, &*steady.sha256)));

@@ -108,7 +108,7 @@ pub fn render_shard(
         let task = task.part(range, &product, place.report());
         let are_files = options.product == ShardProduct::Frames;
         if let Some(there) = there.as_ref().filter(|_| are_files)
-            && let Some(rendered) = frames::merged(&task, folder, there)
+            && let Some(rendered) = frames::report_if_merged(&task, folder, there)
         {
             return Ok(RenderedShard { rendered, report: place.report(), is_merged: true });
         }
@@ -128,7 +128,7 @@ pub fn render_shard(
         let audit = options.audit.and_then(|share| Some((choice.neighbour()?, share)));
         let audit = audit.map(|(neighbour, share)| {
             let frames = neighbour.audited(total, share);
-            audit::audited(&task, &folder, neighbour, &frames)
+            audit::run(&task, &folder, neighbour, &frames)
         });
         report.audit = audit.transpose()?;
         report.files = made.files;
