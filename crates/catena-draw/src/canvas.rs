@@ -6,12 +6,12 @@
 //! canvas tracks its changes: only these are restored for the next picture, and only these are
 //! encoded.
 
-use super::changes::Span;
 use super::glyphs::GlyphCache;
 use super::mask::{Mask, Rasterizer};
 use super::pen::Pen;
 use super::rect::Rect;
 use super::space::SpaceBuffers;
+use super::surface::Span;
 use super::surface::Surface;
 use super::theme::Ink;
 use catena_sim::instructions::Instructions;

@@ -1,7 +1,7 @@
 //! Legend lines: labels, each after a stroke in its colour. Computes their room, and the number of
 //! lines.
 
-use super::font::Font;
+use super::text::Font;
 
 /// Length of the stroke before a label, relative to the text size; and the same with the gap after
 /// it.

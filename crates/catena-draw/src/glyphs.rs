@@ -2,8 +2,8 @@
 //! digits repeat.
 
 use super::faces::is_ignorable;
-use super::font::{Cursor, Font};
 use super::surface::Surface;
+use super::text::{Cursor, Font};
 use ab_glyph::{Font as _, GlyphId, ScaleFont, point};
 use std::collections::HashMap;
 

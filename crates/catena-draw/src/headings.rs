@@ -2,12 +2,12 @@
 
 use super::canvas::Canvas;
 use super::entries;
-use super::font::Font;
+use super::layout::Sizes;
 use super::layout::{Layout, MOST_WRAPPED};
 use super::notes::{MOST_LINES, Notes, lines_of};
 use super::rect::Rect;
-use super::sizes::Sizes;
 use super::text::Align;
+use super::text::Font;
 use super::theme::{Ink, Theme};
 use catena_scene::{Arrangement, Scene};
 

@@ -1,7 +1,7 @@
 //! Notes about different physics in pictures: notes of each panel, and a legend of those that a
 //! whole sweep shares.
 
-use super::font::Font;
+use super::text::Font;
 use catena_base::text::number::counted;
 use catena_scene::{
     Arrangement, Scene,

@@ -2,9 +2,9 @@
 //! methods that choose their own.
 
 use super::canvas::Canvas;
+use super::layout::Sizes;
 use super::panel_run::{BodyFrame, is_one_rope};
 use super::rect::Rect;
-use super::sizes::Sizes;
 use super::text::{Align, Font};
 use super::theme::Ink;
 use catena_base::text::number::tabular;

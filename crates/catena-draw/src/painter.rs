@@ -3,7 +3,6 @@
 use super::body::{BodyLook, DrawnPart, drawn_parts};
 use super::camera::Camera;
 use super::canvas::{Canvas, DrawingBuffers};
-use super::color_bar;
 use super::color_scale::{self, ColorScale};
 use super::events::BodyChanges;
 use super::headings::Headings;
@@ -12,8 +11,8 @@ use super::layout::{Layout, PanelLayout, TooSmall};
 use super::mask::Rasterizer;
 use super::numbers::shows_skins;
 use super::panel_painter::{PanelObjects, PanelPainter, Trail};
+use super::panel_painter::{planar_panels, spatial_panels};
 use super::panel_run::{BodyFrame, PanelFrame};
-use super::panels::{planar_panels, spatial_panels};
 use super::rect::Rect;
 use super::rigs::{self, DrawnRig};
 use super::solids;
@@ -358,7 +357,7 @@ impl<'a> Painter<'a> {
         }
         if let Some(area) = self.layout.color_bars {
             let sizes = self.layout.sizes;
-            color_bar::draw(&mut canvas, &self.font, area, sizes, &self.theme, &self.scales);
+            color_scale::draw_bars(&mut canvas, &self.font, area, sizes, &self.theme, &self.scales);
         }
         headings.draw_notes(&mut canvas);
         canvas

@@ -1,16 +1,18 @@
-//! Drawing of a panel: its bodies, the ground and the colliders.
+//! Painters of panels: layout, cameras, and drawing of the bodies, the ground and the colliders.
 
 use super::arrows::{self, Arrow, ArrowScale};
 use super::body::DrawnPart;
-use super::camera::Camera;
+use super::camera::{Camera, Subject};
 use super::canvas::Canvas;
+use super::layout::{Layout, TooSmall, layout};
 use super::rect::Rect;
 use super::rigs::DrawnRig;
 use super::space::{SpacePainter, Surroundings, channels};
+use super::text::Font;
 use super::theme::{Ink, Theme};
 use super::vector::{Vec3, norm, sub};
 use super::{events, rope, solids};
-use catena_scene::{Panel, Scene, Viewpoint};
+use catena_scene::{Fit, Panel, Scene, View, Viewpoint};
 use catena_sim::contact::collider::Solid;
 
 /// Trail of a node.
@@ -149,4 +151,58 @@ impl PanelPainter {
             arrows::draw(canvas, clip, &self.camera, stroke, arrow, inks);
         }
     }
+}
+
+/// Layout, painter of each panel, and the content of panels without a view of their own.
+pub(super) type Panels = (Layout, Vec<PanelPainter>, Option<Fit>);
+
+/// Computes the panels of a planar scene.
+pub(super) fn planar_panels(scene: &Scene, font: &Font) -> Result<Panels, TooSmall> {
+    let is_fitted = scene.panels.iter().any(|panel| panel.view.is_none());
+    let subject = is_fitted.then(|| Subject::of(scene));
+    let fitted = subject.as_ref().map(Subject::view);
+    let views: Vec<View> = scene.panels.iter().filter_map(|panel| panel.view.or(fitted)).collect();
+    let aspect = views[0].extent[0] / views[0].extent[1];
+    let layout = layout(scene, scene.size, font, aspect)?;
+    let panels = scene
+        .panels
+        .iter()
+        .zip(layout.panels.iter().zip(&views))
+        .map(|(panel, (place, view))| {
+            PanelPainter::planar(panel, Camera::planar(*view, place.plot))
+        })
+        .collect();
+    Ok((layout, panels, subject.map(|subject| subject.fit())))
+}
+
+/// Computes the panels of a scene in space.
+pub(super) fn spatial_panels(
+    scene: &Scene,
+    font: &Font,
+    theme: &Theme,
+) -> Result<Panels, TooSmall> {
+    // A viewpoint of the scene's own does not determine the width. Most pictures are a third wider
+    // than high.
+    let is_fitted = scene.panels.iter().any(|panel| panel.viewpoint.is_none());
+    let subject = is_fitted.then(|| Subject::of(scene));
+    let aspect = match (scene.panels[0].viewpoint, &subject) {
+        (None, Some(subject)) => subject.viewpoint(1.0).1,
+        _ => 4.0 / 3.0,
+    };
+    let layout = layout(scene, scene.size, font, aspect)?;
+    let aspects =
+        layout.panels.iter().map(|place| f64::from(place.plot.w) / f64::from(place.plot.h));
+    let narrowest = aspects.fold(f64::INFINITY, f64::min);
+    let fitted = subject.as_ref().map(|subject| subject.viewpoint(narrowest).0);
+    let panels = scene
+        .panels
+        .iter()
+        .zip(&layout.panels)
+        .filter_map(|(panel, place)| {
+            let (plot, behind) = (place.plot, theme.behind(scene));
+            let own = panel.viewpoint.map(|own| own.upright(f64::from(plot.w) / f64::from(plot.h)));
+            Some(PanelPainter::spatial(panel, &own.or(fitted)?, plot, theme, behind))
+        })
+        .collect();
+    Ok((layout, panels, subject.map(|subject| subject.fit())))
 }

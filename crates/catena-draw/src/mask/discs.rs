@@ -1,6 +1,6 @@
 //! Discs with the same subsamples as imageproc's, stored as rows and as bit masks.
 
-use super::canvas::ON;
+use super::ON;
 use image::Luma;
 use imageproc::drawing::{Canvas, draw_filled_circle_mut};
 

@@ -4,21 +4,21 @@
 //! imageproc defines the shapes, but sets one subsample after another. Fast paths set the same
 //! subsamples row by row, and imageproc draws all other shapes.
 
-mod canvas;
 mod discs;
 mod edges;
 mod rasterizer;
 
-use super::rect::Rect;
-use canvas::ON;
-use catena_sim::instructions::Instructions;
 pub use discs::LARGEST_DISC;
-use discs::{DiscStamps, LARGEST_STAMP};
 pub use edges::is_monotone;
-use edges::{FARTHEST, PolygonEdges};
-use imageproc::drawing::{draw_filled_circle_mut, draw_line_segment_mut, draw_polygon_mut};
-use pulp::NullaryFnOnce;
 pub use rasterizer::Rasterizer;
+
+use super::rect::Rect;
+use catena_sim::instructions::Instructions;
+use discs::{DiscStamps, LARGEST_STAMP};
+use edges::{FARTHEST, PolygonEdges};
+use image::Luma;
+use imageproc::drawing::{Canvas, draw_filled_circle_mut, draw_line_segment_mut, draw_polygon_mut};
+use pulp::NullaryFnOnce;
 use std::ops::RangeInclusive;
 
 /// Subsamples along each side of a pixel.
@@ -344,4 +344,41 @@ fn set(bits: &mut [u64], more: &[u64], are_none: bool) {
 
 fn touch(touched: &mut Touched, first: u32, last: u32) {
     *touched = (touched.0.min(first), touched.1.max(last));
+}
+
+/// Colour of a set subsample.
+pub(super) const ON: Luma<u8> = Luma([1]);
+
+impl Canvas for Mask {
+    type Pixel = Luma<u8>;
+
+    /// Number of subsamples from the corner of the picture to the end of the clip.
+    fn dimensions(&self) -> (u32, u32) {
+        let subsamples = |end: i32| (SUB * end) as u32;
+        (subsamples(self.clip.right()), subsamples(self.clip.bottom()))
+    }
+
+    fn get_pixel(&self, x: u32, y: u32) -> Luma<u8> {
+        let (column, row, bit) = place(x, y);
+        let word = self.bits[row * self.stride + column];
+        Luma([u8::from(word & bit != 0)])
+    }
+
+    /// Sets a subsample inside the clip. The mask has one colour.
+    fn draw_pixel(&mut self, x: u32, y: u32, _color: Luma<u8>) {
+        let (column, row, bit) = place(x, y);
+        let (x, y) = (column as i32, row as i32);
+        let clip = self.clip;
+        if x < clip.x || x >= clip.right() || y < clip.y || y >= clip.bottom() {
+            return;
+        }
+        self.bits[row * self.stride + column] |= bit;
+        touch(&mut self.touched[row], column as u32, column as u32);
+        self.touch_rows(y, y);
+    }
+}
+
+/// Column and row of the pixel that contains a subsample, and the subsample's bit.
+fn place(x: u32, y: u32) -> (usize, usize, u64) {
+    ((x >> 3) as usize, (y >> 3) as usize, 1 << (8 * (y & 7) + (x & 7)))
 }

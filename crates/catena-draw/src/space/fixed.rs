@@ -8,7 +8,7 @@ use super::mesh::{Material, Mesh, Surface, channels};
 use super::shadow::{EVERYWHERE, ShadowMap, around};
 use super::single::{Single3, single};
 use super::solid::add_solid;
-use super::tiles::TileGrid;
+use super::visibility::TileGrid;
 use super::visibility::{NOTHING, TILE, Tile};
 use crate::camera::SpatialCamera;
 use crate::rect::Rect;

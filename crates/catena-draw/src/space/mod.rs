@@ -1,22 +1,19 @@
 //! Rendering of panels in space, with depth, light and shadows.
 //!
 //! All objects are triangles in a `mesh`: `tube` creates those of ropes, `sheet` of cloth, `solid`
-//! of colliders, `mark` of nodes and pins, and `ground` of the ground. `facet` projects them, and
-//! `visibility` finds the front triangle for each of eight samples per pixel. `pixels` divides
-//! pixels among triangles. `shade` computes their colours from the `light`, the `shadow` map and
-//! the `pattern`. `fixed` holds the objects that never move. `painter` draws the `tiles` of a panel
-//! that may have changed.
+//! of colliders, nodes and pins, `rig` of skins and bones, and `ground` of the ground. `facet`
+//! projects them, and `visibility` finds the front triangle for each of eight samples per pixel.
+//! `pixels` divides pixels among triangles. `shade` computes their colours from the `light`, the
+//! `shadow` map and the patterns. `fixed` holds the objects that never move. `painter` draws the
+//! tiles of a panel that may have changed.
 
-mod coverage;
 mod facet;
 mod fixed;
 mod ground;
 mod light;
-mod mark;
 mod mesh;
 mod painter;
 mod part;
-mod pattern;
 mod pixels;
 mod rig;
 mod shade;
@@ -24,15 +21,14 @@ mod shadow;
 mod sheet;
 mod single;
 mod solid;
-mod tiles;
 mod tube;
 mod visibility;
 
-pub use coverage::{Edges, RealEdges, WholeEdges};
 pub use facet::{Facet, facets};
 pub use fixed::Surroundings;
 pub use mesh::{Material, Mesh, Sides, Surface, Vertex, channels};
 pub use painter::{SpaceBuffers, SpacePainter};
 pub use solid::add_solid;
 pub use tube::{Line, add_tube};
+pub use visibility::{Edges, RealEdges, WholeEdges};
 pub use visibility::{NOTHING, OFFSETS, SAMPLES, TILE, Tile};

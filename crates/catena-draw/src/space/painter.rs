@@ -12,7 +12,7 @@ use super::shade::{Fragments, Lighting};
 use super::shadow::ShadowMap;
 use super::single::{Single3, single};
 use super::solid::add_solid;
-use super::tiles::TileGrid;
+use super::visibility::TileGrid;
 use super::visibility::{SAMPLES, TILE, Tile};
 use crate::camera::SpatialCamera;
 use crate::canvas::Canvas;

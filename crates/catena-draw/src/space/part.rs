@@ -1,8 +1,8 @@
 //! Parts of bodies in space: ropes as tubes, cloth as sheets or threads, nodes, and marks on pins.
 
-use super::mark::{add_node, add_pin};
 use super::mesh::{Material, Mesh, Surface, Weave, channels};
 use super::sheet::add_sheet;
+use super::solid::{add_node, add_pin};
 use super::tube::{Line, add_tube};
 use crate::body::DrawnPart;
 use crate::camera::SpatialCamera;
