@@ -1,23 +1,17 @@
-//! Progress messages on standard error.
+//! Progress messages on standard error: rates, remaining time, and the table of `--timings`.
 
-use super::{
-    args::{ProgressArgs, ProgressKind},
-    pace::{Pace, joined},
-    say,
-    timings::Timings,
-};
+use super::args::{ProgressArgs, ProgressKind};
+use super::say;
+use crate::instructions::Instructions;
 use crate::job::{Progress, Stage};
 use crate::sim::run::Path;
 use crate::text::printable;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::{
-    io::{self, IsTerminal},
-    sync::{
-        Arc, Mutex, OnceLock, PoisonError,
-        atomic::{AtomicU64, Ordering},
-    },
-    time::Duration,
-};
+use std::fmt::Write;
+use std::io::{self, IsTerminal};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Minimum time between two messages about one kind of work: on a bar, as plain lines, as lines of
 /// JSON.
@@ -284,4 +278,177 @@ pub(super) fn terminal_bar(total: Option<u64>, template: &str) -> ProgressBar {
         bar.set_style(style.progress_chars("━╸─"));
     }
     bar
+}
+
+/// Seconds after which a rate is meaningful.
+const LEAST_MEASURED: f64 = 0.2;
+
+/// Progress of work that is counted in frames.
+pub(super) struct Pace {
+    total: AtomicU64,
+    done: AtomicU64,
+    passed_over: AtomicU64,
+    /// Time of the start, and of the last message.
+    times: Mutex<[Instant; 2]>,
+    /// Last message.
+    pub(super) said: Mutex<String>,
+}
+
+impl Pace {
+    pub(super) fn new() -> Self {
+        Self {
+            total: AtomicU64::new(0),
+            done: AtomicU64::new(0),
+            passed_over: AtomicU64::new(0),
+            times: Mutex::new([Instant::now(); 2]),
+            said: Mutex::default(),
+        }
+    }
+
+    /// Starts work of `total` frames.
+    pub(super) fn begin(&self, total: u64) {
+        self.total.store(total, Ordering::Relaxed);
+        if let Ok(mut times) = self.times.lock() {
+            *times = [Instant::now(); 2];
+        }
+    }
+
+    pub(super) fn total(&self) -> u64 {
+        self.total.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn done(&self) -> u64 {
+        self.done.load(Ordering::Relaxed)
+    }
+
+    /// Counts further frames, and returns the new total of finished ones.
+    pub(super) fn add(&self, frames: u64) -> u64 {
+        self.done.fetch_add(frames, Ordering::Relaxed) + frames
+    }
+
+    pub(super) fn elapsed(&self) -> Duration {
+        self.times.lock().map_or(Duration::ZERO, |times| times[0].elapsed())
+    }
+
+    /// Whether a message is due, or `always`. If so, restarts the period.
+    pub(super) fn restart_if_due(&self, period: Duration, always: bool) -> bool {
+        let Ok(mut times) = self.times.lock() else { return false };
+        let is_due = always || times[1].elapsed() >= period;
+        if is_due {
+            times[1] = Instant::now();
+        }
+        is_due
+    }
+
+    /// Marks frames of the total as not needed.
+    pub(super) fn pass_over(&self, frames: u64) {
+        self.passed_over.fetch_add(frames, Ordering::Relaxed);
+    }
+
+    /// Frames per second. `None` until the measurement is meaningful.
+    pub(super) fn rate(&self) -> Option<f64> {
+        let (done, seconds) = (self.done(), self.elapsed().as_secs_f64());
+        (done > 0 && seconds >= LEAST_MEASURED).then(|| done as f64 / seconds)
+    }
+
+    /// Rate as text, such as `12 frames/s` or `3.4 s a frame`. Empty until it is measured.
+    pub(super) fn rate_in_words(&self, what: &str) -> String {
+        let one = what.strip_suffix('s').unwrap_or(what);
+        match self.rate() {
+            None => String::new(),
+            Some(rate @ 10.0..) => format!("{rate:.0} {what}/s"),
+            Some(rate @ 1.0..) => format!("{rate:.1} {what}/s"),
+            Some(rate) if rate > 1.0 / 60.0 => format!("{:.1} s a {one}", 1.0 / rate),
+            Some(rate) => format!("{:.1} min a {one}", 1.0 / (60.0 * rate)),
+        }
+    }
+
+    /// Remaining time at the current rate, of at least one second. Empty until the rate is
+    /// measured.
+    pub(super) fn left(&self) -> String {
+        let Some(rate) = self.rate() else { return String::new() };
+        let behind = self.done() + self.passed_over.load(Ordering::Relaxed);
+        let left = self.total().saturating_sub(behind);
+        let seconds = (left as f64 / rate).ceil().max(1.0);
+        match seconds {
+            ..=120.0 => format!("{seconds} s left"),
+            ..=7200.0 => format!("{} min left", (seconds / 60.0).ceil()),
+            ..=172_800.0 => format!("{} h left", (seconds / 3600.0).ceil()),
+            _ => format!("{} days left", (seconds / 86_400.0).ceil()),
+        }
+    }
+}
+
+/// Joins the parts that are not empty by commas.
+pub(super) fn joined<const N: usize>(parts: [String; N]) -> String {
+    let said: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    said.join(", ")
+}
+
+/// Stages and their names in the table.
+const STAGES: [(Stage, &str); 8] = [
+    (Stage::Prepare, "prepare"),
+    (Stage::Simulate, "simulate"),
+    (Stage::Draw, "draw"),
+    (Stage::Encode, "encode"),
+    (Stage::Hash, "hash"),
+    (Stage::Write, "write"),
+    (Stage::Settle, "settle"),
+    (Stage::Steady, "steady.png"),
+];
+
+/// Time spent in each stage, summed over all threads.
+pub(super) struct Timings {
+    start: Instant,
+    nanoseconds: [AtomicU64; STAGES.len()],
+    /// Execution path of each body's steps.
+    paths: Mutex<Vec<(String, String)>>,
+}
+
+impl Timings {
+    pub(super) fn new() -> Self {
+        Self { start: Instant::now(), nanoseconds: Default::default(), paths: Mutex::default() }
+    }
+
+    /// Adds time to a stage.
+    pub(super) fn add(&self, stage: Stage, time: Duration) {
+        self.nanoseconds[stage as usize].fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
+    }
+
+    /// Stores the execution path of a body's steps.
+    pub(super) fn take_path(&self, body: &str, path: &Path) {
+        if let Ok(mut paths) = self.paths.lock() {
+            let body = printable::line(body).into_owned();
+            paths.retain(|(known, _)| *known != body);
+            paths.push((body, path.to_string()));
+        }
+    }
+
+    /// Table with the milliseconds of each stage, the microseconds per frame, and the share of the
+    /// total. Further lines show the elapsed time, the vector instructions, and the execution path
+    /// of each body's steps.
+    pub(super) fn table(&self, frames: u64) -> String {
+        let spent = |stage: Stage| self.nanoseconds[stage as usize].load(Ordering::Relaxed);
+        let all: u64 = STAGES.into_iter().map(|(stage, _)| spent(stage)).sum();
+        let mut table = format!("{:<12}{:>12}{:>14}{:>9}", "stage", "ms", "us a frame", "share");
+        for (stage, name) in STAGES {
+            let nanoseconds = spent(stage) as f64;
+            // Writing to a string cannot fail.
+            let _ = write!(
+                table,
+                "\n{:<12}{:>12.1}{:>14.1}{:>8.1}%",
+                name,
+                nanoseconds / 1e6,
+                nanoseconds / 1e3 / frames.max(1) as f64,
+                100.0 * nanoseconds / all.max(1) as f64,
+            );
+        }
+        let wall = self.start.elapsed().as_secs_f64() * 1e3;
+        let _ = write!(table, "\n{:<12}{wall:>12.1}", "on the clock");
+        let _ = write!(table, "\n{:<12}{:>12}", "instructions", Instructions::best().name());
+        for (body, path) in self.paths.lock().iter().flat_map(|paths| paths.iter()) {
+            let _ = write!(table, "\n{body}: {path}");
+        }
+        table
+    }
 }

@@ -1,9 +1,9 @@
 //! HTCondor: one DAG with inline submit descriptions. It has one node per shard, followed by the
 //! merge and the film.
 
-use super::exit_codes::{CONTINUATIONS, FILE_FAILED, INTERRUPTED, RETRIES};
-use super::fill::fill;
-use super::{ClusterJob, Engine, FilmStep, job::no_option, shell_parts::about, text_of};
+use super::parts::fill;
+use super::parts::{CONTINUATIONS, FILE_FAILED, INTERRUPTED, RETRIES};
+use super::{ClusterJob, Engine, FilmStep, job::no_option, parts::about, text_of};
 use catena_base::text::{printable, shell};
 use std::ffi::OsString;
 use std::path::Path;

@@ -1,9 +1,9 @@
 //! Kubernetes: an Indexed Job for the shards, and one suspended Job each for the merge and the
 //! film. The user resumes them in order.
 
-use super::exit_codes::{HOPELESS, INCOMPLETE, RETRIES, listed};
-use super::fill::{comment, fill};
-use super::{ClusterJob, Engine, FilmStep, shell_parts::about, text_of};
+use super::parts::{HOPELESS, INCOMPLETE, RETRIES, listed};
+use super::parts::{comment, fill};
+use super::{ClusterJob, Engine, FilmStep, parts::about, text_of};
 use catena_base::text::{printable, shell, yaml};
 use std::ffi::{OsStr, OsString};
 use std::path::{Component, Path};

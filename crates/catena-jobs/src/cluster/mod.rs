@@ -3,14 +3,12 @@
 //! catena does not schedule anything itself. An engine is an entry of [`ENGINES`] and a file of its
 //! own, which turns a [`ClusterJob`] into text.
 
-mod exit_codes;
-mod fill;
 mod htcondor;
 mod job;
 mod kubernetes;
 mod openjd;
 mod parallel;
-mod shell_parts;
+mod parts;
 mod slurm;
 
 pub use job::{ClusterJob, FilmStep, Input, Word, Work};

@@ -1,8 +1,8 @@
 //! Open Job Description: a template for AWS Deadline Cloud, or for `openjd run` on one machine.
 
-use super::exit_codes::{FILE_FAILED, HOPELESS, RETRIES, listed};
-use super::fill::{comment, fill};
-use super::shell_parts::{about, wait};
+use super::parts::{FILE_FAILED, HOPELESS, RETRIES, listed};
+use super::parts::{about, wait};
+use super::parts::{comment, fill};
 use super::{ClusterJob, Engine, FilmStep, Word, job::no_option, text_of};
 use catena_base::text::{printable, shell, yaml};
 use std::ffi::OsString;
@@ -199,7 +199,7 @@ fn print(job: &ClusterJob) -> Result<String, String> {
             ("shards", &job.shards.to_string()),
             ("threads", &job.threads.to_string()),
             ("memory", &job.memory.to_string()),
-            ("retry", &super::fill::indented(&retry, 14)),
+            ("retry", &super::parts::indented(&retry, 14)),
             ("options", &options(job)?),
             ("timeout", &(u64::from(job.minutes) * 60).to_string()),
             ("merge_timeout", &(u64::from(job.merge_minutes) * 60).to_string()),

@@ -1,9 +1,9 @@
 //! Slurm: one script. It submits arrays of shards, followed by the merge and the film, and each of
 //! these tasks runs the script again.
 
-use super::exit_codes::{CONTINUATIONS, FILE_FAILED, HOPELESS, INCOMPLETE, RETRIES, listed};
-use super::fill::fill;
-use super::shell_parts::{about, film_file, wait, words};
+use super::parts::fill;
+use super::parts::{CONTINUATIONS, FILE_FAILED, HOPELESS, INCOMPLETE, RETRIES, listed};
+use super::parts::{about, film_file, wait, words};
 use super::{ClusterJob, Engine, FilmStep};
 use catena_base::text::shell::quoted;
 

@@ -1,17 +1,18 @@
-//! Check of a scene: what a render would take and show, without rendering.
+//! Check of a scene without rendering: its cost, and cautions, which are facts that a user should
+//! know before trusting the pictures.
 
-use super::{
-    RunError,
-    cautions::{Caution, cautions_with},
-    memory::{MemoryNeed, OTHER_BYTES, THREAD_BYTES},
-    prepare::{limited, painter},
-    typeface::faces,
-};
+use super::RunError;
+use super::prepare::{faces, limited, painter};
+use super::threads::{MemoryNeed, OTHER_BYTES, THREAD_BYTES};
+use catena_analysis::lengths::length_warning;
+use catena_analysis::stability::{warning, warning_amount};
+use catena_base::text::list::quoted;
+use catena_draw::gives_up_view;
 use catena_draw::text::Font;
-use catena_scene::{
-    Fit, Limits, Scene,
-    limits::{Estimate, PlannedRun, Product},
-};
+use catena_output::OutputError;
+use catena_scene::limits::{Estimate, PlannedRun, Product, facets_advice};
+use catena_scene::{Arrangement, Body, Fit, Limits, Panel, Scene, comparability};
+use std::fmt;
 use std::path::Path;
 
 /// Result of a check.
@@ -78,3 +79,122 @@ fn memory(scene: &Scene, size: [u32; 2]) -> [u64; 2] {
 /// Estimated number of states of all bodies in memory: frames that wait to be drawn, checkpoints,
 /// and buffers of the methods.
 const STATES: u64 = 140;
+
+/// A warning or note that a user should read before trusting the pictures of a scene.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Caution {
+    /// Whether the pictures will be wrong. Otherwise the caution is a note.
+    pub is_warning: bool,
+    /// One sentence.
+    pub text: String,
+}
+
+impl fmt::Display for Caution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = if self.is_warning { "warning" } else { "note" };
+        write!(f, "{kind}: {}", self.text)
+    }
+}
+
+/// Maximum number of notes that are printed unless all are requested.
+const MOST_NOTES: usize = 2;
+
+/// Lines for the terminal: all warnings, and either the first notes or all of them.
+pub fn caution_lines(cautions: &[Caution], all_notes: bool) -> Vec<String> {
+    let most = if all_notes { usize::MAX } else { MOST_NOTES };
+    let (mut lines, mut notes) = (Vec::new(), 0);
+    for caution in cautions {
+        notes += usize::from(!caution.is_warning);
+        if caution.is_warning || notes <= most {
+            lines.push(caution.to_string());
+        }
+    }
+    let held_back = notes.saturating_sub(most) as u64;
+    if held_back > 0 {
+        lines.push(format!(
+            "{} more {}: --notes",
+            held_back,
+            if held_back == 1 { "note" } else { "notes" }
+        ));
+    }
+    lines
+}
+
+/// Returns the cautions about the first `frames` frames of a scene: panels with different physics,
+/// unsuitable methods, steps above the stability limit, and letters that no typeface has. `font` is
+/// a file for letters that the built-in typeface lacks. Some spring laws require test runs of the
+/// scene.
+///
+/// # Errors
+/// The font cannot be used.
+pub fn cautions(
+    scene: &Scene,
+    frames: u64,
+    font: Option<&Path>,
+) -> Result<Vec<Caution>, OutputError> {
+    Ok(cautions_with(scene, frames, &Font::new(faces(font)?.0)))
+}
+
+/// Returns the cautions about a scene whose font has already been read.
+pub(super) fn cautions_with(scene: &Scene, frames: u64, font: &Font) -> Vec<Caution> {
+    let mut all = physics(scene, frames);
+    all.extend(missing_letters(scene, font));
+    all
+}
+
+/// Cautions that do not depend on fonts.
+pub(super) fn physics(scene: &Scene, frames: u64) -> Vec<Caution> {
+    let note = |text| Caution { is_warning: false, text };
+    let overridden = scene.override_warning(false);
+    let overridden = overridden.map(|text| Caution { is_warning: true, text });
+    let mut all: Vec<Caution> = overridden.into_iter().collect();
+    all.extend(comparability::notes(scene).into_iter().map(note));
+    all.extend(gives_up_view(scene).then(|| {
+        note("the view holds all that bodies can reach, since it takes too much work to find out where they are in the frames; a `view` or `camera` in the scene shows them larger".into())
+    }));
+    all.extend(scene.oversights().into_iter().map(note));
+    all.extend(facets_advice(scene).into_iter().map(note));
+    let bodies = bodies(scene);
+    let most = warning_amount(bodies.len());
+    let labels: Vec<String> = scene.body_labels().iter().map(|label| quoted(label)).collect();
+    let of_bodies = bodies.iter().zip(&labels);
+    all.extend(of_bodies.flat_map(|((_, body), label)| {
+        body.notes.iter().map(move |text| note(format!("{label}: {text}")))
+    }));
+    all.extend(bodies.iter().zip(&labels).filter_map(|((_, body), label)| {
+        let text = format!("{label}: {}", length_warning(&body.setup, frames)?);
+        Some(Caution { is_warning: true, text })
+    }));
+    let labelled = bodies.into_iter().zip(&labels);
+    all.extend(labelled.filter_map(|((_, body), label)| {
+        let text = format!("{label}: {}", warning(&body.setup, frames, most)?);
+        Some(Caution { is_warning: true, text })
+    }));
+    all
+}
+
+/// Note about letters of titles and labels that no typeface has.
+fn missing_letters(scene: &Scene, font: &Font) -> Option<Caution> {
+    let mut text = scene.title.clone().unwrap_or_default();
+    if let Arrangement::Grid { rows, columns } = &scene.arrangement {
+        rows.iter().chain(columns).for_each(|label| text += label);
+    }
+    for (panel, body) in bodies(scene) {
+        text += &panel.label;
+        text += &body.label;
+    }
+    let letters: String = font.missing(&text).into_iter().collect();
+    (!letters.is_empty()).then(|| Caution {
+        is_warning: false,
+        text: format!("no typeface has the letters {letters}, boxes stand for them; --font FILE names one that has them"),
+    })
+}
+
+/// All bodies with their panels, in the order of the scene.
+pub fn bodies(scene: &Scene) -> Vec<(&Panel, &Body)> {
+    let of_panel = |panel| -> Vec<(&Panel, &Body)> {
+        let panel: &Panel = panel;
+        panel.bodies.iter().map(|body| (panel, body)).collect()
+    };
+    scene.panels.iter().flat_map(of_panel).collect()
+}

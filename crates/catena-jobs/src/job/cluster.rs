@@ -2,9 +2,9 @@
 
 use super::{
     RenderOptions, RunError, bodies, options, plan_sweep,
+    prepare::faces,
     prepare::{limited, painter},
     threads::PIXEL_BYTES,
-    typeface::faces,
 };
 use crate::cluster::{ClusterJob, FilmStep, Input, Word, Work};
 use crate::shard::MOST_SHARDS;

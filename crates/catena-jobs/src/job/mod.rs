@@ -25,7 +25,6 @@
 //! [`Interruption`] ends them early. `&()` serves as an empty implementation of both. `examples/`
 //! has short programs that call these functions.
 
-mod cautions;
 mod check;
 mod cluster;
 mod diff;
@@ -34,13 +33,11 @@ mod export;
 mod film;
 mod frames;
 mod inputs;
-mod memory;
 mod merge;
 mod options;
 mod outcome;
 mod prepare;
 mod progress;
-mod refusal;
 mod render;
 mod report;
 mod simulate;
@@ -49,10 +46,9 @@ mod sweep;
 mod template;
 mod threads;
 mod trace;
-mod typeface;
 
 pub use catena_output::film::FilmOptions;
-pub use cautions::{Caution, caution_lines, cautions};
+pub use check::{Caution, caution_lines, cautions};
 pub use check::{Checked, check};
 pub use cluster::{ClusterOptions, MOST_STEP_MINUTES, cluster_render, cluster_sweep};
 pub use diff::{Comparison, DiffError, DiffOptions, diff};
@@ -82,10 +78,9 @@ pub use trace::{
     Traces,
 };
 
-pub use cautions::bodies;
+pub use check::bodies;
 pub use check::check_frames;
-pub(crate) use memory::MemoryNeed;
+pub use prepare::faces;
 pub use render::LEAST_SECONDS;
 pub use sweep::sweep_excess;
 pub use threads::{most_threads, thread_pool};
-pub use typeface::faces;

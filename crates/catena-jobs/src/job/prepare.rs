@@ -1,13 +1,19 @@
 //! Preparation of a job: options are applied, and excessive work is refused.
 
-use super::{FrameChoice, RunError, memory::MemoryNeed, options::size, typeface::faces};
-use catena_draw::{Painter, text::Font};
+use super::options::size;
+use super::threads::MemoryNeed;
+use super::{FrameChoice, RunError};
+use catena_base::read;
+use catena_draw::Painter;
+use catena_draw::faces::Faces;
+use catena_draw::text::Font;
 use catena_output::OutputError;
-use catena_scene::{
-    Limits, Scene,
-    limits::{PlannedRun, Product},
-};
-use std::{io, ops::Range, path::Path};
+use catena_output::hash::sha256;
+use catena_scene::limits::{PlannedRun, Product};
+use catena_scene::{Limits, Scene};
+use std::io;
+use std::ops::Range;
+use std::path::Path;
 
 /// Returns a copy of the scene with its budgets set from the limits.
 ///
@@ -95,4 +101,20 @@ fn ask_for_memory(place: &Path, size: [u32; 2], threads: usize) -> Result<(), Ou
     );
     let cause = io::Error::new(io::ErrorKind::OutOfMemory, what);
     Err(OutputError::new("render into", place, cause))
+}
+
+/// Loads the built-in typeface, with that of a font file as the fallback, and the SHA-256 of the
+/// file.
+///
+/// # Errors
+/// The file cannot be read or is no font.
+pub fn faces(path: Option<&Path>) -> Result<(Faces, Option<String>), OutputError> {
+    let broken = |error| OutputError::new("use", "the typeface", io::Error::other(error));
+    let built_in = Faces::built_in().map_err(broken)?;
+    let Some(path) = path else { return Ok((built_in, None)) };
+    let refuse = |cause| OutputError::new("use the font file", path, cause);
+    let bytes = read::file(path, read::FONT).map_err(refuse)?;
+    let hash = sha256(&bytes);
+    let faces = built_in.with_fallback(bytes).map_err(|error| refuse(io::Error::other(error)))?;
+    Ok((faces, Some(hash)))
 }

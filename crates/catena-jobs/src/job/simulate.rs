@@ -2,13 +2,13 @@
 
 use super::{
     FrameError, Interruption, Progress, RunError,
-    cautions::bodies,
+    check::bodies,
+    error::refused,
     frames::Batches,
-    memory::MemoryNeed,
     options::count,
     prepare::limited,
-    refusal::refused,
     threads,
+    threads::MemoryNeed,
     trace::{ENERGIES, energies},
 };
 use catena_scene::{

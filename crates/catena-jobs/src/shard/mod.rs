@@ -10,14 +10,12 @@
 //! and alone marks the shard as finished.
 
 mod choice;
-mod foreign;
 mod found;
 mod journal;
 mod occupied;
 mod place;
 mod refusal;
 mod report;
-mod source;
 
 pub use choice::{MOST_SHARDS, ShardChoice};
 pub use found::{FoundReport, ShardSet};
@@ -25,5 +23,5 @@ pub use journal::ShardJournal;
 pub use occupied::{IsOurs, refuse_occupied, refuse_other};
 pub use place::{SHARDS, ShardPlace};
 pub use refusal::{Damage, Disagreement, Example, MergeRefusal, numbers};
+pub use report::ShardSource;
 pub use report::{RanOn, ShardAudit, ShardFile, ShardKind, ShardReport};
-pub use source::ShardSource;

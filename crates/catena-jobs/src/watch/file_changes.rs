@@ -1,27 +1,42 @@
-//! Editions of a scene file. Each change of its content, or of a file that it names, is an edition.
+//! Editions of a scene. Each change of the content of its file, or of a file that it names, is an
+//! edition.
 //!
 //! The operating system reports events in a folder, and the content decides whether a file has
 //! changed. Some systems report nothing, for example on network drives. Times and lengths of the
 //! files are then checked every second.
 
-use super::{Changes, Edition};
 use crate::job::Interruption;
-use catena_base::read;
-use catena_base::threads;
+use catena_base::{read, threads};
 use catena_output::hash::sha256;
 use catena_scene::{Limits, Patch, Scene, SceneError, SceneText, load_with_files};
-use notify::{
-    Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher,
-    event::{AccessKind, AccessMode},
-};
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    ffi::OsString,
-    fs,
-    path::{Path, PathBuf},
-    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
-    time::{Duration, Instant, SystemTime},
-};
+use notify::event::{AccessKind, AccessMode};
+use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+/// State of a scene after a change.
+#[derive(Debug)]
+pub struct Edition {
+    /// Number of the edition, at least 1. Later editions have larger numbers.
+    pub number: u64,
+    /// The scene, or the error that makes it unusable.
+    pub scene: Result<Scene, SceneError>,
+}
+
+/// Source of the editions of a scene.
+pub trait Changes: Sync {
+    /// Waits for an edition with a number above `seen`, which is 0 at first, and returns the newest
+    /// one. `None` once `end` is set or no more editions can come.
+    fn next(&self, seen: u64, end: &dyn Interruption) -> Option<Edition>;
+
+    /// Whether an edition newer than `seen` exists. Several threads call this function between
+    /// frames.
+    fn poll_newer(&self, seen: u64) -> bool;
+}
 
 /// Interval between checks of the files if the system reports no events.
 const PERIOD: Duration = Duration::from_secs(1);

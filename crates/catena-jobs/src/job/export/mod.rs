@@ -1,27 +1,27 @@
 //! Exports: the motion of a scene in a file format of another program.
 
-mod panel;
 mod target;
 
+use super::error::refused;
 use super::frames::Batches;
 use super::prepare::limited;
 use super::progress::{Stage, time};
 use super::{
-    BodyOutcome, FrameChoice, FrameError, Interruption, Progress, RunError, refusal::refused,
-    scene_inputs, threads,
+    BodyOutcome, FrameChoice, FrameError, Interruption, Progress, RunError, scene_inputs, threads,
 };
 use catena_analysis::settle::Ending;
-use catena_base::text::{list::quoted, number::counted};
+use catena_base::text::list::quoted;
+use catena_base::text::number::counted;
 use catena_output::OutputError;
-use catena_scene::{
-    Limits, Scene,
-    limits::{PlannedRun, Product},
-};
+use catena_scene::limits::{PlannedRun, Product};
+use catena_scene::{Limits, Panel, Scene};
 use catena_sim::{Outcome, Simulation};
 use catena_study::export::{
     self, Contents, ExportError, ExportFormat, Recorder, RopeForm, Weight, WriteOptions, weigh,
 };
-use std::{io, path::Path, sync::Arc};
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
 use target::ExportTarget;
 
 /// Options of an export.
@@ -80,8 +80,7 @@ pub fn export(
             let what = "the rate must be a finite number above 0".into();
             return Err(RunError::Option(what).into());
         }
-        let panel =
-            options.panel.as_deref().map(|wanted| panel::find(scene, wanted)).transpose()?;
+        let panel = options.panel.as_deref().map(|wanted| find_panel(scene, wanted)).transpose()?;
         let contents = Contents::of_scene(scene, panel, frames.clone());
         let Weight { frame_bytes, frame_work } = weigh(&contents, options.format, options.ropes);
         let product = Product::Export { bytes: frame_bytes, work: frame_work };
@@ -257,4 +256,42 @@ impl From<FileError> for ExportError {
             FileError::Output(error) => Self::Write(io::Error::new(error.cause.kind(), error)),
         }
     }
+}
+
+/// Returns the index of a panel in the scene.
+///
+/// # Errors
+/// No panel has the label or number, or several have the label.
+fn find_panel(scene: &Scene, wanted: &str) -> Result<usize, RunError> {
+    let panels = || scene.panels.iter().enumerate();
+    let is_it = |(_, panel): &(usize, &Panel)| panel.label == wanted;
+    let labelled: Vec<usize> = panels().filter(is_it).map(|(index, _)| index).collect();
+    let number = wanted.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+    match (&labelled[..], number.filter(|index| *index < scene.panels.len())) {
+        ([index], _) => Ok(*index),
+        ([], Some(index)) => Ok(index),
+        ([], None) => Err(RunError::Option(format!(
+            "there is no panel “{wanted}”; there are {}",
+            listed_panels(panels())
+        ))),
+        (_, _) => Err(RunError::Option(format!(
+            "several panels are called “{wanted}”: choose one by its number, of {}",
+            listed_panels(panels().filter(is_it))
+        ))),
+    }
+}
+
+/// Maximum number of panels in a message.
+const MOST_LISTED: usize = 12;
+
+/// Panels with their numbers, as text.
+fn listed_panels<'a>(panels: impl Iterator<Item = (usize, &'a Panel)>) -> String {
+    let mut all: Vec<String> =
+        panels.map(|(index, panel)| format!("{} “{}”", index + 1, panel.label)).collect();
+    if all.len() > MOST_LISTED {
+        let others = all.len() - MOST_LISTED;
+        all.truncate(MOST_LISTED);
+        all.push(format!("{others} more"));
+    }
+    all.join(", ")
 }

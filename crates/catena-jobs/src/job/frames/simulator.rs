@@ -1,7 +1,7 @@
 //! Simulation of all panels, one frame after another.
 
 use super::{batches::Batches, order::FrameOrder};
-use crate::job::{BodyOutcome, Interruption, Progress, RunError, refusal::refused};
+use crate::job::{BodyOutcome, Interruption, Progress, RunError, error::refused};
 use catena_analysis::settle::Ending;
 use catena_draw::{BodyCheckpoint, PanelFrame, PanelRun};
 use catena_output::{OutputError, checkpoint::Checkpoints, hash::NumberHash};

@@ -1,6 +1,5 @@
 //! Merge of shards of either kind.
 
-mod film;
 mod render;
 
 use super::{Interruption, MergedSweep, Progress, RunError, merge_sweep, sweep_page};

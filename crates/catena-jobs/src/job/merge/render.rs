@@ -1,28 +1,27 @@
-//! Merge of a render into a folder of frames. Each file is hashed once and renamed once.
+//! Merge of a render into a folder of frames, or into a film. Each file is hashed once and renamed
+//! once.
 
-use super::film::{self, FilmMerge};
 use super::{MergeError, MergeOptions, MergedFrames};
-use crate::job::{
-    Interruption, Progress,
-    progress::{Stage, time},
-    render::{RenderContent, whole_in_pack},
-};
+use crate::job::progress::{Stage, time};
+use crate::job::render::{FilmContent, RenderContent, segment_frames, whole_in_pack};
+use crate::job::{Interruption, Progress};
 use crate::shard::{Damage, FoundReport, SHARDS, ShardFile, ShardPlace, ShardReport, ShardSet};
 use catena_base::read;
-use catena_output::{
-    OutputError, atomic,
-    clearing::WantedFiles,
-    folder::{EarlierRender, Folder, holds},
-    hash::sha256,
-    journal::Journal,
-    lock::{LockMode, without_locks},
-    manifest::{FrameEntry, Manifest, SteadyEntry},
-    names::{MANIFEST, PRIVATE},
-    ownership,
-    pack::PACK,
-};
+use catena_output::clearing::WantedFiles;
+use catena_output::film::{self, FilmError, FilmFormat, FilmOptions, FilmSegment};
+use catena_output::film_record::FilmRecord;
+use catena_output::folder::{EarlierRender, Folder, holds};
+use catena_output::hash::sha256;
+use catena_output::journal::Journal;
+use catena_output::lock::{LockMode, without_locks};
+use catena_output::manifest::{FrameEntry, Manifest, SteadyEntry};
+use catena_output::names::{MANIFEST, PRIVATE};
+use catena_output::pack::PACK;
+use catena_output::{OutputError, atomic, ownership};
 use rayon::prelude::*;
-use std::{collections::BTreeSet, fs, io, path::Path};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::{fs, io};
 
 pub(super) fn run(
     path: &Path,
@@ -45,7 +44,7 @@ pub(super) fn run(
     {
         let contents = parts.iter().map(|part| &part.content);
         let merge = FilmMerge { path, set, film, format, options: &options.film };
-        return film::run(&merge, contents, progress, interruption);
+        return merge_film(&merge, contents, progress, interruption);
     }
     let folder = Folder::open(path, LockMode::Exclusive)?;
     let whole = Manifest {
@@ -317,4 +316,63 @@ impl RenderPart {
         let _ = atomic::remove_folder(&product.join(PRIVATE));
         let _ = fs::remove_dir(&product);
     }
+}
+
+/// A film whose segments are merged.
+struct FilmMerge<'a> {
+    /// Output folder.
+    path: &'a Path,
+    /// Shards with the segments.
+    set: &'a ShardSet,
+    /// Name and frame rate of the film.
+    film: &'a FilmContent,
+    format: FilmFormat,
+    /// Programs that join the segments, and their time limit.
+    options: &'a FilmOptions,
+}
+
+/// Joins the segments that the contents of all shards name.
+fn merge_film<'a>(
+    merge: &FilmMerge<'_>,
+    contents: impl Iterator<Item = &'a RenderContent> + Clone,
+    progress: &dyn Progress,
+    interruption: &dyn Interruption,
+) -> Result<MergedFrames, MergeError> {
+    let FilmMerge { path, set, film, format, options } = *merge;
+    let frames = contents.clone().map(|content| content.total).max().unwrap_or(0);
+    let target = path.join(&film.name);
+    // Checked before any work is done, and again under the lock.
+    FilmRecord::read(path)?.check_replaceable(&target)?;
+    interruption.begins();
+    time(progress, Stage::Hash, || set.check_files())?;
+    let folder = Folder::open(path, LockMode::Exclusive)?;
+    if !folder.is_locked() {
+        progress.note(&without_locks(path));
+    }
+    let mut record = FilmRecord::read(path)?;
+    record.check_replaceable(&target)?;
+    let files = contents.filter_map(|content| content.film.as_ref()).flat_map(|it| &it.segments);
+    let segments: Vec<FilmSegment> = files
+        .zip(segment_frames(frames))
+        .map(|(file, frames)| FilmSegment { file: file.clone(), frames })
+        .collect();
+    let options = &FilmOptions { rate: film.rate(), ..options.clone() };
+    let stop = || interruption.is_set();
+    progress.begin(frames, 0);
+    let joined = film::join((set.folder(), &segments), (&target, format), options, &stop);
+    let joined = joined.map_err(|error| match error {
+        FilmError::Stopped => MergeError::Interrupted { there: 0, all: frames },
+        error => error.into(),
+    })?;
+    record.announce(&film.name, joined.unfinished())?;
+    joined.publish()?;
+    record.settle(&film.name)?;
+    (0..frames).for_each(|_| progress.frame());
+    Ok(MergedFrames {
+        shards: set.of(),
+        frames,
+        has_steady: false,
+        film: Some(target),
+        is_packed: false,
+    })
 }

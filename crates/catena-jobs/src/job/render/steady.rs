@@ -6,7 +6,7 @@ use super::{
     task::Task,
 };
 use crate::job::{
-    cautions::bodies,
+    check::bodies,
     progress::{Stage, time},
 };
 use catena_analysis::settle::{Ending, RestRule, Settled, settle};

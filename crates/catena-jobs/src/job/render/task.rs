@@ -3,7 +3,7 @@
 use super::{RenderError, RenderOptions, Rendered, endings::endings, patience::Patience};
 use crate::job::{
     BodyOutcome, FrameChoice, Interruption, Progress,
-    cautions::bodies,
+    check::bodies,
     frames::{CheckpointPlan, FramePipeline, FrameSimulator},
     prepare::Drawing,
 };

@@ -6,7 +6,7 @@ use super::{
     player::PlayerFrames,
     studies::{FigurePart, PARTS},
 };
-use crate::job::{Progress, RunError, cautions};
+use crate::job::{Progress, RunError, check};
 use catena_draw::theme::Theme;
 use catena_output::{
     OutputError,
@@ -115,7 +115,7 @@ impl<'a> Publication<'a> {
         let scene = plan.scene;
         let (columns, rows) = settings(&subjects(scene));
         let cautions: Vec<String> =
-            cautions::physics(scene, plan.frames).into_iter().map(|caution| caution.text).collect();
+            check::physics(scene, plan.frames).into_iter().map(|caution| caution.text).collect();
         let left_out: Vec<String> = plan.unseen().into_iter().collect();
         tell(progress, left_out.iter().chain(&frames.left_out));
         let mut files = stage_page_files(folder)?;

@@ -1,7 +1,7 @@
 //! Frames of the player.
 
 use super::{budgets::PLAYER, plan::ReportPlan};
-use crate::job::{RunError, prepare::painter, refusal::refused};
+use crate::job::{RunError, error::refused, prepare::painter};
 use catena_draw::{Painter, PanelRun, text::Font};
 use catena_output::flat::FlatEncoder;
 use catena_scene::Scene;

@@ -2,32 +2,32 @@
 
 mod bunch;
 mod content;
-mod inputs;
 mod merge;
-mod options;
 mod page;
 mod plan;
-mod rows;
 mod setup_key;
 mod shard;
 mod sheet;
-mod spool;
-mod total;
 
+pub use content::sweep_rows;
 pub use content::{SweepContent, SweptField};
 pub use merge::{MergedSweep, merge_sweep};
-pub use options::SweepJobOptions;
 pub use page::sweep_page;
+pub use plan::excess as sweep_excess;
 pub use plan::{SweepPlan, plan_sweep};
-pub use rows::sweep_rows;
 pub use sheet::{MOST_SHEET, sweep_sheet};
-pub use total::excess as sweep_excess;
 
 use super::{Interruption, Progress, RunError, threads};
+use crate::job::sweep_inputs;
 use crate::shard::{MergeRefusal, SHARDS, ShardChoice, ShardPlace, ShardSet};
 use catena_output::OutputError;
-use catena_scene::{SceneError, sweep::Sweep};
-use std::{fs, path::Path};
+use catena_output::pages::PageFolder;
+use catena_scene::sweep::Sweep;
+use catena_scene::{Limits, SceneError};
+use merge::FILES;
+use shard::TABLE;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 /// Result of a sweep.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,7 +105,7 @@ fn sweep_here(
     interruption: &dyn Interruption,
 ) -> Result<Swept, SweepError> {
     let choice = options.shard.unwrap_or(ShardChoice::WHOLE);
-    inputs::keep_in(sweep, folder, &ShardPlace::new(folder, choice))?;
+    keep_in(sweep, folder, &ShardPlace::new(folder, choice))?;
     let task = shard::ShardTask::new(sweep, folder, choice, options)?;
     if options.shard.is_none() {
         if let Some(there) = merge::there(folder, &task)? {
@@ -126,7 +126,7 @@ fn sweep_here(
         return Err(SweepError::Interrupted { there: all, all });
     };
     let place = ShardPlace::new(folder, choice);
-    for path in [place.report(), place.file(shard::TABLE)] {
+    for path in [place.report(), place.file(TABLE)] {
         catena_output::atomic::remove(&path)?;
     }
     // Best effort: the folder may hold foreign files.
@@ -149,4 +149,47 @@ fn refuse_shards(folder: &Path) -> Result<(), RunError> {
     Err(RunError::Option(format!(
         "shards of a sweep or render lie in {folder}/{SHARDS}: put them together with `catena merge {folder}`, or choose another --out"
     )))
+}
+
+/// Options of a sweep job.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SweepJobOptions {
+    /// Shard to compute. `None` computes the complete table.
+    pub shard: Option<ShardChoice>,
+    /// Limits on each variant.
+    pub limits: Limits,
+    /// Number of threads, 1 to 1024. `None` uses the caller's rayon pool. The output does not
+    /// depend on it.
+    pub threads: Option<u16>,
+    /// Command line, for the report of a shard.
+    pub command: String,
+    /// Command that repeats the whole sweep, for its page.
+    pub repeat: String,
+    /// Share of a neighbour's bunches that a shard measures again, from 0 to 1.
+    pub audit: Option<f64>,
+}
+
+/// Returns an error if the table, the page or the shard in this folder would replace an input file
+/// of the sweep.
+///
+/// # Errors
+/// The first such file.
+fn keep_in(sweep: &Sweep, folder: &Path, place: &ShardPlace) -> Result<(), RunError> {
+    let mut outputs: Vec<PathBuf> = FILES.iter().map(|name| folder.join(name)).collect();
+    outputs.extend([place.report(), place.journal(), place.file(TABLE)]);
+    outputs.extend(PageFolder::recorded(&folder.join(page::FOLDER)));
+    keep(sweep, &outputs)
+}
+
+/// Returns an error if an output would replace an input file of the sweep.
+///
+/// # Errors
+/// The first such file.
+fn keep(sweep: &Sweep, outputs: &[PathBuf]) -> Result<(), RunError> {
+    if outputs.iter().all(|path| path.symlink_metadata().is_err()) {
+        return Ok(());
+    }
+    let inputs = sweep_inputs(sweep);
+    let mut kept = outputs.iter().map(|path| inputs.refuse("--out", path));
+    kept.try_for_each(|it| it).map_err(RunError::Option)
 }

@@ -3,8 +3,8 @@
 use super::{MergedSweep, SweepContent, sweep_rows};
 use crate::job::{
     RunError,
+    prepare::faces,
     report::{stage_page_figure, stage_page_files},
-    typeface::faces,
 };
 use catena_base::text::list::{listed, quoted};
 use catena_base::threads::in_pool;

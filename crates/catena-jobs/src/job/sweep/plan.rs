@@ -1,12 +1,12 @@
-//! Size and estimated cost of a sweep.
+//! Size and estimated cost of a sweep, and the limit on its work.
 
 use crate::job::RunError;
+use catena_base::text::number::{counted, duration};
+use catena_scene::Limits;
 use catena_scene::sweep::Sweep;
-use catena_study::sweep::{
-    deal::Deal,
-    estimate::estimate,
-    measure::{Measure, Shape, measures},
-};
+use catena_study::sweep::deal::Deal;
+use catena_study::sweep::estimate::{estimate, quick_estimate};
+use catena_study::sweep::measure::{Measure, Shape, measures};
 
 /// Size and estimated cost of a sweep.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,4 +64,67 @@ pub(super) fn kept(sweep: &Sweep) -> (u64, bool) {
         true => (sweep.variants(), true),
         false => ((0..sweep.variants()).filter(is_kept).count() as u64, false),
     }
+}
+
+/// Nanoseconds per minute.
+const MINUTE: u128 = 60_000_000_000;
+
+/// Maximum factor between a sweep's quick estimate and its work.
+const SLACK: u128 = 4;
+
+/// Value of `--minutes` that allows a sweep with this work.
+fn minutes_for(work: u128, limits: &Limits) -> u128 {
+    let runs = (limits.sweep_work() / limits.work.max(1)).max(1);
+    work.div_ceil(runs).div_ceil(MINUTE)
+}
+
+/// Description of work above the limit. `None` if it is within the limit.
+pub fn excess(work: u128, limits: &Limits) -> Option<String> {
+    let most = limits.sweep_work();
+    let minutes = minutes_for(work, limits);
+    (work > most).then(|| {
+        format!(
+            "the limit of a sweep or shard is {}; --minutes {minutes} allows it, and --unlimited lifts this limit",
+            duration(most)
+        )
+    })
+}
+
+/// Returns an error if the estimated work of a sweep, or of some of its bunches, exceeds the limit.
+pub(super) fn check_work(
+    sweep: &Sweep,
+    deal: &Deal,
+    measures: &[Box<dyn Measure>],
+    frames: u64,
+    bunches: u64,
+    limits: &Limits,
+) -> Result<(), RunError> {
+    let share = |work: u128| work.saturating_mul(bunches.into()) / u128::from(deal.count().max(1));
+    let quick = share(quick_estimate((sweep, deal), measures, frames));
+    if quick.saturating_mul(SLACK) <= limits.sweep_work() {
+        return Ok(());
+    }
+    let (variants, _) = kept(sweep);
+    let all = estimate((sweep, deal), measures, (variants, frames)).work;
+    let Some(words) = excess(share(all), limits) else { return Ok(()) };
+    let what = match bunches < deal.count() {
+        true => "this shard".into(),
+        false => counted(variants, "variant"),
+    };
+    Err(RunError::Exhausted(format!(
+        "{}: {what} would take about {} of one core; {words}\n  \
+         help: vary less, lower `frames`, or divide the sweep with --shard I/N; --plan says what a sweep takes",
+        sweep.origin,
+        duration(share(all))
+    )))
+}
+
+/// Error of a sweep whose methods took more work than could be predicted.
+pub(super) fn exhausted(sweep: &Sweep, limits: &Limits) -> RunError {
+    let most = duration(limits.sweep_work());
+    RunError::Exhausted(format!(
+        "{}: beyond its estimate this sweep takes more than {most} of one core, since methods divide steps or iterate, or nodes touch\n  \
+         help: raise tolerances, vary less, or divide the sweep with --shard I/N; more --minutes allow it, and --unlimited lifts this limit",
+        sweep.origin
+    ))
 }

@@ -1,34 +1,32 @@
 //! One shard of a sweep: its bunches, their journal, and its part of the table.
 
-use super::{
-    SweepError, SweepJobOptions, bunch::BunchRunner, content::SweepContent, merge::is_table,
-    spool::RowSpool, total,
-};
+use super::bunch::BunchRunner;
+use super::content::SweepContent;
+use super::merge::is_table;
+use super::plan::{check_work, exhausted};
+use super::{SweepError, SweepJobOptions};
 use crate::job::{Interruption, Progress, RunError};
 use crate::shard::{
     RanOn, ShardAudit, ShardChoice, ShardFile, ShardJournal, ShardKind, ShardPlace, ShardReport,
     ShardSource, refuse_occupied,
 };
 use catena_base::text::printable;
-use catena_output::{OutputError, atomic, hash::sha256};
-use catena_scene::{Access, sweep::Sweep};
-use catena_study::sweep::{
-    deal::Deal,
-    measure::{Measure, Shape, measures},
-    table::{Row, header, line},
-};
+use catena_output::hash::sha256;
+use catena_output::{OutputError, atomic};
+use catena_scene::Access;
+use catena_scene::sweep::Sweep;
+use catena_study::sweep::deal::Deal;
+use catena_study::sweep::measure::{Measure, Shape, measures};
+use catena_study::sweep::table::{Row, header, line};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use std::{
-    collections::HashSet,
-    io::Write,
-    path::Path,
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicU64, Ordering},
-    },
-    time::Instant,
-};
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 /// Extension of a shard's part of the table.
 pub(super) const TABLE: &str = "csv";
@@ -125,7 +123,7 @@ impl<'a> ShardTask<'a> {
         let bunches: Vec<u64> = deal.bunches(self.choice.slice(deal.count())).collect();
         let (frames, count) = (self.content.frames, bunches.len() as u64);
         let (measures, limits) = (&self.measures, &self.options.limits);
-        total::check(self.sweep, &deal, measures, frames, count, limits)?;
+        check_work(self.sweep, &deal, measures, frames, count, limits)?;
         let runner = self.runner(interruption);
         let (journal, rows) = self.measure(&runner, &deal, &bunches, progress)?;
         let rows = self.write_table(rows)?;
@@ -193,7 +191,7 @@ impl<'a> ShardTask<'a> {
             numbers.iter().for_each(|_| progress.frame());
             if u128::from(runner.excess.load(Ordering::Relaxed)) > self.options.limits.sweep_work()
             {
-                return Err(total::exhausted(self.sweep, &self.options.limits).into());
+                return Err(exhausted(self.sweep, &self.options.limits).into());
             }
             Ok(())
         };
@@ -226,7 +224,7 @@ impl<'a> ShardTask<'a> {
         let (path, count) = (self.place.file(TABLE), rows.count());
         atomic::write_with(&path, |out| {
             let refuse = |cause| OutputError::new("write", &path, cause);
-            let mut out = std::io::BufWriter::new(out);
+            let mut out = BufWriter::new(out);
             writeln!(out, "{}", header(&self.content.columns)).map_err(refuse)?;
             rows.for_each(|line| writeln!(out, "{line}").map_err(refuse))?;
             out.flush().map_err(refuse)
@@ -283,4 +281,60 @@ impl<'a> ShardTask<'a> {
 /// Adds the rows of a bunch.
 fn add(spool: &mut RowSpool, line: &BunchLine) -> Result<(), OutputError> {
     line.rows.iter().try_for_each(|(variant, line)| spool.add(*variant, line))
+}
+
+/// Rows in the order of their arrival, in an unnamed temporary file.
+pub(super) struct RowSpool {
+    folder: PathBuf,
+    file: BufWriter<File>,
+    /// Variant of each row, and the offset of its line.
+    rows: Vec<(u64, u64)>,
+    end: u64,
+}
+
+impl RowSpool {
+    /// An empty spool, on the disk of an existing folder.
+    pub(super) fn new(folder: &Path) -> Result<Self, OutputError> {
+        let file = tempfile::tempfile_in(folder)
+            .map_err(|cause| OutputError::new("write a file in", folder, cause))?;
+        let file = BufWriter::new(file);
+        Ok(Self { folder: folder.into(), file, rows: Vec::new(), end: 0 })
+    }
+
+    fn error(&self, cause: io::Error) -> OutputError {
+        OutputError::new("write a file in", &self.folder, cause)
+    }
+
+    /// Adds the line of a row of this variant.
+    pub(super) fn add(&mut self, variant: u64, line: &str) -> Result<(), OutputError> {
+        self.rows.push((variant, self.end));
+        self.end += line.len() as u64 + 1;
+        writeln!(self.file, "{line}").map_err(|cause| self.error(cause))
+    }
+
+    /// Number of rows.
+    pub(super) fn count(&self) -> u64 {
+        self.rows.len() as u64
+    }
+
+    /// Passes all lines to `then` in the order of variants. Lines of one variant keep their order.
+    pub(super) fn for_each(
+        mut self,
+        mut then: impl FnMut(&str) -> Result<(), OutputError>,
+    ) -> Result<(), OutputError> {
+        let folder = self.folder.clone();
+        let refuse = |cause| OutputError::new("read a file in", &folder, cause);
+        self.file.flush().map_err(refuse)?;
+        self.rows.sort_unstable();
+        let mut lines = BufReader::new(self.file.get_mut());
+        let (mut at, mut line) = (lines.seek(SeekFrom::Start(0)).map_err(refuse)?, String::new());
+        for (_, start) in &self.rows {
+            // A relative seek keeps the buffer if the next line is close.
+            lines.seek_relative(*start as i64 - at as i64).map_err(refuse)?;
+            line.clear();
+            at = start + lines.read_line(&mut line).map_err(refuse)? as u64;
+            then(line.strip_suffix('\n').unwrap_or(&line))?;
+        }
+        Ok(())
+    }
 }

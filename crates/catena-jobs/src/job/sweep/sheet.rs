@@ -1,8 +1,8 @@
 //! Contact sheet of a sweep: the last frame of chosen variants.
 
-use super::inputs;
+use super::keep;
 use crate::job::{
-    self, FrameChoice, FrameError, FrameOptions, RunError, report::stage_figure, typeface::faces,
+    self, FrameChoice, FrameError, FrameOptions, RunError, prepare::faces, report::stage_figure,
 };
 use catena_base::text::number::digits;
 use catena_base::threads::in_pool;
@@ -40,7 +40,7 @@ pub fn sweep_sheet(sweep: &Sweep, numbers: &[u64], folder: &Path) -> Result<(), 
         let what = format!("a sheet has from 1 to {MOST_SHEET} variants, and these are {count}");
         return Err(RunError::Option(what));
     }
-    inputs::keep(sweep, &PageFolder::recorded(&folder.join(FOLDER)))?;
+    keep(sweep, &PageFolder::recorded(&folder.join(FOLDER)))?;
     let (base, frames) = sweep.example()?;
     let frame = frames - 1;
     let [width, height] = base.size.map(f64::from);

@@ -1,20 +1,15 @@
 //! Traces: the numbers of a scene as a table, in csv or as a NumPy array.
 
-mod energy;
-mod events;
-mod forces;
-mod format;
 mod nodes;
-mod passed;
 mod table;
 mod topology;
 mod traced;
 
-pub(super) use energy::{COLUMNS as ENERGIES, values as energies};
-pub use passed::Passed;
+pub(super) use nodes::{ENERGIES, energies};
 pub use topology::TopologyView;
+pub use traced::Passed;
 
-use super::{Interruption, RunError, options::count, prepare::limited, refusal::refused};
+use super::{Interruption, RunError, error::refused, options::count, prepare::limited};
 use catena_output::OutputError;
 use catena_scene::{
     Limits, Scene,
@@ -168,13 +163,13 @@ impl Trace {
         interruption: &dyn Interruption,
     ) -> Result<Traces, TraceError> {
         let nodes = nodes::Nodes { axes: self.scene.axes, chosen: self.options.nodes.as_deref() };
-        let events = events::Events { axes: self.scene.axes };
-        let forces = forces::Forces { axes: self.scene.axes };
+        let events = nodes::Events { axes: self.scene.axes };
+        let forces = nodes::Forces { axes: self.scene.axes };
         let (topology, crossings);
         let table: &dyn TableWriter = match self.options.table {
             TraceTable::Events => &events,
             TraceTable::Nodes => &nodes,
-            TraceTable::Energy => &energy::Energies,
+            TraceTable::Energy => &nodes::Energies,
             TraceTable::Forces => &forces,
             TraceTable::Topology(view) => {
                 topology = topology::Topology(view);
@@ -188,8 +183,8 @@ impl Trace {
         let columns = [PLACE.to_vec(), table.columns()].concat();
         match self.options.format {
             TraceFormat::Csv => {
-                format::csv_header(&columns, out)?;
-                self.rows(table, interruption, &mut |cells| format::csv_row(cells, out))
+                table::csv_header(&columns, out)?;
+                self.rows(table, interruption, &mut |cells| table::csv_row(cells, out))
             }
             TraceFormat::Npy => self.npy(table, &columns, out, interruption),
         }
@@ -208,15 +203,15 @@ impl Trace {
         let counts = bodies.map(|body| table.rows(&body.setup));
         if let Some(count) = counts.map(|count| count.map(|count| count as u64)).sum() {
             let count: u64 = count;
-            format::npy_header(columns, count * self.frames, out)?;
-            return self.rows(table, interruption, &mut |cells| format::npy_row(cells, out));
+            table::npy_header(columns, count * self.frames, out)?;
+            return self.rows(table, interruption, &mut |cells| table::npy_row(cells, out));
         }
         let (mut kept, mut count) = (Vec::new(), 0);
         let traces = self.rows(table, interruption, &mut |cells| {
             count += 1;
-            format::npy_row(cells, &mut kept)
+            table::npy_row(cells, &mut kept)
         })?;
-        format::npy_header(columns, count, out)?;
+        table::npy_header(columns, count, out)?;
         out.write_all(&kept)?;
         Ok(traces)
     }

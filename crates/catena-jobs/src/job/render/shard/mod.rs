@@ -1,6 +1,5 @@
 //! Shard of a render: a part of the frames, and its report.
 
-mod audit;
 mod content;
 mod film;
 mod frames;
@@ -10,21 +9,27 @@ pub(in crate::job) use content::{FilmContent, RenderContent};
 pub(in crate::job) use film::segment_frames;
 pub(in crate::job) use pack::whole as whole_in_pack;
 
-use super::{RenderError, RenderOptions, Rendered, task::Task, with_task};
-use crate::job::{FrameChoice, Interruption, Progress, RunError, options::within};
+use super::task::Task;
+use super::{RenderError, RenderOptions, Rendered, with_task};
+use crate::job::frames::{FrameEncoder, FramePipeline};
+use crate::job::options::within;
+use crate::job::{FrameChoice, Interruption, Progress, RunError};
 use crate::shard::{
-    RanOn, ShardChoice, ShardFile, ShardKind, ShardPlace, ShardReport, ShardSource, refuse_occupied,
+    RanOn, ShardAudit, ShardChoice, ShardFile, ShardKind, ShardPlace, ShardReport, ShardSource,
+    refuse_occupied,
 };
+use catena_base::read;
 use catena_output::film::{FilmError, FilmFormat, FilmOptions, FilmTarget};
-use catena_output::{OutputError, folder::Folder, lock::LockMode, pack::PACK};
+use catena_output::folder::Folder;
+use catena_output::lock::LockMode;
+use catena_output::pack::PACK;
+use catena_output::{OutputError, atomic, hashed_line};
 use catena_scene::Scene;
-use std::{
-    ffi::OsStr,
-    io,
-    ops::Range,
-    path::{Component, Path, PathBuf},
-    time::Instant,
-};
+use std::ffi::OsStr;
+use std::io;
+use std::ops::Range;
+use std::path::{Component, Path, PathBuf};
+use std::time::Instant;
 
 /// Options of a render shard.
 #[derive(Clone, Debug, PartialEq)]
@@ -128,7 +133,7 @@ pub fn render_shard(
         let audit = options.audit.and_then(|share| Some((choice.neighbour()?, share)));
         let audit = audit.map(|(neighbour, share)| {
             let frames = neighbour.audited(total, share);
-            audit::run(&task, &folder, neighbour, &frames)
+            audit_frames(&task, &folder, neighbour, &frames)
         });
         report.audit = audit.transpose()?;
         report.files = made.files;
@@ -237,4 +242,48 @@ impl From<FilmError> for RenderError {
             error => Self::Film(error),
         }
     }
+}
+
+/// Name of the file of a finished audit in the private folder.
+const AUDIT: &str = "audit";
+
+/// Draws frames of the neighbour and hashes them, unless a finished audit exists.
+fn audit_frames(
+    task: &Task<'_>,
+    folder: &Folder,
+    neighbour: ShardChoice,
+    frames: &[u64],
+) -> Result<ShardAudit, RenderError> {
+    let path = folder.private().join(AUDIT);
+    let there = read::file(&path, read::LARGE).ok();
+    let there = there.as_deref().and_then(|bytes| {
+        let text = hashed_line::decode(&task.key, bytes.strip_suffix(b"\n")?)?;
+        serde_json::from_str::<ShardAudit>(text).ok()
+    });
+    let is_same = |audit: &ShardAudit| audit.hashes.iter().map(|(at, _)| at).eq(frames);
+    if let Some(audit) = there.filter(|audit| is_same(audit)) {
+        return Ok(audit);
+    }
+    // Only checkpoints of this folder are used, since others may come from the audited machine.
+    let mut simulator = task.simulator(folder);
+    let encoder = FrameEncoder::new(task.painter, &simulator.panels(), &());
+    let mut hashes = Vec::new();
+    let interruption = task.interruption;
+    let pipeline = FramePipeline { progress: &(), interruption, on_failure: &|| {} };
+    pipeline.encode(&encoder, &mut simulator, frames, |entry, _| {
+        hashes.push((entry.frame, entry.sha256));
+        Ok(())
+    })?;
+    if task.interruption.is_set() {
+        let all = task.range.end - task.range.start;
+        return Err(RenderError::Interrupted { there: all, frames: all });
+    }
+    if let Some(refusal) = simulator.refusal() {
+        return Err(refusal.into());
+    }
+    let audit = ShardAudit { number: neighbour.number(), hashes };
+    let text = serde_json::to_string(&audit).map_err(io::Error::other);
+    let text = text.map_err(|cause| OutputError::new("write", &path, cause))?;
+    atomic::write(&path, hashed_line::encode(&task.key, &text).as_bytes())?;
+    Ok(audit)
 }
