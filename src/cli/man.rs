@@ -105,7 +105,7 @@ fn version(command: &Command) -> String {
     format!("catena {}", command.get_version().unwrap_or(env!("CARGO_PKG_VERSION")))
 }
 
-/// Returns the command_page of a command, which must have been built so that it has its full name.
+/// Returns the page of a command, which must have been built so that it has its full name.
 fn command_page(command: &Command) -> io::Result<Page> {
     let name = command.get_display_name().unwrap_or("catena").to_owned();
     let is_root = name == "catena";
@@ -145,7 +145,7 @@ fn note_paragraphs(roff: &mut Roff, guide: Option<&Guide>) {
     }
 }
 
-/// The commands, each with the name of its command_page.
+/// The commands, each with the name of its page.
 fn commands(roff: &mut Roff, command: &Command) {
     roff.control("SH", ["COMMANDS"]);
     for one in command.get_subcommands().filter(|one| !one.is_hide_set()) {

@@ -1,13 +1,11 @@
-//! Drawing of the text that all frames share: title, labels, legends and notes.
+//! Drawing of the text that all frames share: title, labels, legends and notes; and the room of
+//! legend lines.
 
 use super::canvas::Canvas;
-use super::entries;
-use super::layout::Sizes;
-use super::layout::{Layout, MOST_WRAPPED};
+use super::layout::{Layout, MOST_WRAPPED, Sizes};
 use super::notes::{MOST_LINES, Notes, lines_of};
 use super::rect::Rect;
-use super::text::Align;
-use super::text::Font;
+use super::text::{Align, Font};
 use super::theme::{Ink, Theme};
 use catena_scene::{Arrangement, Scene};
 
@@ -116,7 +114,7 @@ impl<'a> Headings<'a> {
             for text in row {
                 let left = self.draw_stroke(canvas, area, x, top, inks.next().flatten());
                 self.font.draw(canvas, (left, top), Align::Left, size, self.theme.text, &text);
-                x = left + self.font.width(&text, size) + entries::gap(size);
+                x = left + self.font.width(&text, size) + label_gap(size);
             }
         }
     }
@@ -132,13 +130,13 @@ impl<'a> Headings<'a> {
     ) -> i32 {
         let size = self.layout.sizes.label;
         let Some(ink) = ink else { return x };
-        let (middle, length) = (f64::from(top) + size * 0.5, size * entries::STROKE);
+        let (middle, length) = (f64::from(top) + size * 0.5, size * STROKE);
         canvas.shape(area, ink, |pen| {
             let (a, b) = ([f64::from(x), middle], [f64::from(x) + length, middle]);
             pen.line(a, b, size * 3.0 / 17.0);
             pen.disc([f64::from(x) + length / 2.0, middle], (size * 0.5).round());
         });
-        x + entries::indent(size)
+        x + label_indent(size)
     }
 }
 
@@ -190,15 +188,52 @@ fn column_lines(font: &Font, size: f64, area: Rect, name: &str) -> Vec<String> {
 
 /// Lines of a single label, with or without a stroke before it.
 fn label_lines(font: &Font, size: f64, area: Rect, text: &str, has_ink: bool) -> Vec<String> {
-    font.wrap(text, size, entries::room(area.w, size, 1, has_ink), lines_in(area, size))
+    font.wrap(text, size, label_room(area.w, size, 1, has_ink), lines_in(area, size))
 }
 
 /// Labels side by side in one or two lines, cut where necessary.
 fn legend_rows(font: &Font, size: f64, area: Rect, labels: &[&str]) -> Vec<Vec<String>> {
     let row = |row: &[&str]| {
-        let is_whole = entries::fit(font, size, area.w, row);
-        let room = if is_whole { area.w } else { entries::room(area.w, size, row.len(), true) };
+        let is_whole = labels_fit_side_by_side(font, size, area.w, row);
+        let room = if is_whole { area.w } else { label_room(area.w, size, row.len(), true) };
         row.iter().map(|text| font.fit(text, size, room)).collect()
     };
     labels.chunks(labels.len().div_ceil(lines_in(area, size))).map(row).collect()
+}
+
+/// Length of the stroke before a label, relative to the text size; and the same with the gap after
+/// it.
+const STROKE: f64 = 1.2;
+const WITH_STROKE: f64 = STROKE + 0.5;
+/// Gap between two labels, relative to the text size.
+const LABEL_GAP: f64 = 1.5;
+/// Total margin at both ends of a line, relative to the text size.
+const LABEL_ENDS: f64 = 1.1;
+
+/// Width for each of `count` labels side by side.
+pub(super) fn label_room(width: i32, size: f64, count: usize, has_ink: bool) -> i32 {
+    let before = if has_ink { WITH_STROKE } else { 0.0 };
+    width / count.max(1) as i32 - (size * (before + LABEL_ENDS)) as i32
+}
+
+/// Distance from the left end of a label's stroke to the label.
+fn label_indent(size: f64) -> i32 {
+    (size * WITH_STROKE) as i32
+}
+
+/// Distance from the end of a label to the next one.
+fn label_gap(size: f64) -> i32 {
+    (size * LABEL_GAP) as i32
+}
+
+/// Whether labels with strokes labels_fit_side_by_side side by side without cuts.
+fn labels_fit_side_by_side(font: &Font, size: f64, width: i32, labels: &[&str]) -> bool {
+    let each = |label: &&str| label_indent(size) + font.width(label, size);
+    let all: i32 = labels.iter().map(each).sum();
+    all + (labels.len() as i32 - 1) * label_gap(size) <= width - (size * LABEL_ENDS) as i32
+}
+
+/// Number of lines of a legend: two if a single line would cut a label.
+pub(super) fn legend_lines(font: &Font, size: f64, width: i32, labels: &[&str]) -> usize {
+    if labels.len() < 2 || labels_fit_side_by_side(font, size, width, labels) { 1 } else { 2 }
 }

@@ -4,7 +4,7 @@ use super::notes::{MOST_LINES, Notes, lines_of};
 use super::numbers::{NumberBlock, items};
 use super::rect::Rect;
 use super::text::Font;
-use super::{color_scale, entries, headings};
+use super::{color_scale, headings};
 use catena_scene::{Arrangement, ColorBy, Decoration, Panel, Scene};
 
 /// Heights of text lines and gaps, in pixels.
@@ -232,7 +232,7 @@ fn flow_frames(
 fn labels_fit(scene: &Scene, width: i32, font: &Font, sizes: Sizes) -> bool {
     let size = LABEL_SIZES[1] * sizes.label;
     scene.panels.iter().all(|panel| {
-        let room = entries::room(width - 2, size, 1, panel.bodies.len() == 1);
+        let room = headings::label_room(width - 2, size, 1, panel.bodies.len() == 1);
         let lines = font.wrap(&panel.label, size, room, MOST_WRAPPED);
         lines.last().is_none_or(|line| !line.ends_with('…'))
     })
@@ -277,10 +277,10 @@ impl TextLines {
                 continue;
             }
             let has_ink = panel.bodies.len() == 1;
-            let room = entries::room(frame.w - 2, sizes.label, 1, has_ink);
+            let room = headings::label_room(frame.w - 2, sizes.label, 1, has_ink);
             label = label.max(font.wrap(&panel.label, sizes.label, room, MOST_WRAPPED).len());
             let labels: Vec<&str> = panel.bodies.iter().map(|body| &*body.label).collect();
-            legend = legend.max(entries::lines(font, sizes.label, frame.w - 2, &labels));
+            legend = legend.max(headings::legend_lines(font, sizes.label, frame.w - 2, &labels));
         }
         Self { label: labelled.then_some(label), legend }
     }

@@ -12,7 +12,6 @@ pub mod camera;
 pub mod canvas;
 mod clip;
 mod color_scale;
-mod entries;
 pub mod events;
 pub mod faces;
 mod glyphs;

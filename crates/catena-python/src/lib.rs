@@ -7,11 +7,9 @@
 
 mod body;
 mod errors;
-mod loaded;
 mod methods;
 mod options;
 mod picture;
-mod rendered;
 mod run;
 mod scene;
 mod stability;
@@ -44,8 +42,8 @@ mod catena_module {
         body::{Body, Panel},
         methods::{Method, MethodOption, methods},
         picture::Picture,
-        rendered::Rendered,
         run::{Run, Runs},
+        scene::Rendered,
         scene::Scene,
         stability::Stability,
         sweep::sweep,

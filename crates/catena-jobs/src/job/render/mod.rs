@@ -2,16 +2,15 @@
 
 mod endings;
 mod exclusive;
-mod patience;
 mod pieces;
 mod shard;
 mod shared;
 mod steady;
 mod task;
 
-pub use patience::LEAST_SECONDS;
 pub(super) use shard::{FilmContent, RenderContent, segment_frames, whole_in_pack};
 pub use shard::{RenderedShard, ShardOptions, ShardProduct, render_shard};
+pub use task::LEAST_SECONDS;
 
 use super::prepare::{Drawing, DrawingRequest};
 use super::progress::{Stage, time};

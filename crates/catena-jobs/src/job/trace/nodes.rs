@@ -98,8 +98,8 @@ impl TableWriter for Energies {
         _passages: &[Passage],
         rows: &mut RowSink<'_>,
     ) -> io::Result<()> {
-        let energies = energies(simulation);
-        rows.row(|cells| cells.extend(energies.map(Cell::Real)))
+        let values = energies(simulation);
+        rows.row(|cells| cells.extend(values.map(Cell::Real)))
     }
 }
 

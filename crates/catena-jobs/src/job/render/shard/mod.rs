@@ -1,13 +1,12 @@
 //! Shard of a render: a part of the frames, and its report.
 
 mod content;
+mod files;
 mod film;
-mod frames;
-mod pack;
 
 pub(in crate::job) use content::{FilmContent, RenderContent};
+pub(in crate::job) use files::whole as whole_in_pack;
 pub(in crate::job) use film::segment_frames;
-pub(in crate::job) use pack::whole as whole_in_pack;
 
 use super::task::Task;
 use super::{RenderError, RenderOptions, Rendered, with_task};
@@ -113,7 +112,7 @@ pub fn render_shard(
         let task = task.part(range, &product, place.report());
         let are_files = options.product == ShardProduct::Frames;
         if let Some(there) = there.as_ref().filter(|_| are_files)
-            && let Some(rendered) = frames::report_if_merged(&task, folder, there)
+            && let Some(rendered) = files::report_if_merged(&task, folder, there)
         {
             return Ok(RenderedShard { rendered, report: place.report(), is_merged: true });
         }
@@ -124,8 +123,8 @@ pub fn render_shard(
         let known = files.filter_map(|file| Some((file.file.rsplit('/').next()?, &*file.sha256)));
         let folder = Folder::open(&product, LockMode::Exclusive)?.of_catena_alone(known);
         let made = match &options.product {
-            ShardProduct::Frames => frames::run(&task, &folder, &place, total)?,
-            ShardProduct::Pack => pack::run(&task, &folder, &place, total)?,
+            ShardProduct::Frames => files::run_files(&task, &folder, &place, total)?,
+            ShardProduct::Pack => files::run_pack(&task, &folder, &place, total)?,
             ShardProduct::Film(name, film) => {
                 film::run(&task, &folder, &place, &report.key, total, name, film)?
             }
@@ -149,7 +148,7 @@ pub fn render_shard(
 /// Returns an error if links or foreign files occupy the paths of a shard.
 fn refuse_others(place: &ShardPlace) -> Result<(), OutputError> {
     place.refuse_links()?;
-    refuse_occupied(place, PACK, pack::is_pack)?;
+    refuse_occupied(place, PACK, files::is_pack)?;
     ShardReport::refuse_other_kind(place, ShardKind::Render)
 }
 

@@ -1,19 +1,17 @@
-//! A shard whose frames are one tar file, so that there are never that many single files.
+//! A shard whose frames are files, in a folder of its own or in one tar file, so that there are
+//! never that many single files.
 
-use super::{FolderShard, RenderContent, frames};
-use crate::job::{
-    frames::FrameEncoder,
-    render::{RenderError, exclusive, task::Task},
-};
+use super::{FolderShard, RenderContent};
+use crate::job::frames::FrameEncoder;
+use crate::job::render::task::Task;
+use crate::job::render::{RenderError, Rendered, exclusive};
 use crate::shard::{ShardFile, ShardJournal, ShardPlace, ShardReport};
-use catena_output::{
-    OutputError,
-    folder::Folder,
-    hash::sha256,
-    manifest::FrameEntry,
-    names::frame_number,
-    pack::{self, PACK, PackWriter},
-};
+use catena_output::OutputError;
+use catena_output::folder::{Folder, holds};
+use catena_output::hash::sha256;
+use catena_output::manifest::{FrameEntry, Manifest};
+use catena_output::names::frame_number;
+use catena_output::pack::{self, PACK, PackWriter};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -30,7 +28,7 @@ pub(super) fn is_pack(start: &[u8]) -> bool {
 }
 
 /// Renders the frames and returns the result.
-pub(super) fn run(
+pub(super) fn run_pack(
     task: &Task<'_>,
     folder: &Folder,
     place: &ShardPlace,
@@ -54,7 +52,7 @@ pub(super) fn run(
     }
     let mut files = vec![ShardFile::of(place.folder(), name.clone())?];
     if let Some(steady) = &manifest.steady {
-        files.push(frames::file(place, &steady.file, &steady.sha256)?);
+        files.push(shard_file(place, &steady.file, &steady.sha256)?);
     }
     let mut rendered = task.rendered(&simulator, &manifest);
     rendered.note = other.note;
@@ -157,4 +155,53 @@ fn rewritten(
         journal.add(&PackedFrame { entry: entry.clone(), end })?;
     }
     Ok(journal)
+}
+
+/// Renders the frames and returns the result.
+pub(super) fn run_files(
+    task: &Task<'_>,
+    folder: &Folder,
+    place: &ShardPlace,
+    total: u64,
+) -> Result<FolderShard, RenderError> {
+    let (rendered, manifest) = exclusive::run_in(task, folder)?;
+    let Manifest { source, frames, steady, .. } = manifest;
+    let named = frames.iter().map(|entry| (&entry.file, &entry.sha256));
+    let named = named.chain(steady.iter().map(|steady| (&steady.file, &steady.sha256)));
+    let files =
+        named.map(|(name, sha256)| shard_file(place, name, sha256)).collect::<Result<_, _>>()?;
+    let content = RenderContent { source, total, frames, steady, pack: None, film: None };
+    Ok(FolderShard { rendered, files, content })
+}
+
+/// Entry for a file in the shard's folder, whose hash is known.
+fn shard_file(place: &ShardPlace, name: &str, sha256: &str) -> Result<ShardFile, OutputError> {
+    let file = format!("{}/{name}", place.stem());
+    let path = place.folder().join(&file);
+    let refuse = |cause| OutputError::new("read", &path, cause);
+    let bytes = path.metadata().map_err(refuse)?.len();
+    Ok(ShardFile { file, sha256: sha256.into(), bytes })
+}
+
+/// Result of a shard whose frames have been merged and are intact. `None` if any file is missing or
+/// damaged.
+pub(super) fn report_if_merged(
+    task: &Task<'_>,
+    folder: &Path,
+    report: &ShardReport,
+) -> Option<Rendered> {
+    let RenderContent { frames, steady, .. } = report.content().ok()?;
+    let files = frames.iter().map(|entry| (&*entry.file, &*entry.sha256));
+    let mut files = files.chain(steady.iter().map(|steady| (&*steady.file, &*steady.sha256)));
+    // Without files to check, the folder of the shard tells whether it was merged.
+    let has_files = !report.files.is_empty() || !task.path.exists();
+    (has_files && files.all(|(name, hash)| holds(folder, name, hash))).then(|| {
+        task.begin(0, &[]);
+        Rendered {
+            frames: frames.len() as u64,
+            has_steady: steady.is_some(),
+            note: None,
+            bodies: Vec::new(),
+        }
+    })
 }
