@@ -173,8 +173,8 @@ impl Canvas {
     }
 }
 
-/// Blends the colour into the touched pixels of a mask, and clears the mask. Counting bits dominates
-/// the time, and vector instructions accelerate it.
+/// Blends the colour into the touched pixels of a mask, and clears the mask. Counting bits
+/// dominates the time, and vector instructions accelerate it.
 struct Composite<'a> {
     mask: &'a mut Mask,
     surface: &'a mut Surface,

@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 /// indistinguishable.
 const MOST_SHADES: usize = 6;
 
-/// Maximum number of bodies of one family that get colours of the list. With more bodies, each has a
-/// panel and plot of its own, and the colour shows the method.
+/// Maximum number of bodies of one family that get colours of the list. With more bodies, each has
+/// a panel and plot of its own, and the colour shows the method.
 const MOST_LISTED: usize = 24;
 
 /// Colours of all bodies in front of `behind`, by panel. The first rule that applies decides:

@@ -1,4 +1,5 @@
-//! Work limits of simulation passes before the first picture, which find its view and colour ranges.
+//! Work limits of simulation passes before the first picture, which find its view and colour
+//! ranges.
 //!
 //! Work is counted, not timed, and depends only on the scene. Every machine, range of frames and
 //! command-line limit gets the same result.

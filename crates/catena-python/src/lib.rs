@@ -7,9 +7,11 @@
 
 mod body;
 mod errors;
+mod loaded;
 mod methods;
 mod options;
 mod picture;
+mod rendered;
 mod run;
 mod scene;
 mod stability;
@@ -42,8 +44,8 @@ mod catena_module {
         body::{Body, Panel},
         methods::{Method, MethodOption, methods},
         picture::Picture,
+        rendered::Rendered,
         run::{Run, Runs},
-        scene::Rendered,
         scene::Scene,
         stability::Stability,
         sweep::sweep,

@@ -1,25 +1,28 @@
-//! Scenes: loading, inspection, jobs, and the result of a render.
+//! Scenes: reading, inspection and jobs.
 
-use crate::body::Panel;
-use crate::loaded::{Loaded, limits, read_text};
-use crate::picture::Picture;
-use crate::rendered::Rendered;
-use crate::run::{Run, Runs};
-use crate::stability::Stability;
-use crate::waiting::wait_for;
-use crate::{errors, options};
+use crate::{
+    body::Panel,
+    errors,
+    loaded::{Loaded, limits, read_text},
+    options,
+    picture::Picture,
+    rendered::Rendered,
+    run::{Run, Runs},
+    stability::Stability,
+    waiting::wait_for,
+};
 use catena::job::{
     self, FrameChoice, FrameError, FrameOptions, Interruption, RenderOptions, SimulateOptions,
     StabilityOptions,
 };
-use catena::scene::{self, Access, Limits, Patch, SceneError, SceneText};
+use catena::scene::{self, Limits, Patch, SceneError, SceneText};
 use image::RgbImage;
-use pyo3::prelude::*;
-use pyo3::types::PyBytes;
-use std::fs::File;
-use std::ops::Deref;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use pyo3::{prelude::*, types::PyBytes};
+use std::{
+    ops::Deref,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 /// A scene that is ready to run. It is immutable; with_set returns a changed copy.
 #[pyclass(frozen, module = "catena")]
@@ -387,51 +390,3 @@ impl Scene {
 
 /// Arguments of Scene.parse.
 type Parsed = (String, Vec<String>, String, bool, Vec<PathBuf>, bool);
-
-/// Content of a scene, shared with work that outlives a call.
-pub(crate) struct Loaded {
-    pub(crate) scene: Scene,
-    pub(crate) text: SceneText,
-    pub(crate) patches: Vec<Patch>,
-    pub(crate) limits: Limits,
-}
-
-/// Limits for reading a scene.
-pub(crate) fn limits(unlimited: bool, access: Access) -> Limits {
-    let limits = if unlimited { Limits::unlimited() } else { Limits::default() };
-    limits.with_access(access)
-}
-
-/// Reads the text of a scene file. If the file cannot be opened, raises OSError, with a suggestion
-/// if a similar path exists.
-pub(crate) fn read_text(py: Python<'_>, path: &Path, limits: &Limits) -> PyResult<SceneText> {
-    let (own_path, limits) = (path.to_owned(), limits.clone());
-    let read = wait_for(py, move |_| SceneText::read_within(&own_path, &limits))?;
-    read.map_err(|error| match File::open(path) {
-        Err(cause) => {
-            let help = error.help().map_or(String::new(), |help| format!("; {help}"));
-            errors::of_file(&cause, format!("cannot read a scene{help}"), path)
-        }
-        Ok(_) => errors::of_scene(py, &error),
-    })
-}
-
-/// A rendered folder of frames.
-#[pyclass(frozen, get_all, module = "catena")]
-pub(crate) struct Rendered {
-    /// Folder with frame_00000.png and so on, and manifest.json.
-    pub(crate) folder: PathBuf,
-    /// Number of requested frames that exist.
-    pub(crate) frames: u64,
-    /// Path of the steady-state comparison; None if there is none.
-    pub(crate) steady: Option<PathBuf>,
-    /// Label of each body and the frame at which it diverged; None if it did not.
-    pub(crate) diverged: Vec<(String, Option<u64>)>,
-}
-
-#[pymethods]
-impl Rendered {
-    fn __repr__(&self) -> String {
-        format!("<catena.Rendered {} frames in {}>", self.frames, self.folder.display())
-    }
-}

@@ -119,7 +119,7 @@ impl PolygonEdges {
         self.include(from);
     }
 
-    /// Merges the runs of an edge, which start at row `first`, into those of the polygon. SubsampleRuns that
+    /// Merges the runs of an edge, which start at row `first`, into those of the polygon. Runs that
     /// do not touch it are added to `apart`.
     #[inline(always)]
     fn include(&mut self, first: i32) {
