@@ -211,7 +211,7 @@ impl Progress for Reporter {
                     r#"{{"event":"{what}","done":{done},"total":{total},"{what}_per_second":{:.1},"seconds":{:.3}}}"#,
                     frames.rate().unwrap_or(0.0),
                     frames.elapsed().as_secs_f64()
-                ))
+                ));
             }
             Voice::Plain | Voice::Json => {}
         }
