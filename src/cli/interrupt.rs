@@ -152,7 +152,7 @@ pub(super) fn command() -> String {
 /// Ctrl-C sends SIGINT, also on Windows, where nothing sends SIGTERM.
 const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
 
-/// Receiver of signals. It replaces the default action, which would end the process.
+/// Receiver of signals, which replaces the default action of ending the process.
 pub(super) struct Listener(Inner);
 
 #[cfg(unix)]

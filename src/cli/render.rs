@@ -195,8 +195,8 @@ fn interrupted(folder: &str, reached: Option<[u64; 2]>) -> String {
     format!("interrupted {state}; this goes on:\n  {command}")
 }
 
-/// Message about an interrupted film. It depends on whether the film is finished when the message
-/// is printed.
+/// Message about an interrupted film. The text depends on whether the film is finished when it is
+/// printed.
 fn film_last_words(
     target: &FilmTarget,
     is_made: &Arc<AtomicBool>,

@@ -44,7 +44,7 @@ struct FlatGlyph {
     pixels: Vec<u8>,
 }
 
-/// Maximum number of cached glyphs, above the needs of any frame. It limits the memory of a long
+/// Maximum number of cached glyphs, above the needs of any frame, which limits the memory of a long
 /// run.
 const MOST_KEPT: usize = 4096;
 

@@ -1,8 +1,8 @@
 //! Drawing of simulation states as pictures.
 //!
-//! A [`Painter`] is created once per scene. It computes the [`layout`] of the panels, creates a
-//! [`PanelPainter`] with a [`camera`] for each, and draws a template of everything that never
-//! changes. Then it draws frames over the template. Strokes pass through a coverage mask
+//! A [`Painter`] is created once per scene. The painter computes the [`layout`] of the panels,
+//! creates a [`PanelPainter`] with a [`camera`] for each, and draws a template of everything that
+//! never changes. Then it draws frames over the template. Strokes pass through a coverage mask
 //! ([`canvas`]), so that they are antialiased at subpixel positions and overlapping strokes never
 //! blend twice.
 

@@ -24,7 +24,7 @@ use std::{
     sync::Arc,
 };
 
-/// A scene that is ready to run. It is immutable; with_set returns a changed copy.
+/// A scene that is ready to run. Scenes are immutable; with_set returns a changed copy.
 #[pyclass(frozen, module = "catena")]
 pub(crate) struct Scene(Arc<Loaded>);
 
@@ -77,7 +77,7 @@ impl Scene {
 
 #[pymethods]
 impl Scene {
-    /// Reads a scene file. set changes fields above all layers of the scene. It is a dict such as
+    /// Reads a scene file. set changes fields above all layers of the scene: a dict such as
     /// {"rope.nodes": 8}, or texts such as ["rope.nodes=8"]. Text in a dict uses the syntax of
     /// scenes: {"integrator": "Xpbd(iterations: 20)"}.
     ///

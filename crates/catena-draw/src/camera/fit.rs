@@ -58,7 +58,7 @@ impl Subject {
         Some(subject)
     }
 
-    /// Kind of content. It differs from the scene's `fit` after the fallback in [`Self::of`].
+    /// Kind of content, which differs from the scene's `fit` after the fallback in [`Self::of`].
     pub fn fit(&self) -> Fit {
         self.fit
     }

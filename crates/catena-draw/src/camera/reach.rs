@@ -355,7 +355,7 @@ pub(super) fn some_of(pins: &[usize]) -> impl Iterator<Item = usize> + '_ {
     (0..count).map(move |k| pins[k * (pins.len() - 1) / (count - 1).max(1)])
 }
 
-/// Distances in a sheet. It starts flat, so the straight line is the shortest path within it.
+/// Distances in a sheet. A sheet starts flat, so the straight line is the shortest path within it.
 fn distance_in_sheet(body: &Body, held: &Held<'_>, strain: f64) -> Vec<Vec<(usize, f64)>> {
     let initial = &body.setup.initial;
     let n = body.setup.model.nodes();

@@ -151,8 +151,8 @@ impl FixedObjects {
         corner: [i32; 2],
         [left, right, top, bottom]: [usize; 4],
     ) -> Option<[u16; 4]> {
-        // Along a line across a triangle, the texels change monotonically. Those of the corners of
-        // a rectangle therefore enclose all others.
+        // Along a line across a triangle, the texels change monotonically. The texels of the
+        // corners of a rectangle therefore enclose all others.
         let mut all: Option<[u16; 4]> = None;
         for (number, pixels) in extents(tile, [left, right, top, bottom]) {
             let texels = self.texels_of(number, corner, pixels);

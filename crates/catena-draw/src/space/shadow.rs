@@ -50,8 +50,8 @@ pub struct ShadowMap {
     heights: Vec<f32>,
     /// Minimum and maximum of each block.
     blocks: Vec<[f32; 2]>,
-    /// Minimum and maximum of each block together with those to its right and below it. These are
-    /// all blocks that a filter reads if it starts in the block.
+    /// Minimum and maximum of each block together with those to its right and below it. A filter
+    /// that starts in the block reads only these blocks.
     areas: Vec<[f32; 2]>,
     /// Whether a block may differ from the map that this one was copied from.
     has_changed: Vec<bool>,

@@ -84,7 +84,8 @@ impl Tile {
     }
 
     /// Adds triangles, given by their indices in `all`, to the tile whose first pixel is `corner`.
-    /// The tile stores each index plus `base`. Of two equally near triangles, the first one stays.
+    /// The tile stores each index plus `base`. If two triangles are equally near, the first one
+    /// stays.
     pub fn add(&mut self, corner: [i32; 2], all: &[Facet], numbers: &[u32], base: u32) {
         Instructions::best().run(AddAll { tile: self, corner, all, numbers, base });
     }

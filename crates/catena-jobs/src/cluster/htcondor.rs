@@ -1,5 +1,5 @@
-//! HTCondor: one DAG with inline submit descriptions. It has one node per shard, followed by the
-//! merge and the film.
+//! HTCondor: one DAG with inline submit descriptions. Each shard is a node, followed by the merge
+//! and the film.
 
 use super::parts::fill;
 use super::parts::{CONTINUATIONS, FILE_FAILED, INTERRUPTED, RETRIES};

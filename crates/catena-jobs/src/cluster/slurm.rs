@@ -1,5 +1,5 @@
-//! Slurm: one script. It submits arrays of shards, followed by the merge and the film, and each of
-//! these tasks runs the script again.
+//! Slurm: one script. The script submits arrays of shards, followed by the merge and the film. Each
+//! of these tasks runs the script again.
 
 use super::parts::fill;
 use super::parts::{CONTINUATIONS, FILE_FAILED, HOPELESS, INCOMPLETE, RETRIES, listed};

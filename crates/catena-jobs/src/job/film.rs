@@ -22,8 +22,8 @@ use std::{
 /// `output` is a file, or `-` for standard output. The work runs in the caller's rayon pool.
 ///
 /// # Errors
-/// The output has no known format or belongs to the frames, an option is out of range, a frame is
-/// missing or altered, a file cannot be written, ffmpeg is missing or fails, or the reader of
+/// The output has no known format or belongs to the frames, an option is out of range, or a frame
+/// is missing or altered. A file cannot be written, ffmpeg is missing or fails, or the reader of
 /// standard output has exited. An interruption gives [`FilmError::Stopped`].
 pub fn film_folder(
     folder: &Path,

@@ -21,8 +21,8 @@ pub struct StabilityOptions {
     pub threads: Option<u16>,
 }
 
-/// Finds the maximum stable step of each body in the order of the panels. It is predicted from the
-/// spectrum and then measured by runs.
+/// Finds the maximum stable step of each body in the order of the panels. The step is predicted
+/// from the spectrum and then measured by runs.
 ///
 /// # Errors
 /// An option is out of range, or a run would exceed the limits.

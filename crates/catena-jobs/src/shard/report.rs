@@ -35,7 +35,7 @@ impl ShardKind {
 }
 
 /// Report of a finished shard. The file has an additional field `sha256`, the hash of everything
-/// that a merge uses. It is verified on reading.
+/// that a merge uses. Reading a report verifies it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShardReport {
     /// Kind of work that is divided.

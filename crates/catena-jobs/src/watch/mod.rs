@@ -1,9 +1,9 @@
 //! Rendering of a scene each time it changes.
 //!
 //! [`watch`] takes one edition of a scene after another from [`Changes`] and passes each to
-//! [`Pictures`]. These are files in a folder ([`FolderPictures`]), or pictures in memory for a page
-//! in a browser ([`ShownPictures`], [`Server`]). A new edition interrupts the work on the previous
-//! one. An unusable edition leaves the pictures unchanged.
+//! [`Pictures`]. The pictures are files in a folder ([`FolderPictures`]), or are in memory for a
+//! page in a browser ([`ShownPictures`], [`Server`]). A new edition interrupts the work on the
+//! previous one. An unusable edition leaves the pictures unchanged.
 
 mod file_changes;
 mod page;

@@ -1,5 +1,5 @@
-//! Web server for browsers on this machine. It has one thread per connection and fixed limits, and
-//! never reads from a disk.
+//! Web server for browsers on this machine, with one thread per connection and fixed limits. The
+//! server never reads from a disk.
 
 use super::{
     ShownPictures, page,

@@ -64,9 +64,9 @@ const MANY_TARGETS: u64 = 1000;
 /// output.
 ///
 /// # Errors
-/// The panel does not exist, the run would exceed the limits, the scene does not fit the format, a
-/// foreign file is in the way, a file cannot be written, or the job is interrupted. An error leaves
-/// no output behind.
+/// The panel does not exist, the run would exceed the limits, or the scene does not fit the format.
+/// A foreign file is in the way, a file cannot be written, or the job is interrupted. An error
+/// leaves no output behind.
 pub fn export(
     scene: &Scene,
     output: &Path,

@@ -103,7 +103,7 @@ pub fn draw(scene: &Scene, frame: u64) -> Result<RgbImage, FrameError> {
 /// Returns the outcome of each body in the order of the panels.
 ///
 /// # Errors
-/// The first error of `show`, which ends the job, or a [`FrameError`]: an option is out of range,
+/// The first error of `show`, which ends the job, or a [`FrameError`]. An option is out of range,
 /// the run would exceed the limits, the picture is too small, there is too little memory, or the
 /// job was interrupted.
 pub fn frames<E: From<FrameError> + Send>(

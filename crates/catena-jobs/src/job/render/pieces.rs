@@ -227,7 +227,7 @@ pub(super) fn with_heartbeat<R>(journal: &Journal, work: impl FnOnce() -> R) -> 
                 let _ = journal.heartbeat();
             }
         };
-        // Without this thread, another process may claim the piece and draw it again. That costs
+        // Without this thread, another process may claim the piece and draw it again, which costs
         // only time.
         let _ = threads::spawn_scoped(scope, "beats", beats);
         let result = work();

@@ -44,9 +44,9 @@ pub enum ReportError {
 /// Returns the number of figures.
 ///
 /// # Errors
-/// An option is out of range, the run would exceed the limits, the picture is too small, a file
-/// cannot be read or written, another process uses the folder or it holds another page, or the job
-/// is interrupted between two parts.
+/// An option is out of range, the run would exceed the limits, or the picture is too small. A file
+/// cannot be read or written, another process uses the folder, or it holds another page. The job is
+/// interrupted between two parts.
 pub fn report(
     scene: &Scene,
     folder: &Path,
