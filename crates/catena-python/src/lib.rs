@@ -28,8 +28,10 @@ use pyo3::{exceptions::PyValueError, prelude::*};
 /// pictures for notebooks, and searched for stable steps. sweep measures many variants of one. The
 /// same scene gives the same bits on every machine.
 ///
-///     import catena     scene = catena.Scene.read("scenes/compare.ron", set={"rope.nodes": 8}) run
-/// = scene.simulate(frames=300)[0]     run.positions.shape          # (300, 8, 2)
+///     import catena
+///     scene = catena.Scene.read("scenes/compare.ron", set={"rope.nodes": 8})
+///     run = scene.simulate(frames=300)[0]
+///     run.positions.shape          # (300, 8, 2)
 #[pymodule(name = "catena", gil_used = false)]
 mod catena_module {
     use super::{
