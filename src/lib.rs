@@ -1,17 +1,18 @@
-//! catena turns a scene file into pictures of ropes: frames, panels side by side, a steady-state
-//! comparison.
+//! catena turns a scene file into pictures of ropes: frames, panels side by side, and a
+//! steady-state comparison.
 //!
-//! A scene is parsed into a model ([`scene`]), a simulation moves its state ([`sim`]), a view turns
-//! the state into shapes and a canvas turns shapes into pixels ([`render`]), and a sink turns
-//! pixels into files ([`output`]). Frames become a film in [`film`], and are held beside others in
-//! [`compare`]. Other programs get ropes and cloth over time from [`export`].
-//! Renders and sweeps that many machines share are divided and put together by [`shard`]; the jobs
-//! for engines that hand them out come from [`cluster`].
-//! Numbers about a simulation come from [`analysis`] and are drawn by [`figure`]. What
-//! the command line does is in [`job`], as functions that a program can call; what is typed and
-//! said is in [`cli`]. Editors ask [`lsp`]. What has to be fast is compiled for several processors
-//! ([`instructions`]), files are read within limits ([`read`]), variables are checked in
-//! [`environment`], and how numbers and texts are written, everywhere alike, says [`text`].
+//! - A scene is parsed into a model ([`scene`]), and a simulation advances its state ([`sim`]).
+//! - A view turns the state into shapes and pixels ([`render`]), which are written to files
+//!   ([`output`]).
+//! - Frames become a film in [`film`], and are compared with others in [`compare`].
+//! - [`export`] writes ropes and cloth over time for other programs.
+//! - [`shard`] divides renders and sweeps among machines and merges the results, and [`cluster`]
+//!   writes job files for cluster engines.
+//! - [`analysis`] computes numbers about a simulation, and [`figure`] draws them.
+//! - [`job`] has the commands as functions for programs, and [`cli`] the command line itself.
+//! - [`lsp`] serves editors.
+//! - [`instructions`] compiles fast code for several processors, [`read`] limits the size of input
+//!   files, [`environment`] checks environment variables, and [`text`] formats numbers and text.
 
 pub mod cli;
 

@@ -1,4 +1,4 @@
-//! The command line program; all of it is in the library.
+//! The command line program. All of its code is in the library.
 
 use std::process::ExitCode;
 

@@ -1,5 +1,5 @@
-//! Gives the program a fingerprint of what it is built from: pictures of two builds must not be
-//! mixed in one folder, though both say that they are the same version.
+//! Fingerprint of the sources that this program is built from. Two builds may report the same
+//! version, yet their pictures must not be mixed in one folder.
 
 use std::{
     fs, io,
@@ -16,7 +16,7 @@ fn main() -> io::Result<()> {
     let mut hash = OFFSET;
     for file in &files {
         add(&mut hash, file.to_string_lossy().replace('\\', "/").as_bytes());
-        // The lock file is not part of a packaged crate.
+        // A packaged crate has no lock file.
         add(&mut hash, &fs::read(file).unwrap_or_default());
     }
     let present = FILES.iter().filter(|file| Path::new(file).is_file());
@@ -27,8 +27,8 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// Sources of everything that a picture depends on. A package from a registry has none of the other
-/// folders beside it; its Cargo.lock, with the checksums of its dependencies, stands for them.
+/// Source folders that affect a picture. A package from a registry lacks the sibling folders; the
+/// checksums in its Cargo.lock represent them.
 const FOLDERS: &[&str] = &[
     "src",
     "../catena-analysis/src",
@@ -53,12 +53,12 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-/// FNV-1a of 128 bits: it only has to tell builds apart.
+/// FNV-1a with 128 bits. A cryptographic hash is not needed to tell builds apart.
 const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
 const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
 
 fn add(hash: &mut u128, bytes: &[u8]) {
-    // Checkouts differ in how lines end.
+    // Checkouts may differ in their line endings.
     let bytes = bytes.iter().filter(|byte| **byte != b'\r');
     for byte in bytes.chain([&0]) {
         *hash = (*hash ^ u128::from(*byte)).wrapping_mul(PRIME);

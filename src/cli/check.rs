@@ -1,4 +1,4 @@
-//! `catena check`: what scenes would make.
+//! `catena check`: cost and cautions of scenes, without rendering.
 
 use super::{Failure, args::CheckArgs, say};
 use crate::job::{self, Checked, LEAST_SECONDS};
@@ -24,7 +24,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<(), Failure> {
     if faults.is_empty() { Ok(()) } else { Err(Failure::Scenes(faults)) }
 }
 
-/// A scene that can be read and drawn.
+/// Reads a scene and checks that it can be drawn.
 fn read(
     path: &Path,
     args: &CheckArgs,
@@ -34,12 +34,12 @@ fn read(
     let mut scene = load_within(&SceneText::read_within(path, limits)?, &args.set, limits)?;
     let frames = args.frames.unwrap_or(scene.frames);
     let size = args.size.map_or(scene.size, |size| size.0);
-    let checked = job::check_frames(&scene, (frames, size), limits, font)?;
+    let checked = job::check_frames(&scene, frames, size, limits, font)?;
     (scene.frames, scene.size) = (frames, size);
     Ok((scene, checked))
 }
 
-/// What a scene would make, and what should be known before its pictures are believed, in lines.
+/// Lines about the products of a render, its cost and the cautions.
 fn describe(scene: &Scene, checked: &Checked, limits: &Limits, all_notes: bool) -> Vec<String> {
     let Checked { estimate, memory, near, cautions, fit, .. } = checked;
     let [width, height] = scene.size;
@@ -98,10 +98,10 @@ fn describe(scene: &Scene, checked: &Checked, limits: &Limits, all_notes: bool) 
     lines
 }
 
-/// Nanoseconds of a minute.
+/// Nanoseconds per minute.
 const MINUTE: u128 = 60_000_000_000;
 
-/// The work of both products of a render beside its limit.
+/// Lines about the work of frames and of a film, compared with the limit.
 fn work(checked: &Checked, limits: &Limits) -> Vec<String> {
     let Checked { estimate, film_work, .. } = checked;
     let (frames, film) = (duration(estimate.work()), duration(*film_work));

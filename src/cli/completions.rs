@@ -1,4 +1,4 @@
-//! `catena completions`: the script that completes commands in a shell.
+//! `catena completions`: the completion script of a shell.
 
 use super::{Failure, args::CompletionsArgs, complete};
 use crate::output::stdout;
@@ -11,8 +11,8 @@ pub(super) fn run(args: &CompletionsArgs, typed: &Path) -> Result<(), Failure> {
     Ok(stdout::print(&complete::script(&args.shell, &program(typed))?)?)
 }
 
-/// The program as the script is to call it: by the name that was typed where the shell has found
-/// it, and otherwise by its whole path.
+/// Name of the program for the script: as typed if the shell found it in PATH, otherwise its
+/// absolute path.
 fn program(typed: &Path) -> PathBuf {
     if typed.components().count() < 2 {
         return typed.into();

@@ -1,4 +1,4 @@
-//! `catena diff`: expected pictures beside actual ones.
+//! `catena diff`: comparison of expected and actual pictures.
 
 use super::{Failure, args::DiffArgs, paths::GivenPaths, say, threads};
 use crate::compare::{CompareError, ComparisonEntry, Tolerance, finding, json, summary};
@@ -38,11 +38,11 @@ pub(super) fn run(args: &DiffArgs, paths: &GivenPaths) -> Result<(), Failure> {
     if compared.passes() { Ok(()) } else { Err(Failure::Different) }
 }
 
-/// The most failures that standard output names: a film that differs from some frame on fails in
-/// all frames from there.
+/// Maximum number of failures on standard output. A film may differ in all frames from some frame
+/// on.
 const MOST_LINES: usize = 40;
 
-/// A line for each failure, and the count.
+/// One line per failure, followed by the counts.
 fn report(entries: &[ComparisonEntry], tolerance: &Tolerance) -> Vec<String> {
     let failures: Vec<&ComparisonEntry> = entries.iter().filter(|entry| !entry.passes).collect();
     let line = |entry: &&ComparisonEntry| {

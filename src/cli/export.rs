@@ -54,7 +54,7 @@ pub(super) fn run(args: &ExportArgs, interrupt: &Interrupt) -> Result<(), Failur
     }
 }
 
-/// Where an export goes that is not told where.
+/// Default output path of an export.
 fn default_path(scene: &Scene, format: ExportFormat) -> PathBuf {
     let (info, folder) = (format.info(), Path::new("out").join(&scene.name));
     match info.is_folder {

@@ -1,4 +1,4 @@
-//! How a command can fail: a message and an exit code each.
+//! Failures of commands, with their messages and exit codes.
 
 use crate::film::FilmError;
 use crate::job::RunError;
@@ -9,57 +9,57 @@ use crate::shard::MergeRefusal;
 use crate::text::printable::{line, text};
 use std::{fmt, io, io::IsTerminal};
 
-/// Why a command did not do what was asked.
+/// Reason why a command failed.
 #[derive(Debug)]
 pub enum Failure {
-    /// A scene that cannot be used.
+    /// A scene cannot be used.
     Scene(SceneError),
-    /// A run that took more than it may, which showed only while it ran.
+    /// A run exceeded a limit that no estimate could predict.
     Refused(String),
-    /// Scenes that cannot be used, drawn or written.
+    /// Several scenes cannot be used, drawn or written.
     Scenes(Vec<Failure>),
-    /// A scene that cannot be drawn: what it is called, and why.
+    /// A scene cannot be drawn: its name, and the reason.
     Paint(String, TooSmall),
-    /// So many checks failed.
+    /// This number of checks failed.
     Checks(usize),
-    /// Pictures or layouts differ; standard output has said which.
+    /// Pictures or layouts differ; standard output has the details.
     Different,
-    /// The editor went without a word.
+    /// The editor closed the connection without `shutdown`.
     Gone,
-    /// Shards were not put together.
+    /// Shards cannot be merged.
     Merge(MergeRefusal),
-    /// A film was not made.
+    /// A film cannot be made.
     Film(FilmError),
-    /// An option that does not fit, or names what does not exist.
+    /// An option is not applicable, or names something that does not exist.
     Usage(String),
-    /// A body diverged, under `--strict`.
+    /// A body diverged under `--strict`.
     Diverged(String),
-    /// Something passed through something else, which makes a run worthless; a line for each.
+    /// Parts passed through each other, which invalidates the run; one line each.
     Passed(String),
-    /// The process was asked to end: its exit code, and how to go on.
+    /// The process was interrupted.
     Interrupted {
-        /// 130 or 143.
+        /// Exit code: 130 or 143.
         code: u8,
-        /// The message: what there is, and the command that goes on.
+        /// Message with the state of the work, and the command that resumes it.
         said: String,
     },
-    /// There was no room for a file of a render; the command that goes on.
+    /// The disk was full during a render; the text is the command that resumes it.
     Full(OutputError, String),
-    /// A file failed that was typed behind this option.
+    /// The file given to this option could not be read or written.
     OfOption(&'static str, OutputError),
-    /// A file or a stream failed.
+    /// A file or stream could not be read or written.
     Output(OutputError),
 }
 
 impl Failure {
-    /// The exit code of the process.
+    /// Exit code of the process.
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Checks(_) | Self::Different | Self::Gone => 1,
             Self::Film(error) => error.exit_code(),
             Self::Merge(refusal) => refusal.exit_code(),
             Self::Usage(_) => 2,
-            // One scene at fault gives its own code.
+            // If all failures concern files, the code is that of a file.
             Self::Scenes(failures) if failures.iter().all(|it| it.exit_code() == 5) => 5,
             Self::Scene(_) | Self::Refused(_) | Self::Scenes(_) | Self::Paint(..) => 3,
             Self::Diverged(_) => 4,
@@ -98,7 +98,7 @@ impl fmt::Display for Failure {
             Self::OfOption(option, error) if option.starts_with('-') => {
                 write!(f, "error: {option}: {}", line(&error.to_string()))
             }
-            // The name of a positional argument tells nothing.
+            // The name of a positional argument is not helpful.
             Self::OfOption(_, error) | Self::Output(error) => {
                 write!(f, "error: {}", line(&error.to_string()))
             }
@@ -106,7 +106,7 @@ impl fmt::Display for Failure {
                 write!(f, "error: {}", line(what))
             }
             Self::Merge(refusal) => write!(f, "error: {}", text(&refusal.to_string())),
-            // The others have several lines, some of them ffmpeg's own.
+            // Other messages have several lines, some of them from ffmpeg.
             Self::Film(error) => write!(f, "error: {}", text(&error.to_string())),
             Self::Gone => write!(f, "error: the editor went without `shutdown`"),
             Self::Different => Ok(()),
@@ -114,16 +114,17 @@ impl fmt::Display for Failure {
     }
 }
 
-/// The message with the line in question, in colours on a terminal that wants them.
+/// Writes the message with the affected line, in colours if the terminal supports them and
+/// `NO_COLOR` is not set.
 fn show(f: &mut fmt::Formatter<'_>, error: &SceneError) -> fmt::Result {
     let colours = io::stderr().is_terminal()
         && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-        && understands_colours();
+        && enable_colours();
     f.write_str(&error.report(colours))
 }
 
-/// Whether a terminal understands the codes of colours; consoles of Windows are asked to.
-fn understands_colours() -> bool {
+/// Returns whether the terminal understands colour codes. On Windows, first enables them.
+fn enable_colours() -> bool {
     #[cfg(windows)]
     return anstyle_query::windows::enable_ansi_colors().unwrap_or(false);
     #[cfg(not(windows))]

@@ -1,4 +1,4 @@
-//! `catena fields`: what a scene can set, as a list and one by one.
+//! `catena fields`: the fields of a scene, as a list or one by one.
 
 use super::{Failure, args::FieldsArgs, say};
 use crate::scene::grammar::Grammar;
@@ -14,7 +14,7 @@ pub(super) fn run(args: &FieldsArgs) -> Result<(), Failure> {
     };
     let top = args.path.as_ref().and_then(|path| TOP.iter().find(|field| field.name == path));
     match (&args.path, top) {
-        (_, Some(field)) => of_the_top(field, args.json),
+        (_, Some(field)) => print_top_field(field, args.json),
         (Some(path), None) if found.is_empty() => Err(unknown(path)),
         _ if args.json => {
             let all: Vec<Value> = found.iter().map(as_json).collect();
@@ -28,7 +28,7 @@ pub(super) fn run(args: &FieldsArgs) -> Result<(), Failure> {
     }
 }
 
-/// The error of a path that no field has.
+/// Error about a path without a field.
 fn unknown(path: &str) -> Failure {
     let near = fields_like(path);
     let advice = if !near.is_empty() {
@@ -41,7 +41,7 @@ fn unknown(path: &str) -> Failure {
     Failure::Usage(format!("a scene has no field `{path}`; {advice}"))
 }
 
-/// All fields, by where they may stand.
+/// All fields, grouped by their scope.
 fn list(all: &[FieldInfo]) -> Vec<String> {
     let mut lines = vec!["At the top of a scene".to_owned()];
     for field in TOP {
@@ -67,7 +67,7 @@ fn row(field: &FieldInfo) -> Vec<String> {
     wrapped(&format!("  {}", field.path), field.gist(), 26)
 }
 
-/// Everything about one field.
+/// Full description of a field.
 fn page(field: &FieldInfo) -> Vec<String> {
     let mut lines = vec![field.path.clone(), String::new()];
     lines.extend(wrapped("", &field.summary, 2));
@@ -86,7 +86,7 @@ fn page(field: &FieldInfo) -> Vec<String> {
     for (what, text) in parts {
         lines.extend(wrapped(&format!("  {what}"), &text, 14));
     }
-    // Those of a list are those of its elements.
+    // A list has the names of its elements.
     let things = [field.grammar, field.grammar.element()].map(Grammar::things).concat();
     let things: Vec<&str> = things.iter().map(|thing| thing.name).collect();
     if !things.is_empty() {
@@ -97,8 +97,8 @@ fn page(field: &FieldInfo) -> Vec<String> {
     lines
 }
 
-/// A field at the top of a scene.
-fn of_the_top(field: &TopField, as_json: bool) -> Result<(), Failure> {
+/// Prints a field at the top of a scene.
+fn print_top_field(field: &TopField, as_json: bool) -> Result<(), Failure> {
     let TopField { name, summary, example } = field;
     if as_json {
         let value = json!([{"path": name, "summary": summary, "place": "top", "example": example}]);

@@ -1,4 +1,4 @@
-//! `catena film`: the frames of a folder to a film.
+//! `catena film`: a film of the frames in a folder.
 
 use super::{Failure, args::FilmArgs, interrupt::Interrupt, progress::Reporter, threads};
 use crate::film::{FilmError, FilmOptions, FilmTarget};

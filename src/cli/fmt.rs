@@ -1,4 +1,4 @@
-//! `catena fmt`: scenes and sweeps, laid out.
+//! `catena fmt`: the layout of scenes and sweeps.
 
 use super::{Failure, args::FmtArgs, say};
 use crate::output::{OutputError, replace::replace, stdout};
@@ -6,7 +6,7 @@ use crate::read;
 use crate::scene::{Limits, SceneText, format::format};
 use std::{fs, io, path::Path};
 
-/// What a file that says so begins with, to be UTF-8.
+/// Optional first character of a UTF-8 file.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 pub(super) fn run(args: &FmtArgs) -> Result<(), Failure> {
@@ -24,8 +24,8 @@ pub(super) fn run(args: &FmtArgs) -> Result<(), Failure> {
     }
 }
 
-/// Lays out a file, in place or to standard output, or says that it is not laid out. Returns
-/// whether the layout is another.
+/// Formats a file in place or to standard output. With `is_check`, only reports a file that is not
+/// formatted. Returns whether the layout differs.
 fn lay_out(path: &Path, is_check: bool) -> Result<bool, Failure> {
     let is_in_place = path != Path::new("-") && !is_check;
     if is_in_place {
@@ -44,7 +44,7 @@ fn lay_out(path: &Path, is_check: bool) -> Result<bool, Failure> {
     Ok(is_other)
 }
 
-/// What messages call a file, its text, and the same laid out; both without a byte-order mark.
+/// Name of a file in messages, its text, and the formatted text, both without a byte order mark.
 fn laid_out(path: &Path) -> Result<(String, String, String), Failure> {
     let limits = Limits::default();
     let text = SceneText::read_within(path, &limits)?;
@@ -52,7 +52,7 @@ fn laid_out(path: &Path) -> Result<(String, String, String), Failure> {
     Ok((text.origin, text.text, new))
 }
 
-/// Refuses a pipe or a device, which cannot be written in place.
+/// Returns an error for a pipe or device, which cannot be formatted in place.
 fn refuse_special(path: &Path) -> Result<(), Failure> {
     let is_special = |meta: fs::Metadata| !meta.is_file() && !meta.is_dir();
     if !fs::metadata(path).is_ok_and(is_special) {
@@ -62,7 +62,7 @@ fn refuse_special(path: &Path) -> Result<(), Failure> {
     Err(OutputError::new("write", path, io::Error::other(what)).into())
 }
 
-/// Replaces the text of a file as a whole, if it is still `old`; a byte-order mark stays.
+/// Replaces the text of a file atomically, unless it is no longer `old`. Keeps a byte order mark.
 fn write(path: &Path, old: &str, new: &str) -> Result<(), Failure> {
     let refused = |cause| OutputError::new("read", path, cause);
     let there = read::file(path, Limits::default().file_bytes).map_err(refused)?;

@@ -1,56 +1,50 @@
-//! SIGINT, which ctrl-C sends, and SIGTERM: both ask the process to end.
+//! Handling of SIGINT (from Ctrl-C) and SIGTERM, which both ask the process to end.
 //!
-//! The first signal raises a flag. A command that looks at the flag finishes its frame and ends. A
-//! thread of its own ends a command that never looks, or has not ended after [`GRACE`], wherever it
-//! is. Files get their names only when they are whole, so nothing but work is lost. A second signal
-//! does not wait.
+//! The first signal sets a flag. A command that checks the flag finishes its frame and ends. A
+//! separate thread ends a command that does not check it, or is still running after [`GRACE`].
+//! Files get their names only when they are complete, so only work is lost. A second signal ends
+//! the process immediately.
 
-use super::{say, signals::Listener};
-use crate::film;
+use super::say;
 use crate::job::Interruption;
 use crate::output::unfinished::remove_unfinished;
 use crate::text::shell;
-use crate::threads;
-use std::{
-    process,
-    sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicI32, Ordering},
-        mpsc,
-    },
-    thread,
-    time::{Duration, Instant},
-};
+use crate::{film, threads};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::time::{Duration, Instant};
+use std::{io, process, thread};
 
-/// How long a command that looks at the flag may take to end.
+/// Time that a command has to end after it could see the flag.
 const GRACE: Duration = Duration::from_millis(600);
 
-/// How long cleaning up after it may take.
+/// Time limit for the cleanup afterwards.
 const FAREWELL: Duration = Duration::from_millis(300);
 
-/// The message about a command that had to be ended.
+/// Message about a command that had to be ended.
 type LastWords = Box<dyn Fn() -> String + Send>;
 
-/// Knows whether the process was asked to end.
+/// Record of the signals that ask the process to end.
 #[derive(Clone, Default)]
-pub(super) struct Interrupt(Arc<Shared>);
+pub(super) struct Interrupt(Arc<SignalState>);
 
 #[derive(Default)]
-struct Shared {
-    /// The first signal, or 0.
+struct SignalState {
+    /// First signal, or 0.
     signal: AtomicI32,
-    /// `Some` once the command looks at the flag.
+    /// `Some` once the command checks the flag.
     last_words: Mutex<Option<LastWords>>,
 }
 
 impl Interrupt {
-    /// Listens from here on. Where no thread can be started for that, signals end the process as
-    /// they end any other.
+    /// Starts to listen for signals. If no thread can be started for that, signals keep their
+    /// default action.
     pub(super) fn listen() -> Self {
         let interrupt = Self::default();
         let theirs = interrupt.clone();
         let (give, take) = mpsc::channel::<Listener>();
-        // The thread comes first: a handler without it would swallow signals.
+        // The thread starts first: a handler without it would swallow signals.
         let started = threads::spawn("signals", move || {
             if let Ok(listener) = take.recv() {
                 listener.visit(|signal| theirs.take(signal));
@@ -59,14 +53,14 @@ impl Interrupt {
         if started.is_ok()
             && let Ok(listener) = Listener::new()
         {
-            // Its receiver lives as long as the process.
+            // The receiver lives as long as the process.
             let _ = give.send(listener);
         }
         interrupt
     }
 
-    /// The flag for a job. `last_words` tells what there is, and how to go on, should the job not
-    /// end by itself in time.
+    /// Flag for a job. `last_words` describes the state of the work and how to resume it, if the
+    /// job does not end in time.
     pub(super) fn watched<W: Fn() -> String + Clone + Send + Sync + 'static>(
         &self,
         last_words: W,
@@ -74,8 +68,8 @@ impl Interrupt {
         Watched { interrupt: self, last_words }
     }
 
-    /// From here on the command looks at the flag.
-    fn will_be_seen(&self, last_words: impl Fn() -> String + Send + 'static) {
+    /// Records that the command checks the flag from now on.
+    fn set_last_words(&self, last_words: impl Fn() -> String + Send + 'static) {
         *self.0.last_words.lock().unwrap_or_else(PoisonError::into_inner) =
             Some(Box::new(last_words));
     }
@@ -85,13 +79,13 @@ impl Interrupt {
         self.0.signal.load(Ordering::Relaxed) != 0
     }
 
-    /// The exit code after a signal, where there was one: 128 and its number.
+    /// Exit code after a signal: 128 plus its number. `None` without a signal.
     pub(super) fn exit_code(&self) -> Option<u8> {
         let signal = self.0.signal.load(Ordering::Relaxed);
         (signal != 0).then_some(128 + signal as u8)
     }
 
-    /// Answers to a signal.
+    /// Handles a signal.
     fn take(&self, signal: i32) {
         let flag = &self.0.signal;
         let is_first = flag.compare_exchange(0, signal, Ordering::Relaxed, Ordering::Relaxed);
@@ -109,7 +103,7 @@ impl Interrupt {
     }
 }
 
-/// A flag that a job looks at.
+/// Flag that a job checks.
 pub(super) struct Watched<'a, W> {
     interrupt: &'a Interrupt,
     last_words: W,
@@ -121,13 +115,13 @@ impl<W: Fn() -> String + Clone + Send + Sync + 'static> Interruption for Watched
     }
 
     fn begins(&self) {
-        self.interrupt.will_be_seen(self.last_words.clone());
+        self.interrupt.set_last_words(self.last_words.clone());
     }
 }
 
-/// Ends the process, without any file that is not finished.
+/// Ends the process and removes unfinished files.
 fn end(signal: i32, said: String) -> ! {
-    // A disk or a reader of standard error that hangs must not keep the process.
+    // A hanging disk or reader of standard error must not block the process.
     let words = said.clone();
     let farewell = threads::spawn("farewell", move || clean_up(&words));
     if farewell.is_err() {
@@ -141,15 +135,65 @@ fn end(signal: i32, said: String) -> ! {
     process::exit(128 + signal)
 }
 
-/// Stops programs, which may be writing files, removes unfinished files, and says the last words.
+/// Stops child programs, which may be writing files, removes unfinished files and prints the last
+/// words.
 fn clean_up(said: &str) {
     film::stop_programs();
     remove_unfinished();
     say::last_words(said);
 }
 
-/// The command as it was typed, to be typed again in a shell.
+/// Command line, quoted for a shell.
 pub(super) fn command() -> String {
     let words: Vec<String> = std::env::args_os().map(shell::quoted).collect();
     words.join(" ")
+}
+
+/// Ctrl-C sends SIGINT, also on Windows, where nothing sends SIGTERM.
+const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
+
+/// Receiver of signals, which replaces the default action of ending the process.
+pub(super) struct Listener(Inner);
+
+#[cfg(unix)]
+type Inner = signal_hook::iterator::Signals;
+
+#[cfg(unix)]
+impl Listener {
+    pub(super) fn new() -> io::Result<Self> {
+        Inner::new(SIGNALS).map(Self)
+    }
+
+    /// Calls `visit` with each signal as long as the process lives.
+    pub(super) fn visit(mut self, visit: impl FnMut(i32)) {
+        self.0.forever().for_each(visit);
+    }
+}
+
+/// One flag per signal, since no thread can wait for one.
+#[cfg(not(unix))]
+type Inner = Vec<(i32, std::sync::Arc<std::sync::atomic::AtomicBool>)>;
+
+#[cfg(not(unix))]
+impl Listener {
+    pub(super) fn new() -> io::Result<Self> {
+        let flag = |signal: i32| {
+            let flag = std::sync::Arc::default();
+            signal_hook::flag::register(signal, std::sync::Arc::clone(&flag))?;
+            Ok((signal, flag))
+        };
+        SIGNALS.into_iter().map(flag).collect::<io::Result<_>>().map(Self)
+    }
+
+    /// Calls `visit` with each signal as long as the process lives.
+    pub(super) fn visit(self, mut visit: impl FnMut(i32)) {
+        loop {
+            for (signal, flag) in &self.0 {
+                if flag.swap(false, std::sync::atomic::Ordering::Relaxed) {
+                    visit(*signal);
+                }
+            }
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+    }
 }

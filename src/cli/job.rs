@@ -1,4 +1,4 @@
-//! `catena job`: the job of a render or sweep for an engine of a cluster.
+//! `catena job`: a job file of a render or sweep for a cluster engine.
 
 use super::{Failure, args::JobArgs, paths::GivenPaths, say};
 use crate::cluster::ClusterJob;
@@ -38,7 +38,7 @@ pub(super) fn run(args: &JobArgs, paths: &GivenPaths) -> Result<(), Failure> {
     }
 }
 
-/// What is to be handed out.
+/// Plans the job.
 fn planned(args: &JobArgs, paths: &GivenPaths) -> Result<ClusterJob, Failure> {
     let limits = args.limit.limits();
     let text = SceneText::read_within(&args.source, &limits)?;

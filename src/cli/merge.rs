@@ -1,4 +1,4 @@
-//! `catena merge`: shards are put together.
+//! `catena merge`: merge of shards.
 
 use super::{
     Failure,
@@ -48,8 +48,8 @@ pub(super) fn run(args: &MergeArgs, interrupt: &Interrupt) -> Result<(), Failure
     }
 }
 
-/// Where shards lie instead, where the folder has none but folders in it do: a sweep's lie below
-/// `sweep` unless --out says otherwise.
+/// Failure that points to folders with shards below a folder without any. The shards of a sweep are
+/// below `sweep` unless --out is given.
 fn nowhere(refusal: &MergeRefusal) -> Option<Failure> {
     let MergeRefusal::Nothing(folder) = refusal else { return None };
     let inner = fs::read_dir(folder).ok()?.filter_map(Result::ok).map(|entry| entry.path());

@@ -1,4 +1,4 @@
-//! `catena methods`: what a scene can name, as tables and one by one.
+//! `catena methods`: the named values of a scene, as tables or one by one.
 
 use super::{Failure, args::MethodsArgs, say};
 use crate::scene::grammar::Member;
@@ -33,7 +33,7 @@ pub(super) fn run(args: &MethodsArgs) -> Result<(), Failure> {
     say::lines(blocks.join(&String::new()))
 }
 
-/// The error of a name that nothing has.
+/// Error about an unknown name.
 fn unknown(name: &str) -> Failure {
     let near = things_like(name);
     let advice = if !fields_at(name).is_empty() {
@@ -46,7 +46,7 @@ fn unknown(name: &str) -> Failure {
     Failure::Usage(format!("nothing that a scene can name is called `{name}`; {advice}"))
 }
 
-/// A kind as a table.
+/// Table of a kind.
 fn table(kind: &'static Kind) -> Vec<String> {
     let mut lines = wrapped(&format!("{} (", kind.title), &format!("{})", kind.place), 0);
     lines = vec![lines.concat()];
@@ -63,7 +63,7 @@ fn table(kind: &'static Kind) -> Vec<String> {
     lines
 }
 
-/// The summary of a thing, with the order of a method.
+/// Summary of a named value, with the order of a method.
 fn told(thing: &Thing) -> String {
     let Some(method) = thing.method else { return thing.summary.into() };
     match method.order {
@@ -72,7 +72,7 @@ fn told(thing: &Thing) -> String {
     }
 }
 
-/// The order under drag, where it is another one.
+/// Order under drag, if it differs.
 fn damped(method: &MethodInfo) -> String {
     match method.damped_order {
         Some(damped) if method.order != Some(damped) => {
@@ -82,7 +82,7 @@ fn damped(method: &MethodInfo) -> String {
     }
 }
 
-/// What an option is when it is left out; `None` where its summary says so.
+/// Default of an option. `None` if the summary mentions it.
 fn default(option: &Member) -> Option<String> {
     Some(match option.default? {
         OptionInfo::NEEDED => OptionInfo::NEEDED.into(),
@@ -90,9 +90,9 @@ fn default(option: &Member) -> Option<String> {
     })
 }
 
-/// Everything about one word.
+/// Full description of a word.
 fn word_page(word: &NamedWord) -> Vec<String> {
-    /// A word of all nodes stands in many places.
+    /// Maximum number of listed places, since some words are allowed in many.
     const MOST_PLACES: usize = 8;
     let NamedWord { name, summary, places } = word;
     let mut lines = vec![format!("{name}: a word"), String::new()];
@@ -107,7 +107,7 @@ fn word_page(word: &NamedWord) -> Vec<String> {
     lines
 }
 
-/// Everything about one thing.
+/// Full description of a named value.
 fn page(thing: &Thing) -> Vec<String> {
     let Thing { kind, name, summary, .. } = thing;
     let mut lines = vec![format!("{name}: a {}", kind.name).replace(": a action", ": an action")];
@@ -140,7 +140,7 @@ fn page(thing: &Thing) -> Vec<String> {
     lines
 }
 
-/// What is known of a method.
+/// Properties of a method.
 fn properties(method: &MethodInfo) -> Vec<(&'static str, String)> {
     let order =
         method.order.map_or("none: it does not integrate the forces of springs".into(), |order| {
@@ -195,8 +195,7 @@ fn as_json(thing: &Thing) -> Value {
     if let Some(method) = thing.method {
         value["order"] = json!(method.order);
         value["damped_order"] = json!(method.damped_order);
-        // JSON has no infinity: null stands for a method that is stable at every step, and 0 for
-        // one that never is.
+        // JSON has no infinity. `null` means stable at every step, and 0 at none.
         value["limit"] = json!(method.limit.filter(|limit| limit.is_finite()));
         value["holds_lengths"] = json!(method.holds_lengths);
     }

@@ -19,19 +19,16 @@ mod merge;
 mod methods;
 mod new;
 mod notes;
-mod pace;
 mod paths;
 mod progress;
 mod render;
 mod report;
 mod say;
-mod signals;
 mod stability;
 mod start;
 mod sweep;
 mod system;
 mod threads;
-mod timings;
 mod trace;
 mod verify;
 mod watch;
@@ -51,7 +48,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Runs the command line with these words, prints why where it fails, and returns the exit code.
+/// Runs the command line with these words, prints the error if it fails, and returns the exit code.
 pub fn start(words: Vec<OsString>) -> u8 {
     let result = match complete::answer(&words) {
         Ok(true) => Ok(()),
@@ -77,7 +74,7 @@ pub fn start(words: Vec<OsString>) -> u8 {
     }
 }
 
-/// Reads a command line.
+/// Parses a command line.
 fn parse(words: &[OsString]) -> Result<(Cli, GivenPaths), clap::Error> {
     // Only help and errors show the guides, and building their texts takes longer than the start.
     let read = parse_with(Cli::command, words);
@@ -95,7 +92,8 @@ fn parse_with(
     Ok((cli.map_err(|error| error.format(&mut make()))?, paths))
 }
 
-/// Help and version go to standard output with 0, usage errors to standard error with 2.
+/// Prints help and version to standard output with exit code 0, and usage errors to standard error
+/// with 2.
 fn refused(error: clap::Error, words: Vec<OsString>) -> u8 {
     let code = error.exit_code() as u8;
     if !error.use_stderr() {
@@ -109,7 +107,7 @@ fn refused(error: clap::Error, words: Vec<OsString>) -> u8 {
             _ => code,
         };
     }
-    // The message repeats what was typed, so it is made anew from printable words.
+    // The message repeats the typed words, so it is created again from printable ones.
     let shown = |word: OsString| match word.to_str() {
         Some(text) => printable::line(text).into_owned().into(),
         None => word,
@@ -123,7 +121,7 @@ fn refused(error: clap::Error, words: Vec<OsString>) -> u8 {
     code
 }
 
-/// Runs a command of a program that was typed as `typed`.
+/// Runs a command. `typed` is the name of the program as typed.
 fn run(cli: Cli, paths: &GivenPaths, typed: &Path) -> Result<(), Failure> {
     system::prepare()?;
     paths.check()?;

@@ -1,4 +1,4 @@
-//! `catena new`: a commented scene to begin with.
+//! `catena new`: a new scene file with comments.
 
 use super::{Failure, args::NewArgs, guide, say};
 use crate::job::{Template, TemplateError};
@@ -20,7 +20,7 @@ pub(super) fn run(args: &NewArgs) -> Result<(), Failure> {
     }
 }
 
-/// The file that is meant by a name.
+/// Path of the file for the given name.
 fn path_of(name: Option<&Path>, template: &Template) -> PathBuf {
     let usual = || PathBuf::from(template.name);
     let path = match name {
@@ -36,7 +36,7 @@ fn path_of(name: Option<&Path>, template: &Template) -> PathBuf {
     named.into()
 }
 
-/// Whether a path ends in a slash.
+/// Whether a path ends in a separator.
 fn ends_as_folder(path: &Path) -> bool {
     path.as_os_str()
         .as_encoded_bytes()
@@ -44,7 +44,7 @@ fn ends_as_folder(path: &Path) -> bool {
         .is_some_and(|last| std::path::is_separator(char::from(*last)))
 }
 
-/// The error of a file that is there, with a name that is free.
+/// Error about an existing file, with a free name.
 fn taken(path: &Path, template: &Template) -> Failure {
     let option = match template.name {
         "rope" => String::new(),
@@ -59,7 +59,7 @@ fn taken(path: &Path, template: &Template) -> Failure {
     Failure::Usage(format!("{} is there already, and stays as it is{advice}", path.display()))
 }
 
-/// What was written, and the commands to type next.
+/// Description of the new file, and the next commands to type.
 fn next_steps(path: &Path, template: &Template) -> Vec<String> {
     let file = shell::quoted(path);
     let name = SceneText::name_of(path);

@@ -1,4 +1,4 @@
-//! The notes on bodies at the end of a render.
+//! Notes about bodies at the end of a render.
 
 use crate::analysis::lengths::is_beyond_help;
 use crate::analysis::settle::Ending;
@@ -10,7 +10,7 @@ use crate::text::{
     number::{counted, short},
 };
 
-/// How the bodies ended, where that is known.
+/// Endings of the bodies, where they are known.
 pub(super) fn endings(bodies: &[BodyOutcome]) -> Vec<String> {
     let lines = bodies.iter().filter_map(|BodyOutcome { label, ending, .. }| {
         let label = quoted(label);
@@ -26,7 +26,7 @@ pub(super) fn endings(bodies: &[BodyOutcome]) -> Vec<String> {
     lines.collect()
 }
 
-/// Which bodies took steps that are less exact than asked for, and what helps.
+/// Bodies with steps that did not converge, with advice.
 pub(super) fn unconverged(scene: &Scene, outcomes: &[BodyOutcome]) -> Vec<String> {
     let all = job::bodies(scene).into_iter().zip(outcomes);
     let counts = all.filter(|(_, outcome)| outcome.unconverged > 0);
@@ -43,13 +43,13 @@ pub(super) fn unconverged(scene: &Scene, outcomes: &[BodyOutcome]) -> Vec<String
     lines.collect()
 }
 
-/// The fields of a scene that make more steps of a body converge.
+/// Fields of a scene that make more steps of a body converge.
 fn remedy(body: &Body) -> &'static str {
     let iterates = body.method.options.iter().any(|option| option.name == "iterations");
-    // A rope's matrix is solved directly.
+    // The matrix of a rope is solved directly.
     let is_direct =
         body.method.name == "ImplicitEuler" && body.setup.model.arrangement == Arrangement::Chain;
-    // SHAKE solves for all lengths together: where a few solutions fail, the step is too long.
+    // SHAKE solves for all lengths together. If some solutions fail, the step is too long.
     let is_solved = body.method.name == "Shake";
     match iterates && !is_direct && !is_solved {
         true => "`iterations` of its integrator or more `substeps`",
@@ -57,7 +57,7 @@ fn remedy(body: &Body) -> &'static str {
     }
 }
 
-/// Which bodies diverged by the last frame that was asked for.
+/// Bodies that diverged by the last requested frame.
 pub(super) fn diverged(bodies: &[BodyOutcome]) -> Vec<String> {
     let lines = bodies.iter().filter_map(|BodyOutcome { label, diverged, .. }| {
         diverged.map(|frame| format!("{} diverged at frame {frame}", quoted(label)))

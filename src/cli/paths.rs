@@ -1,4 +1,4 @@
-//! The paths on a command line: outputs that would replace an input are refused before anything is
+//! Paths on the command line. Outputs that would replace an input are refused before anything is
 //! read.
 
 use super::{
@@ -15,7 +15,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A path that was typed, or the default of its option.
+/// A path as typed, or the default of its option.
 #[derive(Debug)]
 struct GivenPath {
     option: &'static PathOption,
@@ -27,7 +27,7 @@ struct GivenPath {
 pub(super) struct GivenPaths(Vec<GivenPath>);
 
 impl GivenPaths {
-    /// Takes the paths of the subcommand out of what clap has read.
+    /// Collects the paths of the subcommand from clap's result.
     pub(super) fn of(matches: &ArgMatches) -> Self {
         let Some((command, matches)) = matches.subcommand() else { return Self::default() };
         let mut all = Vec::new();
@@ -42,10 +42,11 @@ impl GivenPaths {
         Self(all)
     }
 
-    /// Refuses outputs that would replace an input that was typed.
+    /// Returns an error if an output would replace an input from the command line, or cannot be
+    /// written.
     ///
     /// # Errors
-    /// When one would.
+    /// The first such output.
     pub(super) fn check(&self) -> Result<(), Failure> {
         let mut inputs = Inputs::default();
         for GivenPath { option, path } in self.0.iter().filter(|it| it.option.role.is_input()) {
@@ -55,12 +56,12 @@ impl GivenPaths {
         self.outputs().try_for_each(GivenPath::check)
     }
 
-    /// Refuses outputs that would replace one of these files.
+    /// Returns an error if an output would replace one of these files.
     ///
     /// # Errors
-    /// When one would.
+    /// The first such output.
     pub(super) fn keep(&self, inputs: &Inputs) -> Result<(), Failure> {
-        // A command that reads and writes one folder knows its own files there.
+        // A command that reads and writes the same folder knows its own files there.
         for GivenPath { option, path } in self.outputs().filter(|given| !given.path.is_dir()) {
             if option.role != PathRole::WritesInto {
                 inputs.refuse(option.shown, path).map_err(Failure::Usage)?;
@@ -73,7 +74,7 @@ impl GivenPaths {
         Ok(())
     }
 
-    /// Whether something lies where an output is to go, so that it is worth while to list inputs.
+    /// Whether an output path exists, so that it must be compared with the inputs.
     pub(super) fn is_output_there(&self) -> bool {
         self.outputs().any(|given| given.path.symlink_metadata().is_ok())
     }
@@ -84,7 +85,7 @@ impl GivenPaths {
         self.0.iter().filter(is_output)
     }
 
-    /// The failure with the option that the path in question was typed behind.
+    /// Adds the option whose path caused the failure, if it is found.
     pub(super) fn named(&self, failure: Failure) -> Failure {
         let Failure::Output(error) = failure else { return failure };
         let is_it = |given: &&GivenPath| {
@@ -99,13 +100,13 @@ impl GivenPaths {
 }
 
 impl GivenPath {
-    /// Refuses an output whose path cannot become what the command makes.
+    /// Returns an error if the path cannot hold the output of the command.
     fn check(&self) -> Result<(), Failure> {
         let Self { option: PathOption { command, shown, role, .. }, path } = self;
         let is_pipe = || atomic::is_device(path);
         let checked = match role {
             PathRole::WritesInto => atomic::check_target_folder(path),
-            // A format may be a folder of files, and a job runs elsewhere and later.
+            // A format may write a folder of files, and a job runs elsewhere and later.
             PathRole::Writes if *command == "export" => Ok(()),
             PathRole::Writes if *command == "job" && *shown != "-o" && is_pipe() => {
                 Err(io::Error::other("it is not an ordinary file; choose another name"))
@@ -117,8 +118,7 @@ impl GivenPath {
     }
 }
 
-/// The path behind a typed input: a program is looked up in PATH, `-` is what standard input is
-/// read from.
+/// Real path of an input. A program is searched in PATH, and `-` is standard input.
 fn real_input(role: PathRole, path: &Path) -> PathBuf {
     match role {
         PathRole::Starts => in_path(path.as_os_str()).unwrap_or_else(|| path.into()),
@@ -127,14 +127,14 @@ fn real_input(role: PathRole, path: &Path) -> PathBuf {
     }
 }
 
-/// The program that is started where none is typed.
+/// Path of a program that is started by default.
 fn usual_program(option: &PathOption) -> Option<PathBuf> {
     let usual = FilmOptions::default();
     let name = if option.id == "ffprobe" { usual.ffprobe } else { usual.ffmpeg };
     in_path(&name)
 }
 
-/// The file that a bare name stands for in PATH.
+/// Path of a bare file name found in PATH.
 fn in_path(name: &OsStr) -> Option<PathBuf> {
     if Path::new(name).components().count() != 1 {
         return None;

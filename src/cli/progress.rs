@@ -1,70 +1,64 @@
-//! What is said on standard error while a command works.
+//! Progress messages on standard error: rates, remaining time, and the table of `--timings`.
 
-use super::{
-    args::{ProgressArgs, ProgressKind},
-    pace::{Pace, joined},
-    say,
-    timings::Timings,
-};
+use super::args::{ProgressArgs, ProgressKind};
+use super::say;
+use crate::instructions::Instructions;
 use crate::job::{Progress, Stage};
 use crate::sim::run::Path;
 use crate::text::printable;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::{
-    io::{self, IsTerminal},
-    sync::{
-        Arc, Mutex, OnceLock, PoisonError,
-        atomic::{AtomicU64, Ordering},
-    },
-    time::Duration,
-};
+use std::fmt::Write;
+use std::io::{self, IsTerminal};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
-/// The shortest time between two messages about one matter: on a bar, as plain lines, as lines of
+/// Minimum time between two messages about one kind of work: on a bar, as plain lines, as lines of
 /// JSON.
 const BAR_PERIOD: Duration = Duration::from_millis(100);
 const PLAIN_PERIOD: Duration = Duration::from_secs(2);
 const JSON_PERIOD: Duration = Duration::from_millis(200);
 
-/// What is counted where nothing else is said.
+/// Default noun of the counted items.
 pub(super) const FRAMES: &str = "frames";
 
-/// Reports to the person, or the program, that waits.
+/// Reporter of progress to the user or a calling program.
 pub(super) struct Reporter {
     voice: Voice,
-    /// The frames that have yet to be made.
+    /// Progress of the frames that have to be made.
     frames: Pace,
-    /// The frames that there are.
+    /// Number of existing frames.
     position: Arc<Position>,
-    /// The frames of all bodies on their way to rest.
+    /// Progress of all settling bodies, in frames.
     steady: Pace,
     timings: Timings,
 }
 
 enum Voice {
     Silent,
-    /// The bar is there once the frames begin.
+    /// The bar is created when the frames begin.
     Bar(OnceLock<ProgressBar>),
     Plain,
     Json,
 }
 
-/// How far a render is, for whoever asks later.
+/// State of a render, which outlives the reporter.
 #[derive(Default)]
 pub(super) struct Position {
     there: AtomicU64,
     /// 0 until the frames begin.
     all: AtomicU64,
-    /// What is counted: `frames`.
+    /// Plural noun of the counted items: `frames`.
     what: Mutex<&'static str>,
 }
 
 impl Position {
-    /// What is counted, many of them.
+    /// Plural noun of the counted items.
     pub(super) fn what(&self) -> &'static str {
         *self.what.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many frames there are, and of how many; `None` before they begin.
+    /// Number of finished frames and their total. `None` before they begin.
     pub(super) fn reached(&self) -> Option<[u64; 2]> {
         let all = self.all.load(Ordering::Relaxed);
         (all > 0).then(|| [self.there.load(Ordering::Relaxed), all])
@@ -76,7 +70,7 @@ impl Reporter {
         Self::of(args, FRAMES)
     }
 
-    /// One that counts something else than frames; `what` is many of them.
+    /// Reporter for other items than frames. `what` is their plural noun.
     pub(super) fn of(args: &ProgressArgs, what: &'static str) -> Self {
         let voice = match args.progress {
             _ if args.quiet => Voice::Silent,
@@ -90,12 +84,12 @@ impl Reporter {
         Self { voice, frames, position, steady, timings }
     }
 
-    /// How far the render is, however long this value lives.
+    /// Shared state of the render.
     pub(super) fn position(&self) -> Arc<Position> {
         Arc::clone(&self.position)
     }
 
-    /// Puts what is said of one matter behind the bar, beside what was said of the other one.
+    /// Replaces the message about one kind of work after the bar, and keeps the other one.
     fn show(&self, bar: &OnceLock<ProgressBar>, what: &Pace, said: String) {
         if let Ok(mut last) = what.said.lock() {
             *last = said;
@@ -107,8 +101,8 @@ impl Reporter {
         }
     }
 
-    /// Everything is done: so many frames in all, others among them that were there already. `what`
-    /// follows the number of frames, `place` says where all is.
+    /// Reports the end of the work, with `total` frames including those that already existed.
+    /// `what` follows the number of frames, `place` is the destination.
     pub(super) fn done(&self, total: u64, what: &str, place: &str, notes: &[String]) {
         let seconds = self.frames.elapsed().as_secs_f64();
         let drawn = self.frames.done();
@@ -134,14 +128,14 @@ impl Reporter {
         say::aside(&format!("{total} {frames}{there}{what} in {place} ({seconds:.1} s)"));
     }
 
-    /// Takes the bar away: what it counted is wanted no longer.
+    /// Removes the bar, whose work has been abandoned.
     pub(super) fn dismiss(&self) {
         if let Voice::Bar(bar) = &self.voice {
             bar.get().into_iter().for_each(ProgressBar::finish_and_clear);
         }
     }
 
-    /// Everything is done: says one sentence.
+    /// Reports the end of the work with one sentence.
     pub(super) fn finish(&self, said: impl FnOnce() -> String) {
         match &self.voice {
             Voice::Silent => {}
@@ -157,7 +151,7 @@ impl Reporter {
         }
     }
 
-    /// Says where the time went, for each of so many frames, even where everything else is quiet.
+    /// Prints the times of all stages, per frame, even in quiet mode.
     pub(super) fn timings(&self, frames: u64) {
         self.timings.table(frames).lines().for_each(say::aside);
     }
@@ -203,20 +197,22 @@ impl Progress for Reporter {
                 bar.get().into_iter().for_each(|bar| bar.set_position(done));
                 if is_last {
                     self.show(bar, frames, String::new());
-                } else if frames.is_due(BAR_PERIOD, drawn == 1) {
+                } else if frames.restart_if_due(BAR_PERIOD, drawn == 1) {
                     let said = joined([frames.rate_in_words(what), frames.left()]);
                     self.show(bar, frames, format!("  {said}"));
                 }
             }
-            Voice::Plain if frames.is_due(PLAIN_PERIOD, false) && !is_last => {
+            Voice::Plain if frames.restart_if_due(PLAIN_PERIOD, false) && !is_last => {
                 let reached = format!("{done} of {total} {what}");
                 say::aside(&joined([reached, frames.rate_in_words(what), frames.left()]));
             }
-            Voice::Json if frames.is_due(JSON_PERIOD, is_last) => say::aside_json(&format!(
-                r#"{{"event":"{what}","done":{done},"total":{total},"{what}_per_second":{:.1},"seconds":{:.3}}}"#,
-                frames.rate().unwrap_or(0.0),
-                frames.elapsed().as_secs_f64()
-            )),
+            Voice::Json if frames.restart_if_due(JSON_PERIOD, is_last) => {
+                say::aside_json(&format!(
+                    r#"{{"event":"{what}","done":{done},"total":{total},"{what}_per_second":{:.1},"seconds":{:.3}}}"#,
+                    frames.rate().unwrap_or(0.0),
+                    frames.elapsed().as_secs_f64()
+                ));
+            }
             Voice::Plain | Voice::Json => {}
         }
     }
@@ -231,17 +227,17 @@ impl Progress for Reporter {
         let said = || {
             let left = steady.left();
             let left = if left.is_empty() { left } else { format!("at most {left}") };
-            // Bodies run side by side, so what is counted is the frames of all.
+            // Bodies run in parallel, so the frames of all bodies are counted.
             let reached = format!("waiting for rest: frame {done} of at most {all} of all bodies");
             joined([reached, left])
         };
         match &self.voice {
             Voice::Silent => {}
-            Voice::Bar(bar) if steady.is_due(BAR_PERIOD, done == 1) => {
+            Voice::Bar(bar) if steady.restart_if_due(BAR_PERIOD, done == 1) => {
                 self.show(bar, steady, format!("  {}", said()));
             }
-            Voice::Plain if steady.is_due(PLAIN_PERIOD, false) => say::aside(&said()),
-            Voice::Json if steady.is_due(JSON_PERIOD, false) => {
+            Voice::Plain if steady.restart_if_due(PLAIN_PERIOD, false) => say::aside(&said()),
+            Voice::Json if steady.restart_if_due(JSON_PERIOD, false) => {
                 say::aside_json(&format!(
                     r#"{{"event":"settling","frame":{frame},"limit":{limit},"done":{done},"total":{all}}}"#
                 ));
@@ -275,11 +271,184 @@ fn bar(total: u64, there: u64, what: &str) -> ProgressBar {
     bar
 }
 
-/// A bar on the terminal, as indicatif's template says.
+/// A bar on the terminal with this template of indicatif.
 pub(super) fn terminal_bar(total: Option<u64>, template: &str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr());
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style.progress_chars("━╸─"));
     }
     bar
+}
+
+/// Seconds after which a rate is meaningful.
+const LEAST_MEASURED: f64 = 0.2;
+
+/// Progress of work that is counted in frames.
+pub(super) struct Pace {
+    total: AtomicU64,
+    done: AtomicU64,
+    passed_over: AtomicU64,
+    /// Time of the start, and of the last message.
+    times: Mutex<[Instant; 2]>,
+    /// Last message.
+    pub(super) said: Mutex<String>,
+}
+
+impl Pace {
+    pub(super) fn new() -> Self {
+        Self {
+            total: AtomicU64::new(0),
+            done: AtomicU64::new(0),
+            passed_over: AtomicU64::new(0),
+            times: Mutex::new([Instant::now(); 2]),
+            said: Mutex::default(),
+        }
+    }
+
+    /// Starts work of `total` frames.
+    pub(super) fn begin(&self, total: u64) {
+        self.total.store(total, Ordering::Relaxed);
+        if let Ok(mut times) = self.times.lock() {
+            *times = [Instant::now(); 2];
+        }
+    }
+
+    pub(super) fn total(&self) -> u64 {
+        self.total.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn done(&self) -> u64 {
+        self.done.load(Ordering::Relaxed)
+    }
+
+    /// Counts further frames, and returns the new total of finished ones.
+    pub(super) fn add(&self, frames: u64) -> u64 {
+        self.done.fetch_add(frames, Ordering::Relaxed) + frames
+    }
+
+    pub(super) fn elapsed(&self) -> Duration {
+        self.times.lock().map_or(Duration::ZERO, |times| times[0].elapsed())
+    }
+
+    /// Whether a message is due, or `always`. If so, restarts the period.
+    pub(super) fn restart_if_due(&self, period: Duration, always: bool) -> bool {
+        let Ok(mut times) = self.times.lock() else { return false };
+        let is_due = always || times[1].elapsed() >= period;
+        if is_due {
+            times[1] = Instant::now();
+        }
+        is_due
+    }
+
+    /// Marks frames of the total as not needed.
+    pub(super) fn pass_over(&self, frames: u64) {
+        self.passed_over.fetch_add(frames, Ordering::Relaxed);
+    }
+
+    /// Frames per second. `None` until the measurement is meaningful.
+    pub(super) fn rate(&self) -> Option<f64> {
+        let (done, seconds) = (self.done(), self.elapsed().as_secs_f64());
+        (done > 0 && seconds >= LEAST_MEASURED).then(|| done as f64 / seconds)
+    }
+
+    /// Rate as text, such as `12 frames/s` or `3.4 s a frame`. Empty until it is measured.
+    pub(super) fn rate_in_words(&self, what: &str) -> String {
+        let one = what.strip_suffix('s').unwrap_or(what);
+        match self.rate() {
+            None => String::new(),
+            Some(rate @ 10.0..) => format!("{rate:.0} {what}/s"),
+            Some(rate @ 1.0..) => format!("{rate:.1} {what}/s"),
+            Some(rate) if rate > 1.0 / 60.0 => format!("{:.1} s a {one}", 1.0 / rate),
+            Some(rate) => format!("{:.1} min a {one}", 1.0 / (60.0 * rate)),
+        }
+    }
+
+    /// Remaining time at the current rate, of at least one second. Empty until the rate is
+    /// measured.
+    pub(super) fn left(&self) -> String {
+        let Some(rate) = self.rate() else { return String::new() };
+        let behind = self.done() + self.passed_over.load(Ordering::Relaxed);
+        let left = self.total().saturating_sub(behind);
+        let seconds = (left as f64 / rate).ceil().max(1.0);
+        match seconds {
+            ..=120.0 => format!("{seconds} s left"),
+            ..=7200.0 => format!("{} min left", (seconds / 60.0).ceil()),
+            ..=172_800.0 => format!("{} h left", (seconds / 3600.0).ceil()),
+            _ => format!("{} days left", (seconds / 86_400.0).ceil()),
+        }
+    }
+}
+
+/// Joins the parts that are not empty by commas.
+pub(super) fn joined<const N: usize>(parts: [String; N]) -> String {
+    let said: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    said.join(", ")
+}
+
+/// Stages and their names in the table.
+const STAGES: [(Stage, &str); 8] = [
+    (Stage::Prepare, "prepare"),
+    (Stage::Simulate, "simulate"),
+    (Stage::Draw, "draw"),
+    (Stage::Encode, "encode"),
+    (Stage::Hash, "hash"),
+    (Stage::Write, "write"),
+    (Stage::Settle, "settle"),
+    (Stage::Steady, "steady.png"),
+];
+
+/// Time spent in each stage, summed over all threads.
+pub(super) struct Timings {
+    start: Instant,
+    nanoseconds: [AtomicU64; STAGES.len()],
+    /// Execution path of each body's steps.
+    paths: Mutex<Vec<(String, String)>>,
+}
+
+impl Timings {
+    pub(super) fn new() -> Self {
+        Self { start: Instant::now(), nanoseconds: Default::default(), paths: Mutex::default() }
+    }
+
+    /// Adds time to a stage.
+    pub(super) fn add(&self, stage: Stage, time: Duration) {
+        self.nanoseconds[stage as usize].fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
+    }
+
+    /// Stores the execution path of a body's steps.
+    pub(super) fn take_path(&self, body: &str, path: &Path) {
+        if let Ok(mut paths) = self.paths.lock() {
+            let body = printable::line(body).into_owned();
+            paths.retain(|(known, _)| *known != body);
+            paths.push((body, path.to_string()));
+        }
+    }
+
+    /// Table with the milliseconds of each stage, the microseconds per frame, and the share of the
+    /// total. Further lines show the elapsed time, the vector instructions, and the execution path
+    /// of each body's steps.
+    pub(super) fn table(&self, frames: u64) -> String {
+        let spent = |stage: Stage| self.nanoseconds[stage as usize].load(Ordering::Relaxed);
+        let all: u64 = STAGES.into_iter().map(|(stage, _)| spent(stage)).sum();
+        let mut table = format!("{:<12}{:>12}{:>14}{:>9}", "stage", "ms", "us a frame", "share");
+        for (stage, name) in STAGES {
+            let nanoseconds = spent(stage) as f64;
+            // Writing to a string cannot fail.
+            let _ = write!(
+                table,
+                "\n{:<12}{:>12.1}{:>14.1}{:>8.1}%",
+                name,
+                nanoseconds / 1e6,
+                nanoseconds / 1e3 / frames.max(1) as f64,
+                100.0 * nanoseconds / all.max(1) as f64,
+            );
+        }
+        let wall = self.start.elapsed().as_secs_f64() * 1e3;
+        let _ = write!(table, "\n{:<12}{wall:>12.1}", "on the clock");
+        let _ = write!(table, "\n{:<12}{:>12}", "instructions", Instructions::best().name());
+        for (body, path) in self.paths.lock().iter().flat_map(|paths| paths.iter()) {
+            let _ = write!(table, "\n{body}: {path}");
+        }
+        table
+    }
 }

@@ -48,7 +48,7 @@ pub(super) fn run(args: &RenderArgs, interrupt: &Interrupt) -> Result<(), Failur
     })
 }
 
-/// The command with what it has read.
+/// The command with the scene that it has read.
 struct Command<'a> {
     args: &'a RenderArgs,
     scene: &'a Scene,
@@ -57,7 +57,7 @@ struct Command<'a> {
 }
 
 impl Command<'_> {
-    /// Renders into a folder, all or one shard.
+    /// Renders all frames or one shard into a folder.
     fn folder(&self) -> Result<(), Failure> {
         let Self { args, scene, interrupt, reporter } = *self;
         let path = args.out.clone().unwrap_or_else(|| default_folder(args, scene));
@@ -71,7 +71,7 @@ impl Command<'_> {
             RenderError::Interrupted { there, frames } => {
                 self.interrupted(interrupted(&folder, Some([there, frames])))
             }
-            // What is written stays, so the same command goes on when there is room.
+            // Written files are kept, so the same command resumes when there is space.
             RenderError::Run(RunError::Output(error)) if error.is_full() => {
                 Failure::Full(error, interrupt::command())
             }
@@ -103,11 +103,11 @@ impl Command<'_> {
             (false, Some(_)) => "",
         };
         notes.extend(rendered.note);
-        self.tell((rendered.frames, what, &place), notes, &rendered.bodies)?;
-        self.verdict(&rendered.bodies)
+        self.tell(rendered.frames, what, &place, notes, &rendered.bodies)?;
+        self.check_strict(&rendered.bodies)
     }
 
-    /// Makes a film, without a folder of frames.
+    /// Makes a film without a folder of frames.
     fn film(&self, output: &OsString) -> Result<(), Failure> {
         let Self { args, scene, interrupt, reporter } = *self;
         let target = FilmTarget::new(output);
@@ -121,17 +121,19 @@ impl Command<'_> {
             SceneFilmError::Film(error) => error.into(),
         })?;
         if let Some(film) = made.film {
-            // The cautions that follow can take long, and a signal may come meanwhile.
+            // Computing the cautions may take long, and a signal may arrive in the meantime.
             is_made.store(true, Ordering::Relaxed);
-            self.tell((film.frames, "", &target.to_string()), film.notes, &made.bodies)?;
+            self.tell(film.frames, "", &target.to_string(), film.notes, &made.bodies)?;
         }
-        self.verdict(&made.bodies)
+        self.check_strict(&made.bodies)
     }
 
     /// Prints the notes and the last line.
     fn tell(
         &self,
-        (frames, what, place): (u64, &str, &str),
+        frames: u64,
+        what: &str,
+        place: &str,
         mut said: Vec<String>,
         bodies: &[BodyOutcome],
     ) -> Result<(), Failure> {
@@ -148,8 +150,8 @@ impl Command<'_> {
         Ok(())
     }
 
-    /// The failure under `--strict` where a body diverged.
-    fn verdict(&self, bodies: &[BodyOutcome]) -> Result<(), Failure> {
+    /// Returns an error under `--strict` if a body diverged.
+    fn check_strict(&self, bodies: &[BodyOutcome]) -> Result<(), Failure> {
         match notes::diverged(bodies) {
             lines if self.args.strict && !lines.is_empty() => {
                 Err(Failure::Diverged(lines.join("; ")))
@@ -163,7 +165,7 @@ impl Command<'_> {
     }
 }
 
-/// What comes after a shard.
+/// Note about the next step after a shard.
 fn what_follows(choice: ShardChoice, folder: &Path, is_merged: bool) -> String {
     let (of, folder) = (choice.of(), folder.display());
     match (is_merged, of) {
@@ -183,7 +185,7 @@ fn default_folder(args: &RenderArgs, scene: &Scene) -> PathBuf {
     }
 }
 
-/// The message about an interrupted render: how many frames there are, of how many.
+/// Message about an interrupted render, with the numbers of finished and total frames.
 fn interrupted(folder: &str, reached: Option<[u64; 2]>) -> String {
     let command = interrupt::command();
     let state = match reached {
@@ -193,7 +195,8 @@ fn interrupted(folder: &str, reached: Option<[u64; 2]>) -> String {
     format!("interrupted {state}; this goes on:\n  {command}")
 }
 
-/// The message about an interrupted film, when it is asked for: whether the film is there.
+/// Message about an interrupted film. The text depends on whether the film is finished when it is
+/// printed.
 fn film_last_words(
     target: &FilmTarget,
     is_made: &Arc<AtomicBool>,

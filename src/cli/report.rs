@@ -1,4 +1,4 @@
-//! `catena report`: every figure about a scene, and one page that shows them.
+//! `catena report`: all figures about a scene, and a page that shows them.
 
 use super::{
     Failure,
@@ -44,7 +44,7 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
         teller.tell(&format!("warning: {warning}"));
     }
     let pool = threads::pool(threads::wanted(args.threads), "report", args.quiet)?;
-    // A signal ends the process at once: the page says which figures are missing.
+    // A signal ends the process immediately; the page lists the missing figures.
     let made = pool.install(|| job::report(&scene, &path, &options, &teller, &()));
     let count = made.map_err(|error| match error {
         ReportError::Run(error) => Failure::from(error),
@@ -54,24 +54,24 @@ pub(super) fn run(args: &ReportArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The shortest time between two plain lines about one part.
+/// Minimum time between two plain lines about one part.
 const PLAIN_PERIOD: Duration = Duration::from_secs(2);
-/// And between two changes of the line on a terminal.
+/// Minimum time between two changes of the line on a terminal.
 const BAR_PERIOD: Duration = Duration::from_millis(100);
 
-/// Says which part of the work is being done, how far it is, and for how long.
+/// Prints the current part of the work, its progress and the elapsed time.
 struct Teller {
     is_quiet: bool,
-    /// The line that changes, on a terminal.
+    /// Status line on a terminal.
     bar: Option<ProgressBar>,
     part: Mutex<PartTold>,
 }
 
-/// The part that is being made.
+/// State of the current part.
 struct PartTold {
     name: String,
     began: Instant,
-    /// When it was last spoken of.
+    /// Time of the last message.
     said: Instant,
 }
 
@@ -92,7 +92,7 @@ impl Teller {
         }
     }
 
-    /// All is done.
+    /// Prints the final line.
     fn done(&self, line: &str) {
         self.bar.iter().for_each(ProgressBar::finish_and_clear);
         if !self.is_quiet {
@@ -139,7 +139,7 @@ impl Progress for Teller {
     }
 }
 
-/// The command that makes the same report from the same folder, wherever that is written.
+/// Command that makes the same report from the same folder, wherever its output goes.
 fn command(args: &ReportArgs) -> String {
     let mut words = vec![format!("catena report {}", shell::quoted(&args.scene.scene))];
     let patches = args.scene.set.iter().map(Patch::text);

@@ -1,5 +1,5 @@
-//! All that is printed goes through here, so that no text of a scene reaches a terminal as a
-//! command.
+//! All output passes through this module, so that no text of a scene acts as a command in a
+//! terminal.
 
 use super::Failure;
 use crate::output::stdout;
@@ -21,12 +21,12 @@ pub(super) fn json(text: &str) -> Result<(), Failure> {
     Ok(stdout::print(&printable::json(text))?)
 }
 
-/// Writes a line to standard error; when that is closed there is nobody to tell.
+/// Writes a line to standard error. Errors are ignored, since there is nowhere to report them.
 pub(super) fn aside(line: &str) {
     let _ = writeln!(io::stderr(), "{}", printable::line(line));
 }
 
-/// Clears the terminal behind standard error.
+/// Clears the terminal of standard error.
 pub(super) fn clear() {
     let _ = console::Term::stderr().clear_screen();
 }
@@ -36,12 +36,12 @@ pub(super) fn aside_json(line: &str) {
     let _ = writeln!(io::stderr(), "{}", printable::json(line));
 }
 
-/// Writes to standard error why a command ends at once.
+/// Writes the reason for an immediate end to standard error.
 pub(super) fn last_words(text: &str) {
     let _ = writeln!(io::stderr(), "{}", printable::text(text));
 }
 
-/// Writes to standard error why a command has failed. A [`Failure`] makes its own parts printable.
+/// Writes a failure to standard error. A [`Failure`] makes its own parts printable.
 pub(super) fn failure(failure: &Failure) {
     let message = failure.to_string();
     if !message.is_empty() {

@@ -1,4 +1,4 @@
-//! `catena stability`: the longest stable step of each body, predicted and measured.
+//! `catena stability`: maximum stable step of each body, predicted and measured.
 
 use super::{Failure, args::StabilityArgs, say, threads};
 use crate::analysis::budget::CoreTime;
@@ -37,7 +37,7 @@ pub(super) fn run(args: &StabilityArgs) -> Result<(), Failure> {
     })
 }
 
-/// A body, and the number of its panel.
+/// Index of a panel, and one of its bodies.
 type BodyPlace<'a> = (usize, &'a Body);
 
 fn report(
@@ -56,7 +56,7 @@ fn report(
     text
 }
 
-/// What is said about a body: a key and a sentence each.
+/// Keys and sentences about a body.
 fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
     let setup = &body.setup;
     let mut lines = vec![(
@@ -105,7 +105,7 @@ fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
     lines
 }
 
-/// What runs have shown, and when one of them counts as lost.
+/// Results of runs, and the criterion for a lost run.
 fn measured_lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
     let (setup, most) = (&body.setup, found.amounts.measuring);
     let Some(measured) = &found.measured else {
@@ -169,7 +169,7 @@ fn predicted_line(found: &Prediction, frame_time: f64, most: CoreTime) -> String
         None => return "no step is short enough: it grows at any step".into(),
         Some(step) if step.is_infinite() => return "stable at any step".into(),
         Some(step) => {
-            // A run with that step passes through other states than the one that was run.
+            // A run with that step passes through other states than the simulated one.
             let least =
                 if matches!(found.place, ModePlace::Passing { .. }) { "at least " } else { "" };
             format!("dt < {} ({least}{} substeps)", five(step), (frame_time / step).ceil())
@@ -187,7 +187,7 @@ fn predicted_line(found: &Prediction, frame_time: f64, most: CoreTime) -> String
     }
 }
 
-/// The verdict on the scene's own step; `None` where there is no limit and no run of the film.
+/// Verdict on the scene's own step. `None` without a limit and a run of the film.
 fn verdict(body: &Body, found: &Stability) -> Option<String> {
     let is_lost = found.film == Some(false);
     let has_limit = body.setup.method.info().limit.is_some() || found.predicted.is_some();
@@ -210,7 +210,7 @@ fn verdict(body: &Body, found: &Stability) -> Option<String> {
     Some(format!("{share}: {verdict}"))
 }
 
-/// The limit that others are compared with: the predicted one, or else the measured one.
+/// Limit that others are compared with: the predicted one, or else the measured one.
 fn reference(found: &Stability) -> Option<f64> {
     match found.predicted {
         Some(prediction) => prediction.longest_step.filter(|step| step.is_finite()),
@@ -218,8 +218,8 @@ fn reference(found: &Stability) -> Option<f64> {
     }
 }
 
-/// The measured limit where small motions are stable at any step and yet a run is lost: runs with
-/// other steps may be lost, too.
+/// Measured limit if small motions are stable at any step but a run was lost. Runs with other steps
+/// may also be lost.
 fn measured_beyond(found: &Stability, measured: &MeasuredLimit) -> Option<String> {
     found.predicted?.longest_step.filter(|step| step.is_infinite())?;
     let lost = measured.lost?;
@@ -235,7 +235,7 @@ fn measured_beyond(found: &Stability, measured: &MeasuredLimit) -> Option<String
 
 fn measured_line(measured: &MeasuredLimit, frame_time: f64, most: CoreTime) -> String {
     let over = format!("over a time of {}", five(measured.test.time));
-    // A search that ended early says so.
+    // An incomplete search is mentioned.
     let cut = if measured.is_cut_short {
         format!("; the budget, {most}, allows no more runs")
     } else {
@@ -264,7 +264,7 @@ fn measured_line(measured: &MeasuredLimit, frame_time: f64, most: CoreTime) -> S
     }
 }
 
-/// How far a bound is from the limit, in words.
+/// Distance of a bound from the limit in words.
 fn off(ratio: f64) -> String {
     match ratio {
         r if !r.is_finite() => "no bound".into(),
@@ -274,7 +274,7 @@ fn off(ratio: f64) -> String {
     }
 }
 
-/// A number with five digits: frequencies and steps are compared with those of other programs.
+/// A number with five digits, for comparison with other programs.
 fn five(value: f64) -> String {
     digits(value, 5)
 }
@@ -316,9 +316,9 @@ fn csv(bodies: &[BodyPlace<'_>], labels: &[String], found: &[Stability]) -> Vec<
     text
 }
 
-/// The last columns: what the predicted step holds for, up to which time, whether the budget ended
-/// the search of the measured one, and whether a run of the film survives with the scene's own
-/// step. What is not known is empty.
+/// Last columns: validity of the predicted step, the time up to which it holds, whether the budget
+/// ended the measurement early, and whether a run of the film survives with the scene's own step.
+/// Unknown values are empty.
 fn how_sure(found: &Stability) -> [String; 4] {
     let (reach, time) = match found.predicted.map(|found| found.reach) {
         None => ("", None),

@@ -1,11 +1,11 @@
-//! What is said to those who have typed `catena` alone, or a file where a command belongs.
+//! Messages for a bare `catena`, or for a file in place of a command.
 
 use super::{Failure, guide::Guide, say};
 use crate::scene::{Limits, SceneText, sweep::is_sweep};
 use crate::text::{shell, wrap::wrapped};
 use std::{ffi::OsString, path::Path};
 
-/// What to type first.
+/// Prints the first commands to type.
 pub(super) fn page() -> Result<(), Failure> {
     let mut lines = vec![
         "catena turns a scene file into pictures of ropes and cloth.".to_owned(),
@@ -27,8 +27,8 @@ pub(super) fn page() -> Result<(), Failure> {
     say::lines(lines)
 }
 
-/// The error of a file or folder that stands where a command belongs, with the command that was
-/// meant; `None` where the word is neither.
+/// Error about a file or folder in place of a command, with the intended command. `None` if the
+/// word is neither.
 pub(super) fn file_as_command(words: &[OsString]) -> Option<Failure> {
     let path = Path::new(words.get(1)?);
     let rest: String =
@@ -58,7 +58,7 @@ pub(super) fn file_as_command(words: &[OsString]) -> Option<Failure> {
     Some(Failure::Usage(message))
 }
 
-/// Whether a file can be read and begins a sweep.
+/// Whether a file is readable and starts a sweep.
 fn is_a_sweep(path: &Path) -> bool {
     SceneText::read_within(path, &Limits::default()).is_ok_and(|text| is_sweep(&text))
 }

@@ -1,4 +1,4 @@
-//! `catena sweep`: a table of what many variants of a scene do.
+//! `catena sweep`: a table of results for many variants of a scene.
 
 use super::{
     Failure,
@@ -21,13 +21,13 @@ use std::{
 pub(super) fn run(args: &SweepArgs, interrupt: &Interrupt) -> Result<(), Failure> {
     let sweep = args.load()?;
     if args.plan {
-        return plan(&sweep, &args.limits());
+        return print_plan(&sweep, &args.limits());
     }
     if let Some(number) = args.variant {
         return say::lines([command(&sweep, number)?]);
     }
     if !args.progress.quiet {
-        caution(&sweep);
+        warn_overrides(&sweep);
     }
     let start = Instant::now();
     let reporter = Reporter::of(&args.progress, "variants");
@@ -78,8 +78,8 @@ pub(super) fn run(args: &SweepArgs, interrupt: &Interrupt) -> Result<(), Failure
     }
 }
 
-/// The failure of a sweep of which no variant can be run, with the reason of the first where the
-/// sweep is at hand.
+/// Failure of a sweep without any valid variant. If the sweep is available, it includes the first
+/// variant's reason.
 pub(super) fn all_refused(sweep: Option<&Sweep>) -> Failure {
     let reason = sweep.and_then(|sweep| {
         let number = (0..sweep.variants()).find(|at| !sweep.leaves_out(&sweep.variant(*at)))?;
@@ -92,7 +92,7 @@ pub(super) fn all_refused(sweep: Option<&Sweep>) -> Failure {
     })
 }
 
-/// A whole sweep in words: its rows, how many have which status, and its files.
+/// Summary of a complete sweep: its rows, their statuses, and its files.
 pub(super) fn said(merged: &MergedSweep) -> String {
     let statuses = merged.statuses.iter().map(|(status, rows)| format!("{rows} {status}"));
     let statuses: Vec<String> = statuses.collect();
@@ -101,15 +101,15 @@ pub(super) fn said(merged: &MergedSweep) -> String {
     format!("{rows} ({}): {}, figures and report/index.html", statuses.join(", "), files.join(", "))
 }
 
-/// Warns of axes and changes that replace values which panels choose themselves.
-fn caution(sweep: &Sweep) {
+/// Warns about axes and changes that override the panels' own values.
+fn warn_overrides(sweep: &Sweep) {
     let example = sweep.example().ok();
     if let Some(warning) = example.and_then(|(scene, _)| scene.override_warning(true)) {
         say::aside(&format!("warning: {warning}"));
     }
 }
 
-fn plan(sweep: &Sweep, limits: &Limits) -> Result<(), Failure> {
+fn print_plan(sweep: &Sweep, limits: &Limits) -> Result<(), Failure> {
     let plan = job::plan_sweep(sweep)?;
     let SweepPlan { variants, counts_all, rows_each, frames, columns, work, is_open, bunches } =
         plan;
@@ -136,7 +136,7 @@ fn plan(sweep: &Sweep, limits: &Limits) -> Result<(), Failure> {
     say::lines(lines)
 }
 
-/// The command that renders a variant.
+/// Command that renders a variant.
 fn command(sweep: &Sweep, number: u64) -> Result<String, Failure> {
     let scene = sweep.numbered(number)?;
     if sweep.text != sweep.scene_text().text {
@@ -161,7 +161,7 @@ fn default_folder(sweep: &Sweep) -> PathBuf {
     Path::new("out").join(&sweep.name).join("sweep")
 }
 
-/// The message about an interrupted sweep.
+/// Message about an interrupted sweep.
 fn interrupted(folder: &str, reached: Option<[u64; 2]>) -> String {
     let command = interrupt::command();
     let state = match reached {

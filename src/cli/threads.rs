@@ -1,4 +1,4 @@
-//! How many threads a command runs with.
+//! Number of threads of a command.
 
 use super::{Failure, say};
 use crate::job;
@@ -6,16 +6,16 @@ use crate::output::OutputError;
 use crate::threads::processors;
 use rayon::ThreadPool;
 
-/// As many threads as are asked for, or as there are processors.
+/// Requested number of threads, or the number of processors.
 pub(super) fn wanted(threads: Option<u16>) -> usize {
     threads.map_or_else(processors, usize::from)
 }
 
-/// A pool of so many threads. `what` names the command, for messages. Where the system has no room
-/// for as many, there are fewer, and a note says so; no output depends on their number.
+/// Creates a pool of `wanted` threads, or of fewer with a note if the system refuses some. `what`
+/// names the command in messages. No output depends on the number.
 ///
 /// # Errors
-/// When there is too little memory for one.
+/// There is too little memory for one thread.
 pub(super) fn pool(wanted: usize, what: &str, quiet: bool) -> Result<ThreadPool, Failure> {
     let pool = job::thread_pool(wanted)
         .map_err(|cause| OutputError::new("start threads for", what, cause))?;

@@ -26,7 +26,7 @@ pub(super) fn run(args: &TraceArgs, paths: &GivenPaths) -> Result<(), Failure> {
     if stdout::is_stdout(&args.output) {
         let printer = StdoutWriter::default();
         let mut out = io::BufWriter::new(&printer);
-        // Without a reader, rows matter for the verdict alone.
+        // Without a reader, rows matter only for the exit code.
         let is_of_no_use = || !args.strict && !watches && !printer.has_reader();
         let written = trace.write(&mut out, &is_of_no_use);
         traces = written.map_err(|error| error.of_output(stdout::refused))?;
@@ -52,14 +52,14 @@ pub(super) fn run(args: &TraceArgs, paths: &GivenPaths) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Said once of a scene in the plane.
+/// Note about a planar scene.
 const IN_THE_PLANE: &str = "note: in the plane nothing passes over anything: crossings are intersections, and nothing is \
 linked; gauss, linking, reduced and signs are NaN";
 
-/// How many passages a message tells one by one.
+/// Maximum number of passages that a message describes.
 const MOST_TOLD: usize = 10;
 
-/// All passages in words, a line each.
+/// Description of the passages, one line each.
 fn passed(traces: &Traces) -> String {
     let told = traces.passed.iter().take(MOST_TOLD);
     let mut lines: Vec<String> = told.map(ToString::to_string).collect();

@@ -1,4 +1,4 @@
-//! `catena verify`: checks the simulation against theory on this machine.
+//! `catena verify`: checks of the simulation against theory on this machine.
 
 use super::{Failure, args::VerifyArgs, say, threads};
 use crate::analysis::verify::{
@@ -17,7 +17,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<(), Failure> {
     if failed == 0 { Ok(()) } else { Err(Failure::Checks(failed)) }
 }
 
-/// The checks whose group or name contains these words, in any case.
+/// Checks whose group or name contains this text, ignoring case.
 fn chosen(only: Option<&str>) -> Result<Vec<Check>, Failure> {
     let Some(only) = only else { return Ok(checks()) };
     let words = only.to_lowercase();
@@ -35,13 +35,13 @@ fn chosen(only: Option<&str>) -> Result<Vec<Check>, Failure> {
     Ok(chosen)
 }
 
-/// The heading of a group: its name, and the names of the columns.
+/// Heading of a group: its name, and the names of the columns.
 fn heading(group: &str) -> String {
     let columns = row(["", "expected", "measured", "error", "", "allowed", ""]);
     format!("{group}{}", columns.chars().skip(group.chars().count()).collect::<String>())
 }
 
-/// A row of the table: name, two numbers, error, whether that is relative, tolerance, verdict.
+/// Row of the table: name, two numbers, error, whether it is relative, tolerance, verdict.
 fn row(cells: [&str; 7]) -> String {
     let [name, expected, measured, error, kind, tolerance, verdict] = cells;
     let line = format!(

@@ -1,4 +1,4 @@
-//! `catena watch`: a scene that is rendered anew on each save.
+//! `catena watch`: renders a scene each time it is saved.
 
 use super::{
     Failure,
@@ -20,7 +20,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The port of the page, where no other is asked for.
+/// Default port of the page.
 const PORT: u16 = 8642;
 
 pub(super) fn run(args: &WatchArgs, interrupt: &Interrupt) -> Result<(), Failure> {
@@ -28,7 +28,7 @@ pub(super) fn run(args: &WatchArgs, interrupt: &Interrupt) -> Result<(), Failure
     let pool = threads::pool(threads::wanted(args.threads), "watch", args.progress.quiet)?;
     let changes = FileChanges::new(&args.scene.scene, &args.scene.set, &args.scene.limit.limits());
     let mut audience = Screen::new(args, &folder);
-    let mut place = Place::new(args, &folder, &mut audience)?;
+    let mut place = PictureDestination::new(args, &folder, &mut audience)?;
     if !changes.is_told() {
         audience.state(
             "note: the system does not tell of saves here, so files are looked at every second",
@@ -37,7 +37,7 @@ pub(super) fn run(args: &WatchArgs, interrupt: &Interrupt) -> Result<(), Failure
     let last_words = || "interrupted".to_owned();
     let watched = interrupt.watched(last_words);
     let reached = pool.install(|| watch(&changes, place.pictures(), &mut audience, &watched));
-    // The threads of the page end before the process says that it ends.
+    // The threads of the page must end before the process reports its end.
     drop(place);
     let said = match reached {
         Some([there, frames]) if args.serve.is_none() => format!(
@@ -50,7 +50,7 @@ pub(super) fn run(args: &WatchArgs, interrupt: &Interrupt) -> Result<(), Failure
     Err(Failure::Interrupted { code: interrupt.exit_code().unwrap_or(130), said })
 }
 
-/// The folder of the frames. Refuses a scene that cannot be read again and again.
+/// Folder of the frames. Returns an error for a scene that cannot be read repeatedly.
 fn folder(args: &WatchArgs) -> Result<PathBuf, Failure> {
     let path = &args.scene.scene;
     if path == Path::new("-") {
@@ -65,13 +65,13 @@ fn folder(args: &WatchArgs) -> Result<PathBuf, Failure> {
     Ok(args.out.clone().unwrap_or_else(|| Path::new("out").join(scene_name(path))))
 }
 
-/// Where the pictures go.
-enum Place {
+/// Destination of the pictures.
+enum PictureDestination {
     Folder(FolderPictures),
     Page(ShownPictures, #[expect(dead_code, reason = "it serves until it is dropped")] Server),
 }
 
-impl Place {
+impl PictureDestination {
     fn new(args: &WatchArgs, folder: &Path, screen: &mut Screen<'_>) -> Result<Self, Failure> {
         let scene = args.scene.scene.display();
         let Some(port) = args.serve else {
@@ -108,13 +108,13 @@ impl Place {
     }
 }
 
-/// Who types and reads.
+/// The terminal of the user.
 struct Screen<'a> {
     args: &'a WatchArgs,
-    /// Where the frames are.
+    /// Destination of the frames, for messages.
     place: String,
     reporter: Reporter,
-    /// What stays on the screen when all else is cleared.
+    /// Lines that remain when the screen is cleared.
     head: Vec<String>,
 }
 
@@ -127,13 +127,13 @@ impl<'a> Screen<'a> {
         Self { args, place, reporter: Reporter::new(&args.progress), head: Vec::new() }
     }
 
-    /// Says what holds all the time.
+    /// Prints a line that remains valid for the whole run.
     fn state(&mut self, line: &str) {
         self.reporter.note(line);
         self.head.push(line.into());
     }
 
-    /// Makes room for what is said of a new edition.
+    /// Clears the screen for the messages of a new edition.
     fn begin(&mut self) {
         self.reporter.dismiss();
         self.reporter = Reporter::new(&self.args.progress);
@@ -145,7 +145,7 @@ impl<'a> Screen<'a> {
         }
     }
 
-    /// What is to be known of pictures.
+    /// Notes about the pictures.
     fn notes(&self, scene: &Scene, rendered: &Rendered) -> Vec<String> {
         let frames = FrameChoice::of_options(None, self.args.frames);
         let end = frames.of(scene).map_or(scene.frames, |range| range.end);

@@ -1,4 +1,4 @@
-//! Arrows that show forces: what pins and colliders feel, over everything else of a panel.
+//! Force arrows of pins and colliders, drawn over everything else in a panel.
 
 use super::camera::Camera;
 use super::canvas::Canvas;
@@ -8,28 +8,28 @@ use super::theme::Ink;
 use super::vector::{Vec3, along};
 use catena_scene::{Arrows, Body, Scene, Style};
 
-/// Length of the arrow of the greatest weight in a scene, as a share of the shorter side of a
-/// panel, where a scene sets no `arrow_scale`.
+/// Default length of the arrow for the largest weight in a scene, as a share of the shorter side of
+/// a panel. `arrow_scale` in the scene overrides it.
 const WEIGHT: f64 = 0.3;
 
-/// A force with the length of its arrow.
+/// An arrow in scene coordinates. Its length shows the force.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Arrow {
-    /// Where it begins, in space.
+    /// Tail, where the force acts.
     pub from: Vec3,
-    /// Where it points to.
+    /// Tip.
     pub to: Vec3,
 }
 
-/// The lengths of arrows in a panel.
+/// Scale of the arrows in a panel.
 #[derive(Clone, Copy, Debug)]
 pub struct ArrowScale {
-    /// Length per force where a scene sets none.
+    /// Default length per unit of force.
     natural: f64,
 }
 
 impl ArrowScale {
-    /// For a panel of this size that shows so many pixels per length.
+    /// Scale for a panel of this size, with the given number of pixels per unit of length.
     pub fn new(scene: &Scene, plot: Rect, pixels_a_length: f64) -> Self {
         let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
         let weight = |body: &Body| {
@@ -40,7 +40,7 @@ impl ArrowScale {
         Self { natural: WEIGHT * f64::from(plot.w.min(plot.h)) / (pixels_a_length * greatest) }
     }
 
-    /// The arrows of a body in a frame.
+    /// Arrows of a body in a frame.
     pub fn arrows(&self, body: &Body, frame: &BodyFrame) -> Vec<Arrow> {
         let owners = if frame.forces.is_empty() { Vec::new() } else { owners(body) };
         let arrow = |shown: &ShownForce| {
@@ -60,7 +60,7 @@ impl ArrowScale {
     }
 }
 
-/// The first part that each node belongs to.
+/// Index of the first part of each node.
 fn owners(body: &Body) -> Vec<Option<usize>> {
     let model = &body.setup.model;
     let mut owners = vec![None; model.nodes()];
@@ -70,19 +70,21 @@ fn owners(body: &Body) -> Vec<Option<usize>> {
     owners
 }
 
-/// The style of the part that a pin belongs to; colliders meet the body as a whole.
+/// Style of the part that a pin belongs to. Colliders touch the body as a whole, so its style
+/// applies.
 fn style_of<'a>(body: &'a Body, owners: &[Option<usize>], shown: &ShownForce) -> &'a Style {
     let part = shown.pin.and_then(|pin| *owners.get(pin)?);
     part.and_then(|part| body.part_styles.get(part)).unwrap_or(&body.style)
 }
 
-/// Draws an arrow with an outline, so that it shows on ropes and solids of any colour. One that is
-/// shorter than its head has a smaller head; one of a pixel or two is left out. `stroke` is how
-/// large what is a pixel thick in a picture of 1280x720 is in this one.
+/// Draws an arrow with an outline, which separates it from ropes and solids of any colour. A short
+/// arrow has a smaller head, and one shorter than 2.5 pixels is not drawn. `stroke` is the scale of
+/// line widths, relative to a picture of 1280x720.
 pub fn draw(
     canvas: &mut Canvas,
     clip: Rect,
-    (camera, stroke): (&Camera, f64),
+    camera: &Camera,
+    stroke: f64,
     arrow: &Arrow,
     inks: [Ink; 2],
 ) {

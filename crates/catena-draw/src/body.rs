@@ -1,4 +1,4 @@
-//! Parts of bodies as they are drawn: their places, threads, cells and looks, in the plane and in
+//! Parts of bodies at the time of drawing: positions, threads, cells and looks, in the plane and in
 //! space.
 
 use super::color_scale::ColorScale;
@@ -11,7 +11,7 @@ use catena_scene::{Style, SurfaceStyle};
 use catena_sim::{Arrangement, Form, Model, Part, SpringMemory};
 use std::collections::BTreeSet;
 
-/// How a body looks.
+/// Appearance of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyLook {
     /// Colour of body and nodes.
@@ -22,14 +22,14 @@ pub struct BodyLook {
     pub pin_inside: Ink,
     /// Sizes and shapes.
     pub style: Style,
-    /// How large what is a pixel thick in a picture of 1280x720 is in this one.
+    /// Scale of line widths, relative to a picture of 1280x720.
     pub stroke: f64,
-    /// Whether it shows where the body was before.
+    /// Whether this is a ghost, which shows an earlier position of the body.
     pub is_ghost: bool,
 }
 
 impl BodyLook {
-    /// A look with sizes that have grown with the picture.
+    /// Look with line width and node size scaled to the picture.
     pub fn new(ink: Ink, pin: [Ink; 2], style: Style, stroke: f64) -> Self {
         let (line_width, node_size) = (style.line_width * stroke, style.node_size * stroke);
         let style = Style { line_width, node_size, ..style };
@@ -37,28 +37,28 @@ impl BodyLook {
     }
 }
 
-/// A part of a body at one moment, ready to be drawn.
+/// A part of a body at one moment.
 #[derive(Clone, Copy, Debug)]
 pub struct DrawnPart<'a> {
     /// Nodes and springs of the body.
     pub model: &'a Model,
-    /// The part of it; `None` for a body that is one chain or one sheet.
+    /// Part of the body. `None` for a body that is one chain or one sheet.
     pub part: Option<&'a Part>,
-    /// Positions, flat by axis.
+    /// Positions of the body's nodes, flat by axis.
     pub x: &'a [f64],
-    /// Breaks of its springs; broken ones are not drawn.
+    /// State of the body's springs. Broken ones are not drawn.
     pub springs: &'a SpringMemory,
-    /// What events have changed.
+    /// Changes made by events.
     pub changes: &'a BodyChanges,
-    /// What its colours show, and by which scale.
+    /// Values that the colours show, and their scale.
     pub values: Option<(&'a Values, &'a ColorScale)>,
-    /// How its strands lie; `None` leaves it to its shape.
+    /// Winding of the strands. `None` leaves it to the shape.
     pub winding: Option<Winding>,
-    /// How it looks.
+    /// Appearance of the part.
     pub look: BodyLook,
 }
 
-/// A facet of a surface, of three or four corners.
+/// A facet of a surface with three or four corners.
 #[derive(Clone, Copy, Debug)]
 pub struct Cell {
     corners: [Vec3; 4],
@@ -67,21 +67,23 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// Its corners in their order around it, counterclockwise seen from the front.
+    /// Corners in order, counterclockwise when seen from the front.
     pub fn corners(&self) -> &[Vec3] {
         &self.corners[..self.count]
     }
 
-    /// The numbers of its corners in the part.
+    /// Indices of the corners in the part.
     pub fn nodes(&self) -> &[usize] {
         &self.nodes[..self.count]
     }
 }
 
-/// All parts of a body at one moment; `look` has one entry for each, in their order.
+/// All parts of a body at one moment. `looks` has one entry per part, in the same order.
 pub fn drawn_parts<'a>(
     model: &'a Model,
-    (x, springs, changes): (&'a [f64], &'a SpringMemory, &'a BodyChanges),
+    x: &'a [f64],
+    springs: &'a SpringMemory,
+    changes: &'a BodyChanges,
     looks: impl IntoIterator<Item = BodyLook>,
 ) -> impl Iterator<Item = DrawnPart<'a>> {
     let parts: Vec<Option<&Part>> = match model.arrangement {
@@ -102,12 +104,12 @@ pub fn drawn_parts<'a>(
 }
 
 impl DrawnPart<'_> {
-    /// Number of its nodes.
+    /// Number of nodes in the part.
     pub fn nodes(&self) -> usize {
         self.part.map_or(self.model.nodes(), |part| part.nodes.len())
     }
 
-    /// The number of a node of the part in the body.
+    /// Index in the body of a node of the part.
     fn number(&self, i: usize) -> usize {
         self.part.map_or(i, |part| part.nodes[i])
     }
@@ -118,41 +120,42 @@ impl DrawnPart<'_> {
         self.changes.pinned.get(number).copied().unwrap_or(self.model.pinned[number])
     }
 
-    /// Whether it is the first part of its body, with which what belongs to no part is drawn.
+    /// Whether this is the first part of its body. Things that belong to no part are drawn with the
+    /// first one.
     pub fn is_first(&self) -> bool {
         let first = self.model.parts.first();
         self.part.is_none_or(|part| first.is_some_and(|first| std::ptr::eq(first, part)))
     }
 
-    /// The position of a node of the part; z is 0 in the plane.
+    /// Position of a node of the part; z is 0 in the plane.
     pub fn node(&self, i: usize) -> Vec3 {
         self.place(self.number(i))
     }
 
-    /// The position of a node of the body.
+    /// Position of a node of the body.
     pub fn place(&self, number: usize) -> Vec3 {
         let n = self.model.nodes();
         [0, 1, 2].map(|axis| self.x.get(axis * n + number).copied().unwrap_or(0.0))
     }
 
-    /// The numbers of its structural springs in the body.
+    /// Indices in the body of the part's structural springs.
     fn spring_numbers(&self) -> impl Iterator<Item = usize> + '_ {
         let count = self.part.map_or(self.model.structural, |part| part.springs.len());
         (0..count).map(|j| self.part.map_or(j, |part| part.springs[j]))
     }
 
-    /// The ends of all whole structural springs, and of joints that events have made.
+    /// Ends of all unbroken structural springs, and of joints made by events.
     pub fn threads(&self) -> impl Iterator<Item = [Vec3; 2]> + '_ {
         self.threads_with_lengths().map(|(ends, _)| ends.map(|number| self.place(number)))
     }
 
-    /// The same: the numbers of both ends in the body, and the length at rest.
+    /// Indices of both ends and rest length of the springs in [`Self::threads`].
     pub fn threads_with_lengths(&self) -> impl Iterator<Item = ([usize; 2], f64)> + '_ {
         let springs = &self.model.springs;
         self.drawn_springs().map(|j| ([springs[j].a, springs[j].b], springs[j].rest_length))
     }
 
-    /// The numbers of all whole structural springs, and of joints that events have made.
+    /// Indices of all unbroken structural springs, and of joints made by events.
     fn drawn_springs(&self) -> impl Iterator<Item = usize> + '_ {
         let springs = &self.model.springs;
         let joints = if self.is_first() { self.changes.joints } else { 0 };
@@ -161,7 +164,8 @@ impl DrawnPart<'_> {
         drawn.filter(|&j| !self.springs.is_broken(j))
     }
 
-    /// The cells of a sheet or triangles of a mesh whose threads are all whole; empty for others.
+    /// Cells of a sheet, or triangles of a mesh, whose threads are all unbroken. Empty for other
+    /// parts.
     pub fn cells(&self) -> Vec<Cell> {
         match (self.model.arrangement, self.part.map(|part| &part.form)) {
             (_, Some(&Form::Sheet { rows, columns }))
@@ -172,7 +176,7 @@ impl DrawnPart<'_> {
     }
 
     fn sheet_cells(&self, rows: usize, columns: usize) -> Vec<Cell> {
-        // The part lists the springs along rows first, then those along columns.
+        // A part lists the springs along rows first, followed by those along columns.
         let spring = |j: usize| self.part.map_or(j, |part| part.springs[j]);
         let along = |row: usize, column: usize| spring(row * (columns - 1) + column);
         let down =
@@ -190,8 +194,8 @@ impl DrawnPart<'_> {
                     continue;
                 }
                 let corner = row * columns + column;
-                // Counterclockwise if rows go down and columns to the right, so that the normal
-                // points to the front.
+                // Counterclockwise if rows go down and columns go right, so that the normal points
+                // to the front.
                 let nodes = [corner, corner + columns, corner + columns + 1, corner + 1];
                 cells.push(Cell { corners: nodes.map(|i| self.node(i)), nodes, count: 4 });
             }
@@ -216,7 +220,7 @@ impl DrawnPart<'_> {
         facets.iter().filter(is_whole).map(cell).collect()
     }
 
-    /// How many columns a sheet has; `None` for all else.
+    /// Number of columns of a sheet. `None` for other parts.
     pub fn columns(&self) -> Option<usize> {
         match (self.model.arrangement, self.part.map(|part| &part.form)) {
             (_, Some(&Form::Sheet { columns, .. }))
@@ -225,12 +229,12 @@ impl DrawnPart<'_> {
         }
     }
 
-    /// The colour of a node of the part.
+    /// Colour of a node of the part.
     pub fn node_ink(&self, i: usize) -> Ink {
         self.ink_of(self.number(i))
     }
 
-    /// The colour of a node of the body.
+    /// Colour of a node of the body.
     pub fn ink_of(&self, number: usize) -> Ink {
         match self.values {
             Some((values, scale)) => scale.ink(values.nodes.get(number).copied().unwrap_or(0.0)),
@@ -238,7 +242,7 @@ impl DrawnPart<'_> {
         }
     }
 
-    /// The ends of all whole structural springs and of joints, each with its colour.
+    /// Ends and colour of all unbroken structural springs and joints.
     pub fn colored_threads(&self) -> impl Iterator<Item = ([Vec3; 2], Ink)> + '_ {
         self.drawn_springs().map(|j| {
             let spring = &self.model.springs[j];
@@ -250,13 +254,13 @@ impl DrawnPart<'_> {
         })
     }
 
-    /// The mean rest length of a structural spring.
+    /// Mean rest length of the structural springs.
     pub fn spacing(&self) -> f64 {
         let lengths = || self.spring_numbers().map(|j| self.model.springs[j].rest_length);
         lengths().sum::<f64>() / lengths().count().max(1) as f64
     }
 
-    /// Whether it is a rope or a ring rather than a sheet, a mesh or a net.
+    /// Whether the part is a rope or ring, not a sheet, mesh or net.
     pub fn is_rope(&self) -> bool {
         match self.part {
             Some(part) => matches!(part.form, Form::Rope { .. }),
@@ -264,7 +268,7 @@ impl DrawnPart<'_> {
         }
     }
 
-    /// Whether it is drawn as a filled surface.
+    /// Whether the part is drawn as a filled surface.
     pub fn is_filled(&self) -> bool {
         let has_cells = match self.part {
             Some(part) => part.is_surface(),
@@ -274,12 +278,14 @@ impl DrawnPart<'_> {
     }
 }
 
-/// Thickness of a thread in pixels, for cells of this size: lines must not fill a fine cloth.
+/// Thickness of a thread in pixels for the given cell size. The limit keeps threads from filling a
+/// fine cloth.
 pub fn thread_width(line_width: f64, cell: f64) -> f64 {
     line_width.min((0.25 * cell).max(0.5))
 }
 
-/// Diameter of a node in pixels, for springs of this length; `None` if nodes would hide them.
+/// Diameter of a node in pixels for the given spring length. `None` if nodes would hide the
+/// springs.
 pub fn node_size(figure: &DrawnPart<'_>, spacing: f64) -> Option<f64> {
     let style = &figure.look.style;
     if !figure.is_rope() {
@@ -290,7 +296,7 @@ pub fn node_size(figure: &DrawnPart<'_>, spacing: f64) -> Option<f64> {
     (size > style.line_width).then_some(size)
 }
 
-/// Diameter in pixels of the mark on a pin, and of its inside.
+/// Outer and inner diameter in pixels of the mark on a pin.
 pub fn pin_size(figure: &DrawnPart<'_>, spacing: f64) -> [f64; 2] {
     let (line_width, stroke) = (figure.look.style.line_width, figure.look.stroke);
     let outer = node_size(figure, spacing).unwrap_or(0.0).max(line_width) + 5.0 * stroke;

@@ -1,6 +1,7 @@
-//! Clips segments and polygons to where a distance is not negative.
+//! Clipping of segments and polygons to the region where a signed distance is not negative.
 
-/// The part of a segment where the distance is at least 0; the distance is linear along it.
+/// Part of a segment where the distance is at least 0. The distance must be linear along the
+/// segment.
 pub fn segment<const N: usize>(
     [a, b]: [[f64; N]; 2],
     distance: impl Fn(&[f64; N]) -> f64,
@@ -14,7 +15,7 @@ pub fn segment<const N: usize>(
     }
 }
 
-/// The part of a polygon where the distance is at least 0; empty if there is none (Sutherland and
+/// Part of a polygon where the distance is at least 0; empty if there is none (Sutherland and
 /// Hodgman 1974).
 pub fn polygon<const N: usize>(
     corners: &[[f64; N]],
@@ -34,7 +35,7 @@ pub fn polygon<const N: usize>(
     kept
 }
 
-/// The point between a and b where the distance is 0.
+/// Point between a and b where the distance is 0.
 fn crossing<const N: usize>(a: [f64; N], b: [f64; N], at_a: f64, at_b: f64) -> [f64; N] {
     let share = at_a / (at_a - at_b);
     std::array::from_fn(|axis| a[axis] + (b[axis] - a[axis]) * share)

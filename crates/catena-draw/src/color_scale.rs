@@ -1,39 +1,44 @@
-//! From quantities to colours, the same in all panels.
+//! Mapping from quantities to colours, shared by all panels.
 //!
-//! The colours are viridis (Smith and van der Walt 2015): equal steps look equal, also to
-//! colour-blind readers and in black and white. The end is left out that the background would
-//! swallow: the palest on a light one, the darkest on a dark one.
+//! The colours are viridis (Smith and van der Walt 2015). Equal steps look equal, also to
+//! colour-blind readers and in black and white. One end is omitted because it would vanish against
+//! the background: the palest colours on a light one, the darkest on a dark one.
 
+use super::canvas::Canvas;
+use super::layout::Sizes;
 use super::panel_run::{BodyFrame, PanelRun};
 use super::pass;
-use super::theme::Ink;
+use super::rect::Rect;
+use super::text::{Align, Font};
+use super::theme::{Ink, Theme};
+use catena_base::text::number::short;
 use catena_base::text::round::round_step;
 use catena_scene::{Body, ColorBy, Panel, Scene};
 use catena_sim::{Budget, Simulation};
 use image::Rgb;
 use rayon::prelude::*;
 
-/// The part of viridis that is used, on a light and on a dark background.
+/// Part of viridis that is used on a light and on a dark background.
 const USED: [[f64; 2]; 2] = [[0.0, 0.8], [0.36, 1.0]];
 
-/// The most parts that round numbers divide a scale into.
+/// Maximum number of intervals between ticks, before the ends are rounded.
 const PARTS: i64 = 5;
 
-/// The colours of a quantity.
+/// Colour scale of a quantity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ColorScale {
-    /// What they show.
+    /// Quantity that the colours show.
     pub quantity: ColorBy,
-    /// The values at both ends; what lies beyond has the colour of the end.
+    /// Values at both ends. Values beyond an end have its colour.
     pub range: [f64; 2],
-    /// Round values between them.
+    /// Round values between the ends.
     pub ticks: Vec<f64>,
-    /// Whether they are for a dark background.
+    /// Whether the colours are for a dark background.
     pub is_for_dark: bool,
 }
 
 impl ColorScale {
-    /// The colour of a value.
+    /// Colour of a value.
     pub fn ink(&self, value: f64) -> Ink {
         let [low, high] = self.range;
         let share = ((value - low) / (high - low)).clamp(0.0, 1.0);
@@ -43,14 +48,14 @@ impl ColorScale {
         Rgb([color.r, color.g, color.b])
     }
 
-    /// A scale whose ends a scene gives.
+    /// Scale between the ends given by a scene.
     fn between(quantity: ColorBy, range: [f64; 2]) -> Self {
         let mut scale = Self::over(quantity, range);
         scale.ticks.retain(|tick| (range[0]..=range[1]).contains(tick));
         Self { range, ..scale }
     }
 
-    /// A scale over some values, whose ends are made round.
+    /// Scale that covers some values; its ends are rounded outwards.
     fn over(quantity: ColorBy, [low, high]: [f64; 2]) -> Self {
         let low = if quantity == ColorBy::Speed || quantity == ColorBy::Energy { 0.0 } else { low };
         let high = if high > low { high } else { low + 1.0 };
@@ -65,9 +70,9 @@ impl ColorScale {
     }
 }
 
-/// The scales of all quantities that a scene shows: over the range that it gives, or over all
-/// values in its frames. Frames after a body diverged do not count, and neither do bodies that
-/// diverge while others do not.
+/// Scales of all quantities that a scene shows, over the given range or over all values in its
+/// frames. Frames after a divergence do not count. Diverging bodies do not count either, unless all
+/// diverge.
 pub fn scales(scene: &Scene) -> Vec<ColorScale> {
     let mut wanted: Vec<(ColorBy, Option<[f64; 2]>)> = Vec::new();
     for body in scene.panels.iter().flat_map(|panel| &panel.bodies) {
@@ -98,16 +103,17 @@ pub fn scales(scene: &Scene) -> Vec<ColorScale> {
     wanted.into_iter().map(scale).collect()
 }
 
-/// The values of one body in all frames.
-struct Found {
+/// Range of one body's values in all frames.
+struct BodyRange {
     quantity: ColorBy,
     range: [f64; 2],
-    /// Whether it never diverges.
+    /// Whether the body never diverges.
     is_sound: bool,
 }
 
-/// Runs a scene and finds the values of each body, in as many frames as a pass may take.
-fn ranges(scene: &Scene) -> Vec<Found> {
+/// Simulates a scene and returns the range of values of each body, over as many frames as a pass
+/// allows.
+fn ranges(scene: &Scene) -> Vec<BodyRange> {
     let frames = pass::affordable_frames(scene);
     let mut budgets = pass::budgets(scene, frames).unwrap_or_default().into_iter();
     let mut panels = scene.panels.clone();
@@ -118,8 +124,8 @@ fn ranges(scene: &Scene) -> Vec<Found> {
     panels.par_iter().flat_map_iter(|panel| ranges_of(panel, frames)).collect()
 }
 
-/// The values of each body of a panel in so many frames.
-fn ranges_of(panel: &Panel, frames: u64) -> Vec<Found> {
+/// Range of values of each body in a panel, over the given number of frames.
+fn ranges_of(panel: &Panel, frames: u64) -> Vec<BodyRange> {
     let mut run = PanelRun::new(panel);
     let mut ranges: Vec<Option<[f64; 2]>> = vec![None; panel.bodies.len()];
     for frame in 0..frames {
@@ -140,11 +146,84 @@ fn ranges_of(panel: &Panel, frames: u64) -> Vec<Found> {
     let ends = panel.bodies.iter().zip(&run.current().bodies);
     let found = |(range, (body, end)): (Option<[f64; 2]>, (&Body, &BodyFrame))| {
         let (quantity, is_sound) = (body.style.color_by, end.diverged.is_none());
-        range.map(|range| Found { quantity, range, is_sound })
+        range.map(|range| BodyRange { quantity, range, is_sound })
     };
     ranges.into_iter().zip(ends).filter_map(found).collect()
 }
 
 fn joined(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
     [a[0].min(b[0]), a[1].max(b[1])]
+}
+
+/// Height of the strip for colour bars.
+pub fn bar_height(sizes: Sizes) -> i32 {
+    (sizes.number * 2.9).round() as i32
+}
+
+/// Name of a quantity with its unit.
+fn quantity_name(quantity: ColorBy) -> &'static str {
+    match quantity {
+        ColorBy::None => "",
+        ColorBy::Strain => "strain (%)",
+        ColorBy::Tension => "tension (force)",
+        ColorBy::Speed => "speed (length/time)",
+        ColorBy::Energy => "energy of a node (kinetic and elastic)",
+    }
+}
+
+/// Draws the bars of all scales side by side.
+pub fn draw_bars(
+    canvas: &mut Canvas,
+    font: &Font,
+    area: Rect,
+    sizes: Sizes,
+    theme: &Theme,
+    scales: &[ColorScale],
+) {
+    let size = sizes.number;
+    let room = area.w / scales.len().max(1) as i32;
+    for (index, scale) in scales.iter().enumerate() {
+        let place = Rect { x: area.x + index as i32 * room, w: room - sizes.gap, ..area };
+        let text = font.fit(quantity_name(scale.quantity), size, place.w / 2);
+        let bar_height = (size * 0.9).round() as i32;
+        font.draw(canvas, (place.x, place.y), Align::Left, size, theme.text, &text);
+        let left = place.x + font.width(&text, size) + 2 * sizes.gap;
+        let bar = Rect {
+            x: left,
+            y: place.y,
+            w: (place.right() - left - sizes.gap).min(room),
+            h: bar_height,
+        };
+        draw_bar(canvas, font, bar, size, theme, scale);
+    }
+}
+
+/// Draws one bar with its ticks below.
+fn draw_bar(
+    canvas: &mut Canvas,
+    font: &Font,
+    bar: Rect,
+    size: f64,
+    theme: &Theme,
+    scale: &ColorScale,
+) {
+    let [low, high] = scale.range;
+    for x in 0..bar.w {
+        let share = (f64::from(x) + 0.5) / f64::from(bar.w);
+        let ink = scale.ink(low + (high - low) * share);
+        canvas.fill(Rect { x: bar.x + x, w: 1, ..bar }, ink);
+    }
+    canvas.frame(bar, theme.border);
+    let factor = if scale.quantity == ColorBy::Strain { 100.0 } else { 1.0 };
+    let labels: Vec<String> = scale.ticks.iter().map(|tick| short(factor * tick)).collect();
+    let widest = labels.iter().map(|label| font.width(label, size)).max().unwrap_or(0);
+    let gaps = (labels.len().max(2) - 1) as i32;
+    // Labels that would overlap are omitted, except at the ends.
+    let every = if (widest + size as i32) * gaps <= bar.w { 1 } else { labels.len().max(2) - 1 };
+    for (tick, label) in scale.ticks.iter().zip(&labels).step_by(every) {
+        let x = bar.x + (f64::from(bar.w - 1) * (tick - low) / (high - low)).round() as i32;
+        canvas.fill(Rect { x, y: bar.bottom(), w: 1, h: (size * 0.25) as i32 }, theme.muted);
+        let at = (x, bar.bottom() + (size * 0.3) as i32);
+        font.draw(canvas, at, Align::Center, size, theme.muted, label);
+    }
 }

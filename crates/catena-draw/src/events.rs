@@ -1,5 +1,5 @@
-//! What events change in pictures: pins that are released or taken, joints, and for half a second a
-//! ring around the place where something happened.
+//! Effects of events in pictures: released and new pins, joints, and rings around places where
+//! something happened half a second ago or less.
 
 use super::body::DrawnPart;
 use super::camera::Camera;
@@ -9,41 +9,41 @@ use super::theme::mix;
 use catena_sim::Simulation;
 use serde::{Deserialize, Serialize};
 
-/// For so many frames a mark is shown.
+/// Number of frames for which a mark is shown.
 const SHOWN: u64 = 30;
-/// Radius of the ring at first and at last, beyond the size of a pin, in pixels of a picture of
+/// Radius of the ring at the start and end, beyond the size of a pin, in pixels of a picture of
 /// 1280x720.
 const RADIUS: [f64; 2] = [4.0, 22.0];
-/// Thickness of the ring at first and at last, in the same.
+/// Thickness of the ring at the start and end, in pixels of a picture of 1280x720.
 const WIDTH: [f64; 2] = [3.0, 1.0];
-/// Corners of the ring.
+/// Number of corners of the ring.
 const CORNERS: usize = 40;
 
-/// What events have changed of what a frame shows of a body.
+/// Changes that events have made to a body, as shown in a frame.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BodyChanges {
-    /// Whether each node is pinned; empty as long as the pins are those of the setup.
+    /// Whether each node is pinned. Empty as long as the pins are those of the setup.
     pub pinned: Vec<bool>,
-    /// How many springs, the last ones, are joints that events make.
+    /// Number of joints made by events. They are the last springs.
     pub joints: usize,
-    /// Where something happened not long ago.
+    /// Marks of recent events.
     pub marks: Vec<EventMark>,
 }
 
-/// A mark around a place where something happened.
+/// A mark around the place of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EventMark {
-    /// The place; z is 0 in the plane.
+    /// Position; z is 0 in the plane.
     pub at: [f64; 3],
-    /// Frames since then, below `SHOWN`.
+    /// Number of frames since the event, below `SHOWN`.
     pub age: u64,
 }
 
 impl BodyChanges {
-    /// Nothing has happened.
+    /// No changes.
     pub const NONE: Self = Self { pinned: Vec::new(), joints: 0, marks: Vec::new() };
 
-    /// What events of a run have changed up to now.
+    /// Changes made by the events of a run so far.
     pub fn of(simulation: &Simulation) -> Self {
         let (memory, setup) = (simulation.events(), simulation.setup());
         let marks = memory.happened.iter().filter_map(|happened| {
@@ -55,7 +55,7 @@ impl BodyChanges {
     }
 }
 
-/// Draws the marks of a body inside `clip`: rings that grow, get thinner and fade.
+/// Draws the marks of a body inside `clip`: rings that grow, become thinner and fade.
 pub fn draw_marks(canvas: &mut Canvas, clip: Rect, camera: &Camera, figure: &DrawnPart<'_>) {
     if !figure.is_first() {
         return;

@@ -1,5 +1,4 @@
-//! Typefaces: Hack, which is part of the program, and a font file of the user's for letters that
-//! Hack lacks.
+//! Typefaces: the built-in Hack, and an optional font file for letters that Hack lacks.
 
 use ab_glyph::{Font as _, FontArc, GlyphId};
 use std::{
@@ -7,35 +6,35 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-/// The file of the built-in typeface.
+/// File of the built-in typeface.
 pub const BUILT_IN: &[u8] = epaint_default_fonts::HACK_REGULAR;
 
-/// The name of the built-in typeface.
+/// Name of the built-in typeface.
 pub const BUILT_IN_NAME: &str = "Hack";
 
-/// Typefaces, in the order in which a letter is looked up.
+/// Typefaces in lookup order.
 #[derive(Clone)]
 pub struct Faces {
     all: Vec<FontArc>,
-    /// Glyphs of ASCII letters that were looked up, which is slow: it reads their outlines.
-    found: Arc<[OnceLock<Option<Found>>]>,
+    /// Cache of the glyphs of ASCII letters. A lookup is slow because it reads outlines.
+    found: Arc<[OnceLock<Option<FaceGlyph>>]>,
 }
 
-/// A face and its glyph.
-type Found = (usize, GlyphId);
+/// Index of a face, and its glyph.
+type FaceGlyph = (usize, GlyphId);
 
-/// The error for a built-in typeface that cannot be read, which only a broken build can cause.
+/// Error for an unreadable built-in typeface, which only a broken build can cause.
 #[derive(Debug, thiserror::Error)]
 #[error("the built-in typeface cannot be read")]
 pub struct BrokenFont;
 
-/// The error for a font file that cannot be used.
+/// Error for an unusable font file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FontFileError {
-    /// Not a font file, or a damaged one.
+    /// The file is no font, or is damaged.
     #[error("this is not a TrueType or OpenType font file")]
     Unreadable,
-    /// A font of pictures only, or one without letters.
+    /// The font has only bitmaps, or no letters.
     #[error("this font file has no outlines of letters")]
     NoOutlines,
 }
@@ -45,16 +44,16 @@ impl Faces {
         Self { all, found: iter::repeat_with(OnceLock::new).take(128).collect() }
     }
 
-    /// The built-in face alone.
+    /// Returns the built-in face alone.
     ///
     /// # Errors
-    /// Never in a sound build.
+    /// None in a sound build.
     pub fn built_in() -> Result<Self, BrokenFont> {
         let face = FontArc::try_from_slice(BUILT_IN);
         face.map(|face| Self::new(vec![face])).map_err(|_| BrokenFont)
     }
 
-    /// Adds a face for letters that the ones before lack.
+    /// Adds a face for letters that the previous ones lack.
     ///
     /// # Errors
     /// The bytes are not a font file, or the font has no outline of any letter.
@@ -77,8 +76,8 @@ impl Faces {
         &self.all
     }
 
-    /// The first face with an outline of a letter, and its glyph. A face may list a letter without
-    /// an outline.
+    /// Index of the first face with an outline of a letter, and its glyph. A face may list a letter
+    /// without an outline.
     pub fn find(&self, letter: char) -> Option<(usize, GlyphId)> {
         match self.found.get(letter as usize) {
             Some(found) => *found.get_or_init(|| self.search(letter)),
@@ -86,7 +85,7 @@ impl Faces {
         }
     }
 
-    fn search(&self, letter: char) -> Option<Found> {
+    fn search(&self, letter: char) -> Option<FaceGlyph> {
         let letter = if letter.is_whitespace() { ' ' } else { letter };
         self.all.iter().enumerate().find_map(|(index, face)| {
             let id = face.glyph_id(letter);
@@ -95,7 +94,7 @@ impl Faces {
         })
     }
 
-    /// The characters that no face can draw, each once, in order.
+    /// Characters that no face can draw, without duplicates and sorted.
     pub fn missing(&self, text: impl Iterator<Item = char>) -> Vec<char> {
         let mut missing: Vec<char> =
             text.filter(|letter| !is_ignorable(*letter) && self.find(*letter).is_none()).collect();
@@ -105,8 +104,8 @@ impl Faces {
     }
 }
 
-/// Whether a mark has no picture of its own: joiners, direction marks, variation selectors, the
-/// byte order mark.
+/// Whether a character is invisible: a joiner, direction mark, variation selector or byte order
+/// mark.
 pub fn is_ignorable(letter: char) -> bool {
     matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
 }

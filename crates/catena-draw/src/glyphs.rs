@@ -1,54 +1,55 @@
-//! Glyphs as coverage of pixels, kept from frame to frame: the numbers under a panel change, the
-//! letters that they are made of do not.
+//! Cache of glyphs as pixel coverage. The numbers under a panel change in each frame, but their
+//! digits repeat.
 
 use super::faces::is_ignorable;
-use super::font::{Cursor, Font};
 use super::surface::Surface;
+use super::text::{Cursor, Font};
 use ab_glyph::{Font as _, GlyphId, ScaleFont, point};
 use std::collections::HashMap;
 
-/// Glyphs that have been drawn before.
+/// Cache of drawn glyphs.
 #[derive(Default)]
 pub(super) struct GlyphCache {
-    /// By letter, size and distance from the start of the line, whose fraction of a pixel shifts
+    /// Key: letter, size and distance from the start of the line, whose fraction of a pixel shifts
     /// the outline.
     kept: HashMap<(char, u32, u32), PlacedGlyph>,
 }
 
-/// A letter at its place in a line.
+/// A letter at its position in a line.
 struct PlacedGlyph {
     glyph: (usize, GlyphId),
     /// `None` for letters without an outline, such as spaces.
     image: Option<GlyphImage>,
 }
 
-/// How much of each pixel a letter covers.
+/// Coverage of each pixel by a letter.
 pub(super) struct GlyphImage {
-    /// Its upper left corner in pixels from the start of the line.
+    /// Upper left corner in pixels, relative to the start of the line.
     at: (i32, i32),
     width: usize,
-    /// A share from 0 to 1 for each pixel, row by row.
+    /// Coverage of each pixel from 0 to 1, row by row.
     coverage: Vec<f32>,
-    /// The first covered column of each row, and the one past the last.
+    /// First covered column of each row, and one past the last.
     covered: Vec<(usize, usize)>,
-    /// The letter as it was last drawn on one colour, which is what most letters lie on.
+    /// The letter as last drawn on a plain background, which is the most common case.
     flat: FlatGlyph,
 }
 
-/// A letter of one colour on another.
+/// A letter of one colour on a background of one colour.
 #[derive(Default)]
 struct FlatGlyph {
     below: [u8; 3],
     ink: [u8; 3],
-    /// Three bytes a pixel; empty before it is drawn.
+    /// Three bytes per pixel; empty until it is drawn.
     pixels: Vec<u8>,
 }
 
-/// More glyphs than any frame has; a long run must not fill the memory.
+/// Maximum number of cached glyphs, above the needs of any frame, which limits the memory of a long
+/// run.
 const MOST_KEPT: usize = 4096;
 
 impl GlyphCache {
-    /// Hands the letters of a line to `take`.
+    /// Passes the letters of a line to `take`.
     pub(super) fn line(
         &mut self,
         font: &Font,
@@ -127,7 +128,7 @@ impl GlyphImage {
         }
     }
 
-    /// All pixels of the letter on one colour.
+    /// All pixels of the letter on a background of one colour.
     fn on(&mut self, below: [u8; 3], ink: [u8; 3]) -> &[u8] {
         let flat = &mut self.flat;
         if flat.pixels.is_empty() || (flat.below, flat.ink) != (below, ink) {
@@ -139,12 +140,12 @@ impl GlyphImage {
     }
 }
 
-/// Mixes a colour into pixels, by a share from 0 to 1 for each.
+/// Blends a colour into pixels, with a weight from 0 to 1 for each.
 fn blend(pixels: &mut [u8], shares: &[f32], ink: [u8; 3]) {
     let ink = ink.map(f32::from);
     for (pixel, &share) in pixels.chunks_exact_mut(3).zip(shares) {
         for (below, above) in pixel.iter_mut().zip(ink) {
-            // Truncated rather than rounded, as imageproc does.
+            // Truncated rather than rounded, like imageproc.
             *below = (f32::from(*below) * (1.0 - share) + above * share) as u8;
         }
     }

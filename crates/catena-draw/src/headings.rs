@@ -1,17 +1,15 @@
-//! Draws the words that all frames have in common: title, labels, legends and notes.
+//! Drawing of the text that all frames share: title, labels, legends and notes; and the room of
+//! legend lines.
 
 use super::canvas::Canvas;
-use super::entries;
-use super::font::Font;
-use super::layout::{Layout, MOST_WRAPPED};
+use super::layout::{Layout, MOST_WRAPPED, Sizes};
 use super::notes::{MOST_LINES, Notes, lines_of};
 use super::rect::Rect;
-use super::sizes::Sizes;
-use super::text::Align;
+use super::text::{Align, Font};
 use super::theme::{Ink, Theme};
 use catena_scene::{Arrangement, Scene};
 
-/// Draws the words of a template.
+/// Draws the text of a template.
 pub(super) struct Headings<'a> {
     scene: &'a Scene,
     font: &'a Font,
@@ -29,7 +27,7 @@ impl<'a> Headings<'a> {
         Self { scene, font, layout, theme }
     }
 
-    /// Draws title, and labels of rows and columns.
+    /// Draws the title and the labels of rows and columns.
     pub(super) fn draw(&self, canvas: &mut Canvas) {
         let Layout { sizes, title, rows, columns, .. } = self.layout;
         if let (Some(area), Some(text)) = (title, &self.scene.title) {
@@ -58,24 +56,26 @@ impl<'a> Headings<'a> {
     fn draw_lines(
         &self,
         canvas: &mut Canvas,
-        (x, mut y): (i32, i32),
+        at: (i32, i32),
         align: Align,
         size: f64,
         lines: &[String],
     ) {
+        let (x, mut y) = at;
         for text in lines {
             self.font.draw(canvas, (x, y), align, size, self.theme.text, text);
             y += Sizes::line(size);
         }
     }
 
-    /// Draws the notes on unequal physics: those of all below the title, and each panel's own.
+    /// Draws the notes about different physics: common ones below the title, others in their
+    /// panels.
     pub(super) fn draw_notes(&self, canvas: &mut Canvas) {
         let size = self.layout.sizes.note();
         let (line, margin) = (Sizes::line(size), Sizes::margin(size));
         let notes = Notes::of(self.scene);
         let mut draw = |notes: &[String], [x, mut y]: [i32; 2], (width, most): (i32, usize)| {
-            for text in lines_of(notes, self.font, (size, width), most) {
+            for text in lines_of(notes, self.font, size, width, most) {
                 self.font.draw(canvas, (x, y), Align::Left, size, self.theme.muted, &text);
                 y += line;
             }
@@ -90,8 +90,8 @@ impl<'a> Headings<'a> {
         }
     }
 
-    /// Draws labels, each behind a stroke in its colour if it has one: one label may have two
-    /// lines, and several stand beside each other in one line or two.
+    /// Draws labels, each after a stroke in its colour if it has one. A single label may take two
+    /// lines. Several labels are drawn side by side in one or two lines.
     pub(super) fn draw_entries(
         &self,
         canvas: &mut Canvas,
@@ -101,8 +101,8 @@ impl<'a> Headings<'a> {
         let size = self.layout.sizes.label;
         let top = area.y + (size * 0.4) as i32;
         if let [(text, ink)] = entries {
-            let left = self.draw_stroke(canvas, area, (area.x + Sizes::margin(size), top), *ink);
-            let lines = label_lines(self.font, size, area, (text, ink.is_some()));
+            let left = self.draw_stroke(canvas, area, area.x + Sizes::margin(size), top, *ink);
+            let lines = label_lines(self.font, size, area, text, ink.is_some());
             self.draw_lines(canvas, (left, top), Align::Left, size, &lines);
             return;
         }
@@ -112,34 +112,35 @@ impl<'a> Headings<'a> {
             let (mut x, top) =
                 (area.x + Sizes::margin(size), top + index as i32 * Sizes::line(size));
             for text in row {
-                let left = self.draw_stroke(canvas, area, (x, top), inks.next().flatten());
+                let left = self.draw_stroke(canvas, area, x, top, inks.next().flatten());
                 self.font.draw(canvas, (left, top), Align::Left, size, self.theme.text, &text);
-                x = left + self.font.width(&text, size) + entries::gap(size);
+                x = left + self.font.width(&text, size) + label_gap(size);
             }
         }
     }
 
-    /// Draws the stroke of a label, if it has a colour, and returns where the label begins.
+    /// Draws the stroke of a label if it has a colour. Returns the left edge of the label.
     fn draw_stroke(
         &self,
         canvas: &mut Canvas,
         area: Rect,
-        (x, top): (i32, i32),
+        x: i32,
+        top: i32,
         ink: Option<Ink>,
     ) -> i32 {
         let size = self.layout.sizes.label;
         let Some(ink) = ink else { return x };
-        let (middle, length) = (f64::from(top) + size * 0.5, size * entries::STROKE);
+        let (middle, length) = (f64::from(top) + size * 0.5, size * STROKE);
         canvas.shape(area, ink, |pen| {
             let (a, b) = ([f64::from(x), middle], [f64::from(x) + length, middle]);
             pen.line(a, b, size * 3.0 / 17.0);
             pen.disc([f64::from(x) + length / 2.0, middle], (size * 0.5).round());
         });
-        x + entries::indent(size)
+        x + label_indent(size)
     }
 }
 
-/// Whether a label is cut in a layout.
+/// Whether a layout cuts any label.
 pub(super) fn cuts(scene: &Scene, font: &Font, layout: &Layout) -> bool {
     let (sizes, size) = (layout.sizes, layout.sizes.label);
     let is_cut = |text: &str, lines: &[String]| {
@@ -159,7 +160,7 @@ pub(super) fn cuts(scene: &Scene, font: &Font, layout: &Layout) -> bool {
     layout.panels.iter().zip(&scene.panels).any(|(place, panel)| {
         let has_ink = place.legend.is_none();
         let of_label =
-            |area| is_cut(&panel.label, &label_lines(font, size, area, (&panel.label, has_ink)));
+            |area| is_cut(&panel.label, &label_lines(font, size, area, &panel.label, has_ink));
         let of_legend = |area| {
             let labels: Vec<&str> = panel.bodies.iter().map(|body| &*body.label).collect();
             let drawn = legend_rows(font, size, area, &labels).into_iter().flatten();
@@ -169,33 +170,70 @@ pub(super) fn cuts(scene: &Scene, font: &Font, layout: &Layout) -> bool {
     })
 }
 
-/// How many lines of a size a strip holds.
+/// Number of lines of this text size that fit into a strip.
 fn lines_in(area: Rect, size: f64) -> usize {
     (1..=MOST_WRAPPED).rev().find(|lines| Sizes::strip_of(size, *lines) <= area.h).unwrap_or(1)
 }
 
-/// The lines of the label of a row.
+/// Lines of the label of a row.
 fn row_lines(font: &Font, sizes: Sizes, area: Rect, name: &str) -> Vec<String> {
     let most = (area.h / Sizes::line(sizes.label)).clamp(1, MOST_LINES as i32) as usize;
     font.wrap(name, sizes.label, area.w - sizes.gap / 2, most)
 }
 
-/// The lines of the label of a column.
+/// Lines of the label of a column.
 fn column_lines(font: &Font, size: f64, area: Rect, name: &str) -> Vec<String> {
     font.wrap(name, size, area.w, lines_in(area, size))
 }
 
-/// The lines of a label alone, with a stroke before it or without.
-fn label_lines(font: &Font, size: f64, area: Rect, (text, has_ink): (&str, bool)) -> Vec<String> {
-    font.wrap(text, size, entries::room(area.w, size, 1, has_ink), lines_in(area, size))
+/// Lines of a single label, with or without a stroke before it.
+fn label_lines(font: &Font, size: f64, area: Rect, text: &str, has_ink: bool) -> Vec<String> {
+    font.wrap(text, size, label_room(area.w, size, 1, has_ink), lines_in(area, size))
 }
 
-/// Labels beside each other, in one line or two, as they are drawn.
+/// Labels side by side in one or two lines, cut where necessary.
 fn legend_rows(font: &Font, size: f64, area: Rect, labels: &[&str]) -> Vec<Vec<String>> {
     let row = |row: &[&str]| {
-        let is_whole = entries::fit(font, size, area.w, row);
-        let room = if is_whole { area.w } else { entries::room(area.w, size, row.len(), true) };
+        let is_whole = labels_fit_side_by_side(font, size, area.w, row);
+        let room = if is_whole { area.w } else { label_room(area.w, size, row.len(), true) };
         row.iter().map(|text| font.fit(text, size, room)).collect()
     };
     labels.chunks(labels.len().div_ceil(lines_in(area, size))).map(row).collect()
+}
+
+/// Length of the stroke before a label, relative to the text size; and the same with the gap after
+/// it.
+const STROKE: f64 = 1.2;
+const WITH_STROKE: f64 = STROKE + 0.5;
+/// Gap between two labels, relative to the text size.
+const LABEL_GAP: f64 = 1.5;
+/// Total margin at both ends of a line, relative to the text size.
+const LABEL_ENDS: f64 = 1.1;
+
+/// Width for each of `count` labels side by side.
+pub(super) fn label_room(width: i32, size: f64, count: usize, has_ink: bool) -> i32 {
+    let before = if has_ink { WITH_STROKE } else { 0.0 };
+    width / count.max(1) as i32 - (size * (before + LABEL_ENDS)) as i32
+}
+
+/// Distance from the left end of a label's stroke to the label.
+fn label_indent(size: f64) -> i32 {
+    (size * WITH_STROKE) as i32
+}
+
+/// Distance from the end of a label to the next one.
+fn label_gap(size: f64) -> i32 {
+    (size * LABEL_GAP) as i32
+}
+
+/// Whether labels with strokes labels_fit_side_by_side side by side without cuts.
+fn labels_fit_side_by_side(font: &Font, size: f64, width: i32, labels: &[&str]) -> bool {
+    let each = |label: &&str| label_indent(size) + font.width(label, size);
+    let all: i32 = labels.iter().map(each).sum();
+    all + (labels.len() as i32 - 1) * label_gap(size) <= width - (size * LABEL_ENDS) as i32
+}
+
+/// Number of lines of a legend: two if a single line would cut a label.
+pub(super) fn legend_lines(font: &Font, size: f64, width: i32, labels: &[&str]) -> usize {
+    if labels.len() < 2 || labels_fit_side_by_side(font, size, width, labels) { 1 } else { 2 }
 }

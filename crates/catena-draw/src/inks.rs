@@ -1,4 +1,4 @@
-//! Which colour each body of a scene has, by one rule for frames and figures.
+//! Colours of the bodies of a scene, by one rule for frames and figures.
 
 use super::palette::{LAST_SHADE, family_shade, method_color, method_family, nth_shade};
 use super::rigs::rig_ink;
@@ -7,16 +7,20 @@ use catena_scene::{Body, Scene};
 use image::Rgb;
 use std::collections::BTreeMap;
 
-/// The most bodies of one family that are shades of its hue; more could not be told apart.
+/// Maximum number of bodies of one family that get shades of its hue. More shades would be
+/// indistinguishable.
 const MOST_SHADES: usize = 6;
 
-/// The most bodies of one family that get colours of the list. Where there are more, each has a
-/// panel and a plot of its own, and the colour says the method.
+/// Maximum number of bodies of one family that get colours of the list. With more bodies, each has
+/// a panel and plot of its own, and the colour shows the method.
 const MOST_LISTED: usize = 24;
 
-/// The colour of each body in front of `behind`, panel by panel: the scene's; of a rig alone, that
-/// of what is drawn of it; the method's, if no two bodies of its family have one method; else a
-/// shade of the family's hue, from body to body further from what is behind; else one of the list.
+/// Colours of all bodies in front of `behind`, by panel. The first rule that applies decides:
+///
+/// - the colour set in the scene, or that of the drawing for a rig alone;
+/// - the method's colour, if no two bodies of its family have the same method;
+/// - a shade of the family's hue, with increasing distance from the background;
+/// - a colour of the list.
 pub fn scene_inks(scene: &Scene, behind: Ink) -> Vec<Vec<Ink>> {
     let bodies: Vec<&Body> = scene.panels.iter().flat_map(|panel| &panel.bodies).collect();
     let theme = Theme::of(scene);
@@ -42,7 +46,7 @@ pub fn scene_inks(scene: &Scene, behind: Ink) -> Vec<Vec<Ink>> {
     scene.panels.iter().map(|panel| inks.by_ref().take(panel.bodies.len()).collect()).collect()
 }
 
-/// The shade of a body among several: few are near to the hue itself, many take all shades.
+/// Shade of a body among several. A few bodies stay close to the hue itself, many use all shades.
 fn nth_of(place: usize, count: usize) -> f64 {
     let gaps = (count - 1) as f64;
     let step = (LAST_SHADE / gaps).min(2.5);
@@ -50,7 +54,7 @@ fn nth_of(place: usize, count: usize) -> f64 {
     first + step * place as f64
 }
 
-/// Whether two of these bodies have one method.
+/// Whether two of these bodies have the same method.
 fn shares_methods(bodies: &[&Body], members: &[usize]) -> bool {
     let name = |member: &usize| bodies[*member].method.name;
     let mut names: Vec<&str> = members.iter().map(name).collect();
@@ -58,8 +62,8 @@ fn shares_methods(bodies: &[&Body], members: &[usize]) -> bool {
     names.windows(2).any(|pair| pair[0] == pair[1])
 }
 
-/// The colour that a scene gives a body: its own, or where all of its parts have one, the first
-/// part's. A rig alone shows nothing of these.
+/// Colour that a scene sets for a body: its own, or the first part's if all parts have one. A rig
+/// alone shows neither, so its drawing decides.
 fn given(body: &Body, theme: &Theme) -> Option<Ink> {
     if let Some(ink) =
         body.rig.as_ref().filter(|_| body.is_rig_alone()).and_then(|it| rig_ink(it, theme))

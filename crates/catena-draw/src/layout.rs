@@ -1,54 +1,113 @@
-//! Lays out a picture: where title, labels, panels and numbers stand.
+//! Layout of a picture: text sizes, and positions of title, labels, panels and numbers.
 
-use super::color_bar;
-use super::entries;
-use super::font::Font;
-use super::headings;
 use super::notes::{MOST_LINES, Notes, lines_of};
 use super::numbers::{NumberBlock, items};
 use super::rect::Rect;
-use super::sizes::Sizes;
+use super::text::Font;
+use super::{color_scale, headings};
 use catena_scene::{Arrangement, ColorBy, Decoration, Panel, Scene};
 
-/// The places of the parts of a panel, in pixels.
+/// Heights of text lines and gaps, in pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sizes {
+    /// Height of the title of a picture.
+    pub title: f64,
+    /// Height of labels of panels, rows and columns.
+    pub label: f64,
+    /// Height of live numbers and notes.
+    pub number: f64,
+    /// Gap between panels and around them.
+    pub gap: i32,
+    /// Scale of line widths, relative to a picture of 1280x720.
+    pub stroke: f64,
+}
+
+impl Sizes {
+    /// Sizes proportional to a picture of this width and height, but never illegible. Pictures that
+    /// deviate from 16:9 have slightly larger sizes than their shorter side implies.
+    pub fn of([width, height]: [u32; 2]) -> Self {
+        let [wide, high] = [f64::from(width) / 1280.0, f64::from(height) / 720.0];
+        let share = (wide * high).sqrt().min(1.3 * wide.min(high));
+        let unit = share.max(0.68);
+        Self {
+            stroke: share.max(0.35),
+            title: 25.0 * unit,
+            label: 17.0 * unit,
+            number: 14.5 * unit,
+            gap: (14.0 * unit).round() as i32,
+        }
+    }
+
+    /// Height of a strip for one line of this size.
+    pub fn strip(size: f64) -> i32 {
+        Self::strip_of(size, 1)
+    }
+
+    /// Height of a strip for several lines of this size.
+    pub fn strip_of(size: f64, lines: usize) -> i32 {
+        (size * 1.7).round() as i32 + (lines.max(1) as i32 - 1) * Self::line(size)
+    }
+
+    /// Distance from one line of this size to the next.
+    pub fn line(size: f64) -> i32 {
+        (size * 1.3).round() as i32
+    }
+
+    /// Margin beside a line of this size.
+    pub(super) fn margin(size: f64) -> i32 {
+        (size * 0.7) as i32
+    }
+
+    /// Height of the lines of notes about different physics.
+    pub(super) fn note(&self) -> f64 {
+        self.number * 0.9
+    }
+
+    /// Width of lines, such as borders, that are one pixel wide in a picture of 1280x720.
+    pub(super) fn hairline(&self) -> i32 {
+        self.stroke.round().max(1.0) as i32
+    }
+}
+
+/// Rectangles of a panel's elements, in pixels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PanelLayout {
-    /// The whole panel; its outermost pixels are the border.
+    /// Whole panel; its outermost pixels are the border.
     pub frame: Rect,
-    /// The label, if the panel has one.
+    /// Label, if the panel has one.
     pub label: Option<Rect>,
-    /// The labels of the bodies, if there are several.
+    /// Labels of the bodies, if there are several.
     pub legend: Option<Rect>,
-    /// Where bodies are drawn.
+    /// Area in which bodies are drawn.
     pub plot: Rect,
-    /// Where notes on unequal physics stand, if a panel has some and there is room.
+    /// Area for notes about different physics, if the panel has some and there is room.
     pub notes: Option<Rect>,
-    /// Where the live numbers stand, if there is room.
+    /// Area for the live numbers, if there is room.
     pub numbers: Option<Rect>,
 }
 
-/// The places of all parts of a picture, in pixels.
+/// Rectangles of all elements of a picture, in pixels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layout {
-    /// The title, if the scene has one.
+    /// Title, if the scene has one.
     pub title: Option<Rect>,
-    /// The bars of what colours show, if they show something.
+    /// Colour bars, if colours show a quantity.
     pub color_bars: Option<Rect>,
-    /// Notes on unequal physics that all panels of a sweep would say.
+    /// Area for notes about different physics that all panels of a sweep share.
     pub notes: Option<Rect>,
     /// Labels of the rows of a grid.
     pub rows: Vec<Rect>,
     /// Labels of the columns of a grid.
     pub columns: Vec<Rect>,
-    /// One a panel, in the order of the scene.
+    /// One layout per panel, in the order of the scene.
     pub panels: Vec<PanelLayout>,
     /// Text sizes.
     pub sizes: Sizes,
-    /// How the live numbers are set, if there are any.
+    /// Setting of the live numbers, if there are any.
     pub numbers: Option<NumberBlock>,
 }
 
-/// The error for a picture that is too small for its panels.
+/// Error for a picture that is too small for its panels.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "a picture of {width}x{height} is too small for {panels} panels: {left_w}x{left_h} pixels a panel are left\n  help: make it larger with --size or `size` in the scene, or show fewer panels"
@@ -61,29 +120,30 @@ pub struct TooSmall {
     left_h: i32,
 }
 
-/// The smallest side of a plot, in pixels.
+/// Minimum side of a plot in pixels.
 const LEAST_PLOT: i32 = 24;
 
-/// The sizes of labels, as shares of the usual one, until none is cut.
+/// Sizes of labels relative to the usual one, tried in order until no label is cut.
 const LABEL_SIZES: [f64; 3] = [1.0, 0.9, 0.8];
 
-/// Lays out a picture of `size`, in pixels. `aspect` is width over height of what the panels show.
+/// Computes the layout of a picture of `size`, in pixels. `aspect` is width over height of the
+/// panels' content.
 ///
 /// # Errors
-/// When a plot would be narrower or lower than 24 pixels.
+/// A plot would be narrower or lower than 24 pixels.
 pub fn layout(scene: &Scene, size: [u32; 2], font: &Font, aspect: f64) -> Result<Layout, TooSmall> {
     let usual = Sizes::of(size);
     let of = |share: f64| {
         let sizes = Sizes { label: share * usual.label, ..usual };
-        layout_with(scene, size, (font, sizes), aspect)
+        layout_with(scene, size, font, sizes, aspect)
     };
     let is_whole = |layout: &Layout| !cuts_labels(scene, font, layout);
     let whole = LABEL_SIZES.into_iter().filter_map(|share| of(share).ok()).find(is_whole);
-    // A label that is cut at all sizes has the usual one.
+    // A label that is cut at all sizes gets the usual one.
     whole.map_or_else(|| of(LABEL_SIZES[0]), Ok)
 }
 
-/// Whether a label of a panel, a body, a row or a column is cut in a layout.
+/// Whether a layout cuts the label of a panel, body, row or column.
 pub fn cuts_labels(scene: &Scene, font: &Font, layout: &Layout) -> bool {
     headings::cuts(scene, font, layout)
 }
@@ -91,7 +151,8 @@ pub fn cuts_labels(scene: &Scene, font: &Font, layout: &Layout) -> bool {
 fn layout_with(
     scene: &Scene,
     size: [u32; 2],
-    (font, sizes): (&Font, Sizes),
+    font: &Font,
+    sizes: Sizes,
     aspect: f64,
 ) -> Result<Layout, TooSmall> {
     let full = scene.decoration == Decoration::Full;
@@ -101,38 +162,37 @@ fn layout_with(
         area = area.shrunk(sizes.gap);
     }
     let (title, common) =
-        head(&mut area, scene.title.as_deref().filter(|_| full), &notes, (font, sizes));
+        head(&mut area, scene.title.as_deref().filter(|_| full), &notes, font, sizes);
 
     let mut bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
     let has_scales = bodies.any(|body| body.style.color_by != ColorBy::None);
-    let color_bars = (full && has_scales).then(|| area.cut_bottom(color_bar::height(sizes)));
+    let color_bars = (full && has_scales).then(|| area.cut_bottom(color_scale::bar_height(sizes)));
     if color_bars.is_some() {
         area.cut_bottom(sizes.gap * 2 / 3);
     }
 
     let PanelRects { rows, columns, frames, labelled } = match &scene.arrangement {
         Arrangement::Flow { columns } => {
-            let labels = |width: i32| !full || labels_fit(scene, width, (font, sizes));
-            flow_frames((scene.panels.len(), *columns), area, (sizes, full), (aspect, &labels))
+            let labels = |width: i32| !full || labels_fit(scene, width, font, sizes);
+            flow_frames(scene.panels.len(), *columns, area, sizes, full, aspect, &labels)
         }
-        Arrangement::Grid { rows, columns } => {
-            grid_frames((rows, columns), area, font, sizes, full)
-        }
+        Arrangement::Grid { rows, columns } => grid_frames(rows, columns, area, font, sizes, full),
     };
 
-    let smallest = frames.iter().map(|frame| (frame.w, frame.h)).min().unwrap_or((0, 0));
+    let smallest = frames.iter().map(|frame| (frame.w, frame.h)).min();
+    let (width, height) = smallest.unwrap_or((0, 0));
     let bodies = scene.panels.iter().map(|panel| panel.bodies.len()).max().unwrap_or(1);
     let frame_time = scene.panels.first().map_or(1.0, |panel| panel.bodies[0].setup.frame_time);
     let items = items(scene);
-    let block = || NumberBlock::fit(font, sizes, smallest, bodies, (&items, frame_time));
+    let block = || NumberBlock::fit(font, sizes, width, height, bodies, &items, frame_time);
     let numbers = if full { block() } else { None };
-    let words = Words::of(scene, &frames, (font, sizes), labelled);
+    let words = TextLines::of(scene, &frames, font, sizes, labelled);
     let mut panels: Vec<_> = frames
         .iter()
         .zip(&scene.panels)
-        .map(|(frame, panel)| panel_layout(*frame, panel, (sizes, full), &words, numbers.as_ref()))
+        .map(|(frame, panel)| panel_layout(*frame, panel, sizes, full, &words, numbers.as_ref()))
         .collect();
-    cut_notes(&mut panels, &notes, (font, sizes));
+    cut_notes(&mut panels, &notes, font, sizes);
 
     match panels.iter().find(|panel| panel.plot.w < LEAST_PLOT || panel.plot.h < LEAST_PLOT) {
         None => {
@@ -149,88 +209,93 @@ fn layout_with(
     }
 }
 
-/// Places `count` panels in reading order, in `columns` or in as many as make them largest.
+/// Places `count` panels in reading order. `None` columns chooses the number that makes them
+/// largest.
 fn flow_frames(
-    (count, columns): (usize, Option<usize>),
+    count: usize,
+    columns: Option<usize>,
     area: Rect,
-    (sizes, full): (Sizes, bool),
-    wanted: (f64, &dyn Fn(i32) -> bool),
+    sizes: Sizes,
+    full: bool,
+    aspect: f64,
+    labels_fit: &dyn Fn(i32) -> bool,
 ) -> PanelRects {
     let gap = if full { sizes.gap } else { 0 };
-    let columns =
-        columns.unwrap_or_else(|| best_columns(count, area, (gap, sizes), wanted)).min(count);
+    let columns = columns
+        .unwrap_or_else(|| best_columns(count, area, gap, sizes, aspect, labels_fit))
+        .min(count);
     let frames = cells(area, count.div_ceil(columns), columns, gap)[..count].to_vec();
     PanelRects { rows: Vec::new(), columns: Vec::new(), frames, labelled: full }
 }
 
-/// Whether the labels of all panels fit into panels of this width, where they may be one size
-/// smaller.
-fn labels_fit(scene: &Scene, width: i32, (font, sizes): (&Font, Sizes)) -> bool {
+/// Whether the labels of all panels fit at this panel width, possibly one size smaller.
+fn labels_fit(scene: &Scene, width: i32, font: &Font, sizes: Sizes) -> bool {
     let size = LABEL_SIZES[1] * sizes.label;
     scene.panels.iter().all(|panel| {
-        let room = entries::room(width - 2, size, 1, panel.bodies.len() == 1);
+        let room = headings::label_room(width - 2, size, 1, panel.bodies.len() == 1);
         let lines = font.wrap(&panel.label, size, room, MOST_WRAPPED);
         lines.last().is_none_or(|line| !line.ends_with('…'))
     })
 }
 
-/// The most lines of a title, of a label, and of the notes below a title.
+/// Maximum number of lines of a title, of a label, and of the notes below a title.
 pub(super) const MOST_WRAPPED: usize = 2;
 
-/// Cuts the places of a title and of common notes off the top.
+/// Reserves the areas of the title and of common notes at the top.
 fn head(
     area: &mut Rect,
     title: Option<&str>,
     notes: &Notes,
-    (font, sizes): (&Font, Sizes),
+    font: &Font,
+    sizes: Sizes,
 ) -> (Option<Rect>, Option<Rect>) {
     let title = title.map(|text| {
         let lines = font.wrap(text, sizes.title, area.w, MOST_WRAPPED).len();
         area.cut_top(Sizes::strip_of(sizes.title, lines) + sizes.gap / 3)
     });
     let size = sizes.note();
-    let lines = lines_of(&notes.common, font, (size, area.w), MOST_WRAPPED).len();
+    let lines = lines_of(&notes.common, font, size, area.w, MOST_WRAPPED).len();
     let height = Sizes::strip_of(size, lines);
     // A low picture keeps its room for panels.
     let notes = (lines > 0 && height < area.h / 8).then(|| area.cut_top(height));
     (title, notes)
 }
 
-/// How many lines the words of all panels take: as many in each, so that panels compare.
-struct Words {
-    /// Of the label; `None` where panels have none of their own.
+/// Number of lines of the text in each panel. All panels have the same, so that they compare.
+struct TextLines {
+    /// Lines of the label. `None` if panels have no labels of their own.
     label: Option<usize>,
     legend: usize,
 }
 
-impl Words {
-    fn of(scene: &Scene, frames: &[Rect], (font, sizes): (&Font, Sizes), labelled: bool) -> Self {
+impl TextLines {
+    fn of(scene: &Scene, frames: &[Rect], font: &Font, sizes: Sizes, labelled: bool) -> Self {
         let (mut label, mut legend) = (1, 1);
         for (panel, frame) in scene.panels.iter().zip(frames) {
-            // A second line is for panels that are much higher than their words.
+            // Only panels that are much higher than their text get a second line.
             if f64::from(frame.h) < 9.0 * sizes.label {
                 continue;
             }
             let has_ink = panel.bodies.len() == 1;
-            let room = entries::room(frame.w - 2, sizes.label, 1, has_ink);
+            let room = headings::label_room(frame.w - 2, sizes.label, 1, has_ink);
             label = label.max(font.wrap(&panel.label, sizes.label, room, MOST_WRAPPED).len());
             let labels: Vec<&str> = panel.bodies.iter().map(|body| &*body.label).collect();
-            legend = legend.max(entries::lines(font, sizes.label, frame.w - 2, &labels));
+            legend = legend.max(headings::legend_lines(font, sizes.label, frame.w - 2, &labels));
         }
         Self { label: labelled.then_some(label), legend }
     }
 }
 
-/// Cuts the place of notes on unequal physics off each plot, as high in all as in the panel with
-/// the most lines.
-fn cut_notes(panels: &mut [PanelLayout], notes: &Notes, (font, sizes): (&Font, Sizes)) {
+/// Reserves the area of notes about different physics in each plot. All have the height of the
+/// panel with the most lines.
+fn cut_notes(panels: &mut [PanelLayout], notes: &Notes, font: &Font, sizes: Sizes) {
     let size = sizes.note();
     let margin = Sizes::margin(size);
     let lines = panels.iter().zip(&notes.panels).map(|(panel, notes)| {
         // Small panels keep their room for ropes.
         let room = (panel.plot.h / 4 - margin) / Sizes::line(size);
         let most = MOST_LINES.min(room.max(0) as usize);
-        lines_of(notes, font, (size, panel.plot.w - 2 * margin), most).len()
+        lines_of(notes, font, size, panel.plot.w - 2 * margin, most).len()
     });
     let most = lines.max().unwrap_or(0);
     if most > 0 {
@@ -241,21 +306,23 @@ fn cut_notes(panels: &mut [PanelLayout], notes: &Notes, (font, sizes): (&Font, S
     }
 }
 
-/// The places of panels and of the labels of a grid.
+/// Rectangles of the panels and of the labels of a grid.
 struct PanelRects {
     /// Labels of rows.
     rows: Vec<Rect>,
     /// Labels of columns.
     columns: Vec<Rect>,
-    /// One a panel.
+    /// One rectangle per panel.
     frames: Vec<Rect>,
     /// Whether panels have labels of their own.
     labelled: bool,
 }
 
-/// Divides an area among the panels of a grid, with labels of its rows and columns if it is `full`.
+/// Divides an area among the panels of a grid. With `full`, there are labels for its rows and
+/// columns.
 fn grid_frames(
-    (rows, column_names): (&[String], &[String]),
+    rows: &[String],
+    column_names: &[String],
     mut area: Rect,
     font: &Font,
     sizes: Sizes,
@@ -290,12 +357,13 @@ fn grid_frames(
 fn panel_layout(
     frame: Rect,
     panel: &Panel,
-    (sizes, framed): (Sizes, bool),
-    words: &Words,
+    sizes: Sizes,
+    framed: bool,
+    words: &TextLines,
     numbers: Option<&NumberBlock>,
 ) -> PanelLayout {
     let mut plot = if framed { frame.shrunk(sizes.hairline()) } else { frame };
-    // In a grid the rows and columns are the labels; several bodies still need a legend.
+    // The rows and columns of a grid replace the labels, but several bodies still need a legend.
     let has_legend = framed && panel.bodies.len() > 1;
     let lines = words.label.filter(|_| panel.is_named || !has_legend);
     let label = lines.map(|lines| plot.cut_top(Sizes::strip_of(sizes.label, lines)));
@@ -304,7 +372,7 @@ fn panel_layout(
     PanelLayout { frame, label, legend, plot, notes: None, numbers }
 }
 
-/// Splits an area into equal cells, row by row; the last ones take the pixels left over.
+/// Splits an area into equal cells, row by row. The last cells get the remaining pixels.
 fn cells(area: Rect, rows: usize, columns: usize, gap: i32) -> Vec<Rect> {
     let edge = |start: i32, length: i32, count: usize, index: usize| {
         let whole = i64::from(length + gap) * index as i64 / count as i64;
@@ -322,15 +390,18 @@ fn cells(area: Rect, rows: usize, columns: usize, gap: i32) -> Vec<Rect> {
     cells
 }
 
-/// The number of columns that shows things of this aspect largest in panels into whose width
-/// their labels fit; of several, the one that leaves the fewest places empty, then the greatest.
+/// Number of columns that shows content of this aspect as large as possible, in panels wide enough
+/// for their labels. Among nearly equal numbers, the fewest empty places win, then the largest
+/// number.
 fn best_columns(
     count: usize,
     area: Rect,
-    (gap, sizes): (i32, Sizes),
-    (aspect, labels_fit): (f64, &dyn Fn(i32) -> bool),
+    gap: i32,
+    sizes: Sizes,
+    aspect: f64,
+    labels_fit: &dyn Fn(i32) -> bool,
 ) -> usize {
-    // Label and numbers take about this much of each panel's height.
+    // Approximate height of label and numbers in each panel.
     let words = 3.5 * sizes.label;
     let scale = |columns: usize| {
         let rows = count.div_ceil(columns) as f64;
@@ -343,7 +414,7 @@ fn best_columns(
     let most = (1..=count).rev().find(|columns| labels_fit(width(*columns))).unwrap_or(count);
     let largest = (1..=most).map(scale).fold(f64::NEG_INFINITY, f64::max);
     let is_large = |columns: &usize| scale(*columns) >= largest - 0.02 * largest.abs();
-    // Two rows of two look better than three panels and one.
+    // Two rows of two look better than a row of three and a single panel.
     let left_over = |columns: &usize| count.next_multiple_of(*columns) - count;
     (1..=most).rev().filter(is_large).min_by_key(left_over).unwrap_or(most)
 }

@@ -1,22 +1,19 @@
-//! Pictures of states.
+//! Drawing of simulation states as pictures.
 //!
-//! A [`Painter`] is made once for a scene: it lays out the panels ([`layout`]), makes a
-//! [`PanelPainter`] of each with its [`camera`], and draws a template of all that never changes.
-//! Then it draws frames over the template. Strokes go through a coverage mask ([`canvas`]), so that
-//! they are antialiased at fractions of a pixel and joints never blend twice.
+//! A [`Painter`] is created once per scene. The painter computes the [`layout`] of the panels,
+//! creates a [`PanelPainter`] with a [`camera`] for each, and draws a template of everything that
+//! never changes. Then it draws frames over the template. Strokes pass through a coverage mask
+//! ([`canvas`]), so that they are antialiased at subpixel positions and overlapping strokes never
+//! blend twice.
 
 pub mod arrows;
 mod body;
 pub mod camera;
 pub mod canvas;
-mod changes;
 mod clip;
-mod color_bar;
 mod color_scale;
-mod entries;
 pub mod events;
 pub mod faces;
-mod font;
 pub mod frames;
 mod glyphs;
 mod headings;
@@ -25,20 +22,16 @@ pub mod layout;
 pub mod mask;
 mod notes;
 pub mod numbers;
-mod oklab;
 mod painter;
 pub mod palette;
 mod panel_painter;
 mod panel_run;
-mod panels;
 mod pass;
-mod past;
 pub mod pen;
 mod quantity;
 mod rect;
 mod rigs;
 mod rope;
-mod sizes;
 mod solids;
 pub mod space;
 mod surface;
@@ -48,18 +41,18 @@ mod wound;
 
 pub use body::{BodyLook, DrawnPart, drawn_parts};
 pub use catena_sim::vector;
-pub use changes::Span;
 pub use color_scale::{ColorScale, scales};
 pub use inks::scene_inks;
+pub use layout::Sizes;
 pub use layout::TooSmall;
 pub use notes::Notes;
 pub use painter::Painter;
-pub use panel_painter::PanelPainter;
+pub use panel_painter::{PanelObjects, PanelPainter};
 pub use panel_run::{BodyCheckpoint, BodyFrame, BodyRun, PanelFrame, PanelRun, ShownForce};
+pub use panel_run::{Past, ShownPast};
 pub use pass::{SharedPass, gives_up_view};
-pub use past::{Past, ShownPast};
 pub use quantity::Values;
 pub use rect::Rect;
 pub use rigs::DrawnRig;
-pub use sizes::Sizes;
 pub use solids::moving_solids;
+pub use surface::Span;

@@ -1,35 +1,35 @@
-//! What pictures say about unequal physics: notes of each panel, and one legend of what all of a
-//! sweep would say.
+//! Notes about different physics in pictures: notes of each panel, and a legend of those that a
+//! whole sweep shares.
 
-use super::font::Font;
+use super::text::Font;
 use catena_base::text::number::counted;
 use catena_scene::{
     Arrangement, Scene,
     comparability::{self, Difference},
 };
 
-/// The most lines of notes under a panel.
+/// Maximum number of note lines in a panel.
 pub(super) const MOST_LINES: usize = 4;
 
-/// The most notes that are looked at for each line.
+/// Maximum number of notes that are considered per line.
 const NOTES_A_LINE: usize = 8;
 
-/// The most lines of one note.
+/// Maximum number of lines per note.
 const LINES_A_NOTE: usize = 2;
 
-/// What stands between two notes of a line.
+/// Separator between two notes of a line.
 const BETWEEN: &str = " · ";
 
-/// The notes of a scene.
+/// Notes of a scene.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Notes {
-    /// What all panels but those of the reference would say.
+    /// Notes shared by all panels except the reference.
     pub common: Vec<String>,
-    /// What only some panels say, panel by panel, the most important first.
+    /// Notes of individual panels, the most important first.
     pub panels: Vec<Vec<String>>,
 }
 
-/// The panels that a sweep sets apart from its first ones.
+/// The panels that a sweep distinguishes from its first ones.
 #[derive(Clone, Copy)]
 enum Sweep {
     Panels,
@@ -38,7 +38,7 @@ enum Sweep {
 }
 
 impl Notes {
-    /// The notes of a scene.
+    /// Notes of a scene.
     pub fn of(scene: &Scene) -> Self {
         let all = comparability::differences(scene);
         let mut notes = Self { common: Vec::new(), panels: vec![Vec::new(); scene.panels.len()] };
@@ -58,7 +58,7 @@ impl Notes {
     }
 }
 
-/// The sweep in which all panels but the first ones have a difference of this group.
+/// Sweep in which all panels except the first ones have a difference of this group.
 fn sweep(scene: &Scene, group: &[Difference]) -> Option<Sweep> {
     let mut differs = vec![false; scene.panels.len()];
     group.iter().for_each(|difference| differs[difference.panel] = true);
@@ -76,7 +76,7 @@ fn sweep(scene: &Scene, group: &[Difference]) -> Option<Sweep> {
     }
 }
 
-/// What a legend says of a quantity that differs in a whole sweep.
+/// Legend text for a quantity that differs in a whole sweep.
 fn common_note(sweep: Sweep, group: &[Difference]) -> String {
     let line = group[0].line();
     let (others, each) = match sweep {
@@ -91,12 +91,13 @@ fn common_note(sweep: Sweep, group: &[Difference]) -> String {
     }
 }
 
-/// Sets notes side by side in at most `most` lines of a width; the last one counts those that have
-/// no room.
+/// Arranges notes side by side in at most `most` lines of the given width. The last line counts
+/// those without room.
 pub(super) fn lines_of(
     notes: &[String],
     font: &Font,
-    (size, width): (f64, i32),
+    size: f64,
+    width: i32,
     most: usize,
 ) -> Vec<String> {
     for shown in (0..=notes.len().min(NOTES_A_LINE * most)).rev() {
@@ -106,7 +107,7 @@ pub(super) fn lines_of(
             hidden if shown == 0 => all.push(counted(hidden as u64, "difference")),
             hidden => all.push(format!("and {hidden} more")),
         }
-        let lines = side_by_side(&all, font, (size, width), most);
+        let lines = side_by_side(&all, font, size, width, most);
         if lines.len() <= most {
             return lines;
         }
@@ -114,14 +115,9 @@ pub(super) fn lines_of(
     Vec::new()
 }
 
-/// Sets texts side by side, as many in a line as fit. One that is longer than a line goes on in
-/// the next, where there may be as many.
-fn side_by_side(
-    texts: &[String],
-    font: &Font,
-    (size, width): (f64, i32),
-    most: usize,
-) -> Vec<String> {
+/// Arranges texts side by side, as many per line as fit. A longer text continues on the next line
+/// if more lines are allowed.
+fn side_by_side(texts: &[String], font: &Font, size: f64, width: i32, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for text in texts {
         let longer = lines.last().map(|line| format!("{line}{BETWEEN}{text}"));

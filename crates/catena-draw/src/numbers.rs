@@ -1,10 +1,10 @@
-//! The live numbers under a panel: time, rope length, greatest strain, kinetic energy, and the
-//! steps of methods that choose their own.
+//! Live numbers under a panel: time, rope length, maximum strain, kinetic energy, and the steps of
+//! methods that choose their own.
 
 use super::canvas::Canvas;
+use super::layout::Sizes;
 use super::panel_run::{BodyFrame, is_one_rope};
 use super::rect::Rect;
-use super::sizes::Sizes;
 use super::text::{Align, Font};
 use super::theme::Ink;
 use catena_base::text::number::tabular;
@@ -19,22 +19,22 @@ pub enum LiveNumber {
     Time,
     /// Length of a rope.
     Length,
-    /// Greatest strain of a spring.
+    /// Maximum strain of a spring.
     Strain,
     /// Kinetic energy.
     Kinetic,
-    /// The least radius of a tube of skin, as a share of that at rest.
+    /// Minimum radius of a tube of skin, relative to that at rest.
     Radius,
-    /// The volume of a tube of skin, as a share of that at rest.
+    /// Volume of a tube of skin, relative to that at rest.
     Volume,
-    /// The least step of the frame.
+    /// Minimum step of the frame.
     Step,
-    /// How many steps of the frame did not converge; shown if there are any.
+    /// Number of steps in the frame that did not converge; shown if it is not 0.
     Unconverged,
 }
 
 impl LiveNumber {
-    /// Its name, and the widest text of its value.
+    /// Name, and the widest text of a value.
     fn name(self) -> (&'static str, &'static str) {
         match self {
             Self::Time => ("time", "00000.00"),
@@ -48,10 +48,11 @@ impl LiveNumber {
         }
     }
 
-    /// Its value in a frame of a body, if it has one; time has so many decimals.
+    /// Text of the value for a body in a frame, if it has one. `decimals` applies to the time.
     pub fn value(
         self,
-        (frame, skin): (&BodyFrame, Option<SkinMeasures>),
+        frame: &BodyFrame,
+        skin: Option<SkinMeasures>,
         decimals: usize,
     ) -> Option<String> {
         let StepReport { least_dt, unconverged, .. } = frame.report;
@@ -63,7 +64,7 @@ impl LiveNumber {
             Self::Length => Some(frame.length.map_or("-".into(), tabular)),
             Self::Radius => Some(share(skin.and_then(|skin| skin.radius))),
             Self::Volume => Some(share(skin.and_then(|skin| skin.volume))),
-            // A body without springs.
+            // A body without springs has no strain.
             Self::Strain if frame.strain == f64::NEG_INFINITY => Some("-".into()),
             Self::Strain => Some(format!("{}%", tabular(100.0 * frame.strain))),
             Self::Kinetic => Some(tabular(frame.kinetic)),
@@ -74,7 +75,7 @@ impl LiveNumber {
     }
 }
 
-/// The numbers that mean something in a scene.
+/// Numbers that are meaningful in a scene.
 pub(super) fn items(scene: &Scene) -> Vec<LiveNumber> {
     let bodies = || scene.panels.iter().flat_map(|panel| &panel.bodies);
     let has_rope = bodies().any(|body| is_one_rope(&body.setup.model));
@@ -98,44 +99,46 @@ pub(super) fn shows_skins(scene: &Scene) -> bool {
     rigs.flat_map(|shown| &shown.rig.skins).any(|skin| skin.ring.is_some())
 }
 
-/// Whether steps of a body can differ from the scene's, or fail to converge.
+/// Whether the steps of a body can differ from the scene's, or fail to converge.
 fn chooses_steps(body: &Body) -> bool {
     let is_adaptive = body.setup.step_control.info().name != "Fixed";
     let of_steps = |name: &str| ["tolerance", "iterations", "substeps"].contains(&name);
     is_adaptive || body.method.options.iter().any(|option| of_steps(option.name))
 }
 
-/// How many bodies of a panel get lines of numbers.
+/// Maximum number of bodies in a panel with lines of numbers.
 const LINES: usize = 3;
 
-/// How the numbers of a panel are set: the same for all panels, so that they can be compared.
+/// Setting of the numbers of a panel. All panels have the same, so that they compare.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NumberBlock {
     size: f64,
     columns: usize,
-    /// The numbers that have room.
+    /// Numbers for which there is room.
     items: Vec<LiveNumber>,
-    /// Pixels from the name of each to its value.
+    /// Pixels from the start of each name to its value.
     indents: Vec<i32>,
-    /// Width of each column, in pixels.
+    /// Width of each column in pixels.
     widths: Vec<i32>,
     swatch: i32,
-    /// Decimals of the time, so that neighbouring frames differ.
+    /// Number of decimals of the time, chosen so that adjacent frames differ.
     decimals: usize,
 }
 
 impl NumberBlock {
-    /// The largest setting that fits into a panel of this size; `None` if nothing fits.
+    /// Largest setting that fits into a panel of this size. `None` if nothing fits.
     pub(super) fn fit(
         font: &Font,
         sizes: Sizes,
-        (width, height): (i32, i32),
+        width: i32,
+        height: i32,
         bodies: usize,
-        (items, frame_time): (&[LiveNumber], f64),
+        items: &[LiveNumber],
+        frame_time: f64,
     ) -> Option<Self> {
         let smallest = (sizes.number * 0.72).max(10.0);
         let room = f64::from(height) * 0.32;
-        // The order of preference: large letters, then all numbers in one line, then all numbers.
+        // Order of preference: large text, then all numbers in one line, then all numbers.
         let (large, medium) = (sizes.number, (sizes.number * 0.86).max(smallest));
         let (all, half) = (items.len(), items.len().div_ceil(2));
         let settings = [
@@ -180,13 +183,13 @@ impl NumberBlock {
         (self.size * 1.3).round() as i32
     }
 
-    /// Height for a panel of so many bodies.
+    /// Height for a panel with this number of bodies.
     pub(super) fn height(&self, bodies: usize) -> i32 {
         let rows = self.items.len().div_ceil(self.columns) * bodies.min(LINES);
         rows as i32 * self.line() + (self.size * 0.7).round() as i32
     }
 
-    /// Index, number and place of each number of a body, the `index`-th of its panel.
+    /// Index, number and position of each number of the `index`-th body in its panel.
     fn places(
         &self,
         area: Rect,
@@ -201,14 +204,14 @@ impl NumberBlock {
         })
     }
 
-    /// The upper left corner of a body's numbers.
+    /// Upper left corner of a body's numbers.
     fn corner(&self, area: Rect, index: usize) -> (i32, i32) {
         let rows = self.items.len().div_ceil(self.columns);
         let top = area.y + (self.size * 0.3).round() as i32;
         (area.x + (self.size * 0.7) as i32, top + (index * rows) as i32 * self.line())
     }
 
-    /// Draws what all frames share: the names, each body's behind a bar in its colour.
+    /// Draws the names, which all frames share. Each body's names follow a bar in its colour.
     pub(super) fn draw_names(
         &self,
         canvas: &mut Canvas,
@@ -231,7 +234,7 @@ impl NumberBlock {
         }
     }
 
-    /// Draws the values of a panel's bodies, and the names of numbers that are alarms.
+    /// Draws the values of a panel's bodies, and the names of alarms.
     pub(super) fn draw_values(
         &self,
         canvas: &mut Canvas,
@@ -240,9 +243,9 @@ impl NumberBlock {
         bodies: &[(&BodyFrame, Option<SkinMeasures>)],
         [value_ink, alarm]: [Ink; 2],
     ) {
-        for (index, body) in bodies.iter().take(LINES).enumerate() {
+        for (index, (frame, skin)) in bodies.iter().take(LINES).enumerate() {
             for (place, item, at) in self.places(area, index) {
-                let Some(value) = item.value(*body, self.decimals) else { continue };
+                let Some(value) = item.value(frame, *skin, self.decimals) else { continue };
                 let mut ink = value_ink;
                 if item == LiveNumber::Unconverged {
                     ink = alarm;
@@ -255,7 +258,7 @@ impl NumberBlock {
     }
 }
 
-/// How many decimals tell one frame time from the next, at least 2.
+/// Number of decimals, at least 2, that distinguishes adjacent frames.
 fn decimals(frame_time: f64) -> usize {
     let steps = [1e-2, 1e-3, 1e-4, 1e-5];
     2 + steps.iter().filter(|step| frame_time < **step).count()

@@ -1,9 +1,8 @@
-//! Draws the frames of a scene.
+//! Drawing of the frames of a scene.
 
 use super::body::{BodyLook, DrawnPart, drawn_parts};
 use super::camera::{Camera, SeenFrames};
 use super::canvas::{Canvas, DrawingBuffers};
-use super::color_bar;
 use super::color_scale::{self, ColorScale};
 use super::events::BodyChanges;
 use super::headings::Headings;
@@ -11,9 +10,9 @@ use super::inks::scene_inks;
 use super::layout::{Layout, PanelLayout, TooSmall};
 use super::mask::Rasterizer;
 use super::numbers::shows_skins;
-use super::panel_painter::{PanelPainter, Trail};
+use super::panel_painter::fitted_panels;
+use super::panel_painter::{PanelObjects, PanelPainter, Trail};
 use super::panel_run::{BodyFrame, PanelFrame};
-use super::panels::fitted_panels;
 use super::rect::Rect;
 use super::rigs::{self, DrawnRig};
 use super::solids;
@@ -26,10 +25,10 @@ use catena_sim::rig::SkinMeasures;
 use image::{Rgb, RgbImage};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Ghosts show nothing of events.
+/// Ghosts show no effects of events.
 static NO_CHANGES: BodyChanges = BodyChanges::NONE;
 
-/// Draws the frames of a scene over a template of all that they have in common.
+/// Draws the frames of a scene over a template of everything that they share.
 pub struct Painter<'a> {
     scene: &'a Scene,
     font: Font,
@@ -37,23 +36,23 @@ pub struct Painter<'a> {
     theme: Theme,
     layout: Layout,
     panels: Vec<PanelPainter>,
-    /// The colours of the bodies of each panel.
+    /// Colours of the bodies of each panel.
     inks: Vec<Vec<Ink>>,
-    /// The scales of all quantities that colours show.
+    /// Scales of all quantities that colours show.
     scales: Vec<ColorScale>,
-    /// What panels without a view of their own show; `None` if all have one.
+    /// Content of panels without a view of their own. `None` if all panels have one.
     fit: Option<Fit>,
     /// Page, borders, title, labels, grounds and colliders.
     template: Arc<RgbImage>,
-    /// The buffers that the template was drawn with, for the first canvas.
+    /// Buffers that the template was drawn with, for the first canvas.
     buffers: Mutex<Option<DrawingBuffers>>,
 }
 
 impl<'a> Painter<'a> {
-    /// Lays out pictures of the scene's size.
+    /// Computes the layout of pictures of the scene's size.
     ///
     /// # Errors
-    /// When a panel would be too small to see anything.
+    /// A panel would be too small.
     pub fn new(scene: &'a Scene, font: Font) -> Result<Self, TooSmall> {
         Self::with_rasterizer(scene, font, Rasterizer::chosen())
     }
@@ -66,10 +65,10 @@ impl<'a> Painter<'a> {
         in_pool(|| Self::laid_out(scene, font, Rasterizer::chosen(), Some(seen)))
     }
 
-    /// Lays out pictures that a rasterizer of the caller's choice draws.
+    /// Computes the layout of pictures that the given rasterizer draws.
     ///
     /// # Errors
-    /// When a panel would be too small to see anything.
+    /// A panel would be too small.
     pub fn with_rasterizer(
         scene: &'a Scene,
         font: Font,
@@ -107,29 +106,29 @@ impl<'a> Painter<'a> {
         Ok(painter)
     }
 
-    /// What panels without a view of their own show; `None` if all have one.
+    /// Content of panels without a view of their own. `None` if all panels have one.
     pub fn fit(&self) -> Option<Fit> {
         self.fit
     }
 
-    /// The picture that all frames have in common.
+    /// Picture of everything that all frames share.
     pub fn template(&self) -> &RgbImage {
         &self.template
     }
 
-    /// Where each panel's bodies are drawn.
+    /// Area of each panel in which its bodies are drawn.
     pub fn plots(&self) -> impl Iterator<Item = Rect> + '_ {
         self.layout.panels.iter().map(|place| place.plot)
     }
 
-    /// A canvas for [`Painter::draw`]; each thread needs its own.
+    /// Canvas for [`Painter::draw`]. Each thread needs its own.
     pub fn canvas(&self) -> Canvas {
         let buffers = self.buffers.lock().unwrap_or_else(PoisonError::into_inner).take();
         let canvas = Canvas::with_buffers(Arc::clone(&self.template), buffers);
         canvas.with_rasterizer(self.rasterizer)
     }
 
-    /// Draws one frame; `frames` has one entry for each panel of the scene.
+    /// Draws one frame. `frames` has one entry per panel of the scene.
     pub fn draw(&self, canvas: &mut Canvas, frames: &[PanelFrame]) {
         canvas.restore();
         for (index, (panel, frame)) in self.scene.panels.iter().zip(frames).enumerate() {
@@ -139,32 +138,32 @@ impl<'a> Painter<'a> {
                 moved.draw_surroundings(canvas, place.plot, &self.theme);
             }
             let painter = moved.as_ref().unwrap_or(&self.panels[index]);
-            self.draw_panel(canvas, (panel, inks), place, painter, frame);
+            self.draw_panel(canvas, panel, inks, place, painter, frame);
         }
     }
 
-    /// Whether what stands around the bodies is drawn: in space bodies without what they lie on
-    /// would float.
+    /// Whether the surroundings of bodies are drawn. In space, bodies without them would seem to
+    /// float.
     fn has_surroundings(&self) -> bool {
         self.scene.axes == 3 || self.scene.decoration == Decoration::Full
     }
 
-    /// What draws a panel whose camera or view moves, at the time of a frame.
+    /// Painter of a panel with a moving camera or view, at the time of a frame.
     fn moved(&self, panel: &Panel, plot: Rect, frame: &PanelFrame) -> Option<PanelPainter> {
         let t = time(frame);
         if panel.view_motion.is_some() {
             return Some(PanelPainter::planar(panel, Camera::planar(panel.view_at(t)?, plot)));
         }
         panel.motion.as_ref()?;
-        let colors = (&self.theme, self.inside());
         let viewpoint = panel.viewpoint_at(t)?.upright(f64::from(plot.w) / f64::from(plot.h));
-        Some(PanelPainter::spatial(panel, &viewpoint, plot, colors))
+        Some(PanelPainter::spatial(panel, &viewpoint, plot, &self.theme, self.inside()))
     }
 
     fn draw_panel(
         &self,
         canvas: &mut Canvas,
-        (panel, inks): (&Panel, &[Ink]),
+        panel: &Panel,
+        inks: &[Ink],
         place: &PanelLayout,
         painter: &PanelPainter,
         frame: &PanelFrame,
@@ -180,14 +179,14 @@ impl<'a> Painter<'a> {
         let rigs = rigs::rigs(panel).into_iter().map(|rig| DrawnRig::new(rig, t, &self.theme));
         let rigs: Vec<_> = rigs.collect();
         let moving = solids::moving_solids(panel, t);
-        let around = (&self.theme, &moving[..]);
-        painter.draw_bodies(canvas, place.plot, &parts, (&trails, &rigs), around);
+        let objects = PanelObjects { parts: &parts, trails: &trails, rigs: &rigs, moving: &moving };
+        painter.draw_bodies(canvas, place.plot, &self.theme, objects);
         if is_full {
             painter.draw_marks(canvas, place.plot, &parts);
         }
         self.draw_arrows(canvas, panel, place.plot, painter, frame);
         if is_full {
-            self.draw_divergence(canvas, (panel, painter), place.plot, &frame.bodies, &parts);
+            self.draw_divergence(canvas, panel, painter, place.plot, &frame.bodies, &parts);
         }
         if let (Some(block), Some(area)) = (&self.layout.numbers, place.numbers) {
             let inks = [self.theme.text, self.theme.alarm];
@@ -200,7 +199,7 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// What pins and colliders feel.
+    /// Draws the forces on pins and colliders.
     fn draw_arrows(
         &self,
         canvas: &mut Canvas,
@@ -214,30 +213,28 @@ impl<'a> Painter<'a> {
             let arrows = painter.arrow_scale(self.scene, plot).arrows(body, frame);
             let ink = if frame.diverged.is_some() { self.theme.grey } else { self.theme.force };
             let stroke = self.layout.sizes.stroke;
-            painter.draw_arrows(canvas, (plot, stroke), &arrows, [ink, self.inside()]);
+            painter.draw_arrows(canvas, plot, stroke, &arrows, [ink, self.inside()]);
         }
     }
 
-    /// The parts of a body. Those without a colour of their own have the body's.
+    /// Parts of a body. Those without a colour of their own have the body's.
     fn parts<'b>(
         &'b self,
         body: &'b Body,
         frame: &'b BodyFrame,
         ink: Ink,
     ) -> impl Iterator<Item = DrawnPart<'b>> {
-        let shown = (&frame.x[..], &frame.springs, &frame.changes);
         let styles = body.part_styles_at(frame.t);
         let looks = styles.map(move |style| self.look(frame, &style, ink));
         let values = frame.diverged.is_none().then_some(&frame.values);
         let scale = self.scales.iter().find(|scale| scale.quantity == body.style.color_by);
         let winding = frame.wound.as_ref().map(WoundRope::winding);
-        drawn_parts(&body.setup.model, shown, looks)
+        drawn_parts(&body.setup.model, &frame.x, &frame.springs, &frame.changes, looks)
             .map(move |part| DrawnPart { values: values.zip(scale), winding, ..part })
             .map(without_pattern)
     }
 
-    /// The parts of a body where it was before: the earliest first, each nearer to the colour
-    /// behind it than the next.
+    /// Parts of a body at its earlier positions, the earliest first. The colour fades with age.
     fn ghosts<'b>(
         &'b self,
         body: &'b Body,
@@ -253,12 +250,11 @@ impl<'a> Painter<'a> {
                 let ink = mix(self.past_ink(&style, look.ink), self.inside(), share as i32);
                 BodyLook { ink, is_ghost: true, ..look }
             });
-            let shown = (&x[..], &frame.springs, &NO_CHANGES);
-            drawn_parts(&body.setup.model, shown, looks)
+            drawn_parts(&body.setup.model, x, &frame.springs, &NO_CHANGES, looks)
         })
     }
 
-    /// The trails of nodes, from where they are now.
+    /// Trails of nodes, starting at their current positions.
     fn trails<'b>(
         &'b self,
         body: &'b Body,
@@ -276,31 +272,32 @@ impl<'a> Painter<'a> {
         })
     }
 
-    /// The colour of what is not coloured by a scale although the body is, if the scene gives none:
-    /// it must not look like a value.
+    /// Neutral colour for things of a body that is coloured by a scale, unless the scene sets a
+    /// colour: it must not look like a value.
     fn past_ink(&self, style: &Style, ink: Ink) -> Ink {
         let is_by_scale = style.color_by != ColorBy::None && style.color.is_none();
         if is_by_scale { self.theme.grey } else { ink }
     }
 
-    /// The look of a part with this style.
+    /// Look of a part with this style.
     fn look(&self, frame: &BodyFrame, style: &Style, ink: Ink) -> BodyLook {
         let own = style.color.map_or(ink, |color| Rgb(color.0));
         let ink = if frame.diverged.is_some() { self.theme.grey } else { own };
         BodyLook::new(ink, [self.theme.text, self.inside()], *style, self.layout.sizes.stroke)
     }
 
-    /// The colour behind the bodies.
+    /// Colour behind the bodies.
     fn inside(&self) -> Ink {
         self.theme.behind(self.scene)
     }
 
-    /// Says which bodies diverged: at the top of the plot, or at its bottom where that covers less
-    /// of the bodies.
+    /// Writes which bodies diverged, at the top or bottom of the plot, whichever covers less of the
+    /// bodies.
     fn draw_divergence(
         &self,
         canvas: &mut Canvas,
-        (panel, painter): (&Panel, &PanelPainter),
+        panel: &Panel,
+        painter: &PanelPainter,
         plot: Rect,
         frames: &[BodyFrame],
         figures: &[DrawnPart<'_>],
@@ -368,8 +365,8 @@ impl<'a> Painter<'a> {
             }
         }
         if let Some(area) = self.layout.color_bars {
-            let place = (area, self.layout.sizes);
-            color_bar::draw(&mut canvas, &self.font, place, &self.theme, &self.scales);
+            let sizes = self.layout.sizes;
+            color_scale::draw_bars(&mut canvas, &self.font, area, sizes, &self.theme, &self.scales);
         }
         headings.draw_notes(&mut canvas);
         canvas
@@ -377,7 +374,7 @@ impl<'a> Painter<'a> {
 
     fn draw_surroundings(&self, canvas: &mut Canvas) {
         let places = self.panels.iter().zip(&self.layout.panels);
-        // What a moving camera sees is drawn with each frame.
+        // The surroundings seen by a moving camera are drawn with each frame.
         for ((painter, place), panel) in places.zip(&self.scene.panels) {
             if !panel.moves() && self.has_surroundings() {
                 painter.draw_surroundings(canvas, place.plot, &self.theme);
@@ -386,12 +383,12 @@ impl<'a> Painter<'a> {
     }
 }
 
-/// The time of a frame: bodies that diverged stay behind, and the others tell it.
+/// Time of a frame. Diverged bodies stop, so the maximum counts.
 fn time(frame: &PanelFrame) -> f64 {
     frame.bodies.iter().map(|body| body.t).fold(0.0, f64::max)
 }
 
-/// A part without a pattern where it has no rows and columns that one could follow.
+/// Removes the pattern of a part without rows and columns to follow.
 fn without_pattern(part: DrawnPart<'_>) -> DrawnPart<'_> {
     let BodyLook { style, .. } = part.look;
     let pattern = if part.columns().is_some() { style.pattern } else { Pattern::Plain };

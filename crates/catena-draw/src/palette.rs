@@ -1,11 +1,13 @@
-//! The colours of methods and of lists: hues that colour-blind readers can tell apart, in shades
-//! that stand out from what is behind them.
+//! Colours of methods and lists: hues that colour-blind readers can distinguish, in shades with
+//! enough contrast to their background.
 
-use super::oklab::{at_lightness, luminance, oklab};
 use super::theme::Ink;
+use catena_sim::drive::track::color_space::{
+    CONES, CONES_OF_LAB, LAB, LIGHT, decode, encode, product,
+};
 use image::Rgb;
 
-/// The colours of Okabe and Ito (2008), which colour-blind readers can tell apart.
+/// Colours of Okabe and Ito (2008), which colour-blind readers can distinguish; and two more.
 const COLORS: [Ink; 8] = [
     Rgb([213, 94, 0]),
     Rgb([0, 114, 178]),
@@ -17,8 +19,8 @@ const COLORS: [Ink; 8] = [
     Rgb([124, 132, 30]),
 ];
 
-/// The families of methods, each with its hue. A method is a shade of its family's hue, by its
-/// place in the list, so new ones stand at the end.
+/// Families of methods with their hues. The position in the list determines the shade, so new
+/// methods are appended.
 const FAMILIES: [(Ink, &[&str]); 6] = [
     (COLORS[1], &["SemiImplicitEuler", "ExplicitEuler"]),
     (
@@ -49,48 +51,48 @@ const FAMILIES: [(Ink, &[&str]); 6] = [
     (COLORS[7], &["ImplicitEuler", "ImplicitMidpoint"]),
 ];
 
-/// The number of a hue's last shade; shade 0 is the one nearest to what is behind it.
+/// Number of the last shade of a hue. Shade 0 is the closest to the background.
 pub const LAST_SHADE: f64 = 6.0;
 
-/// The shades of the members of a family, the first member's nearest to the hue itself, on a light
-/// and on a dark background.
+/// Shades of the members of a family, on a light and on a dark background. The first member's is
+/// the closest to the hue itself.
 const MEMBERS: [[u8; 7]; 2] = [[1, 4, 0, 5, 2, 3, 6], [2, 5, 0, 4, 1, 3, 6]];
 
-/// The shades of a list that has used up its hues, one after the other.
+/// Successive shades in a list that has used up its hues.
 const TURNS: [u8; 3] = [1, 5, 3];
 
-/// The least contrast of shades, a little more than the 3:1 that WCAG 2.1 asks of graphics, so that
-/// rounding takes nothing away.
+/// Minimum contrast of shades, slightly above the 3:1 that WCAG 2.1 requires for graphics, as a
+/// margin for rounding.
 const LEAST: f64 = 3.1;
 
-/// From the first to the last shade, in lightness: on a light and on a dark background.
+/// Range of lightness from the first to the last shade, on a light and on a dark background.
 const SPANS: [f64; 2] = [0.30, 0.36];
 
-/// The contrast of two colours as WCAG 2.1 defines it, from 1 to 21.
+/// Contrast of two colours as defined by WCAG 2.1, from 1 to 21.
 pub fn contrast(a: Ink, b: Ink) -> f64 {
     let (a, b) = (luminance(a), luminance(b));
     (a.max(b) + 0.05) / (a.min(b) + 0.05)
 }
 
-/// The `index`-th colour of a list on white paper; some are too light for thin lines.
+/// The `index`-th colour of a list on white paper. Some are too light for thin lines.
 pub fn nth_color(index: usize) -> Ink {
     COLORS[index % COLORS.len()]
 }
 
-/// The `index`-th colour of a list in front of `behind`; the first 24 differ.
+/// The `index`-th colour of a list in front of `behind`. The first 24 differ.
 pub fn nth_shade(index: usize, behind: Ink) -> Ink {
     let turn = TURNS[index / COLORS.len() % TURNS.len()];
     Shades::of(nth_color(index), behind).nth(f64::from(turn))
 }
 
-/// The family of a method and its place in it, by the name that scenes write.
+/// Indices of the family and member of a method, by its name in scenes.
 pub fn method_family(name: &str) -> Option<[usize; 2]> {
     FAMILIES.iter().enumerate().find_map(|(family, (_, members))| {
         Some([family, members.iter().position(|member| *member == name)?])
     })
 }
 
-/// The colour of a method in front of `behind`, by the name that scenes write.
+/// Colour of a method in front of `behind`, by its name in scenes.
 pub fn method_color(name: &str, behind: Ink) -> Ink {
     let [family, member] = method_family(name).unwrap_or_default();
     let shades = Shades::of(FAMILIES[family].0, behind);
@@ -98,29 +100,29 @@ pub fn method_color(name: &str, behind: Ink) -> Ink {
     shades.nth(f64::from(members[member % members.len()]))
 }
 
-/// A shade of a family's hue in front of `behind`, from 0 to [`LAST_SHADE`].
+/// Shade of a family's hue in front of `behind`, from 0 to [`LAST_SHADE`].
 pub fn family_shade(family: usize, shade: f64, behind: Ink) -> Ink {
     Shades::of(FAMILIES[family].0, behind).nth(shade)
 }
 
-/// The colour itself if it stands out from `behind`, or else its shade that just does.
+/// The colour itself if its contrast to `behind` suffices, otherwise its closest shade that does.
 pub fn readable(ink: Ink, behind: Ink) -> Ink {
     if contrast(ink, behind) >= 3.0 { ink } else { Shades::of(ink, behind).nth(0.0) }
 }
 
-/// The shades of a hue that stand out from a background.
+/// Shades of a hue with enough contrast to a background.
 struct Shades {
     hue: Ink,
-    /// The lightness of the shade nearest to the background.
+    /// Lightness of the shade closest to the background.
     first: f64,
-    /// Lightness from shade to shade.
+    /// Lightness step between shades.
     step: f64,
-    /// Whether they are lighter than the background.
+    /// Whether the shades are lighter than the background.
     rises: bool,
 }
 
 impl Shades {
-    /// Those on the side of the background, darker or lighter, that has more room.
+    /// Shades on the side of the background, darker or lighter, that has more room.
     fn of(hue: Ink, behind: Ink) -> Self {
         let from = oklab(behind)[0];
         let [dark, light] = [0.0, 1.0].map(|end| nearest(hue, behind, [from, end]));
@@ -136,8 +138,8 @@ impl Shades {
     }
 }
 
-/// The lightness nearest to the background's at which a hue stands out, on the way to black or to
-/// white; that end itself where nothing does.
+/// Lightness closest to the background's at which a hue has enough contrast, searched towards black
+/// or white. If there is none, that end itself.
 fn nearest(hue: Ink, behind: Ink, [mut near, mut far]: [f64; 2]) -> f64 {
     for _ in 0..14 {
         let middle = 0.5 * (near + far);
@@ -148,4 +150,51 @@ fn nearest(hue: Ink, behind: Ink, [mut near, mut far]: [f64; 2]) -> f64 {
         }
     }
     far
+}
+
+/// Lightness from 0 (black) to 1 (white), and the two coordinates of hue and chroma.
+pub(super) fn oklab(ink: Ink) -> [f64; 3] {
+    product(&LAB, product(&CONES, ink.0.map(linear)).map(libm::cbrt))
+}
+
+/// The hue of a colour at another lightness, with as much of its chroma as sRGB can represent.
+pub(super) fn at_lightness(ink: Ink, lightness: f64) -> Ink {
+    let [_, a, b] = oklab(ink);
+    let with = |chroma: f64| linear_rgb([lightness, chroma * a, chroma * b]);
+    let is_shown =
+        |rgb: &[f64; 3]| rgb.iter().all(|channel| (-1e-4..=1.0 + 1e-4).contains(channel));
+    let mut found = with(1.0);
+    if !is_shown(&found) {
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..12 {
+            let middle = 0.5 * (low + high);
+            if is_shown(&with(middle)) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        found = with(low);
+    }
+    Rgb(found.map(encoded))
+}
+
+/// Luminance of a colour relative to white.
+pub(super) fn luminance(ink: Ink) -> f64 {
+    let [r, g, b] = ink.0.map(linear);
+    0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+
+fn linear_rgb(lab: [f64; 3]) -> [f64; 3] {
+    product(&LIGHT, product(&CONES_OF_LAB, lab).map(|value| value * value * value))
+}
+
+/// Linear light of an sRGB channel.
+fn linear(channel: u8) -> f64 {
+    decode(f64::from(channel) / 255.0).0
+}
+
+/// The sRGB channel for an amount of linear light.
+fn encoded(light: f64) -> u8 {
+    (255.0 * encode(light.clamp(0.0, 1.0)).0).round() as u8
 }

@@ -1,52 +1,68 @@
-//! Draws what a panel shows: its bodies, and the ground and colliders around them.
+//! Painters of panels: layout, cameras, and drawing of the bodies, the ground and the colliders.
 
 use super::arrows::{self, Arrow, ArrowScale};
 use super::body::DrawnPart;
-use super::camera::Camera;
+use super::camera::{Camera, SeenFrames, Subject};
 use super::canvas::Canvas;
+use super::layout::{Layout, TooSmall, layout};
 use super::rect::Rect;
 use super::rigs::DrawnRig;
 use super::space::{SpacePainter, Surroundings, channels};
+use super::text::Font;
 use super::theme::{Ink, Theme};
 use super::vector::{Vec3, norm, sub};
 use super::{events, rope, solids};
-use catena_scene::{Panel, Scene, Viewpoint};
+use catena_scene::{Fit, Panel, Scene, View, Viewpoint};
 use catena_sim::contact::collider::Solid;
 
-/// The way that a node has come.
+/// Trail of a node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trail {
-    /// Where it was, from now on backwards.
+    /// Positions, from the current one backwards.
     pub points: Vec<Vec3>,
-    /// Its colour now, and the one into which it fades.
+    /// Current colour, and the colour into which the trail fades.
     pub inks: [Ink; 2],
-    /// Its thickness, in pixels.
+    /// Thickness in pixels.
     pub width: f64,
 }
 
-/// Draws the bodies of a panel, in the plane or in space, and what stands around them.
+/// Objects of a panel in one frame, except its fixed surroundings.
+#[derive(Clone, Copy)]
+pub struct PanelObjects<'a> {
+    /// Parts of bodies, in drawing order.
+    pub parts: &'a [DrawnPart<'a>],
+    /// Trails of nodes.
+    pub trails: &'a [Trail],
+    /// Rigs, each once.
+    pub rigs: &'a [DrawnRig<'a>],
+    /// Colliders that move.
+    pub moving: &'a [Solid],
+}
+
+/// Draws the bodies of a panel with their surroundings, in the plane or in space.
 pub struct PanelPainter {
     camera: Camera,
-    /// Pixels per length where the camera looks to.
+    /// Pixels per length at the target of the camera.
     scale: f64,
     solids: Vec<Solid>,
-    /// What only a panel in space has.
+    /// Painter of a panel in space.
     space: Option<SpacePainter>,
 }
 
 impl PanelPainter {
-    /// A panel of the plane.
+    /// Painter of a planar panel.
     pub fn planar(panel: &Panel, camera: Camera) -> Self {
         Self { camera, scale: camera.scale(0.0), solids: solids::solids(panel), space: None }
     }
 
-    /// A panel of space, seen from a viewpoint in a rectangle of the picture; `behind` is the
-    /// colour behind everything.
+    /// Painter of a panel in space, seen from a viewpoint in a rectangle of the picture. `behind`
+    /// is the background colour.
     pub fn spatial(
         panel: &Panel,
         viewpoint: &Viewpoint,
         rect: Rect,
-        (theme, behind): (&Theme, Ink),
+        theme: &Theme,
+        behind: Ink,
     ) -> Self {
         let solids = solids::solids(panel);
         let size = norm(sub(viewpoint.eye, viewpoint.target));
@@ -60,7 +76,7 @@ impl PanelPainter {
         Self { camera, scale, solids, space: Some(space) }
     }
 
-    /// Draws what never changes: colliders, and the ground.
+    /// Draws everything that never changes: colliders and the ground.
     pub fn draw_surroundings(&self, canvas: &mut Canvas, clip: Rect, theme: &Theme) {
         match &self.space {
             Some(space) => space.draw_surroundings(canvas),
@@ -68,28 +84,27 @@ impl PanelPainter {
         }
     }
 
-    /// Draws the bodies at one moment: in the plane in their order, in space by their depth.
+    /// Draws the bodies at one moment, in their order in the plane, and by depth in space.
     pub fn draw_bodies(
         &self,
         canvas: &mut Canvas,
         clip: Rect,
-        figures: &[DrawnPart<'_>],
-        (trails, rigs): (&[Trail], &[DrawnRig<'_>]),
-        (theme, moving): (&Theme, &[Solid]),
+        theme: &Theme,
+        objects: PanelObjects<'_>,
     ) {
+        let PanelObjects { parts, trails, rigs, moving } = objects;
         if let Some(space) = &self.space {
-            let moving = (moving, channels(theme.solid));
-            space.draw(canvas, figures, (trails, rigs), moving);
+            space.draw(canvas, objects, channels(theme.solid));
             rigs.iter().for_each(|rig| rig.draw_over(canvas, clip, &self.camera));
         } else {
             solids::draw_planar(canvas, clip, &self.camera, theme, moving);
             rigs.iter().for_each(|rig| rig.draw_planar(canvas, clip, &self.camera));
             for Trail { points, inks, width } in trails {
-                rope::draw_trail(canvas, (clip, &self.camera), (points, *width), *inks);
+                rope::draw_trail(canvas, clip, &self.camera, points, *width, *inks);
             }
         }
-        for figure in figures.iter().filter(|_| self.space.is_none()) {
-            rope::draw_planar(canvas, clip, &self.camera, figure);
+        for part in parts.iter().filter(|_| self.space.is_none()) {
+            rope::draw_planar(canvas, clip, &self.camera, part);
         }
     }
 
@@ -100,7 +115,7 @@ impl PanelPainter {
         }
     }
 
-    /// How much of the bodies is seen in a rectangle, in eighths of threads.
+    /// Visible amount of the bodies in a rectangle, in eighths of threads.
     pub fn covered(&self, rect: Rect, figures: &[DrawnPart<'_>]) -> usize {
         let is_in = |[x, y]: [f64; 2]| {
             (f64::from(rect.x)..f64::from(rect.right())).contains(&x)
@@ -117,22 +132,91 @@ impl PanelPainter {
         figures.iter().flat_map(DrawnPart::threads).map(of_thread).sum()
     }
 
-    /// How long arrows are in this panel.
+    /// Scale of the arrows in this panel.
     pub fn arrow_scale(&self, scene: &Scene, plot: Rect) -> ArrowScale {
         ArrowScale::new(scene, plot, self.scale)
     }
 
-    /// Draws arrows over the bodies, each in a colour and with an outline; `stroke` is how large
-    /// what is a pixel thick in a picture of 1280x720 is in this one.
+    /// Draws arrows over the bodies, in a colour and with an outline. `stroke` is the scale of line
+    /// widths, relative to a picture of 1280x720.
     pub fn draw_arrows(
         &self,
         canvas: &mut Canvas,
-        (clip, stroke): (Rect, f64),
+        clip: Rect,
+        stroke: f64,
         arrows: &[Arrow],
         inks: [Ink; 2],
     ) {
         for arrow in arrows {
-            arrows::draw(canvas, clip, (&self.camera, stroke), arrow, inks);
+            arrows::draw(canvas, clip, &self.camera, stroke, arrow, inks);
         }
     }
+}
+
+/// Layout, painter of each panel, and the content of panels without a view of their own.
+pub(super) type Panels = (Layout, Vec<PanelPainter>, Option<Fit>);
+
+/// Computes the panels of a scene. `seen` has positions that an earlier simulation has found.
+pub(super) fn fitted_panels(
+    scene: &Scene,
+    font: &Font,
+    theme: &Theme,
+    seen: Option<SeenFrames>,
+) -> Result<Panels, TooSmall> {
+    match scene.axes {
+        3 => spatial_panels(scene, font, theme, seen),
+        _ => planar_panels(scene, font, seen),
+    }
+}
+
+/// Computes the panels of a planar scene.
+fn planar_panels(scene: &Scene, font: &Font, seen: Option<SeenFrames>) -> Result<Panels, TooSmall> {
+    let is_fitted = scene.panels.iter().any(|panel| panel.view.is_none());
+    let subject = is_fitted.then(|| Subject::of_seen(scene, seen));
+    let fitted = subject.as_ref().map(Subject::view);
+    let views: Vec<View> = scene.panels.iter().filter_map(|panel| panel.view.or(fitted)).collect();
+    let aspect = views[0].extent[0] / views[0].extent[1];
+    let layout = layout(scene, scene.size, font, aspect)?;
+    let panels = scene
+        .panels
+        .iter()
+        .zip(layout.panels.iter().zip(&views))
+        .map(|(panel, (place, view))| {
+            PanelPainter::planar(panel, Camera::planar(*view, place.plot))
+        })
+        .collect();
+    Ok((layout, panels, subject.map(|subject| subject.fit())))
+}
+
+/// Computes the panels of a scene in space.
+fn spatial_panels(
+    scene: &Scene,
+    font: &Font,
+    theme: &Theme,
+    seen: Option<SeenFrames>,
+) -> Result<Panels, TooSmall> {
+    // A viewpoint of the scene's own does not determine the width. Most pictures are a third wider
+    // than high.
+    let is_fitted = scene.panels.iter().any(|panel| panel.viewpoint.is_none());
+    let subject = is_fitted.then(|| Subject::of_seen(scene, seen));
+    let aspect = match (scene.panels[0].viewpoint, &subject) {
+        (None, Some(subject)) => subject.viewpoint(1.0).1,
+        _ => 4.0 / 3.0,
+    };
+    let layout = layout(scene, scene.size, font, aspect)?;
+    let aspects =
+        layout.panels.iter().map(|place| f64::from(place.plot.w) / f64::from(place.plot.h));
+    let narrowest = aspects.fold(f64::INFINITY, f64::min);
+    let fitted = subject.as_ref().map(|subject| subject.viewpoint(narrowest).0);
+    let panels = scene
+        .panels
+        .iter()
+        .zip(&layout.panels)
+        .filter_map(|(panel, place)| {
+            let (plot, behind) = (place.plot, theme.behind(scene));
+            let own = panel.viewpoint.map(|own| own.upright(f64::from(plot.w) / f64::from(plot.h)));
+            Some(PanelPainter::spatial(panel, &own.or(fitted)?, plot, theme, behind))
+        })
+        .collect();
+    Ok((layout, panels, subject.map(|subject| subject.fit())))
 }

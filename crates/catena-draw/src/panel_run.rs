@@ -1,65 +1,66 @@
-//! Runs the simulations of a panel, and keeps what a frame shows of them.
+//! Simulation of the bodies of a panel, and the data that a frame shows.
 
 use super::events::BodyChanges;
-use super::past::{Past, ShownPast};
 use super::quantity::Values;
 use super::wound::WoundRope;
-use catena_scene::{Body, ColorBy, Panel};
+use catena_scene::{Body, ColorBy, Panel, Style};
+use catena_sim::body::measure;
 use catena_sim::{
     Arrangement, Checkpoint, Form, Model, Outcome, Simulation, SpringMemory, StepReport,
-    body::measure,
 };
 use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// The force of a body on a pin or a collider, as a mean over a frame.
+/// Mean force of a body on a pin or collider over a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShownForce {
-    /// The pinned node; `None` for a collider.
+    /// Index of the pinned node. `None` for a collider.
     pub pin: Option<usize>,
-    /// Where it acts.
+    /// Point of application.
     pub at: [f64; 3],
     /// The force.
     pub force: [f64; 3],
 }
 
-/// What a frame shows of a body; after it diverged, of its last frame in order.
+/// Data that a frame shows of a body. After a divergence, the data of the last frame before it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BodyFrame {
     /// Simulated time.
     pub t: f64,
     /// Positions, flat by axis.
     pub x: Vec<f64>,
-    /// Plastic strain and breaks of the springs; broken ones are not drawn.
+    /// Plastic strain and breaks of the springs. Broken ones are not drawn.
     pub springs: SpringMemory,
-    /// What events have changed.
+    /// Changes made by events.
     pub changes: BodyChanges,
-    /// Sum of the lengths of all whole springs of a rope; `None` for a sheet.
+    /// Total length of a rope's unbroken springs. `None` for other bodies.
     pub length: Option<f64>,
-    /// The greatest strain of a spring.
+    /// Maximum strain of a spring.
     pub strain: f64,
     /// Kinetic energy.
     pub kinetic: f64,
-    /// Which steps were taken in the frame.
+    /// Steps taken in the frame.
     pub report: StepReport,
-    /// What pins and colliders feel; empty where no arrows are drawn.
+    /// Forces on pins and colliders. Empty if no arrows are drawn.
     pub forces: Vec<ShownForce>,
-    /// What its colours show.
+    /// Values that the colours show.
     pub values: Values,
-    /// Where it was before.
+    /// Earlier positions.
     pub past: ShownPast,
-    /// How the strands of a rope lie.
+    /// Winding of a rope's strands.
     pub wound: Option<WoundRope>,
-    /// The frame at which the body diverged.
+    /// Frame at which the body diverged.
     pub diverged: Option<u64>,
 }
 
 impl BodyFrame {
-    /// The frame of the simulation of a body as it is now, after a past.
+    /// Data of a body's current state, with its past. `before` is the previous winding.
     pub fn of(
         body: &Body,
         simulation: &Simulation,
-        (past, before): (&Past, Option<&WoundRope>),
+        past: &Past,
+        before: Option<&WoundRope>,
     ) -> Self {
         let (model, state) = (&simulation.setup().model, simulation.state());
         Self {
@@ -81,13 +82,13 @@ impl BodyFrame {
     }
 }
 
-/// Whether a body is one rope, open or closed, which has a length.
+/// Whether a body is a single rope, open or closed, which has a length.
 pub fn is_one_rope(model: &Model) -> bool {
     let is_alone = || matches!(&model.parts[..], [part] if matches!(part.form, Form::Rope { .. }));
     model.arrangement == Arrangement::Chain || is_alone()
 }
 
-/// What pins and colliders feel in a frame, where it is recorded.
+/// Forces on pins and colliders in a frame, if they are recorded.
 fn shown_forces(simulation: &Simulation) -> Vec<ShownForce> {
     let at = |node: usize| simulation.position(node).unwrap_or_default();
     let pins = simulation.pin_forces().iter().map(|it| ShownForce {
@@ -99,33 +100,34 @@ fn shown_forces(simulation: &Simulation) -> Vec<ShownForce> {
     pins.chain(colliders.map(|it| ShownForce { pin: None, at: it.at, force: it.frame })).collect()
 }
 
-/// What a frame shows of the bodies of a panel.
+/// Data that a frame shows of the bodies of a panel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PanelFrame {
-    /// One a body, in the order of the scene.
+    /// One entry per body, in the order of the scene.
     pub bodies: Vec<BodyFrame>,
 }
 
-/// All that a body needs to go on from a frame, and to show it.
+/// State from which a body can resume at a frame and be drawn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BodyCheckpoint {
     simulation: Checkpoint,
-    /// Counted work up to here, in nanoseconds of one core.
+    /// Counted work so far, in nanoseconds of one core.
     spent: u64,
     report: StepReport,
-    /// What the frame showed of forces: they belong to the steps that led to it.
+    /// Forces shown in the frame. They belong to the steps before it and cannot be recomputed.
     forces: Vec<ShownForce>,
-    /// Values that its colours showed: tensions belong to these steps, too.
+    /// Values shown by colours. Tensions belong to the steps before the frame, too.
     values: Values,
-    /// Where it was before.
+    /// Earlier positions.
     past: Past,
-    /// How the strands of a rope lie.
+    /// Winding of a rope's strands.
     wound: Option<WoundRope>,
-    /// The last frame in order, if the body has diverged since.
+    /// Last frame before the divergence, if the body has diverged.
     last: Option<BodyFrame>,
 }
 
-/// Runs the bodies of a panel, and keeps the last frame in order of each.
+/// Simulates the bodies of a panel, and keeps the current frame of each, or the last one before a
+/// divergence.
 pub struct PanelRun {
     bodies: Vec<Body>,
     simulations: Vec<Simulation>,
@@ -147,7 +149,7 @@ impl BodyRun<'_> {
         match simulation.outcome() {
             Outcome::Fine => {
                 past.push(body, &current.x);
-                **current = BodyFrame::of(body, simulation, (past, current.wound.as_ref()));
+                **current = BodyFrame::of(body, simulation, past, current.wound.as_ref());
             }
             Outcome::Diverged { frame, .. } => current.diverged = Some(frame),
         }
@@ -159,7 +161,7 @@ impl BodyRun<'_> {
     }
 }
 
-/// A body at frame 0, which records forces and tensions where its style shows them.
+/// Simulation at frame 0, which records forces and tensions if the body's style shows them.
 fn simulation(body: &Body) -> Simulation {
     let mut simulation = Simulation::new(Arc::clone(&body.setup));
     if body.style.color_by == ColorBy::Tension {
@@ -172,29 +174,29 @@ fn simulation(body: &Body) -> Simulation {
 }
 
 impl PanelRun {
-    /// The panel at frame 0.
+    /// Panel at frame 0.
     pub fn new(panel: &Panel) -> Self {
         let simulations: Vec<_> = panel.bodies.iter().map(simulation).collect();
         let bodies = panel.bodies.clone();
         let pasts = vec![Past::default(); bodies.len()];
-        let of = |((body, simulation), past)| BodyFrame::of(body, simulation, (past, None));
+        let of = |((body, simulation), past)| BodyFrame::of(body, simulation, past, None);
         let frames = bodies.iter().zip(&simulations).zip(&pasts).map(of).collect();
         Self { bodies, simulations, pasts, current: PanelFrame { bodies: frames } }
     }
 
-    /// Goes on by one frame.
+    /// Advances by one frame.
     pub fn advance_frame(&mut self) {
         self.simulations.iter_mut().for_each(Simulation::advance_frame);
         self.update();
     }
 
-    /// The simulations, for a caller that advances them by one frame and then calls
+    /// Simulations, for a caller that advances them by one frame and then calls
     /// [`PanelRun::update`].
     pub fn simulations_mut(&mut self) -> &mut [Simulation] {
         &mut self.simulations
     }
 
-    /// Takes the current frame from the simulations.
+    /// Updates the current frame from the simulations.
     pub fn update(&mut self) {
         self.bodies_mut().for_each(|(simulation, mut body)| body.update(simulation));
     }
@@ -221,7 +223,7 @@ impl PanelRun {
         &self.current
     }
 
-    /// A checkpoint of each body.
+    /// Checkpoint of each body.
     pub fn checkpoint(&self) -> Vec<BodyCheckpoint> {
         let bodies = self.simulations.iter().zip(&self.current.bodies).zip(&self.pasts);
         let checkpoint = |((simulation, frame), past): ((&Simulation, &BodyFrame), &Past)| {
@@ -240,8 +242,8 @@ impl PanelRun {
         bodies.map(checkpoint).collect()
     }
 
-    /// Goes on from checkpoints of a panel of the same scene. Returns whether they fit: as many
-    /// bodies, nodes and springs; otherwise nothing changes.
+    /// Resumes from checkpoints of a panel of the same scene. Returns whether the numbers of
+    /// bodies, nodes and springs match; if not, nothing changes.
     pub fn resume(&mut self, checkpoints: &[BodyCheckpoint]) -> bool {
         let fits = |(simulation, checkpoint): (&Simulation, &BodyCheckpoint)| {
             let n = simulation.state().x.len();
@@ -261,15 +263,64 @@ impl PanelRun {
                 forces: checkpoint.forces.clone(),
                 values: checkpoint.values.clone(),
                 wound: checkpoint.wound,
-                ..BodyFrame::of(&self.bodies[index], simulation, (&self.pasts[index], None))
+                ..BodyFrame::of(&self.bodies[index], simulation, &self.pasts[index], None)
             };
             self.current.bodies[index] = checkpoint.last.clone().unwrap_or(now);
         }
         true
     }
 
-    /// The simulations, those that diverged included.
+    /// Simulations, including diverged ones.
     pub fn simulations(&self) -> &[Simulation] {
         &self.simulations
+    }
+}
+
+/// Positions in the frames before the current one, the latest first.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Past {
+    /// All nodes, for ghosts.
+    frames: VecDeque<Vec<f64>>,
+    /// Nodes with a trail, in the order of [`Body::trails`].
+    trails: VecDeque<Vec<[f64; 3]>>,
+}
+
+/// Past of a body as shown in a frame.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ShownPast {
+    /// Positions of ghosts, flat by axis, the latest first.
+    pub ghosts: Vec<Vec<f64>>,
+    /// Earlier positions of the nodes with a trail, in the order of [`Body::trails`]. The latest
+    /// position is first.
+    pub trails: Vec<Vec<[f64; 3]>>,
+}
+
+impl Past {
+    /// Adds the positions of the frame that ends.
+    pub fn push(&mut self, body: &Body, x: &[f64]) {
+        let most = body.style.ghost_frames() as usize;
+        if most > 0 {
+            self.frames.truncate(most - 1);
+            self.frames.push_front(x.to_vec());
+        }
+        let n = body.setup.model.nodes();
+        let place =
+            |node: &usize| [0, 1, 2].map(|axis| x.get(axis * n + node).copied().unwrap_or(0.0));
+        let most = body.style.trail_frames as usize;
+        if most > 0 && !body.trails.is_empty() {
+            self.trails.truncate(most - 1);
+            self.trails.push_front(body.trails.iter().map(place).collect());
+        }
+    }
+
+    /// Past for the frame after the last one that was added.
+    pub fn shown(&self, body: &Body) -> ShownPast {
+        let Style { ghosts, ghost_gap, .. } = body.style;
+        let ghost = |k: u32| self.frames.get((k * ghost_gap) as usize - 1).cloned();
+        let trail = |index: usize| self.trails.iter().map(|places| places[index]).collect();
+        ShownPast {
+            ghosts: (1..=ghosts).filter_map(ghost).collect(),
+            trails: (0..body.trails.len()).map(trail).collect(),
+        }
     }
 }

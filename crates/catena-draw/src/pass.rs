@@ -1,7 +1,8 @@
-//! Passes over the simulation before the first picture, which find what it shows: their work.
+//! Work limits of simulation passes before the first picture, which find its view and colour
+//! ranges.
 //!
-//! It is counted, not timed, and depends on the scene alone: every machine, every range of frames
-//! and every limit of a command come to the same end.
+//! Work is counted, not timed, and depends only on the scene. Every machine, range of frames and
+//! command-line limit gets the same result.
 
 use super::camera::BodyWatch;
 use catena_scene::limits::price_factor;
@@ -9,14 +10,14 @@ use catena_scene::{Body, Fit, Panel, Scene};
 use catena_sim::{Budget, Setup};
 use std::sync::Arc;
 
-/// The most work of a pass over all bodies, in nanoseconds of one core.
+/// Maximum work of a pass over all bodies, in nanoseconds of one core.
 const MOST_WORK: u64 = 3_000_000_000;
 
 /// Maximum work of a pass beyond its estimate, such as steps that a method chooses. A run that
-/// takes more seldom ends within any budget.
+/// exceeds it rarely ends within any budget.
 const MOST_OPEN: u64 = 1_000_000_000;
 
-/// The most pairs of nodes of one body that may touch each other in a step of a pass.
+/// Maximum number of node pairs of one body that may touch in a step of a pass.
 const MOST_PAIRS: u64 = 4_000_000;
 
 fn bodies(scene: &Scene) -> impl Iterator<Item = &Body> {
@@ -33,15 +34,15 @@ fn total(scene: &Scene, frames: u64) -> u128 {
     bodies(scene).map(|body| work(body, frames)).fold(0, u128::saturating_add)
 }
 
-/// How many of a scene's frames a pass may take, from the first one on; at least one.
+/// Number of frames, from the first one, that a pass may simulate; at least one.
 pub(super) fn affordable_frames(scene: &Scene) -> u64 {
     let each = total(scene, 1).max(1);
     let most = u64::try_from(u128::from(MOST_WORK) / each).unwrap_or(u64::MAX);
     most.clamp(1, scene.frames.max(1))
 }
 
-/// Whether the view of a scene is wanted to hold its frames, and finding out where bodies are in
-/// them takes too much work.
+/// Whether the view should contain all frames, but finding the positions of bodies in them takes
+/// too much work.
 pub fn gives_up_view(scene: &Scene) -> bool {
     shows_frames(scene) && budgets(scene, scene.frames).is_none()
 }
@@ -86,10 +87,11 @@ impl SharedPass {
     }
 }
 
-/// The budget of each body for so many frames; `None` if they take too much work.
+/// Budget of each body for this number of frames. `None` if they take too much work.
 pub(super) fn budgets(scene: &Scene, frames: u64) -> Option<Vec<Budget>> {
     let left = MOST_WORK.checked_sub(u64::try_from(total(scene, frames)).ok()?)?;
-    // What only a run shows, such as steps that a method chooses, shares what is left.
+    // Bodies whose work is unpredictable share what remains, for example if a method chooses its
+    // steps.
     let open = bodies(scene).filter(|body| body.setup.is_open()).count().max(1) as u64;
     let budget = |body: &Body| Budget {
         work: u64::try_from(work(body, frames))
@@ -100,7 +102,8 @@ pub(super) fn budgets(scene: &Scene, frames: u64) -> Option<Vec<Budget>> {
     Some(bodies(scene).map(budget).collect())
 }
 
-/// A setup with the budget of a pass. That of the run depends on options, and pictures must not.
+/// Setup with the budget of a pass. The budget of the run depends on options, and pictures must
+/// not.
 pub(super) fn with_budget(setup: &Setup, budget: Budget) -> Arc<Setup> {
     Arc::new(Setup { budget, ..setup.clone() })
 }

@@ -1,31 +1,31 @@
-//! A pen for the shapes of a mask: lines, discs, polygons and squares at fractions of a pixel.
+//! Pen for the shapes of a mask: lines, discs, polygons and squares at subpixel positions.
 
 use super::clip;
 use super::mask::{LARGEST_DISC, Mask, Point, SUB};
 use super::rect::Rect;
 use std::f64::consts::PI;
 
-/// Adds to a shape. Coordinates are pixels; whole numbers are the edges between pixels. Parts that
-/// are not finite are left out; parts outside are clipped first, so that no coordinate is costly. A
-/// thickness, diameter or side above a million pixels is taken to be a million.
+/// Adds to a shape. Coordinates are pixels, and integers are the edges between pixels. Parts that
+/// are not finite are omitted. Parts outside are clipped first, so that large coordinates cost
+/// nothing. Thicknesses, diameters and sides are limited to a million pixels.
 pub struct Pen<'a> {
     mask: &'a mut Mask,
 }
 
-/// The greatest thickness, diameter or side, in pixels. Rounding of larger ones would show.
+/// Maximum thickness, diameter or side in pixels. Rounding of larger ones would be visible.
 const LARGEST: f64 = 1e6;
 
-/// Corners nearer than this, in pixels, need no clipping.
+/// Corners with smaller coordinates, in pixels, need no clipping.
 const NEAR: f64 = 1e5;
 
 impl<'a> Pen<'a> {
-    /// A pen that adds to the current shape of a mask.
+    /// Pen that adds to the current shape of a mask.
     pub(super) fn new(mask: &'a mut Mask) -> Self {
         Self { mask }
     }
 
-    /// A straight line of some thickness, with square ends; discs on its ends make them round. No
-    /// line is thinner than a subsample.
+    /// Adds a straight line with square ends. Discs on its ends make them round. The minimum
+    /// thickness is one subsample.
     pub fn line(&mut self, a: [f64; 2], b: [f64; 2], width: f64) {
         if !width.is_finite() {
             return;
@@ -50,7 +50,7 @@ impl<'a> Pen<'a> {
         ]);
     }
 
-    /// A filled circle, of one subsample at least.
+    /// Adds a filled circle, of at least one subsample.
     pub fn disc(&mut self, center: [f64; 2], diameter: f64) {
         let is_finite = diameter.is_finite();
         let diameter = diameter.min(LARGEST);
@@ -65,7 +65,7 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// A filled polygon by the even-odd rule, larger by half a subsample on each side.
+    /// Adds a filled polygon by the even-odd rule, which is half a subsample larger on each side.
     pub fn polygon(&mut self, corners: &[[f64; 2]]) {
         let inside = clip_polygon(corners, self.mask.clip().grown(2.0));
         if inside.len() >= 3 {
@@ -74,7 +74,7 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// A filled polygon of four corners, which is clipped only if it reaches far.
+    /// Adds a filled polygon of four corners, which is clipped only if it extends far.
     fn quadrilateral(&mut self, corners: [[f64; 2]; 4]) {
         if corners.as_flattened().iter().all(|at| at.abs() < NEAR) {
             self.mask.polygon(&corners.map(point));
@@ -83,14 +83,14 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// The outline of a polygon, half of its thickness on either side, with square corners.
+    /// Adds the outline of a polygon with square corners. Half of its thickness is on either side.
     pub fn outline(&mut self, corners: &[[f64; 2]], width: f64) {
         for (index, &corner) in corners.iter().enumerate() {
             self.line(corner, corners[(index + 1) % corners.len()], width);
         }
     }
 
-    /// A filled square with horizontal and vertical sides, of one subsample at least.
+    /// Adds a filled square with horizontal and vertical sides, of at least one subsample.
     pub fn square(&mut self, center: [f64; 2], side: f64) {
         let is_finite = side.is_finite();
         let side = side.min(LARGEST);
@@ -108,14 +108,14 @@ impl<'a> Pen<'a> {
     }
 }
 
-/// Half the thickness of a polygon without its outline: imageproc's polygons include it, half a
-/// subsample on each side.
+/// Half the thickness of a polygon without its outline. imageproc's polygons include the outline,
+/// which adds half a subsample on each side.
 fn half_side(thickness: f64) -> f64 {
     (thickness - 1.0 / f64::from(SUB)) / 2.0
 }
 
-/// Corners of a circle whose chords stay within a twentieth of a pixel of it up to a radius of
-/// 20,000 pixels.
+/// Corners of a circle. Up to a radius of 20,000 pixels, the chords deviate by less than a
+/// twentieth of a pixel.
 fn circle(center: [f64; 2], radius: f64) -> Vec<[f64; 2]> {
     let count = (PI * (2.5 * radius).sqrt()).ceil().clamp(8.0, 720.0);
     let corner = |step: usize| {
@@ -125,7 +125,7 @@ fn circle(center: [f64; 2], radius: f64) -> Vec<[f64; 2]> {
     (0..2 * count as usize).map(corner).collect()
 }
 
-/// The subsample that holds a point near the picture.
+/// The subsample that contains a point near the picture.
 fn subsample(point: [f64; 2]) -> (i32, i32) {
     let index = |value: f64| (value * f64::from(SUB)).floor() as i32;
     (index(point[0]), index(point[1]))
@@ -136,13 +136,13 @@ fn point(at: [f64; 2]) -> Point {
     Point { x, y }
 }
 
-/// The part of a line inside a box (Liang and Barsky 1984); `None` if there is none or a number is
-/// not finite.
+/// Part of a line inside a box (Liang and Barsky 1984). `None` if there is none or a number is not
+/// finite.
 fn clip_line(a: [f64; 2], b: [f64; 2], area: PixelBox) -> Option<([f64; 2], [f64; 2])> {
     if ![a, b].as_flattened().iter().all(|value| value.is_finite()) {
         return None;
     }
-    // At half size no difference of two finite numbers overflows.
+    // At half size, no difference of two finite numbers overflows.
     let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
     for axis in 0..2 {
         let (from, to) = (a[axis] * 0.5, b[axis] * 0.5);
@@ -161,7 +161,7 @@ fn clip_line(a: [f64; 2], b: [f64; 2], area: PixelBox) -> Option<([f64; 2], [f64
     if enter > leave {
         return None;
     }
-    // With huge numbers rounding may leave the box, or place an end inside that is not.
+    // With huge numbers, rounding may leave the box, or move an outside end into it.
     let kept = |at: [f64; 2]| [0, 1].map(|axis| at[axis].clamp(area.low[axis], area.high[axis]));
     let at = |t: f64| {
         let value = |axis: usize| (a[axis] * 0.5 + t * (b[axis] * 0.5 - a[axis] * 0.5)) * 2.0;
@@ -172,20 +172,21 @@ fn clip_line(a: [f64; 2], b: [f64; 2], area: PixelBox) -> Option<([f64; 2], [f64
     Some((start, end))
 }
 
-/// The part of a polygon inside a box; empty if there is none or a number is not finite.
+/// Part of a polygon inside a box; empty if there is none or a number is not finite.
 fn clip_polygon(corners: &[[f64; 2]], area: PixelBox) -> Vec<[f64; 2]> {
     let mut kept = corners.to_vec();
     for axis in 0..2 {
-        // At half size no difference of two finite numbers overflows.
+        // At half size, no difference of two finite numbers overflows.
         kept = clip::polygon(&kept, |at| at[axis] * 0.5 - area.low[axis] * 0.5);
         kept = clip::polygon(&kept, |at| area.high[axis] * 0.5 - at[axis] * 0.5);
     }
-    // Clipping may have dropped a corner that is not finite, so the original corners count too.
+    // Clipping may have dropped a corner that is not finite, so the original corners are checked
+    // too.
     let is_finite = |all: &[[f64; 2]]| all.as_flattened().iter().all(|value| value.is_finite());
     if !is_finite(corners) || !is_finite(&kept) {
         return Vec::new();
     }
-    // With huge numbers rounding may leave the box.
+    // With huge numbers, rounding may leave the box.
     for at in &mut kept {
         *at = [0, 1].map(|axis| at[axis].clamp(area.low[axis], area.high[axis]));
     }

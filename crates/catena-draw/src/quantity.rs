@@ -1,21 +1,21 @@
-//! Quantities that colours show: strain, tension, speed and energy, of every spring and node.
+//! Quantities that colours show: strain, tension, speed and energy of every spring and node.
 
 use catena_scene::{Body, ColorBy};
 use catena_sim::force::{AtRest, Part};
 use catena_sim::{Simulation, Spring};
 use serde::{Deserialize, Serialize};
 
-/// A quantity of a body in a frame; empty where none is shown.
+/// Values of a quantity for a body in a frame. Empty if none is shown.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Values {
-    /// Of each node.
+    /// One value per node.
     pub nodes: Vec<f64>,
-    /// Of each spring.
+    /// One value per spring.
     pub springs: Vec<f64>,
 }
 
 impl Values {
-    /// What the colours of a body show.
+    /// Values that the colours of a body show.
     pub fn of(body: &Body, simulation: &Simulation) -> Self {
         match body.style.color_by {
             ColorBy::None => Self::default(),
@@ -38,7 +38,7 @@ impl Values {
         }
     }
 
-    /// The least and the greatest finite value of what is drawn; `None` if there is none.
+    /// Minimum and maximum finite value of the nodes. `None` if there is none.
     pub fn range(&self) -> Option<[f64; 2]> {
         let finite = self.nodes.iter().filter(|value| value.is_finite());
         finite.fold(None, |range, &value| match range {
@@ -47,8 +47,8 @@ impl Values {
         })
     }
 
-    /// A quantity of springs by their numbers and lengths; a node has the mean of the structural
-    /// springs at it.
+    /// Values of a quantity of springs, given by index and length. A node has the mean of its
+    /// structural springs.
     fn of_springs(simulation: &Simulation, of: impl Fn(usize, &Spring, f64) -> f64) -> Self {
         let (model, memory) = (&simulation.setup().model, simulation.springs());
         let x = &simulation.state().x;
@@ -67,7 +67,7 @@ impl Values {
         Self { nodes: sums.into_iter().map(mean).collect(), springs }
     }
 
-    /// A quantity of nodes; a spring has the mean of its ends.
+    /// Values of a quantity of nodes. A spring has the mean of its ends.
     fn of_nodes(simulation: &Simulation, nodes: Vec<f64>) -> Self {
         let springs = simulation.setup().model.springs.iter();
         let springs = springs.map(|spring| 0.5 * (nodes[spring.a] + nodes[spring.b])).collect();
@@ -75,7 +75,7 @@ impl Values {
     }
 }
 
-/// The law of the springs of a body.
+/// Spring law of a body, if it has one.
 fn law(simulation: &Simulation) -> Option<&dyn catena_sim::SpringLaw> {
     simulation.setup().forces.iter().find_map(|force| match force.at_rest() {
         AtRest::Springs { law, part: Part::Held } => Some(law),
@@ -94,7 +94,7 @@ fn squares(simulation: &Simulation) -> Vec<f64> {
     (0..n).map(|i| v.iter().skip(i).step_by(n).map(|v| v * v).sum()).collect()
 }
 
-/// ½ m v² of each node, and half of what is stored in each spring at it.
+/// Energy of each node: ½ m v², and half of the energy stored in each of its springs.
 fn energies(simulation: &Simulation) -> Vec<f64> {
     let (model, memory) = (&simulation.setup().model, simulation.springs());
     let kinetic = squares(simulation).into_iter().zip(&model.mass);

@@ -1,6 +1,6 @@
 //! Rectangles of whole pixels.
 
-/// A rectangle of whole pixels, y pointing down.
+/// A rectangle of whole pixels, with y pointing down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rect {
     /// Left edge.
@@ -24,14 +24,14 @@ impl Rect {
         self.y + self.h
     }
 
-    /// The common part; a side is 0 if there is none.
+    /// Intersection; a side is 0 if it is empty.
     pub fn intersect(self, other: Self) -> Self {
         let (x, y) = (self.x.max(other.x), self.y.max(other.y));
         let (w, h) = (self.right().min(other.right()) - x, self.bottom().min(other.bottom()) - y);
         Self { x, y, w: w.max(0), h: h.max(0) }
     }
 
-    /// The rectangle without a margin on all sides.
+    /// Rectangle without a margin of `by` pixels on each side.
     pub fn shrunk(self, by: i32) -> Self {
         Self { x: self.x + by, y: self.y + by, w: self.w - 2 * by, h: self.h - 2 * by }
     }

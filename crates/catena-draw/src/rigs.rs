@@ -1,5 +1,4 @@
-//! Rigs in pictures: which are drawn in a panel, and how they look in the plane and over a picture
-//! of space.
+//! Rigs in pictures: selection per panel, and drawing in the plane and over a picture of space.
 
 use super::camera::Camera;
 use super::canvas::Canvas;
@@ -13,19 +12,19 @@ use image::Rgb;
 
 /// A rig at the time of a frame, with its colours.
 pub struct DrawnRig<'a> {
-    /// How it is drawn.
+    /// Style of the rig.
     pub shown: &'a ShownRig,
-    /// Where its bones and skins are.
+    /// Poses of its bones and skins.
     pub posed: PosedRig<'a>,
-    /// The colour of skins that have none.
+    /// Colour of skins without one of their own.
     pub skin: Ink,
-    /// The colour of bones.
+    /// Colour of bones.
     pub bone: Ink,
-    /// The colour of their edges.
+    /// Colour of the edges of bones.
     pub edge: Ink,
 }
 
-/// The rigs of a panel, each once: bodies share one that they write alike.
+/// Rigs of a panel without duplicates. Bodies share a rig if they specify it identically.
 pub fn rigs(panel: &Panel) -> Vec<&ShownRig> {
     let mut all: Vec<&ShownRig> = Vec::new();
     for rig in panel.bodies.iter().filter_map(|body| body.rig.as_ref()) {
@@ -36,38 +35,37 @@ pub fn rigs(panel: &Panel) -> Vec<&ShownRig> {
     all
 }
 
-/// The colour of what is drawn of a rig: of its first skin, or of its bones. `None` where nothing
-/// is drawn.
+/// Colour of a rig's drawing: that of its first skin, or of its bones. `None` if nothing is drawn.
 pub fn rig_ink(shown: &ShownRig, theme: &Theme) -> Option<Ink> {
     let skin = shown.rig.skins.first().filter(|_| shown.shows_skin());
     skin.map(|skin| skin_ink(shown, skin.color, theme.skin))
         .or_else(|| shown.shows_bones().then_some(theme.bone))
 }
 
-/// The colour of a skin: the rig's, its own, or the one of skins without.
+/// Colour of a skin: the rig's, its own, or the default.
 fn skin_ink(shown: &ShownRig, own: Option<[u8; 3]>, usual: Ink) -> Ink {
     shown.color.map(|color| color.0).or(own).map_or(usual, Rgb)
 }
 
 impl<'a> DrawnRig<'a> {
-    /// A rig at a time.
+    /// The rig at a time.
     pub fn new(shown: &'a ShownRig, t: f64, theme: &Theme) -> Self {
         let (skin, bone, edge) = (theme.skin, theme.bone, theme.solid_border);
         Self { shown, posed: shown.at(t), skin, bone, edge }
     }
 
-    /// The colour of a skin.
+    /// Colour of a skin.
     pub fn ink_of(&self, own: Option<[u8; 3]>) -> Ink {
         skin_ink(self.shown, own, self.skin)
     }
 
-    /// Draws it in the plane: skins as areas, bones over them.
+    /// Draws the rig in the plane: skins as areas, with bones on top.
     pub fn draw_planar(&self, canvas: &mut Canvas, clip: Rect, camera: &Camera) {
         let pixel = |at: &DVec3| camera.point(at.to_array()).map_or([f64::NAN; 2], |seen| seen.at);
         for posed in &self.posed.skins {
             let points: Vec<[f64; 2]> = posed.points.iter().map(pixel).collect();
             let ink = self.ink_of(posed.skin.color);
-            // Edges in a darker colour tell the shape of what has no light on it.
+            // Darker edges show the shape, since there is no shading.
             for (ink, grows) in [(mix(ink, self.edge, 128), 2.0), (ink, 0.0)] {
                 canvas.shape(clip, ink, |pen| {
                     for corners in &posed.skin.triangles {
@@ -85,7 +83,7 @@ impl<'a> DrawnRig<'a> {
         }
     }
 
-    /// Draws bones over a picture of space whose skins would hide them.
+    /// Draws bones over a picture of space if skins would hide them.
     pub fn draw_over(&self, canvas: &mut Canvas, clip: Rect, camera: &Camera) {
         if self.shown.show == Visible::All && !self.posed.skins.is_empty() {
             self.draw_bones(canvas, clip, camera);
@@ -109,7 +107,8 @@ impl<'a> DrawnRig<'a> {
     }
 }
 
-/// The outline of a bone in pixels: pointed at both ends, thickest a tenth of the way along it.
+/// Outline of a bone in pixels. Both ends are pointed, and the thickest place is a tenth of the
+/// length from the start.
 fn kite(camera: &Camera, bone: &PosedBone, width: f64) -> Option<Vec<[f64; 2]>> {
     let at = |point: DVec3| Vec3::from(point.to_array());
     let [a, b] = camera.segment(at(bone.from), at(bone.to))?;

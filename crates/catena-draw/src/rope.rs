@@ -1,4 +1,4 @@
-//! Draws a body in the plane: strokes with round joins, nodes, and marks on pins.
+//! Drawing of a body in the plane: strokes with round joins, nodes, and marks on pins.
 
 use super::body::{DrawnPart, node_size, pin_size, thread_width};
 use super::camera::Camera;
@@ -9,7 +9,7 @@ use super::vector::Vec3;
 use catena_scene::NodeShape;
 use image::Rgb;
 
-/// Into how many pieces of one colour a trail is divided.
+/// Maximum number of pieces of constant colour in a trail.
 const FADES: usize = 24;
 
 /// Draws a body in the plane inside `clip`. Broken springs leave a gap.
@@ -22,7 +22,7 @@ pub fn draw_planar(canvas: &mut Canvas, clip: Rect, camera: &Camera, figure: &Dr
     let width =
         if figure.is_rope() { style.line_width } else { thread_width(style.line_width, spacing) };
     if figure.values.is_some() {
-        draw_values(canvas, (clip, camera), figure, (spacing, width));
+        draw_values(canvas, clip, camera, figure, spacing, width);
         draw_pins(canvas, clip, camera, figure);
         return;
     }
@@ -50,12 +50,14 @@ pub fn draw_planar(canvas: &mut Canvas, clip: Rect, camera: &Camera, figure: &Dr
     draw_pins(canvas, clip, camera, figure);
 }
 
-/// Draws a body whose colours show something: each thread, cell and node in its own.
+/// Draws a body whose colours show a quantity, with a colour per thread, cell and node.
 fn draw_values(
     canvas: &mut Canvas,
-    (clip, camera): (Rect, &Camera),
+    clip: Rect,
+    camera: &Camera,
     figure: &DrawnPart<'_>,
-    (spacing, width): (f64, f64),
+    spacing: f64,
+    width: f64,
 ) {
     let point = |at| camera.point(at).map_or([f64::NAN; 2], |seen| seen.at);
     if figure.is_filled() {
@@ -82,7 +84,7 @@ fn draw_values(
     }
 }
 
-/// The mean of some colours.
+/// Mean of some colours.
 fn mean(inks: impl ExactSizeIterator<Item = Ink>) -> Ink {
     let count = inks.len().max(1) as u32;
     let sum = inks.fold([0_u32; 3], |sum, ink| [0, 1, 2].map(|k| sum[k] + u32::from(ink.0[k])));
@@ -103,17 +105,19 @@ fn draw_pins(canvas: &mut Canvas, clip: Rect, camera: &Camera, figure: &DrawnPar
     canvas.shape(clip, look.pin_inside, |pen| pins().for_each(|pin| pen.disc(pin, inner)));
 }
 
-/// Draws the trail of a node in the plane, which fades into the colour behind it.
+/// Draws the trail of a node in the plane, which fades into the background colour.
 pub fn draw_trail(
     canvas: &mut Canvas,
-    (clip, camera): (Rect, &Camera),
-    (trail, width): (&[Vec3], f64),
+    clip: Rect,
+    camera: &Camera,
+    trail: &[Vec3],
+    width: f64,
     [ink, behind]: [Ink; 2],
 ) {
     let point = |at: Vec3| camera.point(at).map_or([f64::NAN; 2], |seen| seen.at);
     let pieces = trail.len().div_ceil(FADES).max(1);
     let count = trail.len().saturating_sub(1);
-    // The oldest piece comes first, so that newer ones lie over it.
+    // The oldest piece is drawn first, so that newer ones cover it.
     for start in (0..count).step_by(pieces).collect::<Vec<_>>().into_iter().rev() {
         let share = 48 + 208 * start / count;
         canvas.shape(clip, mix(ink, behind, share as i32), |pen| {

@@ -1,4 +1,4 @@
-//! The colliders of a panel, and how they are drawn in the plane: as muted areas with a border.
+//! Colliders of a panel, and their drawing in the plane as muted areas with a border.
 
 use super::camera::Camera;
 use super::canvas::Canvas;
@@ -11,14 +11,14 @@ use catena_sim::contact::collider::{Collider, Solid};
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-/// The colliders of a panel's bodies that stand still, each once.
+/// Colliders of a panel's bodies that do not move, without duplicates.
 pub fn solids(panel: &Panel) -> Vec<Solid> {
     let all = panel.bodies.iter().flat_map(|body| &body.setup.contacts.colliders);
     once(all.filter(|collider| collider.motion().is_none()).map(|collider| collider.solid()))
 }
 
-/// The colliders of a panel's bodies that move, as they lie at a time, each once. Those on bones
-/// whose skins are drawn are left out: skins show where they are.
+/// Colliders of a panel's bodies that move, at a given time, without duplicates. Colliders on bones
+/// with visible skins are omitted, since the skins show their positions.
 pub fn moving_solids(panel: &Panel, t: f64) -> Vec<Solid> {
     let of_body = |body: &Body| -> Vec<Solid> {
         let has_skin = body.rig.as_ref().is_some_and(ShownRig::shows_skin);
@@ -52,7 +52,7 @@ pub fn draw_planar(
     theme: &Theme,
     solids: &[Solid],
 ) {
-    // All borders come first, so that solids that overlap look like one.
+    // All borders are drawn first, so that overlapping solids look like one.
     let outlines: Vec<_> = solids.iter().map(|solid| outline(clip, camera, solid, 0.0)).collect();
     let insides: Vec<_> = solids.iter().map(|solid| outline(clip, camera, solid, BORDER)).collect();
     for (ink, shapes) in [(theme.solid_border, outlines), (theme.solid, insides)] {
@@ -60,7 +60,7 @@ pub fn draw_planar(
     }
 }
 
-/// The outline of a solid in pixels, moved inwards by `less` pixels.
+/// Outline of a solid in pixels, moved inwards by `less` pixels.
 fn outline(rect: Rect, camera: &Camera, solid: &Solid, less: f64) -> Vec<[f64; 2]> {
     let pixel = |at: Vec3| camera.point(at).map_or([f64::NAN; 2], |seen| seen.at);
     match *solid {
@@ -89,9 +89,9 @@ fn outline(rect: Rect, camera: &Camera, solid: &Solid, less: f64) -> Vec<[f64; 2
     }
 }
 
-/// The outline of a capsule: half a circle around each end.
+/// Outline of a capsule: a half circle around each end.
 fn capsule(a: [f64; 2], b: [f64; 2], radius: f64) -> Vec<[f64; 2]> {
-    // Chords stay within a twentieth of a pixel of the circle.
+    // The deviation of the chords from the circle is below a twentieth of a pixel.
     let count = (PI * (2.5 * radius).sqrt()).ceil().clamp(8.0, 720.0);
     let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
     let turn = libm::atan2(dy, dx);
@@ -104,7 +104,8 @@ fn capsule(a: [f64; 2], b: [f64; 2], radius: f64) -> Vec<[f64; 2]> {
     half(b, turn - PI / 2.0).chain(half(a, turn + PI / 2.0)).collect()
 }
 
-/// A ground on the highest half-space that is level and solid below, for panels without a ground.
+/// Ground on the highest level half-space, for panels without a ground. `None` if there is no such
+/// half-space.
 pub fn level_patch(solids: &[Solid], size: f64, theme: &Theme) -> Option<Ground> {
     let levels = solids.iter().filter_map(|solid| match *solid {
         Solid::HalfSpace { point, normal } if dot(normal, [0.0, 1.0, 0.0]) > 1.0 - 1e-9 => {

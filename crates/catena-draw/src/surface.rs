@@ -1,29 +1,29 @@
-//! A picture that can be changed and put back to its backdrop.
+//! A picture that can be changed and restored to its backdrop, and the pixels that differ from it.
 
-use super::changes::{Changes, Span};
 use image::{Rgb, RgbImage};
-use std::{ops::Range, sync::Arc};
+use std::ops::Range;
+use std::sync::Arc;
 
-/// A picture that begins as its backdrop, and knows which pixels were changed since.
+/// A picture that starts as its backdrop and tracks changed pixels.
 ///
-/// A row is copied from the backdrop when it or a neighbour is first changed. That makes the first
-/// picture of a thread sooner, since most of its memory is never requested from the system.
+/// A row is copied from the backdrop when it or an adjacent row is first changed. The first picture
+/// of a thread is finished earlier, because most of its memory is never allocated.
 pub(super) struct Surface {
     image: RgbImage,
     backdrop: Option<Arc<RgbImage>>,
-    /// Which rows have not been copied yet, and how many those are.
+    /// Rows that have not been copied yet, and their number.
     missing: (Vec<bool>, usize),
     changes: Changes,
 }
 
 impl Surface {
-    /// A surface that shows `image` and has no backdrop.
+    /// Surface with this image and no backdrop.
     pub(super) fn new(image: RgbImage) -> Self {
         let changes = Changes::none(image.height());
         Self { image, backdrop: None, missing: (Vec::new(), 0), changes }
     }
 
-    /// A surface that shows a backdrop.
+    /// Surface with this backdrop.
     pub(super) fn on(backdrop: Arc<RgbImage>) -> Self {
         let (width, height) = backdrop.dimensions();
         let missing = (vec![true; height as usize], height as usize);
@@ -36,7 +36,7 @@ impl Surface {
         [self.image.width(), self.image.height()]
     }
 
-    /// The pixels of a span that the caller is about to change, three bytes each.
+    /// Pixels of a span that the caller is about to change, three bytes each.
     #[inline]
     pub(super) fn change(&mut self, y: u32, (from, to): Span) -> &mut [u8] {
         self.changes.add(y, from, to);
@@ -48,7 +48,7 @@ impl Surface {
         &mut raw[3 * (start + from as usize)..3 * (start + to as usize)]
     }
 
-    /// The pixels of a span as they are.
+    /// Current pixels of a span.
     pub(super) fn pixels(&mut self, y: u32, (from, to): Span) -> &[[u8; 3]] {
         if self.missing.1 > 0 {
             self.fetch(y.saturating_sub(1)..y + 2);
@@ -58,7 +58,7 @@ impl Surface {
         raw[3 * (start + from as usize)..3 * (start + to as usize)].as_chunks::<3>().0
     }
 
-    /// Puts pixels into a span, and counts those as changed that differ from what is there.
+    /// Writes pixels into a span. Only those that differ count as changed.
     pub(super) fn put(&mut self, y: u32, (from, to): Span, pixels: &[[u8; 3]]) {
         let there = self.pixels(y, (from, to));
         let Some(first) = there.iter().zip(pixels).position(|(a, b)| a != b) else { return };
@@ -82,7 +82,8 @@ impl Surface {
         }
     }
 
-    /// Puts all changed pixels back to the backdrop; without one it only forgets the changes.
+    /// Restores all changed pixels from the backdrop. Without a backdrop, only clears the list of
+    /// changes.
     pub(super) fn restore(&mut self) {
         let width = self.image.width() as usize;
         let raw: &mut [u8] = &mut self.image;
@@ -95,7 +96,7 @@ impl Surface {
         });
     }
 
-    /// The whole picture.
+    /// The whole picture, with all rows copied.
     pub(super) fn whole(&mut self) -> &RgbImage {
         if self.missing.1 > 0 {
             self.fetch(0..self.image.height());
@@ -103,7 +104,8 @@ impl Surface {
         &self.image
     }
 
-    /// The picture, valid in changed rows and their neighbours; other rows may be black.
+    /// The picture, which is valid only in changed rows and their neighbours; other rows may be
+    /// black.
     pub(super) fn near_changes(&self) -> &RgbImage {
         &self.image
     }
@@ -118,7 +120,7 @@ impl Surface {
     }
 }
 
-/// For rectangles that imageproc draws.
+/// Allows imageproc to draw rectangles.
 impl imageproc::drawing::Canvas for Surface {
     type Pixel = Rgb<u8>;
 
@@ -134,5 +136,52 @@ impl imageproc::drawing::Canvas for Surface {
 
     fn draw_pixel(&mut self, x: u32, y: u32, color: Rgb<u8>) {
         self.change(y, (x, x + 1)).copy_from_slice(&color.0);
+    }
+}
+
+/// Columns of a row: the first, and one past the last.
+pub type Span = (u32, u32);
+
+/// Maximum gap in pixels between spans that are merged. A few unchanged pixels cost less than a
+/// span.
+const NEAR: u32 = 8;
+
+/// Changed spans of every row.
+#[derive(Clone, Debug, Default)]
+pub struct Changes {
+    rows: Vec<Vec<Span>>,
+}
+
+impl Changes {
+    /// No changes, in a picture with this number of rows.
+    pub fn none(rows: u32) -> Self {
+        Self { rows: vec![Vec::new(); rows as usize] }
+    }
+
+    /// Adds the pixels from `from` up to but excluding `to`.
+    #[inline]
+    pub fn add(&mut self, y: u32, from: u32, to: u32) {
+        let spans = &mut self.rows[y as usize];
+        // Most changes of a row are close to the previous one.
+        if let Some(last) = spans.last_mut()
+            && from <= last.1 + NEAR
+            && to + NEAR >= last.0
+        {
+            *last = (last.0.min(from), last.1.max(to));
+            return;
+        }
+        spans.push((from, to));
+    }
+
+    /// Spans of each row, in any order; they may overlap.
+    pub fn rows(&self) -> &[Vec<Span>] {
+        &self.rows
+    }
+
+    /// Passes every span to `take` and removes it.
+    pub fn drain(&mut self, mut take: impl FnMut(usize, Span)) {
+        for (y, spans) in self.rows.iter_mut().enumerate() {
+            spans.drain(..).for_each(|span| take(y, span));
+        }
     }
 }

@@ -1,32 +1,155 @@
-//! Draws lines of text, whose letters look as imageproc draws them.
-
-pub use super::font::Font;
+//! Fonts, and drawing of lines of text. Letters look the same as those of imageproc.
 
 use super::canvas::Canvas;
+use super::faces::{BrokenFont, Faces, is_ignorable};
 use super::theme::Ink;
+use ab_glyph::{Font as _, FontArc, GlyphId, PxScale, PxScaleFont, ScaleFont};
 
-/// Where a line of text is attached to its x.
+/// Typefaces of a picture.
+#[derive(Clone)]
+pub struct Font {
+    faces: Faces,
+    /// Scale of each face that makes its em as large as that of the first.
+    scales: Vec<f32>,
+}
+
+impl Font {
+    /// Returns the built-in typeface.
+    ///
+    /// # Errors
+    /// None in a sound build.
+    pub fn built_in() -> Result<Self, BrokenFont> {
+        Faces::built_in().map(Self::new)
+    }
+
+    /// Font with these faces.
+    pub fn new(faces: Faces) -> Self {
+        let em = |face: &FontArc| face.units_per_em().unwrap_or(1000.0) / face.height_unscaled();
+        let first = em(&faces.all()[0]);
+        let of = |(index, face): (usize, &FontArc)| {
+            if index == 0 { 1.0 } else { first / em(face) }
+        };
+        let scales = faces.all().iter().enumerate().map(of).collect();
+        Self { faces, scales }
+    }
+
+    /// Characters of a text that no face can draw, without duplicates and sorted.
+    pub fn missing(&self, text: &str) -> Vec<char> {
+        self.faces.missing(text.chars())
+    }
+
+    /// Width of a line of text in pixels. `size` is the line height.
+    pub fn width(&self, text: &str, size: f64) -> i32 {
+        let mut cursor = Cursor::default();
+        for letter in text.chars().filter(|letter| !is_ignorable(*letter)) {
+            let glyph = self.glyph(letter);
+            cursor.advance(self, size as f32, glyph, !letter.is_whitespace());
+        }
+        // Same measure as imageproc: one pixel more than the letters, and 0 for no text.
+        if text.is_empty() { 0 } else { 1 + cursor.x.ceil() as i32 }
+    }
+
+    /// The text, or its longest start that fits into `width` pixels, followed by an ellipsis.
+    pub fn fit(&self, text: &str, size: f64, width: i32) -> String {
+        if self.width(text, size) <= width {
+            return text.into();
+        }
+        let chars: Vec<char> = text.chars().collect();
+        let cut =
+            |count: usize| chars[..count].iter().collect::<String>().trim_end().to_owned() + "…";
+        // Bisection, because texts may be long.
+        let (mut fits, mut too_long) = (0, chars.len());
+        while too_long - fits > 1 {
+            let middle = usize::midpoint(fits, too_long);
+            if self.width(&cut(middle), size) <= width {
+                fits = middle;
+            } else {
+                too_long = middle;
+            }
+        }
+        if fits == 0 { String::new() } else { cut(fits) }
+    }
+
+    /// Breaks the text between words into at most `most` lines. The last line ends in an ellipsis
+    /// if the text is too long.
+    pub fn wrap(&self, text: &str, size: f64, width: i32, most: usize) -> Vec<String> {
+        let mut lines = Vec::new();
+        let mut rest = text;
+        while lines.len() + 1 < most && self.width(rest, size) > width {
+            let breaks = rest.match_indices(' ').map(|(at, _)| at);
+            let fits = |at: &usize| self.width(&rest[..*at], size) <= width;
+            let Some(at) = breaks.take_while(fits).last().filter(|at| *at > 0) else { break };
+            lines.push(rest[..at].trim_end().to_owned());
+            rest = rest[at..].trim_start();
+        }
+        lines.push(self.fit(rest, size, width));
+        lines
+    }
+
+    /// Face and glyph of a letter, or the first face's box if no face has the letter.
+    pub(super) fn glyph(&self, letter: char) -> (usize, GlyphId) {
+        self.faces.find(letter).unwrap_or((0, GlyphId(0)))
+    }
+
+    /// A face at a size.
+    pub(super) fn scaled(&self, face: usize, size: f32) -> PxScaleFont<&FontArc> {
+        self.faces.all()[face].as_scaled(PxScale::from(size * self.scales[face]))
+    }
+}
+
+/// Position of the next letter in a line, including kerning.
+#[derive(Default)]
+pub(super) struct Cursor {
+    pub(super) x: f32,
+    /// Last letter that was drawn.
+    before: Option<(usize, GlyphId)>,
+}
+
+impl Cursor {
+    /// Moves past a letter like imageproc: kerning applies to the next letter, and blanks have
+    /// none.
+    pub(super) fn advance(
+        &mut self,
+        font: &Font,
+        size: f32,
+        glyph: (usize, GlyphId),
+        is_drawn: bool,
+    ) {
+        let scaled = font.scaled(glyph.0, size);
+        self.x += scaled.h_advance(glyph.1);
+        if is_drawn {
+            if let Some((_, before)) = self.before.filter(|before| before.0 == glyph.0) {
+                self.x += scaled.kern(glyph.1, before);
+            }
+            self.before = Some(glyph);
+        }
+    }
+}
+
+/// Horizontal alignment of a line of text relative to its x coordinate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
-    /// x is its left end.
+    /// x is the left end.
     Left,
-    /// x is its middle.
+    /// x is the middle.
     Center,
-    /// x is its right end.
+    /// x is the right end.
     Right,
 }
 
 impl Font {
-    /// Draws one line. `y` is the top of the line and `size` its height, in pixels.
+    /// Draws one line at `at`: the x that `align` refers to, and the top of the line. `size` is its
+    /// height. All are in pixels.
     pub fn draw(
         &self,
         canvas: &mut Canvas,
-        (x, y): (i32, i32),
+        at: (i32, i32),
         align: Align,
         size: f64,
         ink: Ink,
         text: &str,
     ) {
+        let (x, y) = at;
         let left = match align {
             Align::Left => x,
             Align::Center => x - self.width(text, size) / 2,

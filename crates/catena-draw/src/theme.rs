@@ -1,12 +1,12 @@
-//! The colours of a picture besides those of its bodies.
+//! Colours of a picture except those of its bodies.
 
 use catena_scene::{Color, Decoration, Scene};
 use image::Rgb;
 
-/// A colour that a line is drawn in.
+/// Colour of a drawn shape.
 pub type Ink = Rgb<u8>;
 
-/// Mixes two colours: a share of 0 gives `a`, 256 gives `b`.
+/// Mixes two colours. A share of 0 gives `a`, 256 gives `b`.
 pub fn mix(a: Ink, b: Ink, share: i32) -> Ink {
     let channel = |i: usize| {
         let (a, b) = (i32::from(a.0[i]), i32::from(b.0[i]));
@@ -15,7 +15,7 @@ pub fn mix(a: Ink, b: Ink, share: i32) -> Ink {
     Rgb([channel(0), channel(1), channel(2)])
 }
 
-/// The colours of a picture, derived from its background.
+/// Colours of a picture, derived from its background.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Theme {
     /// Background behind the panels.
@@ -45,7 +45,7 @@ pub struct Theme {
 }
 
 impl Theme {
-    /// Light text on a dark background, dark text on a light one.
+    /// Theme for a background: light text on a dark one, dark text on a light one.
     pub fn new(background: Color) -> Self {
         let page = Rgb(background.0);
         let is_dark = background.is_dark();
@@ -68,7 +68,7 @@ impl Theme {
         }
     }
 
-    /// The colour behind the bodies of a scene.
+    /// Colour behind the bodies of a scene.
     pub fn behind(&self, scene: &Scene) -> Ink {
         match scene.decoration {
             Decoration::Full => self.panel,
@@ -76,13 +76,13 @@ impl Theme {
         }
     }
 
-    /// Whether words are darker than the background.
+    /// Whether text is darker than the background.
     pub fn is_light(&self) -> bool {
         let sum = |ink: Ink| ink.0.iter().map(|&channel| u32::from(channel)).sum::<u32>();
         sum(self.page) > sum(self.text)
     }
 
-    /// The theme that a scene asks for.
+    /// Theme of a scene.
     pub fn of(scene: &Scene) -> Self {
         Self::new(scene.background)
     }

@@ -1,8 +1,8 @@
-//! How the strands of ropes lie from frame to frame: they do not spin by themselves, and turn with
-//! the bones that hold their ends.
+//! Winding of rope strands over time. Strands do not spin by themselves, and turn with the bones
+//! that hold their ends.
 //!
-//! Node 0's normal is carried on in time by the smallest rotation, and along the rope by double
-//! reflection; between two ends that are turned the twist is spread evenly (see
+//! The normal of node 0 is transported in time by the smallest rotation, and along the rope by
+//! double reflection. A twist between two turned ends is distributed evenly (see
 //! `catena_sim::skin::Frames`).
 
 use super::panel_run::is_one_rope;
@@ -12,29 +12,30 @@ use catena_sim::skin::{Frame, Frames};
 use catena_sim::{Model, Simulation};
 use serde::{Deserialize, Serialize};
 
-/// A rope with strands at a frame.
+/// A rope with strands in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WoundRope {
-    /// Tangent and normal at its first node, as carried on in time.
+    /// Tangent and normal at its first node, transported in time.
     tangent: [f64; 3],
     normal: [f64; 3],
-    /// The angles by which both ends are turned from what is carried there.
+    /// Angles by which both ends are turned relative to the transported normals.
     angles: [f64; 2],
-    /// The normals of both ends at frame 0 in the axes of the bones that hold them.
+    /// Normals of both ends at frame 0, in the axes of the bones that hold them.
     held: [Option<[f64; 3]>; 2],
 }
 
-/// How strands lie on a rope.
+/// Arrangement of the strands on a rope.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Winding {
-    /// The direction across the first node from which strands are counted.
+    /// Direction across the first node from which strands are counted.
     pub normal: [f64; 3],
-    /// The angle by which its last node is turned against its first, in radians.
+    /// Angle in radians by which the last node is turned relative to the first.
     pub twist: f64,
 }
 
 impl WoundRope {
-    /// The rope of a body that is one with strands, after what it was a frame before.
+    /// Winding of a body in this frame, given that of the previous frame. `None` unless the body is
+    /// a rope with strands.
     pub fn of(body: &Body, simulation: &Simulation, before: Option<&Self>) -> Option<Self> {
         let model = &simulation.setup().model;
         let has_strands = body.part_styles.first()?.strands.is_some();
@@ -61,7 +62,7 @@ impl WoundRope {
             wanted[1].unwrap_or(last.normal),
             earlier,
         );
-        // An end that nothing holds turns with the other one.
+        // A free end turns with the other one.
         let angles = match wanted {
             [Some(_), None] => [angles[0]; 2],
             [None, Some(_)] => [angles[1]; 2],
@@ -77,14 +78,14 @@ impl WoundRope {
         Frame { tangent, normal }
     }
 
-    /// How its strands lie.
+    /// Arrangement of the strands.
     pub fn winding(&self) -> Winding {
         let normal = self.frame().across(self.angles[0]).to_array();
         Winding { normal, twist: self.angles[1] - self.angles[0] }
     }
 }
 
-/// The places of all nodes; `None` where one is not finite.
+/// Positions of all nodes. `None` if one is not finite.
 fn points(model: &Model, x: &[f64]) -> Option<Vec<DVec3>> {
     let n = model.nodes();
     let point = |i: usize| DVec3::new(x[i], x[n + i], x[2 * n + i]);
@@ -92,7 +93,7 @@ fn points(model: &Model, x: &[f64]) -> Option<Vec<DVec3>> {
     points.iter().all(|point| point.is_finite()).then_some(points)
 }
 
-/// How the bone is turned that holds a node.
+/// Rotation of the bone that holds a node.
 fn turn(simulation: &Simulation, node: usize) -> Option<DQuat> {
     let anchor = simulation.setup().anchors.iter().find(|anchor| anchor.node == node)?;
     anchor.curve.turn(simulation.state().t)

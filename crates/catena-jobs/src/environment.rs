@@ -1,13 +1,13 @@
-//! The environment variables that choose how catena works.
+//! Environment variables that control catena.
 
 use catena_draw::mask::Rasterizer;
 use catena_sim::instructions::Instructions;
 
-/// Checks the values of these variables. Later readers take the default for an unknown value, so a
-/// program calls this function when it starts.
+/// Checks the values of these variables. Later readers use the default for an unknown value, so a
+/// program calls this function at its start.
 ///
 /// # Errors
-/// A message about a variable that has another value than it can have.
+/// A message that names the variable, its invalid value and the allowed ones.
 pub fn check() -> Result<(), String> {
     Instructions::allowed().map_err(|wanted| {
         refusal(Instructions::VARIABLE, &wanted, &Instructions::ALL.map(Instructions::name))

@@ -1,8 +1,9 @@
-//! Jobs: what the command line does, as functions that a program can call ([`job`]).
+//! Jobs: the commands of the command line as functions for programs ([`job`]).
 //!
-//! [`shard`] divides renders and sweeps among machines and puts them together, [`cluster`] writes
-//! jobs for engines that hand them out, [`watch`] renders a scene on each save, and [`environment`]
-//! checks the environment variables that choose how catena works.
+//! - [`shard`] divides renders and sweeps among machines and merges the results.
+//! - [`cluster`] writes job files for cluster engines.
+//! - [`watch`] renders a scene each time it is saved.
+//! - [`environment`] checks the environment variables that control catena.
 
 pub mod cluster;
 pub mod environment;

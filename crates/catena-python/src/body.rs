@@ -1,4 +1,4 @@
-//! Panels and bodies of a scene, as they are before they move.
+//! Panels and bodies of a scene in their initial state.
 
 use crate::waiting::guarded;
 use catena::scene;
@@ -10,9 +10,9 @@ use std::sync::Arc;
 /// A panel of a scene.
 #[pyclass(frozen, get_all, module = "catena")]
 pub(crate) struct Panel {
-    /// What pictures call it.
+    /// Label in pictures.
     label: String,
-    /// Its bodies.
+    /// Bodies of the panel.
     bodies: Vec<Py<Body>>,
 }
 
@@ -24,7 +24,7 @@ impl Panel {
 }
 
 impl Panel {
-    /// The panels of a scene.
+    /// Panels of a scene.
     pub(crate) fn all(py: Python<'_>, scene: &scene::Scene) -> PyResult<Vec<Self>> {
         let mut labels = scene.body_labels().into_iter();
         let mut panel = |panel: &scene::Panel| {
@@ -42,7 +42,8 @@ impl Panel {
     }
 }
 
-/// A body of a scene at its start: masses, pins and springs, method and step. Arrays are copies.
+/// A body of a scene in its initial state: masses, pins, springs, method and step. Arrays are
+/// copies.
 #[pyclass(frozen, module = "catena")]
 pub(crate) struct Body {
     label: String,
@@ -55,7 +56,7 @@ impl Body {
         &self.setup.model
     }
 
-    /// A number of each spring.
+    /// Array with one number per spring.
     fn of_springs<'py>(
         &self,
         py: Python<'py>,
@@ -68,49 +69,49 @@ impl Body {
 
 #[pymethods]
 impl Body {
-    /// What messages and arrays call it.
+    /// Label in messages and arrays.
     #[getter]
     fn label(&self) -> &str {
         &self.label
     }
 
-    /// The name of its method, as the scene has it.
+    /// Name of the method, as in the scene.
     #[getter]
     fn method(&self) -> &str {
         self.method
     }
 
-    /// How many nodes it has.
+    /// Number of nodes.
     #[getter]
     fn nodes(&self) -> usize {
         self.model().nodes()
     }
 
-    /// How many components a position has: 2 or 3.
+    /// Number of components of a position: 2 or 3.
     #[getter]
     fn axes(&self) -> usize {
         self.model().axes
     }
 
-    /// Simulated time from a frame to the next.
+    /// Simulated time from one frame to the next.
     #[getter]
     fn frame_time(&self) -> f64 {
         self.setup.frame_time
     }
 
-    /// Steps a frame.
+    /// Steps per frame.
     #[getter]
     fn substeps(&self) -> u64 {
         self.setup.substeps
     }
 
-    /// The step, frame_time / substeps.
+    /// Step: frame_time / substeps.
     #[getter]
     fn dt(&self) -> f64 {
         self.setup.dt()
     }
 
-    /// Positions at the start: float64 of shape (nodes, axes).
+    /// Initial positions: float64 of shape (nodes, axes).
     #[getter]
     fn positions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let (n, axes) = (self.nodes(), self.axes());
@@ -121,7 +122,7 @@ impl Body {
         guarded(|| Ok(array.into_pyarray(py)))
     }
 
-    /// The mass of each node: float64 of shape (nodes,).
+    /// Mass of each node: float64 of shape (nodes,).
     #[getter]
     fn masses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
         guarded(|| Ok(PyArray1::from_slice(py, &self.model().mass)))
@@ -133,7 +134,7 @@ impl Body {
         guarded(|| Ok(PyArray1::from_slice(py, &self.model().pinned)))
     }
 
-    /// The nodes at both ends of each spring: int64 of shape (springs, 2).
+    /// Indices of the nodes at both ends of each spring: int64 of shape (springs, 2).
     #[getter]
     fn springs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i64>>> {
         let springs = &self.model().springs;
@@ -143,13 +144,13 @@ impl Body {
         guarded(|| Ok(array.into_pyarray(py)))
     }
 
-    /// The rest length of each spring: float64 of shape (springs,).
+    /// Rest length of each spring: float64 of shape (springs,).
     #[getter]
     fn rest_lengths<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
         self.of_springs(py, |spring| spring.rest_length)
     }
 
-    /// The stiffness of each spring, force over length: float64 of shape (springs,).
+    /// Stiffness of each spring, force over length: float64 of shape (springs,).
     #[getter]
     fn stiffnesses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
         self.of_springs(py, |spring| spring.stiffness)
@@ -160,7 +161,7 @@ impl Body {
     }
 }
 
-/// Numbers in order as an array of three axes, handed over without a copy.
+/// Converts numbers in row-major order into an array with three axes, without a copy.
 pub(crate) fn cube(
     py: Python<'_>,
     shape: [usize; 3],

@@ -1,4 +1,4 @@
-//! Errors of catena as exceptions of Python.
+//! Conversion of catena's errors into Python exceptions.
 
 use catena::job::{FrameError, RenderError, RunError, SweepError};
 use catena::output::OutputError;
@@ -21,13 +21,13 @@ create_exception!(
     "A fault of catena itself. Please report it with the scene that shows it."
 );
 
-/// The documentation of SceneError.
+/// Docstring of SceneError.
 const SCENE_ERROR: &str = "A scene or sweep that cannot be used. Its text is the whole message: \
 the place, the line in question, and advice.\n\nfile is what messages call the text, or the \
 option that is wrong; line and column count from 1, columns in characters; path is the field, \
 such as base.rope.nodes; help is the advice. Each is None where it is not known.";
 
-/// SceneError, which is an Error and a ValueError.
+/// Type SceneError, a subclass of Error and ValueError.
 pub(crate) fn scene_error(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
     static TYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let make = || -> PyResult<Py<PyType>> {
@@ -41,7 +41,7 @@ pub(crate) fn scene_error(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
     Ok(TYPE.get_or_try_init(py, make)?.bind(py))
 }
 
-/// The exception for a panic.
+/// Exception for a panic.
 pub(crate) fn of_panic(panic: &(dyn Any + Send)) -> PyErr {
     let text = panic.downcast_ref::<&str>().map(ToString::to_string);
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
@@ -49,36 +49,41 @@ pub(crate) fn of_panic(panic: &(dyn Any + Send)) -> PyErr {
     InternalError::new_err(format!("catena has a fault, please report it: {text}"))
 }
 
-/// The exception for work that ended without a result.
+/// Exception for work that ended without a result.
 pub(crate) fn lost() -> PyErr {
     InternalError::new_err("catena has a fault, please report it: work ended without a result")
 }
 
-/// The exception for a scene that cannot be used.
+/// Exception for a scene that cannot be used.
 pub(crate) fn of_scene(py: Python<'_>, error: &scene::SceneError) -> PyErr {
     let report = error.report(false);
     let place = error.has_place().then(|| error.position());
-    let parts = Parts {
+    let parts = SceneErrorFields {
         file: Some(error.origin()),
         place,
         path: error.field(),
         help: error.help(),
-        // Python says what kind of error it is.
+        // Python itself prints the kind of error.
         message: report.strip_prefix("error: ").unwrap_or(&report),
     };
     parts.raise(py)
 }
 
-/// The exception for an option that is no change of a scene.
+/// Exception for an option that is not a valid change of a scene.
 pub(crate) fn of_option(py: Python<'_>, option: &str, message: &str) -> PyErr {
     let message = format!("{option}: {message}");
-    let parts =
-        Parts { file: Some(option), place: None, path: None, help: None, message: &message };
+    let parts = SceneErrorFields {
+        file: Some(option),
+        place: None,
+        path: None,
+        help: None,
+        message: &message,
+    };
     parts.raise(py)
 }
 
-/// What a SceneError knows.
-struct Parts<'a> {
+/// Attributes of a SceneError.
+struct SceneErrorFields<'a> {
     file: Option<&'a str>,
     place: Option<(usize, usize)>,
     path: Option<&'a str>,
@@ -86,7 +91,7 @@ struct Parts<'a> {
     message: &'a str,
 }
 
-impl Parts<'_> {
+impl SceneErrorFields<'_> {
     fn raise(self, py: Python<'_>) -> PyErr {
         let exception = match scene_error(py) {
             Ok(kind) => PyErr::from_type(kind.clone(), in_python(self.message)),
@@ -107,7 +112,7 @@ impl Parts<'_> {
     }
 }
 
-/// Options of the command line that advice may name, and what stands for them in Python.
+/// Options of the command line that messages may mention, and their Python equivalents.
 const OPTIONS: [(&str, &str); 12] = [
     ("--unlimited", "unlimited=True"),
     ("--minutes ", "minutes="),
@@ -123,14 +128,14 @@ const OPTIONS: [(&str, &str); 12] = [
     ("another --out", "another folder"),
 ];
 
-/// A message with the arguments of Python in place of options of the command line.
+/// Message with options of the command line replaced by Python arguments.
 pub(crate) fn in_python(message: &str) -> String {
     OPTIONS
         .iter()
         .fold(message.into(), |text: String, (option, argument)| text.replace(option, argument))
 }
 
-/// The exception for a job that cannot run, or cannot go on.
+/// Exception for a failed job.
 pub(crate) fn of_run(py: Python<'_>, error: &RunError) -> PyErr {
     match error {
         RunError::Scene(error) => of_scene(py, error),
@@ -142,7 +147,7 @@ pub(crate) fn of_run(py: Python<'_>, error: &RunError) -> PyErr {
     }
 }
 
-/// The exception for frames that were not made.
+/// Exception for frames that were not made.
 pub(crate) fn of_frames(py: Python<'_>, error: &FrameError) -> PyErr {
     match error {
         FrameError::Run(error) => of_run(py, error),
@@ -150,7 +155,7 @@ pub(crate) fn of_frames(py: Python<'_>, error: &FrameError) -> PyErr {
     }
 }
 
-/// The exception for a folder that was not rendered.
+/// Exception for a failed render.
 pub(crate) fn of_render(py: Python<'_>, error: &RenderError) -> PyErr {
     match error {
         RenderError::Run(error) => of_run(py, error),
@@ -159,7 +164,7 @@ pub(crate) fn of_render(py: Python<'_>, error: &RenderError) -> PyErr {
     }
 }
 
-/// The exception for a sweep that did not come to its end.
+/// Exception for a failed sweep.
 pub(crate) fn of_sweep(py: Python<'_>, error: &SweepError) -> PyErr {
     match error {
         SweepError::Run(error) => of_run(py, error),
@@ -168,12 +173,12 @@ pub(crate) fn of_sweep(py: Python<'_>, error: &SweepError) -> PyErr {
     }
 }
 
-/// The exception for a file: FileNotFoundError and its like where the system has a number.
+/// Exception for a file: OSError, or its subclass for the system's error number.
 pub(crate) fn of_output(error: &OutputError) -> PyErr {
     of_file(&error.cause, in_python(&error.to_string()), error.path())
 }
 
-/// The exception for a file, with a message.
+/// Exception for a file, with a message.
 pub(crate) fn of_file(cause: &std::io::Error, message: String, path: &Path) -> PyErr {
     match cause.raw_os_error() {
         Some(number) => PyOSError::new_err((number, message, path.as_os_str().to_owned())),

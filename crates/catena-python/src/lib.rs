@@ -1,9 +1,9 @@
-//! The Python package catena: scenes are read and simulated to NumPy arrays, drawn, and swept.
+//! Python package catena: scenes are read, simulated to NumPy arrays, drawn and swept.
 //!
-//! Each class and function of Python has a file. What Python sees of it is in `catena.pyi` as well,
-//! and `tests/python/run` holds the two together. Work runs in `waiting`, without the interpreter's
-//! lock; errors become exceptions in `errors`; what is passed for options is read by `options` and
-//! `values`.
+//! Each class and function of Python has its own file. `catena.pyi` also describes the Python
+//! interface, and `tests/python/run` compares the two. `waiting` runs work without the
+//! interpreter's lock, `errors` converts errors into exceptions, and `options` and `values` read
+//! arguments.
 
 mod body;
 mod errors;
@@ -24,8 +24,8 @@ use pyo3::{exceptions::PyValueError, prelude::*};
 
 /// Deterministic simulation of ropes and cloth.
 ///
-/// A scene is read with Scene.read or Scene.parse. It simulates to NumPy arrays, draws pictures
-/// that notebooks show, says which steps are stable, and sweep measures many variants of it. The
+/// Scene.read and Scene.parse read a scene. Scenes can be simulated to NumPy arrays, drawn as
+/// pictures for notebooks, and searched for stable steps. sweep measures many variants of one. The
 /// same scene gives the same bits on every machine.
 ///
 ///     import catena
@@ -55,9 +55,9 @@ mod catena_module {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         let py = module.py();
-        // Later, an unknown value would count as none.
+        // Checked now, because later an unknown value would be ignored.
         catena::environment::check().map_err(PyValueError::new_err)?;
-        // Arrays of NumPy are made by a library that panics where NumPy is missing.
+        // Checked now, because the library for NumPy arrays panics if NumPy is missing.
         py.import("numpy")?.getattr("ndarray")?;
         module.add("Error", py.get_type::<Error>())?;
         module.add("InternalError", py.get_type::<InternalError>())?;

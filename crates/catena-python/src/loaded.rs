@@ -1,11 +1,11 @@
-//! A scene that is read, and how its text is read from a file.
+//! A loaded scene, and reading of scene files.
 
 use crate::{errors, waiting::wait_for};
 use catena::scene::{self, Access, Limits, Patch, SceneText};
 use pyo3::prelude::*;
 use std::{fs::File, path::Path};
 
-/// The content of a scene. Work that outlives a call shares it.
+/// Content of a scene, shared with work that outlives a call.
 pub(crate) struct Loaded {
     pub(crate) scene: scene::Scene,
     pub(crate) text: SceneText,
@@ -13,14 +13,14 @@ pub(crate) struct Loaded {
     pub(crate) limits: Limits,
 }
 
-/// The limits that a scene is read within.
+/// Limits for reading a scene.
 pub(crate) fn limits(unlimited: bool, access: Access) -> Limits {
     let limits = if unlimited { Limits::unlimited() } else { Limits::default() };
     limits.with_access(access)
 }
 
-/// Reads the text of a file. A file that the system does not give is an OSError, with the path
-/// that may have been meant.
+/// Reads the text of a scene file. If the file cannot be opened, raises OSError, with a suggestion
+/// if a similar path exists.
 pub(crate) fn read_text(py: Python<'_>, path: &Path, limits: &Limits) -> PyResult<SceneText> {
     let (own_path, limits) = (path.to_owned(), limits.clone());
     let read = wait_for(py, move |_| SceneText::read_within(&own_path, &limits))?;

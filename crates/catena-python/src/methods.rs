@@ -1,19 +1,19 @@
-//! The methods that a scene can name.
+//! Methods that a scene can name.
 
 use catena::sim::method::{METHODS, MethodInfo};
 use catena::sim::named::OptionInfo;
 use pyo3::prelude::*;
 
-/// An option of a method, as a scene writes it in parentheses behind the name.
+/// An option of a method, written in parentheses after its name in a scene.
 #[pyclass(frozen, get_all, module = "catena")]
 pub(crate) struct MethodOption {
-    /// Its name.
+    /// Name of the option.
     name: &'static str,
-    /// What it does, in a line.
+    /// One-line description.
     summary: &'static str,
-    /// Its value when left out, as text.
+    /// Default value as text.
     default: &'static str,
-    /// Which values are allowed, in words.
+    /// Allowed values in words.
     range: &'static str,
 }
 
@@ -24,22 +24,22 @@ impl MethodOption {
     }
 }
 
-/// A method, as a scene names it under integrator.
+/// A method, named by the field integrator of a scene.
 #[pyclass(frozen, get_all, module = "catena")]
 pub(crate) struct Method {
-    /// Its name.
+    /// Name in scenes.
     name: &'static str,
-    /// Its name in pictures.
+    /// Name in pictures.
     title: &'static str,
-    /// What it does, in a line.
+    /// One-line description.
     summary: &'static str,
-    /// The order of its global error; None if it does not integrate springs.
+    /// Order of the global error. None if the method does not integrate springs.
     order: Option<u32>,
-    /// The same with drag or friction in springs.
+    /// Order of the global error with drag or friction in springs.
     damped_order: Option<u32>,
-    /// Whether it keeps springs at their rest length instead of integrating their force.
+    /// Whether the method keeps springs at their rest length instead of integrating their forces.
     holds_lengths: bool,
-    /// Its options.
+    /// Options of the method.
     options: Vec<Py<MethodOption>>,
 }
 
@@ -50,7 +50,7 @@ impl Method {
     }
 }
 
-/// All methods, with their options.
+/// Returns all methods with their options.
 #[pyfunction]
 pub(crate) fn methods(py: Python<'_>) -> PyResult<Vec<Method>> {
     METHODS.iter().map(|method| of_info(py, method)).collect()

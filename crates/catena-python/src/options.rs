@@ -1,4 +1,4 @@
-//! What is passed for options: numbers within their ranges, limits, patches, frames.
+//! Arguments: numbers within ranges, limits, patches and frames.
 
 use crate::{errors, values};
 use catena::job::{FrameChoice, MOST_FRAMES, MOST_THREADS};
@@ -11,7 +11,7 @@ use pyo3::{
 };
 use std::path::PathBuf;
 
-/// Files outside of its folder that a scene may read: in a folder, in a list of folders, or all.
+/// Files outside its folder that a scene may read: in a folder, in a list of folders, or all.
 pub(crate) fn access(allowed: Option<&Bound<'_, PyAny>>, any: bool) -> PyResult<Access> {
     let folders = match allowed {
         None => Vec::new(),
@@ -29,7 +29,7 @@ pub(crate) fn access(allowed: Option<&Bound<'_, PyAny>>, any: bool) -> PyResult<
     Ok(if any { Access::unlimited() } else { Access::to_folders(folders) })
 }
 
-/// What a run may take: the limits of the scene, with other minutes or none at all.
+/// Limits of a run: those of the scene, with other minutes, or none.
 pub(crate) fn limits(scene: &Limits, minutes: Option<f64>, unlimited: bool) -> PyResult<Limits> {
     let limits = match unlimited {
         true => Limits::unlimited().with_access(scene.access.clone()),
@@ -44,34 +44,34 @@ pub(crate) fn limits(scene: &Limits, minutes: Option<f64>, unlimited: bool) -> P
     }
 }
 
-/// A whole number within a range, both ends included.
-fn whole(name: &str, number: i64, (least, most): (u64, u64)) -> PyResult<u64> {
+/// Checks that an integer is within a range, including both ends.
+fn whole(name: &str, number: i64, least: u64, most: u64) -> PyResult<u64> {
     let in_range = u64::try_from(number).ok().filter(|number| (least..=most).contains(number));
     in_range.ok_or_else(|| {
         PyValueError::new_err(format!("{name}: {number} is not from {least} to {most}"))
     })
 }
 
-/// How many threads work: all of the machine where nothing is said. A job always gets threads of
-/// its own, since those that all jobs could share would be missing in a process that was forked.
+/// Number of threads; all processors by default. A job always gets its own threads, because a
+/// shared pool does not survive a fork of the process.
 pub(crate) fn threads(asked: Option<i64>) -> PyResult<Option<u16>> {
     let all = || processors() as u64;
     let most = u64::from(MOST_THREADS);
-    let number = asked.map_or(Ok(all().min(most)), |it| whole("threads", it, (1, most)))?;
+    let number = asked.map_or(Ok(all().min(most)), |it| whole("threads", it, 1, most))?;
     Ok(u16::try_from(number).ok())
 }
 
-/// How many frames.
+/// Checks a number of frames.
 pub(crate) fn frames(asked: Option<i64>) -> PyResult<Option<u64>> {
-    asked.map(|frames| whole("frames", frames, (1, MOST_FRAMES))).transpose()
+    asked.map(|frames| whole("frames", frames, 1, MOST_FRAMES)).transpose()
 }
 
-/// The number of a frame.
+/// Checks the number of a frame.
 pub(crate) fn frame(number: i64) -> PyResult<u64> {
-    whole("frame", number, (0, MOST_FRAMES - 1))
+    whole("frame", number, 0, MOST_FRAMES - 1)
 }
 
-/// Which frames: a number of them, or a range.
+/// Selection of frames: a number of frames, or a range.
 pub(crate) fn choice(asked: Option<&Bound<'_, PyAny>>) -> PyResult<FrameChoice> {
     let Some(asked) = asked else { return Ok(FrameChoice::All) };
     if let Ok(count) = asked.extract::<i64>() {
@@ -97,15 +97,15 @@ pub(crate) fn patches(set: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Patch>> {
     texts.into_iter().map(read).collect()
 }
 
-/// How messages name a change.
+/// Name of a change in messages.
 fn said(text: &str) -> String {
     format!("set {text}")
 }
 
-/// How the value behind a name is written.
+/// Function that writes the value of a name.
 type Writer<'a> = &'a dyn Fn(&str, &Bound<'_, PyAny>) -> PyResult<String>;
 
-/// Texts `NAME=VALUE` of a dict, of one text, or of several.
+/// Texts `NAME=VALUE` from a dict, from one text, or from several.
 pub(crate) fn assignments(
     option: &str,
     given: &Bound<'_, PyAny>,
@@ -132,7 +132,7 @@ pub(crate) fn assignments(
 /// Maximum number of values in an option.
 const MOST_VALUES: usize = 1 << 16;
 
-/// The texts of a sequence; see [`several`].
+/// Texts of a sequence; see [`several`].
 pub(crate) fn texts(
     option: &str,
     given: &Bound<'_, PyAny>,
@@ -141,8 +141,8 @@ pub(crate) fn texts(
     several(option, given, expected, &|text| text.extract().ok())
 }
 
-/// The values of a sequence, which may claim any length and never end. `read` gives `None` for what
-/// is not one.
+/// Values of a sequence, which may claim any length and never end. `read` returns `None` for an
+/// invalid value.
 fn several<T>(
     option: &str,
     given: &Bound<'_, PyAny>,

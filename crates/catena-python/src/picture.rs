@@ -1,4 +1,4 @@
-//! Pictures as arrays that notebooks show.
+//! Pictures as arrays that notebooks can show.
 
 use crate::{
     errors,
@@ -14,14 +14,14 @@ use pyo3::{
 };
 use std::path::PathBuf;
 
-/// A picture. Notebooks show it, and numpy.asarray(picture) or picture.pixels is its array.
+/// A picture. Notebooks show it, and numpy.asarray(picture) or picture.pixels returns its array.
 #[pyclass(frozen, module = "catena")]
 pub(crate) struct Picture {
     pixels: Py<PyArray3<u8>>,
 }
 
 impl Picture {
-    /// Hands the pixels of an image over to NumPy.
+    /// Transfers the pixels of an image to NumPy without a copy.
     pub(crate) fn new(py: Python<'_>, image: RgbImage) -> PyResult<Self> {
         let (width, height) = image.dimensions();
         let shape = (height as usize, width as usize, 3);
@@ -30,11 +30,11 @@ impl Picture {
         guarded(|| Ok(Self { pixels: pixels.into_pyarray(py).unbind() }))
     }
 
-    /// The bytes of its PNG file.
+    /// Encodes the picture as a PNG file.
     pub(crate) fn encoded(&self, py: Python<'_>) -> PyResult<Vec<u8>> {
         let pixels = self.pixels.bind(py);
         let (height, width) = sides(pixels);
-        // Whoever has the array may have drawn on it.
+        // The array may have been modified.
         let raw = pixels.try_readonly()?.as_array().iter().copied().collect();
         let image = RgbImage::from_raw(width as u32, height as u32, raw)
             .ok_or_else(|| PyValueError::new_err("the array is not that of a picture any more"))?;
@@ -51,8 +51,8 @@ fn sides(pixels: &Bound<'_, PyArray3<u8>>) -> (usize, usize) {
 
 #[pymethods]
 impl Picture {
-    /// Red, green and blue of each pixel, row by row from the top: an array of uint8 of shape
-    /// (height, width, 3). It is the picture itself, so drawing on it changes the picture.
+    /// Red, green and blue of each pixel, row by row from the top: uint8 of shape (height, width,
+    /// 3). The array is not a copy, so drawing on it changes the picture.
     #[getter]
     fn pixels(&self, py: Python<'_>) -> Py<PyArray3<u8>> {
         self.pixels.clone_ref(py)
@@ -65,12 +65,13 @@ impl Picture {
         (width, height)
     }
 
-    /// The bytes of the picture as a PNG file.
+    /// Returns the bytes of the picture as a PNG file.
     fn png<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         Ok(PyBytes::new(py, &self.encoded(py)?))
     }
 
-    /// Writes the picture as a PNG file, in place of an older one. The file is whole or not there.
+    /// Writes the picture as a PNG file, replacing an existing one. An incomplete file is never
+    /// visible.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let bytes = self.encoded(py)?;
         let written = wait_for(py, move |_| atomic::write(&path, &bytes))?;
@@ -81,7 +82,7 @@ impl Picture {
         self.png(py)
     }
 
-    /// The pixels, for numpy.asarray and all that takes arrays.
+    /// Returns the pixels, for numpy.asarray and other functions that take arrays.
     #[pyo3(signature = (dtype=None, copy=None))]
     fn __array__<'py>(
         &self,

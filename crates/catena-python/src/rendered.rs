@@ -1,18 +1,18 @@
-//! What a render has made.
+//! Result of a render.
 
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
-/// A folder of frames that is rendered.
+/// A rendered folder of frames.
 #[pyclass(frozen, get_all, module = "catena")]
 pub(crate) struct Rendered {
-    /// The folder: frame_00000.png and so on, and manifest.json.
+    /// Folder with frame_00000.png and so on, and manifest.json.
     pub(crate) folder: PathBuf,
-    /// How many frames there are of those that were asked for.
+    /// Number of requested frames that exist.
     pub(crate) frames: u64,
-    /// The picture of the steady-state comparison; None where none was made.
+    /// Path of the steady-state comparison; None if there is none.
     pub(crate) steady: Option<PathBuf>,
-    /// The frame at which each body diverged, under its label; None where it did not.
+    /// Label of each body and the frame at which it diverged; None if it did not.
     pub(crate) diverged: Vec<(String, Option<u64>)>,
 }
 

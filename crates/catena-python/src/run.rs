@@ -1,7 +1,7 @@
-//! How bodies moved, as arrays.
+//! Motion of bodies as arrays.
 
 use crate::{body::cube, waiting::guarded};
-use catena::job::Motion;
+use catena::job::BodyMotion;
 use catena::sim::Outcome;
 use numpy::{PyArray1, PyArray3};
 use pyo3::{
@@ -10,49 +10,48 @@ use pyo3::{
     types::{PyDict, PyIterator, PyList},
 };
 
-/// How a body moved. The first axis of each array is the frame; frame 0 is the initial state.
+/// Motion of a body. The first axis of each array is the frame; frame 0 is the initial state.
 #[pyclass(frozen, get_all, module = "catena")]
 pub(crate) struct Run {
-    /// What messages and pictures call the body.
+    /// Label of the body in messages and pictures.
     label: String,
-    /// The number of its panel.
+    /// Index of its panel.
     panel: usize,
-    /// The name of its method, as the scene has it.
+    /// Name of its method, as in the scene.
     method: &'static str,
-    /// The time of each frame: float64 of shape (frames,).
+    /// Simulated time of each frame: float64 of shape (frames,).
     times: Py<PyArray1<f64>>,
     /// Positions: float64 of shape (frames, nodes, axes), in the scene's unit of length.
     positions: Py<PyArray3<f64>>,
-    /// Velocities as the method reports them: float64 of shape (frames, nodes, axes), length over
+    /// Velocities as the method defines them: float64 of shape (frames, nodes, axes), length over
     /// time.
     velocities: Py<PyArray3<f64>>,
-    /// Energies under their names, each float64 of shape (frames,): kinetic, gravitational, elastic
-    /// and their sum, total. With ledger=True also anchors, colliders, damping, contact, external,
-    /// yielding and method, what came from each since the frame before; residual, what none of them
-    /// explains; and turned_over, the scale of rounding.
+    /// Energies with their names, each float64 of shape (frames,): kinetic, gravitational, elastic
+    /// and their sum, total. ledger=True adds the gains since the previous frame from anchors,
+    /// colliders, damping, contact, external, yielding and method. residual is the unexplained
+    /// rest, and turned_over the scale of rounding errors.
     energies: Py<PyDict>,
-    /// fine or diverged. After a divergence the arrays show what the arithmetic gave, up to inf and
-    /// nan.
+    /// fine or diverged. After a divergence the arrays hold the raw results, possibly inf and nan.
     outcome: &'static str,
-    /// Frame and step at which it diverged, steps counted from the start; None if it did not.
+    /// Frame and step at which it diverged, with steps counted from the start. None if it did not.
     diverged: Option<(u64, u64)>,
-    /// How many steps did not converge before it diverged, if it did.
+    /// Number of steps that did not converge, up to a divergence.
     unconverged: u64,
 }
 
 impl Run {
-    /// Hands the arrays of a motion over to NumPy.
-    pub(crate) fn new(py: Python<'_>, motion: Motion, method: &'static str) -> PyResult<Self> {
+    /// Transfers the arrays of a motion to NumPy.
+    pub(crate) fn new(py: Python<'_>, motion: BodyMotion, method: &'static str) -> PyResult<Self> {
         guarded(|| Self::of_motion(py, motion, method))
     }
 
-    fn of_motion(py: Python<'_>, motion: Motion, method: &'static str) -> PyResult<Self> {
-        let Motion { label, panel, nodes, axes, times, positions, velocities, .. } = motion;
+    fn of_motion(py: Python<'_>, motion: BodyMotion, method: &'static str) -> PyResult<Self> {
+        let BodyMotion { label, panel, nodes, axes, times, positions, velocities, .. } = motion;
         let shape = [times.len(), nodes, axes];
         let energies = PyDict::new(py);
         let mut total = vec![0.0; times.len()];
         for (index, (name, values)) in motion.energies.into_iter().enumerate() {
-            // The stores come first; all others are gains.
+            // Stored energies come first, followed by gains.
             let is_store = index < STORES;
             if is_store {
                 total.iter_mut().zip(&values).for_each(|(sum, value)| *sum += value);
@@ -81,7 +80,7 @@ impl Run {
     }
 }
 
-/// How many of the energies are what a body has.
+/// Number of energies that are stored in a body.
 const STORES: usize = 3;
 
 #[pymethods]
@@ -96,7 +95,7 @@ impl Run {
     }
 }
 
-/// How all bodies of a scene moved: a sequence, whose items have a number and a label.
+/// Motions of all bodies of a scene: a sequence whose items are found by index or label.
 #[pyclass(frozen, sequence, module = "catena")]
 pub(crate) struct Runs {
     all: Py<PyList>,
@@ -112,7 +111,7 @@ impl Runs {
 
 #[pymethods]
 impl Runs {
-    /// The labels of the bodies, in their order.
+    /// Labels of the bodies, in order.
     #[getter]
     fn labels(&self) -> Vec<String> {
         self.labels.clone()
@@ -122,7 +121,7 @@ impl Runs {
         self.labels.len()
     }
 
-    /// The run of a number, from the end below 0, or of a label.
+    /// Returns the run with this index or label. Negative indices count from the end.
     fn __getitem__<'py>(
         &self,
         py: Python<'py>,

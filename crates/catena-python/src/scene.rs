@@ -1,4 +1,4 @@
-//! Scenes: read, looked at, and what is made of them.
+//! Scenes: reading, inspection and jobs.
 
 use crate::{
     body::Panel,
@@ -24,7 +24,7 @@ use std::{
     sync::Arc,
 };
 
-/// A scene, ready to run. It does not change: with_set makes another one.
+/// A scene that is ready to run. Scenes are immutable; with_set returns a changed copy.
 #[pyclass(frozen, module = "catena")]
 pub(crate) struct Scene(Arc<Loaded>);
 
@@ -51,13 +51,13 @@ impl Scene {
         Ok(Self(Arc::new(loaded.map_err(|error| errors::of_scene(py, &error))?)))
     }
 
-    /// The methods of all bodies, by name.
+    /// Names of the methods of all bodies.
     fn methods(&self) -> impl Iterator<Item = &'static str> {
         let bodies = self.scene.panels.iter().flat_map(|panel| &panel.bodies);
         bodies.map(|body| body.method.name)
     }
 
-    /// The picture of a frame.
+    /// Draws a frame.
     fn drawn(&self, py: Python<'_>, frame: u64, options: FrameOptions) -> PyResult<Picture> {
         let frames = FrameChoice::Part(frame..frame.saturating_add(1));
         let options = FrameOptions { frames, ..options };
@@ -78,13 +78,13 @@ impl Scene {
 #[pymethods]
 impl Scene {
     /// Reads a scene file. set changes fields above all layers of the scene: a dict such as
-    /// {"rope.nodes": 8}, or texts such as ["rope.nodes=8"]. Text in a dict is taken as the scene
-    /// has it: {"integrator": "Xpbd(iterations: 20)"}.
+    /// {"rope.nodes": 8}, or texts such as ["rope.nodes=8"]. Text in a dict uses the syntax of
+    /// scenes: {"integrator": "Xpbd(iterations: 20)"}.
     ///
-    /// The scene may name files at and below its own folder. allow_path is a folder or a list of
-    /// folders in which it may name files too, and allow_any_path allows all files.
+    /// The scene may name files in and below its own folder. allow_path adds a folder or a list of
+    /// folders, and allow_any_path allows all files.
     ///
-    /// Raises SceneError where the scene cannot be used, and OSError where the file cannot be read.
+    /// Raises SceneError if the scene cannot be used, and OSError if the file cannot be read.
     #[staticmethod]
     #[pyo3(signature = (path, set=None, *, unlimited=false, allow_path=None, allow_any_path=false))]
     fn read(
@@ -100,8 +100,8 @@ impl Scene {
         Self::load(py, read_text(py, &path, &limits)?, patches, limits)
     }
 
-    /// Reads the text of a scene. file is what messages call it, and files that the scene names are
-    /// looked for beside it. allow_path and allow_any_path are those of read.
+    /// Reads the text of a scene. file is its name in messages, and relative paths in the scene
+    /// start at its folder. allow_path and allow_any_path are those of read.
     #[staticmethod]
     #[pyo3(signature = (text, set=None, file="scene", unlimited=false, allow_path=None, allow_any_path=false))]
     fn parse(
@@ -119,55 +119,55 @@ impl Scene {
         Self::load(py, text, options::patches(set)?, limits(unlimited, access))
     }
 
-    /// The same scene with more changes, which stand above earlier ones.
+    /// Returns a copy of the scene with more changes, which override earlier ones.
     fn with_set(&self, py: Python<'_>, set: &Bound<'_, PyAny>) -> PyResult<Self> {
         let patches = [self.patches.clone(), options::patches(Some(set))?].concat();
         Self::load(py, self.text.clone(), patches, self.limits.clone())
     }
 
-    /// The name: that of the file, without its ending.
+    /// Name of the scene: that of the file without its extension.
     #[getter]
     fn name(&self) -> &str {
         &self.scene.name
     }
 
-    /// The title above the panels; None if there is none.
+    /// Title above the panels; None if there is none.
     #[getter]
     fn title(&self) -> Option<&str> {
         self.scene.title.as_deref()
     }
 
-    /// The text that it was read from, without the changes of set.
+    /// Text that the scene was read from, without the changes of set.
     #[getter]
     fn text(&self) -> &str {
         &self.text.text
     }
 
-    /// What messages call it: the path of its file.
+    /// Name in messages: the path of its file.
     #[getter]
     fn file(&self) -> &str {
         &self.text.origin
     }
 
-    /// The changes of set, each as PATH=VALUE.
+    /// Changes of set, each as PATH=VALUE.
     #[getter]
     fn changes(&self) -> Vec<String> {
         self.patches.iter().map(Patch::text).collect()
     }
 
-    /// How many frames it has.
+    /// Number of frames.
     #[getter]
     fn frames(&self) -> u64 {
         self.scene.frames
     }
 
-    /// Simulated time from a frame to the next.
+    /// Simulated time from one frame to the next.
     #[getter]
     fn frame_time(&self) -> f64 {
         self.scene.frame_time()
     }
 
-    /// How many components positions have: 2 in the plane, 3 in space.
+    /// Number of components of a position: 2 in the plane, 3 in space.
     #[getter]
     fn axes(&self) -> usize {
         self.scene.axes
@@ -179,20 +179,20 @@ impl Scene {
         self.scene.size.into()
     }
 
-    /// The labels of all bodies, panel by panel: those of simulate and stability.
+    /// Labels of all bodies in the order of the panels, as in simulate and stability.
     #[getter]
     fn labels(&self) -> Vec<String> {
         self.scene.body_labels()
     }
 
-    /// Its panels.
+    /// Panels of the scene.
     #[getter]
     fn panels(&self, py: Python<'_>) -> PyResult<Vec<Panel>> {
         Panel::all(py, &self.scene)
     }
 
-    /// What should be known before its pictures are believed, a sentence each: panels that are not
-    /// equal physics, steps over their limit, letters that no typeface has.
+    /// Warnings and notes to read before the pictures are trusted, one sentence each: panels with
+    /// different physics, steps above the stability limit, letters that no typeface has.
     fn cautions(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         let loaded = Arc::clone(&self.0);
         let find =
@@ -202,14 +202,15 @@ impl Scene {
         Ok(found.iter().map(|caution| errors::in_python(&caution.to_string())).collect())
     }
 
-    /// Simulates the scene and returns how each body moved: arrays of NumPy for all frames, of
-    /// which the first is the initial state.
+    /// Simulates the scene and returns the motion of each body as NumPy arrays. They cover all
+    /// frames, of which the first is the initial state.
     ///
-    /// frames is how many; None takes the scene's. ledger=True adds where the energy of each frame
-    /// came from and went to, and takes some times as long. minutes is what the run may take of one
-    /// core, by estimate; unlimited lifts all limits. The numbers do not depend on threads.
+    /// frames is the number of frames; None uses that of the scene. ledger=True adds the sources
+    /// and sinks of energy per frame, and takes several times as long. minutes is the limit on the
+    /// estimated time of one core; unlimited removes all limits. The numbers do not depend on
+    /// threads.
     ///
-    /// Other threads of Python go on meanwhile, and Ctrl-C ends it.
+    /// Other Python threads continue in the meantime, and Ctrl-C ends the simulation.
     #[pyo3(signature = (frames=None, *, ledger=false, minutes=None, unlimited=false, threads=None))]
     fn simulate(
         &self,
@@ -235,9 +236,9 @@ impl Scene {
         Runs::new(py, runs.collect::<PyResult<_>>()?)
     }
 
-    /// Draws a frame: the picture that catena render writes, pixel by pixel. All frames up to it
-    /// are simulated first. size is width and height in pixels; font is a file for letters that
-    /// the built-in typeface lacks.
+    /// Draws a frame, with exactly the pixels that catena render writes. All frames up to it are
+    /// simulated first. size is width and height in pixels; font is a file for letters that the
+    /// built-in typeface lacks.
     #[pyo3(signature = (frame=0, *, size=None, font=None, minutes=None, unlimited=false, threads=None))]
     #[expect(clippy::too_many_arguments, reason = "arguments with names, of Python")]
     fn draw(
@@ -260,10 +261,10 @@ impl Scene {
         self.drawn(py, options::frame(frame)?, options)
     }
 
-    /// Draws the steady-state comparison: bodies run until they rest, and their shapes stand beside
-    /// the hanging chain. It is the picture steady.png of a render of the same frames; None where
-    /// there are rigs alone. steady_time is how many seconds of one core to wait for rest, by
-    /// estimate.
+    /// Draws the steady-state comparison: bodies are simulated until they are at rest, and their
+    /// shapes are drawn beside the hanging chain. The picture equals the steady.png of a render of
+    /// the same frames. None if all bodies are rigs alone. steady_time is the time to wait for
+    /// rest, in estimated seconds of one core.
     #[pyo3(signature = (*, frames=None, steady_time=None, size=None, font=None, minutes=None, unlimited=false, threads=None))]
     #[expect(clippy::too_many_arguments, reason = "arguments with names, of Python")]
     fn steady(
@@ -294,9 +295,9 @@ impl Scene {
         picture.map(|picture| Picture::new(py, picture)).transpose()
     }
 
-    /// Renders frames into a folder as PNG files, with manifest.json and, unless steady=False,
-    /// steady.png. frames is how many, or a range. Frames that are there already are kept, so a
-    /// render goes on where it was stopped.
+    /// Renders frames into a folder as PNG files with manifest.json and, unless steady=False,
+    /// steady.png. frames is a number of frames or a range. Existing frames are kept, so an
+    /// interrupted render is resumed.
     #[pyo3(signature = (folder, frames=None, *, steady=true, steady_time=None, size=None, font=None, minutes=None, unlimited=false, threads=None))]
     #[expect(clippy::too_many_arguments, reason = "arguments with names, of Python")]
     fn render(
@@ -333,8 +334,9 @@ impl Scene {
         Ok(Rendered { folder, frames: rendered.frames, steady, diverged })
     }
 
-    /// The longest stable step of each body: predicted from its spectrum, and measured by runs.
-    /// frames is how many a run has to survive; None takes the scene's.
+    /// Finds the maximum stable step of each body, predicted from its spectrum and measured by
+    /// runs. frames is the number of frames that a stable run must survive; None uses that of the
+    /// scene.
     #[pyo3(signature = (frames=None, *, minutes=None, unlimited=false, threads=None))]
     fn stability(
         &self,
@@ -357,7 +359,7 @@ impl Scene {
         Ok(bodies.map(|((label, method), found)| Stability::new(label, method, found)).collect())
     }
 
-    /// The first frame, for notebooks.
+    /// Returns the first frame, for notebooks.
     fn _repr_png_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let options = FrameOptions {
             limits: self.limits.clone(),
@@ -367,7 +369,7 @@ impl Scene {
         Ok(PyBytes::new(py, &self.drawn(py, 0, options)?.encoded(py)?))
     }
 
-    /// Scenes can be copied and sent to other processes.
+    /// Allows scenes to be copied and sent to other processes.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Parsed)> {
         let it = slf.get();
         let access = &it.limits.access;
@@ -386,5 +388,5 @@ impl Scene {
     }
 }
 
-/// The arguments of Scene.parse.
+/// Arguments of Scene.parse.
 type Parsed = (String, Vec<String>, String, bool, Vec<PathBuf>, bool);

@@ -1,33 +1,32 @@
-//! The longest stable step of a body.
+//! Maximum stable step of a body.
 
 use catena::analysis::stability::{self, predict::LimitReach};
 use pyo3::prelude::*;
 
-/// What is known about the longest stable step of a body. Steps are in the scene's unit of time.
+/// Maximum stable step of a body. Steps are in the scene's unit of time.
 #[pyclass(frozen, get_all, module = "catena")]
 pub(crate) struct Stability {
-    /// What messages call the body.
+    /// Label of the body in messages.
     label: String,
-    /// The name of its method.
+    /// Name of its method.
     method: &'static str,
-    /// The step that the scene takes.
+    /// Step of the scene.
     dt: f64,
-    /// The longest stable step by the spectrum: inf where every step is stable, 0 where none is;
-    /// None where there is no limit to predict.
+    /// Maximum stable step according to the spectrum: inf if every step is stable, 0 if none is.
+    /// None if there is no limit to predict.
     predicted: Option<f64>,
     /// Angular frequency of the highest mode; None without a prediction.
     omega: Option<f64>,
-    /// How far the prediction holds: whole, until (the budget was spent at some time) or too_long;
-    /// None without one.
+    /// Validity of the prediction: whole, until (the budget was spent at some time) or too_long.
+    /// None without a prediction.
     reach: Option<&'static str>,
-    /// The longest step that a run survived; None where none did, or none was run.
+    /// Longest step that a run survived; None if there is none.
     measured: Option<f64>,
-    /// The shortest longer step that was lost; None where none was.
+    /// Shortest longer step that was lost; None if there is none.
     lost: Option<f64>,
-    /// Whether a run of all frames with the scene's own step does not diverge; None where that is
-    /// not known.
+    /// Whether a run of all frames survives with the scene's own step; None if unknown.
     film_survives: Option<bool>,
-    /// 2/√(k/m), which is right for one mass on one spring.
+    /// 2/√(k/m), which is exact for one mass on one spring.
     one_spring: f64,
 }
 

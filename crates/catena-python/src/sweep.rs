@@ -1,4 +1,4 @@
-//! Many variants of a scene, measured.
+//! Measurement of many variants of a scene.
 
 use crate::{
     errors,
@@ -22,19 +22,20 @@ use pyo3::{
 };
 use std::path::{Path, PathBuf};
 
-/// Measures many variants of a scene and returns a table: a row for each body of each variant.
+/// Measures many variants of a scene. Returns a table with one row per body and variant.
 ///
-/// scene is a Scene, or the path of a scene or sweep file. axes says which fields vary: a dict of
-/// paths and values, {"rope.stiffness": [1, 10, 100]}, where text is taken as a sweep file has it,
-/// {"rope.stiffness": "Log(1, 100, 3)"}; or texts "PATH=VALUES". Several fields that go together
-/// stand under "rope.nodes, substeps", with tuples for values. sample is a sample such as
-/// "Sobol(256)", for axes without a count; exclude are patterns of variants to leave out. measure
-/// is what is measured, names in one text or several; frames how many frames a variant has; set
-/// are changes above all axes.
+/// scene is a Scene, or the path of a scene or sweep file. axes are the fields that vary: a dict of
+/// paths and values, such as {"rope.stiffness": [1, 10, 100]}, or texts "PATH=VALUES". Text in a
+/// dict uses the syntax of sweep files: {"rope.stiffness": "Log(1, 100, 3)"}. An axis of several
+/// fields has a path such as "rope.nodes, substeps", and tuples as values.
 ///
-/// A variant that diverges, uses up its budget or is refused is a row with that status. out is a
-/// folder for table.csv, table.parquet and sweep.json: the same sweep goes on there after an
-/// interruption. allow_path and allow_any_path are those of Scene.read.
+/// sample is a sample such as "Sobol(256)", for axes without a count. exclude has patterns of
+/// variants to leave out. measure has the names of measures, in one text or several. frames is the
+/// number of frames per variant. set has changes that override all axes.
+///
+/// A variant that diverges, exhausts its budget or is refused has a row with that status. out is a
+/// folder for table.csv, table.parquet and sweep.json, in which an interrupted sweep can be
+/// resumed. allow_path and allow_any_path are those of Scene.read.
 #[pyfunction]
 #[pyo3(signature = (
     scene, axes=None, *, sample=None, exclude=None, measure=None, frames=None, set=None, out=None,
@@ -58,7 +59,7 @@ pub(crate) fn sweep(
     allow_any_path: bool,
 ) -> PyResult<Table> {
     let access = options::access(allow_path, allow_any_path)?;
-    let Source { text, mut patches, limits } = Source::of(scene, unlimited, access)?;
+    let SweepInput { text, mut patches, limits } = SweepInput::of(scene, unlimited, access)?;
     patches.extend(options::patches(set)?);
     let limits = options::limits(&limits, minutes, unlimited)?;
     let axes = axes.map(|axes| options::assignments("axes", axes, &values::axis)).transpose()?;
@@ -82,15 +83,15 @@ pub(crate) fn sweep(
     Table::new(py, parts)
 }
 
-/// What a sweep is of.
-struct Source {
+/// Input of a sweep.
+struct SweepInput {
     text: SceneText,
     patches: Vec<Patch>,
     limits: Limits,
 }
 
-impl Source {
-    /// Access that is given counts in place of that of the scene.
+impl SweepInput {
+    /// Reads the input. A given access replaces that of the scene.
     fn of(scene: &Bound<'_, PyAny>, unlimited: bool, access: Access) -> PyResult<Self> {
         if let Ok(scene) = scene.cast::<Scene>() {
             let Loaded { text, patches, limits, .. } = &**scene.get();
@@ -119,7 +120,7 @@ fn texts(option: &str, given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>
     options::texts(option, given, "a text, or several")
 }
 
-/// Makes the table in a folder, and reads it back.
+/// Computes the table in a folder and reads it back.
 fn run(
     py: Python<'_>,
     sweep: Sweep,
@@ -135,11 +136,11 @@ fn run(
         (None, kept) => kept.as_ref().map(|it| it.path().to_path_buf()).unwrap_or_default(),
     };
     let measure = move |interruption: &dyn Interruption| {
-        // The folder that nobody asked for lasts as long as the work.
+        // A temporary folder is removed when the work ends.
         let _kept = kept;
         let merged = match job::sweep(&sweep, &folder, &options, &(), interruption)? {
             Swept::Table(merged) => merged,
-            // Only who asks for a shard gets one.
+            // A shard is only returned if one is requested.
             Swept::Shard { .. } => {
                 let what = "a shard came in place of a table";
                 return Err(RunError::Option(what.into()).into());
@@ -160,7 +161,7 @@ fn run(
     })
 }
 
-/// The values of each column.
+/// Values of each column.
 fn columns(merged: &MergedSweep, folder: &Path) -> Result<Vec<Vec<Value>>, RunError> {
     let mut columns = vec![Vec::with_capacity(merged.rows as usize); merged.content.columns.len()];
     job::sweep_rows(merged, folder, &mut |cells| {

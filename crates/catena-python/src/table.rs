@@ -1,4 +1,4 @@
-//! The table of a sweep: columns as arrays.
+//! Table of a sweep, with columns as arrays.
 
 use crate::waiting::guarded;
 use catena::sweep::table::{Column, ColumnKind, Value};
@@ -10,29 +10,29 @@ use pyo3::{
 };
 use std::path::PathBuf;
 
-/// The table of a sweep: a row for each body of each variant, a column for each field that varies
-/// and each measure. Rows are in the order of variants, of which the last axis varies most often.
+/// Table of a sweep, with one row per body and variant, and one column per varying field and
+/// measure. Rows are in the order of variants, in which the last axis varies fastest.
 ///
-/// Columns are arrays of NumPy: int64 for whole numbers, float64 for numbers (with nan where there
-/// is no value), and objects for text (with None). The column status is fine, diverged, exhausted
-/// or refused, and message says why a variant was refused.
+/// Columns are NumPy arrays: int64 for integers, float64 for numbers (with nan for missing values),
+/// and objects for text (with None). The column status is fine, diverged, exhausted or refused, and
+/// message says why a variant was refused.
 #[pyclass(frozen, mapping, module = "catena")]
 pub(crate) struct Table {
     columns: Py<PyDict>,
-    /// How many rows there are.
+    /// Number of rows.
     rows: usize,
-    /// The fields that vary, in order.
+    /// Fields that vary, in order.
     #[pyo3(get)]
     axes: Vec<String>,
-    /// The names of the columns that were measured.
+    /// Names of the measured columns.
     #[pyo3(get)]
     measures: Vec<String>,
-    /// The folder with table.csv, table.parquet and sweep.json; None if none was asked for.
+    /// Folder with table.csv, table.parquet and sweep.json; None if no folder was requested.
     #[pyo3(get)]
     folder: Option<PathBuf>,
 }
 
-/// What a table is made of.
+/// Content of a table.
 pub(crate) struct TableParts {
     pub(crate) columns: Vec<(Column, Vec<Value>)>,
     pub(crate) axes: Vec<String>,
@@ -53,7 +53,7 @@ impl Table {
     }
 }
 
-/// The array of a column.
+/// Array of a column.
 fn array<'py>(py: Python<'py>, column: &Column, values: &[Value]) -> PyResult<Bound<'py, PyAny>> {
     let whole = |value: &Value| match value {
         Value::Whole(number) => i64::try_from(*number).ok(),
@@ -78,18 +78,18 @@ fn array<'py>(py: Python<'py>, column: &Column, values: &[Value]) -> PyResult<Bo
 
 #[pymethods]
 impl Table {
-    /// The names of all columns, in order.
+    /// Names of all columns, in order.
     #[getter]
     fn columns<'py>(&self, py: Python<'py>) -> Bound<'py, PyList> {
         self.columns.bind(py).keys()
     }
 
-    /// The names of all columns, in order.
+    /// Names of all columns, in order.
     fn keys<'py>(&self, py: Python<'py>) -> Bound<'py, PyList> {
         self.columns(py)
     }
 
-    /// A column.
+    /// Returns a column.
     fn __getitem__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let columns = self.columns.bind(py);
         columns.get_item(name)?.ok_or_else(|| {
@@ -98,7 +98,7 @@ impl Table {
         })
     }
 
-    /// How many rows there are.
+    /// Number of rows.
     fn __len__(&self) -> usize {
         self.rows
     }
@@ -111,26 +111,26 @@ impl Table {
         self.columns(py).try_iter()
     }
 
-    /// All columns under their names, for pandas.DataFrame and its like.
+    /// Returns all columns with their names, for example for pandas.DataFrame.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.columns.bind(py).copy()
     }
 
-    /// The table as a DataFrame of pandas, which must be installed.
+    /// Returns the table as a pandas DataFrame. pandas must be installed.
     fn to_pandas<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         py.import("pandas")?.call_method1("DataFrame", (self.to_dict(py)?,))
     }
 
-    /// The table as a DataFrame of polars, which must be installed.
+    /// Returns the table as a polars DataFrame. polars must be installed.
     fn to_polars<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let columns = PyDict::new(py);
         for (name, values) in self.columns.bind(py).iter() {
-            // Of objects polars would make a column of objects.
+            // polars would turn an array of objects into a column of objects.
             let is_text = values.getattr("dtype")?.getattr("kind")?.extract::<String>()? == "O";
             columns
                 .set_item(name, if is_text { values.call_method0("tolist")? } else { values })?;
         }
-        // What has None alone is still text.
+        // A column that contains only None must still have the type text.
         let schema = PyDict::new(py);
         let polars = py.import("polars")?;
         for (name, values) in columns.iter() {

@@ -1,6 +1,7 @@
-//! Values of Python as a scene has them: 8 is `8`, (0, -1) is `(0, -1)`, text stays as it is.
+//! Conversion of Python values to the syntax of scenes: 8 is `8`, (0, -1) is `(0, -1)`, and text is
+//! unchanged.
 //!
-//! Lists may hold themselves and iterators may never end, so depth and length are limited.
+//! Lists may contain themselves and iterators may never end, so depth and length are limited.
 
 use pyo3::{
     exceptions::{PyTypeError, PyValueError},
@@ -12,21 +13,22 @@ use pyo3::{
 const MOST_DEPTH: usize = 64;
 /// Maximum length of the text of a value, in bytes.
 const MOST_BYTES: usize = 16 << 20;
-/// Number of parts between two looks for signals.
+/// Number of parts between two checks for signals.
 const LOOK: usize = 1 << 14;
 
-/// The text of a value in a scene.
+/// Returns a value in the syntax of scenes.
 ///
-/// Numbers keep their bits, tuples and lists their kind, a dict becomes a struct. Text is taken as
-/// the scene has it, so a name is `"Xpbd"` and a text with quotes of its own is `'"red"'`. Numbers
-/// and arrays of NumPy are what their `tolist` makes of them.
+/// Numbers keep their bits, tuples and lists their kind, and a dict becomes a struct. Text must be
+/// in the syntax of scenes: a name is `"Xpbd"`, and a quoted text is `'"red"'`. NumPy numbers and
+/// arrays are converted by their `tolist`.
 pub(crate) fn text(value: &Bound<'_, PyAny>) -> PyResult<String> {
     let mut writer = Writer::default();
     writer.value(value, 0)?;
     Ok(writer.text)
 }
 
-/// The values of an axis: text such as `Log(1, 1e4, 32)` as it is, or all values of an iterable.
+/// Returns the values of an axis: text such as `Log(1, 1e4, 32)` unchanged, or all values of an
+/// iterable.
 pub(crate) fn axis(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
     if value.is_instance_of::<PyString>() {
         return text(value);
@@ -41,7 +43,7 @@ pub(crate) fn axis(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(writer.text)
 }
 
-/// Writes values one after the other.
+/// Writer of nested values.
 #[derive(Default)]
 struct Writer {
     text: String,
@@ -68,7 +70,7 @@ impl Writer {
             return self.push(&value.str()?.to_cow()?);
         }
         if value.is_instance_of::<PyFloat>() {
-            // Debug writes a point, and all digits that are needed.
+            // The debug form has a decimal point and all significant digits.
             return self.push(&format!("{:?}", value.extract::<f64>()?));
         }
         if let Ok(parts) = value.cast::<PyTuple>() {
@@ -115,7 +117,8 @@ impl Writer {
         Ok(())
     }
 
-    /// A dict as a struct. Its items are copied first, since names may run code that changes it.
+    /// Writes a dict as a struct. The items are copied first, since converting names may run code
+    /// that changes the dict.
     fn fields(&mut self, fields: &Bound<'_, PyDict>, depth: usize) -> PyResult<()> {
         self.text.push('(');
         for (index, item) in fields.items().iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Runs work without the interpreter's lock, and ends it at a signal.
+//! Execution of work without the interpreter's lock, interrupted by signals.
 
 use crate::errors;
 use catena::job::Interruption;
@@ -14,19 +14,19 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How often signals are looked for.
+/// Interval between checks for signals.
 const LOOK: Duration = Duration::from_millis(50);
-/// Time that interrupted work has to end.
+/// Time limit for interrupted work to end.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Does work in a thread of its own, so that other threads of Python go on, and this one hears of
-/// signals: Python handles them in its main thread alone. At an exception of a handler, such as
-/// KeyboardInterrupt, the work is told to end, and the exception is returned when it has. Work in
-/// the middle of a long step is left to itself after [`GRACE`]: it ends behind the step.
+/// Runs work on a separate thread. Other Python threads continue, and this one handles signals,
+/// which Python delivers only to its main thread. If a handler raises an exception such as
+/// KeyboardInterrupt, the work is told to end, and the exception is returned afterwards. After
+/// [`GRACE`], work in a long step continues in the background until the step ends.
 ///
 /// # Errors
-/// The exception of a handler, an InternalError where the work panics, or an OSError where the
-/// system refuses a thread.
+/// The exception of a handler, an InternalError if the work panics, or an OSError if the system
+/// refuses a thread.
 pub(crate) fn wait_for<R: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce(&dyn Interruption) -> R + Send + 'static,
@@ -36,7 +36,7 @@ pub(crate) fn wait_for<R: Send + 'static>(
     let (done, result) = channel();
     let run = move || {
         let interruption = || theirs.load(Ordering::Relaxed);
-        // A receiver that has gone wants no result.
+        // Without a receiver, the result is discarded.
         let _ = done.send(catch_unwind(AssertUnwindSafe(|| work(&interruption))));
     };
     threads::spawn_large("catena", run)?;
@@ -44,7 +44,7 @@ pub(crate) fn wait_for<R: Send + 'static>(
     ended?.map_err(|panic| errors::of_panic(panic.as_ref()))
 }
 
-/// Waits for the result, or for a signal and then no longer than [`GRACE`].
+/// Waits for the result. After a signal, waits at most [`GRACE`].
 fn wait<R>(result: &Receiver<R>, is_over: &AtomicBool) -> PyResult<R> {
     loop {
         match result.recv_timeout(LOOK) {
@@ -63,15 +63,15 @@ fn wait<R>(result: &Receiver<R>, is_over: &AtomicBool) -> PyResult<R> {
     }
 }
 
-/// Does short work, and returns a panic as an InternalError.
+/// Runs short work, and converts a panic into an InternalError.
 ///
 /// # Errors
-/// Those of the work, and the InternalError.
+/// The errors of the work, and the InternalError.
 pub(crate) fn guarded<R>(work: impl FnOnce() -> PyResult<R>) -> PyResult<R> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(errors::of_panic(&*panic)))
 }
 
-/// Raises the exception of a signal that Python has got, such as that of Ctrl-C.
+/// Raises the exception of a pending signal, such as that of Ctrl-C.
 fn check_signals(py: Python<'_>) -> PyResult<()> {
     py.check_signals()
 }

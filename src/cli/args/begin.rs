@@ -23,14 +23,14 @@ pub(in crate::cli) struct NewArgs {
     pub(in crate::cli) print: bool,
 }
 
-/// The names of all templates.
+/// Names of all templates.
 fn templates() -> PossibleValuesParser {
     let value = |template: &Template| PossibleValue::new(template.name).help(template.summary);
     PossibleValuesParser::new(TEMPLATES.iter().map(value))
 }
 
 impl NewArgs {
-    /// The template that is asked for, or whose name the file has.
+    /// Requested template, or the one with the name of the file.
     pub(in crate::cli) fn template(&self) -> &'static Template {
         let stem = || self.name.as_ref()?.file_stem()?.to_str();
         let name = self.template.as_deref().or_else(stem);

@@ -44,7 +44,7 @@ pub(in crate::cli) struct DiffArgs {
 }
 
 impl DiffArgs {
-    /// How far apart the pictures of a pair may be.
+    /// Maximum difference between the pictures of a pair.
     pub(in crate::cli) fn tolerance(&self) -> Tolerance {
         let is_ssim_alone =
             self.min_ssim.is_some() && self.max_channel.is_none() && self.max_pixels.is_none();

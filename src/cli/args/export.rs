@@ -67,7 +67,7 @@ enum RopeKind {
 }
 
 impl ExportArgs {
-    /// The format that is asked for; an ending that names none is an error, in words.
+    /// Requested format, or an error message about an extension without a format.
     pub(in crate::cli) fn format(&self) -> Result<export::ExportFormat, String> {
         if let Some(kind) = self.format {
             return Ok(match kind {
@@ -98,12 +98,12 @@ impl ExportArgs {
         })
     }
 
-    /// Which frames are asked for.
+    /// Selection of the requested frames.
     pub(in crate::cli) fn frames(&self) -> FrameChoice {
         FrameChoice::of_options(self.frame_range.as_ref().map(|range| &range.0), self.frames)
     }
 
-    /// How ropes stand in glTF.
+    /// Representation of ropes in glTF.
     pub(in crate::cli) fn ropes(&self) -> export::RopeForm {
         match self.ropes {
             RopeKind::Tube => export::RopeForm::Tube,

@@ -82,7 +82,7 @@ pub(in crate::cli) struct FilmOptionsArgs {
 const HEADING: &str = "Film";
 
 impl FilmOptionsArgs {
-    /// The options of the job.
+    /// Options of the job.
     pub(in crate::cli) fn options(&self) -> FilmOptions {
         let usual = FilmOptions::default();
         let ffmpeg = self.ffmpeg.clone().map_or(usual.ffmpeg, OsString::from);
@@ -102,7 +102,7 @@ impl FilmOptionsArgs {
         }
     }
 
-    /// The options that are given, as they are typed, for another command.
+    /// Given options as typed, for another command.
     pub(in crate::cli) fn words(&self) -> Vec<OsString> {
         let text = |value: &dyn Display| OsString::from(value.to_string());
         let seconds = |patience: &Duration| text(&patience.as_secs_f64());
@@ -122,12 +122,12 @@ impl FilmOptionsArgs {
         given.flatten().collect()
     }
 
-    /// Whether some of the frames are left out.
+    /// Whether some frames are omitted.
     pub(in crate::cli) fn leaves_frames_out(&self) -> bool {
         self.every.is_some_and(|every| every > 1)
     }
 
-    /// The first option that is given, whatever its value.
+    /// Name of the first given option, whatever its value.
     pub(in crate::cli) fn given(&self) -> Option<&'static str> {
         let all = [
             ("--fps", self.fps.is_some()),

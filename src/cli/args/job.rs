@@ -77,12 +77,12 @@ pub(in crate::cli) struct JobArgs {
     film_options: FilmOptionsArgs,
 }
 
-/// The names of all engines.
+/// Names of all engines.
 fn engines() -> PossibleValuesParser {
     PossibleValuesParser::new(ENGINES.iter().map(|engine| engine.name))
 }
 
-/// The help of `--for`.
+/// Help text of `--for`.
 fn engine_help() -> String {
     let all: Vec<String> =
         ENGINES.iter().map(|engine| format!("{} ({})", engine.name, engine.what)).collect();
@@ -90,12 +90,12 @@ fn engine_help() -> String {
 }
 
 impl JobArgs {
-    /// The engine that is asked for.
+    /// Requested engine.
     pub(in crate::cli) fn engine(&self) -> Option<&'static Engine> {
         Engine::of(&self.engine)
     }
 
-    /// Which frames are rendered, and how.
+    /// Options of the render.
     pub(in crate::cli) fn render(&self) -> RenderOptions {
         RenderOptions {
             frames: FrameChoice::of_options(None, self.frames),
@@ -108,7 +108,7 @@ impl JobArgs {
         }
     }
 
-    /// An option that is given and that no sweep has.
+    /// Name of a given option that sweeps do not support.
     pub(in crate::cli) fn of_renders(&self) -> Option<&'static str> {
         let all = [
             ("--size", self.size.is_some()),
@@ -121,7 +121,7 @@ impl JobArgs {
         all.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name)
     }
 
-    /// Refuses a film that its step could not make.
+    /// Returns an error for a film that its step could not make.
     pub(in crate::cli) fn check_film(&self) -> Result<(), Failure> {
         let Some(film) = &self.film else {
             let given = self.film_options.given();
@@ -137,13 +137,14 @@ impl JobArgs {
         Ok(())
     }
 
-    /// What the command line adds to a sweep, where it or the file makes it one.
+    /// Options of a sweep from the command line. `None` if neither they nor the file define a
+    /// sweep.
     pub(in crate::cli) fn sweep(&self, text: &SceneText) -> Option<SweepOptions> {
         let is_one = is_sweep(text) || !self.choice.words().is_empty();
         is_one.then(|| self.choice.options(self.frames, &self.set))
     }
 
-    /// How it is handed out. `usual` is the folder where none is given.
+    /// Options of the cluster job. `usual` is the default folder.
     pub(in crate::cli) fn options(&self, usual: PathBuf) -> ClusterOptions {
         ClusterOptions {
             out: self.out.clone().unwrap_or(usual),
@@ -156,7 +157,7 @@ impl JobArgs {
         }
     }
 
-    /// The options of a shard, as they are typed.
+    /// Options of a shard as typed.
     fn words(&self) -> Vec<OsString> {
         let mut words: Vec<OsString> = Vec::new();
         for patch in &self.set {
@@ -178,7 +179,7 @@ impl JobArgs {
         words
     }
 
-    /// The options of the film. One thread of ffmpeg gives the same film on every machine.
+    /// Options of the film. A single thread of ffmpeg gives the same film on every machine.
     fn film_words(&self) -> Vec<OsString> {
         let mut words = self.film_options.words();
         if !words.iter().any(|word| word == "--ffmpeg-threads") {

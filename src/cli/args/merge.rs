@@ -26,7 +26,7 @@ pub(in crate::cli) struct MergeArgs {
 }
 
 impl MergeArgs {
-    /// The options of the job.
+    /// Options of the job.
     pub(in crate::cli) fn options(&self) -> MergeOptions {
         let usual = FilmOptions::default();
         let ffmpeg = self.ffmpeg.clone().map_or(usual.ffmpeg, OsString::from);

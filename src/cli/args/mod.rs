@@ -182,7 +182,7 @@ impl AccessArgs {
 }
 
 impl LimitArgs {
-    /// The options that were given, word by word.
+    /// Given options as separate words.
     pub(super) fn words(&self) -> Vec<String> {
         let unlimited = self.unlimited.then(|| "--unlimited".into());
         let minutes = self.minutes.map(|minutes| ["--minutes".into(), minutes.to_string()]);

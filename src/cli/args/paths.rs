@@ -22,12 +22,12 @@ pub enum PathRole {
 }
 
 impl PathRole {
-    /// Whether files lie at the path or below it once the command has ended.
+    /// Whether the command leaves files at the path or below it.
     pub fn is_output(self) -> bool {
         matches!(self, Self::Creates | Self::Writes | Self::WritesInto)
     }
 
-    /// Whether the command reads what lies at the path.
+    /// Whether the command reads the file or folder at the path.
     pub fn is_input(self) -> bool {
         matches!(self, Self::Reads | Self::Starts)
     }

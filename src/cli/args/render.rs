@@ -116,12 +116,12 @@ impl RenderArgs {
         load_sweep(&text, &options, &limits)?.numbered(number)
     }
 
-    /// Which frames are asked for.
+    /// Selection of the requested frames.
     pub(in crate::cli) fn frames(&self) -> FrameChoice {
         FrameChoice::of_options(self.frame_range.as_ref().map(|range| &range.0), self.frames)
     }
 
-    /// The options of a render into a folder.
+    /// Options of a render into a folder.
     pub(in crate::cli) fn options(&self) -> RenderOptions {
         RenderOptions {
             frames: self.frames(),
@@ -139,7 +139,7 @@ impl RenderArgs {
         }
     }
 
-    /// The options of a shard, with the command that was typed.
+    /// Options of a shard, with the command line.
     pub(in crate::cli) fn shard_options(
         &self,
         choice: ShardChoice,
@@ -156,7 +156,7 @@ impl RenderArgs {
         ShardOptions { choice, render: self.options(), product, audit: self.audit, command }
     }
 
-    /// The first options that do not go together, with the reason.
+    /// Message about the first options that exclude each other.
     pub(in crate::cli) fn conflict(&self) -> Option<&'static str> {
         let is_shard = self.shard.is_some();
         let is_film = self.film.is_some() && !is_shard;
@@ -188,7 +188,7 @@ impl RenderArgs {
         .find_map(|(is_given, why)| is_given.then_some(why))
     }
 
-    /// The options of a film without a folder.
+    /// Options of a film without a folder of frames.
     pub(in crate::cli) fn scene_film_options(&self) -> SceneFilmOptions {
         SceneFilmOptions {
             frames: FrameOptions {

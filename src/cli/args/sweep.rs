@@ -85,7 +85,7 @@ pub(in crate::cli) struct SweepChoiceArgs {
 }
 
 impl SweepChoiceArgs {
-    /// What the command line adds to a sweep.
+    /// Options of a sweep from the command line.
     pub(in crate::cli) fn options(&self, frames: Option<u64>, set: &[Patch]) -> SweepOptions {
         SweepOptions {
             axes: self.axes.clone(),
@@ -97,7 +97,7 @@ impl SweepChoiceArgs {
         }
     }
 
-    /// The options that are given, as they are typed, for another command.
+    /// Given options as typed, for another command.
     pub(in crate::cli) fn words(&self) -> Vec<OsString> {
         let axes = self.axes.iter().map(|axis| ("--axis", axis));
         let sample = self.sample.iter().map(|sample| ("--sample", sample));
@@ -116,17 +116,17 @@ impl SweepArgs {
         load_sweep(&text, &self.choice.options(self.frames, &self.set), &limits)
     }
 
-    /// The limits of each variant, which those of the whole sweep follow from.
+    /// Limits of each variant, from which those of the whole sweep are derived.
     pub(in crate::cli) fn limits(&self) -> Limits {
         self.limit.limits()
     }
 
-    /// The variants of the sheet that is asked for.
+    /// Variants of the requested sheet.
     pub(in crate::cli) fn sheet(&self) -> Option<Vec<u64>> {
         Some(self.sheet.as_ref()?.iter().flat_map(|range| range.0.clone()).collect())
     }
 
-    /// The command that makes the same table, wherever and in however many shards.
+    /// Command that makes the same table, regardless of the folder and the shards.
     fn repeat(&self) -> String {
         let mut words = vec!["catena sweep".to_owned(), shell::quoted(&self.file)];
         words.extend(self.choice.words().iter().map(shell::quoted));
@@ -137,7 +137,7 @@ impl SweepArgs {
         words.join(" ")
     }
 
-    /// The options of the job.
+    /// Options of the job.
     pub(in crate::cli) fn options(&self, command: String) -> SweepJobOptions {
         SweepJobOptions {
             shard: self.shard,

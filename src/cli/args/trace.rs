@@ -82,7 +82,7 @@ pub(super) enum TraceFormat {
 }
 
 impl TraceArgs {
-    /// Refuses options that go with other tables than the one that is asked for.
+    /// Returns an error for options that do not apply to the requested table.
     pub(in crate::cli) fn check(&self) -> Result<(), Failure> {
         let TableArgs { topology, crossings, .. } = self.table;
         let options = [("--toward", self.toward.is_some()), ("--each-step", self.each_step)];

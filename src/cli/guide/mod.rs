@@ -1,4 +1,5 @@
-//! What help and manual pages say about a command beside its options: notes, examples, exit codes.
+//! Text of help and manual pages about a command, except its options: notes, examples and exit
+//! codes.
 
 mod texts;
 
@@ -7,26 +8,26 @@ use crate::text::wrap::wrapped;
 use clap::{Arg, Command, CommandFactory};
 pub(super) use texts::{CODES, ENVIRONMENT, FILES, GUIDES};
 
-/// What is said about a command beside its options.
+/// Text about a command, except its options.
 #[derive(Debug)]
 pub(super) struct Guide {
-    /// The command; empty for catena itself.
+    /// Name of the command; empty for catena itself.
     pub(super) command: &'static str,
-    /// Commands as they are typed, each with what it does.
+    /// Command lines, each with a description.
     pub(super) examples: &'static [(&'static str, &'static str)],
     /// Paragraphs.
     pub(super) notes: &'static [&'static str],
-    /// Exit codes besides 0, 2 and 5 that it can have. An empty meaning is the one of [`CODES`].
+    /// Exit codes of the command besides 0, 2 and 5. An empty meaning refers to [`CODES`].
     pub(super) codes: &'static [(&'static str, &'static str)],
 }
 
 impl Guide {
-    /// That of a command.
+    /// Returns the guide of a command.
     pub(super) fn of(command: &str) -> Option<&'static Self> {
         GUIDES.iter().find(|guide| guide.command == command)
     }
 
-    /// Its exit codes, each with its meaning, in order.
+    /// Exit codes of the command with their meanings, in order.
     pub(super) fn exit_codes(&self) -> Vec<(&'static str, &'static str)> {
         let listed = |code: &str| self.codes.iter().find(|(known, _)| *known == code);
         let always = ["0", "2", "5"];
@@ -38,7 +39,7 @@ impl Guide {
         all.collect()
     }
 
-    /// What stands below the options of `--help`.
+    /// Text below the options in `--help`.
     fn text(&self) -> String {
         let mut lines = Vec::new();
         for note in self.notes {
@@ -61,7 +62,7 @@ impl Guide {
     }
 }
 
-/// The command line, with what the guides say. `-h` has the first sentence about each option,
+/// The command line with the text of the guides. `-h` shows the first sentence about each option,
 /// `--help` everything.
 pub(super) fn command() -> Command {
     let mut all = Cli::command().mut_subcommands(|command| command.mut_args(with_gist));
@@ -75,7 +76,7 @@ pub(super) fn command() -> Command {
     all
 }
 
-/// An option with a short help of its own where its help has more than a sentence.
+/// Gives an option a short help text if its help has more than one sentence.
 fn with_gist(option: Arg) -> Arg {
     // Help has no colours, and `Display` would look for them letter by letter.
     let Some(help) = option.get_help().map(|help| help.ansi().to_string()) else { return option };

@@ -1,8 +1,8 @@
-//! The texts of all guides. Examples are at most 76 columns wide, since help indents them by two.
+//! Texts of all guides. Examples have at most 76 columns, since help indents them by two.
 
 use super::Guide;
 
-/// What every exit code means.
+/// Meanings of all exit codes.
 pub(in crate::cli) const CODES: &[(&str, &str)] = &[
     ("0", "done"),
     ("1", "a check failed, pictures differ, or shards are missing"),
@@ -26,7 +26,7 @@ pub(in crate::cli) const FILES: &[(&str, &str)] = &[
     ("out/NAME/sweep/table.csv", "The table of a sweep, also as table.parquet."),
 ];
 
-/// Variables of the environment, for its manual page.
+/// Environment variables, for the manual page.
 pub(in crate::cli) const ENVIRONMENT: &[(&str, &str)] = &[
     (
         "CATENA_INSTRUCTIONS",
@@ -43,7 +43,7 @@ pub(in crate::cli) const ENVIRONMENT: &[(&str, &str)] = &[
 
 const INTERRUPTED: (&str, &str) = ("130, 143", "");
 
-/// The guides of all commands.
+/// Guides of all commands.
 pub(in crate::cli) const GUIDES: &[Guide] = &[
     Guide {
         command: "",

@@ -1,8 +1,8 @@
-//! Boxes along the axes.
+//! Axis-aligned boxes.
 
 use crate::vector::Vec3;
 
-/// A box; in the plane, z is 0.
+/// An axis-aligned box. In the plane, z is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Bounds {
     pub(super) low: Vec3,
@@ -27,7 +27,8 @@ impl Bounds {
         })
     }
 
-    /// The support in a direction; negative infinity if the box is empty.
+    /// Support function: maximum of the dot product with `way` over the box. Negative infinity if
+    /// the box is empty.
     pub(super) fn support(&self, way: Vec3) -> f64 {
         if self.low[0] > self.high[0] {
             return f64::NEG_INFINITY;
@@ -35,14 +36,14 @@ impl Bounds {
         (0..3).map(|axis| (self.low[axis] * way[axis]).max(self.high[axis] * way[axis])).sum()
     }
 
-    /// The common part; where there is none, the nearest place of `other`.
+    /// Intersection with `other`. If it is empty, the closest box inside `other`.
     pub(super) fn within(&self, other: &Self) -> Self {
         let clamp =
             |at: Vec3| [0, 1, 2].map(|axis| at[axis].max(other.low[axis]).min(other.high[axis]));
         Self { low: clamp(self.low), high: clamp(self.high) }
     }
 
-    /// The longest side.
+    /// Length of the longest side.
     pub(super) fn longest(&self) -> f64 {
         (0..3).map(|axis| self.high[axis] - self.low[axis]).fold(0.0, f64::max)
     }

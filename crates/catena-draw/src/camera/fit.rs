@@ -1,7 +1,8 @@
-//! The view that shows where the bodies of a scene are in its frames, or all that they can reach.
+//! Automatic view, which contains the bodies in all frames of a scene, or everything that they can
+//! reach.
 //!
-//! It depends on the scene alone and not on which frames are drawn, so a frame looks the same in
-//! every range. All panels get the same view, so that they compare at one scale.
+//! The view depends only on the scene and not on the range of drawn frames, so a frame always looks
+//! the same. All panels get the same view, so that they compare at one scale.
 
 use super::frames::SeenFrames;
 use super::reach::{Reach, bounds, reaches};
@@ -9,20 +10,21 @@ use crate::vector::{Vec3, add, cross, scaled, unit};
 use catena_scene::{Fit, Lens, Scene, View, Viewpoint};
 use std::f64::consts::PI;
 
-/// What a view is to hold.
+/// Content that a view must show.
 pub struct Subject {
-    /// What the reaches are of.
+    /// Kind of content that the reaches cover: frames, or everything within reach.
     fit: Fit,
     reaches: Vec<Reach>,
     axes: usize,
-    /// The direction against gravity.
+    /// Direction against gravity.
     up: Vec3,
-    /// The least share of a view's longer side that its shorter one has.
+    /// Minimum ratio of the shorter to the longer side of a view.
     narrowest: f64,
 }
 
 impl Subject {
-    /// What the scene's `fit` names.
+    /// Content selected by the scene's `fit`. Falls back to the reach of the bodies if simulating
+    /// the frames takes too much work.
     pub fn of(scene: &Scene) -> Self {
         Self::of_seen(scene, None)
     }
@@ -38,7 +40,7 @@ impl Subject {
         }
     }
 
-    /// All that bodies can reach.
+    /// Everything that bodies can reach.
     pub fn reach(scene: &Scene) -> Self {
         Self {
             fit: Fit::Reach,
@@ -49,7 +51,7 @@ impl Subject {
         }
     }
 
-    /// All places where bodies are in the scene's frames; `None` where finding out takes too much
+    /// Positions of the bodies in all frames of the scene. `None` if computing them takes too much
     /// work.
     pub fn frames(scene: &Scene) -> Option<Self> {
         Self::of_frames(scene, &SeenFrames::of(scene))
@@ -68,12 +70,12 @@ impl Subject {
         Some(subject)
     }
 
-    /// What it is: not what the scene's `fit` names where that takes too much work.
+    /// Kind of content, which differs from the scene's `fit` after the fallback in [`Self::of`].
     pub fn fit(&self) -> Fit {
         self.fit
     }
 
-    /// The part of the plane that holds it, with a margin.
+    /// Part of the plane that shows the content with a margin.
     pub fn view(&self) -> View {
         let bounds = bounds(&self.reaches, self.axes);
         let size = [0, 1].map(|axis| (bounds.high[axis] - bounds.low[axis]).max(f64::MIN_POSITIVE));
@@ -87,50 +89,49 @@ impl Subject {
     }
 }
 
-/// The least share of the longer side that the shorter one has in a view of frames: panels have
-/// words, too, and a rope that hangs straight has no width.
+/// Minimum ratio of the shorter to the longer side in a view of frames. Panels also hold text, and
+/// a rope that hangs straight has no width.
 const NARROWEST: f64 = 0.4;
 
-/// The part of the plane that bodies can reach, with a margin.
+/// Part of the plane that bodies can reach, with a margin.
 pub fn fit(scene: &Scene) -> View {
     Subject::reach(scene).view()
 }
 
-/// Angle of view, in degrees.
+/// Field of view in degrees.
 const ANGLE: f64 = 35.0;
 
-/// The direction from the middle to the eye: from the front, a little right and above.
+/// Direction from the centre to the eye: from the front, slightly right and above.
 const TO_EYE: Vec3 = [0.45, 0.35, 1.0];
 
-/// The share of the picture that stays free on each side.
+/// Free share of the picture on each side.
 const MARGIN: f64 = 0.06;
 
-/// A viewpoint for a picture of this aspect, width over height, and the aspect of what is seen from
-/// there.
+/// Viewpoint for a picture of this aspect (width over height), and the aspect of its content.
 pub fn fit_viewpoint(scene: &Scene, aspect: f64) -> (Viewpoint, f64) {
     Subject::reach(scene).viewpoint(aspect)
 }
 
 impl Subject {
-    /// A viewpoint from which all of it is seen in a picture of this aspect, width over height, and
-    /// the aspect of what is seen from there.
+    /// Viewpoint that shows the content in a picture of this aspect (width over height), and the
+    /// aspect of the content.
     ///
-    /// The four planes that bound the view are moved inwards until they touch what is to be seen:
-    /// each has the distance of its support from the origin, and opposite planes meet at the eye.
+    /// The four side planes of the view move inwards until they touch the content. Each plane has
+    /// the distance of its support from the origin, and opposite planes meet at the eye.
     pub fn viewpoint(&self, aspect: f64) -> (Viewpoint, f64) {
         let support = |way: Vec3| {
             let all = self.reaches.iter().map(|reach| reach.support(way));
             all.fold(f64::NEG_INFINITY, f64::max)
         };
         let up = self.up;
-        // With z upwards, the front is at -y.
+        // If z is up, the front is at -y.
         let to_eye = if up[2] == 0.0 { TO_EYE } else { [TO_EYE[0], -TO_EYE[2], TO_EYE[1]] };
         let to_eye = unit(to_eye);
         let right = unit(cross(up, to_eye));
         let above = cross(to_eye, right);
         let tangent = libm::tan(ANGLE * PI / 360.0) * (1.0 - 2.0 * MARGIN);
 
-        // For two opposite planes, how far the eye lies aside and how far back.
+        // Lateral offset of the eye and its distance, for two opposite planes.
         let between = |across: Vec3, tangent: f64| {
             let cosine = 1.0 / (1.0 + tangent * tangent).sqrt();
             let [one, other] = [1.0, -1.0].map(|sign| {
@@ -152,7 +153,7 @@ impl Subject {
     }
 }
 
-/// The direction against gravity: z if gravity is mainly along z, otherwise y.
+/// Direction against gravity: z if gravity is mainly along z, otherwise y.
 fn upwards(scene: &Scene) -> Vec3 {
     let gravity = scene.panels[0].bodies[0].setup.gravity();
     let z = gravity.get(2).copied().unwrap_or(0.0);

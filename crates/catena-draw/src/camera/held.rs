@@ -1,38 +1,39 @@
-//! What holds a body at all times: events may let pins go, cut springs and turn gravity.
+//! Constraints that hold a body at all times. Events may release pins, cut springs and change
+//! gravity.
 
 use catena_sim::drive::event::Target;
 use catena_sim::{Model, Setup, State};
 
-/// The pins and springs that no event takes away, and every gravity there may be.
+/// Pins and springs that no event removes, and all values of gravity.
 #[derive(Clone)]
 pub(super) struct Held<'a> {
     setup: &'a Setup,
-    /// Whether a node is a pin throughout.
+    /// Whether each node is pinned throughout.
     pub(super) pinned: Vec<bool>,
-    /// Whether a spring may be cut.
+    /// Whether each spring may be cut.
     pub(super) cut: Vec<bool>,
-    /// The gravity at the start, then those of events.
+    /// Gravity at the start, followed by the values set by events.
     pub(super) gravities: Vec<Vec<f64>>,
 }
 
 impl<'a> Held<'a> {
-    /// At the start.
+    /// Constraints at the start.
     fn at_start(setup: &'a Setup) -> Self {
         let (pinned, cut) = (setup.model.pinned.clone(), vec![false; setup.model.springs.len()]);
         Self { setup, pinned, cut, gravities: vec![setup.gravity()] }
     }
 
-    /// Throughout. An event that may not happen counts as one that does.
+    /// Constraints that hold throughout. An event that may happen counts as one that does.
     pub(super) fn throughout(setup: &'a Setup) -> Self {
         let mut held = Self::at_start(setup);
         for event in &setup.events {
-            // What comes to nothing changes nothing here either.
+            // An event without effect changes nothing here either.
             let _ = event.action.happen(&mut held);
         }
         held
     }
 
-    /// By one pin of the start, and by all springs.
+    /// Constraints with a single pin of the start, and all springs.
     pub(super) fn by_one(&self, pin: usize) -> Self {
         let mut held = Self::at_start(self.setup);
         held.pinned.fill(false);
@@ -40,14 +41,14 @@ impl<'a> Held<'a> {
         Self { gravities: self.gravities.clone(), ..held }
     }
 
-    /// The greatest |g|.
+    /// Maximum magnitude of gravity.
     pub(super) fn gravity_strength(&self) -> f64 {
         let square = |g: &Vec<f64>| g.iter().map(|g| g * g).sum::<f64>();
         let later = self.gravities[1..].iter().map(|g| square(g).sqrt());
         later.fold(self.setup.gravity_strength(), f64::max)
     }
 
-    /// Whether all gravity is along this axis alone, one way: -1.0 or 1.0.
+    /// Sign of gravity (-1.0 or 1.0) if all of it is along this axis in one direction.
     pub(super) fn way_along(&self, axis: usize) -> Option<f64> {
         let way = |g: &Vec<f64>| {
             let is_alone = g.iter().enumerate().all(|(other, g)| other == axis || *g == 0.0);
@@ -67,7 +68,7 @@ impl Target for Held<'_> {
         &self.setup.initial
     }
 
-    /// Any pin may be let go, also one that an event makes.
+    /// Any pin may be released, including one made by an event.
     fn is_pinned(&self, _node: usize) -> bool {
         true
     }

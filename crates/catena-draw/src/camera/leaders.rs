@@ -1,4 +1,5 @@
-//! Where that goes which takes bodies along: moving pins, targets of soft pins, moving colliders.
+//! Motion of everything that carries bodies: moving pins, targets of soft pins and moving
+//! colliders.
 
 use super::bounds::Bounds;
 use crate::vector::{add, sub};
@@ -6,10 +7,10 @@ use catena_scene::{Body, Scene};
 use catena_sim::contact::collider::{Collider, Solid};
 use std::sync::Arc;
 
-/// How many points of a moving pin's curve are sampled.
+/// Number of samples on the curve of a moving pin.
 const SAMPLES: u32 = 256;
 
-/// The box in which each pin moves during the scene's frames; `None` for free nodes.
+/// Box of each pin's motion during the scene's frames. `None` for free nodes.
 pub(super) fn pin_places(scene: &Scene, body: &Body) -> Vec<Option<Bounds>> {
     let (setup, n) = (&body.setup, body.setup.model.nodes());
     let mut places = vec![None; n];
@@ -27,13 +28,13 @@ pub(super) fn pin_places(scene: &Scene, body: &Body) -> Vec<Option<Bounds>> {
     places
 }
 
-/// Times over the frames of a scene, the first and the last included.
+/// Sample times over the frames of a scene, including the first and the last.
 fn times(scene: &Scene, body: &Body, count: u32) -> impl Iterator<Item = f64> + use<> {
     let last = body.setup.frame_time * scene.frames as f64;
     (0..=count).map(move |sample| last * f64::from(sample) / f64::from(count))
 }
 
-/// Where colliders that move are over the frames of a scene, at so many places each.
+/// Shapes of the moving colliders, sampled over the frames of a scene.
 pub(super) fn moving(scene: &Scene, body: &Body) -> Vec<Solid> {
     const PLACES: u32 = 64;
     let colliders = body.setup.contacts.colliders.iter();
@@ -44,7 +45,7 @@ pub(super) fn moving(scene: &Scene, body: &Body) -> Vec<Solid> {
     moving.flat_map(places).collect()
 }
 
-/// Adds where moving colliders and the targets of soft pins go, which take the body along.
+/// Adds the positions of moving colliders and of soft pins' targets to a box.
 pub(super) fn add_leaders(scene: &Scene, body: &Body, moving: &[Solid], all: &mut Bounds) {
     for pin in &body.soft_pins {
         let targets = times(scene, body, SAMPLES).map(|t| pin.target.at(t).0);
@@ -62,7 +63,7 @@ pub(super) fn add_leaders(scene: &Scene, body: &Body, moving: &[Solid], all: &mu
     }
 }
 
-/// The colliders of a body that stand still.
+/// Colliders of a body that do not move.
 pub(super) fn standing(body: &Body) -> impl Iterator<Item = &Arc<dyn Collider>> {
     body.setup.contacts.colliders.iter().filter(|collider| collider.motion().is_none())
 }

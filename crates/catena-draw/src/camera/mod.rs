@@ -1,9 +1,9 @@
-//! Cameras: from the plane, or from space, to pixels.
+//! Cameras: mapping from the plane or from space to pixels.
 //!
-//! A planar camera shifts and scales. A spatial one looks from an eye at a target: its axes are
-//! right, up and ahead, and in perspective a pixel is focal length · (right, up) / ahead. Whatever
-//! lies too near or behind the eye is clipped before the division. `frames` finds where the bodies
-//! of a scene are in its frames, `reach` what they can reach, and [`Subject`] has the view of it.
+//! A planar camera shifts and scales. A spatial camera looks from an eye at a target. Its axes are
+//! right, up and ahead, and its perspective maps a point to focal length · (right, up) / ahead.
+//! Anything too close to the eye or behind it is clipped before the division. `frames` finds the
+//! positions of bodies in all frames, `reach` their maximum reach, and [`Subject`] the view.
 
 mod bounds;
 mod fit;
@@ -25,36 +25,36 @@ use super::rect::Rect;
 use super::vector::Vec3;
 use catena_scene::{View, Viewpoint};
 
-/// A point in the picture, with its depth.
+/// A point in the picture and its depth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScreenPoint {
-    /// Its place in pixels; infinite if that is too large a number.
+    /// Position in pixels; infinite if the number is too large.
     pub at: [f64; 2],
-    /// Its distance ahead of the eye; 0 in the plane.
+    /// Distance ahead of the eye; 0 in the plane.
     pub depth: f64,
 }
 
 /// Maps points, with y up, to pixels, with y down.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Camera {
-    /// Sees the plane.
+    /// Camera of a planar scene.
     Planar(PlanarCamera),
-    /// Sees space.
+    /// Camera of a scene in space.
     Spatial(SpatialCamera),
 }
 
 impl Camera {
-    /// A camera that shows a view as large as it fits into a rectangle.
+    /// Camera that shows a view as large as possible inside a rectangle.
     pub fn planar(view: View, rect: Rect) -> Self {
         Self::Planar(PlanarCamera::new(view, rect))
     }
 
-    /// A camera at a viewpoint, whose angle or height of view spans the height of the rectangle.
+    /// Camera at a viewpoint. The angle or height of view spans the height of the rectangle.
     pub fn spatial(viewpoint: &Viewpoint, rect: Rect) -> Self {
         Self::Spatial(SpatialCamera::new(viewpoint, rect))
     }
 
-    /// Where a point is seen; `None` if it lies behind the eye or is not finite.
+    /// Projection of a point. `None` if it is behind the eye or not finite.
     pub fn point(&self, at: Vec3) -> Option<ScreenPoint> {
         match self {
             Self::Planar(camera) => Some(camera.point(at)),
@@ -62,7 +62,7 @@ impl Camera {
         }
     }
 
-    /// The visible part of a segment.
+    /// Visible part of a segment.
     pub fn segment(&self, a: Vec3, b: Vec3) -> Option<[ScreenPoint; 2]> {
         match self {
             Self::Planar(camera) => Some([camera.point(a), camera.point(b)]),
@@ -70,7 +70,7 @@ impl Camera {
         }
     }
 
-    /// The visible part of a polygon; empty if there is none.
+    /// Visible part of a polygon; empty if there is none.
     pub fn polygon(&self, corners: &[Vec3]) -> Vec<ScreenPoint> {
         match self {
             Self::Planar(camera) => corners.iter().map(|&at| camera.point(at)).collect(),

@@ -1,16 +1,16 @@
 //! Paths along the structural springs of a body, from its pins to its nodes.
 //!
-//! A spring counts with its length at rest, or with that at the start if it starts stretched, and
-//! gives way under the weight that hangs from it. The shortest paths from all pins are a forest; as
-//! if it carried the body, each spring bears what is beyond it.
+//! A spring counts with its rest length or its initial length, whichever is longer, and stretches
+//! under the weight below it. The shortest paths from all pins form a forest. Each spring is
+//! assumed to carry everything beyond it.
 
 use super::held::Held;
 use super::reach::some_of;
 use catena_sim::Setup;
 use catena_sim::body::paths::{Neighbours, Path};
 
-/// For each node the nearest pin and a few of all, with the greatest distances from them; none for
-/// a node that no spring connects with a pin.
+/// For each node, the nearest pin and some other pins, each with its maximum distance. Empty for a
+/// node without a connection to a pin.
 pub(super) fn distance_along_springs(setup: &Setup, held: &Held<'_>) -> Vec<Vec<(usize, f64)>> {
     let (model, n) = (&setup.model, setup.model.nodes());
     let mut lengths = lengths(setup);
@@ -36,14 +36,14 @@ pub(super) fn distance_along_springs(setup: &Setup, held: &Held<'_>) -> Vec<Vec<
     distances
 }
 
-/// The length of each structural spring: the greater of that at rest and that at the start.
+/// Maximum of rest length and initial length of each structural spring.
 fn lengths(setup: &Setup) -> Vec<f64> {
     let length = |spring| setup.model.span(&setup.initial.x, spring).1.max(spring.rest_length);
     setup.model.structural().iter().map(length).collect()
 }
 
-/// For each node twice the stretch of the path to it under the weight that hangs from the path, as
-/// much as in a fall from rest.
+/// Twice the stretch of the path to each node under the weight that hangs from the path, as in a
+/// fall from rest.
 fn stretches(setup: &Setup, held: &Held<'_>, paths: &[Path]) -> Vec<f64> {
     let (model, g) = (&setup.model, held.gravity_strength());
     let mut beyond = model.mass.clone();

@@ -1,4 +1,4 @@
-//! The camera of a planar scene.
+//! Camera of a planar scene.
 
 use super::ScreenPoint;
 use crate::{rect::Rect, vector::Vec3};
@@ -9,14 +9,14 @@ use catena_scene::View;
 pub struct PlanarCamera {
     /// Pixels per length.
     pub scale: f64,
-    /// The point of the plane that is seen in the middle.
+    /// Point of the plane at the centre of the picture.
     center: [f64; 2],
-    /// The middle of the rectangle, in pixels.
+    /// Centre of the rectangle in pixels.
     middle: [f64; 2],
 }
 
 impl PlanarCamera {
-    /// A camera that shows a view as large as it fits into a rectangle.
+    /// Camera that shows a view as large as possible inside a rectangle.
     pub fn new(view: View, rect: Rect) -> Self {
         let scale = (f64::from(rect.w) / view.extent[0]).min(f64::from(rect.h) / view.extent[1]);
         let middle = [
@@ -26,7 +26,7 @@ impl PlanarCamera {
         Self { scale, center: view.center, middle }
     }
 
-    /// Where a point lies in the picture.
+    /// Projection of a point.
     pub fn point(&self, [x, y, _]: Vec3) -> ScreenPoint {
         let at = [
             self.middle[0] + (x - self.center[0]) * self.scale,

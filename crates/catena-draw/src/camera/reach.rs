@@ -1,8 +1,8 @@
-//! What the bodies of a scene can reach.
+//! Maximum reach of the bodies of a scene.
 //!
-//! A node stays as near to its pins as the body stretches, and does not rise far above where the
-//! body started. A body without pins falls out of any view, so three lengths of its fall count, and
-//! so they do for one that events let go. A half-space ends the fall.
+//! A node stays within the stretched length of the body from its pins, and does not rise far above
+//! the start of the body. A body that has no pins, or loses them in events, falls out of any view,
+//! so only three lengths of its fall count. A half-space ends the fall.
 
 use super::bounds::Bounds;
 use super::frames::NodeBoxes;
@@ -14,27 +14,28 @@ use crate::vector::{Vec3, add, dot, norm, scaled, sub};
 use catena_scene::{Body, Panel, Scene};
 use catena_sim::{Arrangement, Setup, contact::collider::Solid};
 
-/// What one body can reach, and the surroundings to show with it.
+/// Reach of one body, and the surroundings shown with it.
 pub(super) struct Reach {
-    /// The box of its start, and of where its pins go.
+    /// Box of the initial positions and of the motion of the pins.
     start: Bounds,
-    /// A box that it stays in.
+    /// Box that contains the body.
     bounds: Bounds,
-    /// For each free node some places of pins, and its greatest distances from them; empty in a
-    /// body without pins.
+    /// For each free node, boxes of some pins and the node's maximum distance from each. Empty for
+    /// a body without pins.
     tethers: Vec<Vec<(Bounds, f64)>>,
-    /// The box of the parts of planes that lie below it.
+    /// Box of the parts of planes that are below the body.
     below: Bounds,
-    /// Ends and radii of the balls and capsules.
+    /// Ends and radii of balls and capsules.
     capsules: Vec<([Vec3; 2], f64)>,
-    /// The box of all that is drawn of its rig, at some moments of the frames.
+    /// Boxes of the body's rig at sampled times.
     rig: Vec<Bounds>,
-    /// Where colliders that move are over the frames of the scene.
+    /// Shapes of the moving colliders at sampled times.
     moving: Vec<Solid>,
 }
 
 impl Reach {
-    /// The support: how far everything reaches in a direction of length 1.
+    /// Support function: maximum of the dot product with the unit vector `way` over everything
+    /// reachable.
     pub(super) fn support(&self, way: Vec3) -> f64 {
         let place = |(place, d): &(Bounds, f64)| place.support(way) + d;
         let tether = |node: &Vec<_>| node.iter().map(place).fold(f64::INFINITY, f64::min);
@@ -50,7 +51,7 @@ impl Reach {
     }
 }
 
-/// The box of what bodies can reach, and of the surroundings to show with them.
+/// Box of everything that bodies can reach, including their surroundings.
 pub(super) fn bounds(reaches: &[Reach], axes: usize) -> Bounds {
     let mut all = Bounds::EMPTY;
     for reach in reaches {
@@ -69,7 +70,7 @@ pub(super) fn bounds(reaches: &[Reach], axes: usize) -> Bounds {
     all
 }
 
-/// What each body can reach.
+/// Reach of each body.
 pub(super) fn reaches(scene: &Scene) -> Vec<Reach> {
     let bodies =
         scene.panels.iter().flat_map(|panel| panel.bodies.iter().map(move |body| (panel, body)));
@@ -77,8 +78,9 @@ pub(super) fn reaches(scene: &Scene) -> Vec<Reach> {
 }
 
 impl Reach {
-    /// What a body reaches in frames, where each node stays in a box: not much farther than it can
-    /// reach by itself, as what is thrown does, and no farther along gravity or if it diverges.
+    /// Reach of a body in the frames, where each node stays in a box. The boxes are clipped to the
+    /// reach plus a margin for thrown bodies. There is no margin along gravity, or for a diverging
+    /// body.
     pub(super) fn in_frames(&self, panel: &Panel, body: &Body, nodes: &NodeBoxes) -> Self {
         let mut bounds = Bounds::EMPTY;
         let mut tethers = Vec::with_capacity(nodes.boxes.len());
@@ -96,21 +98,21 @@ impl Reach {
         let capsules = Vec::new();
         let mut reach = Self { start, bounds, tethers, below, capsules, rig, moving };
         add_surroundings(panel, body, &mut reach);
-        // The box has corners that no node comes to.
+        // Corners of the box may be far from every node.
         reach.start = Bounds::EMPTY;
         reach
     }
 }
 
 impl Reach {
-    /// That of a rig alone.
+    /// Reach of a rig alone.
     fn of_rig(rig: Vec<Bounds>) -> Self {
         let (start, bounds, below) = (Bounds::EMPTY, Bounds::EMPTY, Bounds::EMPTY);
         let (tethers, capsules, moving) = (Vec::new(), Vec::new(), Vec::new());
         Self { start, bounds, tethers, below, capsules, rig, moving }
     }
 
-    /// The box of what is shown of a body that something throws.
+    /// Box of the shown positions of a body that something throws.
     fn thrown(&self, body: &Body) -> Bounds {
         let (held, mut all) = (Held::throughout(&body.setup), self.bounds);
         let far = self.bounds.longest();
@@ -173,7 +175,7 @@ fn of_body(scene: &Scene, panel: &Panel, body: &Body) -> Reach {
     reach
 }
 
-/// Adds where loose nodes can be before they fall: any of the pins may be the last to hold them.
+/// Adds the positions of loose nodes before they fall. Any pin may be the last to hold them.
 fn add_swing(
     body: &Body,
     held: &Held<'_>,
@@ -195,7 +197,7 @@ fn add_swing(
     }
 }
 
-/// Adds a fall of three lengths, along every gravity there may be.
+/// Adds a fall of three lengths along every value of gravity.
 fn add_fall(body: &Body, held: &Held<'_>, all: &mut Bounds) {
     let fall = 3.0 * body.setup.model.rest_length();
     let from = *all;
@@ -209,7 +211,7 @@ fn add_fall(body: &Body, held: &Held<'_>, all: &mut Bounds) {
     }
 }
 
-/// The box that tethers keep a node in.
+/// Box in which tethers keep a node.
 fn tethered(axes: usize, tethers: &[(Bounds, f64)]) -> Bounds {
     let mut node = Bounds { low: [f64::NEG_INFINITY; 3], high: [f64::INFINITY; 3] };
     for (place, d) in tethers {
@@ -224,8 +226,8 @@ fn tethered(axes: usize, tethers: &[(Bounds, f64)]) -> Bounds {
     node
 }
 
-/// Cuts the box on the side against gravity. A body released at rest does not climb as a whole:
-/// only a tip can be flung above where it started.
+/// Limits the box on the side against gravity. A body released at rest does not climb as a whole;
+/// only a tip can be flung above its start.
 fn cut_headroom(body: &Body, held: &Held<'_>, start: &Bounds, all: &mut Bounds) {
     let headroom = 0.1 * body.setup.model.rest_length();
     for axis in 0..body.setup.model.axes {
@@ -239,8 +241,8 @@ fn cut_headroom(body: &Body, held: &Held<'_>, start: &Bounds, all: &mut Bounds) 
     }
 }
 
-/// Adds colliders and the ground: balls and capsules as a whole, of half-spaces the part below the
-/// body. A half-space across an axis also ends the reach.
+/// Adds colliders and the ground. Balls and capsules count as a whole, half-spaces with the part
+/// below the body. A half-space perpendicular to an axis also limits the reach.
 fn add_surroundings(panel: &Panel, body: &Body, reach: &mut Reach) {
     let mut solids: Vec<Solid> = standing(body).map(|collider| collider.solid()).collect();
     solids.extend(panel.ground.map(|ground| Solid::HalfSpace {
@@ -248,7 +250,7 @@ fn add_surroundings(panel: &Panel, body: &Body, reach: &mut Reach) {
         normal: [0.0, 1.0, 0.0],
     }));
     let Reach { start, bounds, below, capsules, moving, .. } = reach;
-    // The pictures of a film are to show all that pushes the bodies, from where it comes.
+    // A film must show everything that pushes the bodies, including its approach.
     let is_plane = |solid: &&Solid| matches!(solid, Solid::HalfSpace { .. });
     solids.extend(moving.iter().filter(|solid| !is_plane(solid)));
     for solid in solids {
@@ -281,14 +283,15 @@ fn add_surroundings(panel: &Panel, body: &Body, reach: &mut Reach) {
     }
 }
 
-/// The approximate stretch of a chain or a sheet under its own weight: all of it hangs below one
-/// pin, or half on either side if both ends are pinned.
+/// Approximate stretch of a chain or sheet under its own weight. All of it hangs below one pin, or
+/// half of it on either side if both ends are pinned.
 fn hanging_stretch(setup: &Setup, held: &Held<'_>) -> f64 {
     let (model, g) = (&setup.model, held.gravity_strength());
     let most = 10.0 * model.rest_length();
     let mut stretch = 0.0_f64;
     if let Arrangement::Sheet { rows, columns } = model.arrangement {
-        // As if it hung from its upper edge: on average a spring carries half of a column's weight.
+        // Assumes that the upper edge holds the sheet. A spring then carries half of a column's
+        // weight on average.
         let weight = model.mass.iter().sum::<f64>() * g;
         let softest = model.structural().iter().map(|s| s.stiffness).fold(f64::INFINITY, f64::min);
         return (0.5 * weight * rows as f64 / columns as f64 / softest).min(most);
@@ -305,8 +308,8 @@ fn hanging_stretch(setup: &Setup, held: &Held<'_>) -> f64 {
     stretch.min(most)
 }
 
-/// For each node some pins and their distances along the stretched body: in a rope the nearest on
-/// either side, in a sheet a few of all, otherwise the nearest and a few of all.
+/// For each node, some pins and their distances along the stretched body. A rope has the nearest
+/// pin on either side, a sheet some of all pins, other bodies the nearest pin and some of all.
 fn distance_to_pins(body: &Body, held: &Held<'_>) -> Vec<Vec<(usize, f64)>> {
     let model = &body.setup.model;
     let strain = || 2.0 * hanging_stretch(&body.setup, held) / model.rest_length();
@@ -343,16 +346,16 @@ fn distance_in_chain(body: &Body, held: &Held<'_>, strain: f64) -> Vec<Vec<(usiz
     distances
 }
 
-/// How many of many pins count. Each of them bounds every node, so a few suffice.
+/// Maximum number of pins that are considered. Each pin limits every node, so a few suffice.
 const SOME: usize = 9;
 
-/// Some of these pins, spread evenly.
+/// A few of these pins, evenly spaced.
 pub(super) fn some_of(pins: &[usize]) -> impl Iterator<Item = usize> + '_ {
     let count = pins.len().min(SOME);
     (0..count).map(move |k| pins[k * (pins.len() - 1) / (count - 1).max(1)])
 }
 
-/// Distances in a sheet, which starts flat: there the straight way is the shortest way within it.
+/// Distances in a sheet. A sheet starts flat, so the straight line is the shortest path within it.
 fn distance_in_sheet(body: &Body, held: &Held<'_>, strain: f64) -> Vec<Vec<(usize, f64)>> {
     let initial = &body.setup.initial;
     let n = body.setup.model.nodes();

@@ -1,14 +1,14 @@
-//! Where rigs are in the frames of a scene.
+//! Positions of rigs in the frames of a scene.
 
 use super::bounds::Bounds;
 use catena_scene::{Body, Scene, ShownRig};
 use catena_sim::glam::DVec3;
 
-/// How many moments of a rig are looked at, and at how many vertices of a skin in each.
+/// Number of sampled times of a rig, and maximum number of sampled vertices of a skin.
 const MOMENTS: u32 = 64;
 const VERTICES: usize = 4096;
 
-/// The box of all that is drawn of a rig, at moments spread over the scene's frames.
+/// Boxes of a rig's drawn parts, at times spread over the scene's frames.
 pub(super) fn rig_places(scene: &Scene, body: &Body, rig: &ShownRig) -> Vec<Bounds> {
     let last = body.setup.frame_time * (scene.frames - 1) as f64;
     let place = |moment: u32| {

@@ -1,5 +1,5 @@
-//! The camera of a three-dimensional scene, as gluLookAt and gluPerspective define it: the field of
-//! view is the angle between the lowest and the highest line of sight.
+//! Camera of a scene in space, defined like gluLookAt and gluPerspective. The field of view is the
+//! angle between the lowest and the highest line of sight.
 
 use super::ScreenPoint;
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
 use catena_scene::{Lens, Viewpoint};
 use std::f64::consts::PI;
 
-/// The near plane, as a share of the distance from the eye to the target.
+/// Distance of the near plane, as a share of the distance from the eye to the target.
 const NEAR: f64 = 1e-3;
 
 /// Maps points of space to pixels.
@@ -18,21 +18,21 @@ const NEAR: f64 = 1e-3;
 pub struct SpatialCamera {
     eye: Vec3,
     target: Vec3,
-    /// The camera's axes: to the right, up and ahead.
+    /// Axes of the camera: right, up and ahead.
     axes: [Vec3; 3],
-    /// The middle of the rectangle, in pixels.
+    /// Centre of the rectangle in pixels.
     middle: [f64; 2],
-    /// Width and height of the rectangle, in pixels.
+    /// Width and height of the rectangle in pixels.
     size: [f64; 2],
     /// Pixels per length; in perspective, at distance 1.
     focal: f64,
     is_perspective: bool,
-    /// The least visible depth. An orthographic view shows what lies behind its eye, too.
+    /// Minimum visible depth. An orthographic view also shows points behind its eye.
     near: f64,
 }
 
 impl SpatialCamera {
-    /// A camera at a viewpoint, for a rectangle of the picture.
+    /// Camera at a viewpoint, for a rectangle of the picture.
     pub fn new(viewpoint: &Viewpoint, rect: Rect) -> Self {
         let way = sub(viewpoint.target, viewpoint.eye);
         let ahead = unit(way);
@@ -56,38 +56,38 @@ impl SpatialCamera {
         }
     }
 
-    /// Where the camera is.
+    /// Position of the eye.
     pub fn eye(&self) -> Vec3 {
         self.eye
     }
 
-    /// Whether what is far looks small.
+    /// Whether the projection is perspective, where distant things look small.
     pub fn is_perspective(&self) -> bool {
         self.is_perspective
     }
 
-    /// The directions that point upwards in the picture, and into it.
+    /// Directions that are up in the picture, and into it.
     pub fn up_and_ahead(&self) -> [Vec3; 2] {
         [self.axes[1], self.axes[2]]
     }
 
-    /// The directions to the right and upwards in the picture.
+    /// Directions that are right and up in the picture.
     pub fn right_and_up(&self) -> [Vec3; 2] {
         [self.axes[0], self.axes[1]]
     }
 
-    /// A place relative to the point that the camera looks at.
+    /// Vector from the target of the camera to a point.
     pub fn from_target(&self, at: Vec3) -> Vec3 {
         sub(at, self.target)
     }
 
-    /// The least visible depth.
+    /// Minimum visible depth.
     pub fn near(&self) -> f64 {
         self.near
     }
 
-    /// Four planes (a, b, c, d) in the camera's axes: a·right + b·up + c·ahead + d is positive
-    /// for what is seen at most so many pixels outside of the rectangle.
+    /// Four planes (a, b, c, d) in camera axes. a·right + b·up + c·ahead + d is positive for points
+    /// that are at most `outside` pixels outside the rectangle.
     pub fn sides(&self, outside: f64) -> [[f64; 4]; 4] {
         let [x, y] = self.size.map(|side| (side / 2.0 + outside) / self.focal);
         let plane = |right: f64, up: f64, reach: f64| match self.is_perspective {
@@ -97,7 +97,7 @@ impl SpatialCamera {
         [plane(1.0, 0.0, x), plane(-1.0, 0.0, x), plane(0.0, 1.0, y), plane(0.0, -1.0, y)]
     }
 
-    /// Pixels per length at a place; infinite behind the eye.
+    /// Pixels per length at a point; infinite behind the eye.
     pub fn scale_at(&self, at: Vec3) -> f64 {
         let depth = self.in_camera_axes(at)[2];
         if depth >= self.near { self.scale(depth) } else { f64::INFINITY }
@@ -108,13 +108,13 @@ impl SpatialCamera {
         if self.is_perspective { self.focal / depth } else { self.focal }
     }
 
-    /// Where a point is seen.
+    /// Projection of a point. `None` if it is behind the near plane.
     pub fn point(&self, at: Vec3) -> Option<ScreenPoint> {
         let at = self.in_camera_axes(at);
         (at[2] >= self.near).then(|| self.seen(at))
     }
 
-    /// The visible part of a segment.
+    /// Visible part of a segment.
     pub fn segment(&self, a: Vec3, b: Vec3) -> Option<[ScreenPoint; 2]> {
         let ends = clip::segment([self.in_camera_axes(a), self.in_camera_axes(b)], |at| {
             at[2] - self.near
@@ -122,19 +122,19 @@ impl SpatialCamera {
         Some(ends.map(|end| self.seen(end)))
     }
 
-    /// The visible part of a polygon.
+    /// Visible part of a polygon.
     pub fn polygon(&self, corners: &[Vec3]) -> Vec<ScreenPoint> {
         let corners: Vec<Vec3> = corners.iter().map(|&at| self.in_camera_axes(at)).collect();
         let kept = clip::polygon(&corners, |at| at[2] - self.near);
         kept.into_iter().map(|at| self.seen(at)).collect()
     }
 
-    /// The direction from a point to the eye, of length 1.
+    /// Unit vector from a point to the eye.
     pub fn to_eye(&self, from: Vec3) -> Vec3 {
         if self.is_perspective { unit(sub(self.eye, from)) } else { scaled(self.axes[2], -1.0) }
     }
 
-    /// The direction in which a point of the picture is seen, so long that it goes ahead by 1.
+    /// Direction of the line of sight through a pixel, scaled so that its component ahead is 1.
     pub fn way_through(&self, pixel: [f64; 2]) -> Vec3 {
         let [right, up, ahead] = self.axes;
         if !self.is_perspective {
@@ -144,13 +144,13 @@ impl SpatialCamera {
         add(add(ahead, aside), scaled(up, (self.middle[1] - pixel[1]) / self.focal))
     }
 
-    /// The coordinates of a point in the camera's axes.
+    /// Coordinates of a point in camera axes.
     pub fn in_camera_axes(&self, at: Vec3) -> Vec3 {
         let from_eye = sub(at, self.eye);
         self.axes.map(|axis| dot(axis, from_eye))
     }
 
-    /// The pixel of a point in the camera's axes.
+    /// Projection of a point in camera axes.
     pub fn seen(&self, [right, up, depth]: Vec3) -> ScreenPoint {
         let scale = self.scale(depth);
         ScreenPoint { at: [self.middle[0] + right * scale, self.middle[1] - up * scale], depth }

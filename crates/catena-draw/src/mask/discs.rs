@@ -1,24 +1,23 @@
-//! Discs as imageproc draws them, kept as rows and as masks of the bits that they cover.
+//! Discs with the same subsamples as imageproc's, stored as rows and as bit masks.
 
-use super::canvas::ON;
+use super::ON;
 use image::Luma;
 use imageproc::drawing::{Canvas, draw_filled_circle_mut};
 
-/// The largest radius of a disc, in subsamples: imageproc draws a disc in a time that grows with
-/// its area.
+/// Maximum radius of a disc in subsamples. imageproc's time for a disc is proportional to its area.
 pub const LARGEST_DISC: i32 = 4096;
 
-/// The largest radius of discs that are kept, in subsamples.
+/// Maximum radius of discs that are stored as bit masks, in subsamples.
 pub(super) const LARGEST_STAMP: i32 = 80;
 
-/// Discs of one radius for each of the 64 positions of a centre within its pixel.
+/// Discs of one radius, for each of the 64 positions of a centre within its pixel.
 pub(super) struct DiscStamps {
     pub(super) radius: i32,
     rows: DiscRows,
     places: Vec<Option<DiscStamp>>,
 }
 
-/// The bits of a disc, a word a pixel.
+/// Bits of a disc, one word per pixel.
 pub(super) struct DiscStamp {
     /// See [`DiscStamps::before`].
     pub(super) before: usize,
@@ -32,13 +31,9 @@ impl DiscStamps {
         Self { radius, rows: DiscRows::new(radius), places }
     }
 
-    /// The rows of a disc around `center` from `first` to before `end`: the uppermost of them, and
-    /// the first and last subsample of each.
-    pub(super) fn rows(
-        &self,
-        center: (i32, i32),
-        (first, end): (i32, i32),
-    ) -> (i32, [Vec<i32>; 2]) {
+    /// Rows of a disc around `center`, from `first` up to but excluding `end`. Returns the top row,
+    /// and the first and last subsample of each row.
+    pub(super) fn rows(&self, center: (i32, i32), first: i32, end: i32) -> (i32, [Vec<i32>; 2]) {
         let (left, top) = (center.0 - self.radius, center.1 - self.radius);
         let count = self.rows.from.len() as i32;
         let from = (first - top).clamp(0, count);
@@ -48,12 +43,12 @@ impl DiscStamps {
         (top + from, [shifted(&self.rows.from), shifted(&self.rows.to)])
     }
 
-    /// Pixels from the edges of a stamp to the pixel of its centre.
+    /// Number of pixels from the edges of a stamp to the pixel of its centre.
     pub(super) fn before(&self) -> usize {
         (self.radius as usize).div_ceil(8)
     }
 
-    /// The stamp whose centre is at this subsample of its pixel.
+    /// Stamp with its centre at this subsample of a pixel.
     pub(super) fn at(&mut self, x: usize, y: usize) -> &DiscStamp {
         let before = self.before();
         let Self { radius, rows, places } = self;
@@ -70,8 +65,8 @@ impl DiscStamps {
     }
 }
 
-/// The first and the last subsample of each row of a disc, from its upper left corner. imageproc
-/// draws the disc on it, once for each radius.
+/// First and last subsample of each row of a disc, relative to its upper left corner. imageproc
+/// draws the disc into it once per radius.
 struct DiscRows {
     from: Vec<i32>,
     to: Vec<i32>,
@@ -86,7 +81,7 @@ impl DiscRows {
     }
 }
 
-/// A disc has no gap in a row, so the ends of its rows tell all of its subsamples.
+/// A disc has no gaps within a row, so the ends of its rows define all subsamples.
 impl Canvas for DiscRows {
     type Pixel = Luma<u8>;
 
@@ -106,7 +101,7 @@ impl Canvas for DiscRows {
     }
 }
 
-/// Sets the subsamples from `from` to `to` of a row whose bits begin at `shift` in each word.
+/// Sets the subsamples from `from` to `to` of a row whose bits start at `shift` in each word.
 #[inline(always)]
 fn set(bits: &mut [u64], shift: i32, from: i32, to: i32) {
     let (first, last) = ((from >> 3) as usize, (to >> 3) as usize);

@@ -1,17 +1,17 @@
-//! Runs of subsamples, one a row, of polygons that cross no row more than twice.
+//! Runs of subsamples, one per row, for polygons that cross no row more than twice.
 //!
-//! A polygon consists of the pixels between the crossings of a row's middle with the
-//! edges, and of the edges as Bresenham draws them. Here both are computed for all rows of an edge
-//! at once, without a dependence of one row on the next, so that they become vector instructions.
+//! A polygon consists of the subsamples between the crossings of a row's centre line with the
+//! edges, and of the edges as drawn by Bresenham's algorithm. Here both are computed for all rows
+//! of an edge independently, so that the compiler can use vector instructions.
 
 use super::Point;
 use std::cmp::Ordering;
 
-/// Coordinates of corners are below this, so that f32 represents their halves.
+/// Upper limit of corner coordinates, below which f32 represents their halves exactly.
 pub(super) const FARTHEST: i32 = 1 << 21;
 
 /// Whether the outline of a polygon goes down once and up once, so that at most two edges cross any
-/// row. Convex polygons and all triangles do.
+/// row. This holds for convex polygons and all triangles.
 pub fn is_monotone(corners: &[Point]) -> bool {
     let Some(mut before) = corners.last() else { return false };
     let (mut first, mut last, mut turns) = (Ordering::Equal, Ordering::Equal, 0);
@@ -31,14 +31,14 @@ pub fn is_monotone(corners: &[Point]) -> bool {
     corners.len() >= 3 && turns + i32::from(first != last) <= 2
 }
 
-/// Runs of subsamples, one a row, both ends included; from > to if the row is empty.
+/// Runs of subsamples, one per row, including both ends. An empty row has from > to.
 #[derive(Default)]
-pub(super) struct Runs {
+pub(super) struct SubsampleRuns {
     pub(super) from: Vec<i32>,
     pub(super) to: Vec<i32>,
 }
 
-impl Runs {
+impl SubsampleRuns {
     fn clear(&mut self, rows: usize) {
         self.from.clear();
         self.from.resize(rows, i32::MAX);
@@ -47,20 +47,20 @@ impl Runs {
     }
 }
 
-/// The runs of a monotone polygon.
+/// Runs of a monotone polygon.
 #[derive(Default)]
-pub(super) struct Edges {
-    /// The first row that is covered.
+pub(super) struct PolygonEdges {
+    /// First covered row.
     pub(super) top: i32,
-    pub(super) rows: Runs,
+    pub(super) rows: SubsampleRuns,
     /// Row, from and to of runs that do not touch the rest of their row.
     pub(super) apart: Vec<(i32, i32, i32)>,
-    /// The rows of one edge.
-    edge: Runs,
+    /// Rows of one edge.
+    edge: SubsampleRuns,
 }
 
-impl Edges {
-    /// Finds the runs between the first and the last row of `limits`.
+impl PolygonEdges {
+    /// Computes the runs between the first and the last row of `limits`.
     #[inline(always)]
     pub(super) fn find(&mut self, corners: &[Point], limits: (i32, i32)) {
         let ends = corners.iter().map(|at| at.y);
@@ -82,7 +82,7 @@ impl Edges {
         }
     }
 
-    /// Adds where an edge crosses rows. Its lower end comes with the next edge or the outline.
+    /// Adds the crossings of an edge with rows. The next edge or the outline adds its lower end.
     #[inline(always)]
     fn cross(&mut self, a: Point, b: Point) {
         let end = self.top + self.rows.from.len() as i32;
@@ -102,7 +102,7 @@ impl Edges {
         }
     }
 
-    /// Adds the subsamples of an edge, as Bresenham steps along it.
+    /// Adds the subsamples of an edge, as Bresenham's algorithm draws them.
     #[inline(always)]
     fn walk(&mut self, a: Point, b: Point) {
         let end = self.top + self.rows.from.len() as i32;
@@ -119,8 +119,8 @@ impl Edges {
         self.include(from);
     }
 
-    /// Joins the runs of an edge, the first of them in row `first`, to those of the polygon, or
-    /// puts them into `apart`.
+    /// Merges the runs of an edge, which start at row `first`, into those of the polygon. Runs that
+    /// do not touch it are added to `apart`.
     #[inline(always)]
     fn include(&mut self, first: i32) {
         let Self { top, rows, apart, edge } = self;
@@ -152,10 +152,10 @@ impl Edges {
     }
 }
 
-impl Runs {
-    /// A steep edge has one subsample a row. Bresenham's error starts at half a step and must not
-    /// be negative, so after k rows there are m steps to the side: the least m with dy - 2 k dx + 2
-    /// m dy ≥ 0.
+impl SubsampleRuns {
+    /// Computes a steep edge, which has one subsample per row. Bresenham's error starts at half a
+    /// step and must not be negative. After k rows there are thus m steps to the side, with the
+    /// minimum m that satisfies dy - 2 k dx + 2 m dy ≥ 0.
     #[inline(always)]
     fn steep(&mut self, a: Point, b: Point, first: i32) {
         let (upper, lower) = if a.y > b.y { (b, a) } else { (a, b) };
@@ -170,8 +170,8 @@ impl Runs {
         }
     }
 
-    /// A flat edge has a run of subsamples a row. Row j ends at the last i with
-    /// dx - 2 i dy + 2 j dx ≥ 0.
+    /// Computes a flat edge, which has a run of subsamples per row. Row j ends at the maximum i
+    /// that satisfies dx - 2 i dy + 2 j dx ≥ 0.
     #[inline(always)]
     fn flat(&mut self, a: Point, b: Point, first: i32) {
         let (left, right) = if a.x > b.x { (b, a) } else { (a, b) };
@@ -193,15 +193,13 @@ impl Runs {
     }
 }
 
-/// 1.5 · 2⁵², where neighbouring numbers are 1 apart: a sum with it is rounded to a whole
-/// number, which its lowest bits hold. A cast would saturate, for which there is no vector
-/// instruction.
+/// 1.5 · 2⁵², where adjacent numbers are 1 apart. Adding it rounds to an integer, held in the
+/// lowest bits of the sum. A cast would saturate, for which there is no vector instruction.
 const WHOLE_F64: f64 = 6_755_399_441_055_744.0;
-/// 1.5 · 2²³, the same for f32.
+/// 1.5 · 2²³, the equivalent of [`WHOLE_F64`] for f32.
 const WHOLE_F32: f32 = 12_582_912.0;
 
-/// The floor of a quotient of whole numbers below 2⁵³, which rounding never lifts to the next
-/// one.
+/// Floor of a quotient of integers below 2⁵³, which rounding never raises to the next integer.
 #[inline(always)]
 fn floor(value: f64) -> i32 {
     let sum = value + WHOLE_F64;
@@ -209,7 +207,7 @@ fn floor(value: f64) -> i32 {
     nearest - i32::from(sum - WHOLE_F64 > value)
 }
 
-/// The nearest whole number, with halves away from zero as f32::round has them.
+/// Nearest integer, with halves rounded away from zero like f32::round.
 #[inline(always)]
 fn round(value: f32) -> i32 {
     let sum = value + WHOLE_F32;

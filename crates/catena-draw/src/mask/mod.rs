@@ -1,29 +1,30 @@
-//! A coverage mask: 8 by 8 subsamples a pixel, one bit each, and spans of them set eight at a time.
+//! Coverage mask with 8 by 8 subsamples per pixel, stored as bits, of which spans are set eight at
+//! a time.
 //!
-//! imageproc defines what shapes look like. Its calls set one subsample after the other; fast paths
-//! set the same ones row by row, and what they do not take is drawn by those calls.
+//! imageproc defines the shapes, but sets one subsample after another. Fast paths set the same
+//! subsamples row by row, and imageproc draws all other shapes.
 
-mod canvas;
 mod discs;
 mod edges;
 mod rasterizer;
 
-use super::rect::Rect;
-use canvas::ON;
-use catena_sim::instructions::Instructions;
 pub use discs::LARGEST_DISC;
-use discs::{DiscStamps, LARGEST_STAMP};
 pub use edges::is_monotone;
-use edges::{Edges, FARTHEST};
-use imageproc::drawing::{draw_filled_circle_mut, draw_line_segment_mut, draw_polygon_mut};
-use pulp::NullaryFnOnce;
 pub use rasterizer::Rasterizer;
+
+use super::rect::Rect;
+use catena_sim::instructions::Instructions;
+use discs::{DiscStamps, LARGEST_STAMP};
+use edges::{FARTHEST, PolygonEdges};
+use image::Luma;
+use imageproc::drawing::{Canvas, draw_filled_circle_mut, draw_line_segment_mut, draw_polygon_mut};
+use pulp::NullaryFnOnce;
 use std::ops::RangeInclusive;
 
 /// Subsamples along each side of a pixel.
 pub(super) const SUB: i32 = 8;
 
-/// A corner, in subsamples.
+/// A corner in subsamples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Point {
     /// Subsamples from the left.
@@ -33,40 +34,42 @@ pub struct Point {
 }
 
 impl Point {
-    /// The nearest point whose coordinates imageproc computes with.
+    /// Nearest point within the coordinate range of imageproc.
     fn near(self) -> Self {
         let [x, y] = [self.x, self.y].map(|at| at.clamp(1 - FARTHEST, FARTHEST - 1));
         Self { x, y }
     }
 }
 
-/// The most radii of discs that are kept: a view that moves may ask for another one in each frame.
+/// Maximum number of disc radii that are cached. A moving view may need another radius in each
+/// frame.
 const MOST_RADII: usize = 256;
 
 /// First and last touched pixel of a row; first > last if none is.
 type Touched = (u32, u32);
 const UNTOUCHED: Touched = (u32::MAX, 0);
 
-/// The bits of a picture, 8 rows of 8 bits a pixel.
+/// Bits of a picture, with 8 rows of 8 bits per pixel.
 pub struct Mask {
-    /// Words from one row of pixels to the next.
+    /// Number of words from one row of pixels to the next.
     stride: usize,
     bits: Vec<u64>,
     touched: Vec<Touched>,
     whole: Rect,
     rasterizer: Rasterizer,
     clip: Rect,
-    /// The rows that may be touched.
+    /// Rows that may be touched.
     rows: (i32, i32),
-    edges: Edges,
+    edges: PolygonEdges,
     stamps: Vec<DiscStamps>,
 }
 
 impl Mask {
-    /// An empty mask of a picture of this size.
+    /// Empty mask for a picture of this size.
     pub fn new(width: u32, height: u32) -> Self {
         // Runs are set eight pixels at a time, so a row needs up to seven more than the width. An
-        // odd number of cache lines keeps the rows of a shape from competing for the same sets.
+        // odd number of cache lines keeps the rows of a shape from competing for the same cache
+        // sets.
         let stride = 8 * ((width.div_ceil(8) as usize + 1) | 1);
         let whole = Rect { x: 0, y: 0, w: width as i32, h: height as i32 };
         Self {
@@ -77,40 +80,40 @@ impl Mask {
             rasterizer: Rasterizer::chosen(),
             clip: whole,
             rows: NO_ROWS,
-            edges: Edges::default(),
+            edges: PolygonEdges::default(),
             stamps: Vec::new(),
         }
     }
 
-    /// The mask with another rasterizer than the one that the environment chooses.
+    /// Sets the rasterizer, which otherwise depends on the environment.
     pub fn with_rasterizer(self, rasterizer: Rasterizer) -> Self {
         Self { rasterizer, ..self }
     }
 
-    /// The rasterizer that draws the shapes.
+    /// Rasterizer that draws the shapes.
     pub fn rasterizer(&self) -> Rasterizer {
         self.rasterizer
     }
 
-    /// Begins a shape, which touches nothing outside `clip`.
+    /// Starts a shape, which is clipped to `clip`.
     pub fn begin(&mut self, clip: Rect) {
         self.clip = clip.intersect(self.whole);
         self.rows = NO_ROWS;
     }
 
-    /// The clip of the current shape.
+    /// Clip of the current shape.
     pub fn clip(&self) -> Rect {
         self.clip
     }
 
-    /// Returns the rows that the shape may have touched, and forgets them.
+    /// Returns the rows that the shape may have touched, and resets them.
     pub fn take_rows(&mut self) -> RangeInclusive<i32> {
         let (top, bottom) = std::mem::replace(&mut self.rows, NO_ROWS);
         top..=bottom
     }
 
-    /// Returns the first touched pixel of a row and the bits of all touched ones, which the caller
-    /// must clear; `None` if the row is not touched.
+    /// Returns the first touched pixel of a row and the bits from there to the last touched pixel.
+    /// The caller must clear the bits. `None` if the row is not touched.
     #[inline(always)]
     pub fn take_row(&mut self, y: i32) -> Option<(u32, &mut [u64])> {
         let (first, last) = std::mem::replace(&mut self.touched[y as usize], UNTOUCHED);
@@ -118,12 +121,12 @@ impl Mask {
         (first <= last).then(|| (first, &mut self.bits[row + first as usize..=row + last as usize]))
     }
 
-    /// The first and the last row of subsamples inside the clip.
+    /// First and last row of subsamples inside the clip.
     fn clip_rows(&self) -> (i32, i32) {
         (self.clip.y * SUB, self.clip.bottom() * SUB - 1)
     }
 
-    /// Whether the clip has no pixel. imageproc takes no canvas without rows.
+    /// Whether the clip has no pixel. imageproc panics on a canvas without rows.
     fn is_empty(&self) -> bool {
         self.clip.w <= 0 || self.clip.h <= 0
     }
@@ -147,8 +150,8 @@ impl Mask {
         }
     }
 
-    /// Adds a line that is one subsample thick. Ends more than 2²¹ subsamples away are moved to
-    /// that distance.
+    /// Adds a line with the thickness of one subsample. Ends more than 2²¹ subsamples away are
+    /// moved to that distance.
     pub fn line(&mut self, ends: [Point; 2]) {
         if !self.is_empty() {
             let [a, b] = ends.map(Point::near).map(|at| (at.x as f32, at.y as f32));
@@ -156,7 +159,7 @@ impl Mask {
         }
     }
 
-    /// Adds a filled circle, in subsamples. A radius above [`LARGEST_DISC`] is taken to be that.
+    /// Adds a filled circle, in subsamples. The radius is limited to [`LARGEST_DISC`].
     pub fn disc(&mut self, center: (i32, i32), radius: i32) {
         if self.is_empty() {
             return;
@@ -170,13 +173,12 @@ impl Mask {
         let index = self.stamps_of(radius);
         let Rect { x: left, y: top, .. } = self.clip;
         let (right, bottom) = (self.clip.right(), self.clip.bottom());
-        // A stamp covers whole pixels, so it may reach one pixel further than its disc.
+        // A stamp covers whole pixels, so it may extend one pixel beyond its disc.
         let (px, py, reach) = (x >> 3, y >> 3, self.stamps[index].before() as i32);
         let is_inside =
             px - reach >= left && px + reach < right && py - reach >= top && py + reach < bottom;
         if !is_inside || radius > LARGEST_STAMP {
-            let rows = (top * SUB, bottom * SUB);
-            let (top, [from, to]) = self.stamps[index].rows((x, y), rows);
+            let (top, [from, to]) = self.stamps[index].rows((x, y), top * SUB, bottom * SUB);
             let shape = MaskShape::Rows(top, (&from, &to));
             Instructions::best().run(FillShape { mask: self, shape });
             return;
@@ -193,7 +195,7 @@ impl Mask {
         self.touch_rows(top as i32, last as i32);
     }
 
-    /// The index of the stamps of a radius, which are made where there are none.
+    /// Index of the stamps of a radius, which are created if necessary.
     fn stamps_of(&mut self, radius: i32) -> usize {
         if let Some(index) = self.stamps.iter().position(|stamps| stamps.radius == radius) {
             return index;
@@ -205,8 +207,8 @@ impl Mask {
         self.stamps.len() - 1
     }
 
-    /// Sets runs of subsamples, one a row from `top` down, as far as they lie inside the clip. The
-    /// rows themselves must lie inside.
+    /// Sets runs of subsamples inside the clip, one per row from `top` downwards. The rows
+    /// themselves must be inside.
     #[inline(always)]
     fn fill(&mut self, top: i32, runs: (&[i32], &[i32])) {
         if runs.0.is_empty() {
@@ -227,7 +229,7 @@ impl Mask {
             if leftmost <= rightmost {
                 let from = from.map(|from| from.max(least));
                 let to = to.map(|to| to.saturating_add(1).clamp(least, end));
-                self.fill_row((y >> 3) as usize, [leftmost >> 3, rightmost >> 3], (from, to));
+                self.fill_row((y >> 3) as usize, [leftmost >> 3, rightmost >> 3], from, to);
             }
             y += count as i32;
             rest = (these.1, next.1);
@@ -235,10 +237,10 @@ impl Mask {
         self.touch_rows(top >> 3, (y - 1) >> 3);
     }
 
-    /// Sets the runs of the eight subsample rows of a row of pixels, up to before `to`; they lie
-    /// between the pixels `first` and `last`.
+    /// Sets the runs of the eight subsample rows of a row of pixels, up to but excluding `to`. They
+    /// are between the pixels `first` and `last`.
     #[inline(always)]
-    fn fill_row(&mut self, row: usize, [first, last]: [i32; 2], (from, to): ([i32; 8], [i32; 8])) {
+    fn fill_row(&mut self, row: usize, [first, last]: [i32; 2], from: [i32; 8], to: [i32; 8]) {
         let start = row * self.stride;
         for x in (first..=last).step_by(8) {
             let mut rows = [0; 8];
@@ -255,7 +257,7 @@ impl Mask {
         self.rows = (self.rows.0.min(top), self.rows.1.max(bottom));
     }
 
-    /// Whether nothing is set anywhere.
+    /// Whether no bit is set.
     pub fn is_clean(&self) -> bool {
         self.bits.iter().all(|&bits| bits == 0)
     }
@@ -264,7 +266,7 @@ impl Mask {
 /// A shape that is set row by row.
 enum MaskShape<'a> {
     Polygon(&'a [Point]),
-    /// The first row, and of each row from there down the first and last subsample.
+    /// First row; and the first and last subsample of each row from there downwards.
     Rows(i32, (&'a [i32], &'a [i32])),
 }
 
@@ -329,8 +331,8 @@ fn is_apart((first, last): Touched, x: u32, count: u32) -> bool {
     x + count <= first || x > last
 }
 
-/// Sets bits. Untouched words are written without being read: memory that is read before its first
-/// write costs two page faults, and the second one interrupts all other threads.
+/// Sets bits. Untouched words are written without being read: reading memory before its first write
+/// costs two page faults, and the second one interrupts all other threads.
 #[inline(always)]
 fn set(bits: &mut [u64], more: &[u64], are_none: bool) {
     if are_none {
@@ -342,4 +344,41 @@ fn set(bits: &mut [u64], more: &[u64], are_none: bool) {
 
 fn touch(touched: &mut Touched, first: u32, last: u32) {
     *touched = (touched.0.min(first), touched.1.max(last));
+}
+
+/// Colour of a set subsample.
+pub(super) const ON: Luma<u8> = Luma([1]);
+
+impl Canvas for Mask {
+    type Pixel = Luma<u8>;
+
+    /// Number of subsamples from the corner of the picture to the end of the clip.
+    fn dimensions(&self) -> (u32, u32) {
+        let subsamples = |end: i32| (SUB * end) as u32;
+        (subsamples(self.clip.right()), subsamples(self.clip.bottom()))
+    }
+
+    fn get_pixel(&self, x: u32, y: u32) -> Luma<u8> {
+        let (column, row, bit) = place(x, y);
+        let word = self.bits[row * self.stride + column];
+        Luma([u8::from(word & bit != 0)])
+    }
+
+    /// Sets a subsample inside the clip. The mask has one colour.
+    fn draw_pixel(&mut self, x: u32, y: u32, _color: Luma<u8>) {
+        let (column, row, bit) = place(x, y);
+        let (x, y) = (column as i32, row as i32);
+        let clip = self.clip;
+        if x < clip.x || x >= clip.right() || y < clip.y || y >= clip.bottom() {
+            return;
+        }
+        self.bits[row * self.stride + column] |= bit;
+        touch(&mut self.touched[row], column as u32, column as u32);
+        self.touch_rows(y, y);
+    }
+}
+
+/// Column and row of the pixel that contains a subsample, and the subsample's bit.
+fn place(x: u32, y: u32) -> (usize, usize, u64) {
+    ((x >> 3) as usize, (y >> 3) as usize, 1 << (8 * (y & 7) + (x & 7)))
 }

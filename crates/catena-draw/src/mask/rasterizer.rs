@@ -1,24 +1,24 @@
-//! The choice between fast paths and imageproc's own calls, which set the same subsamples.
+//! Choice between fast paths and imageproc's own functions, which set the same subsamples.
 
 use std::sync::OnceLock;
 
-/// A way to draw planar shapes.
+/// Implementation that draws planar shapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rasterizer {
-    /// Fast paths for most shapes, and imageproc's calls for all others.
+    /// Fast paths for most shapes, and imageproc for all others.
     Fast,
-    /// imageproc's calls for every shape.
+    /// imageproc for every shape.
     Imageproc,
 }
 
 impl Rasterizer {
-    /// All of them; the first is the default.
+    /// All rasterizers; the first is the default.
     pub const ALL: [Self; 2] = [Self::Fast, Self::Imageproc];
 
-    /// The environment variable that chooses one, for tests and measurements.
+    /// Environment variable that selects a rasterizer, for tests and measurements.
     pub const VARIABLE: &'static str = "CATENA_PAINTER";
 
-    /// Its name, as a value of [`Rasterizer::VARIABLE`].
+    /// Name, as a value of [`Rasterizer::VARIABLE`].
     pub fn name(self) -> &'static str {
         match self {
             Self::Fast => "fast",
@@ -26,7 +26,7 @@ impl Rasterizer {
         }
     }
 
-    /// The choice of the environment. An unset or empty variable chooses the default.
+    /// Selection by the environment. An unset or empty variable selects the default.
     ///
     /// # Errors
     /// The value of the variable, if it is not the name of a rasterizer.
@@ -39,8 +39,8 @@ impl Rasterizer {
         found.ok_or_else(|| wanted.to_string_lossy().into_owned())
     }
 
-    /// The choice of the environment, read once. A value that [`Rasterizer::wanted`] refuses
-    /// chooses the default here: programs check the environment when they start.
+    /// Selection by the environment, read once. An invalid value selects the default here, because
+    /// programs check the environment when they start.
     pub fn chosen() -> Self {
         static CHOSEN: OnceLock<Rasterizer> = OnceLock::new();
         *CHOSEN.get_or_init(|| Self::wanted().unwrap_or(Self::Fast))

@@ -1,8 +1,8 @@
-//! Triangles as a camera sees them: their edges, depths and all that changes linearly across them.
+//! Triangles in the picture: edges, depth, and attributes that vary linearly.
 //!
-//! Corners lie on a grid of 1/256 pixel, so that edge functions are exact: two triangles with a
-//! common edge cover each sample between them exactly once. What is linear on a triangle in space
-//! is linear in the picture once it is divided by depth (Heckbert and Moreton 1991).
+//! Corners are on a grid of 1/256 pixel, so that edge functions are exact. Two triangles with a
+//! common edge cover each sample between them exactly once. Attributes that are linear on a
+//! triangle in space are linear in the picture after division by depth (Heckbert and Moreton 1991).
 
 use super::mesh::{Mesh, Sides, Vertex};
 use super::single::{Single3, normalized, single as to_single};
@@ -10,25 +10,25 @@ use crate::camera::SpatialCamera;
 use crate::clip;
 use crate::rect::Rect;
 
-/// Corners are rounded to this part of a pixel.
+/// Number of grid steps per pixel for corners.
 const GRID: f64 = 256.0;
 
-/// Triangles that reach farther out of the picture than this, in pixels, are clipped, so that
-/// products of coordinates stay exact.
+/// Distance outside the picture, in pixels, beyond which triangles are clipped. Products of
+/// coordinates then remain exact.
 const GUARD: f64 = 8192.0;
 
-/// Numbers that a corner carries across a triangle, with room for whole vectors.
+/// Number of attribute values per corner, padded to whole vectors.
 pub const CARRIED: usize = 16;
 
-/// Where the parts of what is carried begin.
+/// Index of the first value of each attribute.
 pub mod carried {
     /// Normal.
     pub const NORMAL: usize = 0;
-    /// Place, relative to what the camera looks at.
+    /// Position relative to the target of the camera.
     pub const PLACE: usize = 3;
     /// Colour.
     pub const INK: usize = 6;
-    /// Place on the surface.
+    /// Coordinates on the surface.
     pub const GRAIN: usize = 9;
     /// Direction along a rope.
     pub const AXIS: usize = 11;
@@ -37,37 +37,37 @@ pub mod carried {
 /// A triangle in the picture.
 #[derive(Clone, Debug)]
 pub struct Facet {
-    /// Edge functions a x + b y + c, positive inside; those of edges on which samples belong to the
-    /// triangle are raised by less than the grid can tell.
+    /// Edge functions a x + b y + c, positive inside. For edges whose samples belong to the
+    /// triangle, they are raised by less than the grid resolution.
     pub edges: [[f64; 3]; 3],
-    /// Nearness, which grows towards the eye: 1/depth in perspective, -depth otherwise; as a plane
+    /// Nearness, which increases towards the eye: 1/depth in perspective, otherwise -depth. A plane
     /// over the offset from `origin`.
     pub nearness: [f64; 3],
-    /// A corner, from which the planes count.
+    /// A corner, which is the origin of the planes.
     pub origin: [f64; 2],
     /// Nearness and origin in single precision.
     pub single: Single,
-    /// What is carried, divided by depth in perspective, as planes like the nearness.
+    /// Attributes, divided by depth in perspective, as planes like the nearness.
     pub planes: [[f32; CARRIED]; 3],
-    /// The pixels that it may touch: first and last column, first and last row.
+    /// Pixels that it may touch: first and last column, first and last row.
     pub pixels: [i32; 4],
-    /// The number of its material.
+    /// Index of its material.
     pub material: u16,
-    /// Whether its front is seen.
+    /// Whether its front is visible.
     pub is_front: bool,
 }
 
-/// Numbers of a triangle in single precision.
+/// Data of a triangle in single precision.
 #[derive(Clone, Copy, Debug)]
 pub struct Single {
-    /// A corner, from which the planes count.
+    /// A corner, which is the origin of the plane.
     pub origin: [f32; 2],
     /// Nearness as a plane.
     pub nearness: Single3,
 }
 
 impl Facet {
-    /// How near it is at a point of the picture, and how much that changes within a pixel.
+    /// Nearness at a point of the picture, and its maximum change within a pixel.
     #[inline(always)]
     pub fn nearness_at(&self, at: [f32; 2]) -> (f32, f32) {
         let Single { origin, nearness } = self.single;
@@ -76,8 +76,8 @@ impl Facet {
         (nearness_at, 0.75 * (nearness[0].abs() + nearness[1].abs()))
     }
 
-    /// The place on it that is seen at a point of the picture, relative to what the camera looks
-    /// at, and its normal there; `None` where its plane lies behind the eye.
+    /// Position of the triangle at a point of the picture, relative to the target of the camera,
+    /// and its normal. `None` if the plane is behind the eye there.
     pub fn place_and_normal(
         &self,
         at: [f64; 2],
@@ -98,10 +98,10 @@ impl Facet {
     }
 }
 
-/// A corner on its way into the picture: place in the camera's axes, then all it carries.
+/// A corner during clipping: position in camera axes, followed by the attributes.
 type Corner = [f64; 3 + CARRIED];
 
-/// Adds the triangles of a mesh to `all` of which a side is seen that their material shows.
+/// Adds the triangles of a mesh to `all` whose visible side the material shows.
 pub fn facets(mesh: &Mesh, camera: &SpatialCamera, clip: Rect, all: &mut Vec<Facet>) {
     let seen: Vec<Option<Seen>> =
         mesh.vertices.iter().map(|vertex| see(camera, vertex, clip)).collect();
@@ -114,26 +114,26 @@ pub fn facets(mesh: &Mesh, camera: &SpatialCamera, clip: Rect, all: &mut Vec<Fac
             }
             let vertices = numbers.map(|number| &mesh.vertices[number]);
             let carry = |k: usize| carry(camera, vertices[k]);
-            all.extend(setup([a, b, c], carry, camera, (clip, material, sides)));
+            all.extend(setup([a, b, c], carry, camera, clip, material, sides));
             continue;
         }
         let corners = numbers.map(|number| corner(camera, &mesh.vertices[number]));
         if corners.as_flattened().iter().all(|value| value.is_finite()) {
-            clipped(&corners, camera, (clip, material, sides), all);
+            clipped(&corners, camera, clip, material, sides, all);
         }
     }
 }
 
-/// Where a corner is seen.
+/// Projection of a corner.
 #[derive(Clone, Copy)]
 struct Seen {
     at: [f64; 2],
     depth: f64,
-    /// One bit for each side of the clip that it lies beyond.
+    /// One bit for each side of the clip that it is beyond.
     is_outside: u8,
 }
 
-/// Where a corner is seen; `None` if it is behind the eye, too far outside or not finite.
+/// Projection of a corner. `None` if it is behind the eye, too far outside or not finite.
 fn see(camera: &SpatialCamera, vertex: &Vertex, clip: Rect) -> Option<Seen> {
     let seen = camera.point(vertex.at)?;
     let at = seen.at.map(|value| (value * GRID).round() / GRID);
@@ -151,7 +151,7 @@ fn see(camera: &SpatialCamera, vertex: &Vertex, clip: Rect) -> Option<Seen> {
     Some(Seen { at, depth: seen.depth, is_outside: bits.sum() })
 }
 
-/// What a corner carries.
+/// Attributes of a corner.
 fn carry(camera: &SpatialCamera, vertex: &Vertex) -> [f64; CARRIED] {
     let place = camera.from_target(vertex.at);
     let mut all = [0.0; CARRIED];
@@ -170,11 +170,13 @@ fn corner(camera: &SpatialCamera, vertex: &Vertex) -> Corner {
     corner
 }
 
-/// Adds the part of a triangle in front of the eye and not far outside of the picture.
+/// Adds the part of a triangle in front of the eye and within the guard distance of the picture.
 fn clipped(
     corners: &[Corner],
     camera: &SpatialCamera,
-    (clip, material, sides): (Rect, u16, Sides),
+    clip: Rect,
+    material: u16,
+    sides: Sides,
     all: &mut Vec<Facet>,
 ) {
     let mut kept = clip::polygon(corners, |at| at[2] - camera.near());
@@ -197,23 +199,25 @@ fn clipped(
         };
         let seen = three.map(see);
         if seen.iter().all(|seen| seen.at.iter().all(|value| value.abs() <= 4.0 * GUARD)) {
-            all.extend(setup(seen, carry, camera, (clip, material, sides)));
+            all.extend(setup(seen, carry, camera, clip, material, sides));
         }
     }
 }
 
-/// A triangle from its corners; `None` if it covers nothing.
+/// Creates a triangle from its corners. `None` if it covers nothing.
 fn setup(
     [a, mut b, mut c]: [Seen; 3],
     carry: impl Fn(usize) -> [f64; CARRIED],
     camera: &SpatialCamera,
-    (clip, material, sides): (Rect, u16, Sides),
+    clip: Rect,
+    material: u16,
+    sides: Sides,
 ) -> Option<Facet> {
     let doubled = |b: &Seen, c: &Seen| {
         (b.at[0] - a.at[0]) * (c.at[1] - a.at[1]) - (b.at[1] - a.at[1]) * (c.at[0] - a.at[0])
     };
     let mut area = doubled(&b, &c);
-    // Rows count downwards, so what is counterclockwise has a negative area here.
+    // Rows count downwards, so counterclockwise triangles have a negative area.
     let is_front = area < 0.0;
     if area == 0.0 || !sides.show(is_front) {
         return None;
@@ -229,7 +233,7 @@ fn setup(
     let is_perspective = camera.is_perspective();
     let nearness =
         [a, b, c].map(|seen| if is_perspective { 1.0 / seen.depth } else { -seen.depth });
-    // The gradient of what has the values `values` at the corners.
+    // Plane with the given values at the corners.
     let (ab, ac) = ([b.at[0] - a.at[0], b.at[1] - a.at[1]], [c.at[0] - a.at[0], c.at[1] - a.at[1]]);
     let plane = |values: [f64; 3]| {
         let (db, dc) = (values[1] - values[0], values[2] - values[0]);
@@ -261,7 +265,7 @@ fn setup(
     })
 }
 
-/// The pixels that corners may touch within a clip; `None` if there are none.
+/// Pixels within a clip that the corners may touch. `None` if there are none.
 fn pixels(corners: &[Seen; 3], clip: Rect) -> Option<[i32; 4]> {
     let least = |axis: usize| corners.iter().fold(f64::INFINITY, |low, it| low.min(it.at[axis]));
     let most = |axis: usize| corners.iter().fold(f64::NEG_INFINITY, |top, it| top.max(it.at[axis]));
@@ -272,13 +276,13 @@ fn pixels(corners: &[Seen; 3], clip: Rect) -> Option<[i32; 4]> {
     (left <= right && top <= bottom).then_some([left, right, top, bottom])
 }
 
-/// The edge function of the line from a to b, positive on the side of the triangle. A sample on a
-/// top edge or a left edge counts as inside.
+/// Edge function of the line from a to b, positive on the side of the triangle. Samples on a top or
+/// left edge count as inside.
 fn edge(a: [f64; 2], b: [f64; 2]) -> [f64; 3] {
     let (x, y) = (a[1] - b[1], b[0] - a[0]);
     let at = -(x * a[0] + y * a[1]);
     let is_top_or_left = x > 0.0 || (x == 0.0 && y > 0.0);
-    // Values are whole multiples of 2⁻¹⁶.
+    // Values are integer multiples of 2⁻¹⁶.
     let raised = if is_top_or_left { at + 1.0 / 131_072.0 } else { at };
     [x, y, raised]
 }

@@ -1,4 +1,5 @@
-//! What never moves in a panel: colliders and the ground, how they are seen, and their shadows.
+//! Fixed objects of a panel, which are colliders and the ground: their visibility and their
+//! shadows.
 
 use super::facet::{Facet, facets};
 use super::ground::Ground;
@@ -7,7 +8,7 @@ use super::mesh::{Material, Mesh, Surface, channels};
 use super::shadow::{EVERYWHERE, ShadowMap, around};
 use super::single::{Single3, single};
 use super::solid::add_solid;
-use super::tiles::TileGrid;
+use super::visibility::TileGrid;
 use super::visibility::{NOTHING, TILE, Tile};
 use crate::camera::SpatialCamera;
 use crate::rect::Rect;
@@ -17,56 +18,58 @@ use catena_scene as scene;
 use catena_sim::contact::collider::Solid;
 use rayon::prelude::*;
 
-/// The side of a cell of pixels, of which it is known where the sun sees it.
+/// Side of a cell in pixels. For each cell, the texels that light it are known.
 pub const CELL: usize = 8;
 
-/// Cells along each side of a tile.
+/// Number of cells along each side of a tile.
 pub const CELLS: usize = TILE / CELL;
 
-/// What stands around the bodies of a panel.
+/// Surroundings of the bodies of a panel.
 pub struct Surroundings<'a> {
-    /// Its colliders.
+    /// Colliders.
     pub solids: &'a [Solid],
-    /// Its ground.
+    /// Ground, if there is one.
     pub ground: Option<scene::Ground>,
-    /// The colour of colliders.
+    /// Colour of colliders.
     pub solid: Ink,
-    /// The colour behind everything.
+    /// Background colour.
     pub behind: Ink,
     /// Whether the camera moves, so that each frame has surroundings of its own.
     pub is_moving: bool,
 }
 
-/// What never moves in a panel, as it is seen.
-pub struct Fixed {
-    /// Its ground.
+/// Fixed objects of a panel, as seen by its camera.
+pub struct FixedObjects {
+    /// Ground, if there is one.
     pub ground: Option<Ground>,
-    /// Ends and radii of balls and capsules, relative to what the camera looks at.
+    /// Ends and radii of balls and capsules, relative to the target of the camera.
     pub capsules: Vec<([Single3; 2], f32)>,
-    /// Its materials.
+    /// Materials.
     pub materials: Vec<Material>,
-    /// Its triangles.
+    /// Triangles.
     pub facets: Vec<Facet>,
-    /// The triangles in each tile.
+    /// Indices of the triangles in each tile.
     pub tiles: Vec<Vec<u32>>,
-    /// The texels of the map of shadows, from first to last column and row, on which the light on
-    /// it in each cell of each tile depends; `None` where there is nothing.
+    /// Range of texels in the shadow map that determines the light in each cell of each tile: first
+    /// and last column and row. `None` if the cell is empty.
     pub cells: Vec<Option<[u16; 4]>>,
-    /// What is seen of it in each tile that shows colliders.
+    /// Visible triangles in each tile that shows colliders.
     pub seen: Vec<Option<Box<Tile>>>,
-    /// The shadows of colliders.
+    /// Shadows of colliders.
     pub shadows: ShadowMap,
     is_perspective: bool,
 }
 
-impl Fixed {
-    /// What stands around the bodies of a panel, in a light whose shadows are known as far as
-    /// `reach` from what the camera looks at.
+impl FixedObjects {
+    /// Fixed objects from the surroundings. Shadows are known up to the distance `reach` from the
+    /// target of the camera.
     pub fn new(
         around: &Surroundings<'_>,
         target: Vec3,
-        (camera, clip): (&SpatialCamera, Rect),
-        (light, reach): (Light, f64),
+        camera: &SpatialCamera,
+        clip: Rect,
+        light: Light,
+        reach: f64,
     ) -> Self {
         let ground = around.ground.and_then(|it| Ground::new(&it, target, camera));
         let mut mesh = Mesh::default();
@@ -97,8 +100,8 @@ impl Fixed {
         fixed
     }
 
-    /// Finds what is seen in each tile. What is drawn once need not be kept, and all of it counts
-    /// as touched by every shadow.
+    /// Finds the visible triangles of each tile. With a moving camera they are drawn only once and
+    /// not stored, and any shadow may affect them.
     fn see(&mut self, grid: TileGrid, is_moving: bool) {
         self.tiles = vec![Vec::new(); grid.count()];
         grid.sort(&self.facets, &mut self.tiles);
@@ -126,7 +129,7 @@ impl Fixed {
         }
     }
 
-    /// The texels on which the light on fixed surfaces in each cell of a tile depends.
+    /// Texels that determine the light on fixed surfaces in each cell of a tile.
     fn cells_of(&self, area: Rect, tile: &Tile) -> [Option<[u16; 4]>; CELLS * CELLS] {
         let mut cells = [None; CELLS * CELLS];
         for (cell, texels) in cells.iter_mut().enumerate() {
@@ -140,16 +143,16 @@ impl Fixed {
         cells
     }
 
-    /// The texels on which the light on fixed surfaces depends in the pixels of a tile from the
-    /// first column and row to before the last.
+    /// Texels that determine the light on fixed surfaces in a half-open rectangle of a tile's
+    /// pixels.
     fn texels(
         &self,
         tile: &Tile,
         corner: [i32; 2],
         [left, right, top, bottom]: [usize; 4],
     ) -> Option<[u16; 4]> {
-        // Where a line crosses a triangle, the texels go in one direction, so that those of the
-        // corners of a rectangle enclose all others.
+        // Along a line across a triangle, the texels change monotonically. The texels of the
+        // corners of a rectangle therefore enclose all others.
         let mut all: Option<[u16; 4]> = None;
         for (number, pixels) in extents(tile, [left, right, top, bottom]) {
             let texels = self.texels_of(number, corner, pixels);
@@ -158,7 +161,7 @@ impl Fixed {
         all
     }
 
-    /// The texels on which the light on a triangle depends within a rectangle of a tile.
+    /// Texels that determine the light on a triangle within a rectangle of a tile.
     fn texels_of(
         &self,
         number: u32,
@@ -171,7 +174,7 @@ impl Fixed {
         let mut all = None;
         for place in corners {
             let at = [0, 1].map(|axis| f64::from(corner[axis]) + place[axis] as f64);
-            // Of a triangle that is seen from its edge, a corner may lie behind the eye.
+            // If a triangle is seen edge-on, a corner may be behind the eye.
             let Some((at, normal)) = facet.place_and_normal(at, self.is_perspective) else {
                 return Some(EVERYWHERE);
             };
@@ -182,8 +185,7 @@ impl Fixed {
     }
 }
 
-/// The triangles that are seen in the pixels of a tile from the first column and row to before the
-/// last, and such pixels around those that show each.
+/// Triangles visible in a half-open rectangle of a tile's pixels, each with its bounding rectangle.
 fn extents(tile: &Tile, [left, right, top, bottom]: [usize; 4]) -> Vec<(u32, [usize; 4])> {
     let mut all: Vec<(u32, [usize; 4])> = Vec::new();
     for y in top..bottom {
@@ -207,7 +209,7 @@ fn extents(tile: &Tile, [left, right, top, bottom]: [usize; 4]) -> Vec<(u32, [us
     all
 }
 
-/// The number of corners around a solid that is round.
+/// Number of corners around a round solid; 0 for other solids.
 pub(super) fn sides_around(solid: &Solid, camera: &SpatialCamera) -> usize {
     match *solid {
         Solid::Capsule { a, radius, .. } => round_sides(radius * camera.scale_at(a)),
@@ -215,13 +217,14 @@ pub(super) fn sides_around(solid: &Solid, camera: &SpatialCamera) -> usize {
     }
 }
 
-/// Corners around something round of this radius in pixels: chords stay within a fifth of a pixel.
+/// Number of corners for a circle of this radius in pixels. The deviation of the chords is below a
+/// fifth of a pixel.
 fn round_sides(radius: f64) -> usize {
     let sides = (5.0 * radius.sqrt()).ceil().clamp(16.0, 96.0);
     (sides as usize).div_ceil(4) * 4
 }
 
-/// Adds the shadows of a mesh to a map around what the camera looks at.
+/// Adds the shadows of a mesh to a map centred on the target of the camera.
 pub fn cast(mesh: &Mesh, camera: &SpatialCamera, shadows: &mut ShadowMap) {
     for (corners, material) in &mesh.triangles {
         if mesh.materials[*material as usize].casts {
@@ -231,7 +234,7 @@ pub fn cast(mesh: &Mesh, camera: &SpatialCamera, shadows: &mut ShadowMap) {
     }
 }
 
-/// Ends and radii of balls and capsules, relative to what the camera looks at.
+/// Ends and radii of balls and capsules, relative to the target of the camera.
 fn capsules(solids: &[Solid], camera: &SpatialCamera) -> Vec<([Single3; 2], f32)> {
     let place = |at: Vec3| single(camera.from_target(at));
     let capsule = |solid: &Solid| match *solid {
@@ -241,7 +244,7 @@ fn capsules(solids: &[Solid], camera: &SpatialCamera) -> Vec<([Single3; 2], f32)
     solids.iter().filter_map(capsule).collect()
 }
 
-/// The texels of two ranges and all between them.
+/// Smallest range that contains two ranges of texels.
 fn joined(a: [u16; 4], b: [u16; 4]) -> [u16; 4] {
     [a[0].min(b[0]), a[1].max(b[1]), a[2].min(b[2]), a[3].max(b[3])]
 }

@@ -1,5 +1,4 @@
-//! The ground of a panel in space: its colour from its front to its back, how it fades into the
-//! background, and how it looks in shade.
+//! Ground of a panel in space: its colour gradient, its fading into the background, and its shade.
 
 use super::mesh::{Material, Mesh, Surface, Vertex, channels};
 use super::single::{Single3, mixed, single, times, within};
@@ -8,21 +7,21 @@ use crate::vector::Vec3;
 use catena_scene as scene;
 use image::Rgb;
 
-/// From this share of its size on, the ground fades.
+/// Share of the ground's size at which it starts to fade.
 const FADES_FROM: f32 = 0.6;
 
-/// How dark the ground is in full shade where the scene gives no colour.
+/// Brightness of the ground in full shade, if the scene sets no colour.
 const SHADE: f32 = 0.72;
 
-/// A level ground that is drawn in a panel.
+/// A level ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ground {
-    /// The point below what the camera looks at.
+    /// Point of the ground below the target of the camera.
     middle: Vec3,
-    /// The same, relative to what the camera looks at.
+    /// [`Self::middle`] relative to the target of the camera.
     from_target: Single3,
     size: f64,
-    /// Colours of the front edge and the back edge.
+    /// Colours of the front and back edges.
     inks: [Single3; 2],
     /// Colour in full shade.
     shadow: Option<Single3>,
@@ -33,14 +32,14 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// The ground of a panel, centred below the target; `None` if it is seen from below.
+    /// Ground of a panel, centred below the target. `None` if it is seen from below.
     pub fn new(ground: &scene::Ground, target: Vec3, camera: &SpatialCamera) -> Option<Self> {
         let [up, ahead] = camera.up_and_ahead();
         let is_above = match camera.is_perspective() {
             true => camera.eye()[1] > ground.height,
             false => ahead[1] < 0.0,
         };
-        // Seen from straight above, the top of the picture counts as far.
+        // In a view straight down, the top of the picture counts as far.
         let is_level = |way: Vec3| way[0] * way[0] + way[2] * way[2] > 1e-12;
         let way = if is_level(ahead) { ahead } else { up };
         let is_along_z = way[2].abs() >= way[0].abs();
@@ -68,8 +67,8 @@ impl Ground {
         mesh.quadrilateral(corners, material);
     }
 
-    /// The colour of a place relative to what the camera looks at, in a light from 0 to 1, and the
-    /// share of it that is seen over the background.
+    /// Colour of a point relative to the target of the camera, and its opacity. `light` is from 0
+    /// to 1.
     #[inline(always)]
     pub fn color(&self, at: Single3, light: f32) -> (Single3, f32) {
         let size = self.size as f32;

@@ -1,68 +1,67 @@
-//! Triangles, and what their surfaces are like.
+//! Triangle meshes and their materials.
 
 use crate::theme::Ink;
 use crate::vector::Vec3;
 
-/// A corner of triangles, and what it says of the surface around it.
+/// Corner of triangles, with attributes of the surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Vertex {
-    /// Its place.
+    /// Position.
     pub at: Vec3,
-    /// The outward normal of length 1; of a sheet, that of its front.
+    /// Outward unit normal; for a sheet, the normal of its front.
     pub normal: Vec3,
-    /// Colour, each channel from 0 to 1.
+    /// Colour, with each channel from 0 to 1.
     pub ink: [f32; 3],
-    /// Its place on the surface: on a sheet columns and rows; on a rope the turns of its strands
-    /// and the strands around it.
+    /// Coordinates on the surface: columns and rows on a sheet; turns along a rope and around it.
     pub grain: [f64; 2],
-    /// On a rope the direction along it; elsewhere zero.
+    /// Direction along a rope; zero for other surfaces.
     pub axis: Vec3,
 }
 
 impl Vertex {
-    /// A corner without grain.
+    /// Corner without surface coordinates.
     pub fn plain(at: Vec3, normal: Vec3, ink: [f32; 3]) -> Self {
         Self { at, normal, ink, grain: [0.0; 2], axis: [0.0; 3] }
     }
 }
 
-/// What a surface is like.
+/// Material of a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Material {
-    /// How light falls on it.
+    /// Kind of surface, which determines its shading.
     pub surface: Surface,
-    /// How strongly it mirrors the light, from 0 to 1.
+    /// Strength of reflections, from 0 to 1.
     pub gloss: f32,
-    /// Whether it has no edges of its own: its normals go on from triangle to triangle.
+    /// Whether the surface is smooth: its normals are continuous across triangles.
     pub is_smooth: bool,
-    /// Whether it throws shadows.
+    /// Whether it casts shadows.
     pub casts: bool,
-    /// Which of its sides are seen.
+    /// Visible sides.
     pub sides: Sides,
-    /// Whether it shows where something was: what is there now hides it, wherever it is.
+    /// Whether it shows an earlier position of an object. Current objects always cover it.
     pub is_past: bool,
 }
 
-/// Sides of a surface.
+/// Visible sides of a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Sides {
-    /// The front alone, as of all that is solid.
+    /// Front only, as for solids.
     Front,
-    /// The back alone, as of the lower layer of a thick sheet.
+    /// Back only, as for the lower layer of a thick sheet.
     Back,
-    /// Both.
+    /// Both sides.
     Both,
 }
 
 impl Sides {
-    /// Whether the front is seen, or the back.
+    /// Whether the front, or else the back, is visible.
     pub fn show(self, is_front: bool) -> bool {
         self == Self::Both || (self == Self::Front) == is_front
     }
 }
 
 impl Material {
-    /// A surface with edges; what light does not change throws no shadow either.
+    /// Material with edges. Surfaces that ignore light cast no shadow.
     pub fn new(surface: Surface, gloss: f32) -> Self {
         let casts = !matches!(surface, Surface::Flat | Surface::Ground);
         let sides = match surface {
@@ -72,35 +71,35 @@ impl Material {
         Self { surface, gloss, is_smooth: false, casts, sides, is_past: false }
     }
 
-    /// The same without edges.
+    /// Material without edges.
     pub fn smooth(surface: Surface, gloss: f32) -> Self {
         Self { is_smooth: true, ..Self::new(surface, gloss) }
     }
 }
 
-/// How light falls on a surface.
+/// Kind of surface, which determines its shading.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Surface {
-    /// The outside of something solid.
+    /// Outside of a solid.
     Solid,
-    /// A rope of so many strands.
+    /// Rope with this number of strands.
     Strands(f32),
-    /// Both sides of a sheet, with a pattern.
+    /// Both sides of a sheet with a pattern.
     Sheet(Weave),
-    /// A skin with a pattern, through which no light comes.
+    /// Skin with a pattern, which is opaque.
     Skin(Weave),
-    /// A colour of its own that no light changes.
+    /// Constant colour, independent of light.
     Flat,
-    /// The ground, whose colour its place says.
+    /// Ground, whose colour depends on the position.
     Ground,
 }
 
-/// The pattern of a sheet.
+/// Pattern of a sheet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weave {
-    /// Its kind.
+    /// Kind of pattern.
     pub pattern: catena_scene::Pattern,
-    /// Cells from one line of the pattern to the next.
+    /// Number of cells from one line of the pattern to the next.
     pub cells: f32,
 }
 
@@ -110,21 +109,21 @@ pub struct Mesh {
     /// Corners.
     pub vertices: Vec<Vertex>,
     /// Corners of each triangle, counterclockwise as seen from outside or from the front, and the
-    /// number of its material.
+    /// index of its material.
     pub triangles: Vec<([u32; 3], u16)>,
     /// Materials.
     pub materials: Vec<Material>,
 }
 
 impl Mesh {
-    /// Forgets everything but its memory.
+    /// Removes everything but keeps the allocated memory.
     pub fn clear(&mut self) {
         self.vertices.clear();
         self.triangles.clear();
         self.materials.clear();
     }
 
-    /// Adds a material and returns its number.
+    /// Adds a material and returns its index.
     pub fn add_material(&mut self, material: Material) -> u16 {
         if let Some(known) = self.materials.iter().position(|known| *known == material) {
             return known as u16;
@@ -133,7 +132,7 @@ impl Mesh {
         (self.materials.len() - 1) as u16
     }
 
-    /// Adds a corner and returns its number.
+    /// Adds a corner and returns its index.
     pub fn add(&mut self, vertex: Vertex) -> u32 {
         self.vertices.push(vertex);
         (self.vertices.len() - 1) as u32
@@ -151,7 +150,7 @@ impl Mesh {
     }
 }
 
-/// The channels of a colour, each from 0 to 1.
+/// Channels of a colour, each from 0 to 1.
 pub fn channels(ink: Ink) -> [f32; 3] {
     ink.0.map(|channel| f32::from(channel) / 255.0)
 }

@@ -1,23 +1,19 @@
-//! Pictures of space: surfaces with depth, light and shadow.
+//! Rendering of panels in space, with depth, light and shadows.
 //!
-//! Everything is triangles. `mesh` holds them; `tube` makes those of ropes, `sheet` those of
-//! cloth, `solid` those of colliders, `mark` those of nodes and pins, and `ground` that of
-//! the ground. `facet` brings them into the picture, and `visibility` finds for each of eight
-//! subsamples of a pixel the one in front. `pixels` divides pixels among triangles, and `shade`
-//! gives these their colours, in the light of `light`, with the shadows of `shadow` and the
-//! patterns of `pattern`. `fixed` is what never moves; `painter` draws the `tiles` of a
-//! panel where something may have changed.
+//! All objects are triangles in a `mesh`: `tube` creates those of ropes, `sheet` of cloth, `solid`
+//! of colliders, nodes and pins, `rig` of skins and bones, and `ground` of the ground. `facet`
+//! projects them, and `visibility` finds the front triangle for each of eight samples per pixel.
+//! `pixels` divides pixels among triangles. `shade` computes their colours from the `light`, the
+//! `shadow` map and the patterns. `fixed` holds the objects that never move. `painter` draws the
+//! tiles of a panel that may have changed.
 
-mod coverage;
 mod facet;
 mod fixed;
 mod ground;
 mod light;
-mod mark;
 mod mesh;
 mod painter;
 mod part;
-mod pattern;
 mod pixels;
 mod rig;
 mod shade;
@@ -25,15 +21,14 @@ mod shadow;
 mod sheet;
 mod single;
 mod solid;
-mod tiles;
 mod tube;
 mod visibility;
 
-pub use coverage::{Edges, RealEdges, WholeEdges};
 pub use facet::{Facet, facets};
 pub use fixed::Surroundings;
 pub use mesh::{Material, Mesh, Sides, Surface, Vertex, channels};
 pub use painter::{SpaceBuffers, SpacePainter};
 pub use solid::add_solid;
 pub use tube::{Line, add_tube};
+pub use visibility::{Edges, RealEdges, WholeEdges};
 pub use visibility::{NOTHING, OFFSETS, SAMPLES, TILE, Tile};

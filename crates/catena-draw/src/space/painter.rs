@@ -1,46 +1,43 @@
-//! Draws a panel in space: what never changes once, and each frame the tiles that bodies or their
-//! shadows touch.
+//! Painter of a panel in space. Fixed objects are drawn once, and each frame only draws the tiles
+//! that bodies or their shadows touch.
 
 use super::facet::{Facet, facets};
-use super::fixed::{CELLS, Fixed, Surroundings, cast, sides_around};
+use super::fixed::{CELLS, FixedObjects, Surroundings, cast, sides_around};
 use super::light::Light;
 use super::mesh::{Mesh, channels};
-use super::part::{Scale, add_part, add_trail};
+use super::part::{PixelScale, add_part, add_trail};
 use super::pixels::ShadeTile;
 use super::rig::add_rig;
 use super::shade::{Fragments, Lighting};
 use super::shadow::ShadowMap;
 use super::single::{Single3, single};
 use super::solid::add_solid;
-use super::tiles::TileGrid;
+use super::visibility::TileGrid;
 use super::visibility::{SAMPLES, TILE, Tile};
-use crate::body::DrawnPart;
 use crate::camera::SpatialCamera;
 use crate::canvas::Canvas;
-use crate::panel_painter::Trail;
+use crate::panel_painter::PanelObjects;
 use crate::rect::Rect;
-use crate::rigs::DrawnRig;
 use crate::vector::{norm, sub};
 use catena_scene::{Lens, Viewpoint};
-use catena_sim::contact::collider::Solid;
 use catena_sim::instructions::Instructions;
 use rayon::prelude::*;
 
-/// The map of shadows reaches so much farther than the view at what the camera looks at.
+/// Size of the shadow map, relative to the view at the target of the camera.
 const SHADOWED: f64 = 1.15;
 
 /// Draws one panel in space.
 pub struct SpacePainter {
     camera: SpatialCamera,
     clip: Rect,
-    /// Pixels per length where the camera looks to.
+    /// Pixels per length at the target of the camera.
     scale: f64,
     light: Light,
     behind: Single3,
-    fixed: Fixed,
+    fixed: FixedObjects,
 }
 
-/// What a thread needs to draw panels in space, kept from frame to frame.
+/// Buffers of a thread for panels in space, which are reused for all frames.
 #[derive(Default)]
 pub struct SpaceBuffers {
     mesh: Mesh,
@@ -48,22 +45,22 @@ pub struct SpaceBuffers {
     tiles: Vec<Vec<u32>>,
     /// Whether a tile shows parts of bodies or their shadows.
     is_touched: Vec<bool>,
-    /// Whether fixed surfaces in each cell of each tile are lit as ever; empty before the first
-    /// frame.
+    /// Whether the light on fixed surfaces in each cell of each tile is unchanged; empty before the
+    /// first frame.
     is_as_ever: Vec<bool>,
     shadows: Option<ShadowMap>,
     tile: Tile,
-    /// How near everything in a tile was before bodies of the past were added.
+    /// Nearness in a tile before earlier positions of bodies were added.
     nearness: Vec<[f32; SAMPLES]>,
     fragments: Fragments,
-    /// The colours of the pixels of a tile, and whether they are drawn anew.
+    /// Colours of the pixels of a tile, and whether each is drawn again.
     pixels: Vec<Single3>,
     is_shown: Vec<bool>,
     row: Vec<[u8; 3]>,
 }
 
 impl SpaceBuffers {
-    /// Buffers for the pixels of a tile.
+    /// Allocates buffers for the pixels of a tile.
     fn make_room(&mut self) {
         self.pixels.resize(TILE * TILE, [0.0; 3]);
         self.is_shown.resize(TILE * TILE, false);
@@ -71,7 +68,7 @@ impl SpaceBuffers {
 }
 
 impl SpacePainter {
-    /// The painter of a panel, seen from a viewpoint in a rectangle of the picture.
+    /// Painter of a panel, seen from a viewpoint in a rectangle of the picture.
     pub fn new(viewpoint: &Viewpoint, clip: Rect, around: &Surroundings<'_>) -> Self {
         let camera = SpatialCamera::new(viewpoint, clip);
         let distance = norm(sub(viewpoint.eye, viewpoint.target));
@@ -83,22 +80,22 @@ impl SpacePainter {
         let reach = SHADOWED * 0.5 * height * (1.0 + aspect * aspect).sqrt();
         let up = if around.ground.is_some() { [0.0, 1.0, 0.0] } else { viewpoint.up };
         let light = Light::new(crate::vector::unit(up));
-        let fixed = Fixed::new(around, viewpoint.target, (&camera, clip), (light, reach));
+        let fixed = FixedObjects::new(around, viewpoint.target, &camera, clip, light, reach);
         let (scale, behind) = (camera.scale(distance), channels(around.behind));
         Self { camera, clip, scale, light, behind, fixed }
     }
 
-    /// The camera.
+    /// Camera of the panel.
     pub fn camera(&self) -> &SpatialCamera {
         &self.camera
     }
 
-    /// Pixels per length where the camera looks to.
+    /// Pixels per length at the target of the camera.
     pub fn scale(&self) -> f64 {
         self.scale
     }
 
-    /// Draws what never changes.
+    /// Draws the fixed objects.
     pub fn draw_surroundings(&self, canvas: &mut Canvas) {
         let draw = |buffers: &mut SpaceBuffers, index: usize| {
             if self.fixed.tiles[index].is_empty() {
@@ -118,14 +115,9 @@ impl SpacePainter {
         }
     }
 
-    /// Draws the parts of bodies at one moment, over what never changes.
-    pub fn draw(
-        &self,
-        canvas: &mut Canvas,
-        parts: &[DrawnPart<'_>],
-        (trails, rigs): (&[Trail], &[DrawnRig<'_>]),
-        (moving, ink): (&[Solid], [f32; 3]),
-    ) {
+    /// Draws the objects of one frame over the fixed ones. `ink` is the colour of moving colliders.
+    pub fn draw(&self, canvas: &mut Canvas, objects: PanelObjects<'_>, ink: [f32; 3]) {
+        let PanelObjects { parts, trails, rigs, moving } = objects;
         let mut buffers = canvas.take_space();
         buffers.make_room();
         let mut shadows = buffers
@@ -138,7 +130,7 @@ impl SpacePainter {
             .unwrap_or_else(|| self.fixed.shadows.clone());
         buffers.mesh.clear();
         buffers.mesh.materials.extend_from_slice(&self.fixed.materials);
-        let scale = Scale { camera: &self.camera, at_target: self.scale };
+        let scale = PixelScale { camera: &self.camera, at_target: self.scale };
         for part in parts {
             add_part(&mut buffers.mesh, part, scale);
         }
@@ -186,7 +178,7 @@ impl SpacePainter {
         buffers.is_touched.extend(is_touched);
     }
 
-    /// Gives the pixels of one tile their colours.
+    /// Computes the colours of the pixels in one tile.
     fn shade_tile(&self, buffers: &mut SpaceBuffers, index: usize, shadows: &ShadowMap) {
         let grid = TileGrid(self.clip);
         let area = grid.tile(index);
@@ -208,7 +200,7 @@ impl SpacePainter {
                 let is_past = |number: &u32| {
                     mesh.materials[facets[*number as usize].material as usize].is_past
                 };
-                // What was comes first.
+                // Earlier positions come first.
                 let (past, now) = moving.split_at(moving.partition_point(is_past));
                 if !past.is_empty() {
                     tile.keep_nearness(nearness);
@@ -247,7 +239,7 @@ impl SpacePainter {
         });
     }
 
-    /// Puts the pixels of a tile into the picture that are drawn anew.
+    /// Copies the pixels of a tile that were drawn again into the picture.
     fn put_tile(
         &self,
         canvas: &mut Canvas,
@@ -269,7 +261,7 @@ impl SpacePainter {
         }
     }
 
-    /// The eye relative to what it looks at, or the direction to it where there is no perspective.
+    /// Position of the eye relative to its target, or the direction to the eye without perspective.
     fn eye(&self) -> Single3 {
         let eye = if self.camera.is_perspective() {
             self.camera.from_target(self.camera.eye())
@@ -280,7 +272,7 @@ impl SpacePainter {
     }
 }
 
-/// Channels from 0 to 1 as bytes.
+/// Converts channels from 0 to 1 into bytes.
 fn bytes(color: Single3) -> [u8; 3] {
     color.map(|channel| (255.0 * channel + 0.5) as u8)
 }

@@ -1,9 +1,8 @@
-//! Parts of bodies in space: ropes as tubes, cloth as sheets or as threads, nodes, and marks on
-//! pins.
+//! Parts of bodies in space: ropes as tubes, cloth as sheets or threads, nodes, and marks on pins.
 
-use super::mark::{add_node, add_pin};
 use super::mesh::{Material, Mesh, Surface, Weave, channels};
 use super::sheet::add_sheet;
+use super::solid::{add_node, add_pin};
 use super::tube::{Line, add_tube};
 use crate::body::DrawnPart;
 use crate::camera::SpatialCamera;
@@ -12,35 +11,34 @@ use crate::theme::mix;
 use crate::vector::{Vec3, norm, sub};
 use std::f64::consts::TAU;
 
-/// No tube is drawn thinner than this, in pixels.
+/// Minimum thickness of a tube in pixels.
 const THINNEST: f64 = 1.2;
 
-/// How much ropes and cloth shine.
+/// Gloss of ropes and cloth.
 const ROPE_GLOSS: f32 = 0.18;
 const CLOTH_GLOSS: f32 = 0.04;
 
-/// The length of a turn of a strand where a scene gives none, in thicknesses of the rope.
+/// Default length of a strand's turn, in thicknesses of the rope.
 const LAY: f64 = 5.0;
 
-/// The thickness of a cloth where a scene gives none: a share of its cells, but at most so many
-/// pixels.
+/// Default thickness of a cloth: a share of its cells, with a maximum in pixels.
 const CLOTH_SHARE: f64 = 0.1;
 const CLOTH_PIXELS: f64 = 3.0;
 
-/// A cloth thinner than this, in pixels, has a single layer.
+/// Thickness in pixels below which a cloth is drawn as a single layer.
 const SEEN: f64 = 2.5;
 
-/// What turns sizes in pixels into lengths.
+/// Conversion of sizes in pixels to lengths.
 #[derive(Clone, Copy)]
-pub struct Scale<'a> {
-    /// The camera.
+pub struct PixelScale<'a> {
+    /// Camera of the panel.
     pub camera: &'a SpatialCamera,
-    /// Pixels per length where the camera looks to.
+    /// Pixels per length at the target of the camera.
     pub at_target: f64,
 }
 
 /// Adds a part of a body to a mesh.
-pub fn add_part(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: Scale<'_>) {
+pub fn add_part(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: PixelScale<'_>) {
     let (style, is_past) = (&part.look.style, part.look.is_ghost);
     let of_part = |material: Material| Material { casts: !is_past, is_past, ..material };
     let spacing = part.spacing();
@@ -48,11 +46,11 @@ pub fn add_part(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: Scale<'_>) {
     if part.is_filled() {
         let natural = (CLOTH_SHARE * spacing).min(CLOTH_PIXELS / scale.at_target);
         let thickness = style.thickness.unwrap_or(natural);
-        // A thickness that nobody would see is left out.
+        // An invisible thickness is omitted.
         let seen = if thickness * scale.at_target < SEEN { 0.0 } else { thickness };
         let weave = Weave { pattern: style.pattern, cells: style.pattern_cells as f32 };
         let material = of_part(Material::smooth(Surface::Sheet(weave), CLOTH_GLOSS));
-        // From its edge a single layer would not be seen.
+        // A single layer would be invisible when seen edge-on.
         let rim = thickness.max(THINNEST / scale.at_target);
         add_sheet(mesh, part, |i| channels(part.node_ink(i)), [seen, rim], material);
         add_pins(mesh, part, scale, thickness);
@@ -79,21 +77,21 @@ pub fn add_part(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: Scale<'_>) {
     }
     let size = style.node_size / scale.at_target;
     let node = if part.is_rope() { size.min(0.7 * spacing) } else { size };
-    // Nodes of a net or a cloth that would hide its threads are left out.
+    // Nodes of a net or cloth are omitted if they would hide its threads.
     if node > thickness && (part.is_rope() || spacing >= 4.0 * size) {
         for i in 0..part.nodes() {
             let place = part.node(i);
             if place.iter().all(|value| value.is_finite()) {
                 let ink = channels(part.node_ink(i));
-                add_node(mesh, scale.camera, (place, node), style.node_shape, ink);
+                add_node(mesh, scale.camera, place, node, style.node_shape, ink);
             }
         }
     }
     add_pins(mesh, part, scale, thickness.max(node.min(0.7 * spacing)));
 }
 
-/// Adds the trail of a node: a thin tube that no light changes and that fades along its way.
-pub fn add_trail(mesh: &mut Mesh, trail: &Trail, scale: Scale<'_>) {
+/// Adds the trail of a node: a thin, unshaded tube that fades along its length.
+pub fn add_trail(mesh: &mut Mesh, trail: &Trail, scale: PixelScale<'_>) {
     let n = trail.points.len();
     if !trail.points.as_flattened().iter().all(|value| value.is_finite()) {
         return;
@@ -111,8 +109,8 @@ pub fn add_trail(mesh: &mut Mesh, trail: &Trail, scale: Scale<'_>) {
     add_tube(mesh, &line, 6, Material::smooth(Surface::Flat, 0.0));
 }
 
-/// Marks the pins of a part of this thickness.
-fn add_pins(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: Scale<'_>, thickness: f64) {
+/// Adds marks to the pins of a part with this thickness.
+fn add_pins(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: PixelScale<'_>, thickness: f64) {
     if !part.look.style.mark_pins {
         return;
     }
@@ -123,18 +121,17 @@ fn add_pins(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: Scale<'_>, thickness: 
     let inks = [part.look.pin, part.look.pin_inside].map(channels);
     for i in (0..part.nodes()).filter(|&i| part.is_pinned(i)) {
         let discs = [(outer, inks[0]), (inner, inks[1])];
-        add_pin(mesh, scale.camera, (part.node(i), 0.75 * thickness), discs);
+        add_pin(mesh, scale.camera, part.node(i), 0.75 * thickness, discs);
     }
 }
 
-/// The lines of a part: those of a rope as long as they go on unbroken, each thread of a net or a
-/// cloth alone.
-fn lines(part: &DrawnPart<'_>, thickness: f64, scale: Scale<'_>) -> Vec<Line> {
+/// Lines of a part: the unbroken sections of a rope, or each thread of a net or cloth.
+fn lines(part: &DrawnPart<'_>, thickness: f64, scale: PixelScale<'_>) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut open: Option<(Vec<usize>, Vec<f64>)> = None;
     let mut finish = |open: Option<(Vec<usize>, Vec<f64>)>| {
         if let Some((nodes, lengths)) = open {
-            lines.extend(line(part, &nodes, &lengths, (thickness, scale)));
+            lines.extend(line(part, &nodes, &lengths, thickness, scale));
         }
     };
     for (ends, length) in part.threads_with_lengths() {
@@ -153,12 +150,13 @@ fn lines(part: &DrawnPart<'_>, thickness: f64, scale: Scale<'_>) -> Vec<Line> {
     lines
 }
 
-/// The line through nodes of the body, which come after such lengths at rest.
+/// Line through nodes of the body. `lengths` are the rest lengths from the first node to each.
 fn line(
     part: &DrawnPart<'_>,
     nodes: &[usize],
     lengths: &[f64],
-    (thickness, scale): (f64, Scale<'_>),
+    thickness: f64,
+    scale: PixelScale<'_>,
 ) -> Option<Line> {
     let is_closed = nodes.len() > 3 && nodes.first() == nodes.last();
     let own = if is_closed { &nodes[..nodes.len() - 1] } else { nodes };
@@ -171,11 +169,11 @@ fn line(
     let count = f64::from(part.look.style.strands.unwrap_or(1));
     let mut turns: Vec<f64> = lengths.iter().map(|length| length / lay).collect();
     if let (true, Some(&whole)) = (is_closed, turns.last()) {
-        // Strands of a ring meet where it closes.
+        // Strands of a ring must meet where it closes.
         let stretch = (whole * count).round().max(1.0) / (whole * count);
         turns.iter_mut().for_each(|turn| *turn *= stretch);
     }
-    // A winding is counted from the first node of the rope, and not from behind a break.
+    // A winding starts at the first node of the rope, so it does not apply after a break.
     let winding = part.winding.filter(|_| nodes.first() == Some(&0));
     if let (Some(winding), Some(&whole)) = (winding, lengths.last()) {
         let twist = winding.twist / (TAU * whole.max(f64::MIN_POSITIVE));

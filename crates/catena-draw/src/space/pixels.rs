@@ -1,4 +1,4 @@
-//! The pixels of a tile: which triangles share each, and what becomes of their colours.
+//! Pixels of a tile: division among triangles, and blending of the colours.
 
 use super::facet::Facet;
 use super::fixed::{CELL, CELLS};
@@ -9,27 +9,27 @@ use super::visibility::{NOTHING, OFFSETS, SAMPLES, TILE, Tile};
 use crate::rect::Rect;
 use pulp::NullaryFnOnce;
 
-/// Gives the pixels of a tile their colours.
+/// Computes the colours of the pixels in a tile.
 pub struct ShadeTile<'a> {
     /// Light and shadows.
     pub lighting: &'a Lighting<'a>,
-    /// What never moves, and what moves.
+    /// Fixed triangles, and moving ones.
     pub facets: [&'a [Facet]; 2],
     /// All materials.
     pub materials: &'a [Material],
-    /// The colour behind everything.
+    /// Background colour.
     pub behind: Single3,
-    /// What is seen.
+    /// Visible triangles.
     pub tile: &'a Tile,
-    /// The pixels of the tile.
+    /// Pixels of the tile.
     pub area: Rect,
-    /// Room for fragments.
+    /// Buffer for fragments.
     pub fragments: &'a mut Fragments,
-    /// The colour of each pixel, in rows as long as a tile.
+    /// Colour of each pixel. Rows have the length of a tile.
     pub pixels: &'a mut [Single3],
-    /// Whether a pixel is drawn anew.
+    /// Whether a pixel is drawn again.
     pub is_shown: &'a mut [bool],
-    /// The cells whose fixed surfaces look as ever, row by row.
+    /// Cells whose fixed surfaces are unchanged, row by row.
     pub is_as_ever: &'a [bool; CELLS * CELLS],
 }
 
@@ -56,7 +56,7 @@ impl NullaryFnOnce for ShadeTile<'_> {
 }
 
 impl ShadeTile<'_> {
-    /// Whether a pixel shows only what never moves.
+    /// Whether a pixel shows only fixed objects.
     #[inline(always)]
     fn is_fixed(&self, seen: &[u32; SAMPLES]) -> bool {
         let mut is_fixed = true;
@@ -66,7 +66,7 @@ impl ShadeTile<'_> {
         is_fixed
     }
 
-    /// Adds the fragments of a pixel: each triangle counts by the samples in which it is seen.
+    /// Adds the fragments of a pixel. Each triangle is weighted by its number of visible samples.
     #[inline(always)]
     fn pixel(&mut self, index: usize, seen: &[u32; SAMPLES], middle: [f32; 2]) {
         let mut differs = 0;
@@ -74,10 +74,10 @@ impl ShadeTile<'_> {
             differs |= number ^ seen[0];
         }
         if differs == 0 {
-            self.add(index, (seen[0], 1.0), middle);
+            self.add(index, seen[0], 1.0, middle);
             return;
         }
-        // Neighbours on one smooth surface are one fragment.
+        // Adjacent triangles of a smooth surface form one fragment.
         let (mut last, mut goes_on) = (seen[0], true);
         for &number in seen {
             if goes_on && number != last {
@@ -86,7 +86,7 @@ impl ShadeTile<'_> {
             }
         }
         if goes_on {
-            self.add(index, (seen[0], 1.0), middle);
+            self.add(index, seen[0], 1.0, middle);
             return;
         }
         let mut left = [true; SAMPLES];
@@ -109,13 +109,13 @@ impl ShadeTile<'_> {
                 }
             }
             let at = [middle[0] + offset[0] / count, middle[1] + offset[1] / count];
-            self.add(index, (seen[s], count / SAMPLES as f32), at);
+            self.add(index, seen[s], count / SAMPLES as f32, at);
         }
     }
 
-    /// Whether two triangles are neighbours on one smooth surface at the middle of a pixel, so that
-    /// the colour of one is that of both: they are as near as the less steep of them changes
-    /// within the pixel.
+    /// Whether two triangles are adjacent on a smooth surface at the centre of a pixel, so that one
+    /// colour represents both. The test compares the difference of their nearness with the smaller
+    /// of its changes within the pixel.
     #[inline(always)]
     fn go_on(&self, a: u32, b: u32, middle: [f32; 2]) -> bool {
         if a == NOTHING || b == NOTHING {
@@ -133,16 +133,16 @@ impl ShadeTile<'_> {
         (near_a - near_b).abs() <= if slope_a < slope_b { slope_a } else { slope_b }
     }
 
-    /// Adds a fragment of a triangle, or of what is behind everything.
+    /// Adds a fragment of a triangle or of the background.
     #[inline(always)]
-    fn add(&mut self, index: usize, (number, share): (u32, f32), at: [f32; 2]) {
+    fn add(&mut self, index: usize, number: u32, share: f32, at: [f32; 2]) {
         if number == NOTHING {
             self.pixels[index] = plus(self.pixels[index], share, self.behind);
             return;
         }
         let facet = numbered(self.facets, number);
-        let seen = (facet, &self.materials[facet.material as usize]);
-        self.fragments.add((index, share), seen, at, self.lighting.is_perspective);
+        let material = &self.materials[facet.material as usize];
+        self.fragments.add(index, share, facet, material, at, self.lighting.is_perspective);
         if self.fragments.is_full() {
             self.flush();
         }
@@ -154,7 +154,7 @@ impl ShadeTile<'_> {
     }
 }
 
-/// Where samples lie, as [`OFFSETS`].
+/// [`OFFSETS`] in single precision.
 const OFFSETS_SINGLE: [[f32; 2]; SAMPLES] = {
     let mut all = [[0.0_f32; 2]; SAMPLES];
     let mut index = 0;
@@ -166,7 +166,7 @@ const OFFSETS_SINGLE: [[f32; 2]; SAMPLES] = {
     all
 };
 
-/// The triangle of a number: first come those that never move.
+/// Triangle with this number. Numbers of fixed triangles come first.
 #[inline(always)]
 fn numbered([fixed, moving]: [&[Facet]; 2], number: u32) -> &Facet {
     let number = number as usize;

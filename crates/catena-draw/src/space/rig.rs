@@ -7,14 +7,14 @@ use catena_scene::{Pattern, Visible};
 use catena_sim::glam::DVec3;
 use catena_sim::rig::{PosedBone, PosedSkin};
 
-/// How much skins and bones shine.
+/// Gloss of skins and bones.
 const SKIN_GLOSS: f32 = 0.12;
 const BONE_GLOSS: f32 = 0.2;
 
-/// Where along a bone it is thickest.
+/// Position of the maximum thickness of a bone, as a share of its length.
 const THICKEST: f64 = 0.1;
 
-/// Adds all that is drawn of a rig. Bones inside of skins are drawn over the picture instead.
+/// Adds the visible parts of a rig. Bones inside skins are drawn over the picture instead.
 pub fn add_rig(mesh: &mut Mesh, rig: &DrawnRig<'_>) {
     for skin in &rig.posed.skins {
         add_skin(mesh, rig, skin);
@@ -38,7 +38,7 @@ fn add_skin(mesh: &mut Mesh, rig: &DrawnRig<'_>, posed: &PosedSkin<'_>) {
     let patterned = material(rig.shown.pattern);
     let first = mesh.vertices.len() as u32;
     let ring = posed.skin.ring.unwrap_or(usize::MAX);
-    // The ends of a tube are two vertices behind its rings.
+    // The last two vertices of a tube are its ends.
     let of_rings = posed.points.len() - if posed.skin.ring.is_some() { 2 } else { 0 };
     for (index, (point, normal)) in posed.points.iter().zip(&posed.normals).enumerate() {
         let grain = [(index % ring) as f64, (index / ring) as f64];
@@ -55,7 +55,7 @@ fn add_skin(mesh: &mut Mesh, rig: &DrawnRig<'_>, posed: &PosedSkin<'_>) {
             if !(is_seam && corner % ring == 0) {
                 return first + corner as u32;
             }
-            // Where a tube closes, its first side is behind its last as well.
+            // At the seam of a tube, the first side also follows the last one.
             let vertex = mesh.vertices[first as usize + corner];
             mesh.add(Vertex { grain: [ring as f64, vertex.grain[1]], ..vertex })
         });
@@ -63,12 +63,12 @@ fn add_skin(mesh: &mut Mesh, rig: &DrawnRig<'_>, posed: &PosedSkin<'_>) {
     }
 }
 
-/// Adds a bone: two pyramids on one square, as tools of animation draw them.
+/// Adds a bone as two pyramids on a common square, like animation tools.
 fn add_bone(mesh: &mut Mesh, bone: &PosedBone, width: f64, ink: [f32; 3]) {
     let way = bone.to - bone.from;
     let length = way.length();
     let along = way / length;
-    // Of the bone's own axes, the one that is most across it gives the first side.
+    // The bone's own axis that is most perpendicular to it determines the first side.
     let axis = [bone.axes.y_axis, bone.axes.z_axis, bone.axes.x_axis]
         .into_iter()
         .min_by(|a, b| a.dot(along).abs().total_cmp(&b.dot(along).abs()))

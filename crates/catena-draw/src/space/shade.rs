@@ -1,70 +1,69 @@
-//! The colour of what is seen: light, shade and shadow.
+//! Shading: light, shadow and patterns on visible surfaces.
 //!
-//! Fragments, which are parts of pixels that show one triangle, are shaded many at a time: each
-//! step is a loop over all of them.
+//! A fragment is the part of a pixel that shows one triangle. Fragments are shaded in batches,
+//! where each step is a loop over all of them.
 
 use super::facet::{CARRIED, Facet, Single, carried};
 use super::ground::Ground;
 use super::light::Light;
-use super::mesh::{Material, Surface};
-use super::pattern::{pattern, strand};
+use super::mesh::{Material, Surface, Weave};
 use super::shadow::ShadowMap;
-use super::single::{Single3, inner, normalized, times, within};
+use super::single::{Single3, crossed, inner, mixed, normalized, plus, times, within};
 use catena_scene::Pattern;
 
-/// Fragments that are shaded at a time.
+/// Number of fragments in a batch.
 const COUNT: usize = 64;
 
-/// The share of the light on one side of a sheet that comes out on the other.
+/// Share of the light on one side of a sheet that passes through to the other.
 const THROUGH: f32 = 0.4;
 
-/// How dark the back of a sheet is.
+/// Brightness of the back of a sheet.
 const BACK: f32 = 0.8;
 
-/// All that colours depend on beside the surface itself.
+/// Everything that colours depend on, except the surface itself.
 pub struct Lighting<'a> {
-    /// The light.
+    /// Light.
     pub light: &'a Light,
-    /// Its shadows.
+    /// Shadows.
     pub shadows: &'a ShadowMap,
-    /// Ends and radii of balls and capsules, which hide the sky from what is near.
+    /// Ends and radii of balls and capsules, which obstruct the sky for nearby surfaces.
     pub capsules: &'a [([Single3; 2], f32)],
     /// The ground, if there is one.
     pub ground: Option<&'a Ground>,
-    /// The eye, or the direction to it where there is no perspective.
+    /// Position of the eye, or the direction to it without perspective.
     pub eye: Single3,
-    /// Whether what is far looks small.
+    /// Whether the projection is perspective.
     pub is_perspective: bool,
 }
 
-/// A number of each fragment.
-type Numbers = [f32; COUNT];
+/// One number per fragment.
+type PerFragment = [f32; COUNT];
 
-/// Fragments to be shaded together.
+/// A batch of fragments.
 pub struct Fragments {
     count: usize,
-    /// The pixel of each, and its share of that.
+    /// Pixel of each fragment, and its share of the pixel.
     pixels: [u16; COUNT],
-    shares: Numbers,
-    kinds: [Kind; COUNT],
-    normal: [Numbers; 3],
-    place: [Numbers; 3],
-    ink: [Numbers; 3],
-    gloss: Numbers,
-    /// The share of the light on the other side that comes through.
-    through: Numbers,
-    /// The share of the sky that is not hidden.
-    open: Numbers,
-    /// Light of the sun, before and after shadows.
-    sun: Numbers,
-    /// Where the sun sees it, and how its surface rises there.
-    seen: [Numbers; 3],
-    rise: [Numbers; 2],
+    shares: PerFragment,
+    kinds: [Shading; COUNT],
+    normal: [PerFragment; 3],
+    place: [PerFragment; 3],
+    ink: [PerFragment; 3],
+    gloss: PerFragment,
+    /// Share of the light on the other side that passes through.
+    through: PerFragment,
+    /// Unobstructed share of the sky.
+    open: PerFragment,
+    /// Light of the sun, first without and then with shadows.
+    sun: PerFragment,
+    /// Position in the shadow map, and slope of the surface there.
+    seen: [PerFragment; 3],
+    rise: [PerFragment; 2],
 }
 
-/// What is done with the light on a fragment.
+/// Shading of a fragment.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Kind {
+enum Shading {
     Lit,
     Flat,
     Ground,
@@ -77,7 +76,7 @@ impl Default for Fragments {
             count: 0,
             pixels: [0; COUNT],
             shares: none,
-            kinds: [Kind::Lit; COUNT],
+            kinds: [Shading::Lit; COUNT],
             normal: [none; 3],
             place: [none; 3],
             ink: [none; 3],
@@ -92,18 +91,20 @@ impl Default for Fragments {
 }
 
 impl Fragments {
-    /// Whether no more fit in.
+    /// Whether the batch is full.
     #[inline(always)]
     pub fn is_full(&self) -> bool {
         self.count == COUNT
     }
 
-    /// Adds the part of a pixel that shows a triangle, seen at a point of the picture.
+    /// Adds the part of a pixel that shows a triangle, sampled at a point of the picture.
     #[inline(always)]
     pub fn add(
         &mut self,
-        (pixel, share): (usize, f32),
-        (facet, material): (&Facet, &Material),
+        pixel: usize,
+        share: f32,
+        facet: &Facet,
+        material: &Material,
         at: [f32; 2],
         is_perspective: bool,
     ) {
@@ -122,7 +123,7 @@ impl Fragments {
             *value *= scale;
         }
         let slope = if is_perspective { [slope_x, slope_y] } else { [0.0; 2] };
-        let (normal, ink) = surface(facet, material, &values, (scale, slope));
+        let (normal, ink) = surface(facet, material, &values, scale, slope);
         for k in 0..3 {
             self.normal[k][i] = normal[k];
             self.place[k][i] = values[carried::PLACE + k];
@@ -131,14 +132,14 @@ impl Fragments {
         self.gloss[i] = material.gloss;
         self.through[i] = if matches!(material.surface, Surface::Sheet(_)) { THROUGH } else { 0.0 };
         self.kinds[i] = match material.surface {
-            Surface::Flat => Kind::Flat,
-            Surface::Ground => Kind::Ground,
-            _ => Kind::Lit,
+            Surface::Flat => Shading::Flat,
+            Surface::Ground => Shading::Ground,
+            _ => Shading::Lit,
         };
     }
 
-    /// Adds the colours of all fragments to those of their pixels, each by its share, and forgets
-    /// them. What is not seen in full shows `behind`.
+    /// Adds the colours of all fragments to their pixels, weighted by their shares, and empties the
+    /// batch. Transparent fragments are blended with `behind`.
     #[inline(always)]
     pub fn shade(&mut self, lighting: &Lighting<'_>, behind: Single3, pixels: &mut [Single3]) {
         self.normalize();
@@ -147,7 +148,7 @@ impl Fragments {
         self.color(lighting);
         for i in 0..self.count {
             let mut color = [self.ink[0][i], self.ink[1][i], self.ink[2][i]];
-            if let (Kind::Ground, Some(ground)) = (self.kinds[i], lighting.ground) {
+            if let (Shading::Ground, Some(ground)) = (self.kinds[i], lighting.ground) {
                 let place = [self.place[0][i], self.place[1][i], self.place[2][i]];
                 let (own, share) = ground.color(place, self.sun[i]);
                 let own = times(own, 0.6 + 0.4 * self.open[i]);
@@ -175,8 +176,8 @@ impl Fragments {
         }
     }
 
-    /// Finds the share of the sky that balls and capsules leave open: a ball of radius r at
-    /// distance d hides cos θ (r/d)² of it (Quilez 2006).
+    /// Computes the share of the sky that balls and capsules leave open. A ball of radius r at
+    /// distance d obstructs cos θ (r/d)² of it (Quilez 2006).
     #[inline(always)]
     fn open_sky(&mut self, capsules: &[([Single3; 2], f32)]) {
         self.open = [1.0; COUNT];
@@ -202,16 +203,16 @@ impl Fragments {
         }
     }
 
-    /// Finds the light of the sun on each fragment.
+    /// Computes the light of the sun on each fragment.
     #[inline(always)]
     fn sunlight(&mut self, lighting: &Lighting<'_>) {
-        // Copies, which no store into an array may change: so the loop is done in vectors.
+        // Local copies: a store into an array cannot change them, so the loop is vectorized.
         let (view, sunwards) = (lighting.shadows.view(), lighting.light.single_axes[2]);
         let ([nx, ny, nz], [px, py, pz]) = (&self.normal, &self.place);
         for i in 0..COUNT {
             let normal = [nx[i], ny[i], nz[i]];
             let towards = inner(normal, sunwards);
-            // The side of a surface that the sun shines on.
+            // The side of the surface that faces the sun.
             let side = if towards < 0.0 { -1.0 } else { 1.0 };
             self.sun[i] = towards * if towards < 0.0 { -self.through[i] } else { 1.0 };
             let sunny = [side * normal[0], side * normal[1], side * normal[2]];
@@ -221,14 +222,14 @@ impl Fragments {
         }
         let lights = self.lights(lighting.shadows);
         for ((sun, light), kind) in self.sun.iter_mut().zip(lights).zip(&self.kinds) {
-            let strength = if *kind == Kind::Ground { 1.0 } else { *sun };
+            let strength = if *kind == Shading::Ground { 1.0 } else { *sun };
             *sun = if *sun > 0.0 { strength * light } else { *sun };
         }
     }
 
-    /// The share of the sun's light that reaches each fragment on which the sun shines.
+    /// Share of the sun's light that reaches each fragment that faces the sun.
     #[inline(always)]
-    fn lights(&self, shadows: &ShadowMap) -> Numbers {
+    fn lights(&self, shadows: &ShadowMap) -> PerFragment {
         let mut lights = [0.0; COUNT];
         for (i, light) in lights.iter_mut().enumerate().take(self.count) {
             if self.sun[i] > 0.0 {
@@ -239,7 +240,7 @@ impl Fragments {
         lights
     }
 
-    /// Gives fragments of lit surfaces their colours.
+    /// Computes the colours of fragments on lit surfaces.
     #[inline(always)]
     fn color(&mut self, lighting: &Lighting<'_>) {
         let (light, eye) = (*lighting.light, lighting.eye);
@@ -261,7 +262,7 @@ impl Fragments {
                 sunwards[2] + to_eye[2],
             ]);
             let mut power = within(inner(normal, half), 0.0, 1.0);
-            // To the power of 32.
+            // Raises to the power of 32.
             for _ in 0..5 {
                 power *= power;
             }
@@ -269,7 +270,7 @@ impl Fragments {
             shine[i] = if is_sunny { self.gloss[i] * power * self.sun[i] } else { 0.0 };
         }
         for i in 0..self.count {
-            if self.kinds[i] == Kind::Lit {
+            if self.kinds[i] == Shading::Lit {
                 for k in 0..3 {
                     self.ink[k][i] = self.ink[k][i] * strength[i] + shine[i];
                 }
@@ -278,14 +279,15 @@ impl Fragments {
     }
 }
 
-/// The normal of a surface on the side that is seen, of any length, and its colour there. `slope`
-/// is that of the nearness in x and in y, and `scale` what the values were multiplied by.
+/// Normal of the visible side of a surface, of any length, and its colour. `slope` is the slope of
+/// the nearness in x and in y, and `scale` the factor already applied to the values.
 #[inline(always)]
 fn surface(
     facet: &Facet,
     material: &Material,
     values: &[f32; CARRIED],
-    (scale, slope): (f32, [f32; 2]),
+    scale: f32,
+    slope: [f32; 2],
 ) -> (Single3, Single3) {
     let three = |lane: usize| [values[lane], values[lane + 1], values[lane + 2]];
     let (normal, ink) = (three(carried::NORMAL), three(carried::INK));
@@ -299,7 +301,7 @@ fn surface(
         let is_back = has_back && !facet.is_front;
         return if is_back { (times(normal, -1.0), times(ink, BACK)) } else { (normal, ink) };
     }
-    // How the place on the surface changes from pixel to pixel, in x and in y together.
+    // Change of the surface coordinates from pixel to pixel, in x and in y combined.
     let mut change = [0.0; 2];
     for (k, change) in change.iter_mut().enumerate() {
         let lane = carried::GRAIN + k;
@@ -315,8 +317,92 @@ fn surface(
         }
         Surface::Strands(count) => {
             let axis = normalized(three(carried::AXIS));
-            strand(count, (grain, change), (normalized(normal), axis), ink)
+            strand(count, grain, change, normalized(normal), axis, ink)
         }
         _ => (normal, ink),
     }
+}
+
+/// Tilt of the normal on the strands of a rope, and darkness of the grooves between them.
+const RELIEF: f32 = 1.1;
+const GROOVE: f32 = 0.55;
+
+/// Share of white in the second colour of a pattern, and darkness of the lines of a weave.
+const PALE: f32 = 0.68;
+const LINE: f32 = 0.62;
+/// Half the thickness of a line of a weave, in cells.
+const LINE_HALF: f32 = 0.07;
+
+/// Normal and colour of a rope whose strands wind around it.
+#[inline(always)]
+pub fn strand(
+    count: f32,
+    grain: [f32; 2],
+    change: [f32; 2],
+    normal: Single3,
+    axis: Single3,
+    ink: Single3,
+) -> (Single3, Single3) {
+    // grain[0] counts a strand's turns along the rope, grain[1] the position around it.
+    let phase = count * (grain[0] + grain[1]);
+    let across = 2.0 * (phase - phase.floor()) - 1.0;
+    // Strands that are narrower than two pixels have no relief.
+    let seen = within(1.0 - count * (change[0] + change[1]), 0.0, 1.0);
+    let around = crossed(axis, normal);
+    let tilt = RELIEF * seen * across;
+    let tilted = normalized(plus(normal, tilt, plus(around, 0.5, axis)));
+    let deep = across * across * across * across;
+    (tilted, times(ink, 1.0 - GROOVE * seen * deep))
+}
+
+/// Colour of a sheet with a pattern. A pattern finer than pixels is averaged.
+#[inline(always)]
+pub fn pattern(weave: Weave, grain: [f32; 2], change: [f32; 2], ink: Single3) -> Single3 {
+    let place = [grain[0] / weave.cells, grain[1] / weave.cells];
+    let width = [change[0] / weave.cells + 1e-6, change[1] / weave.cells + 1e-6];
+    let pale = mixed(ink, [1.0; 3], PALE);
+    match weave.pattern {
+        Pattern::Plain => ink,
+        Pattern::Stripes => mixed(ink, pale, square_wave(place[1], width[1])),
+        Pattern::Checks => {
+            let (a, b) = (square_wave(place[0], width[0]), square_wave(place[1], width[1]));
+            mixed(ink, pale, a + b - 2.0 * a * b)
+        }
+        Pattern::Weave => {
+            let half = LINE_HALF / weave.cells;
+            let (a, b) = (line(place[0], width[0], half), line(place[1], width[1], half));
+            times(ink, 1.0 - LINE * (a + b - a * b))
+        }
+    }
+}
+
+/// Square wave with values 0 and 1 in alternating unit intervals, averaged over a pixel of this
+/// width.
+#[inline(always)]
+fn square_wave(at: f32, width: f32) -> f32 {
+    let (low, high) = (at - 0.5 * width, at + 0.5 * width);
+    within((square_wave_sum(high) - square_wave_sum(low)) / width, 0.0, 1.0)
+}
+
+/// Integral of the square wave.
+#[inline(always)]
+fn square_wave_sum(at: f32) -> f32 {
+    let half = 0.5 * at;
+    let rest = 2.0 * (half - half.floor()) - 1.0;
+    half.floor() + if rest > 0.0 { rest } else { 0.0 }
+}
+
+/// Share of a pixel of this width covered by lines at integers. `half` is half of their thickness.
+#[inline(always)]
+fn line(at: f32, width: f32, half: f32) -> f32 {
+    let (low, high) = (at - 0.5 * width, at + 0.5 * width);
+    within((line_sum(high, half) - line_sum(low, half)) / width, 0.0, 1.0)
+}
+
+/// Integral of a function that is 1 on lines at integers and 0 between them.
+#[inline(always)]
+fn line_sum(at: f32, half: f32) -> f32 {
+    let rest = at - at.floor();
+    let (before, after) = (within(rest, 0.0, half), within(rest - 1.0 + half, 0.0, half));
+    2.0 * half * at.floor() + before + after
 }

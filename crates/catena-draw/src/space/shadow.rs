@@ -1,64 +1,64 @@
-//! Shadows: what the sun sees, as a map of heights over a plane across its rays.
+//! Shadow map: the sun's view as a map of heights over a plane perpendicular to its rays.
 //!
-//! A point is in shadow as far as the map around it is higher than the point (Williams 1978;
-//! Reeves, Salesin and Cook 1987). The heights are compared with the plane of the surface, not with
-//! the point alone, so that no surface throws shadows on itself.
+//! A point is in shadow to the extent that the map around it is higher than the point (Williams
+//! 1978; Reeves, Salesin and Cook 1987). Heights are compared with the plane of the surface, not
+//! only with the point, so that surfaces cast no shadows on themselves.
 
 use super::light::Light;
 use super::single::{Single3, inner, plus, within};
 use crate::vector::Vec3;
 use std::ops::Range;
 
-/// Texels along each side of the map.
+/// Number of texels along each side of the map.
 pub const SIDE: usize = 256;
 
-/// Texels along each side of a block, of which the lowest and the highest are known.
+/// Number of texels along each side of a block, whose minimum and maximum are stored.
 const BLOCK: usize = 4;
 
-/// Blocks along each side of the map.
+/// Number of blocks along each side of the map.
 const ACROSS: usize = SIDE / BLOCK;
 
-/// Texels from the middle of a shadow's edge to its end.
+/// Distance in texels from the middle of a shadow's edge to its end.
 const SOFTNESS: f32 = 2.0;
 
-/// Texels that are looked at in x and in y.
+/// Number of texels that a filter reads in x and in y.
 const WIDTH: usize = 4;
 
-/// A surface is moved so many texels along its normal before it looks for its shadow.
+/// Distance in texels by which a surface is moved along its normal before the lookup.
 const LIFT: f32 = 0.8;
 
-/// Where no height is known.
+/// Height of texels without a surface.
 const NOWHERE: f32 = f32::NEG_INFINITY;
 
-/// How the sun sees places, in texels of a map.
+/// Mapping from points to texels of the shadow map.
 #[derive(Clone, Copy, Debug)]
 pub struct SunView {
-    /// Two directions across the rays, and the one to the sun.
+    /// Two directions perpendicular to the rays, and the direction to the sun.
     axes: [Single3; 3],
-    /// Texels per length, and how far surfaces are moved along their normals.
+    /// Texels per length, and distance by which surfaces are moved along their normals.
     texels: f32,
     lift: f32,
 }
 
-/// A map of heights along the rays of the sun.
+/// Map of heights along the rays of the sun.
 #[derive(Clone, Debug)]
 pub struct ShadowMap {
     light: Light,
-    /// The side of a texel, as a length.
+    /// Length of the side of a texel.
     texel: f64,
     view: SunView,
     heights: Vec<f32>,
-    /// The lowest and the highest of each block.
+    /// Minimum and maximum of each block.
     blocks: Vec<[f32; 2]>,
-    /// The lowest and the highest of each block and of those to its right and below it, which are
-    /// all that a filter looks at that begins in the block.
+    /// Minimum and maximum of each block together with those to its right and below it. A filter
+    /// that starts in the block reads only these blocks.
     areas: Vec<[f32; 2]>,
     /// Whether a block may differ from the map that this one was copied from.
     has_changed: Vec<bool>,
 }
 
 impl ShadowMap {
-    /// An empty map around the origin that reaches so far in all directions.
+    /// Empty map around the origin that extends to `reach` in all directions.
     pub fn new(light: Light, reach: f64) -> Self {
         let blocks = ACROSS * ACROSS;
         let texel = 2.0 * reach / SIDE as f64;
@@ -77,7 +77,7 @@ impl ShadowMap {
         }
     }
 
-    /// Makes this map a copy of another one.
+    /// Copies another map into this one.
     pub fn copy(&mut self, other: &Self) {
         (self.light, self.texel, self.view) = (other.light, other.texel, other.view);
         self.heights.copy_from_slice(&other.heights);
@@ -85,19 +85,19 @@ impl ShadowMap {
         self.has_changed.fill(false);
     }
 
-    /// Counts all texels as not changed: those of a map that others are copied from.
+    /// Marks all texels as unchanged, in a map that others are copied from.
     pub fn forget_changes(&mut self) {
         self.has_changed.fill(false);
     }
 
-    /// Where a place lies in the map, in texels, and its height in texels.
+    /// Position of a point in the map, and its height, in texels.
     fn place(&self, at: Vec3) -> Vec3 {
         let [x, y, height] = self.light.coordinates(at);
         let middle = SIDE as f64 / 2.0;
         [x / self.texel + middle, y / self.texel + middle, height / self.texel]
     }
 
-    /// Adds a triangle that throws a shadow.
+    /// Adds a triangle that casts a shadow.
     pub fn add(&mut self, corners: [Vec3; 3]) {
         let [a, mut b, mut c] = corners.map(|at| self.place(at));
         let doubled =
@@ -107,7 +107,7 @@ impl ShadowMap {
             std::mem::swap(&mut b, &mut c);
             area = -area;
         }
-        // NaN is not above zero either.
+        // The condition also rejects NaN.
         if !(area > 0.0 && area.is_finite()) {
             return;
         }
@@ -145,7 +145,7 @@ impl ShadowMap {
         }
     }
 
-    /// Takes note of the blocks of some texels.
+    /// Marks the blocks of some texels as changed.
     fn change(&mut self, rows: &Range<usize>, columns: &Range<usize>) {
         let blocks = |range: &Range<usize>| range.start / BLOCK..range.end.div_ceil(BLOCK);
         for row in blocks(rows) {
@@ -153,7 +153,7 @@ impl ShadowMap {
         }
     }
 
-    /// Takes note of the lowest and the highest of each block, after all triangles were added.
+    /// Updates the minimum and maximum of the blocks after all triangles were added.
     pub fn finish(&mut self) {
         for (index, block) in self.blocks.iter_mut().enumerate() {
             if !self.has_changed[index] {
@@ -188,50 +188,44 @@ impl ShadowMap {
         }
     }
 
-    /// How the sun sees places in this map.
+    /// Mapping from points to texels of this map.
     #[inline(always)]
     pub fn view(&self) -> SunView {
         self.view
     }
 
-    /// The share of the sun's light, from 0 to 1, that reaches a place as [`SunView::seen`] gives
-    /// it.
+    /// Share of the sun's light, from 0 to 1, that reaches a point given by [`SunView::seen`].
     #[inline(always)]
     pub fn light_at(&self, seen: Single3, rise: [f32; 2]) -> f32 {
-        let Some(corner) = corner(seen) else { return 1.0 };
+        let Some((left, top)) = corner(seen) else { return 1.0 };
         let reach = SOFTNESS * (rise[0].abs() + rise[1].abs()) + 0.5;
-        let [low, high] = self.extremes(corner);
+        let [low, high] = self.extremes(left, top);
         if high <= seen[2] - reach {
             return 1.0;
         }
         if low > seen[2] + reach {
             return 0.0;
         }
-        self.filtered(seen, rise, corner)
+        self.filtered(seen, rise, left, top)
     }
 
-    /// The texels that say how much light there is around some places, and those that differ from
-    /// the map that this one was copied from.
+    /// Whether any texel in this range may differ from the map that this one was copied from.
     pub fn has_changed_in(&self, [left, right, top, bottom]: [u16; 4]) -> bool {
         let blocks = |first: u16, last: u16| first as usize / BLOCK..last as usize / BLOCK + 1;
         blocks(top, bottom)
             .any(|row| self.has_changed[row * ACROSS..][blocks(left, right)].contains(&true))
     }
 
-    /// The lowest and the highest of all blocks around the texels of a filter.
+    /// Minimum and maximum of all blocks that a filter reads.
     #[inline(always)]
-    fn extremes(&self, (left, top): (usize, usize)) -> [f32; 2] {
+    fn extremes(&self, left: usize, top: usize) -> [f32; 2] {
         self.areas[top / BLOCK * ACROSS + left / BLOCK]
     }
 
-    /// The share of texels that are not higher than the surface; those near the place count most.
+    /// Share of texels that are not higher than the surface, weighted by their distance to the
+    /// point.
     #[inline(always)]
-    fn filtered(
-        &self,
-        [x, y, height]: Single3,
-        rise: [f32; 2],
-        (left, top): (usize, usize),
-    ) -> f32 {
+    fn filtered(&self, [x, y, height]: Single3, rise: [f32; 2], left: usize, top: usize) -> f32 {
         let (mut across, mut down) = ([0.0_f32; WIDTH], [0.0_f32; WIDTH]);
         let (mut plane, mut raised) = ([0.0_f32; WIDTH], [0.0_f32; WIDTH]);
         for k in 0..WIDTH {
@@ -243,7 +237,7 @@ impl ShadowMap {
         for row in 0..WIDTH {
             let texels = &self.heights[(top + row) * SIDE + left..][..WIDTH];
             for k in 0..WIDTH {
-                // A texel fades where it is about as high as the surface.
+                // Texels fade if their height is close to the surface.
                 lit[k] += down[row] * within(plane[k] + raised[row] - texels[k], 0.0, 1.0);
             }
         }
@@ -256,9 +250,8 @@ impl ShadowMap {
 }
 
 impl SunView {
-    /// Where the sun sees a place of a surface with this normal, which points to the side of the
-    /// sun: its texel and its height, lifted off the surface, and how the surface rises from texel
-    /// to texel. A steep surface is taken for less steep.
+    /// Position of a surface point in the map, lifted off the surface, and the slope of the surface
+    /// per texel. The normal must point to the side of the sun. The slope is limited.
     #[inline(always)]
     pub fn seen(&self, at: Single3, normal: Single3) -> (Single3, [f32; 2]) {
         let [across, down, sunwards] = self.axes;
@@ -277,7 +270,7 @@ impl SunView {
     }
 }
 
-/// The first of the texels that say how much light there is at a place; `None` outside of the map.
+/// First texel of the filter at a point. `None` outside the map.
 #[inline(always)]
 fn corner(seen: Single3) -> Option<(usize, usize)> {
     let most = (SIDE - WIDTH) as f32;
@@ -286,10 +279,10 @@ fn corner(seen: Single3) -> Option<(usize, usize)> {
     is_inside.then_some((left as usize, top as usize))
 }
 
-/// All texels of a map, from first to last column and row.
+/// Range of all texels of a map, from first to last column and row.
 pub const EVERYWHERE: [u16; 4] = [0, (SIDE - 1) as u16, 0, (SIDE - 1) as u16];
 
-/// The texels around a place, from first to last column and row, as far as they are in the map.
+/// Range of texels around a point, from first to last column and row, clamped to the map.
 pub fn around(seen: Single3) -> [u16; 4] {
     let range = |value: f32| {
         let first = (value - SOFTNESS + 0.5).floor();
@@ -300,7 +293,7 @@ pub fn around(seen: Single3) -> [u16; 4] {
     [left, right, top, bottom]
 }
 
-/// How much a texel counts at a distance from a place.
+/// Weight of a texel at a distance from a point.
 #[inline(always)]
 fn weight(distance: f32) -> f32 {
     let weight = 1.0 - distance.abs() / SOFTNESS;

@@ -4,8 +4,8 @@ use super::mesh::{Material, Mesh, Sides, Surface, Vertex};
 use crate::body::{Cell, DrawnPart};
 use crate::vector::{Vec3, add, along, cross, norm, scaled, sub, unit};
 
-/// Adds a sheet to a mesh, so thick, and with an edge so thick; without a thickness it is a single
-/// layer. `ink` is the colour of a node of the part.
+/// Adds a sheet to a mesh, with the given thickness of its surface and of its edge. A thickness of
+/// 0 gives a single layer. `ink` returns the colour of a node of the part.
 pub fn add_sheet(
     mesh: &mut Mesh,
     part: &DrawnPart<'_>,
@@ -39,8 +39,8 @@ pub fn add_sheet(
     if thickness == 0.0 {
         layer(mesh, 0.0, material);
     } else {
-        // What is thick is closed: the other side of each layer is inside, and one shadow is
-        // enough.
+        // A thick sheet is closed, so the other side of each layer is hidden, and one layer casts
+        // the shadow.
         layer(mesh, 0.5 * thickness, Material { sides: Sides::Front, ..material });
         layer(mesh, -0.5 * thickness, Material { sides: Sides::Back, casts: false, ..material });
     }
@@ -64,8 +64,7 @@ pub fn add_sheet(
     }
 }
 
-/// The normal at each node: the sum of those of the cells around it, each as long as its cell is
-/// large.
+/// Unit normal at each node: the sum of the normals of its cells, weighted by their areas.
 fn normals<'a>(part: &DrawnPart<'_>, cells: impl Iterator<Item = &'a [usize]>) -> Vec<Vec3> {
     let mut sums = vec![[0.0; 3]; part.nodes()];
     for cell in cells {
@@ -78,7 +77,7 @@ fn normals<'a>(part: &DrawnPart<'_>, cells: impl Iterator<Item = &'a [usize]>) -
     sums.into_iter().map(direction).collect()
 }
 
-/// The edges that belong to one cell only, each in the order in which its cell has it.
+/// Edges that belong to only one cell, in the direction of that cell.
 fn edges<'a>(cells: impl Iterator<Item = &'a [usize]>) -> Vec<[usize; 2]> {
     let ways =
         cells.flat_map(|cell| (0..cell.len()).map(move |k| [cell[k], cell[(k + 1) % cell.len()]]));

@@ -1,9 +1,9 @@
-//! Vectors of three numbers of single precision, for what is computed in every pixel.
+//! Vectors of three single-precision numbers, for computations per pixel.
 //!
-//! All is inlined into the loops that use it, closures and maps of arrays being compiled apart from
-//! them and without their instructions.
+//! All functions must be inlined into vectorized loops. They avoid closures and array maps, which
+//! are compiled separately without the loop's vector instructions.
 
-/// Three numbers: a direction, a place relative to what the camera looks at, or a colour.
+/// Three numbers: a direction, a position relative to the target of the camera, or a colour.
 pub type Single3 = [f32; 3];
 
 /// a in single precision.
@@ -30,7 +30,7 @@ pub fn times(a: Single3, s: f32) -> Single3 {
     [a[0] * s, a[1] * s, a[2] * s]
 }
 
-/// a where the share is 0, b where it is 1.
+/// Linear interpolation: a at share 0, b at share 1.
 #[inline(always)]
 pub fn mixed(a: Single3, b: Single3, share: f32) -> Single3 {
     plus(a, share, minus(b, a))
@@ -48,14 +48,14 @@ pub fn crossed(a: Single3, b: Single3) -> Single3 {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// a at length 1; a where it has no length.
+/// a scaled to length 1; a itself if its length is 0.
 #[inline(always)]
 pub fn normalized(a: Single3) -> Single3 {
     let square = inner(a, a);
     if square > 0.0 { times(a, 1.0 / square.sqrt()) } else { a }
 }
 
-/// A number between two others.
+/// Clamps a number to a range.
 #[inline(always)]
 pub fn within(value: f32, least: f32, most: f32) -> f32 {
     let value = if value > least { value } else { least };

@@ -1,26 +1,28 @@
-//! Colliders: balls, capsules, boxes and half-spaces.
+//! Solids: balls, capsules, boxes and half-spaces of colliders; nodes as balls or cubes; and marks
+//! on pins, which face the eye.
 
 use super::mesh::{Material, Mesh, Surface, Vertex};
-use crate::vector::{Vec3, add, cross, norm, scaled, sub, unit};
+use crate::camera::SpatialCamera;
+use crate::vector::{Vec3, add, along, cross, norm, scaled, sub, unit};
+use catena_scene::NodeShape;
 use catena_sim::contact::collider::Solid;
-use std::f64::consts::PI;
+use std::f64::consts::{PI, TAU};
 
-/// The sides of boxes, counterclockwise as seen from outside, by the numbers of their corners in
-/// [`Solid::corners`].
+/// Sides of a box, counterclockwise as seen from outside, as indices into [`Solid::corners`].
 const BOX_SIDES: [[usize; 4]; 6] =
     [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
 
-/// How much colliders shine.
+/// Gloss of colliders.
 const GLOSS: f32 = 0.25;
 
-/// Adds a solid to a mesh; `around` is the number of corners around what is round.
+/// Adds a solid to a mesh. `around` is the number of corners around a round solid.
 pub fn add_solid(mesh: &mut Mesh, solid: &Solid, ink: [f32; 3], around: usize) {
     let is_smooth = matches!(solid, Solid::Capsule { .. });
     let material = Material { is_smooth, ..Material::new(Surface::Solid, GLOSS) };
     let material = mesh.add_material(material);
     match *solid {
         Solid::Capsule { a, b, radius } => {
-            add_capsule(mesh, [a, b], radius, (ink, around, material));
+            add_capsule(mesh, [a, b], radius, ink, around, material);
         }
         Solid::Box { .. } => add_box(mesh, &solid.corners(), ink, material),
         Solid::HalfSpace { .. } => (),
@@ -36,12 +38,14 @@ fn add_box(mesh: &mut Mesh, corners: &[Vec3], ink: [f32; 3], material: u16) {
     }
 }
 
-/// Adds a ball, or a capsule where its ends are apart: rings from one pole to the other.
+/// Adds a ball, or a capsule if its ends differ, as rings from one pole to the other.
 pub fn add_capsule(
     mesh: &mut Mesh,
     [a, b]: [Vec3; 2],
     radius: f64,
-    (ink, around, material): ([f32; 3], usize, u16),
+    ink: [f32; 3],
+    around: usize,
+    material: u16,
 ) {
     let way = sub(b, a);
     let is_ball = norm(way) == 0.0;
@@ -49,7 +53,7 @@ pub fn add_capsule(
     let helper = if axis[0].abs() < 0.9 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
     let aside = unit(cross(axis, helper));
     let other = cross(axis, aside);
-    // An even number of steps, so that a ring lies in the middle.
+    // An even number of steps, so that there is a ring in the middle.
     let steps = around / 4 * 2;
     let ring = |mesh: &mut Mesh, middle: Vec3, step: usize| {
         let first = mesh.vertices.len() as u32;
@@ -69,6 +73,73 @@ pub fn add_capsule(
         for i in 0..around as u32 {
             let corners = [pair[0] + i, pair[0] + i + 1, pair[1] + i + 1, pair[1] + i];
             mesh.quadrilateral(corners, material);
+        }
+    }
+}
+
+/// Number of corners of the mark on a pin.
+const AROUND: usize = 24;
+
+/// Adds a node as a ball or cube of this diameter.
+pub fn add_node(
+    mesh: &mut Mesh,
+    camera: &SpatialCamera,
+    at: Vec3,
+    size: f64,
+    shape: NodeShape,
+    ink: [f32; 3],
+) {
+    let is_smooth = shape == NodeShape::Disc;
+    let material = Material { is_smooth, ..Material::new(Surface::Solid, 0.3) };
+    let material = mesh.add_material(material);
+    if shape == NodeShape::Disc {
+        let pixels = size * camera.scale_at(at);
+        let around = if pixels > 24.0 { 24 } else { 12 };
+        add_capsule(mesh, [at, at], 0.5 * size, ink, around, material);
+        return;
+    }
+    // The sides of a cube are parallel to the axes.
+    for axis in 0..3 {
+        for side in [-1.0, 1.0] {
+            let (second, third) = ((axis + 1) % 3, (axis + 2) % 3);
+            let mut normal = [0.0; 3];
+            normal[axis] = side;
+            let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(|[u, v]| {
+                let mut corner = at;
+                corner[axis] += 0.5 * size * side;
+                corner[second] += 0.5 * size * u * side;
+                corner[third] += 0.5 * size * v;
+                mesh.add(Vertex::plain(corner, normal, ink))
+            });
+            mesh.quadrilateral(corners, material);
+        }
+    }
+}
+
+/// Adds the mark on a pin: two concentric discs with these diameters and colours. They are closer
+/// to the eye than the pin by the distance `before`.
+pub fn add_pin(
+    mesh: &mut Mesh,
+    camera: &SpatialCamera,
+    at: Vec3,
+    before: f64,
+    discs: [(f64, [f32; 3]); 2],
+) {
+    let material = mesh.add_material(Material::new(Surface::Flat, 0.0));
+    let to_eye = camera.to_eye(at);
+    let [right, up] = camera.right_and_up();
+    for (index, (size, ink)) in discs.into_iter().enumerate() {
+        let middle = along(at, before * (1.0 + 0.05 * index as f64), to_eye);
+        let hub = mesh.add(Vertex::plain(middle, to_eye, ink));
+        let rim: Vec<u32> = (0..AROUND)
+            .map(|i| {
+                let (sin, cos) = libm::sincos(TAU * i as f64 / AROUND as f64);
+                let out = add(scaled(right, cos), scaled(up, sin));
+                mesh.add(Vertex::plain(along(middle, 0.5 * size, out), to_eye, ink))
+            })
+            .collect();
+        for i in 0..AROUND {
+            mesh.triangle([hub, rim[i], rim[(i + 1) % AROUND]], material);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Ropes as tubes: rings of corners along a line, and a dome on each open end.
 //!
-//! The rings turn as little as possible from one to the next: their frames are carried on by double
-//! reflection (Wang, Jüttler, Zheng and Liu 2008) along central tangents.
+//! The twist between successive rings is minimal: their frames are transported by double reflection
+//! (Wang, Jüttler, Zheng and Liu 2008) along central tangents.
 
 use super::mesh::{Material, Mesh, Surface, Vertex};
 use crate::vector::{Vec3, add, along, cross, dot, norm, scaled, sub, unit};
@@ -9,44 +9,45 @@ use catena_sim::glam::DVec3;
 use catena_sim::skin::{Frame, transport};
 use std::f64::consts::TAU;
 
-/// Where a line turns by an angle whose half has a smaller cosine, rings turn around the corner,
-/// which is round; elsewhere one ring is wider there.
+/// Cosine of half the turning angle below which a corner is rounded by several rings. At other
+/// corners a single ring is widened.
 const SHARP: f64 = 0.93;
 
-/// Rings turn around a corner by no more than this at a time, in radians.
+/// Maximum angle between the rings of a rounded corner, in radians.
 const TURN: f64 = 0.4;
 
-/// A line that a tube is drawn around.
+/// Centre line of a tube.
 pub struct Line {
-    /// Points along it; of a closed line the first one does not come again.
+    /// Points along the line. A closed line does not repeat the first point.
     pub points: Vec<Vec3>,
     /// Radius of the tube around each point.
     pub radii: Vec<f64>,
     /// Colour at each point.
     pub inks: Vec<[f32; 3]>,
-    /// Turns of a strand from the first point to each, and one turn more to come back to the first
-    /// point of a closed line.
+    /// Turns of a strand from the first point to each. A closed line has one more entry, for the
+    /// return to the first point.
     pub turns: Vec<f64>,
-    /// Whether the last point is joined with the first.
+    /// Whether the last point is joined to the first.
     pub is_closed: bool,
-    /// A direction across the first point from which strands are counted; `None` for any.
+    /// Direction, perpendicular to the line at the first point, from which strands are counted.
+    /// `None` for any.
     pub normal: Option<Vec3>,
 }
 
-/// A ring: its middle, its frame and what its corners carry.
+/// A ring: its centre, its frame and the attributes of its corners.
 struct Ring {
     middle: Vec3,
     tangent: Vec3,
-    /// Two directions across the tangent.
+    /// Two directions perpendicular to the tangent.
     across: [Vec3; 2],
-    /// The direction in which the line bends, and how much wider the ring is there.
+    /// Direction in which the line bends, and factor by which the ring is wider there.
     bend: (Vec3, f64),
     radius: f64,
     ink: [f32; 3],
     turns: f64,
 }
 
-/// Adds a tube with so many sides to a mesh.
+/// Adds a tube with this number of sides to a mesh.
 pub fn add_tube(mesh: &mut Mesh, line: &Line, sides: usize, material: Material) {
     let number = mesh.add_material(material);
     let rings = rings(line);
@@ -60,13 +61,14 @@ pub fn add_tube(mesh: &mut Mesh, line: &Line, sides: usize, material: Material) 
         join(mesh, [*low, *high], sides, number);
     }
     if !line.is_closed {
-        add_dome(mesh, &rings[0], (corners[0], -1.0), sides, (number, is_wound));
+        add_dome(mesh, &rings[0], corners[0], -1.0, sides, number, is_wound);
         let last = rings.len() - 1;
-        add_dome(mesh, &rings[last], (corners[last], 1.0), sides, (number, is_wound));
+        add_dome(mesh, &rings[last], corners[last], 1.0, sides, number, is_wound);
     }
 }
 
-/// Two triangles between each two neighbours of two rings, by the numbers of their first corners.
+/// Joins two adjacent rings by triangles. The rings are given by the indices of their first
+/// corners.
 fn join(mesh: &mut Mesh, [low, high]: [u32; 2], sides: usize, material: u16) {
     for side in 0..sides as u32 {
         let corners = [low + side, low + side + 1, high + side + 1, high + side];
@@ -74,7 +76,7 @@ fn join(mesh: &mut Mesh, [low, high]: [u32; 2], sides: usize, material: u16) {
     }
 }
 
-/// The rings of a line. One of a closed line comes at both ends.
+/// Rings of a line. A closed line starts and ends with the same ring.
 fn rings(line: &Line) -> Vec<Ring> {
     let n = line.points.len();
     let count = if line.is_closed { n + 1 } else { n };
@@ -83,8 +85,8 @@ fn rings(line: &Line) -> Vec<Ring> {
         let i = index % n;
         let ([before, after], middle) = (neighbours(line, index), line.points[i]);
         let ways = [sub(middle, before), sub(after, middle)];
-        let corner = (line.radii[i], line.inks[i], line.turns[index]);
-        if turn_around(&mut rings, ways, (middle, corner)) {
+        let (radius, ink, turns) = (line.radii[i], line.inks[i], line.turns[index]);
+        if turn_around(&mut rings, ways, middle, radius, ink, turns) {
             continue;
         }
         let tangent = sub(after, before);
@@ -97,7 +99,6 @@ fn rings(line: &Line) -> Vec<Ring> {
             None => begun(line, tangent),
         };
         let bend = bend(ways);
-        let (radius, ink, turns) = corner;
         rings.push(Ring { middle, tangent, across, bend, radius, ink, turns });
     }
     if line.is_closed {
@@ -106,18 +107,21 @@ fn rings(line: &Line) -> Vec<Ring> {
     rings
 }
 
-/// Adds the rings of a corner, if it is a sharp one and not an end.
+/// Adds the rings of a rounded corner. Returns false if the point is an end or not a sharp corner.
 fn turn_around(
     rings: &mut Vec<Ring>,
     ways: [Vec3; 2],
-    (middle, (radius, ink, turns)): (Vec3, (f64, [f32; 3], f64)),
+    middle: Vec3,
+    radius: f64,
+    ink: [f32; 3],
+    turns: f64,
 ) -> bool {
     if ways.iter().any(|way| norm(*way) == 0.0) {
         return false;
     }
     let [a, b] = ways.map(unit);
     let half = norm(add(a, b)) / 2.0;
-    // A line that comes straight back turns to no side.
+    // If the line reverses, the direction of the turn is undefined.
     if !(0.05..SHARP).contains(&half) {
         return false;
     }
@@ -136,14 +140,14 @@ fn turn_around(
     true
 }
 
-/// The frame of a ring turned with its tangent to another one, the short way.
+/// Frame of a ring, turned with its tangent to another one by the smallest rotation.
 fn turned(ring: &Ring, tangent: Vec3) -> [Vec3; 2] {
     let [normal, from, to] = [ring.across[0], ring.tangent, tangent].map(DVec3::from_array);
     let first = unit(transport(normal, from, to).to_array());
     [first, cross(tangent, first)]
 }
 
-/// The points before and after one; the point itself where there is none.
+/// Points before and after a point. At an end, the point itself replaces the missing one.
 fn neighbours(line: &Line, index: usize) -> [Vec3; 2] {
     let n = line.points.len();
     if line.is_closed {
@@ -152,14 +156,14 @@ fn neighbours(line: &Line, index: usize) -> [Vec3; 2] {
     [line.points[index.saturating_sub(1)], line.points[(index + 1).min(n - 1)]]
 }
 
-/// Any two directions across one, all at right angles.
+/// Two arbitrary directions that form an orthogonal frame with `tangent`.
 fn frame(tangent: Vec3) -> [Vec3; 2] {
     let helper = if tangent[1].abs() < 0.9 { [0.0, 1.0, 0.0] } else { [1.0, 0.0, 0.0] };
     let first = unit(cross(helper, tangent));
     [first, cross(tangent, first)]
 }
 
-/// The frame of the first ring: with the normal of the line, if it has one.
+/// Frame of the first ring, with the normal of the line if it has one.
 fn begun(line: &Line, tangent: Vec3) -> [Vec3; 2] {
     let across = line.normal.map(|normal| along(normal, -dot(normal, tangent), tangent));
     match across {
@@ -171,7 +175,7 @@ fn begun(line: &Line, tangent: Vec3) -> [Vec3; 2] {
     }
 }
 
-/// The frame of a ring carried on to the next one.
+/// Frame of a ring transported to the next one.
 fn carried(ring: &Ring, middle: Vec3, tangent: Vec3) -> [Vec3; 2] {
     let frame = Frame {
         tangent: DVec3::from_array(ring.tangent),
@@ -182,8 +186,8 @@ fn carried(ring: &Ring, middle: Vec3, tangent: Vec3) -> [Vec3; 2] {
     [next.normal.to_array(), next.binormal().to_array()]
 }
 
-/// The direction of the bend between two ways, and how much wider a ring across their middle is in
-/// it, so that the tube keeps its thickness.
+/// Direction of the bend between two segments, and factor by which a ring must be wider there to
+/// keep the thickness of the tube.
 fn bend(ways: [Vec3; 2]) -> (Vec3, f64) {
     let [a, b] = ways.map(|way| if norm(way) > 0.0 { unit(way) } else { [0.0; 3] });
     let turn = sub(b, a);
@@ -194,7 +198,7 @@ fn bend(ways: [Vec3; 2]) -> (Vec3, f64) {
     (unit(turn), if half < SHARP { 1.0 } else { 1.0 / half })
 }
 
-/// Spreads the angle by which the frame of a closed line misses its start over all rings.
+/// Distributes the mismatch angle between the last and first frame of a closed line over all rings.
 fn close(rings: &mut [Ring]) {
     let (first, last) = (&rings[0], &rings[rings.len() - 1]);
     let angle =
@@ -207,7 +211,8 @@ fn close(rings: &mut [Ring]) {
     }
 }
 
-/// Adds the corners of a ring, the first one again at the end; returns the number of the first.
+/// Adds the corners of a ring, with the first one repeated at the end. Returns the index of the
+/// first.
 fn add_ring(mesh: &mut Mesh, ring: &Ring, sides: usize, is_wound: bool) -> u32 {
     let first = mesh.vertices.len() as u32;
     for side in 0..=sides {
@@ -222,19 +227,21 @@ fn add_ring(mesh: &mut Mesh, ring: &Ring, sides: usize, is_wound: bool) -> u32 {
     first
 }
 
-/// The direction from the middle of a ring to its side at a share of the way around.
+/// Direction from the centre of a ring to its side, at a share of a full turn.
 fn outwards(ring: &Ring, share: f64) -> Vec3 {
     let (sin, cos) = libm::sincos(TAU * share);
     add(scaled(ring.across[0], cos), scaled(ring.across[1], sin))
 }
 
-/// Adds half a ball on an end: `way` is 1 at the last ring and -1 at the first.
+/// Adds a hemisphere at an end. `way` is 1 at the last ring and -1 at the first.
 fn add_dome(
     mesh: &mut Mesh,
     ring: &Ring,
-    (edge, way): (u32, f64),
+    edge: u32,
+    way: f64,
     sides: usize,
-    (material, is_wound): (u16, bool),
+    material: u16,
+    is_wound: bool,
 ) {
     let steps = (sides / 4).max(1);
     let mut before = edge;

@@ -1,25 +1,25 @@
-//! Which triangle is in front, for each of eight subsamples of every pixel of a tile.
+//! Tiles of a panel, and the front triangle in each of eight samples per pixel.
 
-use super::coverage::{Edges, RealEdges, WholeEdges};
 use super::facet::Facet;
+use crate::rect::Rect;
 use catena_sim::instructions::Instructions;
 use pulp::NullaryFnOnce;
 
-/// Samples of a pixel.
+/// Number of samples per pixel.
 pub const SAMPLES: usize = 8;
 
-/// The side of a tile, in pixels.
+/// Side of a tile in pixels.
 pub const TILE: usize = 32;
 
-/// Where no triangle is seen.
+/// Value for a sample without a triangle.
 pub const NOTHING: u32 = u32::MAX;
 
-/// Where the samples of a pixel lie, from its middle, in sixteenths of a pixel: no two share a row
-/// or a column, so that edges that are nearly level or upright have eight steps as well.
+/// Offsets of a pixel's samples from its centre, in sixteenths of a pixel. No two share a row or
+/// column, so that nearly horizontal or vertical edges also have eight steps.
 const PATTERN: [[i32; 2]; SAMPLES] =
     [[1, -3], [-1, 3], [5, 1], [-3, -5], [-5, 5], [-7, -1], [3, 7], [7, -7]];
 
-/// Where the samples of a pixel lie, from its middle, in pixels.
+/// Offsets of a pixel's samples from its centre, in pixels.
 pub const OFFSETS: [[f64; 2]; SAMPLES] = offsets();
 
 const fn offsets() -> [[f64; 2]; SAMPLES] {
@@ -32,10 +32,10 @@ const fn offsets() -> [[f64; 2]; SAMPLES] {
     all
 }
 
-/// No sample lies farther than this from the middle of its pixel, in x and in y.
+/// Maximum distance of a sample from the centre of its pixel, in x and in y.
 pub const FARTHEST: f64 = 7.0 / 16.0;
 
-/// What is seen in a square of pixels.
+/// Visible triangles in a square of pixels.
 #[derive(Clone, Debug)]
 pub struct Tile {
     nearness: Vec<[f32; SAMPLES]>,
@@ -53,38 +53,39 @@ impl Default for Tile {
 }
 
 impl Tile {
-    /// Makes this a copy of another one.
+    /// Copies another tile into this one.
     pub fn copy(&mut self, other: &Self) {
         self.nearness.copy_from_slice(&other.nearness);
         self.facets.copy_from_slice(&other.facets);
     }
 
-    /// Copies how near everything is.
+    /// Copies the nearness of all samples.
     pub fn keep_nearness(&self, kept: &mut Vec<[f32; SAMPLES]>) {
         kept.clear();
         kept.extend_from_slice(&self.nearness);
     }
 
-    /// Makes everything as near as it was: what was added since is seen, but hides nothing.
+    /// Restores the nearness of all samples. Triangles added since then are visible but hide
+    /// nothing.
     pub fn restore_nearness(&mut self, kept: &[[f32; SAMPLES]]) {
         self.nearness.copy_from_slice(kept);
     }
 
-    /// Forgets everything.
+    /// Removes everything.
     pub fn clear(&mut self) {
         self.nearness.fill([f32::NEG_INFINITY; SAMPLES]);
         self.facets.fill([NOTHING; SAMPLES]);
     }
 
-    /// The numbers of the triangles in front in each sample of a pixel.
+    /// Numbers of the front triangles in the samples of a pixel.
     #[inline(always)]
     pub fn pixel(&self, x: usize, y: usize) -> &[u32; SAMPLES] {
         &self.facets[y * TILE + x]
     }
 
-    /// Adds triangles, by their numbers in `all`, to the tile whose first pixel is `corner`; in it
-    /// they are called by their numbers and `base` more. Of two that are equally near, the first
-    /// one stays.
+    /// Adds triangles, given by their indices in `all`, to the tile whose first pixel is `corner`.
+    /// The tile stores each index plus `base`. If two triangles are equally near, the first one
+    /// stays.
     pub fn add(&mut self, corner: [i32; 2], all: &[Facet], numbers: &[u32], base: u32) {
         Instructions::best().run(AddAll { tile: self, corner, all, numbers, base });
     }
@@ -118,7 +119,7 @@ fn add(tile: &mut Tile, corner: [i32; 2], facet: &Facet, number: u32) {
     }
 }
 
-/// Adds the samples of one triangle that `edges` say are covered.
+/// Adds the samples of one triangle that are covered according to `edges`.
 #[inline(always)]
 fn add_covered(
     tile: &mut Tile,
@@ -137,7 +138,7 @@ fn add_covered(
     }
     for y in upper..=lower {
         let middle = f64::from(y) + 0.5;
-        let Some((from, to)) = spans.row(facet, middle, (first, last)) else { continue };
+        let Some((from, to)) = spans.row(facet, middle, first, last) else { continue };
         for x in from..=to {
             let at = [f64::from(x) + 0.5, middle];
             let index = (y - top) as usize * TILE + (x - left) as usize;
@@ -146,17 +147,18 @@ fn add_covered(
                 + facet.nearness[2];
             let covered = edges.covered([x, y]);
             let (front, seen) = (&mut tile.nearness[index], &mut tile.facets[index]);
-            put(front, seen, (nearness as f32, &offsets), &covered, number);
+            put(front, seen, nearness as f32, &offsets, &covered, number);
         }
     }
 }
 
-/// Puts a triangle where it covers a sample and is nearer than what was there.
+/// Stores a triangle in the covered samples where it is nearer than the previous one.
 #[inline(always)]
 fn put(
     front: &mut [f32; SAMPLES],
     seen: &mut [u32; SAMPLES],
-    (middle, offsets): (f32, &[f32; SAMPLES]),
+    middle: f32,
+    offsets: &[f32; SAMPLES],
     covered: &[u32; SAMPLES],
     number: u32,
 ) {
@@ -173,15 +175,15 @@ fn put(
     }
 }
 
-/// Where the rows of a triangle begin and end.
+/// Horizontal extents of a triangle.
 struct Spans {
-    /// The most by which an edge function at a sample differs from that in the middle of its pixel.
+    /// Maximum difference of an edge function between a pixel's samples and its centre.
     most: [f64; 3],
-    /// How far the line of an edge moves along x for each unit of its function; infinite if level.
+    /// Shift of an edge along x per unit of its edge function; infinite for a horizontal edge.
     shift: [f64; 3],
 }
 
-/// More than rounding moves the ends of a row, in pixels.
+/// Upper limit of rounding errors at the ends of a row, in pixels.
 const SLACK: f64 = 1e-6;
 
 impl Spans {
@@ -195,12 +197,12 @@ impl Spans {
         Self { most, shift }
     }
 
-    /// The first and the last pixel of a row that a triangle may touch.
+    /// First and last pixel of a row that a triangle may touch.
     #[inline(always)]
-    fn row(&self, facet: &Facet, middle: f64, (first, last): (i32, i32)) -> Option<(i32, i32)> {
+    fn row(&self, facet: &Facet, middle: f64, first: i32, last: i32) -> Option<(i32, i32)> {
         let (mut from, mut to) = (f64::from(first), f64::from(last));
         for (k, [x, y, c]) in facet.edges.iter().enumerate() {
-            // Somewhere in the pixel x u + y v + c > 0, where v is known to half a pixel.
+            // Requires x u + y v + c > 0 somewhere in the pixel, where v is known to half a pixel.
             let rest = y * middle + c + self.most[k];
             if *x > 0.0 {
                 from = from.max((rest * self.shift[k] - (0.5 + SLACK)).ceil());
@@ -211,5 +213,170 @@ impl Spans {
             }
         }
         (from <= to).then_some((from as i32, to as i32))
+    }
+}
+
+/// Tiles of a rectangle of the picture, row by row.
+#[derive(Clone, Copy)]
+pub struct TileGrid(pub Rect);
+
+impl TileGrid {
+    fn across(&self) -> usize {
+        (self.0.w.max(0) as usize).div_ceil(TILE)
+    }
+
+    /// Number of tiles.
+    pub fn count(&self) -> usize {
+        self.across() * (self.0.h.max(0) as usize).div_ceil(TILE)
+    }
+
+    /// Pixels of a tile.
+    pub fn tile(&self, index: usize) -> Rect {
+        let (row, column) = (index / self.across(), index % self.across());
+        let (x, y) = (self.0.x + (column * TILE) as i32, self.0.y + (row * TILE) as i32);
+        Rect { x, y, w: TILE as i32, h: TILE as i32 }.intersect(self.0)
+    }
+
+    /// Calls `take` with each tile that touches a range of pixels, given by first and last column
+    /// and row.
+    fn each(&self, [first, last, top, bottom]: [i32; 4], mut take: impl FnMut(usize)) {
+        let side = TILE as i32;
+        for row in (top - self.0.y) / side..=(bottom - self.0.y) / side {
+            for column in (first - self.0.x) / side..=(last - self.0.x) / side {
+                take(row as usize * self.across() + column as usize);
+            }
+        }
+    }
+
+    /// Adds the index of each triangle to the tiles that it may touch.
+    pub fn sort(&self, facets: &[Facet], tiles: &mut [Vec<u32>]) {
+        for (number, facet) in facets.iter().enumerate() {
+            self.each(facet.pixels, |tile| tiles[tile].push(number as u32));
+        }
+    }
+}
+
+/// Edges of a triangle.
+pub trait Edges {
+    /// Mask of the covered samples of a pixel: all bits set for a covered sample, none for others.
+    fn covered(&self, pixel: [i32; 2]) -> [u32; SAMPLES];
+}
+
+/// Edges of a triangle of any size.
+pub struct RealEdges<'a> {
+    facet: &'a Facet,
+    /// Difference of each edge function between a pixel's samples and its centre.
+    offsets: [[f64; SAMPLES]; 3],
+    /// Upper limit of that difference.
+    most: [f64; 3],
+}
+
+impl<'a> RealEdges<'a> {
+    /// The edges of a triangle.
+    #[inline(always)]
+    pub fn new(facet: &'a Facet) -> Self {
+        let (mut offsets, mut most) = ([[0.0; SAMPLES]; 3], [0.0; 3]);
+        for (k, [x, y, _]) in facet.edges.iter().enumerate() {
+            for s in 0..SAMPLES {
+                offsets[k][s] = x * OFFSETS[s][0] + y * OFFSETS[s][1];
+            }
+            most[k] = (x.abs() + y.abs()) * FARTHEST;
+        }
+        Self { facet, offsets, most }
+    }
+}
+
+impl Edges for RealEdges<'_> {
+    #[inline(always)]
+    fn covered(&self, pixel: [i32; 2]) -> [u32; SAMPLES] {
+        let at = [f64::from(pixel[0]) + 0.5, f64::from(pixel[1]) + 0.5];
+        let mut middle = [0.0; 3];
+        let mut is_inside = true;
+        for (k, [x, y, c]) in self.facet.edges.iter().enumerate() {
+            middle[k] = x * at[0] + y * at[1] + c;
+            is_inside &= middle[k] > self.most[k];
+        }
+        let mut covered = [u32::MAX; SAMPLES];
+        if is_inside {
+            return covered;
+        }
+        for (s, covered) in covered.iter_mut().enumerate() {
+            let is_in = (middle[0] + self.offsets[0][s] > 0.0)
+                & (middle[1] + self.offsets[1][s] > 0.0)
+                & (middle[2] + self.offsets[2][s] > 0.0);
+            *covered = u32::from(is_in).wrapping_neg();
+        }
+        covered
+    }
+}
+
+/// Edges of a small triangle as integers, in units of 2⁻¹⁶. Values of at least 0 are inside.
+pub struct WholeEdges {
+    /// First pixel that the triangle may touch.
+    first: [i32; 2],
+    /// Edge functions at the centre of that pixel.
+    start: [i32; 3],
+    /// Change of each edge function from pixel to pixel, in x and in y.
+    steps: [[i32; 2]; 3],
+    offsets: [[i32; SAMPLES]; 3],
+    most: [i32; 3],
+}
+
+/// Maximum length of an edge in x and in y, in pixels, so that all values fit into 32 bits.
+const LONGEST: f64 = 64.0;
+
+/// Number of integer units per unit of the edge functions.
+const UNITS: f64 = 65_536.0;
+
+impl WholeEdges {
+    /// Edges of a triangle. `None` if it is too large.
+    #[inline(always)]
+    pub fn new(facet: &Facet) -> Option<Self> {
+        let mut is_small = true;
+        for [x, y, _] in &facet.edges {
+            is_small &= (x.abs() <= LONGEST) & (y.abs() <= LONGEST);
+        }
+        if !is_small {
+            return None;
+        }
+        let first = [facet.pixels[0], facet.pixels[2]];
+        let at = [f64::from(first[0]) + 0.5, f64::from(first[1]) + 0.5];
+        let (mut start, mut steps) = ([0; 3], [[0; 2]; 3]);
+        let (mut offsets, mut most) = ([[0; SAMPLES]; 3], [0; 3]);
+        for (k, [x, y, c]) in facet.edges.iter().enumerate() {
+            // Subtracting 1 maps the smallest positive integer to 0.
+            start[k] = (UNITS * (x * at[0] + y * at[1] + c)).ceil() as i32 - 1;
+            steps[k] = [(UNITS * x) as i32, (UNITS * y) as i32];
+            for s in 0..SAMPLES {
+                offsets[k][s] = (UNITS * (x * OFFSETS[s][0] + y * OFFSETS[s][1])) as i32;
+            }
+            most[k] = (UNITS * (x.abs() + y.abs()) * FARTHEST) as i32;
+        }
+        Some(Self { first, start, steps, offsets, most })
+    }
+}
+
+impl Edges for WholeEdges {
+    #[inline(always)]
+    fn covered(&self, pixel: [i32; 2]) -> [u32; SAMPLES] {
+        let (x, y) = (pixel[0] - self.first[0], pixel[1] - self.first[1]);
+        let mut middle = [0; 3];
+        let mut least = 0;
+        for (k, middle) in middle.iter_mut().enumerate() {
+            *middle = self.start[k] + self.steps[k][0] * x + self.steps[k][1] * y;
+            least |= *middle - self.most[k];
+        }
+        let mut covered = [u32::MAX; SAMPLES];
+        if least >= 0 {
+            return covered;
+        }
+        for (s, covered) in covered.iter_mut().enumerate() {
+            // The combined sign bit is set if any of the three is negative.
+            let signs = (middle[0] + self.offsets[0][s])
+                | (middle[1] + self.offsets[1][s])
+                | (middle[2] + self.offsets[2][s]);
+            *covered = !((signs >> 31) as u32);
+        }
+        covered
     }
 }

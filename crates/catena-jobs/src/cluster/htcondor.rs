@@ -1,9 +1,9 @@
-//! HTCondor: one DAG, which describes its jobs itself: a node a shard, and behind them the merge
+//! HTCondor: one DAG with inline submit descriptions. Each shard is a node, followed by the merge
 //! and the film.
 
-use super::exit_codes::{CONTINUATIONS, FILE_FAILED, INTERRUPTED, RETRIES};
-use super::fill::fill;
-use super::{ClusterJob, Engine, FilmStep, job::no_option, shell_parts::about, text_of};
+use super::parts::fill;
+use super::parts::{CONTINUATIONS, FILE_FAILED, INTERRUPTED, RETRIES};
+use super::{ClusterJob, Engine, FilmStep, job::no_option, parts::about, text_of};
 use catena_base::text::{printable, shell};
 use std::ffi::OsString;
 use std::path::Path;
@@ -46,7 +46,7 @@ SUBMIT-DESCRIPTION merge {
 «nodes»JOB merge merge
 «edges»"#;
 
-/// What all descriptions have.
+/// Settings that all submit descriptions share.
 const COMMON: &str = r#"    executable = /usr/bin/env
     transfer_executable = false
     should_transfer_files = no
@@ -73,7 +73,7 @@ const FILM: &str = r#"SUBMIT-DESCRIPTION film {
 «common»}
 "#;
 
-/// How many nodes stand on a line.
+/// Number of nodes per line.
 const NODES_A_LINE: u32 = 50;
 
 fn print(job: &ClusterJob) -> Result<String, String> {
@@ -126,7 +126,7 @@ fn print(job: &ClusterJob) -> Result<String, String> {
     ))
 }
 
-/// The nodes of the shards.
+/// Node definitions of all shards.
 fn nodes(shards: u32) -> String {
     let node = |number: u32| {
         format!("JOB shard-{number} shard\nVARS shard-{number} number=\"{number}\"\n")
@@ -134,7 +134,7 @@ fn nodes(shards: u32) -> String {
     (1..=shards).map(node).collect()
 }
 
-/// What waits for what.
+/// Dependencies between the nodes.
 fn edges(job: &ClusterJob) -> String {
     let mut lines = String::new();
     for first in (1..=job.shards).step_by(NODES_A_LINE as usize) {
@@ -170,8 +170,9 @@ fn of_film(
     ))
 }
 
-/// A text as the value of a submit description: macros stand behind $. The name of an attribute
-/// behind $$ is replaced later, when a machine is found, and nothing escapes it.
+/// Returns `text` as a value in a submit description, with each `$` escaped because macros start
+/// with it. HTCondor replaces `$$(NAME)` when it has matched a machine, and no escape prevents
+/// that, so such a text is an error.
 fn value(text: &str) -> Result<String, String> {
     let shown = || printable::line(text);
     if text.contains(char::is_control) {
@@ -189,8 +190,8 @@ fn value(text: &str) -> Result<String, String> {
     Ok(text.replace('$', "$(DOLLAR)"))
 }
 
-/// Words for a value of `arguments` that stands in double quotes: single quotes around a word, and
-/// each quote doubled.
+/// Returns the words as the value of `arguments` in double quotes. A word with spaces or quotes is
+/// wrapped in single quotes, and each quote in it is doubled.
 fn arguments(words: &[OsString]) -> Result<String, String> {
     let mut all = Vec::new();
     for word in words {

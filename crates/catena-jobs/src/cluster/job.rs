@@ -1,10 +1,10 @@
-//! What is to be handed out, for any engine.
+//! Description of a cluster job, independent of the engine.
 
 use catena_base::text::{printable, shell};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-/// What the shards of a job are of.
+/// Kind of work that the shards divide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {
     /// Frames of a scene.
@@ -14,7 +14,7 @@ pub enum Work {
 }
 
 impl Work {
-    /// The command of a shard, and what its file is.
+    /// The shard's command, and the noun for its input file.
     fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Render => ("render", "scene"),
@@ -22,95 +22,95 @@ impl Work {
         }
     }
 
-    /// The command of a shard.
+    /// Command that a shard runs.
     pub fn command(self) -> &'static str {
         self.words().0
     }
 
-    /// What the file is called that the shards are of.
+    /// Noun for the input file: `scene` or `sweep`.
     pub fn noun(self) -> &'static str {
         self.words().1
     }
 }
 
-/// A file that every shard reads.
+/// An input file that every shard reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
-    /// Its path; a relative one counts from where the job is submitted.
+    /// Path of the file. A relative path starts at the folder of submission.
     pub path: PathBuf,
-    /// Its path from the folder of the scene.
+    /// Path relative to the folder of the scene.
     pub name: PathBuf,
-    /// How large it is.
+    /// Size in bytes.
     pub bytes: u64,
 }
 
-/// A word of a shard's command.
+/// An argument of a shard's command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Word {
-    /// As it is.
+    /// An argument that is passed unchanged.
     Plain(OsString),
-    /// The path of an input, by its place among [`ClusterJob::inputs`].
+    /// The path of an input, given as an index into [`ClusterJob::inputs`].
     Input(usize),
 }
 
-/// A film behind the merge.
+/// The film that is made after the merge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilmStep {
-    /// The film.
+    /// Output path of the film.
     pub file: OsString,
     /// The options of `catena film`.
     pub options: Vec<OsString>,
-    /// The longest that it may take, in minutes.
+    /// Time limit in minutes.
     pub minutes: u32,
     /// Memory in MiB.
     pub memory: u64,
 }
 
-/// A sweep or a render in shards, the merge behind them, and a film behind that.
+/// A sweep or a render in shards, followed by the merge and, optionally, a film.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClusterJob {
-    /// The name of the source, which can hold anything.
+    /// File name of the scene or sweep; it may contain any character.
     pub name: String,
-    /// What the shards are of.
+    /// Kind of work that is divided.
     pub work: Work,
-    /// The scene or the sweep, and after it the files that it names.
+    /// The scene or the sweep, followed by the files that it names.
     pub inputs: Vec<Input>,
-    /// The options of a shard's command, beside `--shard` and `--out`.
+    /// Options of a shard's command, except `--shard` and `--out`.
     pub options: Vec<Word>,
     /// The folder that all shards write to.
     pub out: PathBuf,
-    /// How many shards there are, from 1.
+    /// Number of shards, at least 1.
     pub shards: u32,
-    /// How many of them have nothing to do.
+    /// Number of shards without any work.
     pub idle: u32,
-    /// The longest that a shard may take at a time, in minutes.
+    /// Time limit of one run of a shard, in minutes.
     pub minutes: u32,
-    /// The longest that the merge may take, in minutes.
+    /// Time limit of the merge, in minutes.
     pub merge_minutes: u32,
-    /// Memory of a shard and of the merge in MiB.
+    /// Memory for a shard or the merge, in MiB.
     pub memory: u64,
-    /// Processors of a shard.
+    /// Processors per shard.
     pub threads: u16,
-    /// The film.
+    /// The film, if one is wanted.
     pub film: Option<FilmStep>,
-    /// How shards, time and memory were chosen, in lines.
+    /// Reasons for the number of shards, the time and the memory, one line each.
     pub reasons: Vec<String>,
-    /// The file that the job is written to, where it is known.
+    /// Path that the job is written to, if known.
     pub file: Option<PathBuf>,
 }
 
 impl ClusterJob {
-    /// The scene or the sweep. It does not begin as an option does.
+    /// Path of the scene or sweep, in a form that cannot be mistaken for an option.
     pub(super) fn source(&self) -> PathBuf {
         self.inputs.first().map_or_else(PathBuf::new, |input| no_option(&input.path))
     }
 
-    /// The folder. It does not begin as an option does.
+    /// Path of the output folder, in a form that cannot be mistaken for an option.
     pub(super) fn folder(&self) -> PathBuf {
         no_option(&self.out)
     }
 
-    /// The options, each input as `path_of` has it by its number.
+    /// The options as words. `path_of` maps the index of an input to its path.
     pub(super) fn words<'a>(&'a self, path_of: &dyn Fn(usize) -> OsString) -> Vec<OsString> {
         let word = |word: &'a Word| match word {
             Word::Plain(text) => text.clone(),
@@ -119,7 +119,7 @@ impl ClusterJob {
         self.options.iter().map(word).collect()
     }
 
-    /// The options where inputs lie at their own paths.
+    /// The options, with each input at its own path.
     pub(super) fn own_words(&self) -> Vec<OsString> {
         self.words(&|number| {
             let path = self.inputs.get(number).map(|input| no_option(&input.path));
@@ -127,7 +127,7 @@ impl ClusterJob {
         })
     }
 
-    /// The first line about the job.
+    /// First line of the job's header comment.
     pub fn title(&self) -> String {
         let (what, work) = (printable::line(&self.name), self.work.command());
         let shards = match self.shards {
@@ -138,7 +138,7 @@ impl ClusterJob {
         format!("{work} of {what} in {shards}, then their merge{film}")
     }
 
-    /// The name for engines: small letters, digits and `-`, at most 40 of them.
+    /// Name of the job for engines: at most 40 lowercase letters, digits and `-`.
     pub(super) fn slug(&self) -> String {
         let mut slug = String::from("catena-");
         for letter in self.name.chars().map(|letter| letter.to_ascii_lowercase()) {
@@ -152,18 +152,19 @@ impl ClusterJob {
         slug.trim_end_matches('-').to_owned()
     }
 
-    /// The file that the job is written to, as a shell reads it.
+    /// Path of the job's file quoted for a shell, or `usual` if the path is unknown.
     pub(super) fn file_word(&self, usual: &str) -> String {
         shell::quoted(self.file.as_deref().map_or(OsStr::new(usual), Path::as_os_str))
     }
 
-    /// What is read, a line each.
+    /// Input paths, one line each.
     pub(super) fn input_lines(&self) -> Vec<String> {
         self.inputs.iter().map(|input| format!("  {}", printable::path(&input.path))).collect()
     }
 }
 
-/// The path in a form that no command line takes for an option.
+/// Returns the path with `./` in front if it starts with `-`, so that it cannot be mistaken for an
+/// option.
 pub(super) fn no_option(path: &Path) -> PathBuf {
     match path.as_os_str().as_encoded_bytes().first() {
         Some(b'-') => Path::new(".").join(path),

@@ -1,9 +1,9 @@
-//! Kubernetes: an Indexed Job of the shards, and a Job each for the merge and the film, which wait
-//! until they are resumed.
+//! Kubernetes: an Indexed Job for the shards, and one suspended Job each for the merge and the
+//! film. The user resumes them in order.
 
-use super::exit_codes::{HOPELESS, INCOMPLETE, RETRIES, listed};
-use super::fill::{comment, fill};
-use super::{ClusterJob, Engine, FilmStep, shell_parts::about, text_of};
+use super::parts::{HOPELESS, INCOMPLETE, RETRIES, listed};
+use super::parts::{comment, fill};
+use super::{ClusterJob, Engine, FilmStep, parts::about, text_of};
 use catena_base::text::{printable, shell, yaml};
 use std::ffi::{OsStr, OsString};
 use std::path::{Component, Path};
@@ -17,7 +17,7 @@ pub(super) const ENGINE: Engine = Engine {
 
 const LANGUAGE: &str = "Kubernetes";
 
-/// Bytes that a ConfigMap holds at the most.
+/// Size limit of a ConfigMap in bytes.
 const CONFIG_MAP_BYTES: u64 = 1 << 20;
 
 const TEMPLATE: &str = r#"# «title»
@@ -87,7 +87,7 @@ spec:
 «rest»---
 «merge»«film»"#;
 
-/// What comes behind: one pod.
+/// Template of a Job with one pod: the merge or the film.
 const STEP: &str = r#"apiVersion: batch/v1
 kind: Job
 metadata:
@@ -126,7 +126,7 @@ spec:
               memory: «memory»Mi
 «rest»"#;
 
-/// The end of every pod.
+/// Final part of every pod specification.
 const REST: &str = r#"          securityContext:
             runAsNonRoot: true
             runAsUser: 1000 # EDIT: a user who may write to the volume
@@ -161,7 +161,7 @@ fn print(job: &ClusterJob) -> Result<String, String> {
     let shards_rest = fill(REST, &[("mount", source.mount()), ("volume", &source.volume(&name))]);
     let film = job.film.as_ref().map(|film| film_step(job, film, &out)).transpose()?;
     let merge =
-        Step { name: "merge", minutes: job.merge_minutes, memory: job.memory, options: &[] };
+        PodStep { name: "merge", minutes: job.merge_minutes, memory: job.memory, options: &[] };
     let file = job.file_word(ENGINE.file);
     Ok(fill(
         TEMPLATE,
@@ -191,10 +191,10 @@ fn print(job: &ClusterJob) -> Result<String, String> {
     ))
 }
 
-/// The most pods at a time, unless somebody writes another number.
+/// Default limit on the number of pods that run at a time.
 const MOST_PODS: u32 = 100;
 
-/// The commands that let the steps behind the shards begin.
+/// Commands that resume the merge and the film once their predecessors are complete.
 fn resume(job: &ClusterJob) -> String {
     let name = job.slug();
     let steps =
@@ -208,15 +208,15 @@ fn resume(job: &ClusterJob) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// A step behind the shards.
-struct Step<'a> {
+/// A step after the shards: the merge or the film.
+struct PodStep<'a> {
     name: &'a str,
     minutes: u32,
     memory: u64,
     options: &'a [OsString],
 }
 
-impl Step<'_> {
+impl PodStep<'_> {
     fn print(&self, job: &ClusterJob, out: &str) -> Result<String, String> {
         let hopeless = format!("{INCOMPLETE}, {}", listed(&HOPELESS));
         Ok(fill(
@@ -239,11 +239,13 @@ impl Step<'_> {
 fn film_step(job: &ClusterJob, film: &FilmStep, out: &str) -> Result<String, String> {
     let mut options = vec!["-o".into(), on_volume("--film", &film.file)?.into()];
     options.extend(film.options.iter().cloned());
-    let step = Step { name: "film", minutes: film.minutes, memory: film.memory, options: &options };
+    let step =
+        PodStep { name: "film", minutes: film.minutes, memory: film.memory, options: &options };
     Ok(format!("---\n{}", step.print(job, out)?))
 }
 
-/// A path on the volume.
+/// Returns the absolute path of a file on the shared volume. `option` is named in the error if the
+/// path leaves the volume.
 fn on_volume(option: &str, path: &OsStr) -> Result<String, String> {
     let text = text_of(path, LANGUAGE)?;
     if is_below(Path::new(path)) {
@@ -255,18 +257,19 @@ fn on_volume(option: &str, path: &OsStr) -> Result<String, String> {
     ))
 }
 
-/// Whether a path leads into a folder and not out of it.
+/// Returns whether a path is relative and has no `..`.
 fn is_below(path: &Path) -> bool {
     let mut parts = path.components();
     parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
 }
 
-/// A word as an item of `command`. Kubernetes looks for names of variables behind each $.
+/// Returns a word as a quoted item of `command`, with `$` doubled because Kubernetes expands
+/// `$(NAME)`.
 fn argument(word: &OsStr) -> Result<String, String> {
     Ok(yaml::quoted(&text_of(word, LANGUAGE)?.replace('$', "$$")))
 }
 
-/// Words as further lines of a list of arguments.
+/// Returns the words as lines of an argument list.
 fn list(all: &[OsString]) -> Result<String, String> {
     let mut lines = String::new();
     for word in all {
@@ -275,13 +278,13 @@ fn list(all: &[OsString]) -> Result<String, String> {
     Ok(lines)
 }
 
-/// Where pods find the scene and its files.
+/// Location of the scene and its files in the pods.
 struct Sources {
-    /// Each file: where it is, and where from the folder of the scene.
+    /// Local path of each file, and its path relative to the folder of the scene.
     files: Vec<(OsString, String)>,
-    /// Whether a ConfigMap holds them; otherwise they are copied to the volume.
+    /// Whether a ConfigMap holds the files. Otherwise the user copies them to the volume.
     is_map: bool,
-    /// The scene.
+    /// Path of the scene in a pod.
     path: String,
 }
 
@@ -299,7 +302,7 @@ impl Sources {
             files.push((input.path.clone().into_os_string(), name));
         }
         let bytes = job.inputs.iter().fold(0_u64, |sum, input| sum.saturating_add(input.bytes));
-        // kubectl divides its option at commas and at the sign of equality.
+        // kubectl splits the value of `--from-file` at commas and equals signs.
         let is_plain = |(path, _): &(OsString, String)| {
             path.to_str().is_some_and(|path| !path.contains([',', '=', '"']))
         };
@@ -313,7 +316,7 @@ impl Sources {
         Path::new(folder).join(name).display().to_string()
     }
 
-    /// The options of a shard.
+    /// Options of a shard, with each input at its path in the pod.
     fn words(&self, job: &ClusterJob) -> Vec<OsString> {
         job.words(&|number| {
             let name = self.files.get(number).map_or("", |(_, name)| name);
@@ -321,7 +324,8 @@ impl Sources {
         })
     }
 
-    /// What is done before the job is submitted.
+    /// Instructions for the user before the job is submitted: a command, or a list of files to
+    /// copy.
     fn before(&self, name: &str) -> String {
         if !self.is_map {
             let lines = self.files.iter().map(|(path, name)| {

@@ -1,8 +1,8 @@
 //! Open Job Description: a template for AWS Deadline Cloud, or for `openjd run` on one machine.
 
-use super::exit_codes::{FILE_FAILED, HOPELESS, RETRIES, listed};
-use super::fill::{comment, fill};
-use super::shell_parts::{about, wait};
+use super::parts::{FILE_FAILED, HOPELESS, RETRIES, listed};
+use super::parts::{about, wait};
+use super::parts::{comment, fill};
 use super::{ClusterJob, Engine, FilmStep, Word, job::no_option, text_of};
 use catena_base::text::{printable, shell, yaml};
 use std::ffi::OsString;
@@ -15,7 +15,7 @@ pub(super) const ENGINE: Engine = Engine {
     print,
 };
 
-/// What messages call it.
+/// Name of the format in messages.
 const LANGUAGE: &str = "Open Job Description";
 
 const TEMPLATE: &str = r#"# «title»
@@ -110,7 +110,7 @@ steps:
             notifyPeriodInSeconds: 60
 «film»"#;
 
-/// Tries the command again after a file has failed, and passes on that it should end.
+/// Shell code that retries the command after a file failed, and forwards SIGTERM to it.
 const RETRY: &str = r#"trap 'is_signal=1; kill -TERM "$!"' TERM
 for try in 0 «tries»; do
     [ "$try" = 0 ] || sleep "$try"
@@ -199,7 +199,7 @@ fn print(job: &ClusterJob) -> Result<String, String> {
             ("shards", &job.shards.to_string()),
             ("threads", &job.threads.to_string()),
             ("memory", &job.memory.to_string()),
-            ("retry", &super::fill::indented(&retry, 14)),
+            ("retry", &super::parts::indented(&retry, 14)),
             ("options", &options(job)?),
             ("timeout", &(u64::from(job.minutes) * 60).to_string()),
             ("merge_timeout", &(u64::from(job.merge_minutes) * 60).to_string()),
@@ -208,7 +208,7 @@ fn print(job: &ClusterJob) -> Result<String, String> {
     ))
 }
 
-/// A parameter of the template that is a path.
+/// A template parameter of type PATH.
 struct Parameter {
     name: String,
     path: String,
@@ -222,13 +222,13 @@ impl Parameter {
         Ok(Self { name: name.into(), path: text.into() })
     }
 
-    /// As an option of `openjd run`.
+    /// The parameter as an option of `openjd run`.
     fn option(&self) -> String {
         format!("-p {}", shell::quoted(format!("{}={}", self.name, self.path)))
     }
 }
 
-/// All paths of the job.
+/// Parameters for all paths of the job.
 fn parameters(job: &ClusterJob) -> Result<Vec<Parameter>, String> {
     let mut all = Vec::new();
     for (index, input) in job.inputs.iter().enumerate() {
@@ -242,7 +242,8 @@ fn parameters(job: &ClusterJob) -> Result<Vec<Parameter>, String> {
     Ok(all)
 }
 
-/// The default of a path, where a template can have one: it lies below the template's own folder.
+/// Line with the default of a path. The line is empty if the path is not below the template's
+/// folder, since a template allows no other default.
 fn default_of(path: &str) -> String {
     let is_below = |part| matches!(part, Component::Normal(_) | Component::CurDir);
     match Path::new(path).components().all(is_below) {
@@ -251,7 +252,7 @@ fn default_of(path: &str) -> String {
     }
 }
 
-/// The options of a shard as lines of a list, inputs by the names of their parameters.
+/// Options of a shard as lines of an argument list. Inputs are references to their parameters.
 fn options(job: &ClusterJob) -> Result<String, String> {
     let mut lines = String::new();
     for word in &job.options {
@@ -265,10 +266,10 @@ fn options(job: &ClusterJob) -> Result<String, String> {
     Ok(lines)
 }
 
-/// Control characters that an argument may hold.
+/// Control characters that an argument may contain.
 const LAYOUT: [char; 3] = ['\n', '\r', '\t'];
 
-/// Refuses a text with control characters, which templates have in no form.
+/// Returns an error if the text has a refused control character: templates have no escape for one.
 fn refuse_control(text: &str, is_refused: fn(char) -> bool) -> Result<(), String> {
     if !text.contains(is_refused) {
         return Ok(());
@@ -279,7 +280,7 @@ fn refuse_control(text: &str, is_refused: fn(char) -> bool) -> Result<(), String
     ))
 }
 
-/// Words as lines of a list of arguments.
+/// Returns the words as lines of an argument list.
 fn list<'a>(all: impl IntoIterator<Item = &'a OsString>) -> Result<String, String> {
     let mut lines = String::new();
     for word in all {

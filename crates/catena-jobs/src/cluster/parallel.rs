@@ -1,8 +1,8 @@
-//! GNU parallel: one script, for one machine or for several that ssh reaches.
+//! GNU parallel: one script, for one machine or several machines over ssh.
 
-use super::exit_codes::{CONTINUATIONS, FILE_FAILED, RETRIES};
-use super::fill::fill;
-use super::shell_parts::{about, film_file, words};
+use super::parts::fill;
+use super::parts::{CONTINUATIONS, FILE_FAILED, RETRIES};
+use super::parts::{about, film_file, words};
 use super::{ClusterJob, Engine};
 use catena_base::text::shell::quoted;
 

@@ -1,9 +1,9 @@
-//! Slurm: one script, which submits arrays of shards and, behind them, the merge and the film, and
-//! is what each of their tasks runs.
+//! Slurm: one script. The script submits arrays of shards, followed by the merge and the film. Each
+//! of these tasks runs the script again.
 
-use super::exit_codes::{CONTINUATIONS, FILE_FAILED, HOPELESS, INCOMPLETE, RETRIES, listed};
-use super::fill::fill;
-use super::shell_parts::{about, film_file, wait, words};
+use super::parts::fill;
+use super::parts::{CONTINUATIONS, FILE_FAILED, HOPELESS, INCOMPLETE, RETRIES, listed};
+use super::parts::{about, film_file, wait, words};
 use super::{ClusterJob, Engine, FilmStep};
 use catena_base::text::shell::quoted;
 
@@ -14,7 +14,7 @@ pub(super) const ENGINE: Engine = Engine {
     print: |job| Ok(print(job)),
 };
 
-/// How many seconds before its time is over a task is told, at the most.
+/// Seconds between the warning signal and the time limit of a task. A short time limit reduces it.
 const WARNING: u32 = 60;
 
 const SCRIPT: &str = r#"#!/bin/bash
@@ -178,7 +178,7 @@ fn print(job: &ClusterJob) -> String {
     )
 }
 
-/// What the script has where there is a film.
+/// Fills in a part of the script that depends on the film.
 fn of_film(film: &FilmStep, template: &str) -> String {
     let options: String = film.options.iter().map(|word| format!(" {}", quoted(word))).collect();
     fill(

@@ -1,50 +1,57 @@
-//! What a scene would make, without making it.
+//! Check of a scene without rendering: its cost, and cautions, which are facts that a user should
+//! know before trusting the pictures.
 
-use super::{
-    RunError,
-    cautions::{Caution, cautions_with},
-    memory::{Need, OTHER_BYTES, THREAD_BYTES},
-    prepare::{limited, painter},
-    typeface::faces,
-};
+use super::RunError;
+use super::prepare::{faces, limited, painter};
+use super::threads::{MemoryNeed, OTHER_BYTES, THREAD_BYTES};
+use catena_analysis::lengths::length_warning;
+use catena_analysis::stability::{warning, warning_amount};
+use catena_base::text::list::quoted;
+use catena_draw::gives_up_view;
 use catena_draw::text::Font;
-use catena_scene::{
-    Fit, Limits, Scene,
-    limits::{Estimate, PlannedRun, Product},
-};
+use catena_output::OutputError;
+use catena_scene::limits::{Estimate, PlannedRun, Product, facets_advice};
+use catena_scene::{Arrangement, Body, Fit, Limits, Panel, Scene, comparability};
+use std::fmt;
 use std::path::Path;
 
-/// What a scene would make.
+/// Result of a check.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// What a render of all its frames takes.
+    /// Estimated cost of a render of all frames.
     pub estimate: Estimate,
-    /// Bytes of memory that a render takes, about: in all, and beside that for each thread.
+    /// Estimated memory of a render in bytes: the part for the whole process, and the part per
+    /// thread.
     pub memory: [u64; 2],
-    /// What takes more than half of a limit, a line each.
+    /// Costs above half of their limit, one line each.
     pub near: Vec<String>,
-    /// Estimated nanoseconds of one core for one film of the frames.
+    /// Estimated work of encoding the frames as a film, in nanoseconds of one core.
     pub film_work: u128,
-    /// What should be known before the pictures are believed.
+    /// Warnings and notes to read before the pictures are trusted.
     pub cautions: Vec<Caution>,
-    /// What panels without a view of their own show; `None` if all have one.
+    /// Region shown by panels without a view of their own. `None` if every panel has a view.
     pub fit: Option<Fit>,
 }
 
-/// Checks that a scene can be rendered, and says what that would take. `font` is a file for letters
-/// that the built-in typeface lacks.
+/// Checks that a scene can be rendered, and estimates the cost. `font` is a file for letters that
+/// the built-in typeface lacks.
 ///
 /// # Errors
-/// When the render would take more than the limits allow, the pictures are too small for the
-/// panels, or the font cannot be used.
+/// The render would exceed the limits, the pictures are too small for the panels, or the font
+/// cannot be used.
 pub fn check(scene: &Scene, limits: &Limits, font: Option<&Path>) -> Result<Checked, RunError> {
-    check_frames(scene, (scene.frames, scene.size), limits, &Font::new(faces(font)?.0))
+    check_frames(scene, scene.frames, scene.size, limits, &Font::new(faces(font)?.0))
 }
 
-/// The same for so many frames of a size, with a font that is read.
+/// Checks the scene for this number of frames and this size, with a font that has already been
+/// read.
+///
+/// # Errors
+/// The render would exceed the limits, or the pictures are too small for the panels.
 pub fn check_frames(
     scene: &Scene,
-    (frames, size): (u64, [u32; 2]),
+    frames: u64,
+    size: [u32; 2],
     limits: &Limits,
     font: &Font,
 ) -> Result<Checked, RunError> {
@@ -60,15 +67,134 @@ pub fn check_frames(
     Ok(Checked { estimate, near, film_work, memory, cautions, fit })
 }
 
-/// Bytes that a render takes, about: in all, and for each thread.
+/// Estimated memory of a render in bytes: for the whole process, and per thread.
 fn memory(scene: &Scene, size: [u32; 2]) -> [u64; 2] {
     let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
     let state: u64 = bodies.map(|body| 16 * body.setup.initial.x.len() as u64).sum();
-    let Need { each, common } = Need::of_pictures(size);
+    let MemoryNeed { each, common } = MemoryNeed::of_pictures(size);
     let of_all = common.saturating_add(state.saturating_mul(STATES));
     [of_all.saturating_add(OTHER_BYTES), each.saturating_add(THREAD_BYTES)]
 }
 
-/// States of all bodies that are in memory at once, about: of the frames that wait to be drawn, of
-/// checkpoints and of methods.
+/// Estimated number of states of all bodies in memory: frames that wait to be drawn, checkpoints,
+/// and buffers of the methods.
 const STATES: u64 = 140;
+
+/// A warning or note that a user should read before trusting the pictures of a scene.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Caution {
+    /// Whether the pictures will be wrong. Otherwise the caution is a note.
+    pub is_warning: bool,
+    /// One sentence.
+    pub text: String,
+}
+
+impl fmt::Display for Caution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = if self.is_warning { "warning" } else { "note" };
+        write!(f, "{kind}: {}", self.text)
+    }
+}
+
+/// Maximum number of notes that are printed unless all are requested.
+const MOST_NOTES: usize = 2;
+
+/// Lines for the terminal: all warnings, and either the first notes or all of them.
+pub fn caution_lines(cautions: &[Caution], all_notes: bool) -> Vec<String> {
+    let most = if all_notes { usize::MAX } else { MOST_NOTES };
+    let (mut lines, mut notes) = (Vec::new(), 0);
+    for caution in cautions {
+        notes += usize::from(!caution.is_warning);
+        if caution.is_warning || notes <= most {
+            lines.push(caution.to_string());
+        }
+    }
+    let held_back = notes.saturating_sub(most) as u64;
+    if held_back > 0 {
+        lines.push(format!(
+            "{} more {}: --notes",
+            held_back,
+            if held_back == 1 { "note" } else { "notes" }
+        ));
+    }
+    lines
+}
+
+/// Returns the cautions about the first `frames` frames of a scene: panels with different physics,
+/// unsuitable methods, steps above the stability limit, and letters that no typeface has. `font` is
+/// a file for letters that the built-in typeface lacks. Some spring laws require test runs of the
+/// scene.
+///
+/// # Errors
+/// The font cannot be used.
+pub fn cautions(
+    scene: &Scene,
+    frames: u64,
+    font: Option<&Path>,
+) -> Result<Vec<Caution>, OutputError> {
+    Ok(cautions_with(scene, frames, &Font::new(faces(font)?.0)))
+}
+
+/// Returns the cautions about a scene whose font has already been read.
+pub(super) fn cautions_with(scene: &Scene, frames: u64, font: &Font) -> Vec<Caution> {
+    let mut all = physics(scene, frames);
+    all.extend(missing_letters(scene, font));
+    all
+}
+
+/// Cautions that do not depend on fonts.
+pub(super) fn physics(scene: &Scene, frames: u64) -> Vec<Caution> {
+    let note = |text| Caution { is_warning: false, text };
+    let overridden = scene.override_warning(false);
+    let overridden = overridden.map(|text| Caution { is_warning: true, text });
+    let mut all: Vec<Caution> = overridden.into_iter().collect();
+    all.extend(comparability::notes(scene).into_iter().map(note));
+    all.extend(gives_up_view(scene).then(|| {
+        note("the view holds all that bodies can reach, since it takes too much work to find out where they are in the frames; a `view` or `camera` in the scene shows them larger".into())
+    }));
+    all.extend(scene.oversights().into_iter().map(note));
+    all.extend(facets_advice(scene).into_iter().map(note));
+    let bodies = bodies(scene);
+    let most = warning_amount(bodies.len());
+    let labels: Vec<String> = scene.body_labels().iter().map(|label| quoted(label)).collect();
+    let of_bodies = bodies.iter().zip(&labels);
+    all.extend(of_bodies.flat_map(|((_, body), label)| {
+        body.notes.iter().map(move |text| note(format!("{label}: {text}")))
+    }));
+    all.extend(bodies.iter().zip(&labels).filter_map(|((_, body), label)| {
+        let text = format!("{label}: {}", length_warning(&body.setup, frames)?);
+        Some(Caution { is_warning: true, text })
+    }));
+    let labelled = bodies.into_iter().zip(&labels);
+    all.extend(labelled.filter_map(|((_, body), label)| {
+        let text = format!("{label}: {}", warning(&body.setup, frames, most)?);
+        Some(Caution { is_warning: true, text })
+    }));
+    all
+}
+
+/// Note about letters of titles and labels that no typeface has.
+fn missing_letters(scene: &Scene, font: &Font) -> Option<Caution> {
+    let mut text = scene.title.clone().unwrap_or_default();
+    if let Arrangement::Grid { rows, columns } = &scene.arrangement {
+        rows.iter().chain(columns).for_each(|label| text += label);
+    }
+    for (panel, body) in bodies(scene) {
+        text += &panel.label;
+        text += &body.label;
+    }
+    let letters: String = font.missing(&text).into_iter().collect();
+    (!letters.is_empty()).then(|| Caution {
+        is_warning: false,
+        text: format!("no typeface has the letters {letters}, boxes stand for them; --font FILE names one that has them"),
+    })
+}
+
+/// All bodies with their panels, in the order of the scene.
+pub fn bodies(scene: &Scene) -> Vec<(&Panel, &Body)> {
+    let of_panel = |panel| -> Vec<(&Panel, &Body)> {
+        let panel: &Panel = panel;
+        panel.bodies.iter().map(|body| (panel, body)).collect()
+    };
+    scene.panels.iter().flat_map(of_panel).collect()
+}

@@ -1,10 +1,10 @@
-//! What engines are to hand out: how many shards, how long each may take, and how much memory.
+//! Planning of cluster jobs: number of shards, and the time and memory for each.
 
 use super::{
     RenderOptions, RunError, bodies, options, plan_sweep,
+    prepare::faces,
     prepare::{limited, painter},
     threads::PIXEL_BYTES,
-    typeface::faces,
 };
 use crate::cluster::{ClusterJob, FilmStep, Input, Word, Work};
 use crate::shard::MOST_SHARDS;
@@ -18,60 +18,60 @@ use catena_scene::{
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// The longest that a step may be given, in minutes: a year.
+/// Maximum time limit of a step in minutes: a year.
 pub const MOST_STEP_MINUTES: u32 = 366 * 24 * 60;
 
-/// How something is handed out.
+/// Options of a cluster job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClusterOptions {
-    /// The folder that shards write to, and that has what is merged from them.
+    /// Output folder, which receives the shards and the merged result.
     pub out: PathBuf,
-    /// The options of a shard's command as they are typed, beside those that have a field here.
+    /// Options of a shard's command as typed, except those that have a field here.
     pub words: Vec<OsString>,
-    /// How many shards, from 1 to [`crate::shard::MOST_SHARDS`]; `None` chooses by the estimated
-    /// work.
+    /// Number of shards, from 1 to [`crate::shard::MOST_SHARDS`]. `None` derives it from the
+    /// estimated work.
     pub shards: Option<u32>,
-    /// The longest that a shard may take at a time, in minutes, from 1 to [`MOST_STEP_MINUTES`];
-    /// `None` gives it four times its estimate and ten minutes.
+    /// Time limit of one run of a shard in minutes, from 1 to [`MOST_STEP_MINUTES`]. `None` allows
+    /// four times the estimate plus ten minutes.
     pub minutes: Option<u32>,
-    /// How many processors a shard has, from 1 to [`super::MOST_THREADS`].
+    /// Processors per shard, from 1 to [`super::MOST_THREADS`].
     pub threads: u16,
-    /// A film behind the merge, with the options of `catena film`.
+    /// Film to make after the merge: its file and the options of `catena film`.
     pub film: Option<(OsString, Vec<OsString>)>,
-    /// The file that the job is written to, for its comments.
+    /// Path that the job is written to, for its comments.
     pub file: Option<PathBuf>,
 }
 
-/// Nanoseconds of a minute.
+/// Nanoseconds per minute.
 const MINUTE: u128 = 60_000_000_000;
-/// What a shard should draw or simulate at the least: starting it costs seconds, and waiting for it
+/// Minimum work per shard in nanoseconds. Starting a shard costs seconds, and queueing it costs
 /// minutes.
 const SHARD_WORK: u128 = 2 * MINUTE;
-/// The most shards that are chosen: arrays of Slurm have as many tasks unless their limit is
-/// raised.
+/// Maximum number of shards that are chosen automatically. Slurm's arrays have at most this many
+/// tasks by default.
 const MOST_CHOSEN: u128 = 1000;
-/// What every step gets beside its estimate, in minutes.
+/// Minutes added to the estimate of every step.
 const SPARE_MINUTES: u128 = 10;
-/// How many times its estimate a step gets: processors differ, and file servers are busy.
+/// Factor on the estimate of every step, since processors differ and file servers may be busy.
 const SLOWNESS: u128 = 4;
-/// Bytes a second that a merge reads at the least.
+/// Assumed minimum reading rate of a merge, in bytes per second.
 const MERGE_RATE: u128 = 20_000_000;
-/// Nanoseconds of a pixel of a film in ffmpeg.
+/// Assumed time of ffmpeg per pixel of a film, in nanoseconds.
 const FILM_PIXEL: u128 = 20;
-/// Nanoseconds of a row of a sweep, to read it and to write it twice.
+/// Assumed time to read a row of a sweep and write it twice, in nanoseconds.
 const ROW: u128 = 10_000;
 
-/// MiB of any step.
+/// Basic memory of every step in MiB.
 const BASE_MEMORY: u128 = 256;
-/// Bytes of a node, with all that a simulation and its pictures have of it.
+/// Assumed memory per node in bytes, for its simulation and its pictures.
 const NODE_BYTES: u128 = 2000;
-/// Variants that a sweep simulates side by side.
+/// Number of variants that a sweep simulates at the same time.
 const LANES: u128 = 32;
 
-/// Plans a render of a scene in shards. `path` is the scene's file.
+/// Plans a render in shards. `path` is the file of the scene.
 ///
 /// # Errors
-/// When the render would take more than its limits allow, or an option is out of its range.
+/// The render would exceed its limits, or an option is out of range.
 pub fn cluster_render(
     scene: &Scene,
     path: &Path,
@@ -93,7 +93,7 @@ pub fn cluster_render(
     let count = frames.end - frames.start;
     let shards = options.shards.unwrap_or_else(|| chosen(&estimate, count));
     let pixels = u128::from(size[0]) * u128::from(size[1]);
-    // One of them makes the steady-state comparison as well.
+    // One of the shards also computes the steady-state comparison.
     let longest = estimate.simulation + estimate.drawing / u128::from(shards) + estimate.settling;
     let merging = estimate.bytes * 1_000_000_000 / MERGE_RATE;
     let film = options.film.clone().map(|(file, words)| FilmStep {
@@ -116,15 +116,15 @@ pub fn cluster_render(
         memory: memory(&estimate, pixels, options.threads),
         threads: options.threads,
         film,
-        reasons: reasons(&estimate, (count, size), shards, longest),
+        reasons: reasons(&estimate, count, size, shards, longest),
         file: options.file.clone(),
     })
 }
 
-/// Plans a sweep in shards. `path` is its file, or that of its scene.
+/// Plans a sweep in shards. `path` is the file of the sweep or of its scene.
 ///
 /// # Errors
-/// When an option is out of its range, or the sweep cannot be run.
+/// An option is out of range, or the sweep cannot be run.
 pub fn cluster_sweep(
     sweep: &Sweep,
     path: &Path,
@@ -169,13 +169,13 @@ pub fn cluster_sweep(
     })
 }
 
-/// How many shards have nothing to do where there are so many parts to divide among them.
+/// Number of shards without work if there are `parts` units to distribute.
 fn idle(shards: u32, parts: u64) -> u32 {
     shards - u32::try_from(parts.max(1)).map_or(shards, |parts| shards.min(parts))
 }
 
-/// The files that shards of a sweep read: the sweep, its scene, and the files that this and the
-/// values of axes name.
+/// Input files of a sweep's shards: the sweep, its scene, and the files named by the scene and by
+/// values of axes.
 fn sweep_inputs(sweep: &Sweep, path: &Path) -> Vec<Input> {
     let file_bytes = |path: &Path| std::fs::metadata(path).map_or(0, |file| file.len());
     let mut all =
@@ -195,16 +195,16 @@ fn sweep_inputs(sweep: &Sweep, path: &Path) -> Vec<Input> {
     all
 }
 
-/// Refuses options out of their ranges.
+/// Returns an error if an option is out of range.
 fn check(options: &ClusterOptions) -> Result<(), RunError> {
     options::within("shards", options.shards.unwrap_or(1), 1..=MOST_SHARDS)?;
     options::within("time", options.minutes.unwrap_or(1), 1..=MOST_STEP_MINUTES)?;
     options::within("threads", options.threads, 1..=super::MOST_THREADS)
 }
 
-/// How many shards make sense. Each simulates from frame 0 up to its own frames, so no number of
-/// them takes less time than the simulation; once each draws for less time than it simulates, most
-/// of what they do is to simulate the same.
+/// Chooses the number of shards. Each shard simulates from frame 0 up to its own frames, so the
+/// simulation time is a lower bound. Shards that draw for less time than they simulate would mostly
+/// repeat work.
 fn chosen(estimate: &Estimate, frames: u64) -> u32 {
     let useful = estimate.drawing / estimate.simulation.max(1);
     let needed = estimate.drawing.div_ceil(SHARD_WORK);
@@ -212,10 +212,11 @@ fn chosen(estimate: &Estimate, frames: u64) -> u32 {
     u32::try_from(shards).unwrap_or(1).max(1)
 }
 
-/// What is said about the choice.
+/// Explanation of the chosen numbers.
 fn reasons(
     estimate: &Estimate,
-    (frames, [width, height]): (u64, [u32; 2]),
+    frames: u64,
+    [width, height]: [u32; 2],
     shards: u32,
     longest: u128,
 ) -> Vec<String> {
@@ -239,14 +240,14 @@ fn reasons(
     vec![work, each]
 }
 
-/// Minutes for a step of so many estimated nanoseconds.
+/// Time limit in minutes for a step with this estimated work in nanoseconds.
 fn minutes_for(work: u128) -> u32 {
     let minutes = (work.saturating_mul(SLOWNESS)).div_ceil(MINUTE).saturating_add(SPARE_MINUTES);
     u32::try_from(minutes).unwrap_or(MOST_STEP_MINUTES).min(MOST_STEP_MINUTES)
 }
 
-/// MiB of a shard, with room: a render of 1280x720 on one thread takes 20, one of 3840x2160 takes
-/// 54.
+/// Memory of a shard in MiB, with a margin. On one thread a render of 1280x720 takes 20 MiB, and
+/// one of 3840x2160 takes 54.
 fn memory(estimate: &Estimate, pixels: u128, threads: u16) -> u64 {
     let pictures =
         pixels * (u128::from(threads) * u128::from(PIXEL_BYTES) + u128::from(PIXEL_BYTES));
@@ -254,18 +255,18 @@ fn memory(estimate: &Estimate, pixels: u128, threads: u16) -> u64 {
     in_steps(BASE_MEMORY + ((pictures + bodies) >> 20))
 }
 
-/// MiB of ffmpeg, whose frames in flight take some hundred bytes a pixel.
+/// Memory of ffmpeg in MiB. Its frames in flight take some hundred bytes per pixel.
 fn film_memory(pixels: u128) -> u64 {
     in_steps(2 * BASE_MEMORY + ((pixels * 200) >> 20))
 }
 
-/// MiB in whole steps of 64.
+/// Rounds MiB up to a multiple of 64.
 fn in_steps(memory: u128) -> u64 {
     u64::try_from(memory.next_multiple_of(64)).unwrap_or(u64::MAX)
 }
 
-/// The files that shards read: the scene, those that it names, and the typeface, with its place
-/// among them.
+/// Input files of a render's shards: the scene, the files that it names, and the font. Also returns
+/// the index of the font.
 fn inputs(scene: &Scene, path: &Path, font: Option<&Path>) -> (Vec<Input>, Option<usize>) {
     let text = scene.source_text().text.len() as u64;
     let mut all = vec![Input { path: path.to_owned(), name: name_of(path), bytes: text }];
@@ -284,12 +285,12 @@ fn inputs(scene: &Scene, path: &Path, font: Option<&Path>) -> (Vec<Input>, Optio
     (all, place)
 }
 
-/// The last part of a path.
+/// Last component of a path.
 fn name_of(path: &Path) -> PathBuf {
     PathBuf::from(path.file_name().unwrap_or(path.as_os_str()))
 }
 
-/// The words of a shard's command.
+/// Arguments of a shard's command.
 fn words(options: &ClusterOptions, font: Option<usize>) -> Vec<Word> {
     let plain = |word: &OsString| Word::Plain(word.clone());
     let mut words: Vec<Word> = options.words.iter().map(plain).collect();

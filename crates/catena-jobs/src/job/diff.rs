@@ -1,4 +1,4 @@
-//! Expected pictures beside actual ones.
+//! Comparison of expected and actual pictures.
 
 use super::{RunError, threads};
 use catena_output::OutputError;
@@ -9,26 +9,27 @@ use catena_output::compare::{
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
-/// How pictures are compared.
+/// Options of a comparison.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DiffOptions {
-    /// How far apart two pictures may be.
+    /// Maximum difference between two pictures.
     pub tolerance: Tolerance,
-    /// Whether pictures pass that are there and not expected.
+    /// Whether actual pictures without an expected counterpart pass.
     pub allows_extra: bool,
-    /// The folder for the failures: a page, and a picture of each. It is made when there are any.
+    /// Folder for a page and pictures of the failures. A comparison without failures does not
+    /// create it.
     pub failures: Option<PathBuf>,
-    /// How many threads compare, from 1 to 1024; `None` takes the rayon pool of the caller. The
-    /// results do not depend on it.
+    /// Number of threads, 1 to 1024. `None` uses the caller's rayon pool. The result does not
+    /// depend on it.
     pub threads: Option<u16>,
 }
 
-/// Two places that were compared.
+/// Result of comparing two folders or two pictures.
 #[derive(Debug)]
 pub struct Comparison {
-    /// The pairs of pictures, in the order of their names.
+    /// Pairs of pictures, sorted by name.
     pub entries: Vec<ComparisonEntry>,
-    /// The page of failures, where there is one.
+    /// Path of the page with the failures, if there are any.
     pub page: Option<PathBuf>,
 }
 
@@ -39,13 +40,13 @@ impl Comparison {
     }
 }
 
-/// Why two places were not compared.
+/// Error of a comparison.
 #[derive(Debug, thiserror::Error)]
 pub enum DiffError {
-    /// The places do not fit together, or a file failed.
+    /// The two paths cannot be compared, or a file could not be read or written.
     #[error(transparent)]
     Compare(#[from] CompareError),
-    /// An option is out of its range, or threads cannot be started.
+    /// An option is out of range, or threads cannot be started.
     #[error(transparent)]
     Run(#[from] RunError),
 }
@@ -56,11 +57,11 @@ impl From<OutputError> for DiffError {
     }
 }
 
-/// Compares the pictures of two folders, or two pictures.
+/// Compares two pictures, or the pictures of two folders.
 ///
 /// # Errors
-/// When there is no expected picture, a folder cannot be read, the failures cannot be written, or
-/// an option is out of its range.
+/// There is no expected picture, a folder cannot be read, the failures cannot be written, or an
+/// option is out of range.
 pub fn diff(
     expected: &Path,
     actual: &Path,
@@ -71,7 +72,7 @@ pub fn diff(
     let place = options.failures.as_deref().map(|out| FailureFolder::open(out, [expected, actual]));
     let place = place.transpose()?;
     let judge = |listed: &PicturePaths| judge(listed, options, place.as_ref());
-    // At most one pair a thread is in memory.
+    // One pair per task keeps at most one pair per thread in memory.
     let compare = || listed.par_iter().with_max_len(1).map(judge).collect::<Result<_, _>>();
     let entries: Vec<ComparisonEntry> = threads::with(options.threads, compare)??;
     let page = match place {
@@ -81,13 +82,13 @@ pub fn diff(
     Ok(Comparison { entries, page })
 }
 
-/// Refuses a tolerance out of its range.
+/// Returns an error if a tolerance is out of range.
 fn check(tolerance: &Tolerance) -> Result<(), RunError> {
     super::options::within("max_pixels", tolerance.max_pixels, 0.0..=1.0)?;
     super::options::within("min_ssim", tolerance.min_ssim.unwrap_or(1.0), -1.0..=1.0)
 }
 
-/// Compares a pair, and draws it if it fails and there is a place to draw.
+/// Compares a pair, and draws the failure if there is a folder for it.
 fn judge(
     listed: &PicturePaths,
     options: &DiffOptions,

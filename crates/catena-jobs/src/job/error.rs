@@ -1,30 +1,95 @@
-//! Why a job cannot run a scene.
+//! Errors of jobs.
 
+use catena_base::text::number::duration;
 use catena_draw::TooSmall;
 use catena_output::OutputError;
-use catena_scene::SceneError;
+use catena_scene::{Body, Scene, SceneError};
+use catena_sim::{Excess, Refusal, Setup, Simulation};
 
-/// Why a job cannot run a scene, or cannot go on with it.
+/// Error that prevents or ends a job.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// An option is out of its range, or does not fit the scene.
+    /// An option is out of range, or does not fit the scene.
     #[error("{0}")]
     Option(String),
-    /// The scene would take more than the limits allow.
+    /// The scene would exceed the limits.
     #[error(transparent)]
     Scene(#[from] SceneError),
     /// The picture is too small for the panels of the scene.
     #[error("{scene}: {error}")]
     TooSmall {
-        /// What messages call the scene.
+        /// Name of the scene in messages.
         scene: String,
-        /// How little room is left.
+        /// Missing space.
         error: TooSmall,
     },
-    /// A simulation took more than the limits allow, which showed only while it ran.
+    /// A running simulation exceeded a limit that no estimate could predict.
     #[error("{0}")]
     Exhausted(String),
-    /// A file failed, or there is too little memory.
+    /// A file could not be read or written, or there is too little memory.
     #[error(transparent)]
     Output(#[from] OutputError),
+}
+
+/// Returns the error of the first simulation that has exhausted its budget. `simulations` has the
+/// order of the bodies.
+pub(super) fn refused<'a>(
+    scene: &Scene,
+    simulations: impl Iterator<Item = &'a Simulation>,
+) -> Option<RunError> {
+    let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies).zip(scene.body_labels());
+    let (refusal, body, label) = bodies
+        .zip(simulations)
+        .find_map(|((body, label), simulation)| Some((simulation.refusal()?, body, label)))?;
+    Some(RunError::Exhausted(format!("{}: {}", scene.name, said(refusal, body, &label))))
+}
+
+fn said(Refusal { excess, frame }: Refusal, body: &Body, label: &str) -> String {
+    match excess {
+        Excess::Pairs(most) => format!(
+            "in frame {frame} more than {most} pairs of nodes of {label} may touch each other in one step, and each takes memory\n  \
+             help: lower `contact.thickness` or the number of nodes, and look whether something draws all nodes to one place; \
+             --unlimited lifts this limit"
+        ),
+        Excess::Setup => format!("{label} cannot be simulated as it is set up"),
+        Excess::Work(most) => format!(
+            "up to frame {frame} {label} takes more than {} of one core, which is what is left to it: {} is counted while it runs\n  \
+             help: lower `frames`, `substeps` or the number of nodes{}; --minutes N allows more, and --unlimited lifts this limit",
+            duration(u128::from(most)),
+            counted(&body.setup),
+            ways(&body.setup),
+        ),
+    }
+}
+
+/// Options that reduce the work of a step control or method, and the direction of the change.
+const WAYS: [(&str, &str); 3] =
+    [("raise", "tolerance"), ("raise", "safety"), ("lower", "iterations")];
+
+/// Advice for a step control or method whose work is not known before the run.
+fn ways(setup: &Setup) -> String {
+    let (control, method) = (setup.step_control.info(), setup.method.info());
+    let control = (setup.step_control.chooses_steps(), control.name, control.options);
+    let method = (setup.method.cost().is_open, method.name, method.options);
+    let mut all = String::new();
+    for (_, name, options) in [control, method].into_iter().filter(|(is_open, ..)| *is_open) {
+        let has = |wanted: &str| options.iter().any(|option| option.name == wanted);
+        let ways = WAYS.iter().filter(|(_, option)| has(option));
+        let ways: Vec<String> = ways.map(|(way, option)| format!("{way} the `{option}`")).collect();
+        if !ways.is_empty() {
+            all += &format!("; {} of {name}", ways.join(" or "));
+        }
+    }
+    all
+}
+
+/// Cause of the work that is not known before the run.
+fn counted(setup: &Setup) -> &'static str {
+    let iterates = setup.method.cost().is_open && !setup.method.chooses_steps();
+    match (setup.chooses_its_step(), iterates, setup.contacts.is_empty()) {
+        (true, ..) => "how it divides its steps",
+        (_, true, _) => "how often it iterates",
+        (.., false) => "how often nodes touch",
+        _ => "what it does",
+    }
 }

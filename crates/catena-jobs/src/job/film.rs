@@ -1,4 +1,4 @@
-//! Films, of a folder of frames or straight from a scene.
+//! Films of a folder of frames, or directly of a scene.
 
 use super::{
     BodyOutcome, FrameError, FrameOptions, Interruption, Progress, RunError, frame_inputs,
@@ -18,13 +18,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Makes a film of the frames in a folder, or of those in a range, which are checked first.
-/// `output` is a file, or `-` for standard output. The work is done in the caller's rayon pool.
+/// Makes a film of the frames in a folder, or of those in a range. Every frame is verified first.
+/// `output` is a file, or `-` for standard output. The work runs in the caller's rayon pool.
 ///
 /// # Errors
-/// When the output names no format or belongs to the frames, an option is out of its range, a frame
-/// is missing or is not the one that was rendered, a file fails, ffmpeg is missing or fails, or the
-/// reader of standard output has gone. [`FilmError::Stopped`] tells of an interruption.
+/// The output has no known format or belongs to the frames, an option is out of range, or a frame
+/// is missing or altered. A file cannot be written, ffmpeg is missing or fails, or the reader of
+/// standard output has exited. An interruption gives [`FilmError::Stopped`].
 pub fn film_folder(
     folder: &Path,
     frames: Option<Range<u64>>,
@@ -33,18 +33,20 @@ pub fn film_folder(
     progress: &dyn Progress,
     interruption: &dyn Interruption,
 ) -> Result<FilmReport, FilmError> {
-    in_pool(|| folder_film((folder, frames), output, options, (progress, interruption)))
+    in_pool(|| folder_film(folder, frames, output, options, progress, interruption))
 }
 
-/// Makes the film in the rayon pool that this thread is in.
+/// Makes the film in the rayon pool of this thread.
 fn folder_film(
-    (folder, frames): (&Path, Option<Range<u64>>),
+    folder: &Path,
+    frames: Option<Range<u64>>,
     output: &OsStr,
     options: &FilmOptions,
-    (progress, interruption): (&dyn Progress, &dyn Interruption),
+    progress: &dyn Progress,
+    interruption: &dyn Interruption,
 ) -> Result<FilmReport, FilmError> {
     let (target, format) = target(output, options)?;
-    keep_off(("-o", &target), folder)?;
+    keep_off("-o", &target, folder)?;
     let keep = |files: Vec<PathBuf>| match &target {
         FilmTarget::File(path) if path.symlink_metadata().is_ok() => {
             let mut inputs = frame_inputs(folder);
@@ -53,7 +55,7 @@ fn folder_film(
         }
         _ => Ok(()),
     };
-    // Every frame is checked before the film begins, so that a bad one costs no time.
+    // Verifying every frame before the film starts means that a bad frame costs no encoding time.
     let source = FolderFrames::open(folder, frames, options, keep)?;
     let frame_time = source.source().and_then(|it| frame_time_of(&it.scene_text, &it.set));
     let options =
@@ -82,19 +84,19 @@ fn folder_film(
     Ok(FilmReport { notes, ..report })
 }
 
-/// Where a film goes, and in what format.
+/// Output path and format of a film.
 ///
 /// # Errors
-/// When the output names no format, or standard output cannot take it.
+/// The output has no known format, or standard output does not support it.
 fn target(output: &OsStr, options: &FilmOptions) -> Result<(FilmTarget, FilmFormat), FilmError> {
     let target = FilmTarget::new(output);
     let format = FilmFormat::choose(&target, options.format)?;
     Ok((target, format))
 }
 
-/// Refuses a film with a name that a render gives its files, in a folder of frames. A later render
-/// would take the film for its own.
-fn keep_off((option, target): (&str, &FilmTarget), folder: &Path) -> Result<(), FilmError> {
+/// Returns an error if the film would have the name of a render's file in the folder of frames. A
+/// later render would take the film for its own file.
+fn keep_off(option: &str, target: &FilmTarget, folder: &Path) -> Result<(), FilmError> {
     let FilmTarget::File(path) = target else { return Ok(()) };
     let name = path.file_name().unwrap_or_default();
     let above = path.parent().filter(|above| !above.as_os_str().is_empty());
@@ -110,31 +112,31 @@ fn keep_off((option, target): (&str, &FilmTarget), folder: &Path) -> Result<(), 
     Ok(())
 }
 
-/// How a film of a scene is made.
+/// Options of a film of a scene.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SceneFilmOptions {
-    /// Which frames, and how they are drawn.
+    /// Frames, and how they are drawn.
     pub frames: FrameOptions,
-    /// How they are encoded.
+    /// Encoding options.
     pub film: FilmOptions,
-    /// Whether to simulate to the last frame even when the reader of standard output has gone, for
-    /// what becomes of the bodies.
+    /// Whether to simulate up to the last frame even if the reader of standard output has exited.
+    /// This completes the outcomes of the bodies.
     pub needs_outcomes: bool,
 }
 
-/// A film that was made of a scene.
+/// Result of making a film of a scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SceneFilm {
-    /// The film; `None` when the reader of standard output has gone before its end.
+    /// The film, or `None` if the reader of standard output exited early.
     pub film: Option<FilmReport>,
-    /// What became of each body, panel by panel, as far as it was simulated.
+    /// Outcome of each body in the order of the panels, as far as it was simulated.
     pub bodies: Vec<BodyOutcome>,
 }
 
-/// Why no film was made of a scene.
+/// Error of a film of a scene.
 #[derive(Debug, thiserror::Error)]
 pub enum SceneFilmError {
-    /// The scene cannot be run with these options, or the job was ended early.
+    /// The scene cannot be run with these options, or the job was interrupted.
     #[error(transparent)]
     Frames(#[from] FrameError),
     /// The film cannot be made.
@@ -163,12 +165,12 @@ impl From<FilmError> for SceneFilmError {
     }
 }
 
-/// Makes a film of a scene, without files in between. `output` is a file, or `-` for standard
+/// Makes a film of a scene without intermediate files. `output` is a file, or `-` for standard
 /// output.
 ///
 /// # Errors
-/// Those of [`super::frames`] and of [`film_folder`]; that the reader of standard output has gone
-/// is none.
+/// The errors of [`super::frames`] and of [`film_folder`]. A reader of standard output that exits
+/// early is no error.
 pub fn film_scene(
     scene: &Scene,
     output: &OsStr,
@@ -186,7 +188,7 @@ pub fn film_scene(
         let kept = scene_inputs(scene).refuse("--film", Path::new(output));
         kept.map_err(FilmError::Usage)?;
         if let Some(folder) = Path::new(output).parent() {
-            keep_off(("--film", &target), folder)?;
+            keep_off("--film", &target, folder)?;
         }
         let every = usize::try_from(options.every).unwrap_or(usize::MAX).max(1);
         let numbers: Vec<u64> = drawing.range.clone().step_by(every).collect();
@@ -196,7 +198,7 @@ pub fn film_scene(
         let mut sink = film::open(&target, format, options, FilmShape::opaque(size, count), &stop)?;
         progress.begin(count, 0);
         let pipeline = FramePipeline { progress, interruption, on_failure: &|| {} };
-        // Pictures wait in memory for their turn, so a chunk has few of them.
+        // Finished pictures wait in memory, so chunks are short.
         let most = 2 * threads;
         let mut simulator = FrameSimulator::new(&drawing.scene, None, interruption, most, ahead);
         let painter = FramePainter::new(&painter, progress);

@@ -1,4 +1,4 @@
-//! The files that commands read, listed so that no output replaces one of them.
+//! Lists of the files that commands read, so that no output replaces one of them.
 
 use crate::shard::SHARDS;
 use catena_output::compare::{CompareError, pairs};
@@ -9,10 +9,10 @@ use catena_output::{
 use catena_scene::{Scene, sweep::Sweep};
 use std::{fs, path::Path};
 
-/// Levels of folders below the folder of shards that are searched.
+/// Depth to which the folder of shards is searched.
 const SHARD_LEVELS: usize = 3;
 
-/// The files that a scene was read from: its own, and those that it names.
+/// Input files of a scene: its own file and the files that it names.
 pub fn scene_inputs(scene: &Scene) -> Inputs {
     let origin = scene.source_text().origin;
     let mut inputs = Inputs::default();
@@ -21,7 +21,7 @@ pub fn scene_inputs(scene: &Scene) -> Inputs {
     inputs
 }
 
-/// The files that a sweep was read from: its own, its scene, and those that its variants name.
+/// Input files of a sweep: its own file, its scene, and the files that its variants name.
 pub fn sweep_inputs(sweep: &Sweep) -> Inputs {
     let origin = &sweep.scene_text().origin;
     let mut inputs = Inputs::default();
@@ -37,7 +37,7 @@ fn add_named<'a>(inputs: &mut Inputs, scene: &Path, names: impl Iterator<Item = 
     names.for_each(|name| inputs.add("a file of the scene", folder.join(name)));
 }
 
-/// The files that a film of a folder is made of: frames, manifest, records and packs.
+/// Input files of a film of a folder: frames, manifest, records and packs.
 pub fn frame_inputs(folder: &Path) -> Inputs {
     let mut inputs = Inputs::default();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -51,7 +51,7 @@ pub fn frame_inputs(folder: &Path) -> Inputs {
     inputs
 }
 
-/// Adds all files below a folder, a few levels deep.
+/// Adds all files below a folder, down to the given number of levels.
 fn add_below(inputs: &mut Inputs, folder: &Path, levels: usize) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         match entry.file_type() {
@@ -63,10 +63,10 @@ fn add_below(inputs: &mut Inputs, folder: &Path, levels: usize) {
     }
 }
 
-/// The pictures that are compared.
+/// Input files of a comparison of pictures.
 ///
 /// # Errors
-/// When a folder cannot be read, or the two places do not fit together.
+/// A folder cannot be read, or the two paths cannot be compared.
 pub fn picture_inputs(expected: &Path, actual: &Path) -> Result<Inputs, CompareError> {
     let mut inputs = Inputs::default();
     for pair in pairs(expected, actual)? {

@@ -1,31 +1,30 @@
-//! What the command line does, as functions that a program can call.
+//! Commands of the command line as functions for programs.
 //!
-//! | function | what it makes |
+//! | function | result |
 //! | --- | --- |
 //! | [`draw`] | one frame of a scene, as a picture in memory |
-//! | [`frames`] | many of them, each handed to a function |
-//! | [`pictures`] | the same as PNG files in memory, those first that are looked at |
-//! | [`simulate`] | where every node of a scene is, as numbers in memory |
-//! | [`steady_picture`] | the steady-state comparison, as a picture in memory |
-//! | [`render`] | a folder of frames, for one process or shared by several |
-//! | [`render_shard`], [`merge`] | a part of such a folder, and all parts put together |
-//! | [`film_folder`], [`film_scene`] | a film of a folder, or straight from a scene |
-//! | [`report`] | every figure about a scene, and a page that shows them |
+//! | [`frames`] | several frames, each passed to a function |
+//! | [`pictures`] | frames as PNG files in memory, in a chosen order |
+//! | [`simulate`] | positions of every node of a scene in memory |
+//! | [`steady_picture`] | the steady-state comparison as a picture in memory |
+//! | [`render`] | a folder of frames, made by one process or several |
+//! | [`render_shard`], [`merge`] | a part of such a folder, and the merge of all parts |
+//! | [`film_folder`], [`film_scene`] | a film of a folder, or directly of a scene |
+//! | [`report`] | all figures about a scene, and a page that shows them |
 //! | [`export()`] | ropes and cloth over time for other programs |
 //! | [`Trace`] | the numbers of a scene, as a table |
-//! | [`sweep()`], [`sweep_rows`] | a table of what many variants of a scene do, and its rows |
-//! | [`stable_steps`] | the longest stable step of each body |
-//! | [`check`] | what a scene would make |
-//! | [`diff`] | expected pictures beside actual ones |
-//! | [`Template`] | a scene to begin with |
-//! | [`cluster_render`], [`cluster_sweep`] | what an engine of a cluster is to hand out |
+//! | [`sweep()`], [`sweep_rows`] | a table of results for many variants of a scene, and its rows |
+//! | [`stable_steps`] | the maximum stable step of each body |
+//! | [`check`] | the cost and cautions of a scene |
+//! | [`diff`] | a comparison of expected and actual pictures |
+//! | [`Template`] | a new scene file |
+//! | [`cluster_render`], [`cluster_sweep`] | a plan of shards for a cluster engine |
 //!
 //! A [`catena_scene::Scene`] is read with `text.parse()` or [`catena_scene::load`]. Jobs take plain
-//! options, check them, and print nothing: what there is to tell goes to a [`Progress`], and an
-//! [`Interruption`] ends them early. `&()` stands for nobody in place of both. `examples/` has
-//! short programs that call some of them.
+//! options and validate them. They print nothing: messages go to a [`Progress`], and an
+//! [`Interruption`] ends them early. `&()` serves as an empty implementation of both. `examples/`
+//! has short programs that call these functions.
 
-mod cautions;
 mod check;
 mod cluster;
 mod diff;
@@ -34,13 +33,11 @@ mod export;
 mod film;
 mod frames;
 mod inputs;
-mod memory;
 mod merge;
 mod options;
 mod outcome;
 mod prepare;
 mod progress;
-mod refusal;
 mod render;
 mod report;
 mod simulate;
@@ -49,10 +46,9 @@ mod sweep;
 mod template;
 mod threads;
 mod trace;
-mod typeface;
 
 pub use catena_output::film::FilmOptions;
-pub use cautions::{Caution, caution_lines, cautions};
+pub use check::{Caution, caution_lines, cautions};
 pub use check::{Checked, check};
 pub use cluster::{ClusterOptions, MOST_STEP_MINUTES, cluster_render, cluster_sweep};
 pub use diff::{Comparison, DiffError, DiffOptions, diff};
@@ -70,7 +66,7 @@ pub use render::{
     render_shard, steady_picture,
 };
 pub use report::{MOST_PLAYER_FRAMES, PLAYER_FRAMES, ReportError, ReportOptions, report};
-pub use simulate::{Motion, SimulateOptions, simulate};
+pub use simulate::{BodyMotion, SimulateOptions, simulate};
 pub use stability::{StabilityOptions, stable_steps};
 pub use sweep::{
     MOST_SHEET, MergedSweep, SweepContent, SweepError, SweepJobOptions, SweepPlan, Swept,
@@ -82,10 +78,9 @@ pub use trace::{
     Traces,
 };
 
-pub use cautions::bodies;
+pub use check::bodies;
 pub use check::check_frames;
-pub(crate) use memory::Need;
+pub use prepare::faces;
 pub use render::LEAST_SECONDS;
 pub use sweep::sweep_excess;
 pub use threads::{most_threads, thread_pool};
-pub use typeface::faces;

@@ -1,4 +1,4 @@
-//! Options that several jobs have, and their ranges.
+//! Options that several jobs share, and their ranges.
 
 use super::RunError;
 use catena_scene::{GREATEST_SIDE_UNLIMITED, LEAST_SIDE, Scene, picture_sides};
@@ -7,27 +7,29 @@ use std::{
     ops::{Range, RangeInclusive},
 };
 
-/// The most frames that fit into names and tables; the limits of a scene are far below.
+/// Maximum number of frames, given by the format of file names and tables. The limits of a scene
+/// are far lower.
 pub const MOST_FRAMES: u64 = 1_000_000_000;
 
-/// The most threads that a job may be given.
+/// Maximum number of threads of a job.
 pub const MOST_THREADS: u16 = 1024;
 
-/// Which frames of a scene a job makes.
+/// Selection of the frames of a job.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum FrameChoice {
-    /// As many as the scene says.
+    /// All frames of the scene.
     #[default]
     All,
-    /// The first so many, from 1 to [`MOST_FRAMES`], whatever the scene says.
+    /// This number of frames from frame 0, from 1 to [`MOST_FRAMES`], regardless of the scene's own
+    /// number.
     First(u64),
-    /// Those from `start` to before `end`, which is at most [`MOST_FRAMES`]. Other frames that lie
-    /// in a folder stay.
+    /// Frames from `start` up to but excluding `end`, which is at most [`MOST_FRAMES`]. Other
+    /// existing frames in a folder are kept.
     Part(Range<u64>),
 }
 
 impl FrameChoice {
-    /// Those of a range, or else so many, or else all.
+    /// Selects the range if given, otherwise the number of frames if given, otherwise all.
     pub fn of_options(range: Option<&Range<u64>>, frames: Option<u64>) -> Self {
         match (range, frames) {
             (Some(range), _) => Self::Part(range.clone()),
@@ -36,10 +38,10 @@ impl FrameChoice {
         }
     }
 
-    /// The frames of a scene that are meant.
+    /// Range of the selected frames of a scene.
     ///
     /// # Errors
-    /// When there is none, or one is out of range.
+    /// The range is empty or exceeds [`MOST_FRAMES`].
     pub fn of(&self, scene: &Scene) -> Result<Range<u64>, RunError> {
         match self {
             Self::All => Ok(0..count(None, scene)?),
@@ -55,14 +57,17 @@ impl FrameChoice {
     }
 }
 
-/// How many frames a job has: as many as were asked for, or as the scene has.
+/// Number of frames of a job: the requested number, or else the scene's.
+///
+/// # Errors
+/// The number is out of range.
 pub(super) fn count(asked: Option<u64>, scene: &Scene) -> Result<u64, RunError> {
     let frames = asked.unwrap_or(scene.frames);
     within("frames", frames, 1..=MOST_FRAMES)?;
     Ok(frames)
 }
 
-/// Refuses an option out of its range.
+/// Returns an error if an option is out of range.
 pub(super) fn within<N: PartialOrd + Display>(
     name: &str,
     value: N,
@@ -75,7 +80,8 @@ pub(super) fn within<N: PartialOrd + Display>(
     Err(RunError::Option(format!("{name}: {value} is not from {least} to {most}")))
 }
 
-/// Refuses a size that no picture can have; what limits allow is checked with the scene.
+/// Returns an error for a size that no picture can have. The limits of a scene are checked
+/// separately.
 pub(super) fn size(size: [u32; 2]) -> Result<(), RunError> {
     let sides = LEAST_SIDE..=GREATEST_SIDE_UNLIMITED;
     if size.iter().all(|side| sides.contains(&u64::from(*side))) {

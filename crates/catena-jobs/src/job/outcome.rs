@@ -1,16 +1,16 @@
-//! What became of the bodies of a scene.
+//! Outcomes of the bodies of a scene.
 
 use catena_analysis::settle::Ending;
 
-/// What became of a body.
+/// Outcome of a body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyOutcome {
-    /// What pictures and messages call it.
+    /// Label of the body in pictures and messages.
     pub label: String,
-    /// How it ended, where that is known: by the steady-state comparison, or because it diverged.
+    /// Final state if known, from the steady-state comparison or because the body diverged.
     pub ending: Option<Ending>,
-    /// The frame at which it diverged, up to the last frame that was asked for.
+    /// Frame at which it diverged, if it did so by the last requested frame.
     pub diverged: Option<u64>,
-    /// How many steps did not converge up to that frame.
+    /// Number of steps that did not converge up to that frame.
     pub unconverged: u64,
 }

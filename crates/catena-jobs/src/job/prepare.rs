@@ -1,29 +1,27 @@
-//! What comes before the first frame: options are applied, and what would be too much is refused.
+//! Preparation of a job: options are applied, and excessive work is refused.
 
-use super::{
-    FrameChoice, Progress, RunError,
-    memory::Need,
-    options::size,
-    progress::{Stage, time},
-    typeface::faces,
-};
-use catena_draw::{
-    Painter,
-    camera::SeenFrames,
-    frames::{FramesAhead, look_ahead},
-    text::Font,
-};
+use super::options::size;
+use super::progress::{Stage, time};
+use super::threads::MemoryNeed;
+use super::{FrameChoice, Progress, RunError};
+use catena_base::read;
+use catena_draw::Painter;
+use catena_draw::camera::SeenFrames;
+use catena_draw::faces::Faces;
+use catena_draw::frames::{FramesAhead, look_ahead};
+use catena_draw::text::Font;
 use catena_output::OutputError;
-use catena_scene::{
-    Limits, Scene,
-    limits::{PlannedRun, Product},
-};
-use std::{io, ops::Range, path::Path};
+use catena_output::hash::sha256;
+use catena_scene::limits::{PlannedRun, Product};
+use catena_scene::{Limits, Scene};
+use std::io;
+use std::ops::Range;
+use std::path::Path;
 
-/// A copy of the scene for a run within limits.
+/// Returns a copy of the scene with its budgets set from the limits.
 ///
 /// # Errors
-/// When the run would take more than they allow, or a panel or body was taken out of the scene.
+/// The run would exceed the limits, or the scene lacks a panel or body.
 pub(super) fn limited(scene: &Scene, limits: &Limits, run: &PlannedRun) -> Result<Scene, RunError> {
     if scene.panels.is_empty() || scene.panels.iter().any(|panel| panel.bodies.is_empty()) {
         let what = "panels: a scene has one at least, and each has a body";
@@ -35,31 +33,31 @@ pub(super) fn limited(scene: &Scene, limits: &Limits, run: &PlannedRun) -> Resul
     Ok(scene)
 }
 
-/// What frames are drawn of.
+/// Request for the drawing of frames.
 pub(super) struct DrawingRequest<'a> {
     pub(super) frames: &'a FrameChoice,
     pub(super) size: Option<[u32; 2]>,
     pub(super) font: Option<&'a Path>,
     pub(super) limits: &'a Limits,
-    /// What is made of frames of the final size.
+    /// Product made of frames of the given final size, for the cost estimate.
     pub(super) product: &'a dyn Fn([u32; 2]) -> Product,
-    /// Where the frames go, for messages.
+    /// Destination of the frames, for messages.
     pub(super) place: &'a Path,
-    /// How many threads draw at once.
+    /// Number of threads that draw at the same time.
     pub(super) threads: usize,
 }
 
 /// A scene that is ready to be drawn.
 pub(super) struct Drawing {
     pub(super) scene: Scene,
-    /// The frames that are asked for.
+    /// Requested frames.
     pub(super) range: Range<u64>,
     pub(super) font: Font,
     pub(super) font_sha256: Option<String>,
 }
 
 impl Drawing {
-    /// Checks a request and reads its font.
+    /// Validates a request and reads its font.
     pub(super) fn new(scene: &Scene, request: &DrawingRequest<'_>) -> Result<Self, RunError> {
         let wanted = request.size.unwrap_or(scene.size);
         size(wanted)?;
@@ -88,7 +86,7 @@ impl Drawing {
     }
 }
 
-/// Lays out the pictures of a scene, if there is memory for one picture. `seen` has positions
+/// Computes the layout of a scene's pictures, if there is enough memory for one picture. `seen` has positions
 /// that an earlier simulation has found.
 pub(super) fn painter<'a>(
     scene: &'a Scene,
@@ -96,7 +94,7 @@ pub(super) fn painter<'a>(
     seen: Option<&SeenFrames>,
 ) -> Result<Painter<'a>, RunError> {
     let [width, height] = scene.size;
-    if !Need::of_pictures(scene.size).is_met_by_one() {
+    if !MemoryNeed::of_pictures(scene.size).try_allocate_one() {
         let what = format!("there is too little memory for pictures of {width}x{height}");
         let cause = io::Error::new(io::ErrorKind::OutOfMemory, what);
         return Err(OutputError::new("lay out", &scene.name, cause).into());
@@ -118,10 +116,10 @@ fn lay_out<'a>(
     laid_out.map_err(refuse)
 }
 
-/// Refuses frames for which there is too little memory.
+/// Returns an error if there is too little memory for the frames.
 fn ask_for_memory(place: &Path, size: [u32; 2], threads: usize) -> Result<(), OutputError> {
     let [width, height] = size;
-    if Need::of_pictures(size).is_met(threads) {
+    if MemoryNeed::of_pictures(size).try_allocate(threads) {
         return Ok(());
     }
     let what = format!(
@@ -129,4 +127,20 @@ fn ask_for_memory(place: &Path, size: [u32; 2], threads: usize) -> Result<(), Ou
     );
     let cause = io::Error::new(io::ErrorKind::OutOfMemory, what);
     Err(OutputError::new("render into", place, cause))
+}
+
+/// Loads the built-in typeface, with that of a font file as the fallback, and the SHA-256 of the
+/// file.
+///
+/// # Errors
+/// The file cannot be read or is no font.
+pub fn faces(path: Option<&Path>) -> Result<(Faces, Option<String>), OutputError> {
+    let broken = |error| OutputError::new("use", "the typeface", io::Error::other(error));
+    let built_in = Faces::built_in().map_err(broken)?;
+    let Some(path) = path else { return Ok((built_in, None)) };
+    let refuse = |cause| OutputError::new("use the font file", path, cause);
+    let bytes = read::file(path, read::FONT).map_err(refuse)?;
+    let hash = sha256(&bytes);
+    let faces = built_in.with_fallback(bytes).map_err(|error| refuse(io::Error::other(error)))?;
+    Ok((faces, Some(hash)))
 }

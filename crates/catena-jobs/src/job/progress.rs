@@ -1,58 +1,58 @@
-//! What a job tells while it works, and what may end it early.
+//! Progress reports of a running job, and its interruption.
 
 use catena_sim::run::Path;
 use std::time::{Duration, Instant};
 
-/// Is told how far a job is. Every method does nothing unless it is implemented; several threads
-/// call them at once.
+/// Receiver of progress reports. Every method does nothing by default, and several threads may call
+/// them at the same time.
 pub trait Progress: Sync {
-    /// What is counted from here on is not frames but these, such as `rows`.
+    /// From now on, progress counts this noun instead of frames, for example `rows`.
     fn counts(&self, _what: &'static str) {}
 
-    /// The frames begin: `total` of them will be there at the end, and `there` are already.
+    /// The frames begin: there will be `total`, of which `there` already exist.
     fn begin(&self, _total: u64, _there: u64) {}
 
-    /// One more frame is written, or handed on.
+    /// One more frame has been written or passed on.
     fn frame(&self) {}
 
-    /// A person should know this sentence, which begins with `note:`.
+    /// A message for the user, starting with `note:`.
     fn note(&self, _text: &str) {}
 
-    /// A part of a report begins, the one of this number of so many; the first has number 1.
+    /// Part `_number` of `_of` of a report begins. Numbers start at 1.
     fn part(&self, _name: &str, _number: u64, _of: u64) {}
 
-    /// So much of the part is done, of at most `all`.
+    /// Progress within the part: `_done` of at most `_all` units.
     fn part_reached(&self, _done: u64, _all: u64) {}
 
-    /// All bodies begin to run until they rest, for at most `frames` frames together.
+    /// All bodies start to settle, for at most this number of frames in total.
     fn settling_begins(&self, _frames: u64) {}
 
-    /// A body on its way to rest has reached `frame`, of at most `limit`.
+    /// A settling body has reached `_frame` of at most `_limit`.
     fn settling(&self, _frame: u64, _limit: u64) {}
 
-    /// A body is at rest or given up, `saved` frames before its limit.
+    /// A body has stopped settling, `_saved` frames before its limit.
     fn settled(&self, _saved: u64) {}
 
-    /// No body runs on any more.
+    /// All bodies have stopped settling.
     fn settling_ends(&self) {}
 
-    /// The steps of a body took this path in its last frame.
+    /// Execution path of a body's steps in its last frame.
     fn path(&self, _body: &str, _path: &Path) {}
 
-    /// A stage of the work took so long on one thread.
+    /// Time that one thread spent on a stage of the work.
     fn spent(&self, _stage: Stage, _time: Duration) {}
 }
 
-/// Tells nobody.
+/// Discards all reports.
 impl Progress for () {}
 
-/// Says whether a job is to end early.
+/// Request to end a job early.
 pub trait Interruption: Sync {
-    /// Whether it is. Jobs ask this between frames, so it should be quick.
+    /// Whether the job should end. Jobs call this between frames, so it must be fast.
     fn is_set(&self) -> bool;
 
-    /// The job calls this before it asks for the first time. Until then it may take long without
-    /// asking, as when it reads frames that are already there.
+    /// Called before the first query. Until then a job may work for a long time without a query,
+    /// for example while it verifies existing frames.
     fn begins(&self) {}
 }
 
@@ -70,10 +70,10 @@ impl<F: Fn() -> bool + Sync> Interruption for F {
     }
 }
 
-/// A part of the work whose time is told to [`Progress::spent`].
+/// A stage of the work, whose time is reported to [`Progress::spent`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// Reading the scene, laying out its pictures and preparing the folder.
+    /// Reading the scene, computing the layout and preparing the folder.
     Prepare,
     /// Simulating frames.
     Simulate,
@@ -83,15 +83,15 @@ pub enum Stage {
     Encode,
     /// Hashing files.
     Hash,
-    /// Writing files, or handing frames on.
+    /// Writing files or passing frames on.
     Write,
-    /// Simulating on until bodies rest.
+    /// Simulating until bodies are at rest.
     Settle,
     /// Drawing and writing the steady-state comparison.
     Steady,
 }
 
-/// Does the work and tells how long it took.
+/// Runs `work` and reports its duration.
 pub(crate) fn time<R>(progress: &dyn Progress, stage: Stage, work: impl FnOnce() -> R) -> R {
     let start = Instant::now();
     let result = work();

@@ -1,13 +1,13 @@
-//! The motion of every body of a scene, as numbers in memory.
+//! Motion of every body of a scene, as numbers in memory.
 
 use super::{
     FrameError, Interruption, Progress, RunError,
-    cautions::bodies,
-    memory::Need,
+    check::bodies,
+    error::refused,
     options::count,
     prepare::limited,
-    refusal::refused,
     threads,
+    threads::MemoryNeed,
     trace::{ENERGIES, energies},
 };
 use catena_draw::frames::Batches;
@@ -18,54 +18,59 @@ use catena_scene::{
 use catena_sim::{Outcome, Simulation};
 use std::sync::Arc;
 
-/// How a scene is simulated into memory.
+/// Options of a simulation into memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SimulateOptions {
-    /// How many frames, from 1 to [`super::MOST_FRAMES`]; `None` takes the scene's.
+    /// Number of frames, from 1 to [`super::MOST_FRAMES`]. `None` uses the number of the scene.
     pub frames: Option<u64>,
-    /// Whether to keep an energy ledger. The states are the same with it, but the run goes step by
-    /// step and takes some times as long.
+    /// Whether to keep an energy ledger. The states do not change, but the run takes several times
+    /// as long.
     pub ledger: bool,
-    /// What the run may take.
+    /// Limits on the run.
     pub limits: Limits,
-    /// How many threads simulate, from 1 to 1024; `None` takes the rayon pool of the caller. The
-    /// numbers do not depend on it.
+    /// Number of threads that simulate, 1 to 1024. `None` uses the caller's rayon pool. The numbers
+    /// do not depend on it.
     pub threads: Option<u16>,
 }
 
-/// How a body moved: a value, or many, for each frame; frame 0 is the initial state.
+/// Motion of a body, with one or more values per frame. Frame 0 is the initial state.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Motion {
-    /// What messages call the body.
+pub struct BodyMotion {
+    /// Label of the body in messages.
     pub label: String,
-    /// The number of its panel.
+    /// Index of its panel.
     pub panel: usize,
-    /// How many nodes it has.
+    /// Number of nodes.
     pub nodes: usize,
-    /// How many components a position has: 2 or 3.
+    /// Number of components of a position: 2 or 3.
     pub axes: usize,
-    /// The time of each frame.
+    /// Simulated time of each frame.
     pub times: Vec<f64>,
-    /// Positions: frame by frame, node by node, axis by axis.
+    /// Positions by frame, then node, then axis.
     pub positions: Vec<f64>,
-    /// Velocities, in the same order.
+    /// Velocities, in the order of the positions.
     pub velocities: Vec<f64>,
-    /// Energies of each frame, under their names: `kinetic`, `gravitational` and `elastic`, and
-    /// with a ledger all that came or went since the frame before.
+    /// Energies per frame with their names: `kinetic`, `gravitational` and `elastic`. With a
+    /// ledger, also everything gained or lost since the previous frame.
     pub energies: Vec<(&'static str, Vec<f64>)>,
-    /// How it stands at the end. What follows a divergence shows what the arithmetic gave, up to
-    /// infinite numbers and NaN.
+    /// Outcome at the end. Numbers after a divergence are the raw results, possibly infinite or
+    /// NaN.
     pub outcome: Outcome,
-    /// How many steps did not converge before it diverged, if it did.
+    /// Number of steps that did not converge, up to a divergence.
     pub unconverged: u64,
 }
 
-/// The energies that need no ledger are the first so many.
+/// Number of leading energies that need no ledger.
 const STORES: usize = 3;
 
-impl Motion {
-    fn new(label: String, panel: usize, simulation: &Simulation, options: (usize, bool)) -> Self {
-        let (frames, has_ledger) = options;
+impl BodyMotion {
+    fn new(
+        label: String,
+        panel: usize,
+        simulation: &Simulation,
+        frames: usize,
+        has_ledger: bool,
+    ) -> Self {
         let model = &simulation.setup().model;
         let names = &ENERGIES[..if has_ledger { ENERGIES.len() } else { STORES }];
         let numbers = frames * model.nodes() * model.axes;
@@ -82,12 +87,12 @@ impl Motion {
         }
     }
 
-    /// Takes down where the body is.
+    /// Records the current frame.
     fn add(&mut self, simulation: &Simulation) {
         let state = simulation.state();
         self.times.push(state.t);
         for (all, values) in [(&mut self.positions, &state.x), (&mut self.velocities, &state.v)] {
-            // A state has one axis after the other.
+            // A state stores one axis after another.
             for node in 0..self.nodes {
                 all.extend(values.iter().skip(node).step_by(self.nodes));
             }
@@ -108,30 +113,31 @@ impl Motion {
     }
 }
 
-/// Simulates a scene and returns how each body moved, panel by panel and body by body.
+/// Simulates a scene and returns the motion of each body, in the order of panels and bodies.
 ///
 /// # Errors
-/// An option out of its range, a run that takes more than the limits or the memory allow, or an
-/// interruption.
+/// An option is out of range, the run would exceed the limits or the memory, or the job is
+/// interrupted.
 pub fn simulate(
     scene: &Scene,
     options: &SimulateOptions,
     progress: &dyn Progress,
     interruption: &dyn Interruption,
-) -> Result<Vec<Motion>, FrameError> {
+) -> Result<Vec<BodyMotion>, FrameError> {
     let frames = count(options.frames, scene)?;
     let product = if options.ledger { Product::Energies } else { Product::Numbers };
     let scene = limited(scene, &options.limits, &PlannedRun::up_to(frames, product))?;
     ask_for_memory(&scene, frames)?;
-    threads::with(options.threads, || run(&scene, options, frames, (progress, interruption)))?
+    threads::with(options.threads, || run(&scene, options, frames, progress, interruption))?
 }
 
 fn run(
     scene: &Scene,
     options: &SimulateOptions,
     frames: u64,
-    (progress, interruption): (&dyn Progress, &dyn Interruption),
-) -> Result<Vec<Motion>, FrameError> {
+    progress: &dyn Progress,
+    interruption: &dyn Interruption,
+) -> Result<Vec<BodyMotion>, FrameError> {
     let start = |(_, body)| -> Simulation {
         let body: &catena_scene::Body = body;
         let mut simulation = Simulation::new(Arc::clone(&body.setup));
@@ -143,9 +149,10 @@ fn run(
     let mut simulations: Vec<Simulation> = bodies(scene).into_iter().map(start).collect();
     let panels = (0..).zip(&scene.panels).flat_map(|(at, panel)| vec![at; panel.bodies.len()]);
     let places = scene.body_labels().into_iter().zip(panels).zip(&simulations);
-    let wanted = (frames as usize, options.ledger);
-    let mut motions: Vec<Motion> =
-        places.map(|((label, panel), it)| Motion::new(label, panel, it, wanted)).collect();
+    let (count, has_ledger) = (frames as usize, options.ledger);
+    let mut motions: Vec<BodyMotion> = places
+        .map(|((label, panel), it)| BodyMotion::new(label, panel, it, count, has_ledger))
+        .collect();
     let mut batches = Batches::default();
     interruption.begins();
     progress.begin(frames, 0);
@@ -168,7 +175,7 @@ fn run(
     Ok(motions)
 }
 
-/// Refuses motions for which there is too little memory.
+/// Returns an error if there is too little memory for the motions.
 fn ask_for_memory(scene: &Scene, frames: u64) -> Result<(), RunError> {
     let numbers = |model: &catena_sim::Model| 2 * (model.nodes() * model.axes) as u64;
     let bodies = bodies(scene).into_iter();
@@ -176,7 +183,7 @@ fn ask_for_memory(scene: &Scene, frames: u64) -> Result<(), RunError> {
         |body: &catena_scene::Body| (numbers(&body.setup.model) + ENERGIES.len() as u64 + 1) * 8;
     let all = bodies.map(|(_, body)| each(body).saturating_mul(frames));
     let bytes = all.fold(0, u64::saturating_add);
-    if (Need { each: 0, common: bytes }).is_met(1) {
+    if (MemoryNeed { each: 0, common: bytes }).try_allocate(1) {
         return Ok(());
     }
     Err(RunError::Exhausted(format!(

@@ -1,4 +1,4 @@
-//! The longest stable step of each body of a scene.
+//! Maximum stable step of each body of a scene.
 
 use super::{RunError, options::count, prepare::limited, threads};
 use catena_analysis::stability::{Stability, StabilityTimes, stability};
@@ -8,24 +8,24 @@ use catena_scene::{
 };
 use rayon::prelude::*;
 
-/// How stability is looked for.
+/// Options of the search for stable steps.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StabilityOptions {
-    /// How many frames a run has to survive to count as stable, from 1 to [`super::MOST_FRAMES`];
-    /// `None` takes the scene's.
+    /// Number of frames that a stable run must survive, from 1 to [`super::MOST_FRAMES`]. `None`
+    /// uses the number of the scene.
     pub frames: Option<u64>,
-    /// What the run may take.
+    /// Limits on the run.
     pub limits: Limits,
-    /// How many threads run, from 1 to 1024; `None` takes the rayon pool of the caller. The numbers
-    /// do not depend on it.
+    /// Number of threads, 1 to 1024. `None` uses the caller's rayon pool. The numbers do not depend
+    /// on it.
     pub threads: Option<u16>,
 }
 
-/// Finds the longest stable step of each body, panel by panel: predicted from its spectrum, then
-/// measured by runs.
+/// Finds the maximum stable step of each body in the order of the panels. The step is predicted
+/// from the spectrum and then measured by runs.
 ///
 /// # Errors
-/// When an option is out of its range, or a run would take more than the limits allow.
+/// An option is out of range, or a run would exceed the limits.
 pub fn stable_steps(scene: &Scene, options: &StabilityOptions) -> Result<Vec<Stability>, RunError> {
     let frames = count(options.frames, scene)?;
     let scene = limited(scene, &options.limits, &PlannedRun::up_to(frames, Product::Numbers))?;

@@ -1,11 +1,11 @@
-//! Which shard of how many, and what of a whole is in it.
+//! Number of a shard, and its share of the items.
 
 use std::{fmt, ops::Range, str::FromStr};
 
-/// The most shards that anything is divided into.
+/// Maximum number of shards.
 pub const MOST_SHARDS: u32 = 100_000;
 
-/// One of the shards of a whole, written `3/64`: number 3 of 64. The first has number 1.
+/// One shard of several, written `3/64` for number 3 of 64. Numbers start at 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ShardChoice {
     of: u32,
@@ -13,47 +13,47 @@ pub struct ShardChoice {
 }
 
 impl ShardChoice {
-    /// The only shard of a whole that is not divided.
+    /// The only shard of undivided work.
     pub const WHOLE: Self = Self { of: 1, number: 1 };
 
-    /// Shard `number` of `of`; `None` unless `number` is from 1 to `of`, and `of` at most
-    /// [`MOST_SHARDS`].
+    /// Returns shard `number` of `of`. `None` unless `1 <= number <= of <=` [`MOST_SHARDS`].
     pub fn new(number: u32, of: u32) -> Option<Self> {
         let is_one = (1..=of).contains(&number) && of <= MOST_SHARDS;
         is_one.then_some(Self { of, number })
     }
 
-    /// Its number, from 1 on.
+    /// Number of the shard, from 1.
     pub fn number(self) -> u32 {
         self.number
     }
 
-    /// How many shards there are.
+    /// Total number of shards.
     pub fn of(self) -> u32 {
         self.of
     }
 
-    /// Its part of so many items: contiguous, and as long as every other or one item longer. All
-    /// shards together have each item once. The part is empty where there are more shards than
+    /// Returns this shard's range of `total` items. Ranges are contiguous, differ in length by at
+    /// most one, and together cover each item once. A range is empty if there are more shards than
     /// items.
     pub fn slice(self, total: u64) -> Range<u64> {
         let bound = |number: u32| {
             let items = u128::from(number) * u128::from(total) / u128::from(self.of);
-            // At most the total, since the number is at most the number of shards.
+            // Never above `total`, since `number <= of`.
             u64::try_from(items).unwrap_or(total)
         };
         bound(self.number - 1)..bound(self.number)
     }
 
-    /// The shard whose items this one audits: the one before it, whose items a simulation passes on
-    /// its way, and the last one for the first. `None` where there is one shard alone.
+    /// Returns the shard whose items this one audits: the previous shard, or the last one for the
+    /// first. A simulation passes the previous shard's items anyway. `None` if there is only one
+    /// shard.
     pub fn neighbour(self) -> Option<Self> {
         let number = if self.number == 1 { self.of } else { self.number - 1 };
         (self.of > 1).then_some(Self { number, ..self })
     }
 
-    /// The items of this shard that an audit computes once more: this share of them, equally far
-    /// apart, and one at least where there is one.
+    /// Returns the items of this shard that an audit computes again. They are evenly spaced, and
+    /// `share` is their fraction of the shard, rounded up. A non-empty shard has at least one.
     pub fn audited(self, total: u64, share: f64) -> Vec<u64> {
         let Range { start, end } = self.slice(total);
         let length = end - start;

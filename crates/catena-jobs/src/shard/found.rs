@@ -1,4 +1,4 @@
-//! All reports of a folder, read and held against each other.
+//! Reading and comparison of all reports in a folder.
 
 use super::{
     Damage, Disagreement, Example, MergeRefusal, SHARDS, ShardChoice, ShardFile, ShardKind,
@@ -14,27 +14,27 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
-/// Rows that a shard has at the maximum: sums over all shards stay within 64 bits.
+/// Maximum number of rows per shard, so that sums over all shards fit into 64 bits.
 const MOST_ROWS: u64 = 1 << 40;
 
-/// A report with the name of its file.
+/// A report and the name of its file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FoundReport {
     /// The report.
     pub report: ShardReport,
-    /// Its file, in the folder of shards.
+    /// Name of the file in the folder of shards.
     pub file: String,
 }
 
 impl FoundReport {
-    /// What tells the command of another shard of those in this folder of shards.
+    /// Report and folder from which the command of another shard is derived.
     fn example(&self, shards: &Path) -> Box<Example> {
         let folder = shards.parent().map_or_else(PathBuf::new, Path::to_path_buf);
         Box::new(Example { report: self.report.clone(), folder })
     }
 }
 
-/// The reports of all shards of one source, each of them once, in the order of their numbers.
+/// Reports of all shards of one source, one per shard, in the order of their numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShardSet {
     folder: PathBuf,
@@ -43,11 +43,11 @@ pub struct ShardSet {
 }
 
 impl ShardSet {
-    /// Reads all reports of the folder that shards are merged into. It opens no other file.
+    /// Reads all reports of an output folder. No other file is opened.
     ///
     /// # Errors
-    /// When there are none, one is missing, damaged or of another source, or two of one shard say
-    /// different things.
+    /// There are no reports; one is missing, damaged or from another source; or two reports of one
+    /// shard disagree.
     pub fn read(folder: &Path) -> Result<Self, MergeRefusal> {
         let shards = folder.join(SHARDS);
         let (names, begun) = names_in(&shards, folder)?;
@@ -77,9 +77,9 @@ impl ShardSet {
         same_source(&found)?;
         let (reports, disagreements) = without_copies(found);
         if !disagreements.is_empty() {
-            return Err(disagreeing(disagreements, (of, &shards), &reports));
+            return Err(disagreeing(disagreements, of, &shards, &reports));
         }
-        // A damaged copy of a report that is whole does no harm.
+        // A damaged copy does not matter if an intact report of the shard exists.
         let there: BTreeSet<u32> = reports.iter().map(|it| it.report.number).collect();
         let damaged = damaged.into_iter().map(|(_, damage)| damage);
         let damaged: Vec<Damage> = damaged.filter(|it| !there.contains(&it.number)).collect();
@@ -98,22 +98,22 @@ impl ShardSet {
         &self.folder
     }
 
-    /// How many shards there are.
+    /// Total number of shards.
     pub fn of(&self) -> u32 {
         self.of
     }
 
-    /// What is divided.
+    /// Kind of work that is divided.
     pub fn kind(&self) -> Option<ShardKind> {
         self.reports.first().map(|found| found.report.kind)
     }
 
-    /// The reports, one a shard, in the order of their numbers.
+    /// Reports, one per shard, in the order of their numbers.
     pub fn reports(&self) -> &[FoundReport] {
         &self.reports
     }
 
-    /// The refusal about damaged shards.
+    /// Error about damaged shards.
     pub fn damaged(&self, damaged: Vec<Damage>) -> MergeRefusal {
         self.incomplete(Vec::new(), damaged)
     }
@@ -124,10 +124,10 @@ impl ShardSet {
         MergeRefusal::Incomplete { of: self.of, missing, damaged, example }
     }
 
-    /// Hashes every file that the reports name.
+    /// Verifies the hash of every file that the reports name.
     ///
     /// # Errors
-    /// When one is not what its report says, with the shards that have to run again.
+    /// A file is missing or does not match its report. The error lists the shards to run again.
     pub fn check_files(&self) -> Result<(), MergeRefusal> {
         let faults = self.reports.par_iter().flat_map_iter(|FoundReport { report, .. }| {
             let fault = |file: &ShardFile| file.fault(&self.folder);
@@ -138,11 +138,11 @@ impl ShardSet {
         if faults.is_empty() { Ok(()) } else { Err(self.damaged(faults)) }
     }
 
-    /// Holds what shards have audited against the reports of their neighbours, whose hash of an
-    /// item `hash_of` finds. `item` is what messages call one, such as `frame`.
+    /// Compares the audits of shards with the reports of their neighbours. `hash_of` finds the
+    /// neighbour's hash of an item, and `item` is the noun for messages, such as `frame`.
     ///
     /// # Errors
-    /// When two differ.
+    /// Two hashes differ.
     pub fn check_audits<'a>(
         &'a self,
         item: &str,
@@ -161,22 +161,23 @@ impl ShardSet {
                     format!("shard {} on {}", other.number, other.host()),
                     format!("the audit by shard {} on {}", report.number, report.host()),
                 ],
-                // Whichever is wrong, it has computed more than this.
+                // Either shard may be wrong, and so may all its other items.
                 shards: vec![other.number, report.number],
             }));
         }
         if all.is_empty() {
             Ok(())
         } else {
-            Err(disagreeing(all, (self.of, &self.folder), &self.reports))
+            Err(disagreeing(all, self.of, &self.folder, &self.reports))
         }
     }
 }
 
-/// The refusal about results that differ.
+/// Error about results that differ, with a shard's report for the command to run again.
 fn disagreeing(
     all: Vec<Disagreement>,
-    (of, shards): (u32, &Path),
+    of: u32,
+    shards: &Path,
     reports: &[FoundReport],
 ) -> MergeRefusal {
     let numbers: BTreeSet<u32> = all.iter().flat_map(|one| one.shards.iter().copied()).collect();
@@ -185,11 +186,11 @@ fn disagreeing(
     MergeRefusal::Disagreeing { all, of, example }
 }
 
-/// The names of all reports in order, the first of each shard being its own, and of how many shards
-/// there are some.
-pub(super) type Names = (Vec<(ShardChoice, String)>, BTreeSet<u32>);
+/// Names of all reports sorted by shard, with each shard's own report before its copies; and all
+/// shard counts that occur in file names.
+pub(super) type ReportNames = (Vec<(ShardChoice, String)>, BTreeSet<u32>);
 
-pub(super) fn names_in(shards: &Path, folder: &Path) -> Result<Names, MergeRefusal> {
+pub(super) fn names_in(shards: &Path, folder: &Path) -> Result<ReportNames, MergeRefusal> {
     let refuse = |cause| OutputError::new("read the folder", shards, cause);
     let entries = match fs::read_dir(shards) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -211,7 +212,7 @@ pub(super) fn names_in(shards: &Path, folder: &Path) -> Result<Names, MergeRefus
     Ok((names, begun))
 }
 
-/// Reads a report, or says why it is damaged.
+/// Reads a report, or returns why it is damaged.
 pub(super) fn parse(shards: &Path, file: &str, choice: ShardChoice) -> Result<ShardReport, String> {
     let bytes = read::file(&shards.join(file), read::LARGE).map_err(|error| error.to_string())?;
     let report = ShardReport::parse(&bytes).map_err(|error| error.to_string())?;
@@ -231,14 +232,14 @@ pub(super) fn parse(shards: &Path, file: &str, choice: ShardChoice) -> Result<Sh
     }
 }
 
-/// Refuses shards of different sources.
+/// Returns an error if the shards have different sources.
 fn same_source(found: &[FoundReport]) -> Result<(), MergeRefusal> {
     let mut groups: BTreeMap<(&str, &str), Vec<&FoundReport>> = BTreeMap::new();
     for it in found {
         groups.entry((it.report.kind.command(), &it.report.key)).or_default().push(it);
     }
     let mut groups: Vec<Vec<&FoundReport>> = groups.into_values().collect();
-    // A stable sort: groups of one size keep the order of their keys.
+    // A stable sort keeps groups of equal size in the order of their keys.
     groups.sort_by_key(|group| std::cmp::Reverse(group.len()));
     let [first, other, ..] = groups.as_slice() else { return Ok(()) };
     let (Some(one), Some(two)) = (first.first(), other.first()) else { return Ok(()) };
@@ -263,7 +264,7 @@ fn same_source(found: &[FoundReport]) -> Result<(), MergeRefusal> {
     })
 }
 
-/// One report a shard, and which of several do not say the same.
+/// Returns one report per shard, and the disagreements between copies.
 fn without_copies(found: Vec<FoundReport>) -> (Vec<FoundReport>, Vec<Disagreement>) {
     let (mut reports, mut disagreements) = (Vec::<FoundReport>::new(), Vec::new());
     for it in found {

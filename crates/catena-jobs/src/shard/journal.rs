@@ -1,4 +1,4 @@
-//! The journal of a shard while it works: what is done so far, a hash a line.
+//! Journal of a running shard: the finished items, one hashed line each.
 
 use super::ShardPlace;
 use catena_base::read;
@@ -11,15 +11,15 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// The first line of a journal, behind its hash.
+/// Text of the first line of a journal, after its hash.
 const FIRST: &str = "shard";
-/// Hexadecimal digits of the hash that a line begins with.
+/// Number of hexadecimal digits in the hash at the start of a line.
 const HASH_DIGITS: usize = 64;
 
-/// Whether a file begins as a journal does, whose first line a kill or a power failure may have
-/// torn.
+/// Returns whether a file starts like a journal. A kill or a power failure may have torn the first
+/// line.
 pub(super) fn is_start(start: &[u8]) -> bool {
-    // A power failure leaves zeros in place of what was not written yet.
+    // After a power failure, unwritten bytes may be zeros.
     let end = start.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
     let (hash, rest) = start[..end].split_at(end.min(HASH_DIGITS));
     let line = format!(" {FIRST}\n");
@@ -27,8 +27,7 @@ pub(super) fn is_start(start: &[u8]) -> bool {
     hash.iter().all(is_digit) && rest.iter().zip(line.as_bytes()).all(|(is, shall)| is == shall)
 }
 
-/// A journal that is being written. Its process holds a lock on it, as far as the file system has
-/// locks.
+/// An open journal. The process locks it if the file system supports locks.
 #[derive(Debug)]
 pub struct ShardJournal {
     path: PathBuf,
@@ -39,11 +38,11 @@ pub struct ShardJournal {
 }
 
 impl ShardJournal {
-    /// Opens the journal of a shard and returns the lines that are whole, in order. One that
-    /// belongs to another key begins anew.
+    /// Opens the journal of a shard and returns its intact lines in order. A journal with another
+    /// key is emptied.
     ///
     /// # Errors
-    /// When it cannot be read or written, or another process works on the same shard.
+    /// The journal cannot be read or written, or another process works on the same shard.
     pub fn open<T: DeserializeOwned>(
         place: &ShardPlace,
         key: &str,
@@ -56,11 +55,11 @@ impl ShardJournal {
         Ok((journal, lines))
     }
 
-    /// As [`ShardJournal::open`], but hands on each line as it is read, so that a journal may be
-    /// larger than the memory.
+    /// Opens the journal like [`ShardJournal::open`], but passes each line to `take` as it is read.
+    /// The journal may thus exceed the available memory.
     ///
     /// # Errors
-    /// As [`ShardJournal::open`], and what `take` returns.
+    /// The errors of [`ShardJournal::open`] and of `take`.
     pub fn open_each<T: DeserializeOwned>(
         place: &ShardPlace,
         key: &str,
@@ -93,21 +92,20 @@ impl ShardJournal {
         Ok(journal)
     }
 
-    /// Whether it keeps other processes out: some file systems have no locks.
+    /// Whether other processes are locked out. Some file systems have no locks.
     pub fn is_locked(&self) -> bool {
         self.is_locked
     }
 
-    /// Whether a journal was there of which nothing could be used: it is of another key, or its
-    /// beginning is damaged.
+    /// Whether an existing journal was emptied, because it had another key or a damaged first line.
     pub fn has_begun_anew(&self) -> bool {
         self.has_begun_anew
     }
 
-    /// Adds a line.
+    /// Appends a line.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// The line cannot be written.
     pub fn add<T: Serialize>(&self, line: &T) -> Result<(), OutputError> {
         let text = serde_json::to_string(line);
         let refuse = |error| OutputError::new("write", &self.path, io::Error::other(error));
@@ -120,26 +118,26 @@ impl ShardJournal {
             .map_err(|cause| OutputError::new("write", &self.path, cause))
     }
 
-    /// Waits until the disk has all lines.
+    /// Waits until all lines are on the disk.
     ///
     /// # Errors
-    /// When the disk fails.
+    /// The disk reports an error.
     pub fn sync(&self) -> Result<(), OutputError> {
         let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         file.sync_data().map_err(|cause| OutputError::new("write", &self.path, cause))
     }
 
-    /// Removes the journal, once the report is written.
+    /// Removes the journal after the report has been written.
     ///
     /// # Errors
-    /// When it cannot be removed.
+    /// The file cannot be removed.
     pub fn remove(self) -> Result<(), OutputError> {
         fs::remove_file(&self.path).map_err(|cause| OutputError::new("remove", &self.path, cause))
     }
 }
 
-/// Hands on the lines of a journal up to the first that is damaged or torn, and says how many bytes
-/// they have.
+/// Passes the lines of a journal to `take`, up to the first damaged or torn line. Returns the
+/// length of the intact part in bytes.
 fn read_lines<T: DeserializeOwned>(
     mut text: impl BufRead,
     key: &str,

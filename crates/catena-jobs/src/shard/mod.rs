@@ -1,23 +1,21 @@
-//! Shards: parts of a render or a sweep that machines compute apart from each other, and the
-//! reports by which they are put together again.
+//! Shards: independent parts of a render or a sweep, and the reports from which they are merged.
 //!
-//! What is in shard I of N follows from the source, I and N alone. A shard takes no lock that
-//! another needs. It reads no other shard's files but some reports, once, to see whether what it
-//! begins belongs to them. In a folder DIR, shard 3 of 64 has
+//! The content of shard I of N depends on the source, I and N only. Shards share no locks. A
+//! starting shard reads some reports of other shards, to check that they have the same source, and
+//! no other files of theirs.
 //!
-//! - its product, `DIR/shards/0003-of-0064` as a folder or a file with an ending,
-//! - while it works a journal, a hash a line, of which whole lines count after a kill,
-//! - and at last its report, `DIR/shards/0003-of-0064.json`, which alone says that it is finished.
+//! In a folder DIR, shard 3 of 64 has these files. The product is `DIR/shards/0003-of-0064`, a
+//! folder or a file with an extension. While the shard works, it has a journal of hashed lines, of
+//! which the intact ones survive a kill. The report `DIR/shards/0003-of-0064.json` is written last,
+//! and alone marks the shard as finished.
 
 mod choice;
-mod foreign;
 mod found;
 mod journal;
 mod occupied;
 mod place;
 mod refusal;
 mod report;
-mod source;
 
 pub use choice::{MOST_SHARDS, ShardChoice};
 pub use found::{FoundReport, ShardSet};
@@ -25,5 +23,5 @@ pub use journal::ShardJournal;
 pub use occupied::{IsOurs, refuse_occupied, refuse_other};
 pub use place::{SHARDS, ShardPlace};
 pub use refusal::{Damage, Disagreement, Example, MergeRefusal, numbers};
+pub use report::ShardSource;
 pub use report::{RanOn, ShardAudit, ShardFile, ShardKind, ShardReport};
-pub use source::ShardSource;

@@ -1,4 +1,4 @@
-//! Why shards are not put together, and what to run again.
+//! Reasons why a merge is refused, and the shards to run again.
 
 use super::{SHARDS, ShardKind, ShardReport};
 use catena_base::text::{number::counted, printable, shell};
@@ -8,81 +8,81 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// How many faults a message names.
+/// Maximum number of faults in a message.
 const MOST_FAULTS: usize = 8;
 
-/// Why shards are not put together. Nothing is written then that an unbroken run would not have
-/// written, and no shard that is whole has to run again.
+/// Error of a merge. The merge has then written only what an undivided run would also have written,
+/// and no intact shard has to run again.
 #[derive(Debug)]
 pub enum MergeRefusal {
-    /// There are no shards in this folder.
+    /// This folder has no shards.
     Nothing(PathBuf),
     /// Shards are missing or damaged.
     Incomplete {
-        /// How many shards there should be.
+        /// Expected number of shards.
         of: u32,
-        /// The numbers of those without a report.
+        /// Numbers of the shards without a report.
         missing: Vec<u32>,
-        /// Those that are damaged.
+        /// Damaged shards.
         damaged: Vec<Damage>,
-        /// A report of a shard that is there, for the command.
+        /// Report of an existing shard, from which the command for the others is derived.
         example: Option<Box<Example>>,
     },
-    /// Shards were made from different sources.
+    /// The shards have different sources.
     OtherSource {
-        /// Their commands, reports and hosts, a group of shards each, the largest first.
+        /// Command, numbers, report and host of each group of shards, the largest group first.
         groups: Vec<String>,
-        /// In what the first two differ.
+        /// Names of the values that differ between the first two groups.
         differences: Vec<String>,
-        /// The numbers of all that are not in the first group, and how many shards there are.
+        /// Numbers of the shards outside the first group, and the total number of shards.
         others: (Vec<u32>, u32),
     },
-    /// Shards of different numbers of shards lie together: those numbers.
+    /// The folder holds shards of several divisions; these are their total numbers.
     OtherCount(Vec<u32>),
-    /// Shards that should have computed the same have not.
+    /// Two computations of the same item have different results.
     Disagreeing {
-        /// What they disagree about.
+        /// The items and who computed them.
         all: Vec<Disagreement>,
-        /// How many shards there are.
+        /// Total number of shards.
         of: u32,
-        /// A report of one of them, for the command.
+        /// Report of one of the shards, from which the command is derived.
         example: Option<Box<Example>>,
     },
-    /// A file failed.
+    /// A file could not be read or written.
     Output(OutputError),
 }
 
-/// What tells the command of a shard that has to run again.
+/// Source of the command for a shard that has to run again.
 #[derive(Clone, Debug)]
 pub struct Example {
-    /// The report of another shard.
+    /// Report of another shard.
     pub report: ShardReport,
-    /// The folder that shards are merged into. They may have been made elsewhere.
+    /// Output folder. The shards may have been computed elsewhere.
     pub folder: PathBuf,
 }
 
-/// A shard that is damaged.
+/// A damaged shard.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Damage {
-    /// Its number.
+    /// Number of the shard.
     pub number: u32,
-    /// What is wrong, in words.
+    /// Description of the damage.
     pub what: String,
 }
 
-/// Two computations of the same that have different results.
+/// Two computations of one item with different results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disagreement {
-    /// What was computed twice, such as `frame 12`.
+    /// Name of the item, such as `frame 12`.
     pub what: String,
-    /// Who computed it, with the host of each.
+    /// The two parties, each with its host.
     pub by: [String; 2],
-    /// The numbers of the shards whose files may be wrong.
+    /// Numbers of the shards whose files may be wrong.
     pub shards: Vec<u32>,
 }
 
 impl MergeRefusal {
-    /// The exit code of a command that ends with it.
+    /// Exit code of a command that fails with this error.
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Nothing(_) => 2,
@@ -91,7 +91,7 @@ impl MergeRefusal {
         }
     }
 
-    /// The numbers of the shards that have to run again, in order.
+    /// Numbers of the shards that have to run again, in ascending order.
     pub fn to_run_again(&self) -> Vec<u32> {
         let mut numbers = match self {
             Self::Incomplete { missing, damaged, .. } => {
@@ -144,19 +144,20 @@ impl fmt::Display for MergeRefusal {
                 )
             }
             Self::Disagreeing { all, of, example } => {
-                disagreeing(f, all, (&self.to_run_again(), *of), example.as_deref())
+                disagreeing(f, all, &self.to_run_again(), *of, example.as_deref())
             }
             Self::Output(error) => error.fmt(f),
         }
     }
 }
 
-/// Says who disagrees, and how a third machine decides. What both have left must go first: a shard
-/// takes over the files that it finds, and leaves a report that says something else.
+/// Writes who disagrees, and how a third machine decides. The files of both must be removed first:
+/// a shard reuses existing files, and does not replace a report that disagrees.
 fn disagreeing(
     f: &mut fmt::Formatter<'_>,
     all: &[Disagreement],
-    (again, of): (&[u32], u32),
+    again: &[u32],
+    of: u32,
     example: Option<&Example>,
 ) -> fmt::Result {
     f.write_str("results differ that are the same on every machine, so one of two is broken")?;
@@ -177,7 +178,7 @@ fn disagreeing(
     example_command(f, again, example)
 }
 
-/// The command of the first shard that has to run again, where one is known.
+/// Writes the command of the first shard that has to run again, if it is known.
 fn example_command(
     f: &mut fmt::Formatter<'_>,
     again: &[u32],
@@ -214,7 +215,7 @@ fn run_again(f: &mut fmt::Formatter<'_>, again: &[u32], of: u32) -> fmt::Result 
     write!(f, "\n  run again: --shard {} of {of}", numbers(again))
 }
 
-/// Numbers in order as a scheduler takes them: `3,7,9-12`.
+/// Numbers in ascending order, in the notation of schedulers: `3,7,9-12`.
 pub fn numbers(all: &[u32]) -> String {
     let mut ranges: Vec<[u32; 2]> = Vec::new();
     for number in all {
@@ -231,8 +232,8 @@ pub fn numbers(all: &[u32]) -> String {
     ranges.iter().map(range).collect::<Vec<_>>().join(",")
 }
 
-/// The command of a shard, for the shard of another number, which goes to the folder that shards
-/// are merged into; `None` where it is not known.
+/// Derives the command of shard `number` from the report of another shard, with the merge's folder
+/// as `--out`. `None` if the report has no command.
 fn command_of(Example { report, folder }: &Example, number: u32) -> Option<String> {
     let command = &into_folder(&report.ran_on.command, folder);
     let (choice, other) = (report.choice()?, format!("{number}/{}", report.of));
@@ -245,11 +246,11 @@ fn command_of(Example { report, folder }: &Example, number: u32) -> Option<Strin
     })
 }
 
-/// A command whose `--out` is this folder.
+/// Returns the command with its `--out` replaced by this folder.
 fn into_folder(command: &str, folder: &Path) -> String {
     let folder = shell::quoted(folder);
     let mut words: Vec<String> = shell::words(command).map(str::to_owned).collect();
-    // What follows `--` is no option.
+    // Arguments after `--` are no options.
     let options = words.iter().position(|word| word == "--").unwrap_or(words.len());
     let out =
         words[..options].iter().position(|word| word == "--out" || word.starts_with("--out="));
@@ -261,7 +262,7 @@ fn into_folder(command: &str, folder: &Path) -> String {
     words.join(" ")
 }
 
-/// A group of shards of one source, for messages.
+/// Description of a group of shards of one source, for messages.
 pub(super) fn group(kind: ShardKind, numbers_of_all: &[u32], file: &str, host: &str) -> String {
     let name = if numbers_of_all.len() == 1 { "shard" } else { "shards" };
     let numbers = numbers(numbers_of_all);

@@ -1,23 +1,20 @@
-//! The report of a shard: what it was made from, what is in it, and where it ran.
+//! Report of a shard: its source, its content, and the machine that it ran on.
 
-use super::{ShardChoice, ShardPlace, ShardSource};
+use super::{ShardChoice, ShardPlace};
 use catena_base::read;
 use catena_base::text::printable;
-use catena_output::{
-    OutputError, atomic,
-    hash::{sha256, sha256_of_file},
-    lock,
-};
+use catena_output::hash::{sha256, sha256_of_file};
+use catena_output::{OutputError, atomic, lock};
 use catena_sim::instructions::Instructions;
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use std::{
-    fs, io,
-    ops::Range,
-    path::{Path, PathBuf},
-    time::Instant,
-};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use std::{fs, io};
 
-/// What is divided into shards.
+/// Kind of work that is divided into shards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ShardKind {
@@ -28,7 +25,7 @@ pub enum ShardKind {
 }
 
 impl ShardKind {
-    /// The command whose shards they are.
+    /// Command that the shards run.
     pub fn command(self) -> &'static str {
         match self {
             Self::Render => "render",
@@ -37,78 +34,78 @@ impl ShardKind {
     }
 }
 
-/// The report of a finished shard. The file has one more field, `sha256`, the hash of all that the
-/// merge takes over, which is checked when the file is read.
+/// Report of a finished shard. The file has an additional field `sha256`, the hash of everything
+/// that a merge uses. Reading a report verifies it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShardReport {
-    /// What is divided.
+    /// Kind of work that is divided.
     pub kind: ShardKind,
-    /// The key of the source: shards of one key can be put together.
+    /// Key of the source. Only shards with equal keys can be merged.
     pub key: String,
-    /// What the results depend on.
+    /// Everything that the results depend on.
     pub source: ShardSource,
-    /// The number of the shard, from 1 on.
+    /// Number of the shard, from 1.
     pub number: u32,
-    /// How many shards there are.
+    /// Total number of shards.
     pub of: u32,
-    /// Its items: frames or variants, from the first to before the second number.
+    /// Half-open range of its items, which are frames or variants: first and end.
     pub items: [u64; 2],
-    /// How many rows or frames it has.
+    /// Number of its rows or frames.
     pub rows: u64,
     /// Its files.
     pub files: Vec<ShardFile>,
-    /// What else the merge needs, by kind.
+    /// Further data for the merge, depending on the kind.
     #[serde(default, skip_serializing_if = "serde_json::Value::is_null")]
     pub content: serde_json::Value,
-    /// What it has computed of its neighbour's items.
+    /// Audit of a neighbour's items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audit: Option<ShardAudit>,
-    /// Where it ran and what was typed; the key has none of it.
+    /// Machine and command line. They are not part of the key.
     pub ran_on: RanOn,
 }
 
 /// A file of a shard.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShardFile {
-    /// Its path in the folder of shards, with `/` between folder and file.
+    /// Path in the folder of shards, with `/` as the separator.
     pub file: String,
-    /// SHA-256 of the file.
+    /// SHA-256 of the content.
     pub sha256: String,
-    /// Its length.
+    /// Length in bytes.
     pub bytes: u64,
 }
 
-/// What a shard has computed of its neighbour's items, to be held against the neighbour's report.
+/// Hashes of a neighbour's items, to be compared with the neighbour's report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShardAudit {
-    /// The number of the neighbour.
+    /// Number of the neighbour.
     pub number: u32,
-    /// Items, and SHA-256 of each as the neighbour should have it.
+    /// Index of each item, and the SHA-256 that the neighbour's report should have for it.
     pub hashes: Vec<(u64, String)>,
 }
 
-/// Where and how long a shard ran.
+/// Machine, duration and command of a shard.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RanOn {
-    /// The name of the machine; empty where it is not known.
+    /// Name of the machine; empty if unknown.
     pub host: String,
-    /// The vector instructions that it ran with.
+    /// Vector instructions that were used.
     pub instructions: String,
-    /// How many seconds the process took that finished it.
+    /// Elapsed seconds of the process that finished the shard.
     pub seconds: f64,
-    /// The command, as a shell reads it; empty where a program called the job.
+    /// Command line, quoted for a shell; empty if a program called the job.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub command: String,
-    /// The command that makes the whole, without shards.
+    /// Command that computes everything without shards.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub repeat: String,
-    /// The text of what was divided, as it was written.
+    /// Original text of the scene or sweep.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub text: String,
 }
 
 impl RanOn {
-    /// This machine, from `start` to now, with the command that was typed.
+    /// Data of this machine, with the time since `start` and the command line.
     pub fn here(start: Instant, command: String) -> Self {
         Self {
             host: lock::host_name().unwrap_or_default(),
@@ -121,10 +118,10 @@ impl RanOn {
 }
 
 impl ShardFile {
-    /// A file of a shard that is there, in the folder of shards.
+    /// Describes an existing file in the folder of shards.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// The file cannot be read.
     pub fn of(folder: &Path, file: String) -> Result<Self, OutputError> {
         let path = folder.join(&file);
         let refuse = |cause| OutputError::new("read", &path, cause);
@@ -133,8 +130,8 @@ impl ShardFile {
         Ok(Self { file, sha256, bytes })
     }
 
-    /// Returns why the file cannot be the one of the report, before any of it is read: a link, or
-    /// another length.
+    /// Returns why the file cannot match its report, without reading its content: it is missing, a
+    /// link, or of another length.
     pub fn shape_fault(&self, folder: &Path) -> Option<String> {
         let mut path = folder.to_path_buf();
         let mut length = 0;
@@ -158,8 +155,7 @@ impl ShardFile {
         })
     }
 
-    /// What is wrong with the file in the folder of shards, in words; `None` where it has the hash
-    /// that the report says.
+    /// Returns why the file does not match its report, or `None` if length and hash match.
     pub fn fault(&self, folder: &Path) -> Option<String> {
         if let Some(fault) = self.shape_fault(folder) {
             return Some(fault);
@@ -177,7 +173,7 @@ impl ShardFile {
 }
 
 impl ShardReport {
-    /// A report without files, to be filled in.
+    /// A report without files or content, which the caller fills in.
     pub fn new(kind: ShardKind, source: &ShardSource, choice: ShardChoice, total: u64) -> Self {
         let Range { start, end } = choice.slice(total);
         Self {
@@ -195,39 +191,39 @@ impl ShardReport {
         }
     }
 
-    /// Which shard it is; `None` where its numbers are those of no shard.
+    /// The shard, or `None` if the numbers are invalid.
     pub fn choice(&self) -> Option<ShardChoice> {
         ShardChoice::new(self.number, self.of)
     }
 
-    /// The content, as what it is.
+    /// Deserializes the content.
     ///
     /// # Errors
-    /// When it is something else.
+    /// The content has another type.
     pub fn content<T: DeserializeOwned>(&self) -> serde_json::Result<T> {
         T::deserialize(&self.content)
     }
 
-    /// Whether another report says the same of the same shard, wherever both ran, however the
-    /// command was typed, and whatever they have audited.
+    /// Whether two reports have the same results for the same shard. Machine, command line and
+    /// audits may differ.
     pub fn agrees_with(&self, other: &Self) -> bool {
         self.results() == other.results()
     }
 
-    /// All that a shard's results are.
+    /// Fields that describe the shard and its results.
     fn results(&self) -> impl Serialize + PartialEq + '_ {
         let Self { kind, key, source, number, of, items, rows, files, content, .. } = self;
         (kind, key, source, number, of, items, rows, files, content)
     }
 
-    /// SHA-256 of all that the merge takes over.
+    /// SHA-256 of everything that a merge uses.
     fn own_hash(&self) -> serde_json::Result<String> {
         let RanOn { repeat, text, .. } = &self.ran_on;
         let typed = (repeat, text);
         Ok(sha256(&serde_json::to_vec(&(self.results(), &self.audit, typed))?))
     }
 
-    /// Where it ran, for messages: `host` or `an unknown machine`.
+    /// Name of the machine for messages, or `an unknown machine`.
     pub fn host(&self) -> String {
         match self.ran_on.host.as_str() {
             "" => "an unknown machine".into(),
@@ -235,19 +231,19 @@ impl ShardReport {
         }
     }
 
-    /// The text of the file.
+    /// Returns the text of the file.
     ///
     /// # Errors
-    /// When a value cannot be written as JSON.
+    /// A value cannot be written as JSON.
     pub fn text(&self) -> io::Result<String> {
         let hashed = HashedReport { report: self, sha256: self.own_hash()? };
         Ok(printable::json(&(serde_json::to_string_pretty(&hashed)? + "\n")).to_string())
     }
 
-    /// Reads the bytes of a report.
+    /// Parses the content of a report file.
     ///
     /// # Errors
-    /// When they are no report, or were changed.
+    /// The bytes are no report, or its hash does not match.
     pub fn parse(bytes: &[u8]) -> io::Result<Self> {
         let refuse = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what);
         let report: Self = serde_json::from_slice(bytes)?;
@@ -261,30 +257,30 @@ impl ShardReport {
         }
     }
 
-    /// The report of a shard that is finished, if it is of this key; `None` where there is none
-    /// that is whole.
+    /// Reads the report of a finished shard with this key. `None` if read_intact is no intact one.
     ///
     /// # Errors
-    /// When it cannot be read at the moment.
+    /// The file cannot be read at the moment.
     pub fn read(place: &ShardPlace, key: &str) -> Result<Option<Self>, OutputError> {
-        let found = Self::there(&place.report())?;
+        let found = Self::read_intact(&place.report())?;
         let is_it = |it: &Self| it.choice() == Some(place.choice()) && it.key == key;
         Ok(found.filter(is_it))
     }
 
-    /// The report in a file; `None` where there is none that is whole.
-    fn there(path: &Path) -> Result<Option<Self>, OutputError> {
+    /// Reads the report in a file. `None` if read_intact is no intact one.
+    fn read_intact(path: &Path) -> Result<Option<Self>, OutputError> {
         let bytes = read::record(path).map_err(|cause| OutputError::new("read", path, cause))?;
         Ok(bytes.and_then(|bytes| Self::parse(&bytes).ok()))
     }
 
-    /// Refuses a place where the report of another kind of shards lies, which would be lost.
+    /// Returns an error if the place holds a report of another kind of shards, which would be
+    /// overwritten.
     ///
     /// # Errors
-    /// When there is one, or it cannot be read at the moment.
+    /// Such a report exists, or the file cannot be read at the moment.
     pub fn refuse_other_kind(place: &ShardPlace, kind: ShardKind) -> Result<(), OutputError> {
         let path = place.report();
-        match Self::there(&path)? {
+        match Self::read_intact(&path)? {
             Some(there) if there.kind != kind => {
                 let what = format!(
                     "it belongs to a shard of `catena {}`; choose another --out",
@@ -296,13 +292,12 @@ impl ShardReport {
         }
     }
 
-    /// Writes the report, which says that the shard is finished: the last of its files. A report of
-    /// the same source that is there and says the same stays. One that says something else stays as
-    /// well, and this one is written beside it, so that the merge names both: one of two machines
-    /// is broken. Returns the path.
+    /// Writes the report, which marks the shard as finished, as the last of its files. An equal
+    /// report is left alone. If the existing report disagrees, the new one gets a name of its own
+    /// and the merge reports both: one of two machines is broken. Returns the path.
     ///
     /// # Errors
-    /// When it cannot be written, or one that is there cannot be read.
+    /// The file cannot be written, or an existing report cannot be read.
     pub fn publish(&self, place: &ShardPlace) -> Result<PathBuf, OutputError> {
         let path = match Self::read(place, &self.key)? {
             Some(there) if there.agrees_with(self) && there.audit == self.audit => {
@@ -317,7 +312,7 @@ impl ShardReport {
     }
 }
 
-/// A report with the hash that its file has.
+/// A report with its hash, as stored in the file.
 #[derive(Serialize)]
 struct HashedReport<'a> {
     #[serde(flatten)]
@@ -325,8 +320,51 @@ struct HashedReport<'a> {
     sha256: String,
 }
 
-/// The hash in the file of a report.
+/// Hash in a report file.
 #[derive(Deserialize)]
 struct HashField {
     sha256: String,
+}
+
+/// Everything that the results of a shard depend on, as names and values: the build of catena, the
+/// scene and its options. Shards with equal sources can be merged.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ShardSource(BTreeMap<String, String>);
+
+impl ShardSource {
+    /// Source with the version and the build of this program.
+    pub fn new() -> Self {
+        let version =
+            [("catena", env!("CARGO_PKG_VERSION")), ("build of catena", env!("CATENA_BUILD"))];
+        let named = version.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        Self(named.into_iter().collect())
+    }
+
+    /// Returns the source with one more value. Messages show `name`, so it is a name that users
+    /// know, such as `--size`.
+    pub fn with(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.0.insert(name.into(), value.into());
+        self
+    }
+
+    /// Key: SHA-256 of all names and values.
+    pub fn key(&self) -> String {
+        // A map of strings can always be serialized as JSON.
+        sha256(&serde_json::to_vec(self).unwrap_or_default())
+    }
+
+    /// Value of this name.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(String::as_str)
+    }
+
+    /// Names whose values differ between two sources, in alphabetical order.
+    pub fn differences<'a>(&'a self, other: &'a Self) -> Vec<&'a str> {
+        let names = self.0.keys().chain(other.0.keys().filter(|name| self.get(name).is_none()));
+        let mut names: Vec<&str> = names.map(String::as_str).collect();
+        names.retain(|name| self.get(name) != other.get(name));
+        names.sort_unstable();
+        names
+    }
 }

@@ -1,49 +1,64 @@
-//! Editions of a scene file: each save of it, or of a file that it names, is one.
+//! Editions of a scene. Each change of the content of its file, or of a file that it names, is an
+//! edition.
 //!
-//! The system tells that something has happened in a folder; whether the files have changed is told
-//! by what stands in them. Where the system tells nothing, as on network drives, times and lengths
-//! of the files are looked at every second.
+//! The operating system reports events in a folder, and the content decides whether a file has
+//! changed. Some systems report nothing, for example on network drives. Times and lengths of the
+//! files are then checked every second.
 
-use super::{Changes, Edition};
 use crate::job::Interruption;
-use catena_base::read;
-use catena_base::threads;
+use catena_base::{read, threads};
 use catena_output::hash::sha256;
 use catena_scene::{Limits, Patch, Scene, SceneError, SceneText, load_with_files};
-use notify::{
-    Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher,
-    event::{AccessKind, AccessMode},
-};
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    ffi::OsString,
-    fs,
-    path::{Path, PathBuf},
-    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
-    time::{Duration, Instant, SystemTime},
-};
+use notify::event::{AccessKind, AccessMode};
+use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
 
-/// How often files are looked at where the system tells nothing.
+/// State of a scene after a change.
+#[derive(Debug)]
+pub struct Edition {
+    /// Number of the edition, at least 1. Later editions have larger numbers.
+    pub number: u64,
+    /// The scene, or the error that makes it unusable.
+    pub scene: Result<Scene, SceneError>,
+}
+
+/// Source of the editions of a scene.
+pub trait Changes: Sync {
+    /// Waits for an edition with a number above `seen`, which is 0 at first, and returns the newest
+    /// one. `None` once `end` is set or no more editions can come.
+    fn next(&self, seen: u64, end: &dyn Interruption) -> Option<Edition>;
+
+    /// Whether an edition newer than `seen` exists. Several threads call this function between
+    /// frames.
+    fn poll_newer(&self, seen: u64) -> bool;
+}
+
+/// Interval between checks of the files if the system reports no events.
 const PERIOD: Duration = Duration::from_secs(1);
-/// How often somebody who waits looks whether all is to end.
+/// Interval at which a waiting thread checks for the end of the program.
 const WAIT: Duration = Duration::from_millis(50);
-/// A text that cannot be used may be half of one that is being saved: for so long a better one is
-/// waited for, and longer where the file is missing or empty.
+/// Time to wait for a better text after an unusable one, which may be half of a file that is being
+/// saved. The wait is longer if the file is missing or empty.
 const PATIENCE: Duration = Duration::from_millis(120);
 const LONG_PATIENCE: Duration = Duration::from_millis(600);
 
-/// The editions of a scene file.
+/// Editions of a scene file.
 pub struct FileChanges {
     path: PathBuf,
     patches: Vec<Patch>,
     limits: Limits,
     bell: Arc<Bell>,
-    /// `None` where the system cannot tell.
+    /// `None` if the system cannot report events.
     watcher: Mutex<Option<Folders>>,
-    look: Mutex<Look>,
+    look: Mutex<LastCheck>,
 }
 
-/// Is rung when something has happened to one of the files.
+/// Counter of relevant file events, which threads can wait on.
 #[derive(Default)]
 struct Bell {
     state: Mutex<BellState>,
@@ -53,41 +68,42 @@ struct Bell {
 #[derive(Default)]
 struct BellState {
     rings: u64,
-    /// The names of the files that matter, without their folders.
+    /// Names of the relevant files, without their folders.
     names: BTreeSet<OsString>,
 }
 
-/// Folders whose events ring the bell.
+/// Watched folders, whose events ring the bell.
 struct Folders {
     watcher: RecommendedWatcher,
     known: BTreeSet<PathBuf>,
 }
 
-/// What was seen of the files.
-struct Look {
-    prints: BTreeMap<PathBuf, Print>,
-    /// The number of the newest edition.
+/// Result of the last check of the files.
+struct LastCheck {
+    prints: BTreeMap<PathBuf, FileStamp>,
+    /// Number of the newest edition.
     number: u64,
-    /// The rings of the bell when that was seen, and when it was.
+    /// Count of the bell at the last check, and the time of that check.
     rings: u64,
     at: Instant,
 }
 
-/// What tells whether a file has changed.
+/// Fingerprint of a file, by which changes are detected.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Print {
-    /// Time of the last change and length.
+struct FileStamp {
+    /// Modification time and length.
     stamp: Option<(Option<SystemTime>, u64)>,
     sha256: Option<String>,
 }
 
-impl Print {
+impl FileStamp {
     fn stamp(path: &Path) -> Option<(Option<SystemTime>, u64)> {
         let meta = fs::metadata(path).ok()?;
         Some((meta.modified().ok(), meta.len()))
     }
 
-    /// That of a file of at most so many bytes, which a scene can name.
+    /// Fingerprint of a file with a maximum of `most` bytes. A larger or unreadable file has no
+    /// hash.
     fn of(path: &Path, most: u64) -> Self {
         let bytes = read::file(path, most).ok();
         Self { stamp: Self::stamp(path), sha256: bytes.map(|bytes| sha256(&bytes)) }
@@ -120,7 +136,7 @@ impl Bell {
         lock(&self.state).rings
     }
 
-    /// Waits until it is rung again, and at most so long.
+    /// Waits until the count differs from `rings`, for at most `time`.
     fn wait(&self, rings: u64, time: Duration) {
         let is_silent = |state: &mut BellState| state.rings == rings;
         let _ = self.rung.wait_timeout_while(lock(&self.state), time, is_silent);
@@ -128,7 +144,7 @@ impl Bell {
 }
 
 impl FileChanges {
-    /// Those of a file with these changes in it. Limits hold for reading it.
+    /// Editions of a file with these patches applied. `limits` apply to reading it.
     pub fn new(path: &Path, patches: &[Patch], limits: &Limits) -> Self {
         let bell = Arc::new(Bell::default());
         let theirs = Arc::clone(&bell);
@@ -137,7 +153,7 @@ impl FileChanges {
                 theirs.ring(&event);
             }
         };
-        // The watcher needs a thread of its own, and panics later where it gets none.
+        // The watcher needs a thread, and panics later if it cannot start one.
         let watcher =
             threads::can_start().then(|| notify::recommended_watcher(ring).ok()).flatten();
         let folders = watcher.map(|watcher| Folders { watcher, known: BTreeSet::new() });
@@ -147,7 +163,7 @@ impl FileChanges {
             limits: limits.clone(),
             bell,
             watcher: Mutex::new(folders),
-            look: Mutex::new(Look {
+            look: Mutex::new(LastCheck {
                 prints: BTreeMap::new(),
                 number: 1,
                 rings: 0,
@@ -158,16 +174,16 @@ impl FileChanges {
         changes
     }
 
-    /// Whether the system tells of changes. Otherwise they are seen within a second.
+    /// Whether the system reports changes. Otherwise a change is noticed within a second.
     pub fn is_told(&self) -> bool {
         lock(&self.watcher).as_ref().is_some_and(|folders| !folders.known.is_empty())
     }
 
-    /// From now on the scene and these files are looked at. Returns whether one of them was not
-    /// before.
+    /// Watches the scene file and these files from now on. Returns whether one of them was not
+    /// watched before.
     fn attend(&self, files: &[PathBuf]) -> bool {
         let named = files.iter().chain([&self.path]);
-        // A link changes where it stands, and where it leads to.
+        // Both a link and its target may change.
         let both = named.flat_map(|path| [Some(path.clone()), fs::canonicalize(path).ok()]);
         let paths: BTreeSet<PathBuf> = both.flatten().collect();
         let names = paths.iter().filter_map(|path| path.file_name().map(Into::into)).collect();
@@ -179,18 +195,19 @@ impl FileChanges {
         let is_more = paths.iter().any(|path| !look.prints.contains_key(path));
         look.prints.retain(|path, _| paths.contains(path));
         for path in paths {
-            look.prints.entry(path).or_insert_with_key(|path| Print::of(path, self.most()));
+            look.prints.entry(path).or_insert_with_key(|path| FileStamp::of(path, self.most()));
         }
         is_more
     }
 
-    /// Bytes that a file can have.
+    /// Maximum size of a file in bytes.
     fn most(&self) -> u64 {
         self.limits.data_bytes.max(self.limits.file_bytes)
     }
 
-    /// Looks at the files where something may have happened to them.
-    fn look(&self, look: &mut Look) {
+    /// Checks the files if the bell rang or the period is over, and counts a new edition if one
+    /// changed.
+    fn look(&self, look: &mut LastCheck) {
         let rings = self.bell.rings();
         let is_rung = rings != look.rings;
         if !is_rung && look.at.elapsed() < PERIOD {
@@ -199,9 +216,9 @@ impl FileChanges {
         (look.rings, look.at) = (rings, Instant::now());
         let mut is_changed = false;
         for (path, print) in &mut look.prints {
-            // A second save can have the time and the length of the first.
-            if is_rung || Print::stamp(path) != print.stamp {
-                let now = Print::of(path, self.most());
+            // A second save may have the same time and length as the first.
+            if is_rung || FileStamp::stamp(path) != print.stamp {
+                let now = FileStamp::of(path, self.most());
                 is_changed |= now.sha256 != print.sha256;
                 *print = now;
             }
@@ -209,13 +226,13 @@ impl FileChanges {
         look.number += u64::from(is_changed);
     }
 
-    /// Reads the scene as it stands, and attends to the files that it names.
+    /// Reads the scene and watches the files that it names.
     fn load(&self) -> Result<Scene, SceneError> {
         loop {
             let text = SceneText::read_within(&self.path, &self.limits)?;
             let (scene, files) = load_with_files(&text, &self.patches, &self.limits);
-            // What a file was before it was attended to is not known, so it is read again. Files
-            // that an older text named may be named again, so a wrong text forgets none.
+            // A file may have changed before it was watched, so the scene is read again. An invalid
+            // text removes no watches, because the corrected text may name the same files.
             let is_more = (scene.is_ok() || !files.is_empty()) && self.attend(&files);
             if !is_more {
                 return scene;
@@ -223,18 +240,18 @@ impl FileChanges {
         }
     }
 
-    /// How long a better text is waited for.
+    /// Time to wait for a better text.
     fn patience(&self) -> Duration {
         let has_text = fs::metadata(&self.path).is_ok_and(|meta| meta.len() > 0);
         if has_text { PATIENCE } else { LONG_PATIENCE }
     }
 
-    /// Waits for something newer than an edition; says whether it came in time.
-    fn comes(&self, seen: u64, time: Option<Duration>, end: &dyn Interruption) -> bool {
+    /// Waits for an edition newer than `seen`. Returns whether one came within `time`.
+    fn wait_for_newer(&self, seen: u64, time: Option<Duration>, end: &dyn Interruption) -> bool {
         let start = Instant::now();
         loop {
             let rings = self.bell.rings();
-            if self.is_newer(seen) {
+            if self.poll_newer(seen) {
                 return true;
             }
             if end.is_set() || time.is_some_and(|time| start.elapsed() >= time) {
@@ -246,8 +263,8 @@ impl FileChanges {
 }
 
 impl Folders {
-    /// Follows the folders of these files, and no others. One that cannot be followed is tried
-    /// again the next time.
+    /// Watches the folders of these files, and no others. A folder that cannot be watched is tried
+    /// again at the next call.
     fn follow(&mut self, paths: &BTreeSet<PathBuf>) {
         let folder = |path: &PathBuf| match path.parent() {
             Some(folder) if folder != Path::new("") => folder.to_owned(),
@@ -255,7 +272,7 @@ impl Folders {
         };
         let wanted: BTreeSet<PathBuf> = paths.iter().map(folder).collect();
         for folder in self.known.difference(&wanted) {
-            // A folder that is gone is followed no longer anyway.
+            // The system has already dropped the watch of a removed folder.
             let _ = self.watcher.unwatch(folder);
         }
         self.known.retain(|folder| wanted.contains(folder));
@@ -271,20 +288,20 @@ impl Folders {
 
 impl Changes for FileChanges {
     fn next(&self, seen: u64, end: &dyn Interruption) -> Option<Edition> {
-        if !self.comes(seen, None, end) {
+        if !self.wait_for_newer(seen, None, end) {
             return None;
         }
         loop {
-            // What is saved from here on is a newer edition.
+            // A save after this line counts as a newer edition.
             let number = lock(&self.look).number;
             let scene = self.load();
-            if scene.is_ok() || !self.comes(number, Some(self.patience()), end) {
+            if scene.is_ok() || !self.wait_for_newer(number, Some(self.patience()), end) {
                 return Some(Edition { number, scene });
             }
         }
     }
 
-    fn is_newer(&self, seen: u64) -> bool {
+    fn poll_newer(&self, seen: u64) -> bool {
         let mut look = lock(&self.look);
         self.look(&mut look);
         look.number > seen

@@ -1,33 +1,35 @@
-//! A scene that is rendered anew whenever it changes.
+//! Rendering of a scene each time it changes.
 //!
-//! [`watch`] takes edition after edition of a scene from [`Changes`], and has [`Pictures`] made of
-//! each: in a folder ([`FolderPictures`]), or in memory for a page in a browser ([`ShownPictures`],
-//! [`Server`]). What is made of an older edition is dropped as soon as a newer one is there. An
-//! edition that cannot be used leaves the pictures as they are.
+//! [`watch`] takes one edition of a scene after another from [`Changes`] and passes each to
+//! [`Pictures`]. The pictures are files in a folder ([`FolderPictures`]), or are in memory for a
+//! page in a browser ([`ShownPictures`], [`Server`]). A new edition interrupts the work on the
+//! previous one. An unusable edition leaves the pictures unchanged.
 
-mod changes;
 mod file_changes;
-mod folder;
 mod page;
 mod request;
 mod server;
 mod shown;
 
-pub use changes::{Changes, Edition};
-pub use file_changes::FileChanges;
-pub use folder::FolderPictures;
+pub use file_changes::{Changes, Edition, FileChanges};
 pub use server::{MOST_CONNECTIONS, MOST_REQUEST_BYTES, Server};
 pub use shown::{MOST_BYTES, ShownPictures};
 
-use crate::job::{Interruption, Progress, RenderError, Rendered, RunError};
+use crate::job::{
+    FrameOrder, Interruption, Progress, RenderError, RenderOptions, Rendered, RunError, Stage,
+    render,
+};
 use catena_scene::Scene;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-/// What is made of a scene, and where it goes.
+/// Maker and destination of the pictures of a scene.
 pub trait Pictures {
-    /// Makes the pictures of an edition, those first that are looked at, or goes on with them.
+    /// Renders the pictures of an edition, the most useful ones first, or resumes them.
     ///
     /// # Errors
-    /// As [`crate::job::render`]. What there is of the edition stays after an interruption.
+    /// The errors of [`crate::job::render`]. After an interruption, the finished pictures of the
+    /// edition are kept.
     fn make(
         &mut self,
         edition: u64,
@@ -36,29 +38,29 @@ pub trait Pictures {
         interruption: &dyn Interruption,
     ) -> Result<Rendered, RenderError>;
 
-    /// The newest edition can be read, and its pictures begin.
+    /// Called when the newest edition has been read and its pictures begin.
     fn begins(&mut self) {}
 
-    /// The newest edition cannot be used. The pictures of an older one stay.
+    /// Called when the newest edition cannot be used. The pictures of the previous one are kept.
     fn refuse(&mut self, _error: &RunError) {}
 }
 
-/// Who is told what becomes of each edition.
+/// Receiver of reports about each edition.
 pub trait Audience {
-    /// An edition has been read, and its pictures begin.
+    /// Called when an edition has been read and its pictures begin.
     fn begins(&mut self, scene: &Scene);
 
-    /// Is told how far the pictures are.
+    /// Receiver of the progress of the pictures.
     fn progress(&self) -> &dyn Progress;
 
-    /// An edition cannot be used.
+    /// Called when an edition cannot be used.
     fn refused(&mut self, error: RunError);
 
-    /// All pictures of an edition are there.
+    /// Called when all pictures of an edition are finished.
     fn made(&mut self, scene: &Scene, rendered: &Rendered);
 }
 
-/// Whether a newer edition is there, or all is to end.
+/// Interruption by a newer edition or by the end of the program.
 struct Outdated<'a> {
     changes: &'a dyn Changes,
     edition: u64,
@@ -67,7 +69,7 @@ struct Outdated<'a> {
 
 impl Interruption for Outdated<'_> {
     fn is_set(&self) -> bool {
-        self.end.is_set() || self.changes.is_newer(self.edition)
+        self.end.is_set() || self.changes.poll_newer(self.edition)
     }
 
     fn begins(&self) {
@@ -75,8 +77,8 @@ impl Interruption for Outdated<'_> {
     }
 }
 
-/// Makes the pictures of every edition, until `end` is set or no more editions come. Returns how
-/// many pictures of the last edition there are, and of how many, where it was interrupted.
+/// Renders the pictures of every edition until `end` is set or no more editions come. If the last
+/// edition was interrupted, returns the number of its finished pictures and their total.
 pub fn watch(
     changes: &dyn Changes,
     pictures: &mut (dyn Pictures + Send),
@@ -84,7 +86,7 @@ pub fn watch(
     end: &dyn Interruption,
 ) -> Option<[u64; 2]> {
     end.begins();
-    // The scene whose pictures are not all there, and its edition.
+    // Number and scene of the edition whose pictures are unfinished.
     let mut unfinished: Option<(u64, Scene)> = None;
     let (mut seen, mut reached) = (0, None);
     while let Some(Edition { number, scene }) = changes.next(seen, end) {
@@ -103,7 +105,7 @@ pub fn watch(
             }
         }
         let Some((edition, scene)) = &unfinished else { continue };
-        // What is left of an older edition is made while somebody mends the newest one.
+        // The previous edition is finished while the user corrects the newest one.
         let progress = if is_new { audience.progress() } else { &() };
         let outdated = Outdated { changes, edition: seen, end };
         match pictures.make(*edition, scene, progress, &outdated) {
@@ -131,10 +133,76 @@ pub fn watch(
     reached
 }
 
-/// What is said of an edition that cannot be used, as `catena check` says it, without colours.
+/// Report of an unusable edition without colours, worded as by `catena check`.
 pub fn words(error: &RunError) -> String {
     match error {
         RunError::Scene(error) => error.report(false),
         error => format!("error: {error}"),
+    }
+}
+
+/// Pictures in a folder.
+#[derive(Clone, Debug)]
+pub struct FolderPictures {
+    folder: PathBuf,
+    options: RenderOptions,
+}
+
+impl FolderPictures {
+    /// Pictures in this folder. Frames are rendered from coarse to fine, followed by the
+    /// steady-state comparison.
+    pub fn new(folder: &Path, options: &RenderOptions) -> Self {
+        let options = RenderOptions { order: FrameOrder::CoarseToFine, ..options.clone() };
+        Self { folder: folder.to_owned(), options }
+    }
+}
+
+impl Pictures for FolderPictures {
+    fn make(
+        &mut self,
+        _: u64,
+        scene: &Scene,
+        progress: &dyn Progress,
+        interruption: &dyn Interruption,
+    ) -> Result<Rendered, RenderError> {
+        let frames = RenderOptions { steady: false, ..self.options.clone() };
+        // The first edition reports whose frames it replaces. Later editions replace frames of this
+        // process.
+        self.options.replaces_quietly = true;
+        let rendered = render(scene, &self.folder, &frames, progress, interruption)?;
+        if !self.options.steady {
+            return Ok(rendered);
+        }
+        let progress = SteadyProgress(progress);
+        render(scene, &self.folder, &self.options, &progress, interruption)
+    }
+}
+
+/// Progress of the steady-state comparison alone, because the frames were already reported.
+struct SteadyProgress<'a>(&'a dyn Progress);
+
+impl Progress for SteadyProgress<'_> {
+    fn note(&self, text: &str) {
+        self.0.note(text);
+    }
+
+    fn settling_begins(&self, frames: u64) {
+        self.0.settling_begins(frames);
+    }
+
+    fn settling(&self, frame: u64, limit: u64) {
+        self.0.settling(frame, limit);
+    }
+
+    fn settled(&self, saved: u64) {
+        self.0.settled(saved);
+    }
+
+    fn settling_ends(&self) {
+        self.0.settling_ends();
+    }
+
+    fn spent(&self, stage: Stage, time: Duration) {
+        self.0.spent(stage, time);
     }
 }

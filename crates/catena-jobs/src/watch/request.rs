@@ -1,47 +1,47 @@
-//! Requests of browsers, within limits.
+//! HTTP requests of browsers, with limits on their size and duration.
 
 use httparse::{EMPTY_HEADER, Status};
 use std::io::{self, Read};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-/// Bytes of a request with all its headers.
+/// Maximum size of a request with all its headers, in bytes.
 pub(super) const MOST_BYTES: usize = 16 << 10;
-/// How many headers it may have.
+/// Maximum number of headers.
 const MOST_HEADERS: usize = 64;
 
-/// A request that may be answered.
+/// An accepted request.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Request {
-    /// The path, without a query.
+    /// Path without the query.
     pub(super) path: String,
     /// Whether the connection stays open after the answer.
     pub(super) stays: bool,
 }
 
-/// Why a request is not answered: status and reason.
+/// Reason for refusing a request: HTTP status and text.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Refusal(pub(super) u16, pub(super) &'static str);
 
-/// Reads the requests of a connection, one after another.
+/// Reader of the requests of a connection.
 pub(super) struct Requests<'a> {
     stream: &'a TcpStream,
-    /// What has been read and not used yet.
+    /// Bytes that were read but not yet parsed.
     bytes: Vec<u8>,
     patience: Duration,
 }
 
 impl<'a> Requests<'a> {
-    /// Requests of a stream to the machine itself. `patience` limits the wait for the begin of a
-    /// request, and then for its end.
+    /// Requests of a stream from this machine. `patience` limits the wait for the start of a
+    /// request, and then the wait for its end.
     pub(super) fn new(stream: &'a TcpStream, patience: Duration) -> Self {
         Self { stream, bytes: Vec::new(), patience }
     }
 
-    /// The next request; `None` at the end of the stream.
+    /// Returns the next request, or `None` at the end of the stream.
     ///
     /// # Errors
-    /// When the connection breaks, or the request takes too long.
+    /// The connection breaks, or the request takes too long.
     pub(super) fn next(&mut self) -> io::Result<Option<Result<Request, Refusal>>> {
         let mut part = [0; 2048];
         let mut has_begun = !self.bytes.is_empty();
@@ -61,7 +61,7 @@ impl<'a> Requests<'a> {
             if !has_begun && !self.bytes.is_empty() {
                 (has_begun, begin) = (true, Instant::now());
             }
-            // The limit of a single read would let each byte take as long as a request.
+            // A fixed timeout per read would allow a full period for each byte.
             let rest = self.patience.checked_sub(begin.elapsed()).filter(|rest| !rest.is_zero());
             self.stream.set_read_timeout(Some(rest.ok_or(io::ErrorKind::TimedOut)?))?;
             let room = part.len().min(MOST_BYTES - self.bytes.len());
@@ -73,7 +73,7 @@ impl<'a> Requests<'a> {
     }
 }
 
-/// The first request of these bytes and its length; `None` where its end has yet to come.
+/// Parses the first request and its length in bytes. `None` if the request is incomplete.
 fn parsed(bytes: &[u8]) -> Result<Option<(Request, usize)>, Refusal> {
     let mut headers = [EMPTY_HEADER; MOST_HEADERS];
     let mut request = httparse::Request::new(&mut headers);
@@ -89,7 +89,8 @@ fn parsed(bytes: &[u8]) -> Result<Option<(Request, usize)>, Refusal> {
         let same = request.headers.iter().filter(|header| header.name.eq_ignore_ascii_case(name));
         same.map(|header| header.value).collect::<Vec<_>>()
     };
-    // A name that another site has given to this machine would let it read along.
+    // Another site can bind a name of its own to this machine (DNS rebinding), and could then read
+    // the answers.
     let port = match values("host")[..] {
         [value] => local_port(value),
         _ => None,
@@ -97,7 +98,7 @@ fn parsed(bytes: &[u8]) -> Result<Option<(Request, usize)>, Refusal> {
     let port = port.ok_or(Refusal(421, FOREIGN_NAME))?;
     let path = request.path.unwrap_or_default();
     let path = path.split('?').next().unwrap_or_default().to_owned();
-    // What a page of another site asks for could not be read there, but it would hold connections.
+    // A page of another site cannot read the answers, but it could occupy connections.
     let is_our_page = |value: &[u8]| {
         let own = value.strip_prefix(b"http://").and_then(local_port);
         own.is_some_and(|other| other == port)
@@ -123,8 +124,8 @@ fn parsed(bytes: &[u8]) -> Result<Option<(Request, usize)>, Refusal> {
 const FOREIGN_NAME: &str = "this page is answered under the names localhost, 127.0.0.1 and [::1], with any port; open it under \
     one of these, also where a port is forwarded";
 
-/// Port that a host names, where its name is one of the machine itself; 80 where it names none.
-/// Any port is fine, since ports are forwarded to others. Only a name can be given by another site.
+/// Returns the port of a `Host` value if the host is this machine, or 80 without a port. Any port
+/// is accepted because ports may be forwarded. An attacker controls only the name.
 fn local_port(host: &[u8]) -> Option<u16> {
     let host = str::from_utf8(host).ok()?.to_ascii_lowercase();
     let names = ["localhost", "127.0.0.1", "[::1]"];
@@ -137,7 +138,7 @@ fn local_port(host: &[u8]) -> Option<u16> {
     is_number.then(|| digits.parse().ok())?
 }
 
-/// Whether somebody goes to the page, as by a link to it on another one.
+/// Whether the user navigates to the page, for example by a link on another page.
 fn is_visit<'a>(values: &impl Fn(&str) -> Vec<&'a [u8]>) -> bool {
     values("origin").is_empty()
         && values("sec-fetch-mode") == [b"navigate"]

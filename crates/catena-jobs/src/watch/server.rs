@@ -1,5 +1,5 @@
-//! Serves the page to browsers on this machine: a thread for each connection, within limits, and
-//! nothing that lies on a disk.
+//! Web server for browsers on this machine, with one thread per connection and fixed limits. The
+//! server never reads from a disk.
 
 use super::{
     ShownPictures, page,
@@ -18,29 +18,28 @@ use std::{
     time::Duration,
 };
 
-/// How many connections there may be at once.
+/// Maximum number of simultaneous connections.
 pub const MOST_CONNECTIONS: usize = 32;
-/// How long a request may be, in bytes.
+/// Maximum length of a request in bytes.
 pub const MOST_REQUEST_BYTES: usize = MOST_BYTES;
 
-/// How long a connection may be silent, how long a request may take, and how long a browser may
-/// take to receive.
+/// Time limit for a silent connection, for a request, and for sending an answer.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// How long the listener rests after it could not take a connection.
+/// Pause of the listener after it failed to accept a connection.
 const REST: Duration = Duration::from_millis(50);
-/// The shortest time between two messages to a page, and the longest.
+/// Minimum and maximum time between two messages to a page.
 const LEAST_PAUSE: Duration = Duration::from_millis(80);
 const MOST_PAUSE: Duration = Duration::from_secs(5);
 
 /// A server that listens until it is dropped.
 pub struct Server {
     address: SocketAddr,
-    shared: Arc<Shared>,
+    shared: Arc<ServerState>,
     listener: Option<JoinHandle<()>>,
 }
 
-/// What the threads share.
-struct Shared {
+/// State that all threads share.
+struct ServerState {
     pictures: ShownPictures,
     patience: Duration,
     is_over: AtomicBool,
@@ -49,25 +48,26 @@ struct Shared {
 
 #[derive(Default)]
 struct Connections {
-    /// Streams by number, to close them.
+    /// Open streams by number, so that they can be closed.
     open: BTreeMap<u64, TcpStream>,
     threads: Vec<JoinHandle<()>>,
     count: u64,
 }
 
 impl Server {
-    /// Serves the page of these pictures on this port of 127.0.0.1; 0 is any that is free.
+    /// Serves the page of these pictures at this port of 127.0.0.1. Port 0 selects any free port.
     ///
     /// # Errors
-    /// When the port is in use, or may not be listened to.
+    /// The port is in use or not permitted, or no thread can be started.
     pub fn start(port: u16, pictures: &ShownPictures) -> io::Result<Self> {
         Self::start_patient(port, pictures, PATIENCE)
     }
 
-    /// Likewise, where so long is waited for a request to begin, and so long then for its end.
+    /// Starts a server like [`Server::start`]. `patience` limits the wait for the start of a
+    /// request, and then the wait for its end.
     ///
     /// # Errors
-    /// As [`Server::start`].
+    /// The errors of [`Server::start`].
     pub fn start_patient(
         port: u16,
         pictures: &ShownPictures,
@@ -75,7 +75,7 @@ impl Server {
     ) -> io::Result<Self> {
         let socket = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         let address = socket.local_addr()?;
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(ServerState {
             pictures: pictures.clone(),
             patience,
             is_over: AtomicBool::new(false),
@@ -85,7 +85,7 @@ impl Server {
         let listen = move || {
             while !theirs.is_over() {
                 match socket.accept() {
-                    Ok((stream, _)) => Shared::open(&theirs, stream),
+                    Ok((stream, _)) => ServerState::open(&theirs, stream),
                     Err(_) => thread::sleep(REST),
                 }
             }
@@ -96,17 +96,17 @@ impl Server {
         Ok(Self { address, shared, listener: Some(listener) })
     }
 
-    /// The address of the page.
+    /// Address of the page.
     pub fn url(&self) -> String {
         format!("http://{}/", self.address)
     }
 
-    /// The port that it listens to.
+    /// Port that the server listens to.
     pub fn port(&self) -> u16 {
         self.address.port()
     }
 
-    /// How many connections there are.
+    /// Number of open connections.
     pub fn connections(&self) -> usize {
         self.shared.connections().open.len()
     }
@@ -116,7 +116,7 @@ impl Drop for Server {
     fn drop(&mut self) {
         self.shared.is_over.store(true, Ordering::Relaxed);
         self.shared.pictures.end();
-        // The listener waits for a connection, so it gets one.
+        // The listener blocks in `accept`, so a connection wakes it up.
         let woken = TcpStream::connect_timeout(&self.address, REST);
         if let (Ok(_), Some(listener)) = (woken, self.listener.take()) {
             let _ = listener.join();
@@ -136,7 +136,7 @@ fn close(stream: &TcpStream) {
     let _ = stream.shutdown(Shutdown::Both);
 }
 
-impl Shared {
+impl ServerState {
     fn is_over(&self) -> bool {
         self.is_over.load(Ordering::Relaxed)
     }
@@ -145,7 +145,7 @@ impl Shared {
         self.connections.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a connection, if there is room for it.
+    /// Starts a thread for a connection, or refuses it if there are too many.
     fn open(shared: &Arc<Self>, mut stream: TcpStream) {
         let mut connections = shared.connections();
         connections.threads.retain(|thread| !thread.is_finished());
@@ -157,21 +157,21 @@ impl Shared {
             let _ = page::refusal(&refusal).write_to(&mut stream, false);
             return;
         }
-        // Frames are small and wanted at once.
+        // Answers are small and urgent, so they are sent without delay.
         let _ = stream.set_nodelay(true);
         connections.count += 1;
         let number = connections.count;
         connections.open.insert(number, clone);
         let theirs = Arc::clone(shared);
         let serve = move || {
-            // A connection that breaks is the browser's matter.
+            // A broken connection is no error of the server.
             let _ = theirs.serve(&stream);
             close(&stream);
             theirs.connections().open.remove(&number);
         };
         match threads::spawn("connection", serve) {
             Ok(thread) => connections.threads.push(thread),
-            // The stream has gone with the thread, but its clone is the same connection.
+            // The thread has dropped the stream, but its clone is the same connection.
             Err(_) => {
                 if let Some(mut stream) = connections.open.remove(&number) {
                     let refusal = Refusal(503, "the system refuses a thread");
@@ -205,7 +205,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Tells a page how things stand, whenever that changes, until it is closed.
+    /// Sends the state of the pictures after each change, until the page is closed.
     fn tell(&self, mut out: impl Write) -> io::Result<()> {
         out.write_all(page::EVENT_HEAD.as_bytes())?;
         let (mut version, mut told) = self.pictures.told();
@@ -219,7 +219,7 @@ impl Shared {
                 }
                 match self.pictures.told_after(version, MOST_PAUSE) {
                     Some(new) => break new,
-                    // A comment finds out whether somebody still listens.
+                    // Sending a comment detects a closed connection.
                     None => out.write_all(b":\n\n")?,
                 }
             };

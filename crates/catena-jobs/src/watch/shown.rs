@@ -1,4 +1,4 @@
-//! Pictures in memory, for a page that shows them.
+//! Pictures in memory for a page in a browser.
 
 use super::{Pictures, words};
 use crate::job::{
@@ -19,33 +19,33 @@ use std::{
     time::Duration,
 };
 
-/// Bytes of all pictures of an edition; those beyond are not made.
+/// Default limit on the bytes of all pictures of an edition. Further pictures are not rendered.
 pub const MOST_BYTES: u64 = 512 << 20;
 
-/// Pictures that a page shows, and what it says beside them. Clones have the same pictures.
+/// Pictures and messages for a page. Clones share the same pictures.
 #[derive(Clone)]
 pub struct ShownPictures {
-    shared: Arc<Shared>,
+    shared: Arc<SharedPage>,
     options: FrameOptions,
     most_bytes: u64,
 }
 
 #[derive(Default)]
-struct Shared {
-    state: Mutex<State>,
+struct SharedPage {
+    state: Mutex<PageState>,
     changed: Condvar,
 }
 
-/// What there is.
+/// Current state of the pictures.
 #[derive(Default)]
-struct State {
-    /// Grows with every change.
+struct PageState {
+    /// Change counter.
     version: u64,
     shown: Option<Shown>,
-    /// Why the newest edition cannot be used.
+    /// Error that makes the newest edition unusable.
     error: Option<String>,
     is_busy: bool,
-    /// The frame that a page asked for last.
+    /// Frame that a page requested last.
     looked_at: u64,
     is_over: bool,
 }
@@ -56,7 +56,7 @@ struct Shown {
     title: String,
     size: [u32; 2],
     is_light: bool,
-    /// How many frames it has, and the simulated time from one to the next.
+    /// Number of frames, and simulated seconds from one frame to the next.
     count: u64,
     seconds: f64,
     frames: BTreeMap<u64, Arc<[u8]>>,
@@ -64,26 +64,26 @@ struct Shown {
     note: Option<String>,
 }
 
-/// What a page is told, as JSON.
+/// State for a page, serialized as JSON.
 #[derive(Serialize)]
 struct Told<'a> {
-    /// The edition whose pictures there are; 0 where there are none.
+    /// Edition that the pictures belong to; 0 if there are none.
     edition: u64,
     title: &'a str,
     size: [u32; 2],
     light: bool,
-    /// How many frames it has.
+    /// Number of frames of the edition.
     count: u64,
-    /// Simulated seconds from a frame to the next.
+    /// Simulated seconds from one frame to the next.
     seconds: f64,
-    /// The frames that are there: first and last of each run.
+    /// Finished frames as ranges: first and last frame of each.
     there: Vec<[u64; 2]>,
     busy: bool,
     error: Option<&'a str>,
     note: Option<&'a str>,
 }
 
-impl State {
+impl PageState {
     fn told(&self) -> String {
         let shown = self.shown.as_ref();
         let told = Told {
@@ -102,7 +102,7 @@ impl State {
     }
 }
 
-/// Numbers that follow each other, as runs.
+/// Groups consecutive numbers into ranges of first and last.
 fn runs(numbers: impl Iterator<Item = u64>) -> Vec<[u64; 2]> {
     let mut runs: Vec<[u64; 2]> = Vec::new();
     for number in numbers {
@@ -115,17 +115,17 @@ fn runs(numbers: impl Iterator<Item = u64>) -> Vec<[u64; 2]> {
 }
 
 impl ShownPictures {
-    /// None yet. Frames are made as the options say; an edition has at most so many bytes of them,
-    /// such as [`MOST_BYTES`].
+    /// An empty set of pictures. `options` apply to all frames, and `most_bytes` limits the bytes
+    /// per edition, for example to [`MOST_BYTES`].
     pub fn new(options: &FrameOptions, most_bytes: u64) -> Self {
         Self { shared: Arc::default(), options: options.clone(), most_bytes }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, PageState> {
         self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn change<R>(&self, change: impl FnOnce(&mut State) -> R) -> R {
+    fn change<R>(&self, change: impl FnOnce(&mut PageState) -> R) -> R {
         let mut state = self.state();
         let result = change(&mut state);
         state.version += 1;
@@ -134,24 +134,24 @@ impl ShownPictures {
         result
     }
 
-    /// What a page is told, as JSON, and the number of this state of affairs.
+    /// Number of the current state, and the state as JSON.
     pub fn told(&self) -> (u64, String) {
         let state = self.state();
         (state.version, state.told())
     }
 
-    /// Waits for another state of affairs, and at most so long. `None` when there is none, or all
-    /// is over.
+    /// Waits at most `time` for a state other than `version`. `None` if there is none, or if the
+    /// server ends.
     pub(super) fn told_after(&self, version: u64, time: Duration) -> Option<(u64, String)> {
-        let is_same = |state: &mut State| state.version == version && !state.is_over;
+        let is_same = |state: &mut PageState| state.version == version && !state.is_over;
         let waited = self.shared.changed.wait_timeout_while(self.state(), time, is_same);
         let (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
         let is_new = state.version != version && !state.is_over;
         is_new.then(|| (state.version, state.told()))
     }
 
-    /// The PNG file of a frame of an edition, if it is there. The frame is then the one that is
-    /// looked at.
+    /// Returns the PNG file of a frame if it exists, and remembers the frame as the one that the
+    /// page shows.
     pub fn picture(&self, edition: u64, frame: u64) -> Option<Arc<[u8]>> {
         let mut state = self.state();
         let shown = state.shown.as_ref().filter(|shown| shown.edition == edition)?;
@@ -160,18 +160,18 @@ impl ShownPictures {
         Some(picture)
     }
 
-    /// How many pictures are kept, and their bytes.
+    /// Number of stored pictures, and their bytes.
     pub fn kept(&self) -> (usize, u64) {
         self.state().shown.as_ref().map_or((0, 0), |shown| (shown.frames.len(), shown.bytes))
     }
 
-    /// Nobody is told anything any more.
+    /// Ends all waits; no further state is reported.
     pub(super) fn end(&self) {
         self.change(|state| state.is_over = true);
     }
 
-    /// Takes a picture; the first one of an edition takes the place of all of an older one. Returns
-    /// whether there is room for more.
+    /// Stores a picture. The first picture of an edition discards those of the previous one.
+    /// Returns whether there is room for more.
     fn take(&self, edition: u64, scene: &Scene, count: u64, frame: u64, picture: &[u8]) -> bool {
         let size = self.options.size.unwrap_or(scene.size);
         let new = || Shown {
@@ -197,14 +197,14 @@ impl ShownPictures {
         })
     }
 
-    /// The frames that are asked for of a scene.
+    /// Range of the requested frames.
     fn range(&self, scene: &Scene) -> Result<RangeInclusive<u64>, RunError> {
         let range = self.options.frames.of(scene)?;
         Ok(range.start..=range.end.saturating_sub(1))
     }
 
-    /// Tells what makes the pictures of a scene wrong, such as a step over its limit: whoever looks
-    /// at the page sees no terminal.
+    /// Adds the warnings about a scene to the page, whose readers see no terminal. An example is a
+    /// step above the stability limit.
     fn warn(&self, scene: &Scene, count: u64) {
         let cautions = cautions(scene, count, self.options.font.as_deref()).unwrap_or_default();
         let warnings = cautions.into_iter().filter(|it| it.is_warning).map(|it| it.text);
@@ -216,8 +216,9 @@ impl ShownPictures {
         });
     }
 
-    /// What is known of an edition whose pictures have no more room.
-    fn is_full(&self, count: u64) -> Rendered {
+    /// Adds a note to the page that there is no room for more pictures, and returns the result of
+    /// the edition.
+    fn stop_when_full(&self, count: u64) -> Rendered {
         let there = self.change(|state| {
             let shown = state.shown.as_mut()?;
             let there = shown.frames.len() as u64;
@@ -266,7 +267,7 @@ impl Pictures for ShownPictures {
                 Ok(Rendered { frames: count, has_steady: false, note: None, bodies })
             }
             Err(FrameError::Interrupted) if is_full.load(Ordering::Relaxed) => {
-                Ok(self.is_full(count))
+                Ok(self.stop_when_full(count))
             }
             Err(FrameError::Interrupted) => {
                 Err(RenderError::Interrupted { there: self.kept().0 as u64, frames: count })
@@ -284,7 +285,7 @@ impl Pictures for ShownPictures {
     }
 }
 
-/// An interruption, or no room for more.
+/// Interruption by the caller or by a full store.
 struct Until<'a> {
     interruption: &'a dyn Interruption,
     is_full: &'a AtomicBool,

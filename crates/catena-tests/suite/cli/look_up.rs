@@ -98,7 +98,7 @@ fn one_thing_is_told_with_all_that_is_known_of_it() {
         let mut needed = vec![thing.kind.name, thing.kind.place, "Example"];
         for Member { name, summary, expected, unit, default, .. } in &thing.options {
             needed.extend([name, summary.as_str(), expected.as_str()]);
-            needed.extend(Some(unit).filter(|unit| *unit != "-"));
+            needed.extend(Some(*unit).filter(|unit| *unit != "-"));
             needed.extend(*default);
         }
         for part in needed {

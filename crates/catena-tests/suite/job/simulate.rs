@@ -2,7 +2,7 @@
 
 use crate::repository;
 use catena::job::{
-    self, FrameChoice, FrameError, Motion, RenderOptions, RunError, SimulateOptions,
+    self, BodyMotion, FrameChoice, FrameError, RenderOptions, RunError, SimulateOptions,
 };
 use catena::scene::{Scene, SceneText, load};
 use catena::sim::Simulation;
@@ -14,7 +14,7 @@ fn scene(name: &str, changes: &[&str]) -> Scene {
     load(&text, &patches).unwrap()
 }
 
-fn motions(scene: &Scene, frames: u64, ledger: bool) -> Vec<Motion> {
+fn motions(scene: &Scene, frames: u64, ledger: bool) -> Vec<BodyMotion> {
     let options = SimulateOptions { frames: Some(frames), ledger, ..SimulateOptions::default() };
     job::simulate(scene, &options, &(), &()).unwrap()
 }

@@ -21,7 +21,7 @@ fn steps_are_shown_as_they_were_taken() {
         wound: None,
         diverged: None,
     };
-    let value = |item: LiveNumber, report| item.value((&frame(report, None), None), 2);
+    let value = |item: LiveNumber, report| item.value(&frame(report, None), None, 2);
     let report = StepReport { count: 5, least_dt: 1.234e-3, greatest_dt: 1.0, unconverged: 2 };
     assert_eq!(value(LiveNumber::Step, report).as_deref(), Some("1.23e-3"));
     assert_eq!(value(LiveNumber::Unconverged, report).as_deref(), Some("2"));
@@ -30,7 +30,7 @@ fn steps_are_shown_as_they_were_taken() {
     let length = value(LiveNumber::Length, report);
     assert_eq!(length.as_deref(), Some("-"), "a sheet has no length");
     assert_eq!(
-        LiveNumber::Length.value((&frame(report, Some(2.5)), None), 2).as_deref(),
+        LiveNumber::Length.value(&frame(report, Some(2.5)), None, 2).as_deref(),
         Some("2.500")
     );
 }

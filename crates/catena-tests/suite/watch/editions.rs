@@ -57,7 +57,7 @@ impl Changes for Script {
         (number <= self.last).then(|| Edition { number, scene: read(text(number)) })
     }
 
-    fn is_newer(&self, seen: u64) -> bool {
+    fn poll_newer(&self, seen: u64) -> bool {
         // A frame is asked for more than once, so it ends sooner or later.
         let asked = self.asked.fetch_add(1, Ordering::Relaxed);
         seen.is_multiple_of(3) && seen < self.last && asked >= seen % 8

@@ -1,71 +1,72 @@
-//! Exports: a scene over time in a format of another program.
+//! Exports: the motion of a scene in a file format of another program.
 
-mod panel;
 mod target;
 
+use super::error::refused;
 use super::prepare::limited;
 use super::progress::{Stage, time};
 use super::{
-    BodyOutcome, FrameChoice, FrameError, Interruption, Progress, RunError, refusal::refused,
-    scene_inputs, threads,
+    BodyOutcome, FrameChoice, FrameError, Interruption, Progress, RunError, scene_inputs, threads,
 };
 use catena_analysis::settle::Ending;
-use catena_base::text::{list::quoted, number::counted};
+use catena_base::text::list::quoted;
+use catena_base::text::number::counted;
 use catena_draw::frames::Batches;
 use catena_output::OutputError;
-use catena_scene::{
-    Limits, Scene,
-    limits::{PlannedRun, Product},
-};
+use catena_scene::limits::{PlannedRun, Product};
+use catena_scene::{Limits, Panel, Scene};
 use catena_sim::{Outcome, Simulation};
 use catena_study::export::{
     self, Contents, ExportError, ExportFormat, Recorder, RopeForm, Weight, WriteOptions, weigh,
 };
-use std::{io, path::Path, sync::Arc};
-use target::Target;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use target::ExportTarget;
 
-/// How a scene is exported.
+/// Options of an export.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ExportOptions {
-    /// Which frames.
+    /// Frames to export.
     pub frames: FrameChoice,
-    /// The panel that is exported, by its label or its number from 1; `None` exports all.
+    /// Label of the exported panel, or its number from 1. `None` exports all panels.
     pub panel: Option<String>,
-    /// In which format.
+    /// File format.
     pub format: ExportFormat,
-    /// How ropes stand in glTF.
+    /// Representation of ropes in glTF.
     pub ropes: RopeForm,
-    /// Frames a second of glTF and USD, above 0; `None` keeps the time of the scene.
+    /// Frames per second in glTF and USD, above 0. `None` keeps the time of the scene.
     pub rate: Option<f64>,
-    /// What the run may take.
+    /// Limits on the run.
     pub limits: Limits,
-    /// How many threads simulate, from 1 to 1024; `None` takes the rayon pool of the caller. The
-    /// bytes do not depend on it.
+    /// Number of threads that simulate, 1 to 1024. `None` uses the caller's rayon pool. The output
+    /// does not depend on it.
     pub threads: Option<u16>,
 }
 
-/// What was exported.
+/// Result of an export.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exported {
-    /// How many frames.
+    /// Number of exported frames.
     pub frames: u64,
-    /// How many ropes, nets, cloths, meshes and figures.
+    /// Number of exported ropes, nets, cloths, meshes and figures.
     pub items: usize,
-    /// What should be known of it, a sentence each.
+    /// Notes for the user, one sentence each.
     pub notes: Vec<String>,
-    /// What became of each body that was exported, up to the last frame.
+    /// Outcome of each exported body, up to the last frame.
     pub bodies: Vec<BodyOutcome>,
 }
 
-/// More morph targets than this are more than many graphics cards have room for.
+/// Number of morph targets above which many graphics cards run out of memory.
 const MANY_TARGETS: u64 = 1000;
 
-/// Exports a scene to a file, or a folder of files where the format is one; `-` is standard output.
+/// Exports a scene to a file, or to a folder for a format of several files. `-` writes to standard
+/// output.
 ///
 /// # Errors
-/// When there is no such panel, the run would take more than the limits allow, it does not fit into
-/// the format, something that is not catena's is in the way, a file fails, or the job was ended
-/// early. Nothing is left then.
+/// The panel does not exist, the run would exceed the limits, or the scene does not fit the format.
+/// A foreign file is in the way, a file cannot be written, or the job is interrupted. An error
+/// leaves no output behind.
 pub fn export(
     scene: &Scene,
     output: &Path,
@@ -79,8 +80,7 @@ pub fn export(
             let what = "the rate must be a finite number above 0".into();
             return Err(RunError::Option(what).into());
         }
-        let panel =
-            options.panel.as_deref().map(|wanted| panel::find(scene, wanted)).transpose()?;
+        let panel = options.panel.as_deref().map(|wanted| find_panel(scene, wanted)).transpose()?;
         let contents = Contents::of_scene(scene, panel, frames.clone());
         let Weight { frame_bytes, frame_work } = weigh(&contents, options.format, options.ropes);
         let product = Product::Export { bytes: frame_bytes, work: frame_work };
@@ -95,16 +95,16 @@ pub fn export(
             export::check_glb(bytes).map_err(|error| refusal(error, output))?;
         }
         keep_inputs(&scene, output, options.format)?;
-        let mut target = Target::open(output, options.format)?;
+        let mut target = ExportTarget::open(output, options.format)?;
         interruption.begins();
-        Job { scene: &scene, contents: &contents, output, options, progress, interruption }
+        ExportJob { scene: &scene, contents: &contents, output, options, progress, interruption }
             .run(&mut target)
     };
     threads::with(options.threads, run)?
 }
 
-/// Refuses an output that would replace a file that the scene was read from. All in the folder of a
-/// format is replaced.
+/// Returns an error if the output would replace an input file of the scene. A format of several
+/// files replaces everything in its folder.
 fn keep_inputs(scene: &Scene, output: &Path, format: ExportFormat) -> Result<(), RunError> {
     let inputs = scene_inputs(scene);
     let kept = inputs.refuse("-o", output).and_then(|()| match format.info().is_folder {
@@ -114,8 +114,8 @@ fn keep_inputs(scene: &Scene, output: &Path, format: ExportFormat) -> Result<(),
     kept.map_err(RunError::Option)
 }
 
-/// An export with all that it goes by.
-struct Job<'a> {
+/// An export in progress: its scene, options and destination.
+struct ExportJob<'a> {
     scene: &'a Scene,
     contents: &'a Contents,
     output: &'a Path,
@@ -124,8 +124,8 @@ struct Job<'a> {
     interruption: &'a dyn Interruption,
 }
 
-impl Job<'_> {
-    fn run(&self, target: &mut Target) -> Result<Exported, FrameError> {
+impl ExportJob<'_> {
+    fn run(&self, target: &mut ExportTarget) -> Result<Exported, FrameError> {
         let Self { contents, output, options, progress, .. } = *self;
         let refuse = |cause| RunError::Output(OutputError::new("write", output, cause));
         let spare = target.spare().map_err(refuse)?;
@@ -149,7 +149,7 @@ impl Job<'_> {
         Ok(Exported { frames, items: contents.items(), notes, bodies })
     }
 
-    /// Simulates all frames and records those that are asked for.
+    /// Simulates all frames and records the requested ones.
     fn simulate(&self, recorder: &mut Recorder<'_>) -> Result<Vec<BodyOutcome>, FrameError> {
         let Self { scene, contents, output, progress, .. } = *self;
         let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
@@ -196,7 +196,7 @@ impl Job<'_> {
         Ok(contents.bodies().zip(&all).zip(unconverged).map(outcome).collect())
     }
 
-    /// What should be known of the export.
+    /// Notes about the export.
     fn notes(&self, frames: u64, bodies: &[BodyOutcome]) -> Vec<String> {
         let mut notes = Vec::new();
         if let panels @ 2.. = self.contents.groups.len() {
@@ -224,7 +224,7 @@ impl Job<'_> {
     }
 }
 
-/// What the writer of a format says, as the error of a job.
+/// Converts an error of a format's writer into the error of a job.
 fn refusal(error: ExportError, output: &Path) -> FrameError {
     match error {
         ExportError::Stopped => FrameError::Interrupted,
@@ -236,7 +236,7 @@ fn refusal(error: ExportError, output: &Path) -> FrameError {
     }
 }
 
-/// The error of a file of an export: of its writer, or of the folder that it lies in.
+/// Error of a file of an export, raised by its writer or by its folder.
 enum FileError {
     Export(ExportError),
     Output(OutputError),
@@ -252,8 +252,46 @@ impl From<FileError> for ExportError {
     fn from(error: FileError) -> Self {
         match error {
             FileError::Export(error) => error,
-            // `refusal` takes the output error out again.
+            // `refusal` recovers the output error from the cause.
             FileError::Output(error) => Self::Write(io::Error::new(error.cause.kind(), error)),
         }
     }
+}
+
+/// Returns the index of a panel in the scene.
+///
+/// # Errors
+/// No panel has the label or number, or several have the label.
+fn find_panel(scene: &Scene, wanted: &str) -> Result<usize, RunError> {
+    let panels = || scene.panels.iter().enumerate();
+    let is_it = |(_, panel): &(usize, &Panel)| panel.label == wanted;
+    let labelled: Vec<usize> = panels().filter(is_it).map(|(index, _)| index).collect();
+    let number = wanted.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+    match (&labelled[..], number.filter(|index| *index < scene.panels.len())) {
+        ([index], _) => Ok(*index),
+        ([], Some(index)) => Ok(index),
+        ([], None) => Err(RunError::Option(format!(
+            "there is no panel “{wanted}”; there are {}",
+            listed_panels(panels())
+        ))),
+        (_, _) => Err(RunError::Option(format!(
+            "several panels are called “{wanted}”: choose one by its number, of {}",
+            listed_panels(panels().filter(is_it))
+        ))),
+    }
+}
+
+/// Maximum number of panels in a message.
+const MOST_LISTED: usize = 12;
+
+/// Panels with their numbers, as text.
+fn listed_panels<'a>(panels: impl Iterator<Item = (usize, &'a Panel)>) -> String {
+    let mut all: Vec<String> =
+        panels.map(|(index, panel)| format!("{} “{}”", index + 1, panel.label)).collect();
+    if all.len() > MOST_LISTED {
+        let others = all.len() - MOST_LISTED;
+        all.truncate(MOST_LISTED);
+        all.push(format!("{others} more"));
+    }
+    all.join(", ")
 }

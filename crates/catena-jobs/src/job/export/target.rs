@@ -1,4 +1,4 @@
-//! Where an export goes: a file, a folder, or standard output.
+//! Destination of an export: a file, a folder, or standard output.
 
 use super::FileError;
 use crate::job::RunError;
@@ -16,26 +16,26 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Where an export goes. Without [`Target::publish`] nothing of it stays.
-pub(super) struct Target {
+/// Destination of an export. Without [`ExportTarget::publish`], all of its output is discarded.
+pub(super) struct ExportTarget {
     path: PathBuf,
-    place: Option<Place>,
-    // Folders go last, when nothing has come into them.
+    place: Option<Destination>,
+    // Dropped last: only empty folders can be removed.
     _around: Around,
 }
 
-enum Place {
+enum Destination {
     File(UnfinishedFile),
     Folder(Bundle),
     Device(File),
     Stdout,
 }
 
-impl Target {
-    /// Makes ready for an export.
+impl ExportTarget {
+    /// Prepares the destination.
     ///
     /// # Errors
-    /// When something is in the way, or nothing can be made there.
+    /// A foreign file is in the way, or nothing can be created there.
     pub(super) fn open(path: &Path, format: ExportFormat) -> Result<Self, RunError> {
         let info = format.info();
         let is_stdout = stdout::is_stdout(path);
@@ -48,28 +48,28 @@ impl Target {
         }
         let refuse = |cause| OutputError::new("write", path, cause);
         if is_stdout {
-            return Ok(Self::at(path, Place::Stdout, Around::default()));
+            return Ok(Self::at(path, Destination::Stdout, Around::default()));
         }
         if is_device(path) {
             let file = open_device(path).map_err(refuse)?;
-            return Ok(Self::at(path, Place::Device(file), Around::default()));
+            return Ok(Self::at(path, Destination::Device(file), Around::default()));
         }
         let around = Around::of(path)?;
         let place = match info.is_folder {
-            true => Place::Folder(Bundle::begin(path)?),
-            false => Place::File(unfinished_beside(path).map_err(refuse)?),
+            true => Destination::Folder(Bundle::begin(path)?),
+            false => Destination::File(unfinished_beside(path).map_err(refuse)?),
         };
         Ok(Self::at(path, place, around))
     }
 
-    fn at(path: &Path, place: Place, around: Around) -> Self {
+    fn at(path: &Path, place: Destination, around: Around) -> Self {
         Self { path: path.into(), place: Some(place), _around: around }
     }
 
-    /// An empty file without a name, on the disk of the output.
+    /// An empty temporary file, on the same disk as the output where possible.
     pub(super) fn spare(&self) -> io::Result<File> {
         match &self.place {
-            Some(Place::File(_) | Place::Folder(_)) => {
+            Some(Destination::File(_) | Destination::Folder(_)) => {
                 let folder = self.path.parent().filter(|path| !path.as_os_str().is_empty());
                 tempfile::tempfile_in(folder.unwrap_or(Path::new(".")))
             }
@@ -77,35 +77,35 @@ impl Target {
         }
     }
 
-    /// Gives what is written its name.
+    /// Moves the output to its final path.
     ///
     /// # Errors
-    /// When the system refuses, or something is in the way by now.
+    /// The system reports an error, or a foreign file has appeared at the path.
     pub(super) fn publish(&mut self) -> Result<(), OutputError> {
         match self.place.take() {
-            Some(Place::File(file)) => file.publish(&self.path),
-            Some(Place::Folder(bundle)) => bundle.publish(),
-            Some(Place::Device(_) | Place::Stdout) | None => Ok(()),
+            Some(Destination::File(file)) => file.publish(&self.path),
+            Some(Destination::Folder(bundle)) => bundle.publish(),
+            Some(Destination::Device(_) | Destination::Stdout) | None => Ok(()),
         }
     }
 }
 
-/// Writes all that `fill` gives to a file.
+/// Writes the content that `fill` produces, with a buffer.
 fn fill_in(out: &mut dyn Write, fill: &mut Fill<'_>) -> Result<(), ExportError> {
     let mut writer = BufWriter::with_capacity(1 << 16, out);
     fill(&mut writer)?;
     Ok(writer.flush()?)
 }
 
-impl Files for Target {
+impl Files for ExportTarget {
     fn file(&mut self, name: &str, fill: &mut Fill<'_>) -> Result<(), ExportError> {
         match &mut self.place {
-            Some(Place::File(file)) => fill_in(file.file(), fill),
-            Some(Place::Folder(bundle)) => {
+            Some(Destination::File(file)) => fill_in(file.file(), fill),
+            Some(Destination::Folder(bundle)) => {
                 Ok(bundle.add(name, |out| fill(out).map_err(FileError::Export))?)
             }
-            Some(Place::Device(file)) => fill_in(file, fill),
-            Some(Place::Stdout) => {
+            Some(Destination::Device(file)) => fill_in(file, fill),
+            Some(Destination::Stdout) => {
                 let printed = fill_in(&mut StdoutWriter::default(), fill);
                 printed.map_err(|error| match error {
                     ExportError::Write(cause) => FileError::Output(stdout::refused(cause)).into(),

@@ -1,4 +1,4 @@
-//! The frames of a scene as pictures in memory.
+//! Frames of a scene as pictures in memory.
 
 mod order;
 mod painter;
@@ -16,8 +16,8 @@ pub(super) use writer::{FrameEncoder, FrameWriter};
 
 use super::{
     BodyOutcome, FrameChoice, Interruption, Progress, RunError,
+    error::refused,
     prepare::{Drawing, DrawingRequest},
-    refusal::refused,
     threads,
 };
 use catena_draw::frames::SceneRuns;
@@ -26,36 +26,36 @@ use catena_scene::{Limits, Scene, limits::Product};
 use image::RgbImage;
 use std::path::{Path, PathBuf};
 
-/// How frames are made in memory.
+/// Options of frames in memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FrameOptions {
-    /// Which frames.
+    /// Frames to draw.
     pub frames: FrameChoice,
-    /// Width and height in pixels, each from 64 to 8192, or to 16384 where the limits allow it;
-    /// `None` takes the scene's.
+    /// Width and height in pixels, each from 64 to 8192, or to 16384 if the limits allow it. `None`
+    /// uses the size of the scene.
     pub size: Option<[u32; 2]>,
-    /// A TrueType or OpenType file for letters that the built-in typeface lacks.
+    /// TrueType or OpenType file for letters that the built-in typeface lacks.
     pub font: Option<PathBuf>,
-    /// What the run may take.
+    /// Limits on the run.
     pub limits: Limits,
-    /// How many threads draw, from 1 to 1024; `None` takes the rayon pool of the caller. The
-    /// pictures do not depend on it.
+    /// Number of threads that draw, 1 to 1024. `None` uses the caller's rayon pool. The pictures do
+    /// not depend on it.
     pub threads: Option<u16>,
 }
 
-/// Why frames were not made.
+/// Error of drawing frames.
 #[derive(Debug, thiserror::Error)]
 pub enum FrameError {
     /// The scene cannot be run with these options.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// The job was ended early.
+    /// The job was interrupted.
     #[error("interrupted")]
     Interrupted,
 }
 
 impl FrameOptions {
-    /// Prepares the frames of a scene; a place for messages says where they go.
+    /// Prepares the frames of a scene. Messages name `place` as the destination.
     pub(super) fn drawing(
         &self,
         scene: &Scene,
@@ -75,13 +75,13 @@ impl FrameOptions {
     }
 }
 
-/// Draws one frame of a scene, within the default limits and in the thread of the caller.
+/// Draws one frame of a scene, within the default limits and on the caller's thread.
 ///
-/// All frames up to it are simulated first, so [`frames`] is the way to more than one.
+/// All frames up to it are simulated first, so use [`frames`] for more than one.
 ///
 /// # Errors
-/// When the frame is not below [`super::MOST_FRAMES`], when it would take more than the limits
-/// allow, and when the scene's size is too small for its panels or too large for the memory.
+/// The frame is not below [`super::MOST_FRAMES`], it would exceed the limits, or the scene's size
+/// is too small for its panels or too large for the memory.
 pub fn draw(scene: &Scene, frame: u64) -> Result<RgbImage, FrameError> {
     let frames = FrameChoice::Part(frame..frame.saturating_add(1));
     let options = FrameOptions { frames, ..FrameOptions::default() };
@@ -103,15 +103,15 @@ pub fn draw(scene: &Scene, frame: u64) -> Result<RgbImage, FrameError> {
     Ok(canvas.image().clone())
 }
 
-/// Draws frames of a scene and calls `show` with the number and the picture of each, in order.
-/// While some are drawn by all threads, the next are simulated.
+/// Draws frames of a scene, and calls `show` in order with the number and picture of each. While
+/// all threads draw some frames, the next ones are simulated.
 ///
-/// Returns what became of each body, panel by panel.
+/// Returns the outcome of each body in the order of the panels.
 ///
 /// # Errors
-/// The first error of `show`, which ends the job, or a [`FrameError`]: an option out of its range,
-/// a run that takes more than the limits allow, too small a picture, too little memory, or an
-/// interruption.
+/// The first error of `show`, which ends the job, or a [`FrameError`]. An option is out of range,
+/// the run would exceed the limits, the picture is too small, there is too little memory, or the
+/// job was interrupted.
 pub fn frames<E: From<FrameError> + Send>(
     scene: &Scene,
     options: &FrameOptions,
@@ -129,7 +129,7 @@ pub fn frames<E: From<FrameError> + Send>(
         interruption.begins();
         progress.begin(frames.len() as u64, 0);
         let pipeline = FramePipeline { progress, interruption, on_failure: &|| {} };
-        // Pictures wait in memory for their turn, so a chunk has few of them.
+        // Finished pictures wait in memory, so chunks are short.
         let most = 2 * rayon::current_num_threads();
         let mut simulator = FrameSimulator::new(&drawing.scene, None, interruption, most, ahead);
         let painter = FramePainter::new(&painter, progress);
@@ -146,14 +146,14 @@ pub fn frames<E: From<FrameError> + Send>(
     done.map_err(|error| E::from(FrameError::Run(error)))?
 }
 
-/// Draws frames of a scene as PNG files in memory and calls `take` with the number and the bytes of
-/// each, in this order. The files are those that a render gives.
+/// Draws frames of a scene as PNG files in memory, and calls `take` with the number and bytes of
+/// each. `order` is the order of the calls. The bytes equal those of a render.
 ///
-/// Returns what became of each body, panel by panel.
+/// Returns the outcome of each body in the order of the panels.
 ///
 /// # Errors
-/// A [`FrameError`]: an option out of its range, a run that takes more than the limits allow, too
-/// small a picture, too little memory, or an interruption.
+/// A [`FrameError`]: an option is out of range, the run would exceed the limits, the picture is too
+/// small, there is too little memory, or the job was interrupted.
 pub fn pictures(
     scene: &Scene,
     options: &FrameOptions,
@@ -181,7 +181,7 @@ pub fn pictures(
         match simulator.refusal() {
             _ if interruption.is_set() => Err(FrameError::Interrupted),
             Some(refusal) => Err(refusal.into()),
-            // Frames that come last may lie before others.
+            // The frame drawn last need not be the last frame of the range.
             None => {
                 simulator.go_to(drawing.range.end.saturating_sub(1)).map_err(RunError::from)?;
                 Ok(simulator.outcomes(None))

@@ -1,32 +1,31 @@
-//! In which order frames are made.
+//! Order in which frames are made.
 
 use std::collections::{BTreeSet, VecDeque};
 
-/// In which order frames are made. No picture depends on it.
+/// Order in which frames are made. The pictures do not depend on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FrameOrder {
-    /// As they follow each other.
+    /// Ascending.
     #[default]
     Film,
-    /// The first, the last, then those in between: each time those half way between two that are
-    /// there.
+    /// First, last, and then repeatedly the middle between two finished frames.
     CoarseToFine,
-    /// From this one on to the last, and then those before it.
+    /// From this frame to the last one, followed by the frames before it.
     From(u64),
 }
 
 /// Frames in the order in which they are made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FrameSequence {
-    /// All of them.
+    /// All frames.
     pub frames: Vec<u64>,
-    /// Those that come later than frames behind them, and are kept when they are simulated.
+    /// Frames that are simulated before their turn and must be stored until then.
     pub kept: BTreeSet<u64>,
 }
 
 impl FrameOrder {
-    /// Arranges frames, whose numbers grow. At most `room` simulated ones can be kept; what
-    /// has no room comes at the end, and is simulated once more for that.
+    /// Arranges frames, which are in ascending order. At most `room` simulated frames are stored.
+    /// Further frames move to the end, for which the simulation starts again.
     pub fn arrange(self, frames: &[u64], room: usize) -> FrameSequence {
         let wanted = match self {
             Self::Film => frames.to_vec(),
@@ -60,8 +59,8 @@ impl FrameOrder {
     }
 }
 
-/// All indices below `count`: the first, the last, and then the middles between those that are
-/// there, the widest first.
+/// All indices below `count`: the first, the last, and then the middle of each gap, widest gaps
+/// first.
 fn coarse_to_fine(count: usize) -> Vec<usize> {
     let last = count.saturating_sub(1);
     let mut indices: Vec<usize> = [0, last].into_iter().take(count.min(2)).collect();

@@ -1,11 +1,11 @@
-//! Draws simulated frames, with a canvas for each thread.
+//! Drawing of simulated frames, with one canvas per thread.
 
 use super::pool::{Pool, Pooled};
 use crate::job::progress::{Progress, Stage, time};
 use catena_draw::{Painter, PanelFrame, canvas::Canvas};
 use image::RgbImage;
 
-/// Draws frames on canvases that are used again.
+/// Draws frames on reusable canvases.
 pub(in crate::job) struct FramePainter<'a> {
     painter: &'a Painter<'a>,
     canvases: Pool<Canvas>,
@@ -17,12 +17,12 @@ impl<'a> FramePainter<'a> {
         Self { painter, canvases: Pool::default(), progress }
     }
 
-    /// What all frames have in common.
+    /// Picture of everything that all frames share.
     pub(super) fn template(&self) -> &RgbImage {
         self.painter.template()
     }
 
-    /// Draws what panels show; [`FramePainter::give_back`] takes the canvas back.
+    /// Draws the state of the panels. [`FramePainter::give_back`] returns the canvas for reuse.
     pub(super) fn draw(&self, panels: &[PanelFrame]) -> Pooled<Canvas> {
         time(self.progress, Stage::Draw, || {
             let mut canvas = self.canvases.take(|| self.painter.canvas());

@@ -1,5 +1,5 @@
-//! Simulates and draws frames, a chunk at a time: while one chunk is drawn, the next is simulated.
-//! The size of a chunk bounds the memory, and bytes do not depend on the number of threads.
+//! Simulation and drawing of frames in chunks: while one chunk is drawn, the next is simulated. The
+//! chunk size limits the memory, and the output does not depend on the number of threads.
 
 use super::{
     painter::FramePainter,
@@ -12,18 +12,19 @@ use catena_output::{OutputError, journal::Journal, manifest::FrameEntry};
 use image::RgbImage;
 use rayon::prelude::*;
 
-/// Leads frames from a simulator to a painter or writer.
+/// Connection between a simulator and a painter or writer.
 #[derive(Clone, Copy)]
 pub(in crate::job) struct FramePipeline<'a> {
     pub(in crate::job) progress: &'a dyn Progress,
     pub(in crate::job) interruption: &'a dyn Interruption,
-    /// Is called at once when a frame cannot be written: other threads may still draw, and the
-    /// steady-state comparison need not go on.
+    /// Called when a frame cannot be written, while other threads may still draw. The steady-state
+    /// comparison can then stop early.
     pub(in crate::job) on_failure: &'a (dyn Fn() + Sync),
 }
 
 impl FramePipeline<'_> {
-    /// Calls `draw` with chunk after chunk, until all frames are simulated or the job is to end.
+    /// Calls `draw` with one chunk after another, until all frames are simulated or the job is
+    /// interrupted.
     fn chunks<E: Send>(
         &self,
         simulator: &mut FrameSimulator<'_>,
@@ -44,9 +45,8 @@ impl FramePipeline<'_> {
         Ok(())
     }
 
-    /// Draws these frames, in order, into files. A chunk is drawn only while
-    /// `is_mine` says so.
-    /// When the job is to end, frames that are begun are finished.
+    /// Draws these frames in order and writes their files. A chunk is skipped unless `is_mine`
+    /// returns true. An interruption lets started frames finish.
     pub(in crate::job) fn write(
         &self,
         writer: &FrameWriter<'_>,
@@ -76,7 +76,7 @@ impl FramePipeline<'_> {
         Ok(entries)
     }
 
-    /// Draws and encodes these frames and calls `take` with each, in order.
+    /// Draws and encodes these frames, and calls `take` with each in order.
     pub(in crate::job) fn encode(
         &self,
         encoder: &FrameEncoder<'_>,
@@ -98,7 +98,7 @@ impl FramePipeline<'_> {
         })
     }
 
-    /// Draws these frames and calls `show` with each, in order.
+    /// Draws these frames, and calls `show` with each in order.
     pub(in crate::job) fn show<E: Send>(
         &self,
         painter: &FramePainter<'_>,
@@ -110,7 +110,7 @@ impl FramePipeline<'_> {
         self.chunks(simulator, frames, refuse, |chunk| {
             let draw = |frame: &SimulatedFrame| {
                 let mut canvas = painter.draw(&frame.panels);
-                // All of it, while the other threads draw.
+                // Completing the picture here keeps this work parallel.
                 canvas.value.image();
                 (frame.frame, canvas)
             };

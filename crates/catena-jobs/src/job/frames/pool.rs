@@ -1,15 +1,15 @@
-//! Buffers and canvases that are used again, by the thread that used them before: what another core
-//! has in its caches is slow to reach.
+//! Pool of buffers and canvases. Each value returns to the thread that used it last, because data
+//! in another core's caches is slow to access.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Values to be used again.
+/// A pool of reusable values.
 pub(super) struct Pool<T>(Mutex<Shelf<T>>);
 
 struct Shelf<T> {
-    /// How many values there are, in use or not.
+    /// Number of values, in use or free.
     count: usize,
-    /// Those that nobody uses now, each with the thread that used it last.
+    /// Free values, each with the thread that used it last.
     spare: Vec<(Option<usize>, T)>,
 }
 
@@ -26,8 +26,8 @@ pub(super) struct Pooled<T> {
 }
 
 impl<T> Pool<T> {
-    /// Takes the value that this thread used last. A thread that has none gets a new one, or any
-    /// if there is one for each thread.
+    /// Takes the value that this thread used last. Otherwise creates one, or takes any free value
+    /// if there is already one per thread.
     pub(super) fn take(&self, new: impl FnOnce() -> T) -> Pooled<T> {
         let thread = rayon::current_thread_index();
         let spare = {
@@ -42,7 +42,7 @@ impl<T> Pool<T> {
         Pooled { thread, value: spare.unwrap_or_else(new) }
     }
 
-    /// Takes a value back.
+    /// Returns a value to the pool.
     pub(super) fn give_back(&self, pooled: Pooled<T>) {
         self.lock().spare.push((pooled.thread, pooled.value));
     }

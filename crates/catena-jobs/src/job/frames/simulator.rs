@@ -1,7 +1,7 @@
 //! The simulations of all panels, frame after frame.
 
 use super::order::FrameOrder;
-use crate::job::{BodyOutcome, Interruption, Progress, RunError, refusal::refused};
+use crate::job::{BodyOutcome, Interruption, Progress, RunError, error::refused};
 use catena_analysis::settle::Ending;
 use catena_draw::{
     PanelFrame,

@@ -1,4 +1,4 @@
-//! Draws and encodes simulated frames, and writes them into a folder.
+//! Drawing and encoding of simulated frames, and writing them into a folder.
 
 use super::{
     painter::FramePainter,
@@ -12,24 +12,24 @@ use catena_output::{
     journal::Journal, manifest::FrameEntry, names::frame_name,
 };
 
-/// Makes the bytes of the files of frames.
+/// Encodes frames as files.
 pub(in crate::job) struct FrameEncoder<'a> {
     painter: FramePainter<'a>,
     encoder: FlatEncoder,
-    /// For the bytes of files.
+    /// Reusable buffers for encoded files.
     buffers: Pool<Vec<u8>>,
     progress: &'a dyn Progress,
 }
 
-/// A frame as it is in manifests, and the bytes of its file.
+/// A frame's entry in the manifest, and the bytes of its file.
 pub(super) struct EncodedFrame {
     pub(super) entry: FrameEntry,
     pub(super) bytes: Pooled<Vec<u8>>,
 }
 
 impl<'a> FrameEncoder<'a> {
-    /// `first` is frame 0, whichever frames are encoded: the encoder takes its table from it, and
-    /// files must not depend on the range.
+    /// Creates an encoder. `first` must be frame 0, even if it is not encoded: it determines the
+    /// encoder's table, and files must not depend on the range of frames.
     pub(in crate::job) fn new(
         painter: &'a Painter<'a>,
         first: &[PanelFrame],
@@ -44,7 +44,7 @@ impl<'a> FrameEncoder<'a> {
         Self { painter, encoder, buffers: Pool::default(), progress }
     }
 
-    /// Draws and encodes a frame; [`FrameEncoder::give_back`] takes its buffer back.
+    /// Draws and encodes a frame. [`FrameEncoder::give_back`] returns the buffer for reuse.
     pub(super) fn encode(&self, frame: &SimulatedFrame) -> EncodedFrame {
         let progress = self.progress;
         let canvas = self.painter.draw(&frame.panels);
@@ -74,7 +74,7 @@ pub(in crate::job) struct FrameWriter<'a> {
 }
 
 impl<'a> FrameWriter<'a> {
-    /// `first` is frame 0, as for [`FrameEncoder::new`].
+    /// Creates a writer. `first` must be frame 0, as for [`FrameEncoder::new`].
     pub(in crate::job) fn new(
         painter: &'a Painter<'a>,
         first: &[PanelFrame],
@@ -84,7 +84,8 @@ impl<'a> FrameWriter<'a> {
         Self { encoder: FrameEncoder::new(painter, first, progress), folder, care, progress }
     }
 
-    /// Draws a frame and writes its file. The journal names it before the file takes its name.
+    /// Draws a frame and writes its file. The journal gets its entry before the file gets its final
+    /// name.
     pub(super) fn write(
         &self,
         frame: &SimulatedFrame,

@@ -1,6 +1,5 @@
-//! Puts shards together, whatever they are shards of.
+//! Merge of shards of either kind.
 
-mod film;
 mod render;
 
 use super::{Interruption, MergedSweep, Progress, RunError, merge_sweep, sweep_page};
@@ -13,58 +12,58 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What was put together.
+/// Result of a merge.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Merged {
     /// A render.
     Frames(MergedFrames),
     /// A sweep.
     Sweep {
-        /// Its table.
+        /// Table of the sweep.
         table: Box<MergedSweep>,
-        /// Of how many shards.
+        /// Number of merged shards.
         shards: u32,
     },
 }
 
-/// A render that was put together.
+/// Result of merging a render.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MergedFrames {
-    /// Of how many shards.
+    /// Number of merged shards.
     pub shards: u32,
-    /// How many frames there are.
+    /// Number of frames.
     pub frames: u64,
     /// Whether there is a steady-state comparison.
     pub has_steady: bool,
-    /// The film that segments were joined to.
+    /// Path of the film that the segments were joined into.
     pub film: Option<PathBuf>,
-    /// Whether frames lie in packs.
+    /// Whether the frames are stored in packs.
     pub is_packed: bool,
 }
 
-/// What can be chosen about putting shards together.
+/// Options of a merge.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MergeOptions {
-    /// Which ffmpeg and ffprobe join the segments of a film, and how long they may do nothing; the
-    /// other options are those of the shards.
+    /// Programs that join the segments of a film, and their time limit without progress. The other
+    /// options come from the shards.
     pub film: FilmOptions,
 }
 
-/// Why shards were not put together.
+/// Error of a merge.
 #[derive(Debug, thiserror::Error)]
 pub enum MergeError {
-    /// They do not make a whole, or a file failed.
+    /// The shards cannot be merged, or a file could not be read or written.
     #[error(transparent)]
     Refused(#[from] MergeRefusal),
-    /// Segments of a film cannot be joined.
+    /// The segments of a film cannot be joined.
     #[error(transparent)]
     Film(FilmError),
-    /// The job was ended early.
+    /// The job was interrupted.
     #[error("interrupted with {there} of {all} in place")]
     Interrupted {
-        /// How many frames or rows are in place.
+        /// Number of frames or rows that have been merged.
         there: u64,
-        /// How many there will be.
+        /// Total number of frames or rows.
         all: u64,
     },
 }
@@ -84,12 +83,12 @@ impl From<FilmError> for MergeError {
     }
 }
 
-/// Puts the shards in a folder together, so that it holds what an unbroken run would have made, to
-/// the byte. Every file is hashed on the way. It can be repeated, also after a kill.
+/// Merges the shards in a folder. The result has the same bytes as an undivided run. Every file is
+/// verified by its hash. A merge can be repeated, even after a kill.
 ///
 /// # Errors
-/// A [`MergeRefusal`] where shards are missing, damaged, of different sources or contradict each
-/// other; or an interruption.
+/// A [`MergeRefusal`] if shards are missing, damaged, from different sources or in disagreement; or
+/// an interruption.
 pub fn merge(
     folder: &Path,
     options: &MergeOptions,
@@ -97,30 +96,32 @@ pub fn merge(
     interruption: &dyn Interruption,
 ) -> Result<Merged, MergeError> {
     atomic::refuse_link(&folder.join(SHARDS))?;
-    in_pool(|| merge_here(folder, options, (progress, interruption)))
+    in_pool(|| merge_here(folder, options, progress, interruption))
 }
 
-/// Merges in the rayon pool that this thread is in.
+/// Merges in the rayon pool of this thread.
 fn merge_here(
     folder: &Path,
     options: &MergeOptions,
-    (progress, interruption): (&dyn Progress, &dyn Interruption),
+    progress: &dyn Progress,
+    interruption: &dyn Interruption,
 ) -> Result<Merged, MergeError> {
     let set = ShardSet::read(folder)?;
     match set.kind() {
         Some(ShardKind::Render) => {
-            render::run(folder, &set, options, (progress, interruption)).map(Merged::Frames)
+            render::run(folder, &set, options, progress, interruption).map(Merged::Frames)
         }
-        Some(ShardKind::Sweep) => sweep(&set, folder, (progress, interruption)),
+        Some(ShardKind::Sweep) => sweep(&set, folder, progress, interruption),
         None => Err(MergeRefusal::Nothing(folder.into()).into()),
     }
 }
 
-/// Puts the shards of a sweep together, and draws its page. The shards stay.
+/// Merges the shards of a sweep and draws its page. The shards are kept.
 fn sweep(
     set: &ShardSet,
     folder: &Path,
-    (progress, interruption): (&dyn Progress, &dyn Interruption),
+    progress: &dyn Progress,
+    interruption: &dyn Interruption,
 ) -> Result<Merged, MergeError> {
     let rows = set.reports().iter().map(|found| found.report.rows).sum();
     progress.counts("rows");

@@ -1,33 +1,34 @@
-//! Shards of a render become a folder of frames: each is hashed once and renamed once.
+//! Merge of a render into a folder of frames, or into a film. Each file is hashed once and renamed
+//! once.
 
-use super::{MergeError, MergeOptions, MergedFrames, film};
-use crate::job::{
-    Interruption, Progress,
-    progress::{Stage, time},
-    render::{RenderContent, whole_in_pack},
-};
+use super::{MergeError, MergeOptions, MergedFrames};
+use crate::job::progress::{Stage, time};
+use crate::job::render::{FilmContent, RenderContent, segment_frames, whole_in_pack};
+use crate::job::{Interruption, Progress};
 use crate::shard::{Damage, FoundReport, SHARDS, ShardFile, ShardPlace, ShardReport, ShardSet};
 use catena_base::read;
-use catena_output::{
-    OutputError, atomic,
-    clearing::WantedFiles,
-    folder::{EarlierRender, Folder, holds},
-    hash::sha256,
-    journal::Journal,
-    lock::{LockMode, without_locks},
-    manifest::{FrameEntry, Manifest, SteadyEntry},
-    names::{MANIFEST, PRIVATE},
-    ownership,
-    pack::PACK,
-};
+use catena_output::clearing::WantedFiles;
+use catena_output::film::{self, FilmError, FilmFormat, FilmOptions, FilmSegment};
+use catena_output::film_record::FilmRecord;
+use catena_output::folder::{EarlierRender, Folder, holds};
+use catena_output::hash::sha256;
+use catena_output::journal::Journal;
+use catena_output::lock::{LockMode, without_locks};
+use catena_output::manifest::{FrameEntry, Manifest, SteadyEntry};
+use catena_output::names::{MANIFEST, PRIVATE};
+use catena_output::pack::PACK;
+use catena_output::{OutputError, atomic, ownership};
 use rayon::prelude::*;
-use std::{collections::BTreeSet, fs, io, path::Path};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::{fs, io};
 
 pub(super) fn run(
     path: &Path,
     set: &ShardSet,
     options: &MergeOptions,
-    (progress, interruption): (&dyn Progress, &dyn Interruption),
+    progress: &dyn Progress,
+    interruption: &dyn Interruption,
 ) -> Result<MergedFrames, MergeError> {
     let parts = time(progress, Stage::Prepare, || parts(path, set))?;
     set.check_audits("frame", |report, frame| {
@@ -38,16 +39,19 @@ pub(super) fn run(
     })?;
     let Some(first) = parts.first() else { return Err(set.damaged(Vec::new()).into()) };
     let total = first.content.total;
-    if let Some(film) = first.content.film.as_ref().and_then(|it| Some((it, it.format()?))) {
+    if let Some(film) = &first.content.film
+        && let Some(format) = film.format()
+    {
         let contents = parts.iter().map(|part| &part.content);
-        return film::run((path, set), film, contents, &options.film, (progress, interruption));
+        let merge = FilmMerge { path, set, film, format, options: &options.film };
+        return merge_film(&merge, contents, progress, interruption);
     }
     let folder = Folder::open(path, LockMode::Exclusive)?;
     let whole = Manifest {
         source: first.content.source.clone(),
         frames: parts.iter().flat_map(|part| part.content.frames.iter().cloned()).collect(),
         under_way: None,
-        packs: parts.iter().filter_map(Part::pack).collect(),
+        packs: parts.iter().filter_map(RenderPart::pack).collect(),
         steady: first.content.steady.clone(),
     };
     let found = time(progress, Stage::Prepare, || prepare(&folder, &whole))?;
@@ -58,8 +62,7 @@ pub(super) fn run(
     progress.begin(total, found.frames.len() as u64);
     interruption.begins();
     let journal = Journal::create(&folder.journal(), &whole.source.key())?;
-    let places = (&folder, &journal);
-    let (there, damaged) = put_in_place(&parts, places, &found, (progress, interruption))?;
+    let (there, damaged) = put_in_place(&parts, &folder, &journal, &found, progress, interruption)?;
     let mut manifest = whole;
     manifest.frames.retain(|entry| there.contains(&entry.file));
     manifest.steady = manifest.steady.filter(|steady| there.contains(&steady.file));
@@ -82,19 +85,21 @@ pub(super) fn run(
     })
 }
 
-/// Moves what is whole into the folder, and returns the names of all that is in place, and what is
-/// damaged.
+/// Moves intact files into the folder. Returns the names of all files in place, and the damaged
+/// ones.
 fn put_in_place(
-    parts: &[Part],
-    (folder, journal): (&Folder, &Journal),
+    parts: &[RenderPart],
+    folder: &Folder,
+    journal: &Journal,
     found: &EarlierRender,
-    (progress, interruption): (&dyn Progress, &dyn Interruption),
+    progress: &dyn Progress,
+    interruption: &dyn Interruption,
 ) -> Result<(BTreeSet<String>, Vec<Damage>), OutputError> {
     let mut there: BTreeSet<String> = found.frames.iter().map(|it| it.file.clone()).collect();
     there.extend(found.steady.iter().map(|steady| steady.file.clone()));
     let mut damaged: Vec<Damage> =
         parts.par_iter().filter_map(|part| part.pack_fault(progress)).collect();
-    let is_packed = |part: &&Part| part.content.pack.is_some();
+    let is_packed = |part: &&RenderPart| part.content.pack.is_some();
     let packed = parts.iter().filter(is_packed).flat_map(|part| &part.content.frames);
     there.extend(packed.map(|entry| entry.file.clone()));
     let damaged_packs: BTreeSet<u32> = damaged.iter().map(|damage| damage.number).collect();
@@ -105,7 +110,7 @@ fn put_in_place(
         match part.move_into(folder, journal, &there, progress)? {
             Ok(moved) => {
                 there.extend(moved);
-                // At once: others may be damaged, and this shard has nothing more to do.
+                // Removed immediately: this shard is complete, whatever the state of the others.
                 if !damaged_packs.contains(&part.number()) {
                     part.tidy();
                 }
@@ -116,16 +121,16 @@ fn put_in_place(
     Ok((there, damaged))
 }
 
-/// A shard with what its report has.
-struct Part {
+/// A shard and the content of its report.
+struct RenderPart {
     place: ShardPlace,
     content: RenderContent,
-    /// Its files with their lengths.
+    /// Files of the shard, with their lengths.
     files: Vec<ShardFile>,
 }
 
-/// The parts of all shards in order, each with the frames that it should have.
-fn parts(path: &Path, set: &ShardSet) -> Result<Vec<Part>, MergeError> {
+/// The shards in order. Each is checked to have the frames that belong to it.
+fn parts(path: &Path, set: &ShardSet) -> Result<Vec<RenderPart>, MergeError> {
     let mut damaged = Vec::new();
     let mut parts = Vec::new();
     for FoundReport { report, file } in set.reports() {
@@ -140,22 +145,23 @@ fn parts(path: &Path, set: &ShardSet) -> Result<Vec<Part>, MergeError> {
     if damaged.is_empty() { Ok(parts) } else { Err(set.damaged(damaged).into()) }
 }
 
-fn part(path: &Path, report: &ShardReport) -> Result<Part, String> {
+fn part(path: &Path, report: &ShardReport) -> Result<RenderPart, String> {
     let choice = report.choice().ok_or("it is the report of no shard")?;
     let content: RenderContent = report.content().map_err(|error| error.to_string())?;
     let place = ShardPlace::new(path, choice);
     place.refuse_links().map_err(|error| error.to_string())?;
     match content.fault(report, &place) {
-        None => Ok(Part { place, content, files: report.files.clone() }),
+        None => Ok(RenderPart { place, content, files: report.files.clone() }),
         Some(fault) => Err(fault.into()),
     }
 }
 
-/// Takes over what is in place already, and removes what else of catena's is in the way.
+/// Finds the files that are already in place, and removes other files of catena that are in the
+/// way.
 fn prepare(folder: &Folder, whole: &Manifest) -> Result<EarlierRender, OutputError> {
     let mut found = folder.earlier_render(&whole.source, &|_, _| false)?;
     found.notes.extend(found.other_source.clone());
-    // Frames are in order in both.
+    // Both lists are sorted by frame.
     let is_wanted = |entry: &FrameEntry| {
         let at = whole.frames.binary_search_by_key(&entry.frame, |it| it.frame);
         at.is_ok_and(|at| whole.frames.get(at) == Some(entry))
@@ -163,8 +169,8 @@ fn prepare(folder: &Folder, whole: &Manifest) -> Result<EarlierRender, OutputErr
     found.frames.retain(is_wanted);
     let mut there: BTreeSet<u64> = found.frames.iter().map(|it| it.frame).collect();
     if whole.packs.is_empty() {
-        // What has the right bytes is in place, whatever records say of it. A shard that was merged
-        // counts its files in the same way.
+        // A file with the right hash counts as in place even without a record. Files of previously
+        // merged shards are found in this way.
         let others = whole.frames.par_iter().filter(|entry| !there.contains(&entry.frame));
         let others: Vec<&FrameEntry> = others.filter(|entry| folder.has_frame(entry)).collect();
         found.frames.extend(others.into_iter().cloned());
@@ -195,17 +201,17 @@ fn prepare(folder: &Folder, whole: &Manifest) -> Result<EarlierRender, OutputErr
     Ok(found)
 }
 
-impl Part {
+impl RenderPart {
     fn number(&self) -> u32 {
         self.place.choice().number()
     }
 
-    /// The path of its pack in the folder, if it has one.
+    /// Path of its pack relative to the output folder, if it has one.
     fn pack(&self) -> Option<String> {
         self.content.pack.as_ref().map(|_| format!("{SHARDS}/{}", self.place.name(PACK)))
     }
 
-    /// What is wrong with its pack, if it has one.
+    /// Damage of its pack, if it has a damaged one.
     fn pack_fault(&self, progress: &dyn Progress) -> Option<Damage> {
         self.content.pack.as_ref()?;
         let frames = &self.content.frames;
@@ -221,7 +227,7 @@ impl Part {
         Some(Damage { number: self.number(), what })
     }
 
-    /// Its files with their hashes; frames with their entries.
+    /// Name and hash of each of its files, with the manifest entry for a frame.
     fn files(&self) -> impl Iterator<Item = (&str, &str, Option<&FrameEntry>)> {
         let RenderContent { frames, steady, pack, .. } = &self.content;
         let frames = frames.iter().filter(|_| pack.is_none());
@@ -229,9 +235,9 @@ impl Part {
         frames.chain(steady.iter().map(|it| (&*it.file, &*it.sha256, None)))
     }
 
-    /// Moves the files that are not there yet into the folder once all of them are known to be
-    /// whole, and returns their names. A shard with a damaged file keeps all it has, so that
-    /// little of it has to be made anew.
+    /// Moves missing files into the folder once all of them are known to be intact. Returns their
+    /// names. A shard with a damaged file keeps its files, so that only the damaged ones are made
+    /// again.
     fn move_into(
         &self,
         folder: &Folder,
@@ -241,7 +247,7 @@ impl Part {
     ) -> Result<Result<Vec<String>, Vec<Damage>>, OutputError> {
         let missing: Vec<_> = self.files().filter(|(name, ..)| !there.contains(*name)).collect();
         let product = self.place.product();
-        // A process that runs the shard anew must not find its files gone.
+        // The lock keeps a process that repeats the shard from losing its files.
         let _lock = match missing.is_empty() || !product.is_dir() {
             true => None,
             false => Some(Folder::open(&product, LockMode::Exclusive)?),
@@ -270,7 +276,7 @@ impl Part {
         Ok(Ok(missing.into_iter().map(|(name, ..)| name.to_owned()).collect()))
     }
 
-    /// What is wrong with a file, if anything is.
+    /// Damage of a file, if it is damaged.
     fn check(
         &self,
         folder: &Folder,
@@ -298,10 +304,10 @@ impl Part {
         })
     }
 
-    /// Removes what is left of the folder of a shard that is merged; its report stays.
+    /// Removes the remaining folder of a merged shard. Its report is kept.
     fn tidy(&self) {
         let product = self.place.product();
-        // What cannot be removed does no harm, and what is not catena's stays.
+        // Failures to remove files are harmless, and foreign files are kept.
         if !Manifest::is_foreign(&product, true) {
             let left = self.files().filter(|(name, hash, _)| holds(&product, name, hash));
             let _ = left.map(|(name, ..)| atomic::remove(&product.join(name))).last();
@@ -310,4 +316,63 @@ impl Part {
         let _ = atomic::remove_folder(&product.join(PRIVATE));
         let _ = fs::remove_dir(&product);
     }
+}
+
+/// A film whose segments are merged.
+struct FilmMerge<'a> {
+    /// Output folder.
+    path: &'a Path,
+    /// Shards with the segments.
+    set: &'a ShardSet,
+    /// Name and frame rate of the film.
+    film: &'a FilmContent,
+    format: FilmFormat,
+    /// Programs that join the segments, and their time limit.
+    options: &'a FilmOptions,
+}
+
+/// Joins the segments that the contents of all shards name.
+fn merge_film<'a>(
+    merge: &FilmMerge<'_>,
+    contents: impl Iterator<Item = &'a RenderContent> + Clone,
+    progress: &dyn Progress,
+    interruption: &dyn Interruption,
+) -> Result<MergedFrames, MergeError> {
+    let FilmMerge { path, set, film, format, options } = *merge;
+    let frames = contents.clone().map(|content| content.total).max().unwrap_or(0);
+    let target = path.join(&film.name);
+    // Checked before any work is done, and again under the lock.
+    FilmRecord::read(path)?.check_replaceable(&target)?;
+    interruption.begins();
+    time(progress, Stage::Hash, || set.check_files())?;
+    let folder = Folder::open(path, LockMode::Exclusive)?;
+    if !folder.is_locked() {
+        progress.note(&without_locks(path));
+    }
+    let mut record = FilmRecord::read(path)?;
+    record.check_replaceable(&target)?;
+    let files = contents.filter_map(|content| content.film.as_ref()).flat_map(|it| &it.segments);
+    let segments: Vec<FilmSegment> = files
+        .zip(segment_frames(frames))
+        .map(|(file, frames)| FilmSegment { file: file.clone(), frames })
+        .collect();
+    let options = &FilmOptions { rate: film.rate(), ..options.clone() };
+    let stop = || interruption.is_set();
+    progress.begin(frames, 0);
+    let joined = film::join((set.folder(), &segments), (&target, format), options, &stop);
+    let joined = joined.map_err(|error| match error {
+        FilmError::Stopped => MergeError::Interrupted { there: 0, all: frames },
+        error => error.into(),
+    })?;
+    record.announce(&film.name, joined.unfinished())?;
+    joined.publish()?;
+    record.settle(&film.name)?;
+    (0..frames).for_each(|_| progress.frame());
+    Ok(MergedFrames {
+        shards: set.of(),
+        frames,
+        has_steady: false,
+        film: Some(target),
+        is_packed: false,
+    })
 }

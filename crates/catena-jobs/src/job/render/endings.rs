@@ -1,4 +1,4 @@
-//! How bodies ended, as the manifest has it in words.
+//! Endings of bodies, as words in the manifest.
 
 use catena_analysis::settle::Ending;
 use catena_output::manifest::{SteadyBody, SteadyEntry};
@@ -7,7 +7,7 @@ pub(super) const AT_REST: &str = "at rest";
 pub(super) const MOVING: &str = "moving";
 pub(super) const DIVERGED: &str = "diverged";
 
-/// How the bodies ended.
+/// Parses the endings of all bodies. `None` for one that is moving without a known speed.
 pub(super) fn endings(steady: &SteadyEntry) -> Vec<Option<Ending>> {
     let ending = |body: &SteadyBody| {
         let SteadyBody { frame, speed, .. } = *body;

@@ -1,4 +1,4 @@
-//! A render that has its folder for itself.
+//! A render with exclusive access to its folder.
 
 use super::{RenderError, Rendered, steady, task::Task};
 use crate::job::{
@@ -10,12 +10,12 @@ use catena_output::{
 };
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Renders, and returns the manifest as well.
+/// Renders the frames and also returns the manifest.
 pub(super) fn run(task: &Task<'_>) -> Result<(Rendered, Manifest), RenderError> {
     run_in(task, &Folder::open(task.path, LockMode::Exclusive)?)
 }
 
-/// The same in a folder that is locked.
+/// Renders into a folder that is already locked.
 pub(super) fn run_in(
     task: &Task<'_>,
     folder: &Folder,
@@ -26,7 +26,7 @@ pub(super) fn run_in(
     let missing = task.missing(&manifest.frames);
     let wants_steady = manifest.steady.is_none() && task.options.steady;
     if !missing.is_empty() || wants_steady {
-        task.is_unfinished()?;
+        task.withdraw_report()?;
     }
     task.begin(missing.len(), &found.notes);
     let journal = Journal::create(&folder.journal(), &task.key)?;
@@ -38,8 +38,8 @@ pub(super) fn run_in(
     let writer = FrameWriter::new(task.painter, simulator.first(), (folder, task.care), progress);
     let mut write = || {
         let written = pipeline.write(&writer, &mut simulator, &missing, &journal, &|| true)?;
-        // Bodies that diverge on the way to the last frame are told even where every picture was
-        // there already.
+        // Simulating to the last frame also reports bodies that diverge if all pictures already
+        // exist.
         time(progress, Stage::Simulate, || simulator.go_to(task.last()))?;
         simulator.keep(true)?;
         if simulator.refusal().is_some() {
@@ -47,7 +47,7 @@ pub(super) fn run_in(
         }
         Ok::<_, OutputError>(written)
     };
-    // Neither needs the other. On one thread the frames come first.
+    // The two tasks are independent. On one thread the frames come first.
     let (written, steady) = rayon::join(
         || write().inspect_err(|_| fail()),
         || {

@@ -1,61 +1,59 @@
-//! A folder of frames, with a manifest and the steady-state comparison.
+//! Renders: folders of frames with a manifest and the steady-state comparison.
 
 mod endings;
 mod exclusive;
-mod gather;
-mod options;
-mod patience;
 mod pieces;
 mod shard;
 mod shared;
 mod steady;
 mod task;
 
-pub use options::RenderOptions;
-pub use patience::LEAST_SECONDS;
 pub(super) use shard::{FilmContent, RenderContent, segment_frames, whole_in_pack};
 pub use shard::{RenderedShard, ShardOptions, ShardProduct, render_shard};
+pub use task::LEAST_SECONDS;
 
-use super::{
-    BodyOutcome, Interruption, Progress, RunError,
-    prepare::{Drawing, DrawingRequest},
-    threads,
-};
+use super::prepare::{Drawing, DrawingRequest};
+use super::{BodyOutcome, Interruption, Progress, RunError, threads};
+use crate::job::options::within;
+use crate::job::{FrameChoice, FrameOrder, MOST_FRAMES};
 use catena_output::OutputError;
 use catena_output::film::FilmError;
-use catena_scene::{Body, Scene, limits::Product};
+use catena_scene::limits::Product;
+use catena_scene::{Body, Limits, Scene};
 use image::RgbImage;
-use std::{ops::Range, path::Path};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 use task::Task;
 
-/// A folder that is rendered.
+/// Result of a render.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rendered {
-    /// How many frames there are of those that were asked for.
+    /// Number of requested frames that exist.
     pub frames: u64,
     /// Whether there is a steady-state comparison.
     pub has_steady: bool,
-    /// How to wait longer for rest, where waiting ended too early for a body.
+    /// Advice on waiting longer, if a body was still moving at the end of the wait.
     pub note: Option<String>,
-    /// What became of each body, panel by panel.
+    /// Outcome of each body in the order of the panels.
     pub bodies: Vec<BodyOutcome>,
 }
 
-/// Why a folder was not rendered to its end. What is written stays, and the same render goes on.
+/// Error of a render. Written frames are kept, and repeating the render resumes it.
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
-    /// The scene cannot be run with these options, or a file failed.
+    /// The scene cannot be run with these options, or a file could not be read or written.
     #[error(transparent)]
     Run(#[from] RunError),
     /// A segment of a film cannot be made.
     #[error(transparent)]
     Film(FilmError),
-    /// The job was ended early.
+    /// The job was interrupted.
     #[error("interrupted with {there} of {frames} frames")]
     Interrupted {
-        /// How many of the frames that were asked for are there.
+        /// Number of requested frames that exist.
         there: u64,
-        /// How many were asked for.
+        /// Number of requested frames.
         frames: u64,
     },
 }
@@ -68,13 +66,13 @@ impl From<OutputError> for RenderError {
 
 /// Renders frames of a scene into a folder, with `manifest.json` and `steady.png`.
 ///
-/// Frames of the same scene and options that are there and whole are taken over. Others that catena
-/// wrote are removed. What it did not write stays, and is an error where it is in the way.
+/// Intact frames of the same scene and options are reused. Other frames written by catena are
+/// removed. Foreign files are kept, and are an error if they are in the way.
 ///
 /// # Errors
-/// An option out of its range, a run that takes more than the limits allow, too small a picture,
-/// too little memory, a file that fails, a folder that somebody else renders into, or an
-/// interruption.
+/// An option is out of range, the run would exceed the limits, the picture is too small, or there
+/// is too little memory. A file cannot be read or written, another process renders into the folder,
+/// or the job is interrupted.
 pub fn render(
     scene: &Scene,
     folder: &Path,
@@ -86,14 +84,14 @@ pub fn render(
         Some(patience) => shared::run(&task, patience),
         None => exclusive::run(&task).map(|(rendered, _)| rendered),
     };
-    with_task(scene, folder, options, &|all| all, (progress, interruption), run)
+    with_task(scene, folder, options, &|all| all, progress, interruption, run)
 }
 
-/// Makes the steady-state comparison of a scene in memory: the picture that [`render`] with the
-/// same options writes as `steady.png`. `None` where bodies are rigs alone, which come to no rest.
+/// Draws the steady-state comparison of a scene in memory. The picture equals the `steady.png` of
+/// [`render`] with the same options. `None` if all bodies are rigs alone, which never come to rest.
 ///
 /// # Errors
-/// As [`render`], but that no file is written.
+/// The errors of [`render`], except those of writing files.
 pub fn steady_picture(
     scene: &Scene,
     options: &RenderOptions,
@@ -109,7 +107,7 @@ pub fn steady_picture(
         picture.map(Some).ok_or(RenderError::Interrupted { there: 0, frames: 0 })
     };
     let place = Path::new("memory");
-    with_task(scene, place, options, &|all| all.start..all.start, (progress, interruption), run)
+    with_task(scene, place, options, &|all| all.start..all.start, progress, interruption, run)
 }
 
 /// Prepares a render, and calls `run` in its threads. `part` returns the frames that this process
@@ -119,10 +117,11 @@ fn with_task<R: Send>(
     folder: &Path,
     options: &RenderOptions,
     part: &(dyn Fn(Range<u64>) -> Range<u64> + Sync),
-    (progress, interruption): (&dyn Progress, &dyn Interruption),
+    progress: &dyn Progress,
+    interruption: &dyn Interruption,
     run: impl FnOnce(Task<'_>) -> Result<R, RenderError> + Send,
 ) -> Result<R, RenderError> {
-    // Rigs alone come to no rest that one could compare.
+    // Rigs alone never come to rest, so there is nothing to compare.
     let bodies = || scene.panels.iter().flat_map(|panel| &panel.bodies);
     let steady = options.steady && !bodies().all(Body::is_rig_alone);
     let options = &RenderOptions { steady, ..options.clone() };
@@ -143,8 +142,87 @@ fn with_task<R: Send>(
         let chooses = options.checkpoint_every.is_some() || !options.checkpoint_at.is_empty();
         let part = if chooses { all.start..all.start } else { part(all) };
         let (painter, ahead) = drawing.painter(&part, progress)?;
-        let task = Task::new(&drawing, &painter, folder, options, (progress, interruption));
+        let task = Task::new(&drawing, &painter, folder, options, progress, interruption);
         run(task.with_ahead(ahead))
     };
     threads::draw_with(options.threads, options.size.unwrap_or(scene.size), run)?
+}
+
+/// Options of a render into a folder.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RenderOptions {
+    /// Frames to render.
+    pub frames: FrameChoice,
+    /// Order of the frames. If processes share the folder, pieces are always in ascending order.
+    pub order: FrameOrder,
+    /// Width and height in pixels, each from 64 to 8192, or to 16384 if the limits allow it. `None`
+    /// uses the size of the scene.
+    pub size: Option<[u32; 2]>,
+    /// Shares the folder with other processes that render the same scene, on any machine. The value
+    /// is the time without a heartbeat after which a process counts as dead, from a second to a
+    /// day. `None` reserves the folder for this process.
+    pub shared: Option<Duration>,
+    /// Interval between checkpoints in frames, from 1 to [`MOST_FRAMES`]. `None` writes one every
+    /// two seconds of work.
+    pub checkpoint_every: Option<u64>,
+    /// Frames at which checkpoints are written, in addition to the last frame. All of them are
+    /// kept. If empty, `checkpoint_every` applies.
+    pub checkpoint_at: Vec<u64>,
+    /// Whether to draw the steady-state comparison, for which bodies are simulated until they are
+    /// at rest.
+    pub steady: bool,
+    /// Time to wait for rest, in estimated seconds of one core; 0 or more, possibly infinite.
+    /// `None` waits as long as the frames take, and at least five seconds.
+    pub steady_time: Option<f64>,
+    /// TrueType or OpenType file for letters that the built-in typeface lacks.
+    pub font: Option<PathBuf>,
+    /// Limits on the run.
+    pub limits: Limits,
+    /// Whether to replace frames of another source without a note, for example those of the scene
+    /// before an edit.
+    pub replaces_quietly: bool,
+    /// Number of threads that draw, 1 to 1024. `None` uses the caller's rayon pool. The output does
+    /// not depend on it.
+    pub threads: Option<u16>,
+}
+
+impl Default for RenderOptions {
+    fn default() -> Self {
+        Self {
+            frames: FrameChoice::All,
+            order: FrameOrder::Film,
+            size: None,
+            shared: None,
+            checkpoint_every: None,
+            checkpoint_at: Vec::new(),
+            steady: true,
+            steady_time: None,
+            font: None,
+            limits: Limits::default(),
+            replaces_quietly: false,
+            threads: None,
+        }
+    }
+}
+
+/// Maximum heartbeat timeout of a shared render, in seconds.
+const MOST_PATIENCE: f64 = 86_400.0;
+
+impl RenderOptions {
+    /// Returns an error if an option is out of range, except for frames and size, which are checked
+    /// with the scene. `last` is the last requested frame.
+    fn check(&self, last: u64) -> Result<(), RunError> {
+        if let Some(frame) = self.checkpoint_at.iter().find(|frame| !(1..=last).contains(*frame)) {
+            return Err(RunError::Option(format!(
+                "checkpoint_at: {frame} is not from 1 to {last}, the last frame that is rendered"
+            )));
+        }
+        if let Some(patience) = self.shared {
+            within("shared", patience.as_secs_f64(), 1.0..=MOST_PATIENCE)?;
+        }
+        if let Some(every) = self.checkpoint_every {
+            within("checkpoint_every", every, 1..=MOST_FRAMES)?;
+        }
+        within("steady_time", self.steady_time.unwrap_or(0.0), 0.0..=f64::INFINITY)
+    }
 }

@@ -1,32 +1,34 @@
-//! The pieces of a shared render: frames are claimed, drawn and gathered piece by piece.
+//! Pieces of a shared render. Processes claim, draw and finish them one by one, and one process
+//! verifies all files at the end.
 
-use super::{RenderError, steady, task::Task};
+use super::shared::gate;
+use super::task::Task;
+use super::{RenderError, steady};
 use crate::job::frames::{FramePipeline, FrameSimulator, FrameWriter};
 use catena_base::threads;
-use catena_output::{
-    OutputError,
-    claim::{Claim, ClaimOutcome, Claims},
-    folder::Folder,
-    journal::Journal,
-    manifest::{FrameEntry, Manifest, SteadyEntry},
-    ownership::OwnedFiles,
-};
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    ops::Range,
-    sync::mpsc::{self, RecvTimeoutError},
-    thread,
-    time::{Duration, SystemTime},
-};
+use catena_output::OutputError;
+use catena_output::claim::{Claim, ClaimOutcome, Claims};
+use catena_output::folder::Folder;
+use catena_output::journal::Journal;
+use catena_output::lock::Lock;
+use catena_output::manifest::{FrameEntry, Manifest, SteadyEntry};
+use catena_output::names::frame_name;
+use catena_output::ownership::OwnedFiles;
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, SystemTime};
 
-/// How long a process waits before it looks at the folder again.
+/// Interval at which a waiting process checks the folder.
 pub(super) const WAIT: Duration = Duration::from_millis(100);
-/// Frames of a piece.
+/// Number of frames in a piece.
 pub(super) const PIECE: u64 = 32;
-/// How often a process that works gives a sign of life.
+/// Interval between heartbeats of a working process.
 const BEAT: Duration = Duration::from_millis(500);
 
-/// One of the processes that share the folder.
+/// A process that shares the folder with others.
 pub(super) struct Worker<'a> {
     pub(super) task: &'a Task<'a>,
     pub(super) folder: &'a Folder,
@@ -36,11 +38,11 @@ pub(super) struct Worker<'a> {
     pub(super) claims: Claims,
     /// Pieces that are known to be finished.
     pub(super) done: BTreeSet<u64>,
-    /// Hashes of the files that this process has written or found to be whole itself.
+    /// Hashes of the files that this process has written or verified.
     pub(super) seen: BTreeSet<String>,
-    /// When the manifest was written, if the render was whole when this process joined.
+    /// Modification time of the manifest, if the render was complete when this process joined.
     pub(super) trusted: Option<SystemTime>,
-    /// Whether frames of the manifest were found to be whole when the folder was made ready.
+    /// Whether the frames in the manifest were verified when the folder was prepared.
     trusts_manifest: bool,
 }
 
@@ -69,22 +71,23 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// With files that this process has found to be whole.
+    /// Adds the files that this process has already verified.
     pub(super) fn having_seen(self, seen: BTreeSet<String>, trusted: Option<SystemTime>) -> Self {
         Self { seen, trusted, ..self }
     }
 
-    /// The piece behind the frames: the steady-state comparison.
+    /// Number of the piece after all frames: the steady-state comparison.
     pub(super) fn steady_piece(&self) -> u64 {
         self.task.range.end.div_ceil(PIECE)
     }
 
-    /// The piece behind all: a look at every file, and the manifest.
+    /// Number of the last piece: the verification of all files, and the manifest.
     pub(super) fn last_piece(&self) -> u64 {
         self.steady_piece() + 1
     }
 
-    /// Works until every piece is done, or the job is to end, or a simulation does not go on.
+    /// Works until all pieces are finished, the job is interrupted, or a simulation has exhausted
+    /// its budget.
     pub(super) fn work(&mut self, manifest: &Manifest) -> Result<(), RenderError> {
         let steady = self.steady_piece();
         let end = if self.task.options.steady { steady + 1 } else { steady };
@@ -104,7 +107,7 @@ impl<'a> Worker<'a> {
                     ClaimOutcome::Taken => continue,
                     ClaimOutcome::Done => {}
                     ClaimOutcome::Claimed(claim) => {
-                        let has_frame = beating(&claim.journal, || match piece == steady {
+                        let has_frame = with_heartbeat(&claim.journal, || match piece == steady {
                             true => self.steady(&claim, has_steady),
                             false => self.draw(&claim, &manifest.frames),
                         })?;
@@ -123,7 +126,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Draws a piece and returns whether it is whole.
+    /// Draws a piece and returns whether it is complete.
     fn draw(&mut self, claim: &Claim, known: &[FrameEntry]) -> Result<bool, RenderError> {
         let range = self.frames_of(claim.piece);
         let is_in_range = |entry: &&FrameEntry| range.contains(&entry.frame);
@@ -131,7 +134,8 @@ impl<'a> Worker<'a> {
         let earlier = claim.earlier.iter().filter(is_in_range);
         let there: Vec<FrameEntry> = known.iter().copied().chain(earlier).cloned().collect();
         let is_whole = |entry: &&FrameEntry| {
-            // What was found to be whole is looked at once more at the end, by one process.
+            // One process verifies all files at the end, so verified frames are not hashed again
+            // here.
             let is_known = self.trusts_manifest && known.contains(entry);
             match is_known {
                 true => self.folder.file(&entry.file).is_file(),
@@ -165,7 +169,7 @@ impl<'a> Worker<'a> {
         range.start.max(piece * PIECE)..range.end.min((piece + 1) * PIECE)
     }
 
-    /// Makes the steady-state comparison where it is not there, and returns whether it is now.
+    /// Draws the steady-state comparison unless it exists. Returns whether it exists afterwards.
     fn steady(&self, claim: &Claim, made: Option<&SteadyEntry>) -> Result<bool, RenderError> {
         let steady = match made.filter(|steady| self.folder.has_file(&steady.file, &steady.sha256))
         {
@@ -184,7 +188,7 @@ impl<'a> Worker<'a> {
         Ok(steady.is_some())
     }
 
-    /// Removes or moves aside files that are not what entries say.
+    /// Removes or moves aside files that do not match their entries.
     pub(super) fn clear_place<'b>(
         &self,
         known: &[FrameEntry],
@@ -213,21 +217,134 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// Does the work, and gives signs of life in the journal all the while.
-pub(super) fn beating<R>(journal: &Journal, work: impl FnOnce() -> R) -> R {
+/// Runs `work` and writes heartbeats into the journal in the meantime.
+pub(super) fn with_heartbeat<R>(journal: &Journal, work: impl FnOnce() -> R) -> R {
     let (done, is_done) = mpsc::channel::<()>();
     thread::scope(|scope| {
         let beats = move || {
             while is_done.recv_timeout(BEAT) == Err(RecvTimeoutError::Timeout) {
-                // Where that fails the work fails as well, and says why.
+                // If writing fails here, it also fails in the work, which reports the error.
                 let _ = journal.heartbeat();
             }
         };
-        // Without this thread another process may claim the piece and draw it once more, which
-        // costs only work.
+        // Without this thread, another process may claim the piece and draw it again, which costs
+        // only time.
         let _ = threads::spawn_scoped(scope, "beats", beats);
         let result = work();
         drop(done);
         result
     })
+}
+
+/// Frames of all pieces, and the steady-state comparison if one is requested.
+type Collected = (Vec<FrameEntry>, Option<SteadyEntry>);
+
+impl Worker<'_> {
+    /// Completes the render once all pieces are finished: one process verifies all files and writes
+    /// the manifest, and the others wait. `None` if there is more to do or to wait for.
+    pub(super) fn gather(&mut self, patience: Duration) -> Result<Option<Manifest>, RenderError> {
+        let piece = self.last_piece();
+        match self.claims.claim(piece)? {
+            ClaimOutcome::Done => {
+                let manifest = Manifest::read(self.task.path)?;
+                if manifest.is_none() {
+                    self.reopen(piece)?;
+                }
+                Ok(manifest)
+            }
+            ClaimOutcome::Taken => {
+                thread::sleep(WAIT);
+                Ok(None)
+            }
+            ClaimOutcome::Claimed(claim) => {
+                let manifest = with_heartbeat(&claim.journal, || self.verify(patience))?;
+                if manifest.is_some() {
+                    self.claims.finish(piece, &Vec::<FrameEntry>::new())?;
+                }
+                claim.journal.mark_left()?;
+                Ok(manifest)
+            }
+        }
+    }
+
+    /// Writes the manifest if the files of all pieces are intact. `None` if a piece has to be drawn
+    /// again.
+    fn verify(&mut self, patience: Duration) -> Result<Option<Manifest>, RenderError> {
+        let Some((drawn, steady)) = self.collect()? else { return Ok(None) };
+        let (folder, seen) = (self.folder, &self.seen);
+        // Another process may have completed the same render and verified all files.
+        let is_known = |entry: &FrameEntry| {
+            seen.contains(&entry.sha256)
+                || self.trusted.is_some_and(|time| folder.is_older(&frame_name(entry.frame), time))
+        };
+        let is_whole = |entry: &FrameEntry| match is_known(entry) {
+            true => folder.file(&entry.file).is_file(),
+            false => folder.has_frame(entry),
+        };
+        // Verification may take long, so it happens before the gate is taken.
+        let damaged: Vec<&FrameEntry> = drawn.par_iter().filter(|entry| !is_whole(entry)).collect();
+        if !damaged.is_empty() {
+            self.clear_place(&drawn, damaged.iter().copied())?;
+            damaged.iter().try_for_each(|entry| self.reopen(entry.frame / PIECE))?;
+            return Ok(None);
+        }
+        if let Some(steady) = &steady
+            && !self.folder.has_file(&steady.file, &steady.sha256)
+        {
+            self.make_way_for_steady(steady)?;
+            self.reopen(self.steady_piece())?;
+            return Ok(None);
+        }
+        let Some(_gate) = gate(self.task.path, self.task.interruption, patience)? else {
+            return Ok(None);
+        };
+        let mut manifest = Manifest::read(self.task.path)?.unwrap_or_else(|| self.task.manifest());
+        let all = manifest.frames.into_iter().chain(drawn);
+        let all: BTreeMap<u64, FrameEntry> = all.map(|entry| (entry.frame, entry)).collect();
+        manifest.frames = all.into_values().collect();
+        manifest.steady = steady.or(manifest.steady);
+        // Other processes may still render another range.
+        manifest.under_way =
+            manifest.under_way.filter(|range| Some(*range) != self.task.manifest().under_way);
+        manifest.write(self.task.path)?;
+        Ok(Some(manifest))
+    }
+
+    /// Collects the results of finished pieces. `None` if one is not finished after all.
+    fn collect(&mut self) -> Result<Option<Collected>, OutputError> {
+        let mut all = Vec::new();
+        let steady_piece = self.steady_piece();
+        for piece in self.task.range.start / PIECE..steady_piece {
+            let drawn: Vec<FrameEntry> = self.claims.done(piece).unwrap_or_default();
+            if !self.frames_of(piece).eq(drawn.iter().map(|entry| entry.frame)) {
+                self.reopen(piece)?;
+                return Ok(None);
+            }
+            all.extend(drawn);
+        }
+        if !self.task.options.steady {
+            return Ok(Some((all, None)));
+        }
+        let steady = self.claims.done::<SteadyEntry>(steady_piece);
+        if steady.is_none() {
+            self.reopen(steady_piece)?;
+        }
+        Ok(steady.map(|steady| (all, Some(steady))))
+    }
+
+    /// Writes all finished frames of all processes into the manifest when the job is interrupted.
+    /// If another process holds the gate, it has newer information and nothing is written.
+    pub(super) fn leave(&self) -> Result<Vec<FrameEntry>, OutputError> {
+        let gate = Lock::gate(self.folder.private())?;
+        let (done, range) = (&self.done, &self.task.range);
+        let is_foreign = |frame, _| done.contains(&(frame / PIECE)) || !range.contains(&frame);
+        let found = self.folder.earlier_render(&self.task.source, &is_foreign)?;
+        if gate.is_some() {
+            let steady = Manifest::read(self.task.path)?.and_then(|manifest| manifest.steady);
+            let manifest =
+                Manifest { frames: found.frames.clone(), steady, ..self.task.manifest() };
+            manifest.write(self.task.path)?;
+        }
+        Ok(found.frames)
+    }
 }

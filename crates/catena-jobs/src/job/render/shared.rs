@@ -1,5 +1,5 @@
-//! A render that shares its folder with others: each claims one piece of the frames after the
-//! other.
+//! A render that shares its folder with other processes. Each claims one piece of the frames after
+//! another.
 
 use super::{
     RenderError, Rendered,
@@ -46,8 +46,8 @@ pub(super) fn run(task: &Task<'_>, patience: Duration) -> Result<Rendered, Rende
     }
     let rendered = task.rendered(&simulator, &manifest);
     drop(joined.folder);
-    // The last one to leave tidies up; what cannot be removed does no harm. Each lets go of the
-    // folder first, so the last one at the gate is alone.
+    // The last process cleans up as a best effort. Each releases the folder first, so the last one
+    // at the gate gets exclusive access.
     if let Ok(Some(_gate)) = gate(task.path, task.interruption, patience)
         && let Ok(Some(folder)) = Folder::try_open(task.path, LockMode::Exclusive)
         && folder.is_locked()
@@ -57,7 +57,7 @@ pub(super) fn run(task: &Task<'_>, patience: Duration) -> Result<Rendered, Rende
     Ok(rendered)
 }
 
-/// Claims and draws pieces until all are there, and returns the manifest of all.
+/// Claims and draws pieces until all are finished, and returns the complete manifest.
 fn share<'a>(
     task: &'a Task<'a>,
     joined: &'a Joined,
@@ -65,7 +65,7 @@ fn share<'a>(
     patience: Duration,
 ) -> Result<(Manifest, FrameSimulator<'a>), RenderError> {
     let Joined { folder, manifest, .. } = joined;
-    // The folder may be another machine's, whose errors come late.
+    // The folder may be on another machine, whose write errors arrive late.
     let place = (folder, Durability::Synced);
     let writer = FrameWriter::new(task.painter, simulator.first(), place, task.progress);
     let claims = Claims::open(&folder.claims(&task.range), &task.key, patience)?;
@@ -87,7 +87,10 @@ fn share<'a>(
     }
 }
 
-/// Waits for the gate, which nobody holds for long; `None` when the job is to end.
+/// Waits for the gate, which processes hold only briefly. `None` if the job is interrupted.
+///
+/// # Errors
+/// The gate is still held after `patience`.
 pub(super) fn gate(
     path: &Path,
     interruption: &dyn Interruption,
@@ -109,28 +112,29 @@ pub(super) fn gate(
     }
 }
 
-/// What a process finds that joins others.
+/// Access to the shared folder, and the state in which it was found.
 struct Joined {
     folder: Folder,
     manifest: Manifest,
     notes: Vec<String>,
-    /// Hashes of files that it has found to be whole.
+    /// Hashes of the files that this process has verified.
     seen: BTreeSet<String>,
-    /// When the manifest was written, if the render is whole.
+    /// Modification time of the manifest, if the render is complete.
     trusted: Option<SystemTime>,
-    /// Whether nothing is left to do, nor to look at.
+    /// Whether nothing is left to render or verify.
     is_whole: bool,
 }
 
-/// Prepares the folder, if nobody has, and joins those who render into it; `None` when the job is
-/// to end.
+/// Prepares the folder unless another process has, and joins the processes that render into it.
+/// `None` if the job is interrupted.
 fn join(task: &Task<'_>, patience: Duration) -> Result<Option<Joined>, OutputError> {
     let Some(_gate) = gate(task.path, task.interruption, patience)? else { return Ok(None) };
     let (mut notes, mut seen, mut manifest) = (Vec::new(), BTreeSet::new(), None);
     let mut is_whole = false;
     if let Some(folder) = Folder::try_open(task.path, LockMode::Exclusive)? {
-        // Without locks nobody knows whether others are at work here. Who finds their claims joins
-        // them: to take these away would disturb them more than claims of the dead disturb anybody.
+        // Without locks, other processes may be working here unnoticed. If their claims exist, this
+        // process joins them: removing the claims of live processes does more harm than keeping
+        // those of dead ones.
         if folder.is_locked() || !is_under_way(task)? {
             let found = time(task.progress, Stage::Prepare, || task.prepare(&folder))?;
             let whole = found.frames.iter().filter(|it| task.range.contains(&it.frame));
@@ -165,8 +169,7 @@ fn join(task: &Task<'_>, patience: Duration) -> Result<Option<Joined>, OutputErr
     }
 }
 
-/// Whether nothing that is asked for is missing from a manifest written at this time, nor has been
-/// written since.
+/// Whether a manifest with this modification time has everything requested, and no file is newer.
 fn is_whole_since(task: &Task<'_>, folder: &Folder, manifest: &Manifest, time: SystemTime) -> bool {
     let steady = manifest.steady.as_ref();
     let is_old = |name: &str| folder.is_older(name, time);
@@ -175,7 +178,7 @@ fn is_whole_since(task: &Task<'_>, folder: &Folder, manifest: &Manifest, time: S
         && steady.is_none_or(|steady| is_old(&steady.file))
 }
 
-/// Whether the manifest says that the same is being rendered, by others or by one who was killed.
+/// Whether the manifest marks the same render as unfinished, by a running or a killed process.
 fn is_under_way(task: &Task<'_>) -> Result<bool, OutputError> {
     let manifest = Manifest::read(task.path)?;
     let is_same =

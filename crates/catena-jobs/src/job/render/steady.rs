@@ -1,4 +1,4 @@
-//! The steady-state comparison of a render.
+//! Steady-state comparison of a render.
 
 use super::{
     RenderError,
@@ -6,7 +6,7 @@ use super::{
     task::Task,
 };
 use crate::job::{
-    cautions::bodies,
+    check::bodies,
     progress::{Stage, time},
 };
 use catena_analysis::settle::{Ending, RestRule, Settled, settle};
@@ -29,7 +29,7 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-/// Makes it; `None` when the job is to end, or it is wanted no longer.
+/// Makes the comparison. `None` if the job is interrupted, or `is_wanted` returns false.
 pub(super) fn make(
     task: &Task<'_>,
     (folder, journal): (&Folder, &Journal),
@@ -44,7 +44,7 @@ pub(super) fn make(
     time(task.progress, Stage::Steady, || write(task, &settled, folder, journal)).map(Some)
 }
 
-/// The picture alone; `None` when the job is to end.
+/// Draws the picture without writing it. `None` if the job is interrupted.
 pub(super) fn picture(task: &Task<'_>) -> Option<RgbImage> {
     let go_on = || !task.interruption.is_set();
     task.interruption.begins();
@@ -54,7 +54,8 @@ pub(super) fn picture(task: &Task<'_>) -> Option<RgbImage> {
     go_on().then(|| time(task.progress, Stage::Steady, draw))
 }
 
-/// Runs every body until it rests, several at once; each reaches the last frame at least.
+/// Simulates every body until it is at rest, and at least up to the last frame. Several bodies run
+/// in parallel.
 fn settle_all(task: &Task<'_>, go_on: &(dyn Fn() -> bool + Sync)) -> Vec<Settled> {
     let progress = task.progress;
     let (limits, patience) = (task.limits(), task.patience());
@@ -82,7 +83,8 @@ fn settle_all(task: &Task<'_>, go_on: &(dyn Fn() -> bool + Sync)) -> Vec<Settled
             let counted = [spent, at_last.load(Ordering::Relaxed)];
             go_on() && patience.lasts(&body.setup, frame, counted)
         };
-        // Each is timed by itself: a thread that waits for the others draws frames meanwhile.
+        // Each body is timed separately: a thread that waits for the others draws frames in the
+        // meantime.
         let settled =
             time(progress, Stage::Settle, || settle(&patience.allow(&body.setup), *rule, &go_on));
         progress.settled(rule.limit.saturating_sub(last.into_inner()));

@@ -1,36 +1,35 @@
-//! What a render is about, and what both kinds of render do with its folder.
+//! State of a render: its folder and its waiting time, common to exclusive and shared renders.
 
-use super::{RenderError, RenderOptions, Rendered, endings::endings, patience::Patience};
-use crate::job::{
-    BodyOutcome, FrameChoice, Interruption, Progress,
-    cautions::bodies,
-    frames::{CheckpointPlan, FramePipeline, FrameSimulator},
-    prepare::Drawing,
-};
+use super::endings::endings;
+use super::{RenderError, RenderOptions, Rendered};
+use crate::job::check::bodies;
+use crate::job::frames::{CheckpointPlan, FramePipeline, FrameSimulator};
+use crate::job::prepare::Drawing;
+use crate::job::{BodyOutcome, FrameChoice, Interruption, Progress};
 use catena_analysis::settle::Ending;
+use catena_base::text::number::short;
+use catena_draw::Painter;
 use catena_draw::frames::FramesAhead;
-use catena_draw::{Painter, text::Font};
-use catena_output::{
-    OutputError,
-    atomic::{self, Durability},
-    checkpoint::Checkpoints,
-    clearing::WantedFiles,
-    folder::{EarlierRender, Folder},
-    hash::sha256,
-    lock::without_locks,
-    manifest::{FrameEntry, Manifest, RenderSource, SteadyEntry},
-    names::frame_name,
-};
+use catena_draw::text::Font;
+use catena_output::OutputError;
+use catena_output::atomic::{self, Durability};
+use catena_output::checkpoint::Checkpoints;
+use catena_output::clearing::WantedFiles;
+use catena_output::folder::{EarlierRender, Folder};
+use catena_output::hash::sha256;
+use catena_output::lock::without_locks;
+use catena_output::manifest::{FrameEntry, Manifest, RenderSource, SteadyEntry};
+use catena_output::names::frame_name;
+use catena_scene::limits::frame_cost;
 use catena_scene::{Scene, UsedFile};
-use std::{
-    collections::HashSet,
-    ops::Range,
-    path::{Path, PathBuf},
-    sync::{Mutex, PoisonError},
-    time::SystemTime,
-};
+use catena_sim::Setup;
+use std::collections::HashSet;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
 
-/// All that a render is about.
+/// Everything that a render works with.
 pub(super) struct Task<'a> {
     pub(super) options: &'a RenderOptions,
     pub(super) scene: &'a Scene,
@@ -38,18 +37,18 @@ pub(super) struct Task<'a> {
     pub(super) painter: &'a Painter<'a>,
     /// Frames that are simulated already, for the first simulator.
     ahead: Mutex<Option<FramesAhead>>,
-    /// The frames that are asked for of this process; a shard can have none.
+    /// Frames of this process. The range of a shard can be empty.
     pub(super) range: Range<u64>,
-    /// The last frame of the whole render, which other shards may have.
+    /// Last frame of the whole render, which may belong to another shard.
     pub(super) last_of_all: u64,
-    /// The report of a shard, which is not there as long as something is missing.
+    /// Report of a shard, which must not exist while frames are missing.
     report: Option<PathBuf>,
-    /// How safe frames are before they take their names.
+    /// Durability of a file before it gets its final name.
     pub(super) care: Durability,
-    /// The folder.
+    /// Folder of the frames.
     pub(super) path: &'a Path,
     pub(super) source: RenderSource,
-    /// The key of the source.
+    /// Key of the source.
     pub(super) key: String,
     pub(super) progress: &'a dyn Progress,
     pub(super) interruption: &'a dyn Interruption,
@@ -61,7 +60,8 @@ impl<'a> Task<'a> {
         painter: &'a Painter<'a>,
         path: &'a Path,
         options: &'a RenderOptions,
-        (progress, interruption): (&'a dyn Progress, &'a dyn Interruption),
+        progress: &'a dyn Progress,
+        interruption: &'a dyn Interruption,
     ) -> Self {
         let Drawing { scene, range, font, font_sha256 } = drawing;
         let source = source(scene, font_sha256.clone());
@@ -88,25 +88,26 @@ impl<'a> Task<'a> {
         Self { ahead: Mutex::new(ahead), ..self }
     }
 
-    /// The part of it that a shard has, in a folder of its own.
+    /// Restricts the task to a shard with a folder of its own.
     pub(super) fn part(self, range: Range<u64>, path: &'a Path, report: PathBuf) -> Self {
-        // The folder may be another machine's, whose errors come late.
+        // The folder may be on another machine, whose write errors arrive late.
         Self { range, path, report: Some(report), care: Durability::Synced, ..self }
     }
 
-    /// The same without any frames: what is left is the comparison.
+    /// A task without frames, which makes only the comparison.
     pub(super) fn without_frames(&self) -> Task<'a> {
         let range = self.range.start..self.range.start;
         let (report, source, key) = (self.report.clone(), self.source.clone(), self.key.clone());
         Task { range, report, source, key, ahead: Mutex::default(), ..*self }
     }
 
-    /// Something is about to be made that was missing, so no report may say otherwise.
-    pub(super) fn is_unfinished(&self) -> Result<(), OutputError> {
+    /// Removes the shard's report before missing files are made, since a report marks the shard as
+    /// finished.
+    pub(super) fn withdraw_report(&self) -> Result<(), OutputError> {
         self.report.as_deref().map_or(Ok(()), atomic::remove)
     }
 
-    /// The last frame that is asked for of this process; 0 for a shard that has none.
+    /// Last frame of this process; 0 for a shard without frames.
     pub(super) fn last(&self) -> u64 {
         if self.range.is_empty() { 0 } else { self.range.end - 1 }
     }
@@ -115,7 +116,7 @@ impl<'a> Task<'a> {
         Checkpoints::new(folder.private(), &self.key)
     }
 
-    /// The simulations, with checkpoints in the folder.
+    /// Simulator with checkpoints in the folder.
     pub(super) fn simulator(&self, folder: &Folder) -> FrameSimulator<'a> {
         let RenderOptions { checkpoint_every: every, checkpoint_at, .. } = self.options;
         let asked = checkpoint_at.iter().copied().collect();
@@ -124,7 +125,8 @@ impl<'a> Task<'a> {
         FrameSimulator::new(self.scene, Some(plan), self.interruption, usize::MAX, ahead.take())
     }
 
-    /// The same, and these frames in the order in which they are asked of it.
+    /// Simulator with checkpoints in the folder, and the frames in the order in which it will
+    /// produce them.
     pub(super) fn simulator_of(
         &self,
         folder: &Folder,
@@ -154,34 +156,33 @@ impl<'a> Task<'a> {
         Patience::new(self.scene, self.options.steady_time, self.last_of_all)
     }
 
-    /// For each panel the frame after which its bodies are given up: the last frame at least.
+    /// Frame per panel after which its bodies are given up; at least the last frame.
     pub(super) fn limits(&self) -> Vec<u64> {
         let patience = self.patience();
         let panels = self.scene.panels.iter();
         panels.map(|panel| patience.limit(panel.rest.limit)).collect()
     }
 
-    /// Whether a comparison has waited for bodies as long as this render does, or up to the same
-    /// frames where this render makes none.
+    /// Whether a comparison has waited as long as this render does. If this render makes none,
+    /// equal frame limits suffice.
     pub(super) fn has_waited(&self, steady: &SteadyEntry) -> bool {
         let is_same_wait = !self.options.steady || steady.waited == self.patience().words();
         steady.limits == self.limits() && is_same_wait
     }
 
-    /// The frames that are asked for and not there.
+    /// Requested frames that do not exist.
     pub(super) fn missing(&self, there: &[FrameEntry]) -> Vec<u64> {
         let there: HashSet<u64> = there.iter().map(|entry| entry.frame).collect();
         self.range.clone().filter(|frame| !there.contains(frame)).collect()
     }
 
-    /// Whether these frames and this comparison are all that is asked for.
+    /// Whether these frames and this comparison are everything requested.
     pub(super) fn has_all(&self, there: &[FrameEntry], steady: Option<&SteadyEntry>) -> bool {
         let has_steady = steady.is_some_and(|steady| self.has_waited(steady));
         self.missing(there).is_empty() && (has_steady || !self.options.steady)
     }
 
-    /// Tells that the frames begin, of which so many have yet to be drawn, and what there is to
-    /// note.
+    /// Reports the start of the frames, of which `missing` have to be drawn, and the notes.
     pub(super) fn begin(&self, missing: usize, notes: &[String]) {
         let is_part = matches!(self.options.frames, FrameChoice::Part(_));
         if is_part && self.options.shared.is_none() {
@@ -192,13 +193,13 @@ impl<'a> Task<'a> {
         notes.iter().for_each(|note| self.progress.note(note));
     }
 
-    /// The error for an interrupted render that left these frames.
+    /// Error of an interrupted render that has produced these frames.
     pub(super) fn interrupted(&self, frames: &[FrameEntry]) -> RenderError {
         let all = self.range.end - self.range.start;
         RenderError::Interrupted { there: all - self.missing(frames).len() as u64, frames: all }
     }
 
-    /// What there is at the end.
+    /// Result of the render.
     pub(super) fn rendered(&self, simulator: &FrameSimulator<'_>, manifest: &Manifest) -> Rendered {
         let steady = manifest.steady.as_ref().filter(|_| self.options.steady);
         let bodies = simulator.outcomes(steady.map(endings));
@@ -210,12 +211,12 @@ impl<'a> Task<'a> {
         }
     }
 
-    /// Prepares a folder that is this process's alone: takes over what an earlier render of the
-    /// same has left, and removes what else is catena's.
+    /// Prepares a folder to which this process has exclusive access: finds reusable files of an
+    /// earlier render, and removes other files of catena.
     pub(super) fn prepare(&self, folder: &Folder) -> Result<EarlierRender, OutputError> {
         let is_part = matches!(self.options.frames, FrameChoice::Part(_));
-        // Who joins late finds files that one process has looked at for all. What was written since
-        // is looked at again.
+        // In a shared render, a late joiner trusts the files that another process has verified.
+        // Files written since are verified again.
         let trusts = self.options.shared.is_some();
         let is_foreign = |frame, whole: Option<SystemTime>| {
             let since = whole.filter(|_| trusts);
@@ -241,8 +242,8 @@ impl<'a> Task<'a> {
                 found.notes.push(format!("note: {beyond} frames of an earlier render {why}"));
             }
         }
-        // Bodies are waited for up to the last frame at least, so another last frame may mean
-        // another picture.
+        // The wait extends at least to the last frame, so another last frame may change the
+        // picture.
         found.steady = found.steady.filter(|steady| self.has_waited(steady));
         let is_whole = self.has_all(&found.frames, found.steady.as_ref());
         let missing = self.missing(&found.frames).into_iter().collect();
@@ -251,11 +252,11 @@ impl<'a> Task<'a> {
         let clearing = folder.plan(&found, &wanted)?;
         found.notes.extend(clearing.notes.iter().cloned());
         let (frames, steady) = (found.frames.clone(), found.steady.clone());
-        // From here on the folder is known as ours, and what is kept is known, should this render
-        // be interrupted.
+        // Written before files are removed, so that an interrupted render leaves a folder with
+        // known content.
         let mut manifest = Manifest { frames, steady, ..self.manifest() };
-        // Those who join trust a manifest of which nothing is under way. Without locks it also
-        // tells them that somebody is here.
+        // A joining process trusts a manifest that is not under way. Without locks, the mark also
+        // tells others that this process is working.
         if is_whole && folder.is_locked() {
             manifest.under_way = None;
         }
@@ -267,7 +268,7 @@ impl<'a> Task<'a> {
         Ok(found)
     }
 
-    /// How to wait longer, where waiting ended before a body was at rest or reached its limit.
+    /// Advice on waiting longer, if the wait ended before a body was at rest or reached its limit.
     fn longer_wait(&self, outcomes: &[BodyOutcome]) -> Option<String> {
         let limits = bodies(self.scene).into_iter().map(|(panel, _)| panel.rest.limit);
         let ended = limits.zip(outcomes).filter_map(|(limit, body)| match body.ending {
@@ -279,16 +280,16 @@ impl<'a> Task<'a> {
     }
 }
 
-/// What happens to others while a part of the frames is rendered by one process.
+/// Note about other processes while one process renders a part of the frames.
 const ALONE: &str = "note: until this ends, other renders into the folder are refused (exit code 5); ranges that are \
     rendered at the same time need --claim, which shares the folder, or --shard I/N, which gives each a folder of its own";
 
-/// A file that the scene reads, and its SHA-256.
+/// Name and SHA-256 of a file that the scene reads.
 fn hashed(file: &UsedFile) -> (String, String) {
     (file.name.clone(), sha256(&file.bytes))
 }
 
-/// What the bytes of a render depend on.
+/// Everything that the bytes of a render depend on.
 fn source(scene: &Scene, font_sha256: Option<String>) -> RenderSource {
     RenderSource {
         catena: env!("CARGO_PKG_VERSION").into(),
@@ -300,5 +301,91 @@ fn source(scene: &Scene, font_sha256: Option<String>) -> RenderSource {
         set: scene.changes(),
         files: scene.files.iter().map(hashed).collect(),
         font_sha256,
+    }
+}
+
+/// Minimum wait, in counted seconds of one core.
+pub const LEAST_SECONDS: f64 = 5.0;
+
+/// Waiting time of the steady-state comparison: about as long as the frames take, unless the user
+/// requests more.
+///
+/// The wait counts work instead of time, so that the picture is the same on every machine.
+/// Estimates limit the frame that may be reached. Work counted during the run, such as contacts and
+/// iterations, may end the wait earlier.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Patience {
+    /// Estimated seconds per frame of all bodies.
+    a_frame: f64,
+    /// Last frame that bodies may reach while the render waits for them.
+    frames: u64,
+    /// Last rendered frame, which bodies reach in any case.
+    last: u64,
+    /// Seconds of one core that the user allows.
+    asked: Option<f64>,
+}
+
+impl Patience {
+    /// `asked` is the number of seconds of one core that the user allows. `last` is the last
+    /// rendered frame, which bodies reach in any case.
+    pub(super) fn new(scene: &Scene, asked: Option<f64>, last: u64) -> Self {
+        let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
+        let a_frame: f64 = bodies.map(|body| 1e-9 * frame_cost(&body.setup) as f64).sum();
+        let seconds = asked.unwrap_or(LEAST_SECONDS.max(a_frame * last as f64));
+        // A free scene or infinite seconds give a number above any limit of a scene.
+        Self { a_frame, frames: ((seconds / a_frame) as u64).max(last), last, asked }
+    }
+
+    /// Frame after which the bodies of a panel are given up. `limit` is the limit from the scene.
+    pub(super) fn limit(self, limit: u64) -> u64 {
+        limit.max(self.last).min(self.frames)
+    }
+
+    /// Description of the wait. Equal waits have equal descriptions.
+    pub(super) fn words(self) -> String {
+        match self.asked {
+            Some(seconds) => format!("{} s of one core", short(seconds)),
+            None => format!(
+                "as long as {} frames take, and at least {} s of one core",
+                self.last + 1,
+                short(LEAST_SECONDS)
+            ),
+        }
+    }
+
+    /// Whether to continue waiting for a body at `frame`. It has used `spent` nanoseconds so far,
+    /// and `at_last` of them by the last rendered frame.
+    pub(super) fn lasts(self, setup: &Setup, frame: u64, [spent, at_last]: [u64; 2]) -> bool {
+        // Share of this body in the seconds of all bodies.
+        let share = 1e-9 * frame_cost(setup) as f64 / self.a_frame.max(1e-9);
+        let nanoseconds = |seconds: f64| (1e9 * seconds * share) as u64;
+        let most = match self.asked {
+            Some(seconds) => nanoseconds(seconds),
+            None => nanoseconds(LEAST_SECONDS).max(at_last),
+        };
+        frame < self.last || spent < most
+    }
+
+    /// Setup of a body during the wait. A longer requested wait raises its work budget.
+    pub(super) fn allow(self, setup: &Arc<Setup>) -> Arc<Setup> {
+        let mut setup = Arc::clone(setup);
+        let asked = self.asked.map(|seconds| (1e9 * seconds) as u64);
+        if let Some(asked) = asked.filter(|asked| *asked > setup.budget.work) {
+            Arc::make_mut(&mut setup).budget.work = asked;
+        }
+        setup
+    }
+
+    /// Advice on waiting up to frame `limit`, if the wait ended at an earlier `frame`.
+    pub(super) fn way_on(self, frame: u64, limit: u64) -> Option<String> {
+        // The counted work may exceed the estimate.
+        let waited = self.asked.unwrap_or(LEAST_SECONDS.max(self.a_frame * self.last as f64));
+        let counted = waited / frame.max(1) as f64;
+        let seconds = (self.a_frame.max(counted) * limit as f64).ceil();
+        (limit > frame).then(|| {
+            format!(
+                "note: waiting for rest ended at frame {frame}, so steady.png shows what moved there; --steady-time {seconds} waits up to about frame {limit}, the rest.limit of the scene"
+            )
+        })
     }
 }

@@ -1,14 +1,14 @@
-//! What the runs behind figures may take, as counted seconds of one core, and how it is said.
+//! Work budgets of the runs behind figures, in counted seconds of one core, and their description.
 
 use catena_analysis::budget::CoreTime;
 use catena_base::text::number::short;
 use catena_scene::{Scene, limits};
 
-/// The budgets of the player and of each figure, for all bodies together.
+/// Budgets of the player and of each figure, for all bodies together.
 pub(super) const PLAYER: CoreTime = CoreTime { seconds: 12.0 };
 pub(super) const STRIP: CoreTime = CoreTime { seconds: 5.0 };
 pub(super) const MAPS: CoreTime = CoreTime { seconds: 16.0 };
-/// What the runs of all methods take at most, about: they count evaluations of forces.
+/// Approximate maximum for the runs of all methods, which count evaluations of forces.
 pub(super) const ORDERS: CoreTime = CoreTime { seconds: 9.0 };
 pub(super) const SPECTRA: CoreTime = CoreTime { seconds: 6.0 };
 pub(super) const SHAPES: CoreTime = CoreTime { seconds: 3.0 };
@@ -16,7 +16,7 @@ pub(super) const SETTLING: CoreTime = CoreTime { seconds: 12.0 };
 pub(super) const ENERGY: CoreTime = CoreTime { seconds: 6.0 };
 pub(super) const PATHS: CoreTime = CoreTime { seconds: 3.0 };
 
-/// All budgets, by the names of what they are for.
+/// All budgets with their names.
 const ALL: [(&str, CoreTime); 9] = [
     ("player", PLAYER),
     ("chosen frames", STRIP),
@@ -29,23 +29,24 @@ const ALL: [(&str, CoreTime); 9] = [
     ("paths", PATHS),
 ];
 
-/// What all budgets are multiplied by, so that they are so many seconds together.
+/// Factor for all budgets, so that their sum is `study_time` seconds.
 pub(super) fn scale(study_time: Option<f64>) -> f64 {
     study_time.map_or(1.0, |seconds| seconds / total())
 }
 
-/// How many times its price a run of this scene takes, about: that of its dearest body.
+/// Approximate ratio of the real price of a run to its nominal price, taken from the most expensive
+/// body.
 pub(super) fn price_factor(scene: &Scene) -> f64 {
     let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
     bodies.map(|body| limits::price_factor(&body.setup)).max().unwrap_or(1).into()
 }
 
-/// The budgets together, in seconds.
+/// Sum of all budgets in seconds.
 fn total() -> f64 {
     ALL.iter().map(|(_, amount)| amount.seconds).sum()
 }
 
-/// What the page says of the budgets.
+/// Description of the budgets for the page.
 pub(super) fn said(scale: f64) -> String {
     if scale.is_infinite() {
         return "Nothing limits the work of the runs behind figures.".into();

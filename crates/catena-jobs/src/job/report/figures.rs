@@ -1,12 +1,12 @@
-//! The files of a report: figures, each in four formats, and what the page shows of them.
+//! Files of a report: figures, each in four formats, and the page that shows them.
 
 use super::{
     budgets,
-    plan::{Figures, Plan},
-    player::Frames,
-    studies::{PARTS, Part},
+    plan::{Figures, ReportPlan},
+    player::PlayerFrames,
+    studies::{FigurePart, PARTS},
 };
-use crate::job::{Progress, RunError, cautions};
+use crate::job::{Progress, RunError, check};
 use catena_draw::theme::Theme;
 use catena_output::{
     OutputError,
@@ -29,52 +29,52 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Pixels of a PNG figure for each CSS pixel.
+/// Pixels of a PNG figure per CSS pixel.
 const PNG_SCALE: f64 = 2.0;
 
-/// CSS pixels of a millimetre on paper.
+/// CSS pixels per millimetre on paper.
 const PIXELS_PER_MILLIMETRE: f64 = 96.0 / 25.4;
 
-/// Folder of the player's frames, beside the page.
+/// Folder of the player's frames, next to the page.
 const PLAYER: &str = "player";
 
-/// The files of a figure, by the ends of their names.
+/// Extensions of the files of a figure.
 const ENDINGS: [&str; 4] = ["png", "pdf", "svg", "csv"];
 
-/// What a page begins with.
-pub(super) struct Contents<'a> {
-    pub(super) plan: &'a Plan<'a>,
-    pub(super) frames: Frames,
+/// Initial content of a page.
+pub(super) struct PageContents<'a> {
+    pub(super) plan: &'a ReportPlan<'a>,
+    pub(super) frames: PlayerFrames,
     pub(super) frame_size: [u32; 2],
 }
 
-/// The page of a report while figures are added to it, and its files.
+/// Page of a report, to which figures are added, and its files.
 pub(super) struct Publication<'a> {
     page: ReportPage,
-    /// What the page says first beside what is missing: panels that are not equal physics, steps
-    /// over their limit.
+    /// Notes at the top of the page: panels with different physics, and steps above the stability
+    /// limit.
     cautions: Vec<String>,
-    /// Why figures are left out.
+    /// Reasons for missing figures.
     left_out: Vec<String>,
-    /// Letters that no face has.
+    /// Letters that no typeface has.
     letters: BTreeSet<char>,
     growing: GrowingPage<'a>,
     folder: &'a PageFolder,
     typeface: &'a Typeface,
-    /// The same for words that stay text in files; `None` draws outlines.
+    /// Typeface for words that remain text in files. `None` draws outlines.
     text: Option<Typeface>,
-    /// The width of figures in millimetres.
+    /// Width of figures in millimetres.
     width: Option<f64>,
     progress: &'a dyn Progress,
 }
 
-/// The files that a report may have beside its page.
+/// Paths of all files that a report may have in addition to its page.
 pub(super) fn all_names() -> impl Iterator<Item = PathBuf> {
     let figures = NAMES.iter().flat_map(|name| ENDINGS.map(|ending| format!("{name}.{ending}")));
     [STYLE_FILE, SCRIPT_FILE].map(str::to_owned).into_iter().chain(figures).map(PathBuf::from)
 }
 
-/// The style and the script of a page, as files that have no names yet.
+/// Writes the style and script of a page as temporary files.
 pub(in crate::job) fn stage_page_files(
     folder: &PageFolder,
 ) -> Result<Vec<StagedFile>, OutputError> {
@@ -84,7 +84,7 @@ pub(in crate::job) fn stage_page_files(
     files().into_iter().map(stage).collect()
 }
 
-/// Numbers and paths of the player's frames, and their files, which have no names yet.
+/// Numbers and paths of the player's frames, and their temporary files.
 #[derive(Default)]
 struct StagedFrames {
     files: Vec<StagedFile>,
@@ -104,18 +104,18 @@ impl StagedFrames {
 }
 
 impl<'a> Publication<'a> {
-    /// Gives a page without figures its name, in place of an older report.
+    /// Publishes a page without figures, which replaces an older report.
     pub(super) fn begin(
-        contents: Contents<'_>,
+        contents: PageContents<'_>,
         folder: &'a PageFolder,
         typeface: &'a Typeface,
         progress: &'a dyn Progress,
     ) -> Result<Self, RunError> {
-        let Contents { plan, frames, frame_size } = contents;
+        let PageContents { plan, frames, frame_size } = contents;
         let scene = plan.scene;
         let (columns, rows) = settings(&subjects(scene));
         let cautions: Vec<String> =
-            cautions::physics(scene, plan.frames).into_iter().map(|caution| caution.text).collect();
+            check::physics(scene, plan.frames).into_iter().map(|caution| caution.text).collect();
         let left_out: Vec<String> = plan.unseen().into_iter().collect();
         tell(progress, left_out.iter().chain(&frames.left_out));
         let mut files = stage_page_files(folder)?;
@@ -158,10 +158,10 @@ impl<'a> Publication<'a> {
         })
     }
 
-    /// Writes the figures of a part, and a page that shows them.
+    /// Writes the figures of a part, and the page with them.
     pub(super) fn add(
         &mut self,
-        part: &Part,
+        part: &FigurePart,
         made: Figures,
         coming: Vec<&'static str>,
     ) -> Result<(), RunError> {
@@ -192,24 +192,24 @@ impl<'a> Publication<'a> {
         Ok(self.growing.add(files.into_iter().flatten().collect(), page)?)
     }
 
-    /// How many figures the page has.
+    /// Number of figures on the page.
     pub(super) fn figures(&self) -> usize {
         self.page.figures.len()
     }
 }
 
-/// Tells a person what the page says as well.
+/// Reports sentences that the page also shows.
 fn tell<'s>(progress: &dyn Progress, sentences: impl IntoIterator<Item = &'s String>) {
     sentences.into_iter().for_each(|text| progress.note(&format!("note: {text}")));
 }
 
-/// The page as a file that has no name yet.
+/// Writes the page as a temporary file.
 fn stage(page: &ReportPage, folder: &PageFolder) -> Result<StagedFile, OutputError> {
     let text = html(page);
     folder.stage(Path::new(PAGE), |file| file.write_all(text.as_bytes()))
 }
 
-/// Says which letters of the figures no face has.
+/// Note about letters in figures that no typeface has.
 fn missing(letters: &BTreeSet<char>) -> Option<String> {
     let letters: String = letters.iter().collect();
     (!letters.is_empty()).then(|| {
@@ -217,8 +217,8 @@ fn missing(letters: &BTreeSet<char>) -> Option<String> {
     })
 }
 
-/// A figure of a page, as files that have no names yet: those of [`stage_figure`], and the pictures
-/// in it.
+/// Writes a figure of a page as temporary files: those of [`stage_figure`], and the pictures inside
+/// the figure.
 pub(in crate::job) fn stage_page_figure(
     study: &Study,
     folder: &PageFolder,
@@ -235,8 +235,8 @@ pub(in crate::job) fn stage_page_figure(
     Ok((PageFigure { svg, ..figure }, files))
 }
 
-/// One figure, as four files that have no names yet. `text` is the typeface for words that stay
-/// text in files, `width` that of the figure in millimetres.
+/// Writes a figure as four temporary files. `text` is the typeface for words that remain text in
+/// files. `width` is the width of the figure in millimetres.
 pub(in crate::job) fn stage_figure(
     study: &Study,
     folder: &PageFolder,
@@ -247,7 +247,7 @@ pub(in crate::job) fn stage_figure(
     let fitted = width.map(|width| study.chart.fitted(width * PIXELS_PER_MILLIMETRE, typeface));
     let chart = fitted.as_ref().unwrap_or(&study.chart);
     let svg = chart.svg(&study.name, typeface, &paper());
-    // Pixels are of outlines, and so is the page, which then looks the same everywhere.
+    // Pictures and the page use outlines, so that they look the same everywhere.
     let written = text.as_ref().map(|text| chart.svg(&study.name, text, &paper()));
     let file = written.as_ref().unwrap_or(&svg);
     let name = |ending: &str| PathBuf::from(format!("{}.{ending}", study.name));

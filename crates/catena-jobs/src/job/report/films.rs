@@ -1,8 +1,8 @@
-//! Figures of the film itself: energy and the ways of nodes.
+//! Figures of the film itself: energy, and paths of nodes.
 
 use super::{
     budgets::{ENERGY, PATHS},
-    plan::{Figures, MOST_BODIES, Plan},
+    plan::{Figures, MOST_BODIES, ReportPlan},
 };
 use catena_analysis::node_path::{NodeMoment, PathEnd, node_paths, telling_nodes};
 use catena_sim::{Outcome, Setup, Simulation};
@@ -10,11 +10,11 @@ use catena_study::figure::study::{Study, energy, energy_total, paths};
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// A body that diverges is followed until it is so many times as far as the others, or as its own
+/// Cut-off for a diverging body: this multiple of the range of the other bodies, or of its own
 /// length.
 const FAR: f64 = 2.0;
 
-pub(super) fn energies(plan: &Plan<'_>) -> Figures {
+pub(super) fn energies(plan: &ReportPlan<'_>) -> Figures {
     let all = plan.all_subjects().len() as u64 * plan.frames;
     let (mut accounts, notes): (Vec<energy::EnergyHistory<'_>>, Vec<Option<String>>) = plan
         .all_subjects()
@@ -29,15 +29,14 @@ pub(super) fn energies(plan: &Plan<'_>) -> Figures {
             (energy::EnergyHistory { subject, moments, residual, diverged, is_cut, shown }, note)
         })
         .unzip();
-    // On one scale a body that explodes would flatten all others, so its areas end where it is far
-    // beyond them.
+    // On a common scale an exploding body would flatten all others, so its areas are cut off.
     let greatest = |moments: &[energy::Moment]| {
         moments.iter().map(|moment| moment.1.abs()).fold(0.0, f64::max)
     };
     let calm = accounts.iter().filter(|account| account.diverged.is_none());
     let calm = calm.map(|account| greatest(&account.moments)).fold(0.0, f64::max);
     for account in accounts.iter_mut().filter(|account| account.diverged.is_some()) {
-        // Where nothing is calm, what a body did until it diverged is its scale.
+        // If all bodies diverge, the values before the divergence set the scale.
         let until = account.diverged.map_or(0, |frame| frame as usize).min(account.shown);
         let most = FAR * if calm > 0.0 { calm } else { greatest(&account.moments[..until]) };
         let end = account.moments.iter().position(|moment| moment.1.abs() > most);
@@ -51,18 +50,18 @@ pub(super) fn energies(plan: &Plan<'_>) -> Figures {
     made
 }
 
-/// The ledger of a run since its start, frame by frame, also after it has diverged.
+/// Energy ledger of a run, frame by frame since its start, including frames after a divergence.
 struct LedgerRun {
     moments: Vec<energy::Moment>,
-    /// The greatest residual as a share of the energy turned over, until it diverged.
+    /// Maximum residual before the divergence, as a share of the turned-over energy.
     residual: f64,
     diverged: Option<u64>,
-    /// How it ended: diverged where its numbers are no longer finite.
+    /// End of the run. `Diverged` means that its numbers are no longer finite.
     end: PathEnd,
 }
 
 impl LedgerRun {
-    /// `each` is called after a frame.
+    /// Simulates the run. `each` is called after every frame.
     fn of(setup: Arc<Setup>, frames: u64, each: &dyn Fn()) -> Self {
         let mut run = Simulation::new(setup);
         run.keep_ledger();
@@ -94,9 +93,9 @@ impl LedgerRun {
     }
 }
 
-/// The note on a run that used up its budget.
+/// Note about a run that exhausted its budget.
 fn short(
-    plan: &Plan<'_>,
+    plan: &ReportPlan<'_>,
     label: &str,
     figure: &str,
     frames: usize,
@@ -105,7 +104,7 @@ fn short(
     (end == PathEnd::Refused).then(|| plan.shortened(label, figure, frames))
 }
 
-pub(super) fn path_figures(plan: &Plan<'_>) -> Figures {
+pub(super) fn path_figures(plan: &ReportPlan<'_>) -> Figures {
     let is_one_of_many = plan.subjects().len() > 3;
     let (mut bodies, notes): (Vec<paths::BodyPaths<'_>>, Vec<Option<String>>) = plan
         .subjects()
@@ -117,7 +116,7 @@ pub(super) fn path_figures(plan: &Plan<'_>) -> Figures {
                 Some(nodes) => nodes.iter().map(|&node| (node as usize).min(last)).collect(),
                 None => telling_nodes(setup),
             };
-            // Nodes beyond the end of a shorter body are its last.
+            // Node numbers beyond the end of a short body refer to its last node.
             let mut known = Vec::new();
             nodes.retain(|node| {
                 !known.contains(node) && {
@@ -145,8 +144,7 @@ pub(super) fn path_figures(plan: &Plan<'_>) -> Figures {
     Figures { studies, left_out }
 }
 
-/// Ends the paths of bodies that explode where they are far from anything, or far faster than all
-/// bodies that do not.
+/// Cuts off the paths of lost bodies where they are far away, or far faster than all other bodies.
 fn end_where_far(bodies: &mut [paths::BodyPaths<'_>]) {
     let speed = |moment: &NodeMoment| moment.v.iter().map(|v| v * v).sum::<f64>().sqrt();
     let calm = bodies.iter().filter(|body| !body.is_lost);
@@ -160,7 +158,7 @@ fn end_where_far(bodies: &mut [paths::BodyPaths<'_>]) {
             is_far || (fast > 0.0 && speed(moment) > fast)
         };
         let end = |path: &paths::NodePath| path.moments.iter().position(|it| is_over(path, it));
-        // All nodes of a body end at one time.
+        // All nodes of a body are cut off at the same time.
         if let Some(end) = body.nodes.iter().filter_map(end).min() {
             body.nodes.iter_mut().for_each(|path| path.moments.truncate(end));
         }

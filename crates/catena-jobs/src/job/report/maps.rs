@@ -1,9 +1,8 @@
-//! The map of stable and unstable steps: which cells it has, and whether they are within its
-//! budget.
+//! Stability map: the choice of its cells, and a check against its budget.
 
 use super::{
     budgets::MAPS,
-    plan::{Figures, Plan},
+    plan::{Figures, ReportPlan},
     studies::grouped,
 };
 use catena_analysis::{
@@ -14,23 +13,22 @@ use catena_base::text::number::short;
 use catena_sim::Setup;
 use catena_study::figure::study::{Subject, stability as stability_figure};
 
-/// The least and the most periods of the highest mode that a cell has to survive; between them, as
-/// many as the film has.
+/// Minimum and maximum time that a cell must survive, in periods of the highest mode. In between,
+/// the duration of the film counts.
 const PERIODS: [f64; 2] = [20.0, 300.0];
 
-/// A cell may take so many times what cells take on average, since those with many substeps take
-/// more than others.
+/// Maximum cost of a cell relative to the average, since cells with many substeps cost more.
 const UNEVEN: f64 = 8.0;
 
-/// The cells of a map.
+/// Cells of a map.
 struct Grid {
     substeps: Vec<u64>,
     factors: Vec<f64>,
-    /// Simulated time of each.
+    /// Simulated time per cell.
     time: f64,
 }
 
-pub(super) fn stability(plan: &Plan<'_>) -> Figures {
+pub(super) fn stability(plan: &ReportPlan<'_>) -> Figures {
     let (mut maps, mut left_out) = (Vec::new(), Vec::new());
     let subjects = plan.subjects();
     let (most, count) = (plan.share(MAPS), subjects.len() as u64);
@@ -61,11 +59,11 @@ pub(super) fn stability(plan: &Plan<'_>) -> Figures {
     }
 }
 
-/// The cells of a body's map.
+/// Chooses the cells of a body's map.
 ///
 /// # Errors
-/// When there is no limit to show, or the runs would take too long.
-fn grid(plan: &Plan<'_>, subject: &Subject<'_>, share: CoreTime) -> Result<Grid, String> {
+/// There is no limit to show, or the runs would take too long.
+fn grid(plan: &ReportPlan<'_>, subject: &Subject<'_>, share: CoreTime) -> Result<Grid, String> {
     let body = subject.body;
     let setup = &*body.setup;
     if setup.chooses_its_step() {
@@ -86,7 +84,7 @@ fn grid(plan: &Plan<'_>, subject: &Subject<'_>, share: CoreTime) -> Result<Grid,
             short(middle)
         ));
     }
-    // Stiffness from a sixteenth to sixteen times: the limit goes with its root.
+    // Stiffness factors from 1/16 to 16. The limit depends on their square root.
     let factors: Vec<f64> = (-8..=8).map(|i| libm::exp2(f64::from(i) / 2.0)).collect();
     let period = 2.0 * std::f64::consts::PI / found.highest.omega;
     let [least, most] = PERIODS.map(|periods| periods * period);
@@ -101,8 +99,8 @@ fn grid(plan: &Plan<'_>, subject: &Subject<'_>, share: CoreTime) -> Result<Grid,
     Ok(Grid { substeps, factors, time })
 }
 
-/// Substeps from a quarter of those that are needed to four times as many, and further to the
-/// scene's own unless they are far off.
+/// Substeps from a quarter of the required number to four times that number. The range extends to
+/// the scene's own number unless it is far away.
 fn substeps(own: f64, middle: f64) -> Vec<u64> {
     let (low, high) = (
         (own / 1.5).clamp(middle / 32.0, middle / 4.0),
@@ -115,7 +113,7 @@ fn substeps(own: f64, middle: f64) -> Vec<u64> {
     substeps
 }
 
-/// Nanoseconds of one core that all cells take together, about: whole frames each.
+/// Estimated work of all cells in nanoseconds of one core. Each cell runs whole frames.
 fn work(setup: &Setup, substeps: &[u64], rows: usize, time: f64) -> f64 {
     let frames = (time / setup.frame_time).ceil().max(1.0);
     let steps: f64 = substeps.iter().map(|&substeps| substeps as f64).sum();

@@ -1,56 +1,52 @@
-//! Every figure about a scene, and one page that shows them.
+//! Report: all figures about a scene, and a page that shows them.
 
 mod budgets;
 mod figures;
 mod films;
 mod maps;
-mod options;
 mod plan;
 mod player;
 mod strip;
 mod studies;
 
 pub(super) use figures::{stage_figure, stage_page_figure, stage_page_files};
-pub use options::{MOST_PLAYER_FRAMES, PLAYER_FRAMES, ReportOptions};
 
-use super::{
-    Interruption, Progress, RunError,
-    options::count,
-    prepare::{limited, painter},
-    scene_inputs, threads,
-    typeface::faces,
-};
+use super::options::count;
+use super::prepare::faces;
+use super::prepare::{limited, painter};
+use super::{Interruption, Progress, RunError, scene_inputs, threads};
+use crate::job::options::within;
 use catena_draw::{camera::SeenFrames, text::Font};
 use catena_output::pages::PageFolder;
-use catena_scene::{
-    Scene,
-    limits::{PlannedRun, Product},
-};
-use catena_study::figure::chart::Typeface;
-use figures::{Contents, Publication};
-use std::path::Path;
+use catena_scene::limits::{PlannedRun, Product};
+use catena_scene::{Limits, Scene};
+use catena_study::figure::chart::{Typeface, Words};
+use catena_study::figure::study::subjects;
+use figures::{PageContents, Publication};
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
 
-/// Why no whole report was made. An older one stays until the first page of the new one is made.
+/// Error of a report. An older report is kept until the first page of the new one is written.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
-    /// The scene cannot be run with these options, or a file failed.
+    /// The scene cannot be run with these options, or a file could not be read or written.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// The job was ended early.
+    /// The job was interrupted.
     #[error("interrupted")]
     Interrupted,
 }
 
-/// Writes every figure about a scene into a folder, as SVG, PDF, PNG and csv, and `index.html`,
-/// which shows them. The page takes the place of an older report as soon as its player is made, and
-/// is written anew with each part of its figures; until all are there it says what is to come.
+/// Writes all figures about a scene into a folder as SVG, PDF, PNG and csv, with an `index.html`
+/// that shows them. The page replaces an older report as soon as its player is finished. Each part
+/// of the figures updates the page, which lists the parts still to come.
 ///
-/// Returns how many figures there are.
+/// Returns the number of figures.
 ///
 /// # Errors
-/// An option out of its range, a run that takes more than the limits allow, too small a picture, a
-/// file that fails, a folder that somebody else writes into or that holds another page, or an
-/// interruption between two parts.
+/// An option is out of range, the run would exceed the limits, or the picture is too small. A file
+/// cannot be read or written, another process uses the folder, or it holds another page. The job is
+/// interrupted between two parts.
 pub fn report(
     scene: &Scene,
     folder: &Path,
@@ -73,16 +69,17 @@ pub fn report(
     let typeface = Typeface::new(faces);
     folder.check_free(figures::all_names()).map_err(RunError::from)?;
     let extent = plan::Extent::new(progress);
-    let plan = plan::Plan { frames: frame_count, scene: &scene, options, font: &font, extent };
+    let plan =
+        plan::ReportPlan { frames: frame_count, scene: &scene, options, font: &font, extent };
     interruption.begins();
     let run = || {
-        // First, since a scene whose frames use up their budget is refused here.
+        // The player comes first, because it refuses a scene whose frames exhaust their budget.
         plan.extent.begin("player", 1, studies::PARTS.len() + 1);
         let frames = player::frames(&plan, &painter, &small)?;
         if interruption.is_set() {
             return Err(ReportError::Interrupted);
         }
-        let contents = Contents { plan: &plan, frames, frame_size: small.size };
+        let contents = PageContents { plan: &plan, frames, frame_size: small.size };
         let mut page = Publication::begin(contents, &folder, &typeface, progress)?;
         let add = |part: &_, made, coming| Ok(page.add(part, made, coming)?);
         studies::all(&plan, interruption, add)?;
@@ -91,10 +88,105 @@ pub fn report(
     threads::with(options.threads, run)?
 }
 
-/// Refuses a folder whose last page has a file that the scene was read from: this page would
-/// replace it.
+/// Returns an error if a file of the folder's last page is an input file of the scene, which this
+/// page would replace.
 fn keep_inputs(scene: &Scene, folder: &Path) -> Result<(), RunError> {
     let inputs = scene_inputs(scene);
     let mut kept = PageFolder::recorded(folder).into_iter().map(|it| inputs.refuse("--out", &it));
     kept.try_for_each(|it| it).map_err(RunError::Option)
+}
+
+/// Default number of frames of the player.
+pub const PLAYER_FRAMES: u64 = 120;
+/// Maximum number of frames of the player.
+pub const MOST_PLAYER_FRAMES: u64 = 10_000;
+/// Maximum number of frames of a contact sheet.
+const MOST_STRIP: usize = 12;
+/// Allowed widths of figures in millimetres.
+const FIGURE_WIDTHS: RangeInclusive<f64> = 60.0..=400.0;
+/// Maximum number of nodes whose paths are drawn.
+const MOST_NODES: usize = 6;
+
+/// Options of a report.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReportOptions {
+    /// Number of frames that the report covers, from 1 to [`crate::job::MOST_FRAMES`]. `None` uses
+    /// the number of the scene.
+    pub frames: Option<u64>,
+    /// Frames of the contact sheet, at most 12. `None` chooses five evenly spaced frames.
+    pub strip: Option<Vec<u64>>,
+    /// Indices of the nodes whose paths are drawn, at most 6. `None` chooses the node farthest from
+    /// the pins and the one half way to it.
+    pub nodes: Option<Vec<u64>>,
+    /// Width of figures in millimetres, from 60 to 400. `None` uses the natural width.
+    pub figure_width: Option<f64>,
+    /// Form of words in the SVG and PDF files of figures.
+    pub figure_text: Words,
+    /// TrueType or OpenType file for letters that the built-in typeface lacks.
+    pub font: Option<PathBuf>,
+    /// Maximum number of frames of the page's player, from 1 to [`MOST_PLAYER_FRAMES`].
+    pub player_frames: u64,
+    /// Total budget of the runs behind figures, in counted seconds of one core. At least 0, and
+    /// infinite for no limit; `None` means 72. Each figure has its share.
+    pub study_time: Option<f64>,
+    /// Command that repeats the report, for the page; may be empty.
+    pub command: String,
+    /// Limits on the run.
+    pub limits: Limits,
+    /// Number of threads, 1 to 1024. `None` uses the caller's rayon pool. The output does not
+    /// depend on it.
+    pub threads: Option<u16>,
+}
+
+impl Default for ReportOptions {
+    fn default() -> Self {
+        Self {
+            frames: None,
+            strip: None,
+            nodes: None,
+            figure_width: None,
+            figure_text: Words::Outlines,
+            font: None,
+            player_frames: PLAYER_FRAMES,
+            study_time: None,
+            command: String::new(),
+            limits: Limits::default(),
+            threads: None,
+        }
+    }
+}
+
+impl ReportOptions {
+    /// Returns an error if an option is out of range, or refers to a node or frame that the scene
+    /// lacks.
+    fn check(&self, scene: &Scene, frames: u64) -> Result<(), RunError> {
+        within("player_frames", self.player_frames, 1..=MOST_PLAYER_FRAMES)?;
+        within("study_time", self.study_time.unwrap_or(0.0), 0.0..=f64::INFINITY)?;
+        let last = frames - 1;
+        let strip = self.strip.as_deref().unwrap_or_default();
+        if let Some(frame) = strip.iter().find(|frame| **frame > last) {
+            return Err(RunError::Option(format!("--strip {frame}: the frames are 0 to {last}")));
+        }
+        if strip.len() > MOST_STRIP {
+            return Err(RunError::Option(format!("--strip takes at most {MOST_STRIP} frames")));
+        }
+        if let Some(width) = self.figure_width.filter(|width| !FIGURE_WIDTHS.contains(width)) {
+            let [least, most] = [FIGURE_WIDTHS.start(), FIGURE_WIDTHS.end()];
+            let told = format!("--figure-width {width}mm: figures are {least} to {most} mm wide");
+            return Err(RunError::Option(told));
+        }
+        let bodies = subjects(scene);
+        let nodes = bodies.iter().map(|subject| subject.body.setup.model.nodes());
+        let most = nodes.max().unwrap_or(1);
+        let wanted = self.nodes.as_deref().unwrap_or_default();
+        if wanted.len() > MOST_NODES {
+            return Err(RunError::Option(format!("--nodes takes at most {MOST_NODES} nodes")));
+        }
+        match wanted.iter().find(|node| **node >= most as u64) {
+            Some(node) => {
+                Err(RunError::Option(format!("--nodes {node}: the nodes are 0 to {}", most - 1)))
+            }
+            None => Ok(()),
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! What the figures of a report are about, and what is made of them.
+//! Input of a report's figures, and their result.
 
 use super::{ReportOptions, budgets};
 use crate::job::Progress;
@@ -9,20 +9,20 @@ use catena_sim::Setup;
 use catena_study::figure::study::{Study, Subject, subjects};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// More bodies than this get no plot of their own in a figure.
+/// Maximum number of bodies with a plot of their own in a figure.
 pub(super) const MOST_BODIES: usize = 48;
 
-/// What the figures are about.
-pub(super) struct Plan<'a> {
+/// Input of all figures.
+pub(super) struct ReportPlan<'a> {
     pub(super) frames: u64,
     pub(super) scene: &'a Scene,
     pub(super) options: &'a ReportOptions,
-    /// What words in frames are written in.
+    /// Font of the words in frames.
     pub(super) font: &'a Font,
     pub(super) extent: Extent<'a>,
 }
 
-/// How far the part of the report that is being made is.
+/// Progress within the current part of the report.
 pub(super) struct Extent<'a> {
     progress: &'a dyn Progress,
     done: AtomicU64,
@@ -33,27 +33,27 @@ impl<'a> Extent<'a> {
         Self { progress, done: AtomicU64::new(0) }
     }
 
-    /// A part begins.
+    /// Starts a part.
     pub(super) fn begin(&self, name: &str, number: usize, of: usize) {
         self.done.store(0, Ordering::Relaxed);
         self.progress.part(name, number as u64, of as u64);
     }
 
-    /// One more of at most so many steps of it is done: a frame, a run, a body.
+    /// Counts one more step of at most `all`. A step is a frame, a run or a body.
     pub(super) fn add_one(&self, all: u64) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         self.progress.part_reached(done.min(all), all);
     }
 }
 
-/// The figures, and why others are missing.
+/// Figures, and the reasons for missing ones.
 pub(super) struct Figures {
     pub(super) studies: Vec<Study>,
     pub(super) left_out: Vec<String>,
 }
 
-impl<'a> Plan<'a> {
-    /// The bodies that get plots.
+impl<'a> ReportPlan<'a> {
+    /// Bodies with plots of their own.
     pub(super) fn subjects(&self) -> Vec<Subject<'a>> {
         let mut all = subjects(self.scene);
         all.truncate(MOST_BODIES);
@@ -65,7 +65,7 @@ impl<'a> Plan<'a> {
         subjects(self.scene)
     }
 
-    /// The note on bodies that get no plots.
+    /// Note about bodies without plots.
     pub(super) fn unseen(&self) -> Option<String> {
         let count = self.all_subjects().len();
         (count > MOST_BODIES).then(|| {
@@ -79,24 +79,24 @@ impl<'a> Plan<'a> {
         self.frames as f64 * setup.frame_time
     }
 
-    /// The share of each body in the budget of a figure.
+    /// Budget per body in a figure with plots.
     pub(super) fn share(&self, amount: CoreTime) -> CoreTime {
         self.scaled(amount).shared(self.subjects().len())
     }
 
-    /// The budget of a figure, as the options scale it, in prices of the scene's runs.
+    /// Budget of a figure, scaled by the options and converted to the prices of the scene's runs.
     pub(super) fn scaled(&self, amount: CoreTime) -> CoreTime {
         let factor = budgets::price_factor(self.scene);
         amount.times(budgets::scale(self.options.study_time) / factor)
     }
 
-    /// The same, where a figure is of all bodies.
+    /// Budget per body in a figure of all bodies.
     pub(super) fn share_of_all(&self, amount: CoreTime) -> CoreTime {
         self.scaled(amount).shared(self.all_subjects().len())
     }
 
-    /// What a body may take until it rests: a share of an amount, or what its film takes, which a
-    /// render waits for as well.
+    /// Budget of a body's run to rest: its share of an amount, or the work of its film if that is
+    /// more. A render also waits as long as the film takes.
     pub(super) fn patience(&self, amount: CoreTime, setup: &Setup) -> CoreTime {
         let share = self.share(amount);
         let steps = self.frames as f64 * setup.substeps as f64;
@@ -104,7 +104,7 @@ impl<'a> Plan<'a> {
         if film.seconds > share.seconds { film } else { share }
     }
 
-    /// The note on a body that a figure follows for less than the film.
+    /// Note about a body that a figure follows for less than the film.
     pub(super) fn shortened(&self, label: &str, figure: &str, frames: usize) -> String {
         let all = self.frames;
         format!(
@@ -112,12 +112,12 @@ impl<'a> Plan<'a> {
         )
     }
 
-    /// The frame after which a body that does not rest is given up: that of a render of the film.
+    /// Frame after which a moving body is given up, as in a render of the film.
     pub(super) fn rest_limit(&self, subject: &Subject<'_>) -> u64 {
         self.scene.panels[subject.panel].rest.limit.max(self.frames - 1)
     }
 
-    /// When a body counts as at rest: the scene's own rule.
+    /// The scene's own rule for rest.
     pub(super) fn rest_rule(&self, subject: &Subject<'_>, limit: u64) -> RestRule {
         let rest = self.scene.panels[subject.panel].rest;
         RestRule::for_body(&subject.body.setup, rest.speed, rest.frames, limit)
@@ -125,7 +125,7 @@ impl<'a> Plan<'a> {
 }
 
 impl Figures {
-    /// A figure, or the reason why there is none.
+    /// Returns a figure, or the reason why there is none.
     pub(super) fn or(study: Option<Study>, reason: &str) -> Self {
         let left_out = if study.is_none() { vec![reason.into()] } else { Vec::new() };
         Self { studies: study.into_iter().collect(), left_out }

@@ -1,27 +1,27 @@
-//! The frames of the player.
+//! Frames of the player.
 
-use super::{budgets::PLAYER, plan::Plan};
-use crate::job::{RunError, prepare::painter, refusal::refused};
+use super::{budgets::PLAYER, plan::ReportPlan};
+use crate::job::{RunError, error::refused, prepare::painter};
 use catena_draw::{Painter, PanelRun, camera::SeenFrames, text::Font};
 use catena_output::flat::FlatEncoder;
 use catena_scene::Scene;
 use catena_sim::Simulation;
 
-/// Frames are about this wide in the page, in pixels.
+/// Approximate width of frames on the page in pixels.
 const WIDTH: u32 = 960;
 
-/// The frames of the player, and why it ends before the last frame.
-pub(super) struct Frames {
-    /// Numbered PNG files.
+/// Frames of the player, and the reason for an early end.
+pub(super) struct PlayerFrames {
+    /// Frame numbers and PNG files.
     pub(super) pictures: Vec<(u64, Vec<u8>)>,
     pub(super) left_out: Option<String>,
 }
 
-/// The scene with smaller pictures than a render has, or with the same where its panels do not fit
-/// into smaller ones.
+/// Returns the scene with smaller pictures for the player, or with its own size if the panels need
+/// it.
 ///
 /// # Errors
-/// When the panels do not fit into pictures of a render either.
+/// The panels do not even fit at the scene's own size.
 pub(super) fn scene(
     scene: &Scene,
     font: &Font,
@@ -40,23 +40,22 @@ pub(super) fn scene(
     Ok(small)
 }
 
-/// Frames of the film, equally far apart, as many as the options allow, up to where the budget of
-/// the player is used up.
+/// Draws evenly spaced frames, up to the maximum number and until the player's budget is exhausted.
 ///
 /// # Errors
-/// When a simulation uses up its own budget.
+/// A simulation exhausts its own budget.
 pub(super) fn frames(
-    plan: &Plan<'_>,
+    plan: &ReportPlan<'_>,
     painter: &Painter<'_>,
     scene: &Scene,
-) -> Result<Frames, RunError> {
+) -> Result<PlayerFrames, RunError> {
     let (most, frames) = (plan.options.player_frames, plan.frames);
     let mut runs: Vec<_> = scene.panels.iter().map(PanelRun::new).collect();
     let every = frames.div_ceil(most).max(1);
     let mut canvas = painter.canvas();
     let (mut encoder, mut bytes) = (None, Vec::new());
     let budget = 1e9 * plan.scaled(PLAYER).seconds;
-    let mut made = Frames { pictures: Vec::new(), left_out: None };
+    let mut made = PlayerFrames { pictures: Vec::new(), left_out: None };
     for frame in 0..frames {
         if frame > 0 {
             let spent: u64 =
@@ -85,7 +84,7 @@ pub(super) fn frames(
     Ok(made)
 }
 
-/// What is said of a player that ends early.
+/// Note about a player that ends early.
 fn cut(last: u64, frames: u64) -> String {
     format!("The player ends at frame {last} of 0 to {}, where its work is used up.", frames - 1)
 }

@@ -1,8 +1,8 @@
-//! The contact sheet: chosen frames of every panel, drawn as frames are.
+//! Contact sheet: chosen frames of every panel, in the style of frames.
 
 use super::{
     budgets::STRIP,
-    plan::{Figures, Plan},
+    plan::{Figures, ReportPlan},
 };
 use catena_draw::{
     Painter, PanelRun, Rect,
@@ -14,22 +14,22 @@ use catena_study::figure::study::strip::{ContactSheet, FRAME_WIDTH, SheetRow, st
 use image::{RgbImage, imageops};
 use std::sync::Arc;
 
-/// How many frames are chosen where nobody chooses them.
+/// Default number of frames.
 const FRAMES: usize = 5;
 
-/// More panels than this are not on the sheet.
+/// Maximum number of panels on the sheet.
 const MOST_PANELS: usize = 24;
 
-/// Pixels of a frame for each CSS pixel, at the most.
+/// Maximum number of picture pixels per CSS pixel.
 const SCALE: f64 = 2.5;
 
-/// Pixels of the whole sheet, about, at the most.
+/// Approximate maximum number of pixels of the whole sheet.
 const MOST_PIXELS: f64 = 2e6;
 
-/// What is between frames, in pixels.
+/// Gap between frames in pixels.
 const GAP: u32 = 6;
 
-pub(super) fn strip_of(plan: &Plan<'_>) -> Figures {
+pub(super) fn strip_of(plan: &ReportPlan<'_>) -> Figures {
     let mut scene = sheet_scene(plan);
     let bodies = scene.panels.iter().map(|panel| panel.bodies.len()).sum();
     let most = plan.scaled(STRIP).shared(bodies);
@@ -76,15 +76,15 @@ pub(super) fn strip_of(plan: &Plan<'_>) -> Figures {
     made
 }
 
-/// The panels of the scene in pictures of the sheet's size, with nothing around them.
-fn sheet_scene(plan: &Plan<'_>) -> Scene {
+/// The panels of the scene, in pictures of the sheet's size without decoration.
+fn sheet_scene(plan: &ReportPlan<'_>) -> Scene {
     let mut scene = plan.scene.clone();
     scene.panels.truncate(MOST_PANELS);
     let count = scene.panels.len();
     let columns = (1..=count).find(|columns| columns * columns >= count).unwrap_or(1);
     scene.arrangement = Arrangement::Flow { columns: Some(columns) };
     scene.decoration = Decoration::Bare;
-    // Frames are as high beside their width as the panels of the scene's own pictures, about.
+    // Frames have about the same aspect ratio as panels in the scene's own pictures.
     let [own_width, own_height] = plan.scene.size.map(f64::from);
     let shape = (own_height * columns as f64 / (own_width * count.div_ceil(columns) as f64))
         .clamp(0.5, 1.25);
@@ -96,13 +96,13 @@ fn sheet_scene(plan: &Plan<'_>) -> Scene {
     scene
 }
 
-/// The chosen frames of each panel, as far as the budgets of the runs reach, and when panels
-/// diverged.
+/// Draws the chosen frames of each panel, as far as the budgets reach. Also returns the frame at
+/// which each panel diverged.
 fn pictures(
     painter: &Painter<'_>,
     scene: &Scene,
     chosen: &mut Vec<u64>,
-    plan: &Plan<'_>,
+    plan: &ReportPlan<'_>,
 ) -> (Vec<Vec<RgbImage>>, Vec<Option<u64>>) {
     let mut runs: Vec<PanelRun> = scene.panels.iter().map(PanelRun::new).collect();
     let mut canvas = painter.canvas();
@@ -131,13 +131,13 @@ fn pictures(
     (rows, lost(&runs))
 }
 
-/// For each panel the frame at which a body diverged.
+/// Frame at which a body of each panel first diverged.
 fn lost(runs: &[PanelRun]) -> Vec<Option<u64>> {
     let first = |run: &PanelRun| run.current().bodies.iter().filter_map(|body| body.diverged).min();
     runs.iter().map(first).collect()
 }
 
-/// The frames of a panel in one picture.
+/// Joins the frames of a panel into one picture.
 fn side_by_side(row: &[RgbImage], ground: Ink) -> RgbImage {
     let [wide, high] = row.first().map_or([1, 1], |it| [it.width(), it.height()]);
     let mut sheet = RgbImage::from_pixel((row.len() as u32 * wide).max(1), high.max(1), ground);

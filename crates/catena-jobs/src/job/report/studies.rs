@@ -1,10 +1,10 @@
-//! Which figures a scene gets, and the runs behind them.
+//! Selection of a scene's figures, and the runs behind them.
 
 use super::{
     ReportError,
     budgets::{self, SETTLING, SHAPES, SPECTRA},
     films, maps,
-    plan::{Figures, Plan},
+    plan::{Figures, ReportPlan},
     strip,
 };
 use crate::job::Interruption;
@@ -26,47 +26,47 @@ use catena_study::figure::study::{
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// All variants of a body take about so many times what the one with the shortest step takes.
+/// Approximate work of all variants of a body, relative to the variant with the shortest step.
 const VARIANTS: usize = 3;
 
-/// Makes some of the figures.
-type FigureMaker = fn(&Plan<'_>) -> Figures;
+/// Function that makes some of the figures.
+type FigureMaker = fn(&ReportPlan<'_>) -> Figures;
 
 /// Figures that are made together.
-pub(super) struct Part {
-    /// What a person is told that it is.
+pub(super) struct FigurePart {
+    /// Name in progress reports.
     pub(super) name: &'static str,
-    /// The figure whose caption says what did not fit into the budget.
+    /// Figure whose caption lists what exceeded the budget.
     pub(super) figure: &'static str,
     make: FigureMaker,
 }
 
 /// All parts, in the order of the page.
-pub(super) const PARTS: [Part; 8] = [
-    Part { name: "chosen frames", figure: "strip", make: strip::strip_of },
-    Part { name: "energy", figure: "energy_over_time", make: films::energies },
-    Part { name: "stability", figure: "stability_map", make: maps::stability },
-    Part { name: "order", figure: "order", make: orders },
-    Part { name: "modes", figure: "modes", make: mode_figures },
-    Part { name: "shape", figure: "shape", make: shapes },
-    Part { name: "settling", figure: "settling", make: settling },
-    Part { name: "paths", figure: "path", make: films::path_figures },
+pub(super) const PARTS: [FigurePart; 8] = [
+    FigurePart { name: "chosen frames", figure: "strip", make: strip::strip_of },
+    FigurePart { name: "energy", figure: "energy_over_time", make: films::energies },
+    FigurePart { name: "stability", figure: "stability_map", make: maps::stability },
+    FigurePart { name: "order", figure: "order", make: orders },
+    FigurePart { name: "modes", figure: "modes", make: mode_figures },
+    FigurePart { name: "shape", figure: "shape", make: shapes },
+    FigurePart { name: "settling", figure: "settling", make: settling },
+    FigurePart { name: "paths", figure: "path", make: films::path_figures },
 ];
 
-/// Makes all figures, and hands each part on with the names of those that are still to come.
+/// Makes all figures, and passes each part to `done` with the names of the remaining parts.
 ///
 /// # Errors
-/// Those of `done`, and an interruption between two parts.
+/// The errors of `done`, and an interruption between two parts.
 pub(super) fn all(
-    plan: &Plan<'_>,
+    plan: &ReportPlan<'_>,
     interruption: &dyn Interruption,
-    mut done: impl FnMut(&Part, Figures, Vec<&'static str>) -> Result<(), ReportError>,
+    mut done: impl FnMut(&FigurePart, Figures, Vec<&'static str>) -> Result<(), ReportError>,
 ) -> Result<(), ReportError> {
     for (index, part) in PARTS.iter().enumerate() {
         if interruption.is_set() {
             return Err(ReportError::Interrupted);
         }
-        // The player was the first.
+        // The player was part 1.
         plan.extent.begin(part.name, index + 2, PARTS.len() + 1);
         let made = (part.make)(plan);
         done(part, made, PARTS[index + 1..].iter().map(|part| part.name).collect())?;
@@ -74,7 +74,7 @@ pub(super) fn all(
     if interruption.is_set() { Err(ReportError::Interrupted) } else { Ok(()) }
 }
 
-fn orders(plan: &Plan<'_>) -> Figures {
+fn orders(plan: &ReportPlan<'_>) -> Figures {
     let setup = &plan.scene.panels[0].bodies[0].setup;
     let is_damped = order::is_damped(setup);
     let share = budgets::scale(plan.options.study_time);
@@ -90,7 +90,7 @@ fn orders(plan: &Plan<'_>) -> Figures {
     }
 }
 
-/// Splits what was found for each body from why others have nothing.
+/// Separates the results of bodies from the reasons for missing results.
 fn split<'a, T>(
     all: Vec<(Subject<'a>, Result<T, String>)>,
     what: &str,
@@ -105,7 +105,7 @@ fn split<'a, T>(
     (found, grouped(what, missing))
 }
 
-/// Why bodies, by their labels, have no part in a figure: a sentence for each reason.
+/// Sentences about bodies without a result, one sentence per reason.
 pub(super) fn grouped(what: &str, mut missing: Vec<(String, String)>) -> Vec<String> {
     let mut sentences = Vec::new();
     while let Some((_, reason)) = missing.first().cloned() {
@@ -123,7 +123,7 @@ pub(super) fn grouped(what: &str, mut missing: Vec<(String, String)>) -> Vec<Str
     sentences
 }
 
-/// Why a body has no state of rest; `limit` is the frame after which it is given up.
+/// Reason why a body has no state of rest. `limit` is the frame after which it is given up.
 fn restless(ending: Ending, limit: u64) -> String {
     match ending {
         Ending::Diverged { .. } => "it diverges".into(),
@@ -139,7 +139,10 @@ fn restless(ending: Ending, limit: u64) -> String {
     }
 }
 
-fn spectrum_of(plan: &Plan<'_>, subject: &Subject<'_>) -> Result<modes::ModeComparison, String> {
+fn spectrum_of(
+    plan: &ReportPlan<'_>,
+    subject: &Subject<'_>,
+) -> Result<modes::ModeComparison, String> {
     let body = subject.body;
     if !natural::is_small(&body.setup) {
         let most = natural::MOST_COORDINATES;
@@ -155,7 +158,7 @@ fn spectrum_of(plan: &Plan<'_>, subject: &Subject<'_>) -> Result<modes::ModeComp
         .map_err(|missing| modes_figure::missing(missing).into())
 }
 
-fn mode_figures(plan: &Plan<'_>) -> Figures {
+fn mode_figures(plan: &ReportPlan<'_>) -> Figures {
     let all: Vec<_> = plan
         .subjects()
         .into_par_iter()
@@ -180,7 +183,7 @@ fn mode_figures(plan: &Plan<'_>) -> Figures {
     Figures { studies, left_out }
 }
 
-fn shapes(plan: &Plan<'_>) -> Figures {
+fn shapes(plan: &ReportPlan<'_>) -> Figures {
     let all: Vec<_> = plan
         .subjects()
         .into_par_iter()
@@ -205,7 +208,7 @@ fn shapes(plan: &Plan<'_>) -> Figures {
     Figures { studies: shape_figure::study(&found).into_iter().collect(), left_out }
 }
 
-fn settling(plan: &Plan<'_>) -> Figures {
+fn settling(plan: &ReportPlan<'_>) -> Figures {
     let (mut sweeps, mut left_out) = (Vec::new(), Vec::new());
     let most = plan.share(SETTLING).shared(VARIANTS);
     for subject in plan.subjects() {
@@ -241,7 +244,7 @@ fn settling(plan: &Plan<'_>) -> Figures {
                 quoted(&subject.label)
             ));
         }
-        // The figure speaks of all variants, so its limit is one that all have reached.
+        // The figure covers all variants, so its limit is a frame that all of them have reached.
         let reached = substeps.iter().chain(&drag).filter_map(|variant| match variant.ending {
             Ending::Moving { frame, .. } => Some(frame),
             _ => None,
@@ -250,7 +253,7 @@ fn settling(plan: &Plan<'_>) -> Figures {
         plan.extent.add_one(plan.subjects().len() as u64);
         sweeps.push(settling_figure::SettlingSweep { substeps, drag, limit, subject });
     }
-    // Nothing but crosses at the last frame would look like a result.
+    // A figure with only crosses at the last frame would look like a result.
     if !sweeps.is_empty() && !sweeps.iter().any(settling_figure::SettlingSweep::has_rest) {
         sweeps.clear();
         left_out.push("No figure of when it comes to rest: no variant does in the frames that were waited for.".into());

@@ -1,4 +1,4 @@
-//! Runs a bunch of variants side by side and measures them.
+//! Simulation of a bunch of variants in parallel lanes, and their measures.
 
 use super::setup_key::setup_key;
 use crate::job::Interruption;
@@ -23,84 +23,84 @@ use std::{
     },
 };
 
-/// What all bunches of a sweep have in common.
+/// State that all bunches of a sweep share.
 pub(super) struct BunchRunner<'a> {
     pub(super) sweep: &'a Sweep,
     pub(super) measures: &'a [Box<dyn Measure>],
-    /// How many columns measures have.
+    /// Number of columns of all measures.
     pub(super) columns: usize,
     pub(super) limits: &'a Limits,
     pub(super) interruption: &'a dyn Interruption,
-    /// What runs found, by what they were made of.
-    pub(super) known: Mutex<HashMap<RunKey, Found>>,
-    /// Nanoseconds of one core that runs took beyond their estimates.
+    /// Results of finished runs, by key.
+    pub(super) known: Mutex<HashMap<RunKey, RunResult>>,
+    /// Work of runs beyond their estimates, in nanoseconds of one core.
     pub(super) excess: AtomicU64,
 }
 
-/// SHA-256 of all that a run depends on.
+/// SHA-256 of everything that a run depends on.
 type RunKey = [u8; 32];
 
-/// More known runs than this are forgotten.
+/// Maximum number of stored results. If there are more, all are discarded.
 const MOST_KNOWN: usize = 50_000;
 
-/// What became of a run, and the values of its measures.
+/// Status of a run, and the values of its measures.
 #[derive(Clone)]
-pub(super) struct Found {
+pub(super) struct RunResult {
     status: &'static str,
     values: Arc<[Value]>,
 }
 
 /// A body of a variant.
-struct Entry {
+struct VariantBody {
     variant: usize,
     body: u32,
     labels: [String; 2],
     key: RunKey,
 }
 
-/// A run that is to be made.
-struct Planned {
+/// A run that has to be simulated.
+struct WantedRun {
     key: RunKey,
     setup: Arc<Setup>,
     rest: RestRule,
     frames: u64,
 }
 
-/// A run at work.
-struct Running {
+/// A run in progress.
+struct ActiveRun {
     number: usize,
     simulation: Simulation,
     measuring: Vec<Box<dyn Measuring>>,
 }
 
-impl Borrow<Simulation> for Running {
+impl Borrow<Simulation> for ActiveRun {
     fn borrow(&self) -> &Simulation {
         &self.simulation
     }
 }
 
-impl BorrowMut<Simulation> for Running {
+impl BorrowMut<Simulation> for ActiveRun {
     fn borrow_mut(&mut self) -> &mut Simulation {
         &mut self.simulation
     }
 }
 
-/// Words of the column `status`.
+/// Values of the column `status`.
 pub(super) const FINE: &str = "fine";
 pub(super) const DIVERGED: &str = "diverged";
 pub(super) const EXHAUSTED: &str = "exhausted";
 pub(super) const REFUSED: &str = "refused";
 
 impl BunchRunner<'_> {
-    /// The rows of the variants of a bunch, in order; `None` when the job is to end.
+    /// Returns the rows of a bunch's variants in order. `None` if the job is interrupted.
     pub(super) fn rows(&self, numbers: &[u64]) -> Option<Vec<Row>> {
         let variants = deal::kept(self.sweep, numbers);
         let kinds = self.sweep.kinds();
         let (mut entries, mut planned, mut refused) = (Vec::new(), Vec::new(), Vec::new());
-        let mut known: HashMap<RunKey, Found> = HashMap::new();
+        let mut known: HashMap<RunKey, RunResult> = HashMap::new();
         for (index, variant) in variants.iter().enumerate() {
             match self.scene(variant) {
-                Ok(scene) => self.plan((index, &scene), &mut entries, &mut planned, &mut known),
+                Ok(scene) => self.plan(index, &scene, &mut entries, &mut planned, &mut known),
                 Err(message) => refused.push((index, message)),
             }
         }
@@ -110,21 +110,22 @@ impl BunchRunner<'_> {
         self.remember(&known);
         let mut rows: Vec<Row> = entries
             .into_iter()
-            .filter_map(|Entry { variant, body, labels, key }| {
-                let Found { status, values } = known.get(&key)?;
-                let named = (body, labels, [(*status).to_owned(), String::new()]);
-                Some(row((&variants[variant], &kinds), named, values))
+            .filter_map(|VariantBody { variant, body, labels, key }| {
+                let RunResult { status, values } = known.get(&key)?;
+                let words = [(*status).to_owned(), String::new()];
+                Some(row(&variants[variant], &kinds, body, labels, words, values))
             })
             .collect();
         rows.extend(refused.into_iter().map(|(index, message)| {
-            let named = (0, [String::new(), String::new()], [REFUSED.to_owned(), message]);
-            row((&variants[index], &kinds), named, &vec![Value::None; self.columns])
+            let labels = [String::new(), String::new()];
+            let words = [REFUSED.to_owned(), message];
+            row(&variants[index], &kinds, 0, labels, words, &vec![Value::None; self.columns])
         }));
         rows.sort_by_key(|row| (row.variant, row.body));
         Some(rows)
     }
 
-    /// The scene of a variant, or why there is none.
+    /// Returns the scene of a variant, or the reason why it is invalid.
     fn scene(&self, variant: &Variant) -> Result<Scene, String> {
         let scene = self.sweep.scene(variant).map_err(|error| error.to_string())?;
         let run = PlannedRun::up_to(self.frames(&scene), Product::Numbers);
@@ -137,13 +138,14 @@ impl BunchRunner<'_> {
         self.sweep.frames.unwrap_or(scene.frames)
     }
 
-    /// Adds the bodies of a variant, and those runs that are neither known nor planned.
+    /// Adds the bodies of a variant, and the runs that are neither known nor planned.
     fn plan(
         &self,
-        (variant, scene): (usize, &Scene),
-        entries: &mut Vec<Entry>,
-        planned: &mut Vec<Planned>,
-        known: &mut HashMap<RunKey, Found>,
+        variant: usize,
+        scene: &Scene,
+        entries: &mut Vec<VariantBody>,
+        planned: &mut Vec<WantedRun>,
+        known: &mut HashMap<RunKey, RunResult>,
     ) {
         let bodies =
             scene.panels.iter().flat_map(|panel| panel.bodies.iter().map(move |it| (panel, it)));
@@ -152,7 +154,7 @@ impl BunchRunner<'_> {
             let frames = self.frames(scene);
             let key = setup_key(&setup, &rest, frames);
             let labels = [panel.table_label.clone(), body.table_label.clone()];
-            entries.push(Entry { variant, body: number, labels, key });
+            entries.push(VariantBody { variant, body: number, labels, key });
             if known.contains_key(&key) || planned.iter().any(|run| run.key == key) {
                 continue;
             }
@@ -161,12 +163,12 @@ impl BunchRunner<'_> {
                 Some(found) => {
                     known.insert(key, found.clone());
                 }
-                None => planned.push(Planned { key, setup, rest, frames }),
+                None => planned.push(WantedRun { key, setup, rest, frames }),
             }
         }
     }
 
-    fn remember(&self, found: &HashMap<RunKey, Found>) {
+    fn remember(&self, found: &HashMap<RunKey, RunResult>) {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if known.len() + found.len() > MOST_KNOWN {
             known.clear();
@@ -174,9 +176,9 @@ impl BunchRunner<'_> {
         known.extend(found.iter().map(|(key, found)| (*key, found.clone())));
     }
 
-    /// Makes all runs side by side; `None` when the job is to end.
-    fn run(&self, planned: Vec<Planned>) -> Option<Vec<(RunKey, Found)>> {
-        let mut running: Vec<Running> =
+    /// Simulates all runs in lanes. `None` if the job is interrupted.
+    fn run(&self, planned: Vec<WantedRun>) -> Option<Vec<(RunKey, RunResult)>> {
+        let mut running: Vec<ActiveRun> =
             (0..).zip(&planned).map(|(n, it)| self.begin(n, it)).collect();
         let mut ended = Vec::with_capacity(planned.len());
         let mut batch = Batch::default();
@@ -197,7 +199,7 @@ impl BunchRunner<'_> {
                 if is_in_order && frame + 1 < planned.frames {
                     index += 1;
                 } else {
-                    // In order, so that those that go on keep their places in the lanes.
+                    // Order-preserving removal keeps the remaining runs in their lanes.
                     ended.push(running.remove(index));
                 }
             }
@@ -207,7 +209,7 @@ impl BunchRunner<'_> {
         Some(self.found(&planned, &mut ended))
     }
 
-    /// Counts the work of a run that could not be known before.
+    /// Counts the work of a run beyond the part that could be predicted.
     fn count_excess(&self, simulation: &Simulation) {
         let setup = simulation.setup();
         if setup.is_open() {
@@ -218,14 +220,14 @@ impl BunchRunner<'_> {
         }
     }
 
-    /// What runs have found at their ends.
-    fn found(&self, planned: &[Planned], ended: &mut [Running]) -> Vec<(RunKey, Found)> {
+    /// Results of finished runs.
+    fn found(&self, planned: &[WantedRun], ended: &mut [ActiveRun]) -> Vec<(RunKey, RunResult)> {
         ended.iter().for_each(|run| self.count_excess(&run.simulation));
         let mut values = vec![Vec::new(); ended.len()];
         for (number, measure) in self.measures.iter().enumerate() {
             let mut runs: Vec<Ended<'_>> = Vec::with_capacity(ended.len());
-            for Running { number: plan, simulation, measuring } in ended.iter_mut() {
-                let Planned { setup, rest, frames, .. } = &planned[*plan];
+            for ActiveRun { number: plan, simulation, measuring } in ended.iter_mut() {
+                let WantedRun { setup, rest, frames, .. } = &planned[*plan];
                 let end = RunEnd { setup, simulation, frames: *frames, rest: *rest };
                 runs.push(Ended { measuring: measuring[number].as_mut(), end });
             }
@@ -233,22 +235,22 @@ impl BunchRunner<'_> {
                 values.extend(more);
             }
         }
-        let found = |(run, values): (&Running, Vec<Value>)| {
-            let found = Found { status: status(&run.simulation), values: values.into() };
+        let found = |(run, values): (&ActiveRun, Vec<Value>)| {
+            let found = RunResult { status: status(&run.simulation), values: values.into() };
             (planned[run.number].key, found)
         };
         ended.iter().zip(values).map(found).collect()
     }
 
-    fn begin(&self, number: usize, planned: &Planned) -> Running {
+    fn begin(&self, number: usize, planned: &WantedRun) -> ActiveRun {
         let mut simulation = Simulation::new(Arc::clone(&planned.setup));
         self.measures.iter().for_each(|measure| measure.prepare(&mut simulation));
         let measuring = self.measures.iter().map(|it| it.begin(&planned.setup)).collect();
-        Running { number, simulation, measuring }
+        ActiveRun { number, simulation, measuring }
     }
 }
 
-/// What became of a run.
+/// Status of a run.
 fn status(simulation: &Simulation) -> &'static str {
     match simulation.outcome() {
         Outcome::Diverged { .. } => DIVERGED,
@@ -257,15 +259,18 @@ fn status(simulation: &Simulation) -> &'static str {
     }
 }
 
-/// When a body counts as at rest.
+/// The scene's rule for rest.
 fn rest(panel: &Panel, body: &Body) -> RestRule {
     RestRule::for_body(&body.setup, panel.rest.speed, panel.rest.frames, panel.rest.limit)
 }
 
-/// The row of a body; `words` are its status and a message.
+/// Row of a body. `words` are its status and a message.
 fn row(
-    (variant, kinds): (&Variant, &[ValueKind]),
-    (body, labels, words): (u32, [String; 2], [String; 2]),
+    variant: &Variant,
+    kinds: &[ValueKind],
+    body: u32,
+    labels: [String; 2],
+    words: [String; 2],
     values: &[Value],
 ) -> Row {
     let text = |text: String| if text.is_empty() { Value::None } else { Value::Text(text) };

@@ -1,35 +1,38 @@
-//! What the report of a sweep's shard says beside its rows: all that putting them together needs.
+//! Content of a sweep shard's report, and reading of the rows of a complete sweep.
 
-use catena_scene::{
-    Scene,
-    sweep::{Sweep, ValueKind},
-};
-use catena_study::sweep::{
-    measure::{Measure, Shape},
-    table::Column,
-};
+use super::MergedSweep;
+use super::merge::CSV;
+use crate::job::RunError;
+use catena_base::read;
+use catena_output::OutputError;
+use catena_scene::Scene;
+use catena_scene::sweep::{Sweep, ValueKind};
+use catena_study::sweep::measure::{Measure, Shape};
+use catena_study::sweep::table::{Column, Value, read_cells};
 use serde::{Deserialize, Serialize};
+use std::io;
+use std::path::Path;
 
-/// The columns of the table, and where they come from.
+/// Columns of the table, and their origin.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SweepContent {
-    /// The name of the sweep.
+    /// Name of the sweep.
     pub name: String,
-    /// How many variants there are, left-out ones counted.
+    /// Number of variants, including excluded ones.
     pub variants: u64,
-    /// How many frames each has.
+    /// Number of frames per variant.
     pub frames: u64,
-    /// All columns, in order.
+    /// All columns in order.
     pub columns: Vec<Column>,
-    /// How many columns stand before those of the axes.
+    /// Number of columns before those of the axes.
     pub before_axes: usize,
-    /// The fields that vary; each is a column.
+    /// Fields that vary, with one column each.
     pub axes: Vec<SweptField>,
-    /// How many panels a variant has.
+    /// Number of panels per variant.
     pub panels: u64,
-    /// Whether a panel has several bodies, so that panels alone do not name them.
+    /// Whether a panel has several bodies, so that the panel alone does not identify a body.
     pub has_bodies: bool,
-    /// Labels of panels that repeat the run of another; figures leave them out.
+    /// Labels of panels that repeat the run of another panel. Figures omit them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repeated: Vec<String>,
 }
@@ -37,26 +40,27 @@ pub struct SweepContent {
 /// A field that varies.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SweptField {
-    /// Its path.
+    /// Path of the field.
     pub path: String,
-    /// Whether a sample has chosen its values.
+    /// Whether its values are a random sample.
     pub is_sampled: bool,
-    /// Whether its numbers lie by equal factors; left out where they are listed.
+    /// Whether its numbers are spaced by equal factors. Absent if they are listed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub is_log: Option<bool>,
 }
 
-/// The columns before those of the axes: the number of the variant, and labels.
+/// Columns before those of the axes: the number of the variant, and labels.
 const BEFORE: [&str; 3] = ["variant", "panel", "body"];
-/// The columns behind those of the axes.
+/// Columns after those of the axes.
 const BEHIND: [&str; 2] = ["status", "message"];
 
 impl SweepContent {
-    /// That of a sweep with these measures.
+    /// Content for a sweep with these measures.
     pub(super) fn new(
         sweep: &Sweep,
         measures: &[Box<dyn Measure>],
-        (base, frames): (&Scene, u64),
+        base: &Scene,
+        frames: u64,
     ) -> Self {
         let shape = Shape::new(sweep, base, frames);
         let kinds = sweep.kinds().into_iter();
@@ -87,20 +91,20 @@ impl SweepContent {
         }
     }
 
-    /// The place of the column `status`.
+    /// Index of the column `status`.
     pub fn status(&self) -> usize {
         self.before_axes + self.axes.len()
     }
 
-    /// The place of the first column that is a measure.
+    /// Index of the first column of a measure.
     pub fn measures(&self) -> usize {
         self.status() + BEHIND.len()
     }
 }
 
 impl SweepContent {
-    /// Whether the columns are where the numbers say, so that rows can be read by them. A report
-    /// may be damaged or forged.
+    /// Whether the columns match the stored counts, so that rows can be read. A report may be
+    /// damaged or forged.
     pub(super) fn is_sound(&self) -> bool {
         let names: Vec<&str> = self.columns.iter().map(|column| column.name.as_str()).collect();
         let axes = self.axes.iter().map(|field| field.path.as_str());
@@ -110,7 +114,7 @@ impl SweepContent {
     }
 }
 
-/// The fields that vary.
+/// Fields that vary.
 fn fields(sweep: &Sweep) -> Vec<SweptField> {
     let axes = sweep.counts().into_iter().zip(sweep.log_axes()).zip(sweep.widths());
     let each = axes.flat_map(|((count, is_log), width)| vec![(count.is_none(), is_log); width]);
@@ -120,4 +124,25 @@ fn fields(sweep: &Sweep) -> Vec<SweptField> {
         is_log,
     };
     sweep.paths().into_iter().zip(each).map(field).collect()
+}
+
+/// Passes the rows of the table in a folder to `take` in order, with one value per column of
+/// `merged.content`. Numbers have exactly the measured bits.
+///
+/// # Errors
+/// The table cannot be read, or has other columns.
+pub fn sweep_rows(
+    merged: &MergedSweep,
+    folder: &Path,
+    take: &mut dyn FnMut(Vec<Value>),
+) -> Result<(), RunError> {
+    let path = folder.join(CSV);
+    let refuse = |cause: io::Error| OutputError::new("read", &path, cause);
+    let of_csv = |cause: csv::Error| refuse(io::Error::other(cause));
+    let mut reader = csv::Reader::from_reader(read::open(&path, u64::MAX).map_err(refuse)?.0);
+    for record in reader.records() {
+        let cells = read_cells(&record.map_err(of_csv)?, &merged.content.columns);
+        take(cells.ok_or_else(|| refuse(io::Error::other("a row has other columns")))?);
+    }
+    Ok(())
 }

@@ -1,4 +1,4 @@
-//! Puts the shards of a sweep together: one table, in the order of variants.
+//! Merge of the shards of a sweep into one table, in the order of variants.
 
 use super::{SweepContent, bunch::REFUSED, shard::ShardTask};
 use crate::job::{
@@ -24,29 +24,29 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Names of the files of a whole sweep.
+/// Names of the files of a complete sweep.
 pub(super) const CSV: &str = "table.csv";
 const PARQUET: &str = "table.parquet";
 const MANIFEST: &str = "sweep.json";
-/// The files of a whole sweep beside its page.
+/// Files of a complete sweep except its page.
 pub(super) const FILES: [&str; 3] = [CSV, PARQUET, MANIFEST];
 
-/// A whole sweep: what `sweep.json` says.
+/// A complete sweep, as described by `sweep.json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MergedSweep {
-    /// What the table was made from.
+    /// Source of the table.
     pub source: ShardSource,
-    /// Its columns.
+    /// Columns of the table.
     #[serde(flatten)]
     pub content: SweepContent,
-    /// The text of the sweep file or scene.
+    /// Text of the sweep file or scene.
     pub text: String,
-    /// The command that repeats the sweep; empty where a program called the job.
+    /// Command that repeats the sweep; empty if a program called the job.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub command: String,
-    /// How many rows it has.
+    /// Number of rows.
     pub rows: u64,
-    /// How many rows have each status.
+    /// Number of rows per status.
     pub statuses: BTreeMap<String, u64>,
     /// SHA-256 of each file.
     pub files: BTreeMap<String, String>,
@@ -59,11 +59,11 @@ impl MergedSweep {
     }
 }
 
-/// The whole sweep in a folder, if it is of this task and its files are what they were. Links are
-/// not taken over.
+/// Reads the complete sweep in a folder. `None` unless it has the source of this task and its files
+/// are intact. Links do not count.
 ///
 /// # Errors
-/// When a file cannot be read.
+/// A file cannot be read.
 pub(super) fn there(
     folder: &Path,
     task: &ShardTask<'_>,
@@ -77,17 +77,17 @@ pub(super) fn there(
     let is_whole = |(name, hash): (&String, &String)| {
         let path = folder.join(name);
         let is_file = fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file());
-        // A file that cannot be the table is not hashed, however long it is.
+        // A file that cannot be the table is not hashed, since it may be very long.
         let begins = || read::start(&path, 64).is_ok_and(|start| begins_as_ours(name, &start));
         is_file && begins() && sha256_of_file(&path, u64::MAX).is_ok_and(|found| found == *hash)
     };
-    // The file has no hash of itself, so what it says is compared with what is known.
+    // `sweep.json` has no hash of itself, so its content is compared with the task.
     let found = found.filter(|it| it.source == task.source && it.content == task.content);
     let has_tables = |it: &MergedSweep| it.files.keys().map(String::as_str).eq([CSV, PARQUET]);
     Ok(found.filter(|it| has_tables(it) && it.files.iter().all(is_whole)))
 }
 
-/// Whether these first bytes may be those of a table of this name.
+/// Whether a table of this name may start with these bytes.
 fn begins_as_ours(name: &str, start: &[u8]) -> bool {
     if name == CSV { is_table(start) } else { start.starts_with(PARQUET_START) }
 }
@@ -95,16 +95,16 @@ fn begins_as_ours(name: &str, start: &[u8]) -> bool {
 /// First bytes of every Parquet file.
 const PARQUET_START: &[u8] = b"PAR1";
 
-/// Whether a file begins as the table of a sweep.
+/// Whether a file starts like the table of a sweep.
 pub(super) fn is_table(start: &[u8]) -> bool {
     start.starts_with(b"variant,panel,body,")
 }
 
-/// Refuses a folder in which files lie under the names of a sweep's that are none: what a person
-/// made stays.
+/// Returns an error if foreign files occupy the names of a sweep's files, which are never
+/// overwritten.
 ///
 /// # Errors
-/// At the first of them, or when one cannot be read.
+/// The first such file, or one that cannot be read.
 pub(super) fn refuse_foreign(folder: &Path) -> Result<(), OutputError> {
     let tests: [(&str, u64, IsOurs); 3] = [
         (CSV, 64, is_table),
@@ -118,11 +118,11 @@ pub(super) fn refuse_foreign(folder: &Path) -> Result<(), OutputError> {
     Ok(())
 }
 
-/// Puts all shards of a folder together, and returns what there is; `None` when the job is to end,
-/// with all in the folder as it was. The shards stay.
+/// Merges all shards of a folder and returns the result. `None` if the job is interrupted; the
+/// folder is then unchanged. The shards are kept.
 ///
 /// # Errors
-/// When a shard is missing or damaged, two disagree, or a file fails.
+/// A shard is missing or damaged, two disagree, or a file cannot be read or written.
 pub fn merge_sweep(
     set: &ShardSet,
     folder: &Path,
@@ -144,9 +144,9 @@ pub fn merge_sweep(
     let Some((rows, csv)) = stage_csv(set, &folder.join(CSV), &content, interruption)? else {
         return Ok(None);
     };
-    let both = (progress, interruption);
     let path = folder.join(PARQUET);
-    let Some((statuses, parquet)) = stage_parquet(set, (csv.path(), &path), &content, both)? else {
+    let staged = stage_parquet(set, csv.path(), &path, &content, progress, interruption)?;
+    let Some((statuses, parquet)) = staged else {
         return Ok(None);
     };
     let tables = [(CSV, csv), (PARQUET, parquet)];
@@ -166,7 +166,7 @@ pub fn merge_sweep(
     Ok(Some(merged))
 }
 
-/// Gives the tables their names, and writes what they are.
+/// Moves the tables to their final paths and writes `sweep.json`.
 fn publish(
     folder: &Path,
     tables: [(&str, UnfinishedFile); 2],
@@ -175,14 +175,14 @@ fn publish(
     let path = folder.join(MANIFEST);
     let text = serde_json::to_string_pretty(merged);
     let text = text.map_err(|error| OutputError::new("write", &path, io::Error::other(error)))?;
-    // Nobody takes an older table for that of these shards.
+    // Removed first, so that it never describes older tables.
     atomic::remove(&path)?;
     tables.into_iter().try_for_each(|(name, file)| file.publish(&folder.join(name)))?;
     atomic::write_synced(&path, (text + "\n").as_bytes())
 }
 
-/// Writes the rows of all shards in the order of variants to an unfinished file; returns how many
-/// there are. `None` when the job is to end.
+/// Writes the rows of all shards in the order of variants to a temporary file, and returns their
+/// number. `None` if the job is interrupted.
 fn stage_csv(
     set: &ShardSet,
     path: &Path,
@@ -203,16 +203,18 @@ fn stage_csv(
     Ok(is_whole.then_some((rows, file)))
 }
 
-/// How many rows have each status.
+/// Number of rows per status.
 type Statuses = BTreeMap<String, u64>;
 
-/// Writes the table once more for other programs; returns how many rows have each status. `None`
-/// when the job is to end.
+/// Writes the table as Parquet to a temporary file, and returns the number of rows per status.
+/// `None` if the job is interrupted.
 fn stage_parquet(
     set: &ShardSet,
-    (from, path): (&Path, &Path),
+    from: &Path,
+    path: &Path,
     content: &SweepContent,
-    (progress, interruption): (&dyn Progress, &dyn Interruption),
+    progress: &dyn Progress,
+    interruption: &dyn Interruption,
 ) -> Result<Option<(Statuses, UnfinishedFile)>, MergeRefusal> {
     let unread = |cause: csv::Error| OutputError::new("read", from, io::Error::other(cause));
     let refuse = |cause: io::Error| OutputError::new("write", path, cause);
@@ -249,27 +251,27 @@ fn damage(number: u32, what: &str) -> Damage {
     Damage { number, what: what.into() }
 }
 
-/// The columns of the table, which all shards have alike, since their sources are.
+/// Content with the columns of the table. All shards have the same, since their sources are equal.
 fn content(set: &ShardSet, number: u32) -> Result<SweepContent, MergeRefusal> {
     let read = |found: &FoundReport| found.report.content::<SweepContent>().ok();
     let found = set.reports().iter().find_map(read).filter(SweepContent::is_sound);
     found.ok_or_else(|| set.damaged(vec![damage(number, "its report is not that of a sweep")]))
 }
 
-/// How much of all tables together is read ahead, and the least and most of one.
+/// Total bytes that are read ahead in all tables, and the minimum and maximum per table.
 const READ_AHEAD: u64 = 64 << 20;
 const LEAST_AHEAD: u64 = 4 << 10;
 const MOST_AHEAD: u64 = 1 << 20;
 
-/// The lines of a shard's table. The file is open only while a block is read: a folder may have
-/// more shards than a process may have open files.
+/// Lines of a shard's table. The file is open only while a block is read: there may be more shards
+/// than a process may open files.
 struct ShardLines {
     number: u32,
     path: PathBuf,
     block: u64,
-    /// Where the next block begins in the file.
+    /// Offset of the next block in the file.
     next: u64,
-    /// Whole lines that were read, and how much of them is handed on.
+    /// Complete lines that were read, and the offset of the next one to return.
     text: String,
     at: usize,
 }
@@ -283,7 +285,7 @@ impl ShardLines {
         let path = set.folder().join(&file.file);
         let block = (READ_AHEAD / set.reports().len() as u64).clamp(LEAST_AHEAD, MOST_AHEAD);
         let mut shard = Self { number, path, block, next: 0, text: String::new(), at: 0 };
-        // The names of the columns.
+        // Skips the header.
         shard.next()?;
         Ok(shard)
     }
@@ -298,7 +300,7 @@ impl ShardLines {
         Ok(line.map(|line| line.strip_suffix('\n').unwrap_or(line).to_owned()))
     }
 
-    /// Reads some whole lines, or nothing at the end.
+    /// Reads some complete lines, or none at the end of the file.
     fn read_block(&mut self) -> io::Result<()> {
         let (mut file, _) = read::open(&self.path, u64::MAX)?;
         file.seek(SeekFrom::Start(self.next))?;
@@ -315,13 +317,13 @@ impl ShardLines {
     }
 }
 
-/// The number of the variant that a line begins with.
+/// Number of the variant at the start of a line.
 fn variant(line: &str) -> Option<u64> {
     line.split(',').next()?.parse().ok()
 }
 
-/// Hands on the lines of all shards in the order of variants, with the shard that each is from, for
-/// as long as `then` returns true. Returns whether it did so to the end.
+/// Passes the lines of all shards to `then` in the order of variants, with the number of the shard,
+/// as long as it returns true. Returns whether all lines were passed.
 fn for_each_line(
     set: &ShardSet,
     then: &mut dyn FnMut(u32, &str) -> Result<bool, MergeRefusal>,
@@ -330,24 +332,25 @@ fn for_each_line(
     let mut shards = set.reports().iter().map(open).collect::<Result<Vec<_>, _>>()?;
     let mut next = BinaryHeap::new();
     for (index, shard) in shards.iter_mut().enumerate() {
-        push(&mut next, (set, index), shard)?;
+        push(&mut next, set, index, shard)?;
     }
     while let Some(Reverse((_, index, line))) = next.pop() {
         let shard: &mut ShardLines = &mut shards[index];
         if !then(shard.number, &line)? {
             return Ok(false);
         }
-        push(&mut next, (set, index), shard)?;
+        push(&mut next, set, index, shard)?;
     }
     Ok(true)
 }
 
-/// The next line of each shard, by its variant.
-type Heap = BinaryHeap<Reverse<(u64, usize, String)>>;
+/// Next line of each shard, ordered by its variant.
+type NextLines = BinaryHeap<Reverse<(u64, usize, String)>>;
 
 fn push(
-    next: &mut Heap,
-    (set, index): (&ShardSet, usize),
+    next: &mut NextLines,
+    set: &ShardSet,
+    index: usize,
     shard: &mut ShardLines,
 ) -> Result<(), MergeRefusal> {
     if let Some(line) = shard.next()? {
@@ -357,7 +360,7 @@ fn push(
     Ok(())
 }
 
-/// SHA-256 of the rows of each variant that audits have measured, by shard and variant.
+/// SHA-256 of the rows of each audited variant, by shard and variant.
 fn row_hashes(set: &ShardSet) -> Result<BTreeMap<(u32, u64), String>, MergeRefusal> {
     let audits = set.reports().iter().filter_map(|found| found.report.audit.as_ref());
     let wanted = audits.flat_map(|it| it.hashes.iter().map(|(variant, _)| (it.number, *variant)));

@@ -1,63 +1,63 @@
-//! Many variants of a scene, measured: a table, in one process or in shards.
+//! Sweep: measures of many variants of a scene in a table, computed by one process or in shards.
 
 mod bunch;
 mod content;
-mod inputs;
 mod merge;
-mod options;
 mod page;
 mod plan;
-mod rows;
 mod setup_key;
 mod shard;
 mod sheet;
-mod spool;
-mod total;
 
+pub use content::sweep_rows;
 pub use content::{SweepContent, SweptField};
 pub use merge::{MergedSweep, merge_sweep};
-pub use options::SweepJobOptions;
 pub use page::sweep_page;
+pub use plan::excess as sweep_excess;
 pub use plan::{SweepPlan, plan_sweep};
-pub use rows::sweep_rows;
 pub use sheet::{MOST_SHEET, sweep_sheet};
-pub use total::excess as sweep_excess;
 
 use super::{Interruption, Progress, RunError, threads};
+use crate::job::sweep_inputs;
 use crate::shard::{MergeRefusal, SHARDS, ShardChoice, ShardPlace, ShardSet};
 use catena_output::OutputError;
-use catena_scene::{SceneError, sweep::Sweep};
-use std::{fs, path::Path};
+use catena_output::pages::PageFolder;
+use catena_scene::sweep::Sweep;
+use catena_scene::{Limits, SceneError};
+use merge::FILES;
+use shard::TABLE;
+use std::fs;
+use std::path::{Path, PathBuf};
 
-/// What a sweep has made.
+/// Result of a sweep.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Swept {
-    /// The whole table.
+    /// The complete table.
     Table(Box<MergedSweep>),
-    /// A shard of it.
+    /// One shard of the table.
     Shard {
-        /// How many rows it has.
+        /// Number of rows.
         rows: u64,
-        /// Whether it was finished already.
+        /// Whether the shard was already finished.
         was_there: bool,
     },
 }
 
-/// Why a sweep did not come to its end. What is written stays, and the same sweep goes on.
+/// Error of a sweep. Written results are kept, and repeating the sweep resumes it.
 #[derive(Debug, thiserror::Error)]
 pub enum SweepError {
-    /// An option is wrong, or a file failed.
+    /// An option is invalid, or a file could not be read or written.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// The shards cannot be put together.
+    /// The shards cannot be merged.
     #[error(transparent)]
     Merge(#[from] MergeRefusal),
-    /// The job was ended early.
+    /// The job was interrupted.
     #[error("interrupted with {there} of {all} variants")]
     Interrupted {
-        /// How many variants of the shard are there.
+        /// Number of measured variants of the shard.
         there: u64,
-        /// How many it has.
+        /// Number of variants of the shard.
         all: u64,
     },
 }
@@ -74,15 +74,15 @@ impl From<SceneError> for SweepError {
     }
 }
 
-/// Measures all variants of a sweep, or those of one shard, into a folder: `table.csv`,
+/// Measures all variants of a sweep, or those of one shard. The folder receives `table.csv`,
 /// `table.parquet` and `sweep.json`, or the files of a shard.
 ///
-/// What an earlier call with the same sweep has measured is taken over, also after a kill. The
-/// table does not depend on the number of shards or threads.
+/// Results of an earlier call with the same sweep are reused, even after a kill. The table does not
+/// depend on the number of shards or threads.
 ///
 /// # Errors
-/// A measure that does not exist, an option out of its range, a file that fails, or an
-/// interruption.
+/// A measure does not exist, an option is out of range, a file cannot be read or written, or the
+/// job is interrupted.
 pub fn sweep(
     sweep: &Sweep,
     folder: &Path,
@@ -90,20 +90,22 @@ pub fn sweep(
     progress: &dyn Progress,
     interruption: &dyn Interruption,
 ) -> Result<Swept, SweepError> {
-    // A forked process lacks the threads of a shared pool, so reports are read here as well.
-    let run = || sweep_here(sweep, folder, options, (progress, interruption));
+    // A forked process lacks the threads of a shared pool, so the reports are also read in the pool
+    // of this call.
+    let run = || sweep_here(sweep, folder, options, progress, interruption);
     threads::with(options.threads, run)?
 }
 
-/// Makes a sweep in the rayon pool that this thread is in.
+/// Makes a sweep in the rayon pool of this thread.
 fn sweep_here(
     sweep: &Sweep,
     folder: &Path,
     options: &SweepJobOptions,
-    (progress, interruption): (&dyn Progress, &dyn Interruption),
+    progress: &dyn Progress,
+    interruption: &dyn Interruption,
 ) -> Result<Swept, SweepError> {
     let choice = options.shard.unwrap_or(ShardChoice::WHOLE);
-    inputs::keep_in(sweep, folder, &ShardPlace::new(folder, choice))?;
+    keep_in(sweep, folder, &ShardPlace::new(folder, choice))?;
     let task = shard::ShardTask::new(sweep, folder, choice, options)?;
     if options.shard.is_none() {
         if let Some(there) = merge::there(folder, &task)? {
@@ -124,15 +126,15 @@ fn sweep_here(
         return Err(SweepError::Interrupted { there: all, all });
     };
     let place = ShardPlace::new(folder, choice);
-    for path in [place.report(), place.file(shard::TABLE)] {
+    for path in [place.report(), place.file(TABLE)] {
         catena_output::atomic::remove(&path)?;
     }
-    // Somebody else's files may lie there as well.
+    // Best effort: the folder may hold foreign files.
     let _ = fs::remove_dir(folder.join(SHARDS));
     Ok(Swept::Table(Box::new(merged)))
 }
 
-/// Refuses a folder in which shards lie, before anything is measured.
+/// Returns an error if the folder holds shards, before anything is measured.
 fn refuse_shards(folder: &Path) -> Result<(), RunError> {
     let is_shard_of_many = match ShardSet::read(folder) {
         Ok(set) => set.of() > 1,
@@ -147,4 +149,47 @@ fn refuse_shards(folder: &Path) -> Result<(), RunError> {
     Err(RunError::Option(format!(
         "shards of a sweep or render lie in {folder}/{SHARDS}: put them together with `catena merge {folder}`, or choose another --out"
     )))
+}
+
+/// Options of a sweep job.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SweepJobOptions {
+    /// Shard to compute. `None` computes the complete table.
+    pub shard: Option<ShardChoice>,
+    /// Limits on each variant.
+    pub limits: Limits,
+    /// Number of threads, 1 to 1024. `None` uses the caller's rayon pool. The output does not
+    /// depend on it.
+    pub threads: Option<u16>,
+    /// Command line, for the report of a shard.
+    pub command: String,
+    /// Command that repeats the whole sweep, for its page.
+    pub repeat: String,
+    /// Share of a neighbour's bunches that a shard measures again, from 0 to 1.
+    pub audit: Option<f64>,
+}
+
+/// Returns an error if the table, the page or the shard in this folder would replace an input file
+/// of the sweep.
+///
+/// # Errors
+/// The first such file.
+fn keep_in(sweep: &Sweep, folder: &Path, place: &ShardPlace) -> Result<(), RunError> {
+    let mut outputs: Vec<PathBuf> = FILES.iter().map(|name| folder.join(name)).collect();
+    outputs.extend([place.report(), place.journal(), place.file(TABLE)]);
+    outputs.extend(PageFolder::recorded(&folder.join(page::FOLDER)));
+    keep(sweep, &outputs)
+}
+
+/// Returns an error if an output would replace an input file of the sweep.
+///
+/// # Errors
+/// The first such file.
+fn keep(sweep: &Sweep, outputs: &[PathBuf]) -> Result<(), RunError> {
+    if outputs.iter().all(|path| path.symlink_metadata().is_err()) {
+        return Ok(());
+    }
+    let inputs = sweep_inputs(sweep);
+    let mut kept = outputs.iter().map(|path| inputs.refuse("--out", path));
+    kept.try_for_each(|it| it).map_err(RunError::Option)
 }

@@ -1,10 +1,10 @@
-//! The page of a sweep: what the table says in words, and its figures.
+//! Page of a sweep: findings in words, and figures.
 
 use super::{MergedSweep, SweepContent, sweep_rows};
 use crate::job::{
     RunError,
+    prepare::faces,
     report::{stage_page_figure, stage_page_files},
-    typeface::faces,
 };
 use catena_base::text::list::{listed, quoted};
 use catena_base::threads::in_pool;
@@ -21,14 +21,14 @@ use catena_study::sweep::table::Value;
 use rayon::prelude::*;
 use std::path::Path;
 
-/// The folder of the page, beside the table.
+/// Folder of the page, next to the table.
 pub(super) const FOLDER: &str = "report";
 
-/// Draws the figures of a whole sweep and writes the page that shows them, in place of an older
+/// Draws the figures of a complete sweep and writes the page that shows them, replacing an older
 /// one.
 ///
 /// # Errors
-/// When the table cannot be read, or a file cannot be written.
+/// The table cannot be read, or a file cannot be written.
 pub fn sweep_page(merged: &MergedSweep, folder: &Path) -> Result<(), RunError> {
     let data = read(merged, folder)?;
     let (faces, _) = faces(None)?;
@@ -59,7 +59,7 @@ pub fn sweep_page(merged: &MergedSweep, folder: &Path) -> Result<(), RunError> {
     Ok(pages.publish(files.collect(), Some(page))?)
 }
 
-/// The note on panels that are the same run as others.
+/// Note about panels that repeat the run of another panel.
 fn repeated(content: &SweepContent) -> Option<String> {
     let labels: Vec<String> = content.repeated.iter().map(|label| quoted(label)).collect();
     let verb = if labels.len() == 1 { "repeats" } else { "repeat" };
@@ -71,7 +71,7 @@ fn repeated(content: &SweepContent) -> Option<String> {
     })
 }
 
-/// The table as columns.
+/// Reads the table as columns.
 fn read(merged: &MergedSweep, folder: &Path) -> Result<SweepData, RunError> {
     let content = &merged.content;
     let fields = content
@@ -107,13 +107,13 @@ fn read(merged: &MergedSweep, folder: &Path) -> Result<SweepData, RunError> {
     Ok(data)
 }
 
-/// What the body of a row is called: its panel, and its own label where panels have several.
+/// Name of a row's body: its panel, and its own label if panels have several bodies.
 fn body(content: &SweepContent, cells: &[Value]) -> Value {
     match (&cells[1], &cells[2]) {
         (Value::Text(panel), Value::Text(body)) if content.has_bodies => {
             Value::Text(format!("{panel}: {body}"))
         }
-        // The label of a single panel says no more than the axes.
+        // With a single panel, its label adds nothing to the axes.
         _ if content.panels == 1 + content.repeated.len() as u64 => Value::None,
         (panel, _) => panel.clone(),
     }

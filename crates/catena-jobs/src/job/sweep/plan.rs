@@ -1,42 +1,42 @@
-//! What a sweep would make and take, before it is made.
+//! Size and estimated cost of a sweep, and the limit on its work.
 
 use crate::job::RunError;
+use catena_base::text::number::{counted, duration};
+use catena_scene::Limits;
 use catena_scene::sweep::Sweep;
-use catena_study::sweep::{
-    deal::Deal,
-    estimate::estimate,
-    measure::{Measure, Shape, measures},
-};
+use catena_study::sweep::deal::Deal;
+use catena_study::sweep::estimate::{estimate, quick_estimate};
+use catena_study::sweep::measure::{Measure, Shape, measures};
 
-/// A sweep before it is made.
+/// Size and estimated cost of a sweep.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweepPlan {
-    /// Variants, those left out not counted where there are few enough to look at each.
+    /// Number of variants. Excluded ones count only if there are too many to check each.
     pub variants: u64,
-    /// Whether `variants` counts those that are left out as well.
+    /// Whether `variants` includes excluded variants.
     pub counts_all: bool,
-    /// Rows of a variant.
+    /// Rows per variant.
     pub rows_each: u64,
-    /// Frames of a variant.
+    /// Frames per variant.
     pub frames: u64,
-    /// The names of the columns that measures make.
+    /// Names of the columns of measures.
     pub columns: Vec<String>,
-    /// Estimated nanoseconds of one core, measures included.
+    /// Estimated work in nanoseconds of one core, including measures.
     pub work: u128,
-    /// Whether it may be more: methods iterate until something is exact or divide steps, or nodes
-    /// touch.
+    /// Whether the work may exceed the estimate: methods iterate to convergence or divide steps, or
+    /// nodes touch.
     pub is_open: bool,
-    /// Bunches, which is the most shards that have something to do.
+    /// Number of bunches, which is the maximum number of shards with work.
     pub bunches: u64,
 }
 
-/// More variants than these are not looked at one by one.
+/// Maximum number of variants that are checked one by one.
 const MOST_COUNTED: u64 = 1_000_000;
 
-/// Says what a sweep would make and take.
+/// Estimates the size and cost of a sweep.
 ///
 /// # Errors
-/// When a measure does not exist.
+/// A measure does not exist.
 pub fn plan_sweep(sweep: &Sweep) -> Result<SweepPlan, RunError> {
     let (base, frames) = sweep.example()?;
     let shape = Shape::new(sweep, &base, frames);
@@ -57,11 +57,74 @@ pub fn plan_sweep(sweep: &Sweep) -> Result<SweepPlan, RunError> {
     })
 }
 
-/// Number of variants that are kept, and whether it counts excluded variants too.
+/// Number of variants that are kept, and whether it includes excluded variants.
 pub(super) fn kept(sweep: &Sweep) -> (u64, bool) {
     let is_kept = |number: &u64| !sweep.leaves_out(&sweep.variant(*number));
     match sweep.variants() > MOST_COUNTED {
         true => (sweep.variants(), true),
         false => ((0..sweep.variants()).filter(is_kept).count() as u64, false),
     }
+}
+
+/// Nanoseconds per minute.
+const MINUTE: u128 = 60_000_000_000;
+
+/// Maximum factor between a sweep's quick estimate and its work.
+const SLACK: u128 = 4;
+
+/// Value of `--minutes` that allows a sweep with this work.
+fn minutes_for(work: u128, limits: &Limits) -> u128 {
+    let runs = (limits.sweep_work() / limits.work.max(1)).max(1);
+    work.div_ceil(runs).div_ceil(MINUTE)
+}
+
+/// Description of work above the limit. `None` if it is within the limit.
+pub fn excess(work: u128, limits: &Limits) -> Option<String> {
+    let most = limits.sweep_work();
+    let minutes = minutes_for(work, limits);
+    (work > most).then(|| {
+        format!(
+            "the limit of a sweep or shard is {}; --minutes {minutes} allows it, and --unlimited lifts this limit",
+            duration(most)
+        )
+    })
+}
+
+/// Returns an error if the estimated work of a sweep, or of some of its bunches, exceeds the limit.
+pub(super) fn check_work(
+    sweep: &Sweep,
+    deal: &Deal,
+    measures: &[Box<dyn Measure>],
+    frames: u64,
+    bunches: u64,
+    limits: &Limits,
+) -> Result<(), RunError> {
+    let share = |work: u128| work.saturating_mul(bunches.into()) / u128::from(deal.count().max(1));
+    let quick = share(quick_estimate((sweep, deal), measures, frames));
+    if quick.saturating_mul(SLACK) <= limits.sweep_work() {
+        return Ok(());
+    }
+    let (variants, _) = kept(sweep);
+    let all = estimate((sweep, deal), measures, (variants, frames)).work;
+    let Some(words) = excess(share(all), limits) else { return Ok(()) };
+    let what = match bunches < deal.count() {
+        true => "this shard".into(),
+        false => counted(variants, "variant"),
+    };
+    Err(RunError::Exhausted(format!(
+        "{}: {what} would take about {} of one core; {words}\n  \
+         help: vary less, lower `frames`, or divide the sweep with --shard I/N; --plan says what a sweep takes",
+        sweep.origin,
+        duration(share(all))
+    )))
+}
+
+/// Error of a sweep whose methods took more work than could be predicted.
+pub(super) fn exhausted(sweep: &Sweep, limits: &Limits) -> RunError {
+    let most = duration(limits.sweep_work());
+    RunError::Exhausted(format!(
+        "{}: beyond its estimate this sweep takes more than {most} of one core, since methods divide steps or iterate, or nodes touch\n  \
+         help: raise tolerances, vary less, or divide the sweep with --shard I/N; more --minutes allow it, and --unlimited lifts this limit",
+        sweep.origin
+    ))
 }

@@ -1,47 +1,45 @@
-//! One shard of a sweep: its bunches, with a journal, and its part of the table.
+//! One shard of a sweep: its bunches, their journal, and its part of the table.
 
-use super::{
-    SweepError, SweepJobOptions, bunch::BunchRunner, content::SweepContent, merge::is_table,
-    spool::RowSpool, total,
-};
+use super::bunch::BunchRunner;
+use super::content::SweepContent;
+use super::merge::is_table;
+use super::plan::{check_work, exhausted};
+use super::{SweepError, SweepJobOptions};
 use crate::job::{Interruption, Progress, RunError};
 use crate::shard::{
     RanOn, ShardAudit, ShardChoice, ShardFile, ShardJournal, ShardKind, ShardPlace, ShardReport,
     ShardSource, refuse_occupied,
 };
 use catena_base::text::printable;
-use catena_output::{OutputError, atomic, hash::sha256};
-use catena_scene::{Access, sweep::Sweep};
-use catena_study::sweep::{
-    deal::Deal,
-    measure::{Measure, Shape, measures},
-    table::{Row, header, line},
-};
+use catena_output::hash::sha256;
+use catena_output::{OutputError, atomic};
+use catena_scene::Access;
+use catena_scene::sweep::Sweep;
+use catena_study::sweep::deal::Deal;
+use catena_study::sweep::measure::{Measure, Shape, measures};
+use catena_study::sweep::table::{Row, header, line};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use std::{
-    collections::HashSet,
-    io::Write,
-    path::Path,
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicU64, Ordering},
-    },
-    time::Instant,
-};
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
-/// The ending of a shard's part of the table.
+/// Extension of a shard's part of the table.
 pub(super) const TABLE: &str = "csv";
 
-/// A line of the journal: a bunch with its rows.
+/// Line of the journal: a bunch and its rows.
 #[derive(Serialize, Deserialize)]
 struct BunchLine {
     bunch: u64,
-    /// The variant of each row, and its cells.
+    /// Variant and cells of each row.
     rows: Vec<(u64, String)>,
 }
 
-/// All that a shard is about.
+/// Everything that a shard works with.
 pub(super) struct ShardTask<'a> {
     sweep: &'a Sweep,
     measures: Vec<Box<dyn Measure>>,
@@ -67,7 +65,7 @@ impl<'a> ShardTask<'a> {
         if let Some(share) = options.audit {
             crate::job::options::within("audit", share, 0.0..=1.0)?;
         }
-        let content = SweepContent::new(sweep, &measures, (&base, frames));
+        let content = SweepContent::new(sweep, &measures, &base, frames);
         // Allowed folders differ between machines; the contents of files are hashed below.
         let limits = options.limits.clone().with_access(Access::default());
         let mut source = ShardSource::new()
@@ -76,7 +74,7 @@ impl<'a> ShardTask<'a> {
             .with("--set", sweep.changes().join("\n"))
             .with("the limits", sha256(format!("{limits:?}").as_bytes()));
         for (name, bytes) in sweep.files() {
-            // A file that cannot be read now may be there for the next shard.
+            // A file that cannot be read now may exist for the next shard.
             let hash = bytes.map_or_else(|| "cannot be read".into(), |bytes| sha256(&bytes));
             source = source.with(&format!("the file {name}"), hash);
         }
@@ -84,7 +82,8 @@ impl<'a> ShardTask<'a> {
         Ok(Self { sweep, measures, options, source, content, choice, place, start })
     }
 
-    /// Removes what another sweep has left of a table in one process, which no shard needs.
+    /// Removes the report that another sweep has left in a folder for one process. No shard needs
+    /// it.
     pub(super) fn make_room(&self) -> Result<(), OutputError> {
         let is_other = ShardReport::read(&self.place, &self.source.key())?.is_none();
         if is_other && self.choice.of() == 1 {
@@ -94,8 +93,8 @@ impl<'a> ShardTask<'a> {
         }
     }
 
-    /// Measures what is not measured yet; returns how many rows the shard has, and whether it was
-    /// finished already.
+    /// Measures the missing bunches. Returns the number of rows, and whether the shard was already
+    /// finished.
     pub(super) fn run(
         &self,
         progress: &dyn Progress,
@@ -103,7 +102,7 @@ impl<'a> ShardTask<'a> {
     ) -> Result<(u64, bool), SweepError> {
         interruption.begins();
         self.place.refuse_links()?;
-        refuse_occupied(&self.place, (TABLE, is_table))?;
+        refuse_occupied(&self.place, TABLE, is_table)?;
         ShardReport::refuse_other_kind(&self.place, ShardKind::Sweep)?;
         ShardReport::refuse_foreign(&self.place, ShardKind::Sweep, &self.source)
             .map_err(RunError::Option)?;
@@ -124,9 +123,9 @@ impl<'a> ShardTask<'a> {
         let bunches: Vec<u64> = deal.bunches(self.choice.slice(deal.count())).collect();
         let (frames, count) = (self.content.frames, bunches.len() as u64);
         let (measures, limits) = (&self.measures, &self.options.limits);
-        total::check((self.sweep, &deal), measures, (frames, count), limits)?;
+        check_work(self.sweep, &deal, measures, frames, count, limits)?;
         let runner = self.runner(interruption);
-        let (journal, rows) = self.measure(&runner, (&deal, &bunches), progress)?;
+        let (journal, rows) = self.measure(&runner, &deal, &bunches, progress)?;
         let rows = self.write_table(rows)?;
         let mut report =
             ShardReport::new(ShardKind::Sweep, &self.source, self.choice, deal.count());
@@ -152,11 +151,12 @@ impl<'a> ShardTask<'a> {
         BunchRunner { sweep, measures, columns, limits, interruption, known, excess }
     }
 
-    /// The rows of all bunches; those that the journal has are not measured again.
+    /// Returns the rows of all bunches. Bunches in the journal are not measured again.
     fn measure(
         &self,
         runner: &BunchRunner<'_>,
-        (deal, bunches): (&Deal, &[u64]),
+        deal: &Deal,
+        bunches: &[u64],
         progress: &dyn Progress,
     ) -> Result<(ShardJournal, RowSpool), SweepError> {
         let (journal, there, spool) = self.open_journal(bunches)?;
@@ -191,18 +191,18 @@ impl<'a> ShardTask<'a> {
             numbers.iter().for_each(|_| progress.frame());
             if u128::from(runner.excess.load(Ordering::Relaxed)) > self.options.limits.sweep_work()
             {
-                return Err(total::exhausted(self.sweep, &self.options.limits).into());
+                return Err(exhausted(self.sweep, &self.options.limits).into());
             }
             Ok(())
         };
         let missing: Vec<u64> =
             bunches.iter().copied().filter(|bunch| !there.contains(bunch)).collect();
-        // One bunch after the other, so that what the journal has is even over the sweep.
+        // One bunch per task, so that the journal covers the sweep evenly.
         missing.par_iter().with_max_len(1).try_for_each(measure)?;
         Ok((journal, spool.into_inner().unwrap_or_else(PoisonError::into_inner)))
     }
 
-    /// The journal, the bunches of the shard that it has, and their rows.
+    /// Opens the journal, and reads the shard's bunches and rows from it.
     fn open_journal(
         &self,
         bunches: &[u64],
@@ -219,12 +219,12 @@ impl<'a> ShardTask<'a> {
         Ok((journal, there, spool))
     }
 
-    /// Writes the shard's part of the table, in order of variants; returns how many rows it has.
+    /// Writes the shard's part of the table in the order of variants. Returns the number of rows.
     fn write_table(&self, rows: RowSpool) -> Result<u64, OutputError> {
         let (path, count) = (self.place.file(TABLE), rows.count());
         atomic::write_with(&path, |out| {
             let refuse = |cause| OutputError::new("write", &path, cause);
-            let mut out = std::io::BufWriter::new(out);
+            let mut out = BufWriter::new(out);
             writeln!(out, "{}", header(&self.content.columns)).map_err(refuse)?;
             rows.for_each(|line| writeln!(out, "{line}").map_err(refuse))?;
             out.flush().map_err(refuse)
@@ -232,7 +232,7 @@ impl<'a> ShardTask<'a> {
         Ok(count)
     }
 
-    /// The audit that is asked for, where a finished shard has none or another.
+    /// Computes the requested audit if a finished shard lacks it.
     fn missing_audit(
         &self,
         report: &ShardReport,
@@ -251,12 +251,12 @@ impl<'a> ShardTask<'a> {
         }
     }
 
-    /// Which share of which neighbour is audited, where that is asked for.
+    /// Share and neighbour of the requested audit.
     fn audited(&self) -> Option<(f64, ShardChoice)> {
         self.options.audit.filter(|share| *share > 0.0).zip(self.choice.neighbour())
     }
 
-    /// Measures some bunches of the neighbour once more, where that is asked for.
+    /// Measures some bunches of the neighbour again, if an audit is requested.
     fn audit(
         &self,
         runner: &BunchRunner<'_>,
@@ -281,4 +281,60 @@ impl<'a> ShardTask<'a> {
 /// Adds the rows of a bunch.
 fn add(spool: &mut RowSpool, line: &BunchLine) -> Result<(), OutputError> {
     line.rows.iter().try_for_each(|(variant, line)| spool.add(*variant, line))
+}
+
+/// Rows in the order of their arrival, in an unnamed temporary file.
+pub(super) struct RowSpool {
+    folder: PathBuf,
+    file: BufWriter<File>,
+    /// Variant of each row, and the offset of its line.
+    rows: Vec<(u64, u64)>,
+    end: u64,
+}
+
+impl RowSpool {
+    /// An empty spool, on the disk of an existing folder.
+    pub(super) fn new(folder: &Path) -> Result<Self, OutputError> {
+        let file = tempfile::tempfile_in(folder)
+            .map_err(|cause| OutputError::new("write a file in", folder, cause))?;
+        let file = BufWriter::new(file);
+        Ok(Self { folder: folder.into(), file, rows: Vec::new(), end: 0 })
+    }
+
+    fn error(&self, cause: io::Error) -> OutputError {
+        OutputError::new("write a file in", &self.folder, cause)
+    }
+
+    /// Adds the line of a row of this variant.
+    pub(super) fn add(&mut self, variant: u64, line: &str) -> Result<(), OutputError> {
+        self.rows.push((variant, self.end));
+        self.end += line.len() as u64 + 1;
+        writeln!(self.file, "{line}").map_err(|cause| self.error(cause))
+    }
+
+    /// Number of rows.
+    pub(super) fn count(&self) -> u64 {
+        self.rows.len() as u64
+    }
+
+    /// Passes all lines to `then` in the order of variants. Lines of one variant keep their order.
+    pub(super) fn for_each(
+        mut self,
+        mut then: impl FnMut(&str) -> Result<(), OutputError>,
+    ) -> Result<(), OutputError> {
+        let folder = self.folder.clone();
+        let refuse = |cause| OutputError::new("read a file in", &folder, cause);
+        self.file.flush().map_err(refuse)?;
+        self.rows.sort_unstable();
+        let mut lines = BufReader::new(self.file.get_mut());
+        let (mut at, mut line) = (lines.seek(SeekFrom::Start(0)).map_err(refuse)?, String::new());
+        for (_, start) in &self.rows {
+            // A relative seek keeps the buffer if the next line is close.
+            lines.seek_relative(*start as i64 - at as i64).map_err(refuse)?;
+            line.clear();
+            at = start + lines.read_line(&mut line).map_err(refuse)? as u64;
+            then(line.strip_suffix('\n').unwrap_or(&line))?;
+        }
+        Ok(())
+    }
 }

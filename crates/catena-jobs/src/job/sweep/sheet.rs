@@ -1,8 +1,8 @@
-//! The contact sheet of a sweep: the last frame of chosen variants.
+//! Contact sheet of a sweep: the last frame of chosen variants.
 
-use super::inputs;
+use super::keep;
 use crate::job::{
-    self, FrameChoice, FrameError, FrameOptions, RunError, report::stage_figure, typeface::faces,
+    self, FrameChoice, FrameError, FrameOptions, RunError, prepare::faces, report::stage_figure,
 };
 use catena_base::text::number::digits;
 use catena_base::threads::in_pool;
@@ -16,23 +16,23 @@ use image::RgbImage;
 use rayon::prelude::*;
 use std::{io, path::Path};
 
-/// The most pictures of a sheet.
+/// Maximum number of pictures on a sheet.
 pub const MOST_SHEET: usize = 36;
 
-/// The width of a picture in pixels.
+/// Width of a picture in pixels.
 const WIDTH: u32 = 520;
 
-/// How many digits of a value are written.
+/// Number of digits of a value.
 const DIGITS: usize = 5;
 
-/// The folder of the sheet, beside the table.
+/// Folder of the sheet, next to the table.
 const FOLDER: &str = "sheet";
 
-/// Draws the last frame of each of these variants side by side: `sheet/sheet.png` in a folder, and
-/// the same as svg and pdf, in place of an older sheet.
+/// Draws the last frame of each of these variants side by side. The folder receives
+/// `sheet/sheet.png` and the same sheet as svg and pdf, replacing an older one.
 ///
 /// # Errors
-/// When there are none or more than [`MOST_SHEET`], one does not exist or cannot be drawn, or a
+/// There are no variants or more than [`MOST_SHEET`], one does not exist or cannot be drawn, or a
 /// file cannot be written.
 pub fn sweep_sheet(sweep: &Sweep, numbers: &[u64], folder: &Path) -> Result<(), RunError> {
     if numbers.is_empty() || numbers.len() > MOST_SHEET {
@@ -40,7 +40,7 @@ pub fn sweep_sheet(sweep: &Sweep, numbers: &[u64], folder: &Path) -> Result<(), 
         let what = format!("a sheet has from 1 to {MOST_SHEET} variants, and these are {count}");
         return Err(RunError::Option(what));
     }
-    inputs::keep(sweep, &PageFolder::recorded(&folder.join(FOLDER)))?;
+    keep(sweep, &PageFolder::recorded(&folder.join(FOLDER)))?;
     let (base, frames) = sweep.example()?;
     let frame = frames - 1;
     let [width, height] = base.size.map(f64::from);
@@ -68,7 +68,7 @@ pub fn sweep_sheet(sweep: &Sweep, numbers: &[u64], folder: &Path) -> Result<(), 
     Ok(pages.publish(files.into(), None)?)
 }
 
-/// A frame of a scene, and which bodies have diverged by then.
+/// Draws a frame of a scene, and names the bodies that have diverged by then.
 fn draw(scene: &Scene, frame: u64) -> Result<(RgbImage, Vec<String>), RunError> {
     let frames = FrameChoice::Part(frame..frame.saturating_add(1));
     let options = FrameOptions { frames, ..FrameOptions::default() };
@@ -79,7 +79,7 @@ fn draw(scene: &Scene, frame: u64) -> Result<(RgbImage, Vec<String>), RunError> 
     };
     let outcomes = job::frames(scene, &options, &(), &(), show).map_err(|error| match error {
         FrameError::Run(error) => error,
-        // Nobody interrupts it.
+        // This call has no interruption.
         FrameError::Interrupted => RunError::Option(error.to_string()),
     })?;
     let is_alone = outcomes.len() == 1;
@@ -90,7 +90,7 @@ fn draw(scene: &Scene, frame: u64) -> Result<(RgbImage, Vec<String>), RunError> 
     Ok((drawn, lost.collect()))
 }
 
-/// A value with its numbers cut to five digits; texts in quotes stay as they are.
+/// Shortens the numbers in a value to five digits. Values with quoted text are unchanged.
 fn with_short_numbers(value: &str) -> String {
     if value.contains('"') {
         return value.into();

@@ -1,22 +1,22 @@
-//! Scenes to begin with: small, commented, and whole files of their own.
+//! Templates of scenes: small, commented and complete files.
 
 use catena_output::{OutputError, atomic::unfinished_beside};
 use std::{fs, io, io::Write, path::Path};
 
-/// A scene or a sweep to begin with.
+/// A template of a scene or sweep.
 #[derive(Clone, Copy, Debug)]
 pub struct Template {
-    /// Its name.
+    /// Name of the template.
     pub name: &'static str,
-    /// What it shows.
+    /// Description of what it shows.
     pub summary: &'static str,
-    /// The text of its file.
+    /// Text of its file.
     pub text: &'static str,
-    /// Whether it is a sweep and no scene.
+    /// Whether it is a sweep rather than a scene.
     pub is_sweep: bool,
 }
 
-/// All templates; the first is the one to begin with.
+/// All templates. The first is the default.
 pub const TEMPLATES: &[Template] = &[
     Template {
         name: "rope",
@@ -56,10 +56,10 @@ pub const TEMPLATES: &[Template] = &[
     },
 ];
 
-/// Why no file was made of a template.
+/// Error of writing a template.
 #[derive(Debug, thiserror::Error)]
 pub enum TemplateError {
-    /// A file or a folder has the name.
+    /// A file or folder with this path exists.
     #[error("there is something of this name already")]
     Taken,
     /// A folder or the file cannot be written.
@@ -68,15 +68,15 @@ pub enum TemplateError {
 }
 
 impl Template {
-    /// The template of this name.
+    /// Returns the template with this name.
     pub fn of(name: &str) -> Option<&'static Self> {
         TEMPLATES.iter().find(|template| template.name == name)
     }
 
-    /// Writes the template to a file that is not there yet, and makes the folders around it.
+    /// Writes the template to a new file, and creates its parent folders.
     ///
     /// # Errors
-    /// When something of this name is there, which stays as it is, or the disk refuses.
+    /// The path exists, in which case nothing changes, or a folder or file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), TemplateError> {
         if path.symlink_metadata().is_ok() {
             return Err(TemplateError::Taken);

@@ -1,87 +1,83 @@
-//! The numbers of a scene as a table: csv, or a NumPy array.
+//! Traces: the numbers of a scene as a table, in csv or as a NumPy array.
 
-mod energy;
-mod events;
-mod forces;
-mod format;
 mod nodes;
-mod passed;
 mod table;
 mod topology;
 mod traced;
 
-pub(super) use energy::{COLUMNS as ENERGIES, values as energies};
-pub use passed::Passed;
-pub use topology::View as TopologyView;
+pub(super) use nodes::{ENERGIES, energies};
+pub use topology::TopologyView;
+pub use traced::Passed;
 
-use super::{Interruption, RunError, options::count, prepare::limited, refusal::refused};
+use super::{Interruption, RunError, error::refused, options::count, prepare::limited};
 use catena_output::OutputError;
 use catena_scene::{
     Limits, Scene,
     limits::{PlannedRun, Product},
 };
 use std::io::{self, Write};
-use table::{Cell, Column, Moments, Table};
+use table::{Cell, Column, Moments, TableWriter};
 use traced::Traced;
 
-/// Which numbers are written.
+/// Kind of table.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum TraceTable {
-    /// Position, velocity and step of each node: one row a node and frame.
+    /// Position, velocity and step of each node: one row per node and frame.
     #[default]
     Nodes,
-    /// The energy ledger: one row a body and frame.
+    /// Energy ledger: one row per body and frame.
     Energy,
-    /// What happened: one row an event. It has text, and is written as csv only.
+    /// Events, one row each. The table contains text and is available as csv only.
     Events,
-    /// Forces on pins and colliders, one row each a frame.
+    /// Forces on pins and colliders, one row each per frame.
     Forces,
-    /// How the ropes of a body are linked: one row a part and one a pair of parts, each frame or
-    /// step. Every step is watched for what passes through something else.
+    /// Links between the ropes of a body: one row per part and one per pair of parts, for each
+    /// frame or step. Every step is checked for passages of one part through another.
     Topology(TopologyView),
-    /// The crossings of ropes in a picture, one row each; every step is watched, too.
+    /// Crossings of ropes in a picture, one row each. Every step is checked for passages.
     Crossings(TopologyView),
 }
 
-/// How a table is written.
+/// File format of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TraceFormat {
-    /// Numbers with all their digits between commas, below the names of the columns.
+    /// Comma-separated numbers with all their digits, below the names of the columns.
     #[default]
     Csv,
     /// One NumPy structured array with the same columns.
     Npy,
 }
 
-/// How a trace is written.
+/// Options of a trace.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TraceOptions {
-    /// How many frames to simulate, from 1 to [`super::MOST_FRAMES`]; `None` takes the scene's.
+    /// Number of frames to simulate, from 1 to [`super::MOST_FRAMES`]. `None` uses the number of
+    /// the scene.
     pub frames: Option<u64>,
-    /// Which numbers.
+    /// Kind of table.
     pub table: TraceTable,
-    /// The nodes that the table of nodes has, counted from 0; `None` takes all. Bodies without one
-    /// of them leave it out.
+    /// Indices of the nodes in the table of nodes. `None` lists all. An index beyond a body's last
+    /// node is skipped for that body.
     pub nodes: Option<Vec<u64>>,
-    /// How they are written.
+    /// File format.
     pub format: TraceFormat,
-    /// What the run may take.
+    /// Limits on the run.
     pub limits: Limits,
 }
 
-/// Why a table was not written to its end.
+/// Error of writing a table.
 #[derive(Debug, thiserror::Error)]
 pub enum TraceError {
     /// The scene cannot be run with these options.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// The writer failed.
+    /// The writer returned an error.
     #[error(transparent)]
     Write(#[from] io::Error),
 }
 
 impl TraceError {
-    /// The error of a file or stream, where `refuse` makes one of what the writer said.
+    /// Converts the error for a file or stream. `refuse` wraps an error of the writer.
     pub fn of_output(self, refuse: impl FnOnce(io::Error) -> OutputError) -> RunError {
         match self {
             Self::Run(error) => error,
@@ -90,35 +86,35 @@ impl TraceError {
     }
 }
 
-/// A table whose run is within its limits, and that can be written.
+/// A table that is ready to be written; its run is within the limits.
 pub struct Trace {
     scene: Scene,
     frames: u64,
     options: TraceOptions,
 }
 
-/// What a table showed beside its rows.
+/// Findings about the bodies of a table, in addition to its rows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Traces {
-    /// The bodies that diverged.
+    /// Bodies that diverged.
     pub diverged: Vec<Divergence>,
-    /// What passed through what, body by body, of tables that watch for it; the first thousand of
-    /// each body.
+    /// Passages of one part through another, for tables that check for them. The list has the first
+    /// thousand of each body.
     pub passed: Vec<Passed>,
-    /// How many passages there were in all.
+    /// Total number of passages.
     pub passages: u64,
 }
 
 /// A body that diverged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Divergence {
-    /// What pictures and messages call the body.
+    /// Label of the body in pictures and messages.
     pub label: String,
-    /// The frame at which it diverged.
+    /// Frame at which it diverged.
     pub frame: u64,
 }
 
-/// The columns that all tables have in front.
+/// First columns of every table.
 const PLACE: [Column; 4] =
     [Column::whole("frame"), Column::real("time"), Column::whole("panel"), Column::whole("body")];
 
@@ -126,7 +122,7 @@ impl Trace {
     /// Prepares the table of a scene.
     ///
     /// # Errors
-    /// When the number of frames is out of range, or the run would take more than the limits allow.
+    /// The number of frames is out of range, or the run would exceed the limits.
     pub fn new(scene: &Scene, options: &TraceOptions) -> Result<Self, RunError> {
         let frames = count(options.frames, scene)?;
         if (options.table, options.format) == (TraceTable::Events, TraceFormat::Npy) {
@@ -151,29 +147,29 @@ impl Trace {
         Ok(Self { scene, frames, options: options.clone() })
     }
 
-    /// Whether the scene lies in the plane, where nothing passes over anything or is linked.
+    /// Whether the scene is planar. Ropes in a plane have no links, and none passes over another.
     pub fn is_planar(&self) -> bool {
         self.scene.axes == 2
     }
 
-    /// Writes the table and returns what it showed beside. After an interruption the rows of later
+    /// Writes the table and returns further findings. After an interruption the rows of later
     /// frames are missing.
     ///
     /// # Errors
-    /// When the writer fails, or a simulation uses up its budget.
+    /// The writer returns an error, or a simulation exhausts its budget.
     pub fn write(
         &self,
         out: &mut dyn Write,
         interruption: &dyn Interruption,
     ) -> Result<Traces, TraceError> {
         let nodes = nodes::Nodes { axes: self.scene.axes, chosen: self.options.nodes.as_deref() };
-        let events = events::Events { axes: self.scene.axes };
-        let forces = forces::Forces { axes: self.scene.axes };
+        let events = nodes::Events { axes: self.scene.axes };
+        let forces = nodes::Forces { axes: self.scene.axes };
         let (topology, crossings);
-        let table: &dyn Table = match self.options.table {
+        let table: &dyn TableWriter = match self.options.table {
             TraceTable::Events => &events,
             TraceTable::Nodes => &nodes,
-            TraceTable::Energy => &energy::Energies,
+            TraceTable::Energy => &nodes::Energies,
             TraceTable::Forces => &forces,
             TraceTable::Topology(view) => {
                 topology = topology::Topology(view);
@@ -187,18 +183,18 @@ impl Trace {
         let columns = [PLACE.to_vec(), table.columns()].concat();
         match self.options.format {
             TraceFormat::Csv => {
-                format::csv_header(&columns, out)?;
-                self.rows(table, interruption, &mut |cells| format::csv_row(cells, out))
+                table::csv_header(&columns, out)?;
+                self.rows(table, interruption, &mut |cells| table::csv_row(cells, out))
             }
             TraceFormat::Npy => self.npy(table, &columns, out, interruption),
         }
     }
 
-    /// The head of an array says how many rows follow, so rows that cannot be counted before are
-    /// kept until the end.
+    /// Writes a NumPy array. Its header contains the number of rows, so rows that cannot be counted
+    /// in advance are buffered.
     fn npy(
         &self,
-        table: &dyn Table,
+        table: &dyn TableWriter,
         columns: &[Column],
         out: &mut dyn Write,
         interruption: &dyn Interruption,
@@ -207,24 +203,24 @@ impl Trace {
         let counts = bodies.map(|body| table.rows(&body.setup));
         if let Some(count) = counts.map(|count| count.map(|count| count as u64)).sum() {
             let count: u64 = count;
-            format::npy_header(columns, count * self.frames, out)?;
-            return self.rows(table, interruption, &mut |cells| format::npy_row(cells, out));
+            table::npy_header(columns, count * self.frames, out)?;
+            return self.rows(table, interruption, &mut |cells| table::npy_row(cells, out));
         }
         let (mut kept, mut count) = (Vec::new(), 0);
         let traces = self.rows(table, interruption, &mut |cells| {
             count += 1;
-            format::npy_row(cells, &mut kept)
+            table::npy_row(cells, &mut kept)
         })?;
-        format::npy_header(columns, count, out)?;
+        table::npy_header(columns, count, out)?;
         out.write_all(&kept)?;
         Ok(traces)
     }
 
-    /// Runs the scene and hands out every row: frame by frame, panel by panel, body by body. A body
-    /// that diverges is run on, so its rows show what the arithmetic gave, up to inf and NaN.
+    /// Simulates the scene and passes on every row, by frame, then panel, then body. A diverged
+    /// body continues, so its rows show the raw results, possibly inf and NaN.
     fn rows(
         &self,
-        table: &dyn Table,
+        table: &dyn TableWriter,
         interruption: &dyn Interruption,
         take: &mut dyn FnMut(&[Cell]) -> io::Result<()>,
     ) -> Result<Traces, TraceError> {
@@ -233,7 +229,7 @@ impl Trace {
         for (panel, here) in (0..).zip(&self.scene.panels) {
             for (body, it) in (0..).zip(&here.bodies) {
                 let label = labels.next().unwrap_or_default();
-                bodies.push(Traced::new(table, (panel, body), &it.setup, label));
+                bodies.push(Traced::new(table, panel, body, &it.setup, label));
             }
         }
         let of_steps = table.moments() == Moments::WatchedSteps;
@@ -268,7 +264,7 @@ impl Trace {
     }
 }
 
-/// Refuses nodes that no body has, and those of tables without nodes.
+/// Returns an error for nodes that no body has, and for nodes with a table that has none.
 fn check_nodes(scene: &Scene, options: &TraceOptions) -> Result<(), RunError> {
     let Some(nodes) = &options.nodes else { return Ok(()) };
     if options.table != TraceTable::Nodes {

@@ -1,26 +1,29 @@
-//! The table of nodes: position and velocity of each.
+//! Tables of nodes, energies, events and forces.
 
-use super::table::{Cell, Column, Rows, Table};
+use super::table::{Cell, Column, RowSink, TableWriter};
 use catena_analysis::topology::Passage;
+use catena_sim::drive::event::Happened;
+use catena_sim::run::ledger::{Balance, Gains, Ledger};
+use catena_sim::vector::{Vec3, norm};
 use catena_sim::{Setup, Simulation};
 use std::io;
 
-/// One row a node and frame.
+/// Table with one row per node and frame.
 pub(super) struct Nodes<'a> {
-    /// How many axes the scene has.
+    /// Number of axes of the scene.
     pub(super) axes: usize,
-    /// The nodes that are written; `None` takes all.
+    /// Nodes to write; `None` writes all.
     pub(super) chosen: Option<&'a [u64]>,
 }
 
 impl Nodes<'_> {
-    /// The nodes of a body that are written, in order.
+    /// Nodes of a body that are written, in order.
     fn of(&self, nodes: usize) -> impl Iterator<Item = usize> {
         (0..nodes).filter(|&node| self.chosen.is_none_or(|it| it.contains(&(node as u64))))
     }
 }
 
-impl Table for Nodes<'_> {
+impl TableWriter for Nodes<'_> {
     fn columns(&self) -> Vec<Column> {
         let vectors = ["x", "y", "z"][..self.axes].iter().chain(&["vx", "vy", "vz"][..self.axes]);
         let mut columns = vec![Column::whole("node")];
@@ -33,12 +36,12 @@ impl Table for Nodes<'_> {
         Some(self.of(setup.model.nodes()).count())
     }
 
-    /// The last cell is the shortest step that led to the frame; that of the scene in frame 0.
+    /// The last cell is the shortest step of the frame, or the step of the scene in frame 0.
     fn write(
         &self,
         simulation: &Simulation,
         _passages: &[Passage],
-        rows: &mut Rows<'_>,
+        rows: &mut RowSink<'_>,
     ) -> io::Result<()> {
         let (setup, state) = (simulation.setup(), simulation.state());
         let n = setup.model.nodes();
@@ -50,6 +53,180 @@ impl Table for Nodes<'_> {
                 let vectors = x[..self.axes].iter().chain(&v[..self.axes]);
                 cells.extend(vectors.chain([&dt]).map(|value| Cell::Real(*value)));
             })?;
+        }
+        Ok(())
+    }
+}
+
+/// Table with one row per body and frame: the energies at the frame, and the gains since the
+/// previous frame.
+pub(super) struct Energies;
+
+/// Columns: three stores of energy, the gain from each account since the previous frame, and the
+/// accuracy of the balance.
+pub(in crate::job) const ENERGIES: [&str; 12] = [
+    "kinetic",
+    "gravitational",
+    "elastic",
+    "anchors",
+    "colliders",
+    "damping",
+    "contact",
+    "external",
+    "yielding",
+    "method",
+    "residual",
+    "turned_over",
+];
+
+impl TableWriter for Energies {
+    fn columns(&self) -> Vec<Column> {
+        ENERGIES.map(Column::real).to_vec()
+    }
+
+    fn prepare(&self, simulation: &mut Simulation) {
+        simulation.keep_ledger();
+    }
+
+    fn rows(&self, _setup: &Setup) -> Option<usize> {
+        Some(1)
+    }
+
+    fn write(
+        &self,
+        simulation: &Simulation,
+        _passages: &[Passage],
+        rows: &mut RowSink<'_>,
+    ) -> io::Result<()> {
+        let values = energies(simulation);
+        rows.row(|cells| cells.extend(values.map(Cell::Real)))
+    }
+}
+
+/// Values of the columns at the current frame of a simulation with a ledger.
+pub(in crate::job) fn energies(simulation: &Simulation) -> [f64; ENERGIES.len()] {
+    let Ledger { frame, .. } = simulation.ledger().copied().unwrap_or_default();
+    let Balance { end, gains, turned_over, .. } = frame;
+    let Gains { anchors, colliders, damping, contact, external, yielding, method } = gains;
+    [
+        end.kinetic,
+        end.gravitational,
+        end.elastic,
+        anchors,
+        colliders,
+        damping,
+        contact,
+        external,
+        yielding,
+        method,
+        frame.residual(),
+        turned_over,
+    ]
+}
+
+/// Table with one row per event, listed at the frame that ends the frame interval of the event.
+pub(super) struct Events {
+    /// Number of axes of the scene.
+    pub(super) axes: usize,
+}
+
+impl Events {
+    /// Events of the last frame. Frame 0 has those of the initial state.
+    fn of(simulation: &Simulation) -> impl Iterator<Item = &Happened> {
+        let (frame, substeps) = (simulation.frame(), simulation.setup().substeps);
+        let happened = simulation.events().happened.iter();
+        happened.filter(move |happened| happened.step.div_ceil(substeps) == frame)
+    }
+}
+
+impl TableWriter for Events {
+    fn columns(&self) -> Vec<Column> {
+        let mut columns = ["event", "step"].map(Column::whole).to_vec();
+        columns.push(Column::real("at"));
+        columns.extend(["x", "y", "z"][..self.axes].iter().map(|name| Column::real(name)));
+        columns.extend(["nodes", "what", "note"].map(Column::text));
+        columns
+    }
+
+    fn rows(&self, _setup: &Setup) -> Option<usize> {
+        None
+    }
+
+    fn write(
+        &self,
+        simulation: &Simulation,
+        _passages: &[Passage],
+        rows: &mut RowSink<'_>,
+    ) -> io::Result<()> {
+        let setup = simulation.setup();
+        for happened in Self::of(simulation) {
+            let place = happened.at.unwrap_or([f64::NAN; 3]);
+            let nodes: Vec<String> = happened.nodes.iter().map(usize::to_string).collect();
+            let note = happened.nothing.as_ref().map(|why| format!("nothing changed: {why}"));
+            let what = setup.events[happened.event].action.words();
+            rows.row(|cells| {
+                cells.extend([Cell::Whole(happened.event as u64), Cell::Whole(happened.step)]);
+                cells.push(Cell::Real(happened.step as f64 * setup.dt()));
+                cells.extend(place[..self.axes].iter().map(|value| Cell::Real(*value)));
+                cells.extend([nodes.join(" "), what, note.unwrap_or_default()].map(Cell::Text));
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// Table with one row per pin and one per collider: the force on it in the last step, and the mean
+/// over the frame.
+pub(super) struct Forces {
+    /// Number of axes of the scene.
+    pub(super) axes: usize,
+}
+
+impl TableWriter for Forces {
+    fn columns(&self) -> Vec<Column> {
+        let mut columns = vec![Column::whole("is_collider"), Column::whole("index")];
+        let (step, mean) = (["fx", "fy", "fz"], ["mean_fx", "mean_fy", "mean_fz"]);
+        columns.extend(step[..self.axes].iter().copied().map(Column::real));
+        columns.push(Column::real("size"));
+        columns.extend(mean[..self.axes].iter().copied().map(Column::real));
+        columns.push(Column::real("mean_size"));
+        columns
+    }
+
+    fn prepare(&self, simulation: &mut Simulation) {
+        simulation.keep_forces();
+    }
+
+    fn rows(&self, setup: &Setup) -> Option<usize> {
+        // Events may release pins and take others.
+        if !setup.events.is_empty() {
+            return None;
+        }
+        let pins = setup.model.pinned.iter().filter(|is_pinned| **is_pinned).count();
+        // Events may pin and release nodes.
+        setup.events.is_empty().then_some(pins + setup.contacts.colliders.len())
+    }
+
+    fn write(
+        &self,
+        simulation: &Simulation,
+        _passages: &[Passage],
+        rows: &mut RowSink<'_>,
+    ) -> io::Result<()> {
+        let mut write = |is_collider: u64, index: usize, forces: [Vec3; 2]| {
+            rows.row(|cells| {
+                cells.extend([Cell::Whole(is_collider), Cell::Whole(index as u64)]);
+                for force in forces {
+                    cells.extend(force[..self.axes].iter().copied().map(Cell::Real));
+                    cells.push(Cell::Real(norm(force)));
+                }
+            })
+        };
+        for pin in simulation.pin_forces() {
+            write(0, pin.node, [pin.step, pin.frame])?;
+        }
+        for on in simulation.collider_forces() {
+            write(1, on.collider, [on.step, on.frame])?;
         }
         Ok(())
     }

@@ -1,10 +1,11 @@
-//! What a kind of trace is: columns, and the cells of a row.
+//! Interface of a kind of table, and output as csv and as NumPy arrays.
 
 use catena_analysis::topology::Passage;
+use catena_base::text::csv;
 use catena_sim::{Setup, Simulation};
-use std::io;
+use std::io::{self, Write};
 
-/// What is in a cell.
+/// Content of a cell.
 #[derive(Clone, Debug)]
 pub(super) enum Cell {
     Whole(u64),
@@ -13,14 +14,14 @@ pub(super) enum Cell {
     Text(String),
 }
 
-/// A column: its name, and what its cells hold.
+/// Name of a column, and the type of its cells.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Column {
     pub(super) name: &'static str,
     pub(super) kind: ColumnKind,
 }
 
-/// What the cells of a column hold.
+/// Type of the cells of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ColumnKind {
     Whole,
@@ -42,57 +43,119 @@ impl Column {
     }
 }
 
-/// A kind of trace: its columns, and the rows of a body at a moment. Frame, time, panel and body
-/// stand in front of them in every kind.
-pub(super) trait Table {
-    /// The columns behind those that all have.
+/// A kind of table: its columns, and the rows of a body at a moment. Every kind starts with the
+/// columns frame, time, panel and body.
+pub(super) trait TableWriter {
+    /// Columns after those that all tables have.
     fn columns(&self) -> Vec<Column>;
 
-    /// Prepares a simulation, at frame 0.
+    /// Prepares a simulation at frame 0.
     fn prepare(&self, _simulation: &mut Simulation) {}
 
-    /// When it has rows.
+    /// Moments that have rows.
     fn moments(&self) -> Moments {
         Moments::Frames
     }
 
-    /// How many rows a body has at a moment; `None` where that differs.
+    /// Number of rows of a body at a moment. `None` if it varies.
     fn rows(&self, setup: &Setup) -> Option<usize>;
 
-    /// Hands out the rows of a body at a moment, with what passed through what since the last one.
+    /// Writes the rows of a body at a moment. `passages` are those since the previous rows.
     fn write(
         &self,
         simulation: &Simulation,
         passages: &[Passage],
-        rows: &mut Rows<'_>,
+        rows: &mut RowSink<'_>,
     ) -> io::Result<()>;
 }
 
-/// When a table has rows, and whether passages are watched.
+/// Moments that have rows, and whether steps are checked for passages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Moments {
-    /// At each frame.
+    /// Each frame.
     Frames,
-    /// At each frame; every step is watched.
+    /// Each frame; every step is checked.
     WatchedFrames,
-    /// At each step, which is watched.
+    /// Each step, which is checked.
     WatchedSteps,
 }
 
-/// Where the rows of a body go.
-pub(super) struct Rows<'a> {
+/// Receiver of the rows of a body.
+pub(super) struct RowSink<'a> {
     /// Frame, time, panel and body.
     pub(super) place: [Cell; 4],
     pub(super) take: &'a mut dyn FnMut(&[Cell]) -> io::Result<()>,
     pub(super) cells: &'a mut Vec<Cell>,
 }
 
-impl Rows<'_> {
-    /// Hands out a row, in the order of the columns.
+impl RowSink<'_> {
+    /// Writes a row with the cells that `fill` adds, in the order of the columns.
     pub(super) fn row(&mut self, fill: impl FnOnce(&mut Vec<Cell>)) -> io::Result<()> {
         self.cells.clear();
         self.cells.extend(self.place.iter().cloned());
         fill(self.cells);
         (self.take)(self.cells)
     }
+}
+
+/// Writes the names of the columns.
+pub(super) fn csv_header(columns: &[Column], out: &mut dyn Write) -> io::Result<()> {
+    let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
+    writeln!(out, "{}", names.join(","))
+}
+
+/// Writes a row. `{:?}` prints the shortest digits that read back to the same bits.
+pub(super) fn csv_row(cells: &[Cell], out: &mut dyn Write) -> io::Result<()> {
+    for (index, cell) in cells.iter().enumerate() {
+        let comma = if index > 0 { "," } else { "" };
+        match cell {
+            Cell::Whole(value) => write!(out, "{comma}{value}")?,
+            Cell::Real(value) => write!(out, "{comma}{:?}", canonical(*value))?,
+            Cell::Text(text) => write!(out, "{comma}{}", csv::cell(text))?,
+        }
+    }
+    writeln!(out)
+}
+
+/// Writes the header of an array of records, in version 1.0 of NumPy's format:
+/// <https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html>.
+///
+/// The header has magic bytes, a version, a length and a Python dictionary. Padding aligns the data
+/// to a multiple of 64 bytes.
+pub(super) fn npy_header(columns: &[Column], rows: u64, out: &mut dyn Write) -> io::Result<()> {
+    let record: String = columns
+        .iter()
+        .map(|Column { name, kind }| match kind {
+            ColumnKind::Whole => format!("('{name}', '<u8'), "),
+            ColumnKind::Real => format!("('{name}', '<f8'), "),
+            // `Trace::new` refuses text in this format.
+            ColumnKind::Text => String::new(),
+        })
+        .collect();
+    let record = record.trim_end();
+    let mut text = format!("{{'descr': [{record}], 'fortran_order': False, 'shape': ({rows},), }}");
+    const BEFORE: usize = 10;
+    let padded = (BEFORE + text.len() + 1).next_multiple_of(64) - BEFORE;
+    text.extend(std::iter::repeat_n(' ', padded - 1 - text.len()));
+    text.push('\n');
+    out.write_all(b"\x93NUMPY\x01\x00")?;
+    out.write_all(&(padded as u16).to_le_bytes())?;
+    out.write_all(text.as_bytes())
+}
+
+/// Writes a record.
+pub(super) fn npy_row(cells: &[Cell], out: &mut dyn Write) -> io::Result<()> {
+    for cell in cells {
+        match cell {
+            Cell::Whole(value) => out.write_all(&value.to_le_bytes())?,
+            Cell::Real(value) => out.write_all(&canonical(*value).to_le_bytes())?,
+            Cell::Text(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// Replaces every NaN by the same one, since their bits differ between processors.
+fn canonical(value: f64) -> f64 {
+    if value.is_nan() { f64::NAN } else { value }
 }

@@ -1,38 +1,38 @@
-//! The tables of topology: how ropes are linked, and the crossings of their picture.
+//! Tables of topology: the links between ropes, and the crossings in their picture.
 
-use super::table::{Cell, Column, Moments, Rows, Table};
+use super::table::{Cell, Column, Moments, RowSink, TableWriter};
 use catena_analysis::topology::{
     Curve, Passage, TopologyError, crossings, curves, gauss_code, gauss_integral, reduced, writhe,
 };
 use catena_sim::{Setup, Simulation, vector::Vec3};
 use std::io;
 
-/// How a table of topology looks at a scene.
+/// Options of a table of topology.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct View {
-    /// The direction towards the viewer in whose picture crossings are counted; not zero.
+pub struct TopologyView {
+    /// Direction towards the viewer of the picture whose crossings are counted; not zero.
     pub toward: Vec3,
-    /// Whether there are rows for each step; otherwise for each frame.
+    /// Whether there are rows for each step instead of each frame.
     pub each_step: bool,
 }
 
-impl Default for View {
+impl Default for TopologyView {
     fn default() -> Self {
         Self { toward: [0.0, 0.0, 1.0], each_step: false }
     }
 }
 
-impl View {
+impl TopologyView {
     fn moments(self) -> Moments {
         if self.each_step { Moments::WatchedSteps } else { Moments::WatchedFrames }
     }
 }
 
-/// One row a part, and one a pair of parts.
-pub(super) struct Topology(pub(super) View);
+/// Table with one row per part and one per pair of parts.
+pub(super) struct Topology(pub(super) TopologyView);
 
-/// The numbers of a row behind the two parts. What does not exist is NaN.
-struct Numbers {
+/// Numbers of a row after the two parts. Undefined numbers are NaN.
+struct TopologyNumbers {
     gauss: f64,
     linking: f64,
     crossings: f64,
@@ -40,7 +40,7 @@ struct Numbers {
     signs: f64,
 }
 
-impl Table for Topology {
+impl TableWriter for Topology {
     fn columns(&self) -> Vec<Column> {
         let mut columns = ["step", "first", "second"].map(Column::whole).to_vec();
         let reals = ["gauss", "linking", "deviation", "crossings", "reduced", "signs"];
@@ -55,7 +55,8 @@ impl Table for Topology {
 
     fn rows(&self, setup: &Setup) -> Option<usize> {
         let parts = setup.model.part_list().len();
-        // A run of steps has as many moments as its substeps say, so its rows are counted.
+        // The number of steps depends on the substeps, so rows per step are counted while they are
+        // written.
         let is_counted = !self.0.each_step && setup.events.is_empty();
         is_counted.then_some(parts * (parts + 1) / 2)
     }
@@ -64,7 +65,7 @@ impl Table for Topology {
         &self,
         simulation: &Simulation,
         passages: &[Passage],
-        rows: &mut Rows<'_>,
+        rows: &mut RowSink<'_>,
     ) -> io::Result<()> {
         let model = &simulation.setup().model;
         let parts = model.part_list().len();
@@ -78,12 +79,12 @@ impl Table for Topology {
             let numbers = match (&of_parts[first], &of_parts[second]) {
                 (Some(a), Some(_)) if first == second => self.of_one(a, model.axes),
                 (Some(a), Some(b)) => self.of_two(a, b, model.axes),
-                _ => Numbers::unknown(),
+                _ => TopologyNumbers::unknown(),
             };
             rows.row(|cells| {
                 let step = simulation.steps();
                 cells.extend([step, first as u64, second as u64].map(Cell::Whole));
-                let Numbers { gauss, linking, crossings, reduced, signs } = numbers;
+                let TopologyNumbers { gauss, linking, crossings, reduced, signs } = numbers;
                 let reals = [gauss, linking, gauss - linking, crossings, reduced, signs];
                 cells.extend(reals.map(Cell::Real));
                 cells.push(Cell::Whole(passages.iter().filter(is_this).count() as u64));
@@ -93,7 +94,7 @@ impl Table for Topology {
     }
 }
 
-impl Numbers {
+impl TopologyNumbers {
     fn unknown() -> Self {
         let none = f64::NAN;
         Self { gauss: none, linking: none, crossings: none, reduced: none, signs: none }
@@ -101,21 +102,21 @@ impl Numbers {
 }
 
 impl Topology {
-    fn of_one(&self, curve: &Curve, axes: usize) -> Numbers {
+    fn of_one(&self, curve: &Curve, axes: usize) -> TopologyNumbers {
         let gauss = if axes == 3 { writhe(curve).unwrap_or(f64::NAN) } else { f64::NAN };
-        Numbers { gauss, ..self.diagram(std::slice::from_ref(curve), axes) }
+        TopologyNumbers { gauss, ..self.diagram(std::slice::from_ref(curve), axes) }
     }
 
-    fn of_two(&self, a: &Curve, b: &Curve, axes: usize) -> Numbers {
+    fn of_two(&self, a: &Curve, b: &Curve, axes: usize) -> TopologyNumbers {
         let gauss = if axes == 3 { gauss_integral(a, b).unwrap_or(f64::NAN) } else { f64::NAN };
         let linking = if a.is_closed && b.is_closed { gauss.round() } else { f64::NAN };
-        Numbers { gauss, linking, ..self.diagram(&[a.clone(), b.clone()], axes) }
+        TopologyNumbers { gauss, linking, ..self.diagram(&[a.clone(), b.clone()], axes) }
     }
 
-    /// The crossings of a curve with itself, or of two with each other, in the picture.
-    fn diagram(&self, curves: &[Curve], axes: usize) -> Numbers {
-        let toward = if axes == 3 { self.0.toward } else { View::default().toward };
-        let Ok(mut found) = crossings(curves, toward) else { return Numbers::unknown() };
+    /// Crossings of a curve with itself, or of two curves with each other, in the picture.
+    fn diagram(&self, curves: &[Curve], axes: usize) -> TopologyNumbers {
+        let toward = if axes == 3 { self.0.toward } else { TopologyView::default().toward };
+        let Ok(mut found) = crossings(curves, toward) else { return TopologyNumbers::unknown() };
         let code = gauss_code(curves.len(), &found);
         let closed: Vec<bool> = curves.iter().map(|curve| curve.is_closed).collect();
         let left = reduced(&code, &closed);
@@ -129,17 +130,23 @@ impl Topology {
             found.retain(|crossing| crossing.first.0 != crossing.second.0);
         }
         let signs: i64 = found.iter().map(|crossing| i64::from(crossing.sign)).sum();
-        // In the plane nothing lies over anything, so no crossing has a sign or goes away.
+        // In a plane nothing passes over anything, so crossings have no sign and cannot be reduced.
         let (reduced, signs) =
             if axes == 3 { (reduced as f64, signs as f64) } else { (f64::NAN, f64::NAN) };
-        Numbers { crossings: found.len() as f64, reduced, signs, ..Numbers::unknown() }
+        TopologyNumbers {
+            crossings: found.len() as f64,
+            reduced,
+            signs,
+            ..TopologyNumbers::unknown()
+        }
     }
 }
 
-/// One row a crossing: the signed Gauss code of all ropes of a body is read off them.
-pub(super) struct Crossings(pub(super) View);
+/// Table with one row per crossing, from which the signed Gauss code of all ropes of a body can be
+/// read.
+pub(super) struct Crossings(pub(super) TopologyView);
 
-impl Table for Crossings {
+impl TableWriter for Crossings {
     fn columns(&self) -> Vec<Column> {
         let mut columns = vec![Column::whole("step"), Column::whole("first")];
         columns.extend([Column::real("first_place"), Column::whole("second")]);
@@ -160,14 +167,14 @@ impl Table for Crossings {
         &self,
         simulation: &Simulation,
         _passages: &[Passage],
-        rows: &mut Rows<'_>,
+        rows: &mut RowSink<'_>,
     ) -> io::Result<()> {
         let model = &simulation.setup().model;
         let (parts, curves): (Vec<usize>, Vec<Curve>) =
             curves(model, simulation.state()).into_iter().unzip();
-        let toward = if model.axes == 3 { self.0.toward } else { View::default().toward };
+        let toward = if model.axes == 3 { self.0.toward } else { TopologyView::default().toward };
         let found = match crossings(&curves, toward) {
-            // A run that has diverged has no crossings.
+            // A diverged run has no crossings.
             Err(TopologyError::NotFinite) => Vec::new(),
             found => found.map_err(io::Error::other)?,
         };

@@ -1,38 +1,39 @@
-//! A body of a trace: its simulation, and who watches that nothing passes through anything.
+//! A body of a trace: its simulation, the check for passages, and their description.
 
-use super::passed::Passed;
-use super::table::{Cell, Moments, Rows, Table};
+use super::table::{Cell, Moments, RowSink, TableWriter};
 use crate::job::RunError;
-use catena_analysis::topology::{Passage, TooNear, Watch};
-use catena_sim::{Outcome, Setup, Simulation};
-use std::{io, sync::Arc};
+use catena_analysis::topology::{Element, Passage, TooNear, Watch};
+use catena_sim::{Form, Outcome, Setup, Simulation};
+use std::sync::Arc;
+use std::{fmt, io};
 
-/// The most passages that are kept in words; the others are counted.
+/// Maximum number of passages that are described. Further ones are only counted.
 const MOST_PASSED: usize = 1000;
 
-/// A body at work.
+/// A body whose simulation is traced.
 pub(super) struct Traced {
-    /// What messages call it.
+    /// Label of the body in messages.
     pub(super) label: String,
     panel: u64,
     body: u64,
     pub(super) simulation: Simulation,
     watch: Option<Watch>,
-    /// What the watch knows; events change it.
+    /// Setup that the watch was made for. Events replace it.
     watched: Arc<Setup>,
-    /// What passed through what since the last rows.
+    /// Passages since the last rows.
     passages: Vec<Passage>,
     pub(super) passed: Vec<Passed>,
-    /// How many passages there were in all.
+    /// Total number of passages.
     pub(super) count: u64,
-    /// The frame at which it diverged, where its steps were watched.
+    /// Frame at which the body diverged, if its steps are checked.
     diverged: Option<u64>,
 }
 
 impl Traced {
     pub(super) fn new(
-        table: &dyn Table,
-        (panel, body): (u64, u64),
+        table: &dyn TableWriter,
+        panel: u64,
+        body: u64,
         setup: &Arc<Setup>,
         label: String,
     ) -> Self {
@@ -54,7 +55,7 @@ impl Traced {
         }
     }
 
-    /// The frame at which it diverged.
+    /// Frame at which the body diverged.
     pub(super) fn diverged(&self) -> Option<u64> {
         match self.simulation.outcome() {
             Outcome::Diverged { frame, .. } => Some(frame),
@@ -62,7 +63,7 @@ impl Traced {
         }
     }
 
-    /// Goes on to a frame. `at_step` hears of each step where the table has rows for steps.
+    /// Advances to a frame. If `has_rows` is set, `at_step` is called after each step.
     pub(super) fn advance(
         &mut self,
         frame: u64,
@@ -90,7 +91,7 @@ impl Traced {
         Ok(())
     }
 
-    /// Watches what events have made of the body.
+    /// Renews the watch after an event has changed the setup.
     fn renew_watch(&mut self) {
         let setup = self.simulation.setup();
         if !Arc::ptr_eq(setup, &self.watched) {
@@ -99,8 +100,8 @@ impl Traced {
         }
     }
 
-    /// Looks at the last step. Numbers of a run that has diverged mean nothing, so nothing passes
-    /// there.
+    /// Checks the last step for passages. The numbers of a diverged run are meaningless, so it has
+    /// none.
     fn look(&mut self, frame: u64) -> Result<(), TooNear> {
         let (simulation, is_lost) = (&self.simulation, self.diverged.is_some());
         let Some(watch) = self.watch.as_mut().filter(|_| !is_lost) else { return Ok(()) };
@@ -119,24 +120,24 @@ impl Traced {
         Ok(())
     }
 
-    /// Hands out its rows.
+    /// Writes the rows of the body.
     pub(super) fn write(
         &mut self,
-        table: &dyn Table,
+        table: &dyn TableWriter,
         frame: u64,
         cells: &mut Vec<Cell>,
         take: &mut dyn FnMut(&[Cell]) -> io::Result<()>,
     ) -> io::Result<()> {
         let time = Cell::Real(self.simulation.state().t);
         let place = [Cell::Whole(frame), time, Cell::Whole(self.panel), Cell::Whole(self.body)];
-        let mut rows = Rows { place, take, cells };
+        let mut rows = RowSink { place, take, cells };
         table.write(&self.simulation, &self.passages, &mut rows)?;
         self.passages.clear();
         Ok(())
     }
 }
 
-/// Why a frame was not finished.
+/// Error within a frame.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Stopped {
     #[error(transparent)]
@@ -146,7 +147,7 @@ pub(super) enum Stopped {
 }
 
 impl Stopped {
-    /// The error of a trace of this scene.
+    /// Converts the error for a trace of this scene.
     pub(super) fn of_scene(self, scene: &str) -> super::TraceError {
         match self {
             Self::Write(error) => error.into(),
@@ -155,5 +156,73 @@ impl Stopped {
             ))
             .into(),
         }
+    }
+}
+
+/// A segment or facet that passed through another, which is a fault of the simulation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Passed {
+    /// Label of the body in messages.
+    pub label: String,
+    /// Elements that passed through each other, and the place.
+    pub passage: Passage,
+    /// Names of the two elements: `segment 12 of ring "a"`.
+    pub names: [String; 2],
+    /// Frame at the end of the interval with the step.
+    pub frame: u64,
+    /// Number of the step since the start, from 1.
+    pub step: u64,
+    /// Simulated time of the passage.
+    pub time: f64,
+    /// Whether contact of the body with itself was enabled.
+    pub has_contact: bool,
+}
+
+impl Passed {
+    pub(super) fn new(label: &str, simulation: &Simulation, frame: u64, passage: &Passage) -> Self {
+        let (setup, step) = (simulation.setup(), simulation.steps());
+        let parts = setup.model.part_list();
+        let name = |element: Element| {
+            let Some(part) = parts.get(element.part) else { return String::new() };
+            let form = form(&part.form);
+            let of =
+                if part.name.is_empty() { String::new() } else { format!(" \"{}\"", part.name) };
+            format!("{} {} of {form}{of}", element.kind, element.index)
+        };
+        Self {
+            label: label.to_owned(),
+            passage: *passage,
+            names: [name(passage.a), name(passage.b)],
+            frame,
+            step,
+            time: ((step - 1) as f64 + passage.share) * setup.dt(),
+            has_contact: setup.contacts.drawn.is_some(),
+        }
+    }
+}
+
+fn form(form: &Form) -> &'static str {
+    match form {
+        Form::Rope { closed: true } => "ring",
+        Form::Rope { closed: false } => "rope",
+        Form::Sheet { .. } => "cloth",
+        Form::Mesh { .. } => "mesh",
+        Form::Graph => "net",
+    }
+}
+
+impl fmt::Display for Passed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { label, names: [a, b], frame, step, time, has_contact, .. } = self;
+        let fault = if *has_contact {
+            "contact did not hold them apart; take a shorter step or a greater thickness"
+        } else {
+            "nothing holds them apart; contact: (of: Drawn, thickness: …) does"
+        };
+        write!(
+            f,
+            "\"{label}\": {a} passed through {b} in frame {frame}, step {step}, at time {time:.6}: \
+             the simulation is at fault, {fault}"
+        )
     }
 }

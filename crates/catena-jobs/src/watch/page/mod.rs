@@ -1,4 +1,4 @@
-//! What the server answers: the page, its style and script, and frames.
+//! Answers of the server: the page, its style and script, and frames.
 
 use super::{ShownPictures, request::Refusal};
 use catena_study::figure::page::{PLAYER, STYLE, controls};
@@ -7,14 +7,14 @@ use std::{
     sync::Arc,
 };
 
-/// Where a page hears how things stand.
+/// Path of the event stream that keeps a page up to date.
 pub(super) const EVENTS: &str = "/events";
 
-/// How the answer to that begins; it has no end.
+/// Head of the answer with the event stream, which has no end.
 pub(super) const EVENT_HEAD: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\n\
     X-Content-Type-Options: nosniff\r\nCross-Origin-Resource-Policy: same-origin\r\nConnection: close\r\n\r\n";
 
-/// No other page may show this one or read it, and it asks for nothing from elsewhere.
+/// Security headers: no other page may embed or read this one, and it loads nothing from elsewhere.
 const HEADERS: &str = "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nCross-Origin-Resource-Policy: same-origin\r\n\
     Content-Security-Policy: default-src 'none'; img-src blob: data:; style-src 'self'; script-src 'self'; connect-src 'self'; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n";
@@ -23,14 +23,14 @@ const PAGE: &str = include_str!("page.html");
 const OWN_STYLE: &str = include_str!("page.css");
 const OWN_SCRIPT: &str = include_str!("page.js");
 
-/// An answer.
+/// An HTTP answer.
 pub(super) struct Answer {
     status: u16,
     kind: &'static str,
     body: Arc<[u8]>,
 }
 
-/// The answer to a path.
+/// Returns the answer for a path.
 pub(super) fn answer(path: &str, pictures: &ShownPictures) -> Answer {
     let text = |kind, text: String| Answer { status: 200, kind, body: text.into_bytes().into() };
     match path {
@@ -44,13 +44,13 @@ pub(super) fn answer(path: &str, pictures: &ShownPictures) -> Answer {
     }
 }
 
-/// The answer to what is refused.
+/// Returns the answer for a refused request.
 pub(super) fn refusal(&Refusal(status, why): &Refusal) -> Answer {
     let body = format!("{why}\n").into_bytes().into();
     Answer { status, kind: "text/plain; charset=utf-8", body }
 }
 
-/// Edition and frame of the path of a picture.
+/// Parses the path of a picture into edition and frame.
 fn frame(path: &str) -> Option<(u64, u64)> {
     let (edition, frame) = path.strip_prefix("/frame/")?.strip_suffix(".png")?.split_once('/')?;
     Some((edition.parse().ok()?, frame.parse().ok()?))

@@ -6,7 +6,7 @@ use super::view::SharedView;
 use catena_analysis::settle::Ending;
 use catena_base::text::number::tabular;
 use catena_draw::{
-    BodyLook, DrawnRig, PanelPainter, Rect, Sizes,
+    BodyLook, DrawnRig, PanelObjects, PanelPainter, Rect, Sizes,
     canvas::Canvas,
     drawn_parts, moving_solids,
     text::{Align, Font},
@@ -213,12 +213,13 @@ fn draw_shape(
     });
     let SteadyColumn { model, x, springs, changes, rig, t, .. } = column;
     painter.draw_surroundings(canvas, plot, theme);
-    let shown = (&x[..], springs, changes);
-    let figures: Vec<_> = drawn_parts(model, shown, looks).collect();
+    let figures: Vec<_> = drawn_parts(model, x, springs, changes, looks).collect();
     // What moves around the body is where it was at that time.
     let rigs = rig.zip(*t).map(|(rig, t)| DrawnRig::new(rig, t, theme));
     let moving = t.map_or(Vec::new(), |t| moving_solids(column.panel, t));
-    painter.draw_bodies(canvas, plot, &figures, (&[], rigs.as_slice()), (theme, &moving));
+    let objects =
+        PanelObjects { parts: &figures, trails: &[], rigs: rigs.as_slice(), moving: &moving };
+    painter.draw_bodies(canvas, plot, theme, objects);
 }
 
 fn status(column: &SteadyColumn<'_>, theme: &Theme) -> (String, Ink) {

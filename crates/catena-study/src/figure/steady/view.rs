@@ -51,7 +51,7 @@ impl SharedView {
                 let fitted = || camera::fit_viewpoint(scene, aspect).0;
                 let own = column.panel.viewpoint.map(|own| own.upright(aspect));
                 let viewpoint = own.unwrap_or_else(fitted);
-                PanelPainter::spatial(column.panel, &viewpoint, plot, (theme, theme.panel))
+                PanelPainter::spatial(column.panel, &viewpoint, plot, theme, theme.panel)
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What the report of a shard of a render has beside its files, for the merge.
+//! Content of a render shard's report that a merge needs in addition to the files.
 
 use super::film;
 use crate::job::MOST_FRAMES;
@@ -12,66 +12,66 @@ use catena_output::{
 use serde::{Deserialize, Serialize};
 use std::path::{Component, Path};
 
-/// The name of the number of frames in a source.
+/// Name of the number of frames in a source.
 pub(super) const FRAMES: &str = "--frames";
 
-/// The content of the report of a shard of a render.
+/// Content of a render shard's report.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(in crate::job) struct RenderContent {
-    /// The source of the manifest.
+    /// Source of the manifest.
     pub(in crate::job) source: RenderSource,
-    /// How many frames all shards have together.
+    /// Number of frames of all shards together.
     pub(in crate::job) total: u64,
-    /// The frames of this shard, in order; none for segments of a film.
+    /// Frames of this shard in order; empty for segments of a film.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(in crate::job) frames: Vec<FrameEntry>,
-    /// The steady-state comparison, which the first shard makes.
+    /// Steady-state comparison, which only the first shard makes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(in crate::job) steady: Option<SteadyEntry>,
-    /// The pack that the frames lie in, in the folder of shards.
+    /// Name of the pack with the frames, in the folder of shards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(in crate::job) pack: Option<String>,
-    /// The film, where segments of one were made.
+    /// Film that the segments belong to, if the shard made segments.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(in crate::job) film: Option<FilmContent>,
 }
 
-/// The film that segments are joined to.
+/// The film that segments are joined into.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::job) struct FilmContent {
-    /// The file name of the film.
+    /// File name of the film.
     pub(in crate::job) name: String,
-    /// Its format, by the name that options have for it.
+    /// Name of the format, as in options.
     pub(in crate::job) format: String,
-    /// The rate of the film, such as `30000/1001`.
+    /// Frame rate of the film, such as `30000/1001`.
     #[serde(default)]
     pub(in crate::job) rate: String,
-    /// The segments of this shard, in order: their paths in the folder of shards.
+    /// Segments of this shard in order, as paths in the folder of shards.
     pub(in crate::job) segments: Vec<String>,
 }
 
 impl FilmContent {
-    /// Its format; `None` where the name is that of none.
+    /// Parsed format. `None` if the name is unknown.
     pub(in crate::job) fn format(&self) -> Option<FilmFormat> {
         self.format.parse().ok()
     }
 
-    /// Its rate; `None` where the text is none.
+    /// Parsed frame rate. `None` if the text is invalid.
     pub(in crate::job) fn rate(&self) -> Option<FrameRate> {
         self.rate.parse().ok()
     }
 }
 
 impl RenderContent {
-    /// What is wrong with the content of a report, in words: it must have the frames that its shard
-    /// has and name the files that shards write, so that nothing else is ever read or moved.
+    /// Returns why the content of a report is invalid. A valid report has exactly the frames and
+    /// the file names of its shard, so that a merge never touches other files.
     pub(in crate::job) fn fault(
         &self,
         report: &ShardReport,
         place: &ShardPlace,
     ) -> Option<&'static str> {
         let choice = place.choice();
-        // First, since all else counts up to it.
+        // First, because other checks count up to it.
         if !(1..=MOST_FRAMES).contains(&self.total) {
             return Some("no render has so many frames");
         }
@@ -102,7 +102,7 @@ impl RenderContent {
         }
     }
 
-    /// Whether a report names exactly the files that a shard with this content has written.
+    /// Whether a report names exactly the files that a shard with this content writes.
     fn has_files(&self, files: &[ShardFile], place: &ShardPlace) -> bool {
         let inside = |name: &str| format!("{}/{name}", place.stem());
         let mut expected: Vec<(String, Option<&str>)> = Vec::new();

@@ -1,4 +1,5 @@
-//! A shard that makes segments of a film, each of so many frames whatever the number of shards is.
+//! A shard that makes segments of a film. The length of a segment does not depend on the number of
+//! shards.
 
 use super::{FilmContent, FolderShard, RenderContent};
 use crate::job::{
@@ -10,7 +11,7 @@ use catena_output::film::{self, FilmError, FilmFormat, FilmOptions, FilmShape, F
 use catena_output::folder::Folder;
 use std::{collections::BTreeSet, ffi::OsStr, ops::Range};
 
-/// Frames of a segment; the last one can have fewer.
+/// Number of frames per segment. The last segment may be shorter.
 const SEGMENT: u64 = 240;
 
 /// Number of frames of each segment of a film with `total` frames.
@@ -18,14 +19,14 @@ pub(in crate::job) fn segment_frames(total: u64) -> impl Iterator<Item = u64> {
     (0..total.div_ceil(SEGMENT)).map(move |index| SEGMENT.min(total - index * SEGMENT))
 }
 
-/// The frames of a shard: those of its segments.
+/// Frame range of a shard: the frames of its segments.
 pub(super) fn range(choice: ShardChoice, total: u64) -> Range<u64> {
     let segments = choice.slice(total.div_ceil(SEGMENT));
     let frame = |segment: u64| total.min(segment * SEGMENT);
     frame(segments.start)..frame(segments.end)
 }
 
-/// A film with the options that its bytes depend on, for the key.
+/// Text with the film's name and all options that its bytes depend on, for the key.
 pub(super) fn named(name: &str, options: &FilmOptions) -> String {
     let FilmOptions { format, rate, quality, preset, threads, .. } = options;
     let rate = rate.map(|rate| rate.to_string()).unwrap_or_default();
@@ -34,7 +35,7 @@ pub(super) fn named(name: &str, options: &FilmOptions) -> String {
 
 /// A segment of a shard.
 pub(super) struct Segment {
-    /// Its path in the folder of shards.
+    /// Path in the folder of shards.
     pub(super) file: String,
     frames: Range<u64>,
 }
@@ -45,12 +46,12 @@ impl Segment {
     }
 }
 
-/// Number of segments of the frames of a shard.
+/// Number of segments in the frame range of a shard.
 pub(super) fn segment_count(range: &Range<u64>) -> u64 {
     if range.is_empty() { 0 } else { range.end.div_ceil(SEGMENT) - range.start / SEGMENT }
 }
 
-/// The segments of a shard in order.
+/// Segments of a shard in order.
 pub(super) fn segments(range: &Range<u64>, place: &ShardPlace, format: FilmFormat) -> Vec<Segment> {
     let segment = |index: u64| Segment {
         file: format!(
@@ -64,7 +65,7 @@ pub(super) fn segments(range: &Range<u64>, place: &ShardPlace, format: FilmForma
     all.filter(|_| !range.is_empty()).map(segment).collect()
 }
 
-/// The note about segments that are not taken over.
+/// Note about existing segments that cannot be reused.
 fn begun_anew(place: &ShardPlace) -> String {
     format!(
         "note: the segments of shard {} in this folder are of another scene, other options or another build of catena, so they are made anew",
@@ -72,7 +73,7 @@ fn begun_anew(place: &ShardPlace) -> String {
     )
 }
 
-fn takes_every_frame(options: &FilmOptions) -> Result<(), FilmError> {
+fn check_every_frame(options: &FilmOptions) -> Result<(), FilmError> {
     match options.every {
         1 => Ok(()),
         every => {
@@ -81,10 +82,11 @@ fn takes_every_frame(options: &FilmOptions) -> Result<(), FilmError> {
     }
 }
 
-/// The file of each segment that the report or the journal knows, where it is whole.
+/// For each segment, the file from the report or journal if it is intact.
 fn there(
     segments: &[Segment],
-    (place, key): (&ShardPlace, &str),
+    place: &ShardPlace,
+    key: &str,
     lines: Vec<ShardFile>,
 ) -> Result<Vec<Option<ShardFile>>, catena_output::OutputError> {
     let earlier = ShardReport::read(place, key)?.map_or_else(Vec::new, |report| report.files);
@@ -96,27 +98,29 @@ fn there(
     Ok(segments.iter().map(there).collect())
 }
 
-/// Makes the segments, and says what there is. `key` is that of the shards: segments depend on the
-/// options of the film, and the last one on the number of frames.
+/// Makes the missing segments and returns the result. `key` is that of the shards, since segments
+/// depend on the film's options and the last one on the number of frames.
 pub(super) fn run(
     task: &Task<'_>,
     folder: &Folder,
-    (place, key): (&ShardPlace, &str),
+    place: &ShardPlace,
+    key: &str,
     total: u64,
-    (name, options): (&str, &FilmOptions),
+    name: &str,
+    options: &FilmOptions,
 ) -> Result<FolderShard, RenderError> {
     let format = FilmFormat::choose(&FilmTarget::new(OsStr::new(name)), options.format)?;
-    takes_every_frame(options)?;
+    check_every_frame(options)?;
     let (journal, lines) = ShardJournal::open::<ShardFile>(place, key)?;
     if journal.has_begun_anew() {
         task.progress.note(&begun_anew(place));
     }
     let segments = segments(&task.range, place, format);
-    let there = there(&segments, (place, key), lines)?;
+    let there = there(&segments, place, key, lines)?;
     let missing = segments.iter().zip(&there).filter(|(_, there)| there.is_none());
     let missing: u64 = missing.map(|(segment, _)| segment.count()).sum();
     if missing > 0 {
-        task.is_unfinished()?;
+        task.withdraw_report()?;
     }
     task.begin(missing as usize, &[]);
     task.interruption.begins();
@@ -129,8 +133,10 @@ pub(super) fn run(
             Some(there) => there,
             None => {
                 let path = place.folder().join(&segment.file);
-                let film = (FilmTarget::File(path), film::segment_format(format), options);
-                notes.extend(encode(task, &mut simulator, &painter, segment, film, done)?);
+                let target = FilmTarget::File(path);
+                let output =
+                    SegmentOutput { target, format: film::segment_format(format), options };
+                notes.extend(encode(task, &mut simulator, &painter, segment, &output, done)?);
                 let file = ShardFile::of(place.folder(), segment.file.clone())?;
                 journal.add(&file)?;
                 done += segment.count();
@@ -155,18 +161,27 @@ pub(super) fn run(
     Ok(FolderShard { rendered, files, content })
 }
 
-/// Draws and encodes a segment, and returns notes on it; `done` frames are in others already.
+/// File of a segment, and the settings of its encoder.
+struct SegmentOutput<'a> {
+    target: FilmTarget,
+    format: FilmFormat,
+    options: &'a FilmOptions,
+}
+
+/// Draws and encodes a segment, and returns notes about it. `done` is the number of frames in
+/// finished segments.
 fn encode(
     task: &Task<'_>,
     simulator: &mut FrameSimulator<'_>,
     painter: &FramePainter<'_>,
     segment: &Segment,
-    (target, format, options): (FilmTarget, FilmFormat, &FilmOptions),
+    output: &SegmentOutput<'_>,
     done: u64,
 ) -> Result<Vec<String>, RenderError> {
     let stop = || task.interruption.is_set();
     let shape = FilmShape::opaque(task.scene.size, segment.count());
-    let mut sink = film::open(&target, format, options, shape, &stop)?;
+    let SegmentOutput { target, format, options } = output;
+    let mut sink = film::open(target, *format, options, shape, &stop)?;
     let frames: Vec<u64> = segment.frames.clone().collect();
     let pipeline = task.pipeline(&|| {});
     let shown = pipeline.show(painter, simulator, &frames, RenderError::from, |_, image| {

@@ -1,85 +1,89 @@
-//! A shard of a render: a part of the frames, and the report of it.
+//! Shard of a render: a part of the frames, and its report.
 
-mod audit;
 mod content;
+mod files;
 mod film;
-mod frames;
-mod pack;
 
 pub(in crate::job) use content::{FilmContent, RenderContent};
+pub(in crate::job) use files::whole as whole_in_pack;
 pub(in crate::job) use film::segment_frames;
-pub(in crate::job) use pack::whole as whole_in_pack;
 
-use super::{RenderError, RenderOptions, Rendered, task::Task, with_task};
-use crate::job::{FrameChoice, Interruption, Progress, RunError, options::within};
+use super::task::Task;
+use super::{RenderError, RenderOptions, Rendered, with_task};
+use crate::job::frames::{FrameEncoder, FramePipeline};
+use crate::job::options::within;
+use crate::job::{FrameChoice, Interruption, Progress, RunError};
 use crate::shard::{
-    RanOn, ShardChoice, ShardFile, ShardKind, ShardPlace, ShardReport, ShardSource, refuse_occupied,
+    RanOn, ShardAudit, ShardChoice, ShardFile, ShardKind, ShardPlace, ShardReport, ShardSource,
+    refuse_occupied,
 };
+use catena_base::read;
 use catena_output::film::{FilmError, FilmFormat, FilmOptions, FilmTarget};
-use catena_output::{OutputError, folder::Folder, lock::LockMode, pack::PACK};
+use catena_output::folder::Folder;
+use catena_output::lock::LockMode;
+use catena_output::pack::PACK;
+use catena_output::{OutputError, atomic, hashed_line};
 use catena_scene::Scene;
-use std::{
-    ffi::OsStr,
-    io,
-    ops::Range,
-    path::{Component, Path, PathBuf},
-    time::Instant,
-};
+use std::ffi::OsStr;
+use std::io;
+use std::ops::Range;
+use std::path::{Component, Path, PathBuf};
+use std::time::Instant;
 
-/// How a shard of a render is made.
+/// Options of a render shard.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShardOptions {
-    /// Which shard of how many.
+    /// Number of the shard, and the total number.
     pub choice: ShardChoice,
-    /// The whole render. It must not be shared, and its frames begin with 0.
+    /// Options of the whole render. The folder must not be shared, and frames start at 0.
     pub render: RenderOptions,
-    /// What becomes of the frames.
+    /// Form in which the frames are stored.
     pub product: ShardProduct,
-    /// Computes this share of the neighbour's frames once more, above 0 and at most 1, so that the
-    /// merge can tell a machine that computes wrong; not for films.
+    /// Share of the neighbour's frames to compute again, above 0 and at most 1, so that a merge can
+    /// detect a faulty machine. Not available for films.
     pub audit: Option<f64>,
-    /// The command that was typed, which the merge names when the shard has to run again; empty
-    /// where there is none.
+    /// Command line, from which the merge derives the command to run a shard again; empty if a
+    /// program called the job.
     pub command: String,
 }
 
-/// What a shard makes of its frames.
+/// Form in which a shard stores its frames.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum ShardProduct {
-    /// A file each.
+    /// One file per frame.
     #[default]
     Frames,
-    /// One tar.
+    /// One tar file.
     Pack,
-    /// Segments of a film with this file name in the folder, as mp4, mov or mkv.
+    /// Segments of a film with this file name in the output folder, as mp4, mov or mkv.
     Film(String, FilmOptions),
 }
 
-/// A shard that is rendered.
+/// Result of rendering a shard.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RenderedShard {
-    /// Its frames. Only the first shard has the steady-state comparison.
+    /// Frames of the shard. Only the first shard has the steady-state comparison.
     pub rendered: Rendered,
-    /// Its report.
+    /// Path of the report.
     pub report: PathBuf,
-    /// Whether its frames are merged already, so that nothing was done.
+    /// Whether the frames were already merged, so that there was nothing to do.
     pub is_merged: bool,
 }
 
-/// What a shard has made.
+/// Files and report content that a shard has made.
 struct FolderShard {
     rendered: Rendered,
     files: Vec<ShardFile>,
     content: RenderContent,
 }
 
-/// Renders a shard of a scene, into `shards` in the folder that [`crate::job::merge`] puts all of
-/// them together in. The bytes are those of an unbroken [`crate::job::render`].
+/// Renders a shard of a scene into the folder `shards`. [`crate::job::merge`] merges all shards in
+/// its parent, and the bytes equal those of an undivided [`crate::job::render`].
 ///
-/// Frames of the same shard that are there and whole are taken over.
+/// Existing intact frames of the same shard are reused.
 ///
 /// # Errors
-/// As [`crate::job::render`], and where the options are not those of a shard.
+/// The errors of [`crate::job::render`], and options that a shard does not support.
 pub fn render_shard(
     scene: &Scene,
     folder: &Path,
@@ -91,13 +95,13 @@ pub fn render_shard(
     let (start, options) = (Instant::now(), &options.at_frame_time(scene.frame_time()));
     let (choice, place) = (options.choice, ShardPlace::new(folder, options.choice));
     refuse_others(&place)?;
-    // One shard makes the comparison. The first has the least to simulate.
+    // One shard makes the comparison. The first has the shortest simulation.
     let is_film = matches!(options.product, ShardProduct::Film(..));
     let steady = options.render.steady && choice.number() == 1 && !is_film;
     let render = RenderOptions { steady, ..options.render.clone() };
     let product = place.product();
     let part = |all: Range<u64>| options.range(all.end);
-    with_task(scene, &product, &render, &part, (progress, interruption), |task| {
+    with_task(scene, &product, &render, &part, progress, interruption, |task| {
         let total = task.range.end;
         let source = options.source(&task, total);
         ShardReport::refuse_foreign(&place, ShardKind::Render, &source)
@@ -109,27 +113,27 @@ pub fn render_shard(
         let task = task.part(range, &product, place.report());
         let are_files = options.product == ShardProduct::Frames;
         if let Some(there) = there.as_ref().filter(|_| are_files)
-            && let Some(rendered) = frames::merged(&task, folder, there)
+            && let Some(rendered) = files::report_if_merged(&task, folder, there)
         {
             return Ok(RenderedShard { rendered, report: place.report(), is_merged: true });
         }
         if there.is_none() {
-            task.is_unfinished()?;
+            task.withdraw_report()?;
         }
         let files = there.iter().flat_map(|report| &report.files);
         let known = files.filter_map(|file| Some((file.file.rsplit('/').next()?, &*file.sha256)));
         let folder = Folder::open(&product, LockMode::Exclusive)?.of_catena_alone(known);
         let made = match &options.product {
-            ShardProduct::Frames => frames::run(&task, &folder, &place, total)?,
-            ShardProduct::Pack => pack::run(&task, &folder, &place, total)?,
+            ShardProduct::Frames => files::run_files(&task, &folder, &place, total)?,
+            ShardProduct::Pack => files::run_pack(&task, &folder, &place, total)?,
             ShardProduct::Film(name, film) => {
-                film::run(&task, &folder, (&place, &report.key), total, (name, film))?
+                film::run(&task, &folder, &place, &report.key, total, name, film)?
             }
         };
         let audit = options.audit.and_then(|share| Some((choice.neighbour()?, share)));
         let audit = audit.map(|(neighbour, share)| {
             let frames = neighbour.audited(total, share);
-            audit::audited(&task, &folder, neighbour, &frames)
+            audit_frames(&task, &folder, neighbour, &frames)
         });
         report.audit = audit.transpose()?;
         report.files = made.files;
@@ -142,15 +146,15 @@ pub fn render_shard(
     })
 }
 
-/// Refuses links and files of others in the place of a shard.
+/// Returns an error if links or foreign files occupy the paths of a shard.
 fn refuse_others(place: &ShardPlace) -> Result<(), OutputError> {
     place.refuse_links()?;
-    refuse_occupied(place, (PACK, pack::is_pack))?;
+    refuse_occupied(place, PACK, files::is_pack)?;
     ShardReport::refuse_other_kind(place, ShardKind::Render)
 }
 
 impl ShardOptions {
-    /// The same with the rate of the film, if there is one.
+    /// Options with the frame rate of the film filled in, if there is a film.
     fn at_frame_time(&self, frame_time: f64) -> Self {
         let product = match &self.product {
             ShardProduct::Film(name, film) => {
@@ -193,7 +197,7 @@ impl ShardOptions {
         within("audit", self.audit.unwrap_or(1.0), f64::MIN_POSITIVE..=1.0)
     }
 
-    /// The frames of the shard.
+    /// Frame range of the shard.
     fn range(&self, total: u64) -> Range<u64> {
         match self.product {
             ShardProduct::Film(..) => film::range(self.choice, total),
@@ -201,7 +205,7 @@ impl ShardOptions {
         }
     }
 
-    /// What the bytes of all shards depend on, by the names of options.
+    /// Everything that the bytes of all shards depend on, under the names of options.
     fn source(&self, task: &Task<'_>, total: u64) -> ShardSource {
         let source = &task.source;
         let files: Vec<String> =
@@ -238,4 +242,48 @@ impl From<FilmError> for RenderError {
             error => Self::Film(error),
         }
     }
+}
+
+/// Name of the file of a finished audit in the private folder.
+const AUDIT: &str = "audit";
+
+/// Draws frames of the neighbour and hashes them, unless a finished audit exists.
+fn audit_frames(
+    task: &Task<'_>,
+    folder: &Folder,
+    neighbour: ShardChoice,
+    frames: &[u64],
+) -> Result<ShardAudit, RenderError> {
+    let path = folder.private().join(AUDIT);
+    let there = read::file(&path, read::LARGE).ok();
+    let there = there.as_deref().and_then(|bytes| {
+        let text = hashed_line::decode(&task.key, bytes.strip_suffix(b"\n")?)?;
+        serde_json::from_str::<ShardAudit>(text).ok()
+    });
+    let is_same = |audit: &ShardAudit| audit.hashes.iter().map(|(at, _)| at).eq(frames);
+    if let Some(audit) = there.filter(|audit| is_same(audit)) {
+        return Ok(audit);
+    }
+    // Only checkpoints of this folder are used, since others may come from the audited machine.
+    let mut simulator = task.simulator(folder);
+    let encoder = FrameEncoder::new(task.painter, simulator.first(), &());
+    let mut hashes = Vec::new();
+    let interruption = task.interruption;
+    let pipeline = FramePipeline { progress: &(), interruption, on_failure: &|| {} };
+    pipeline.encode(&encoder, &mut simulator, frames, |entry, _| {
+        hashes.push((entry.frame, entry.sha256));
+        Ok(())
+    })?;
+    if task.interruption.is_set() {
+        let all = task.range.end - task.range.start;
+        return Err(RenderError::Interrupted { there: all, frames: all });
+    }
+    if let Some(refusal) = simulator.refusal() {
+        return Err(refusal.into());
+    }
+    let audit = ShardAudit { number: neighbour.number(), hashes };
+    let text = serde_json::to_string(&audit).map_err(io::Error::other);
+    let text = text.map_err(|cause| OutputError::new("write", &path, cause))?;
+    atomic::write(&path, hashed_line::encode(&task.key, &text).as_bytes())?;
+    Ok(audit)
 }

@@ -1,42 +1,40 @@
-//! A shard whose frames are one tar, so that as many files never exist.
+//! A shard whose frames are files, in a folder of its own or in one tar file, so that there are
+//! never that many single files.
 
-use super::{FolderShard, RenderContent, frames};
-use crate::job::{
-    frames::FrameEncoder,
-    render::{RenderError, exclusive, task::Task},
-};
+use super::{FolderShard, RenderContent};
+use crate::job::frames::FrameEncoder;
+use crate::job::render::task::Task;
+use crate::job::render::{RenderError, Rendered, exclusive};
 use crate::shard::{ShardFile, ShardJournal, ShardPlace, ShardReport};
-use catena_output::{
-    OutputError,
-    folder::Folder,
-    hash::sha256,
-    manifest::FrameEntry,
-    names::frame_number,
-    pack::{self, PACK, PackWriter},
-};
+use catena_output::OutputError;
+use catena_output::folder::{Folder, holds};
+use catena_output::hash::sha256;
+use catena_output::manifest::{FrameEntry, Manifest};
+use catena_output::names::frame_number;
+use catena_output::pack::{self, PACK, PackWriter};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// A line of the journal: a frame, and how long the pack is with it.
+/// Line of the journal: a frame, and the length of the pack up to its end.
 #[derive(Serialize, Deserialize)]
 struct PackedFrame {
     entry: FrameEntry,
     end: u64,
 }
 
-/// Whether a file begins as a pack of frames, whole or torn.
+/// Returns whether a file starts like a pack of frames, complete or torn.
 pub(super) fn is_pack(start: &[u8]) -> bool {
     pack::first_name(start).is_some_and(|name| frame_number(&name).is_some())
 }
 
-/// Renders the frames, and says what there is.
-pub(super) fn run(
+/// Renders the frames and returns the result.
+pub(super) fn run_pack(
     task: &Task<'_>,
     folder: &Folder,
     place: &ShardPlace,
     total: u64,
 ) -> Result<FolderShard, RenderError> {
-    // The folder has the comparison, the lock and the checkpoints, and no frames.
+    // The folder holds the comparison, the lock and the checkpoints, but no frames.
     let (other, manifest) = exclusive::run_in(&task.without_frames(), folder)?;
     let (name, path) = (place.name(PACK), place.file(PACK));
     let finished = finished(task, place, &path);
@@ -54,7 +52,7 @@ pub(super) fn run(
     }
     let mut files = vec![ShardFile::of(place.folder(), name.clone())?];
     if let Some(steady) = &manifest.steady {
-        files.push(frames::file(place, &steady.file, &steady.sha256)?);
+        files.push(shard_file(place, &steady.file, &steady.sha256)?);
     }
     let mut rendered = task.rendered(&simulator, &manifest);
     rendered.note = other.note;
@@ -69,7 +67,7 @@ pub(super) fn run(
     Ok(FolderShard { rendered, files, content })
 }
 
-/// The frames of a pack that is finished and whole.
+/// Frames of a finished and intact pack.
 fn finished(task: &Task<'_>, place: &ShardPlace, path: &Path) -> Option<Vec<FrameEntry>> {
     let report = ShardReport::parse(
         &catena_base::read::file(&place.report(), catena_base::read::LARGE).ok()?,
@@ -81,13 +79,13 @@ fn finished(task: &Task<'_>, place: &ShardPlace, path: &Path) -> Option<Vec<Fram
     (whole(path, frames.iter()) == frames.len()).then_some(frames)
 }
 
-/// How many of these frames the pack has, in this order and from its start on.
+/// Number of these frames that the pack has, in this order from its start.
 pub(in crate::job) fn whole<'a>(
     path: &Path,
     frames: impl Iterator<Item = &'a FrameEntry>,
 ) -> usize {
     let (mut frames, mut count) = (frames.peekable(), 0);
-    // A pack that is damaged has fewer of them.
+    // In a damaged pack, only the frames before the damage count.
     let _ = pack::walk(path, |name, bytes| {
         let is_it = frames.next().is_some_and(|it| it.file == name && it.sha256 == sha256(bytes));
         count += usize::from(is_it);
@@ -96,14 +94,14 @@ pub(in crate::job) fn whole<'a>(
     count
 }
 
-/// Draws what is missing and adds it to the pack.
+/// Draws the missing frames and appends them to the pack.
 fn write(
     task: &Task<'_>,
     folder: &Folder,
     place: &ShardPlace,
     path: &Path,
 ) -> Result<Vec<FrameEntry>, RenderError> {
-    task.is_unfinished()?;
+    task.withdraw_report()?;
     let (journal, lines) = ShardJournal::open::<PackedFrame>(place, &task.key)?;
     let in_order = lines.iter().zip(task.range.clone());
     let in_order = in_order.take_while(|(line, frame)| line.entry.frame == *frame).count();
@@ -113,7 +111,7 @@ fn write(
         lines.into_iter().take(there).map(|line| line.entry).collect();
     let journal = match there == in_order {
         true => journal,
-        // What follows in it is not in the pack.
+        // The remaining lines describe frames that the pack does not have.
         false => rewritten(journal, place, &task.key, path, &entries)?,
     };
     let missing = task.missing(&entries);
@@ -141,7 +139,7 @@ fn write(
     Ok(entries)
 }
 
-/// A journal of these frames alone.
+/// Writes a new journal with only these frames.
 fn rewritten(
     journal: ShardJournal,
     place: &ShardPlace,
@@ -157,4 +155,53 @@ fn rewritten(
         journal.add(&PackedFrame { entry: entry.clone(), end })?;
     }
     Ok(journal)
+}
+
+/// Renders the frames and returns the result.
+pub(super) fn run_files(
+    task: &Task<'_>,
+    folder: &Folder,
+    place: &ShardPlace,
+    total: u64,
+) -> Result<FolderShard, RenderError> {
+    let (rendered, manifest) = exclusive::run_in(task, folder)?;
+    let Manifest { source, frames, steady, .. } = manifest;
+    let named = frames.iter().map(|entry| (&entry.file, &entry.sha256));
+    let named = named.chain(steady.iter().map(|steady| (&steady.file, &steady.sha256)));
+    let files =
+        named.map(|(name, sha256)| shard_file(place, name, sha256)).collect::<Result<_, _>>()?;
+    let content = RenderContent { source, total, frames, steady, pack: None, film: None };
+    Ok(FolderShard { rendered, files, content })
+}
+
+/// Entry for a file in the shard's folder, whose hash is known.
+fn shard_file(place: &ShardPlace, name: &str, sha256: &str) -> Result<ShardFile, OutputError> {
+    let file = format!("{}/{name}", place.stem());
+    let path = place.folder().join(&file);
+    let refuse = |cause| OutputError::new("read", &path, cause);
+    let bytes = path.metadata().map_err(refuse)?.len();
+    Ok(ShardFile { file, sha256: sha256.into(), bytes })
+}
+
+/// Result of a shard whose frames have been merged and are intact. `None` if any file is missing or
+/// damaged.
+pub(super) fn report_if_merged(
+    task: &Task<'_>,
+    folder: &Path,
+    report: &ShardReport,
+) -> Option<Rendered> {
+    let RenderContent { frames, steady, .. } = report.content().ok()?;
+    let files = frames.iter().map(|entry| (&*entry.file, &*entry.sha256));
+    let mut files = files.chain(steady.iter().map(|steady| (&*steady.file, &*steady.sha256)));
+    // Without files to check, the folder of the shard tells whether it was merged.
+    let has_files = !report.files.is_empty() || !task.path.exists();
+    (has_files && files.all(|(name, hash)| holds(folder, name, hash))).then(|| {
+        task.begin(0, &[]);
+        Rendered {
+            frames: frames.len() as u64,
+            has_steady: steady.is_some(),
+            note: None,
+            bodies: Vec::new(),
+        }
+    })
 }
