@@ -1,4 +1,4 @@
-//! Studies of simulations: their numbers, beside those of theory.
+//! Numerical studies of simulations, compared with theory.
 
 pub mod budget;
 pub mod catenary;

@@ -1,20 +1,20 @@
-//! When variants of a body come to rest.
+//! Settling times of variants of a body.
 
 use super::settle::{Ending, RestRule, settle};
 use catena_sim::{Setup, force::Drag};
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// A variant of a body, and how its run ended.
+/// Variant of a body, and the outcome of its run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SettledVariant {
-    /// The varied number: substeps a frame, or c/m of the drag per time.
+    /// Varied value: substeps per frame, or c/m of the drag per unit of time.
     pub value: f64,
-    /// How its run ended.
+    /// Outcome of the run.
     pub ending: Ending,
 }
 
-/// Runs a body with other numbers of substeps until it rests.
+/// Runs a body with each number of substeps until it is at rest.
 pub fn over_substeps(setup: &Setup, rule: RestRule, substeps: &[u64]) -> Vec<SettledVariant> {
     let run = |&substeps: &u64| {
         let variant = Setup { substeps, ..setup.clone() };
@@ -26,8 +26,8 @@ pub fn over_substeps(setup: &Setup, rule: RestRule, substeps: &[u64]) -> Vec<Set
     substeps.par_iter().map(run).collect()
 }
 
-/// Runs a body with other drag until it rests: each of `rates`, c/m per time, replaces all drag.
-/// The method's own damping stays.
+/// Runs a body with each drag in `rates`, as c/m per unit of time, until it is at rest. The rate
+/// replaces all drag of the body; the method's own damping stays.
 pub fn over_drag(setup: &Setup, rule: RestRule, rates: &[f64]) -> Vec<SettledVariant> {
     let run = |&rate: &f64| {
         let mut variant = setup.clone();
@@ -38,7 +38,7 @@ pub fn over_drag(setup: &Setup, rule: RestRule, rates: &[f64]) -> Vec<SettledVar
     rates.par_iter().map(run).collect()
 }
 
-/// The drag of a medium at rest: `rate` is c/m per time, for nodes of the mean mass.
+/// Drag of a medium at rest. `rate` is c/m per unit of time for nodes of the mean mass.
 pub(super) fn drag_of_rate(setup: &Setup, rate: f64) -> Drag {
     let mass = setup.model.mass.iter().sum::<f64>() / setup.model.nodes() as f64;
     Drag { coefficient: rate * mass, wind: vec![0.0; setup.model.axes] }

@@ -1,5 +1,5 @@
-//! Lengths that no shape keeps: what methods that hold lengths cannot do for a body, whatever their
-//! iterations and their step.
+//! Detects spring lengths that no shape of a body can satisfy. Methods that enforce lengths fail on
+//! such a body with any number of iterations and any step.
 
 mod taut;
 
@@ -8,30 +8,31 @@ use catena_sim::body::paths::Neighbours;
 use catena_sim::{Model, Setup, State, drive::Anchors};
 use std::fmt;
 
-/// Maximum number of frames in which pins are compared.
+/// Maximum number of frames in which pin distances are checked.
 const MOST_FRAMES: u64 = 1024;
-/// Maximum number of pins that are compared in all pairs; more are compared with neighbours alone.
+/// Maximum number of pins for which all pairs are checked. With more pins, only neighbouring ones
+/// are.
 const MANY_PINS: usize = 32;
-/// A path between pins counts as too short from this share on.
+/// Minimum relative excess of a pin distance over the path length that counts as too short.
 const SHORT: f64 = 1e-9;
-/// A spring that is off its length by more than this share at the start is named.
+/// Minimum relative deviation of a spring from its length at the start that is reported.
 const OFF: f64 = 1e-3;
 
-/// Why springs cannot keep their lengths.
+/// Reason why springs cannot keep their lengths.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LengthFault {
     /// Two pins are farther apart than the springs between them are long.
     Short {
-        /// The pins.
+        /// Indices of the two pinned nodes.
         pins: [usize; 2],
-        /// The length at rest of the shortest way along springs.
+        /// Rest length of the shortest path along springs between the pins.
         length: f64,
-        /// Distance of the pins.
+        /// Distance between the pins.
         distance: f64,
-        /// When they are; `None` at the start.
+        /// Simulated time of the first such frame; `None` for the start.
         time: Option<f64>,
     },
-    /// Springs are taut between pins, and forces push nodes where that would lengthen them.
+    /// Springs are taut between pins, and forces push nodes in directions that would lengthen them.
     Taut,
 }
 
@@ -54,24 +55,24 @@ impl fmt::Display for LengthFault {
     }
 }
 
-/// A length that can be told from one that differs by little.
+/// Formats a length with six digits, so that close lengths differ.
 fn digits(length: f64) -> String {
     catena_base::text::number::digits(length, 6)
 }
 
-/// Reason why the springs of a body cannot all keep their lengths in this number of frames. `None`
-/// if they can, as far as is known, or if the method lets springs give.
+/// Finds a reason why the springs of a body cannot all keep their lengths during `frames` frames.
+/// Returns `None` if no reason is known, or if the method lets springs stretch.
 pub fn length_fault(setup: &Setup, frames: u64) -> Option<LengthFault> {
     if !setup.method.holds_lengths() || setup.breaks_at.is_some() {
         return None;
     }
-    // Events may release pins and cut springs later.
+    // Later events may release pins and cut springs, so only the start is checked.
     let frames = if setup.events.is_empty() { frames } else { 1 };
     too_short(setup, frames).or_else(|| taut::is_taut(setup).then_some(LengthFault::Taut))
 }
 
-/// Warning about the lengths of springs before a run, in one sentence. `None` if the method keeps
-/// no exact lengths, or can.
+/// Warning about spring lengths before a run, as one sentence. Returns `None` if the method does
+/// not require exact lengths, or nothing prevents them.
 pub fn length_warning(setup: &Setup, frames: u64) -> Option<String> {
     let title = setup.method.info().title;
     if let Some(warning) = setup.method.caution(&setup.model) {
@@ -100,13 +101,13 @@ pub fn length_warning(setup: &Setup, frames: u64) -> Option<String> {
     ))
 }
 
-/// Whether more iterations or substeps cannot make steps of this body converge.
+/// Whether no number of iterations or substeps can make the steps of this body converge.
 pub fn is_beyond_help(setup: &Setup, frames: u64) -> bool {
     let has_too_many = setup.method.caution(&setup.model).is_some();
     has_too_many || (is_exact(setup) && length_fault(setup, frames).is_some())
 }
 
-/// Whether the method counts a step as not converged as long as a length is not exact.
+/// Whether the method counts a step as converged only when every length is exact.
 fn is_exact(setup: &Setup) -> bool {
     let is_rigid =
         || setup.model.held().iter().all(|it| setup.method.stiffness_of(it).is_infinite());
@@ -117,8 +118,8 @@ fn is_exact(setup: &Setup) -> bool {
     }
 }
 
-/// The spring that is farthest from its length at the start, and by which share of it; `None` if
-/// none is far, or the method lets springs get there slowly.
+/// Index and relative deviation of the spring that is farthest from its length at the start.
+/// Returns `None` if the deviation is small, or the method corrects lengths gradually.
 fn worst_start(setup: &Setup) -> Option<(usize, f64)> {
     if setup.method.info().name != "Shake" {
         return None;
@@ -132,7 +133,7 @@ fn worst_start(setup: &Setup) -> Option<(usize, f64)> {
     (worst.1 > OFF).then_some(worst)
 }
 
-/// The first two pins that are too far apart.
+/// Finds the first pair of pins that is too far apart.
 fn too_short(setup: &Setup, frames: u64) -> Option<LengthFault> {
     let model = &setup.model;
     let pins: Vec<usize> = (0..model.nodes()).filter(|&node| model.pinned[node]).collect();
@@ -155,7 +156,7 @@ fn too_short(setup: &Setup, frames: u64) -> Option<LengthFault> {
     None
 }
 
-/// A way along springs from pin to pin.
+/// Shortest path along springs between two pins.
 struct Way {
     pins: [usize; 2],
     length: f64,
@@ -176,7 +177,7 @@ impl Way {
     }
 }
 
-/// The shortest ways along springs between pins.
+/// Finds the shortest paths along springs between pins.
 fn ways(model: &Model, pins: &[usize]) -> Vec<Way> {
     let neighbours = Neighbours::new(model, |_| false);
     let lengths: Vec<f64> = model.structural().iter().map(|spring| spring.rest_length).collect();
@@ -185,7 +186,7 @@ fn ways(model: &Model, pins: &[usize]) -> Vec<Way> {
         for path in neighbours.shortest_paths(&lengths, pins) {
             of[path.node] = Some((path.source, path.length));
         }
-        // A spring between the surroundings of two pins closes a way between them.
+        // A spring between two nodes nearest to different pins completes a path between these pins.
         let between = |(spring, length): (&catena_sim::Spring, &f64)| {
             let ((from, one), (to, other)) = (of[spring.a]?, of[spring.b]?);
             (from != to).then_some(Way { pins: [from, to], length: one + length + other })

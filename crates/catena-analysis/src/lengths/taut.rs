@@ -1,30 +1,32 @@
-//! Whether rods can follow where forces push: to second order in the way.
+//! Tests whether rods can follow the forces that act on them, to second order in the displacement.
 //!
-//! J has a row per rod, u·(b_b - b_a) for ways b of the free nodes. Forces begin to move nodes by
-//! the part v of their accelerations that lengthens no rod, J v = 0. On the way v each rod becomes
-//! longer by its |Δv|²/2 over its length, which a second way b has to take back: J b = -|Δv|²/l. If
-//! no b does, the rods are locked, as in a straight rope between two pins or a stretched net. They
-//! would need tensions without bound. Both systems are solved as least squares by conjugate
-//! gradients (CGLS; Björck 1996, "Numerical Methods for Least Squares Problems", 7.4).
+//! J has a row per rod: u·(b_b - b_a) for displacements b of the free nodes. Forces first move
+//! nodes along v, the part of their accelerations that lengthens no rod: J v = 0. Along v each rod
+//! lengthens by |Δv|²/2 divided by its length. A second displacement b has to undo this: J b =
+//! -|Δv|²/l. If no b does, the rods are locked, as in a straight rope between two pins or a
+//! stretched net. Their tensions would have to be infinite. Both systems are solved as least
+//! squares by conjugate gradients (CGLS; Björck 1996, "Numerical Methods for Least Squares
+//! Problems", 7.4).
 
 use catena_sim::{
     Arrangement, Setup, Spring, SpringMemory, System, body::vector::inner, drive::Anchors,
 };
 
-/// The relative residual above which a system has no solution.
+/// Relative residual above which a system counts as unsolvable.
 const OPEN: f64 = 1e-6;
-/// The relative size of a way that counts as none.
+/// Relative size below which a displacement counts as 0.
 const STILL: f64 = 1e-9;
-/// Maximum number of operations on rods in one system.
+/// Maximum work for one system, in rods times iterations.
 const MOST_WORK: usize = 2_000_000;
-/// A chain is straight if the way between its ends is shorter than itself by at most this share.
+/// Relative tolerance within which the distance of a chain's ends equals its length, so that the
+/// chain counts as straight.
 const STRAIGHT: f64 = 1e-9;
 
-/// Whether the rods of a body are locked against where forces push it, or against how it moves at
-/// the start; `false` if that is not known.
+/// Whether the rods of a body are locked against its forces or its initial velocities. Returns
+/// `false` if this is unknown.
 pub(super) fn is_taut(setup: &Setup) -> bool {
     let pins = setup.model.pinned.iter().filter(|is_pinned| **is_pinned).count();
-    // A body with a single pin can turn about it.
+    // A body with a single pin can rotate about it.
     if pins < 2 {
         return false;
     }
@@ -45,7 +47,7 @@ pub(super) fn is_taut(setup: &Setup) -> bool {
     }
 }
 
-/// Whether a chain is locked: straight between two pins, and pushed aside.
+/// Whether a chain is locked: straight between two pins, and pushed sideways.
 fn is_chain_locked(setup: &Setup, way: &[f64]) -> bool {
     let (model, x) = (&setup.model, &setup.initial.x);
     let n = model.nodes();
@@ -71,10 +73,10 @@ fn is_chain_locked(setup: &Setup, way: &[f64]) -> bool {
     pins.windows(2).any(|pair| is_aside(pair[0], pair[1]))
 }
 
-/// The rods of a body that can move, where it starts.
+/// Rods of a body that have a free end, in the initial state.
 struct Rods<'a> {
     setup: &'a Setup,
-    /// Each with its length.
+    /// Springs that act as rods, each with its initial length.
     list: Vec<(&'a Spring, f64)>,
 }
 
@@ -86,7 +88,7 @@ impl<'a> Rods<'a> {
         Self { setup, list: model.held().iter().filter(can_move).map(length).collect() }
     }
 
-    /// A vector of all nodes, 0 for pinned ones.
+    /// Copy of a vector over all nodes, with zeros for pinned nodes.
     fn free(&self, of: &[f64]) -> Vec<f64> {
         let pinned = &self.setup.model.pinned;
         let value = |(index, value): (usize, &f64)| {
@@ -95,7 +97,7 @@ impl<'a> Rods<'a> {
         of.iter().enumerate().map(value).collect()
     }
 
-    /// J b.
+    /// Computes J b.
     fn along(&self, b: &[f64]) -> Vec<f64> {
         let model = &self.setup.model;
         let row = |&(spring, length): &(&Spring, f64)| {
@@ -106,7 +108,7 @@ impl<'a> Rods<'a> {
         self.list.iter().map(row).collect()
     }
 
-    /// Jᵀ y, 0 for pinned nodes.
+    /// Computes Jᵀ y, with zeros for pinned nodes.
     fn spread(&self, y: &[f64]) -> Vec<f64> {
         let model = &self.setup.model;
         let n = model.nodes();
@@ -121,7 +123,7 @@ impl<'a> Rods<'a> {
         self.free(&out)
     }
 
-    /// Whether the rods are locked against a way of the free nodes.
+    /// Whether the rods are locked against a displacement of the free nodes.
     fn are_locked(&self, way: &[f64]) -> bool {
         let size = inner(way, way).sqrt();
         if size == 0.0 || !size.is_finite() {
@@ -142,8 +144,8 @@ impl<'a> Rods<'a> {
         rest.is_some_and(|(_, rest)| inner(&rest, &rest).sqrt() > OPEN * whole)
     }
 
-    /// The part v of a way that lengthens no rod: v = way - M⁻¹ Jᵀ λ, J v = 0. In coordinates √m x
-    /// that is a least squares problem.
+    /// Part v of a displacement that lengthens no rod: v = way - M⁻¹ Jᵀ λ with J v = 0. In the
+    /// coordinates √m x this is a least squares problem.
     fn without_lengthening(&self, way: &[f64]) -> Option<Vec<f64>> {
         let root = self.scaled(way, 1.0);
         let (spread, along) = (
@@ -154,7 +156,7 @@ impl<'a> Rods<'a> {
         Some(self.scaled(&solved.1, -1.0))
     }
 
-    /// A vector of all nodes times √m, or over it.
+    /// Multiplies a vector over all nodes by √m if `sign` is positive, else divides it by √m.
     fn scaled(&self, of: &[f64], sign: f64) -> Vec<f64> {
         let mass = &self.setup.model.mass;
         let root = |index: usize| mass[index % mass.len()].sqrt();
@@ -164,14 +166,15 @@ impl<'a> Rods<'a> {
         of.iter().enumerate().map(value).collect()
     }
 
-    /// Maximum number of iterations of a system.
+    /// Maximum number of iterations for one system; 0 if the body is too large.
     fn work(&self) -> usize {
         let wanted = 4 * self.list.len() + 50;
         if wanted.saturating_mul(self.list.len()) > MOST_WORK { 0 } else { wanted }
     }
 }
 
-/// The y that makes |c - A y| least, and c - A y. `None` if that takes more than `most` iterations.
+/// Finds the y that minimizes |c - A y|, and returns y and c - A y. Returns `None` if that takes
+/// more than `most` iterations.
 fn least_squares(
     c: &[f64],
     most: usize,
@@ -184,7 +187,8 @@ fn least_squares(
     let mut y = vec![0.0; slope.len()];
     let first = inner(&slope, &slope);
     let (mut square, mut scale) = (first, 0.0_f64);
-    // A rest that A cannot reach has a slope of rounding alone, beside |A| and the rest itself.
+    // If A cannot reduce the residual, its gradient consists of rounding errors, which scale with
+    // |A| and the residual.
     let is_done = |square: f64, scale: f64, rest: &[f64], tolerance: f64| {
         square <= tolerance * first.max(scale * inner(rest, rest))
     };
@@ -205,6 +209,6 @@ fn least_squares(
         direction.iter_mut().zip(&slope).for_each(|(d, slope)| *d = slope + next / square * *d);
         square = next;
     }
-    // Rounding keeps long chains from the last digits.
+    // Rounding limits the accuracy for long chains, so a looser tolerance is accepted at the end.
     (most > 0 && is_done(square, scale, &rest, 1e-16)).then_some((y, rest))
 }

@@ -1,4 +1,4 @@
-//! How a body swings: its natural frequencies beside those of a run.
+//! Natural frequencies of a body, compared with those of a run.
 
 pub mod eigen;
 pub mod fourier;
@@ -18,32 +18,32 @@ use natural::{NaturalMode, natural_modes};
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-/// Natural frequencies beside the peaks in the spectrum of a run. Frequencies are in radians per
-/// time.
+/// Natural frequencies and the matching peaks in the spectrum of a run. Frequencies are in radians
+/// per unit of time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModeComparison {
-    /// The slowest modes that show at the node, slow ones first.
+    /// Slowest modes that move the recorded node, in ascending order of frequency.
     pub modes: Vec<NumericalMode>,
-    /// Their peaks, slow ones first.
+    /// Peaks of these modes, in ascending order of frequency.
     pub peaks: Vec<Peak>,
-    /// How many of the slowest modes are damped too strongly to swing.
+    /// Number of the slowest modes that are damped too strongly to oscillate.
     pub overdamped: usize,
     /// Simulated time of the run.
     pub time: f64,
-    /// The node whose motion was recorded.
+    /// Index of the node whose motion was recorded.
     pub node: usize,
-    /// Frequencies of the spectrum.
+    /// Frequency of each bin of the spectrum.
     pub frequencies: Vec<f64>,
-    /// Magnitudes of the spectrum, the greatest being 1 except for the first [`SLOW_BINS`].
+    /// Magnitudes of the spectrum, scaled so that the maximum beyond the first [`SLOW_BINS`] is 1.
     pub magnitudes: Vec<f64>,
 }
 
-/// Why there is no comparison.
+/// Reason why there is no comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoComparison {
     /// Springs that flow or break have no lasting modes.
     Yielding,
-    /// No mode swings.
+    /// No mode oscillates.
     NoMode,
     /// The run would exceed its budget.
     Work,
@@ -51,25 +51,25 @@ pub enum NoComparison {
     Lost,
 }
 
-/// How many modes are compared.
+/// Maximum number of modes that are compared.
 const MODES: usize = 6;
-/// Periods of the slowest mode in the signal; the second number applies if modes are close to each
-/// other.
+/// Minimum and maximum number of periods of the slowest mode in the signal. Close modes need more
+/// than the minimum.
 const PERIODS: [f64; 2] = [48.0, 384.0];
-/// Samples of the signal.
+/// Number of samples in the signal.
 const SAMPLES: usize = 1 << 14;
-/// How far each mode moves the node at the start, as a share of the body's length.
+/// Initial displacement of the node by each mode, as a share of the body's length.
 const AMPLITUDE: f64 = 1e-5;
-/// A mode that moves the node by less than this share of its greatest displacement does not show
-/// there.
+/// Minimum displacement of the node by a mode, as a share of the mode's maximum, for the mode to be
+/// visible there.
 const LEAST_SHARE: f64 = 0.02;
-/// With springs this many times as stiff a chain counts as rigid: its slow modes are off by the
-/// strain, which is that much smaller.
+/// Factor on the stiffness of a chain that makes it count as rigid. The relative error of its slow
+/// modes is the strain, which shrinks by the same factor.
 const RIGID: f64 = 1e5;
 
-/// All modes about the state of rest, slow ones first. If the method holds lengths they are those
-/// of a nearly rigid chain, since stiffness has no effect. `None` if there is no such chain, or the
-/// body is too large.
+/// Computes all modes about the rest state, in ascending order of frequency. For methods that
+/// enforce lengths, stiffness has no effect, so the modes are those of a nearly rigid chain.
+/// Returns `None` if no such chain exists or the body is too large.
 pub fn natural_about(setup: &Setup, rest: &State) -> Option<Vec<NaturalMode>> {
     if !setup.method.holds_lengths() {
         return natural_modes(setup, rest);
@@ -79,11 +79,12 @@ pub fn natural_about(setup: &Setup, rest: &State) -> Option<Vec<NaturalMode>> {
     natural_modes(&stiff, &State::at_rest(x))
 }
 
-/// Displaces a body a little from `rest` in its slowest modes, runs it within `most`, and compares
-/// the spectrum of the node that moves most with the modes.
+/// Compares modes with the spectrum of a run. The run starts near `rest`, displaced slightly in the
+/// slowest modes, and costs at most `most`. The recorded node is the one that the slowest mode
+/// moves the farthest.
 ///
 /// # Errors
-/// When there is nothing to compare; the error says what is missing.
+/// Reason why there is no comparison.
 pub fn compare(
     setup: &Setup,
     rest: &State,
@@ -127,16 +128,16 @@ pub fn compare(
     })
 }
 
-/// Steps between samples; `None` if there are no modes or the run would exceed `most_work`. If
-/// modes are close to each other the run is longer, as far as its work allows and the fastest of
-/// them still has four samples a period.
+/// Number of steps between samples. Returns `None` if there are no modes or the run would exceed
+/// `most_work`. Close modes make the run longer, as far as the budget allows and the fastest mode
+/// keeps four samples per period.
 fn stride(setup: &Setup, modes: &[NumericalMode], most_work: CoreTime) -> Option<u64> {
     let (slowest, fastest) = (modes.first()?.expected, modes.last()?.expected);
     let [least, most] = PERIODS.map(|periods| periods * 2.0 * PI / slowest);
     let sampled = 0.5 * PI / fastest * SAMPLES as f64;
     let wanted = 2.0 * PI / peaks::widest_bin(modes);
     let steps = |time: f64| (time / SAMPLES as f64 / setup.dt()).round().max(1.0);
-    // A tenth of the work is left for the frames, of which each sample is one.
+    // One tenth of the budget is reserved for frames: each sample is a frame.
     let work = 0.9 * 1e9 * most_work.seconds;
     let affordable = work / (SAMPLES as f64 * setup.step_cost().max(1) as f64);
     let shortest = steps(least);
@@ -144,23 +145,23 @@ fn stride(setup: &Setup, modes: &[NumericalMode], most_work: CoreTime) -> Option
     (shortest <= affordable).then(|| every.max(shortest) as u64)
 }
 
-/// How far a mode moves a node, as a share of its greatest displacement.
+/// Displacement of a node by a mode, as a share of the mode's maximum displacement.
 fn share_at(mode: &NaturalMode, node: usize, n: usize) -> f64 {
     let most = (0..n).map(|node| mode.size_at(node, n)).fold(0.0, f64::max);
     mode.size_at(node, n) / most
 }
 
-/// The node that moves most in the slowest mode.
+/// Node that the slowest mode moves the farthest.
 fn most_moved(modes: &[NaturalMode], n: usize) -> Option<usize> {
     let slowest = modes.first()?;
     (0..n).max_by(|&a, &b| slowest.size_at(a, n).total_cmp(&slowest.size_at(b, n)))
 }
 
-/// Starts a run displaced in all modes, and records the displacement of the node along its initial
-/// one every so many steps. Pins stay in their places.
+/// Runs the body from a state displaced in all modes, with pins fixed. Every `every` steps it
+/// records the displacement of the node along its initial displacement.
 ///
 /// # Errors
-/// When the run diverges or exceeds its budget.
+/// Returned if the run diverges or exceeds its budget.
 fn record(
     setup: &Setup,
     rest: &State,
@@ -173,8 +174,8 @@ fn record(
     let at_node: Vec<usize> = (node..start.x.len()).step_by(n).collect();
     let mut way = vec![0.0; at_node.len()];
     for mode in modes {
-        // The sign of a mode is arbitrary; all must move the node the same way, or they could
-        // cancel there.
+        // The sign of a mode is arbitrary. All modes must move the node in the same direction, or
+        // they could cancel there.
         let along: f64 = way.iter().zip(&at_node).map(|(way, &i)| way * mode.shape[i]).sum();
         let share = (AMPLITUDE * setup.model.rest_length() / mode.size_at(node, n)).copysign(along);
         start.x.iter_mut().zip(&mode.shape).for_each(|(x, shape)| *x += share * shape);

@@ -1,27 +1,27 @@
-//! What a method makes of a natural mode at its step.
+//! Natural modes as a method integrates them with its step.
 
 use super::natural::NaturalMode;
 use crate::stability::oscillator::{NumericalMotion, Oscillator};
 use catena_sim::{Method, Setup};
 use std::sync::Arc;
 
-/// Below this ωdt a method's frequency equals the exact one to eight digits.
+/// Value of ωdt below which a method's frequency equals the exact one to eight digits.
 const SHORT_STEP: f64 = 1e-4;
 
-/// A natural mode as the method integrates it. Frequencies are in radians per time.
+/// Natural mode as the method integrates it. Frequencies are in radians per unit of time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NumericalMode {
-    /// ω from the spectrum.
+    /// Natural angular frequency ω.
     pub natural: f64,
-    /// γ of u'' + γ u' + ω² u = 0, per time: the sum of forces, the method's own damping,
-    /// factors, and the effect of its step.
+    /// Damping rate γ of u'' + γ u' + ω² u = 0, per unit of time. It sums the forces, the method's
+    /// own damping, the factors, and the effect of the step.
     pub damping: f64,
-    /// The frequency that the run should show: ω as damping and the method's step change it.
+    /// Frequency expected in the run: ω changed by damping and by the method's step.
     pub expected: f64,
 }
 
 impl NumericalMode {
-    /// The mode at the setup's method and step; `None` if damping keeps it from swinging.
+    /// Mode under the setup's method and step; `None` if damping keeps it from oscillating.
     pub(super) fn of(setup: &Setup, mode: &NaturalMode) -> Option<Self> {
         let (natural, dt) = (mode.omega(), setup.dt());
         let is_run = setup.method.info().limit.is_some() && natural * dt > SHORT_STEP;
@@ -38,8 +38,8 @@ impl NumericalMode {
     }
 }
 
-/// For each ωdt of `steps` the numerical frequency over the exact one, and the growth a step, of
-/// an undamped oscillator; steps at which the run does not oscillate are left out.
+/// Motion of an undamped oscillator of ω = 1 for each step ωdt in `steps`: its frequency and its
+/// growth per step. Steps at which the run does not oscillate are omitted.
 pub fn dispersion(method: &Arc<dyn Method>, steps: &[f64]) -> Vec<(f64, NumericalMotion)> {
     let oscillator = Oscillator::new(1.0, 0.0);
     let point = |&x: &f64| Some((x, oscillator.motion(method, x)?));

@@ -1,10 +1,10 @@
-//! Counts evaluations of forces without a change to the methods that evaluate them.
+//! Counts force evaluations without a change to the methods that request them.
 
 use catena_sim::force::{Account, AtRest, ForceEnergy};
 use catena_sim::{Blocks, Body, Force, Model, State};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A force of zero that counts its evaluations. No kernel knows it, so all methods take their plain
+/// Force of zero that counts its evaluations. No kernel supports it, so every method uses its plain
 /// loops.
 #[derive(Debug, Default)]
 pub struct EvaluationCounter {
@@ -12,17 +12,17 @@ pub struct EvaluationCounter {
     jacobians: AtomicU64,
 }
 
-/// How often forces and their derivatives were evaluated.
+/// Number of evaluations of forces and of their derivatives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Evaluations {
-    /// Evaluations of the forces on all nodes.
+    /// Number of evaluations of the forces on all nodes.
     pub forces: u64,
-    /// Evaluations of their derivatives.
+    /// Number of evaluations of force derivatives.
     pub jacobians: u64,
 }
 
 impl EvaluationCounter {
-    /// The counts so far.
+    /// Returns the current counts.
     pub fn evaluations(&self) -> Evaluations {
         Evaluations {
             forces: self.forces.load(Ordering::Relaxed),

@@ -1,24 +1,25 @@
-//! Runs of a body with a method and a number of steps, their errors and their cost.
+//! Runs of a body with a method and a number of steps, with their error and cost.
 
 use super::evaluations::{EvaluationCounter, Evaluations};
 use catena_sim::{Method, Setup, Simulation};
 use std::sync::Arc;
 
-/// The error and the cost of one run.
+/// Error and cost of one run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ErrorPoint {
-    /// How many steps the run took.
+    /// Number of steps of the run.
     pub steps: u64,
-    /// The step.
+    /// Time step of the run.
     pub dt: f64,
-    /// The greatest distance of a node from its place in the reference, as a share of the body's
-    /// length; not finite if the run diverged.
+    /// Maximum distance of a node from its reference position, as a share of the body's length. Not
+    /// finite if the run diverged.
     pub error: f64,
-    /// How often it evaluated forces.
+    /// Number of force evaluations of the run.
     pub work: Evaluations,
 }
 
-/// Runs a setup for a time in so many steps; returns the positions at the end and the cost.
+/// Runs a setup for a duration in `steps` steps. Returns the final positions and the number of
+/// evaluations.
 pub(super) fn run(
     setup: &Setup,
     method: &Arc<dyn Method>,
@@ -34,12 +35,12 @@ pub(super) fn run(
     (simulation.state().x.clone(), counter.evaluations())
 }
 
-/// The cost of one evaluation of forces: the number of nodes or springs, whichever is greater.
+/// Cost of one force evaluation: the number of nodes or of springs, whichever is larger.
 pub(super) fn size(setup: &Setup) -> u64 {
     setup.model.nodes().max(setup.model.springs.len()) as u64
 }
 
-/// The greatest distance between the places of a node, as a share of the body's length.
+/// Maximum distance between two positions of a node, as a share of the body's length.
 pub(super) fn distance(setup: &Setup, a: &[f64], b: &[f64]) -> f64 {
     let n = setup.model.nodes();
     let mut greatest = 0.0;

@@ -1,54 +1,54 @@
-//! Whether the error of a method is a power of its step, and which one.
+//! Decides whether the error of a method is a power of its step, and estimates the exponent.
 
 use super::run::ErrorPoint;
 
-/// A slope is fitted to steps up to this many times the shortest of a window.
+/// Ratio of the longest to the shortest step of a fitted window.
 const SPAN: f64 = 4.0;
-/// A slope is fitted to at least this many steps.
+/// Minimum number of steps in a fit.
 const FITTED: usize = 3;
-/// How many windows are tried, beginning with that of the shortest steps.
+/// Number of windows to try, starting with the shortest steps.
 const WINDOWS: usize = 3;
-/// The slopes of the halves of a straight line differ by at most this.
+/// Maximum difference of slope between the halves of a straight curve.
 const BEND: f64 = 0.25;
-/// The slope of a straight line differs from the order of theory by at most this.
+/// Maximum difference between the slope of a straight curve and the theoretical order.
 const NEAR: f64 = 0.15;
-/// Only errors below this share of the body's length are fitted.
+/// Maximum error that is fitted, as a share of the body's length.
 const SMALL: f64 = 0.1;
 
-/// Why no shorter steps were tried.
+/// Reason why no shorter steps were tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefinementEnd {
     /// The next error would be as small as that of the reference.
     Reference,
     /// The work of more steps would exceed the limit.
     Work {
-        /// Steps of the last run.
+        /// Number of steps of the last run.
         steps: u64,
     },
 }
 
-/// What the points of a method tell about its order.
+/// Conclusion about the order of a method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SlopeVerdict {
-    /// The points lie on a straight line, whose slope is the order.
+    /// The points lie on a straight line in log-log scale, whose slope is the order.
     Straight {
-        /// Fitted to the shortest steps.
+        /// Slope fitted to the shortest steps.
         slope: f64,
     },
-    /// The points lie on no straight line with the slope of theory.
+    /// The points do not lie on a straight line with the theoretical slope.
     Unresolved {
-        /// Fitted to the two shortest steps; `None` if fewer than two errors are small.
+        /// Slope between the two shortest steps; `None` if fewer than two errors are small.
         slope: Option<f64>,
         /// Why no shorter steps were tried.
         stop: RefinementEnd,
     },
 }
 
-/// Judges the points of a method by those of the shortest steps. The error of the reference may
-/// disturb the last points, so windows without them count as well.
+/// Judges the order of a method from its shortest steps. The reference's error may disturb the last
+/// points, so windows without them are tried too.
 pub(super) fn judge(points: &[ErrorPoint], order: u32, stop: RefinementEnd) -> SlopeVerdict {
     let small = points.iter().rev().take_while(|point| point.error < SMALL);
-    // From the shortest step to longer ones.
+    // Ordered from the shortest step to the longest.
     let logs: Vec<[f64; 2]> =
         small.map(|point| [libm::log(point.dt), libm::log(point.error)]).collect();
     let straight = |last: usize| {
@@ -67,7 +67,7 @@ pub(super) fn judge(points: &[ErrorPoint], order: u32, stop: RefinementEnd) -> S
     }
 }
 
-/// The slope of points by least squares.
+/// Slope of points by least squares.
 fn slope(points: &[[f64; 2]]) -> f64 {
     let count = points.len() as f64;
     let mean = [0, 1].map(|k| points.iter().map(|point| point[k]).sum::<f64>() / count);

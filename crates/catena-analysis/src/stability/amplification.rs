@@ -1,9 +1,9 @@
-//! The amplification matrix of a method: one step on the model problem.
+//! Amplification matrix of a method: one step on the model problem.
 //!
 //! On a linear problem a step is a linear map of position, velocity and the method's memory. Its
-//! columns are steps from the unit vectors, taken by the method itself with its options, so that no
-//! formula is derived by hand. N steps are a power of the matrix and cost log₂ N products.
-//! Motions stay bounded if the spectral radius is at most 1.
+//! columns are steps from the unit vectors, taken by the method itself with its options, so no
+//! formula is derived by hand. N steps are a power of the matrix and cost log₂ N products. Motions
+//! stay bounded if the spectral radius is at most 1.
 //!
 //! The restoring force is -ω² u in every direction. A spring would not be linear, because of its
 //! rest length.
@@ -15,16 +15,16 @@ use catena_sim::{
 };
 use std::sync::Arc;
 
-/// Steps after which the memory of every method is full.
+/// Number of steps that fill the memory of every method.
 const STARTING: usize = 8;
-/// Squarings for the spectral radius: over 2⁶⁰ steps transient growth has no weight.
+/// Number of squarings for the spectral radius. Over 2⁶⁰ steps transient growth is negligible.
 const SQUARINGS: i32 = 60;
-/// The most rounds of balancing.
+/// Maximum number of balancing rounds.
 const ROUNDS: usize = 20;
 /// Index of the free node's first coordinate in a flat vector of two nodes.
 const FREE: usize = 1;
 
-/// The force -stiffness · x on every node.
+/// Force of -stiffness · x on every node.
 #[derive(Debug)]
 struct RestoringForce {
     stiffness: f64,
@@ -42,7 +42,7 @@ impl Force for RestoringForce {
         }
     }
 
-    /// It only answers to where a node is.
+    /// No load: the force depends on positions alone.
     fn load(&self, _model: &Model) -> f64 {
         0.0
     }
@@ -56,15 +56,15 @@ impl Force for RestoringForce {
     }
 }
 
-/// A step of 1 on u'' + γ u' + ω² u = 0: with the step as unit of time, only ωdt and γdt
-/// count.
+/// One step of size 1 on u'' + γ u' + ω² u = 0. With the step as the unit of time, only ωdt and γdt
+/// matter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ModelProblem {
-    /// ωdt.
+    /// Angular frequency per step, ωdt.
     pub(super) omega: f64,
-    /// γdt.
+    /// Damping per step, γdt.
     pub(super) damping: f64,
-    /// The factors of velocities and positions after the step.
+    /// Factors applied to velocities and positions after the step.
     pub(super) factors: [f64; 2],
 }
 
@@ -76,7 +76,7 @@ impl ModelProblem {
                 axes: 2,
                 mass: vec![1.0; 2],
                 pinned: vec![true, false],
-                // The spring gives the body its size and exerts no force.
+                // The spring only gives the body its size; it exerts no force.
                 springs: vec![Spring { a: 0, b: 1, stiffness: 1.0, rest_length: 1.0 }],
                 structural: 1,
                 held: 1,
@@ -108,16 +108,16 @@ impl ModelProblem {
     }
 }
 
-/// The map of a number of steps, on position, velocity and the method's memory.
+/// Linear map of one or more steps, on position, velocity and the method's memory.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct AmplificationMatrix {
     size: usize,
-    /// The entries, row by row.
+    /// Entries by rows.
     entries: Vec<f64>,
 }
 
 impl AmplificationMatrix {
-    /// The matrix of one step.
+    /// Computes the matrix of one step.
     pub(super) fn of(problem: ModelProblem, method: &Arc<dyn Method>) -> Self {
         let mut run = Simulation::new(Arc::new(problem.setup(method)));
         (0..STARTING).for_each(|_| run.step());
@@ -142,14 +142,14 @@ impl AmplificationMatrix {
         Self { size, entries }
     }
 
-    /// Applies the map to a state in place, and returns the position, which is its first number.
+    /// Applies the map to a state in place, and returns the position, its first component.
     pub(super) fn apply(&self, state: &mut Vec<f64>) -> f64 {
         let row = |row: &[f64]| row.iter().zip(&*state).map(|(a, b)| a * b).sum();
         *state = self.entries.chunks_exact(self.size).map(row).collect();
         state[0]
     }
 
-    /// The state of position 1, at rest, with an empty memory.
+    /// State at position 1, at rest, with an empty memory.
     pub(super) fn displaced(&self) -> Vec<f64> {
         let mut state = vec![0.0; self.size];
         state[0] = 1.0;
@@ -161,7 +161,7 @@ impl AmplificationMatrix {
         self.size > 2
     }
 
-    /// The map of `count` times as many steps, at least 1.
+    /// Map of `count` times as many steps; 0 counts as 1.
     pub(super) fn power(&self, count: u64) -> Self {
         let bits = 63 - count.max(1).leading_zeros();
         (0..bits).rev().fold(self.clone(), |power, bit| {
@@ -179,11 +179,11 @@ impl AmplificationMatrix {
         Self { size: n, entries: (0..n * n).map(entry).collect() }
     }
 
-    /// The spectral radius: ‖Aᴺ‖^(1/N) for N = 2⁶⁰ (Gelfand 1941), infinite if a step
-    /// overflows. Rounding in each squaring has half the weight of that in the one before.
+    /// Spectral radius: ‖Aᴺ‖^(1/N) for N = 2⁶⁰ (Gelfand 1941), infinite if a step overflows. The
+    /// rounding error of each squaring has half the weight of the previous one.
     pub(super) fn radius(&self) -> f64 {
         let mut power = self.balanced();
-        // The logarithm of all divisors of the power, over the number of steps.
+        // Logarithm of all divisors of the power, divided by the number of steps.
         let mut logarithm = 0.0;
         for squaring in 0..SQUARINGS {
             let norm = power.entries.iter().fold(0.0_f64, |most, entry| most.max(entry.abs()));
@@ -200,9 +200,9 @@ impl AmplificationMatrix {
         libm::exp(logarithm)
     }
 
-    /// The map in units, powers of 2, that balance rows and columns (Parlett, Reinsch 1969).
-    /// Positions, velocities and accelerations differ by powers of ωdt, and rounding of the
-    /// greatest would hide the others.
+    /// Scales the map by powers of 2 that balance rows and columns (Parlett, Reinsch 1969).
+    /// Positions, velocities and accelerations differ by powers of ωdt, and rounding of the largest
+    /// would hide the others.
     fn balanced(&self) -> Self {
         let n = self.size;
         let mut entries = self.entries.clone();
@@ -231,8 +231,8 @@ impl AmplificationMatrix {
     }
 }
 
-/// The indices in a method's memory that depend on the motion: their numbers differ from those of a
-/// run at rest.
+/// Indices in a method's memory that depend on the motion. Their values differ from those of a run
+/// at rest.
 fn remembered(run: &mut Simulation, still: &Checkpoint) -> Vec<usize> {
     let mut moved = still.clone();
     (moved.state.x[FREE], moved.state.v[FREE]) = (1.0, 0.7);

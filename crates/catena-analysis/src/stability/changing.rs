@@ -1,11 +1,11 @@
-//! Drag that changes with time: a limit has to hold where it is weakest, and where it is strongest.
+//! Time-dependent drag: a stability limit must hold at its minimum and at its maximum.
 
 use catena_sim::{Force, Setup};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Setups that keep the least and the greatest drag of one whose drag changes, with these drags;
-/// otherwise the setup itself.
+/// Setups with constant drag, at the minimum and at the maximum of a time-dependent one, each with
+/// that drag. Otherwise the setup itself and `None`.
 pub(super) fn steady(setup: &Setup) -> Vec<(Cow<'_, Setup>, Option<f64>)> {
     let changing = setup.forces.iter().position(|force| !force.extremes().is_empty());
     let Some(index) = changing else { return vec![(Cow::Borrowed(setup), None)] };

@@ -1,10 +1,11 @@
-//! The longest stable step of a method that puts lengths right, from its own step on its own body.
+//! Longest stable step of a method that corrects lengths, measured with its own step on the actual
+//! body.
 //!
-//! Such a method has no model problem: what its corrections leave of a motion depends on the body
-//! and on its iterations. So the map of one step is taken about a state, by differences of two
-//! steps that begin close to each other, and applied again and again. The velocity then grows by
-//! the spectral radius of that map (power iteration). Forces that stay forces, such as friction in
-//! springs, make it exceed 1 from some step on.
+//! Such a method has no model problem: the effect of its corrections depends on the body and on the
+//! number of iterations. So one step is linearized about a state by differences of two nearby
+//! steps, and applied repeatedly (power iteration). The velocity then grows by the spectral radius
+//! of that map. Forces that remain forces, such as friction in springs, make it exceed 1 above some
+//! step.
 
 use crate::budget::StudyBudget;
 use catena_sim::{
@@ -12,40 +13,40 @@ use catena_sim::{
 };
 use std::sync::Arc;
 
-/// Steps before growth counts, and steps over which it is taken.
+/// Steps before growth is measured, and steps over which it is measured.
 const STARTING: u64 = 40;
 const COUNTED: u64 = 40;
-/// Steps before growth counts for each node, of methods whose sweeps carry a motion along the body
-/// and make it grow on the way; and the maximum.
+/// Additional steps per node before growth is measured, and their maximum. They apply to methods
+/// whose sweeps carry a motion along the body and amplify it on the way.
 const CARRYING: u64 = 8;
 const MOST_CARRYING: u64 = 800;
-/// Growth in a step that shows an unstable step, and a second one from which the limit is
+/// Growth per step that indicates instability, and a second value from which the limit is
 /// extrapolated. A body that falls or swings grows by far less.
 const GROWN: [f64; 2] = [1.05, 1.1];
-/// The size of differences, as a share of the shortest spring.
+/// Size of the differences, as a share of the shortest spring.
 const SMALL: f64 = 1e-6;
-/// The first step tried, as a share of the guess, and the factor from each to the next.
+/// First step tried, as a share of the guess, and the ratio of consecutive steps.
 const FIRST: f64 = 0.05;
 const FACTOR: f64 = std::f64::consts::SQRT_2;
-/// Maximum number of halvings of the first step if it is unstable.
+/// Maximum number of halvings of the first step while it is unstable.
 const HALVINGS: u32 = 12;
-/// The relative tolerance of bisection.
+/// Relative tolerance of the bisection.
 const EXACT: f64 = 1e-4;
-/// Nanoseconds of a step beside its price, for taking it about a state.
+/// Cost in nanoseconds of linearizing a step, in addition to the step itself.
 const OVERHEAD: u64 = 2000;
 
 /// Result of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum GrowthLimit {
-    /// The longest stable step before the first that grows.
+    /// Longest stable step, below the first that grows.
     At(f64),
-    /// No step up to the longest one that was tried grows.
+    /// No step grows, up to the longest one tried.
     None,
     /// The budget was spent.
     Unknown,
 }
 
-/// The longest stable step about the start, sought from well below `guess` up to `most`.
+/// Searches the longest stable step about the initial state, from well below `guess` up to `most`.
 pub(super) fn limit(setup: &Setup, guess: f64, most: f64, budget: &mut StudyBudget) -> GrowthLimit {
     let mut search = Search { setup, budget, starting: starting(setup) };
     search.run(guess, most).unwrap_or(GrowthLimit::Unknown)
@@ -54,11 +55,11 @@ pub(super) fn limit(setup: &Setup, guess: f64, most: f64, budget: &mut StudyBudg
 struct Search<'a> {
     setup: &'a Setup,
     budget: &'a mut StudyBudget,
-    /// Steps before growth counts.
+    /// Steps before growth is measured.
     starting: u64,
 }
 
-/// Steps before growth counts.
+/// Number of steps before growth is measured.
 fn starting(setup: &Setup) -> u64 {
     match setup.method.info().name {
         "Shake" | "Xpbd" => STARTING,
@@ -67,7 +68,7 @@ fn starting(setup: &Setup) -> u64 {
 }
 
 impl Search<'_> {
-    /// `None` if the budget is spent.
+    /// Runs the search. Returns `None` if the budget is spent.
     fn run(&mut self, guess: f64, most: f64) -> Option<GrowthLimit> {
         let mut stable = FIRST * guess;
         let mut halvings = 0;
@@ -94,12 +95,12 @@ impl Search<'_> {
             further = first + 2.0 * (further - first);
         }
         let second = self.bisect([first, further], GROWN[1])?;
-        // Growth over the limit is about in proportion to the step.
+        // Above the limit, growth is approximately proportional to the excess of the step.
         let share = (GROWN[0] - 1.0) / (GROWN[1] - GROWN[0]);
         Some(GrowthLimit::At((first - share * (second - first)).max(0.5 * first)))
     }
 
-    /// The step of this growth between one with less and one with more.
+    /// Step with growth `growth`, between a step with less and a step with more.
     fn bisect(&mut self, [mut low, mut high]: [f64; 2], growth: f64) -> Option<f64> {
         while high - low > EXACT * high {
             let middle = 0.5 * (low + high);
@@ -115,7 +116,7 @@ impl Search<'_> {
     }
 }
 
-/// The map of one step about a state.
+/// Linearized map of one step about a state.
 struct StepMap {
     run: Simulation,
     base: Checkpoint,
@@ -124,7 +125,7 @@ struct StepMap {
     length: f64,
 }
 
-/// A small difference of states: positions, velocities and the method's memory.
+/// Small difference of two states: positions, velocities and the method's memory.
 struct Difference {
     x: Vec<f64>,
     v: Vec<f64>,
@@ -156,7 +157,7 @@ impl StepMap {
         Self { run, base, end, dt, length: setup.model.shortest_spring() }
     }
 
-    /// The growth of velocities in a step, after this many steps; infinite where numbers are not
+    /// Growth of velocities per step, measured after `starting` steps; infinite if values are not
     /// finite.
     fn growth(&mut self, starting: u64) -> f64 {
         let mut difference = self.start();
@@ -176,12 +177,12 @@ impl StepMap {
         if growth.is_finite() { growth } else { f64::INFINITY }
     }
 
-    /// A difference in which every motion has a share: pseudo-random numbers, 0 for pins.
+    /// Initial difference that contains every motion: pseudo-random numbers, 0 for pins.
     fn start(&self) -> Difference {
         let pinned = &self.run.setup().model.pinned;
         let mut bits = 0x2545_f491_4f6c_dd1d_u64;
         let mut random = |index: usize| {
-            // Xorshift (Marsaglia 2003).
+            // Xorshift generator (Marsaglia 2003).
             bits ^= bits << 13;
             bits ^= bits >> 7;
             bits ^= bits << 17;
@@ -191,7 +192,7 @@ impl StepMap {
         let count = self.base.state.x.len();
         let x: Vec<f64> = (0..count).map(&mut random).collect();
         let v: Vec<f64> = (0..count).map(|index| random(index) / self.dt).collect();
-        // A memory of as many numbers is that of the last positions.
+        // A memory of this size holds the previous positions.
         let memory = match self.base.method.len() == count {
             true => x.iter().zip(&v).map(|(x, v)| x - v * self.dt).collect(),
             false => vec![0.0; self.base.method.len()],
@@ -199,14 +200,14 @@ impl StepMap {
         Difference { x, v, memory }
     }
 
-    /// The greatest length in a difference.
+    /// Maximum component of a difference, as a length.
     fn size(&self, of: &Difference) -> f64 {
         let velocities = of.v.iter().map(|v| v * self.dt);
         let all = of.x.iter().copied().chain(velocities).chain(of.memory.iter().copied());
         all.fold(0.0, |most, value| if value.is_nan() { f64::NAN } else { value.abs().max(most) })
     }
 
-    /// The image of a difference, whose multiple by `scale` is small.
+    /// Image of a difference under the map. The difference times `scale` must be small.
     fn apply(&mut self, of: &Difference, scale: f64) -> Difference {
         let mut start = self.base.clone();
         let add = |to: &mut Vec<f64>, of: &[f64]| {
@@ -229,7 +230,7 @@ impl StepMap {
     }
 }
 
-/// The length of the vector of all velocities.
+/// Norm of all velocities.
 fn speed(of: &Difference) -> f64 {
     of.v.iter().map(|v| v * v).sum::<f64>().sqrt()
 }

@@ -1,5 +1,5 @@
-//! The longest stable step of methods that put lengths right instead of integrating springs: by the
-//! forces that stay forces, and under SHAKE by tension.
+//! Longest stable step of methods that correct lengths instead of integrating springs. The limit
+//! comes from forces that remain forces and, under SHAKE, from tension.
 
 use super::growth::{self, GrowthLimit};
 use super::predict::{LimitCause, LimitReach, ModePlace, Prediction};
@@ -17,37 +17,37 @@ use catena_sim::{
 };
 use std::sync::Arc;
 
-/// Budget of a run of all frames in a study of one body.
+/// Budget of a run of all frames in the study of one body.
 pub(super) const RUNNING: CoreTime = CoreTime { seconds: 0.2 };
-/// The budget of the search for growth, in those of a run.
+/// Budget of the growth search, as a multiple of a run's budget.
 const GROWING: f64 = 1.5;
-/// Steps below these shares of 1/γ and 1/ω of the forces need no further check.
+/// Shares of 1/γ and 1/ω of the forces below which a step is safe without further checks.
 const SAFE_DAMPING: f64 = 0.1;
 const SAFE: f64 = 0.5;
-/// Factor on the sum of all loads, for the tension that is assumed before a run is made.
+/// Factor on the sum of all loads for the tension assumed before a run.
 const LOADS: f64 = 8.0;
-/// Relative distance of a limit from the bound, within which both are taken as equal.
+/// Relative difference within which a measured limit and the bound count as equal.
 const NEAR: f64 = 0.02;
-/// The relative tolerance of ω².
+/// Relative tolerance of ω².
 const EXACT: f64 = 1e-10;
 
-/// Longest step of such a method.
+/// Longest stable step of such a method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct HeldLimit {
-    /// The limit.
+    /// Predicted limit and its cause.
     pub(super) prediction: Prediction,
-    /// The substeps of a run that kept its limit in all frames, of limits found by runs.
+    /// Substeps of the run that kept its limit in all frames, for limits found by runs.
     pub(super) kept_by: Option<u64>,
 }
 
-/// The most work of a prediction.
+/// Maximum cost of a prediction.
 pub fn most_work() -> CoreTime {
     RUNNING.times(1.0 + GROWING)
 }
 
-/// Predicts the longest stable step of a method that integrates no springs, in this number of
-/// frames. `None` if nothing is known to limit it. `is_quick` skips what certainly does not limit
-/// the step of the scene. `running` is the budget of a run of all frames.
+/// Predicts the longest stable step of a method that integrates no springs, over `frames` frames.
+/// Returns `None` if no limit is known. `is_quick` skips checks that certainly do not limit the
+/// scene's step. `running` is the budget of a run of all frames.
 pub(super) fn predict(
     setup: &Setup,
     frames: u64,
@@ -63,7 +63,7 @@ pub(super) fn predict(
         .reduce(|found, next| if step(&next) < step(&found) { next } else { found })
 }
 
-/// The limit by forces that stay forces: friction in springs, bending springs, soft pins.
+/// Limit by forces that remain forces: friction in springs, bending springs, soft pins.
 fn forces(setup: &Setup, is_quick: bool, growing: CoreTime) -> Option<HeldLimit> {
     let is_external = |force: &&Arc<dyn Force>| !force.is_elastic();
     let forces: Vec<Arc<dyn Force>> = setup.forces.iter().filter(is_external).cloned().collect();
@@ -90,7 +90,7 @@ fn forces(setup: &Setup, is_quick: bool, growing: CoreTime) -> Option<HeldLimit>
         GrowthLimit::At(step) if (step / guess - 1.0).abs() < NEAR => step.min(guess),
         GrowthLimit::At(step) => step,
         GrowthLimit::None => return None,
-        // SHAKE and XPBD leave such a motion as it is, so the bound itself is the limit.
+        // SHAKE and XPBD leave such a motion unchanged, so the bound itself is the limit.
         GrowthLimit::Unknown => match setup.method.info().name {
             "Shake" | "Xpbd" => guess,
             _ => return None,
@@ -114,7 +114,7 @@ fn is_friction(force: &dyn Force) -> bool {
     matches!(force.spring_force(), Some(SpringForce::Damping(_) | SpringForce::Friction(_)))
 }
 
-/// The limit by tension, at the start, on the way and hanging at rest.
+/// Limit by tension: at the start, during the run, and hanging at rest.
 fn under_tension(
     setup: &Setup,
     frames: u64,
@@ -124,7 +124,7 @@ fn under_tension(
     if setup.method.info().name != "Shake" || is_quick && is_safe_by_loads(setup) {
         return None;
     }
-    // Tensions mean nothing if lengths cannot be kept.
+    // Tensions are meaningless if lengths cannot be kept.
     if length_warning(setup, frames).is_some() {
         return None;
     }
@@ -137,8 +137,8 @@ fn under_tension(
     all.reduce(|found, next| if step(&next) < step(&found) { next } else { found })
 }
 
-/// Whether the loads on a body that begins at rest, and that nothing else moves, are far from the
-/// tension that limits its step.
+/// Whether loads are too small for a tension that limits the step. Only bodies that start at rest
+/// and are moved by nothing else qualify.
 fn is_safe_by_loads(setup: &Setup) -> bool {
     let Setup { model, initial, forces, .. } = setup;
     let is_still = initial.v.iter().all(|v| *v == 0.0)
@@ -151,7 +151,7 @@ fn is_safe_by_loads(setup: &Setup) -> bool {
     is_still && tension::bound(model, &tensions) * setup.dt() < 2.0 * SAFE
 }
 
-/// The limit of a chain that hangs at rest.
+/// Limit of a chain that hangs at rest.
 fn at_rest(setup: &Setup) -> Option<HeldLimit> {
     let x = setup.hanging_chain(LinkLaw::Rigid)?;
     let tensions = chain_tensions(setup, &x);
@@ -163,8 +163,8 @@ fn at_rest(setup: &Setup) -> Option<HeldLimit> {
     of_mode(highest, ModePlace::Rest, LimitReach::Whole, None)
 }
 
-/// The limit of a run and of one that was not lost. A step that kept all frames is stable, though
-/// tension may for moments be above what it bears for long.
+/// Limit from the run with the scene's substeps and from the run that survived. A step that
+/// survived all frames is stable, even if tension briefly exceeds its limit.
 fn of_run(setup: &Setup, [own, last]: [StiffestState; 2]) -> Option<HeldLimit> {
     let (stiffest, reach, kept_by) = match (own.end, last.end) {
         (FilmEnd::Film, _) | (_, FilmEnd::Film) => (last, LimitReach::Whole, Some(last.substeps)),

@@ -1,4 +1,4 @@
-//! Measures the longest stable step of a body, by runs with steps between which the limit lies.
+//! Measures the longest stable step of a body by runs that bracket the limit.
 
 use super::trials::Trials;
 use catena_sim::{
@@ -7,43 +7,43 @@ use catena_sim::{
 };
 use std::sync::Arc;
 
-/// Steps a frame in runs with steps other than the scene's; divergence is checked once a frame.
+/// Steps per frame in runs with a step other than the scene's. Divergence is checked once per
+/// frame.
 const STEPS_A_FRAME: u64 = 16;
-/// The relative distance of steps at which bisection ends.
+/// Relative difference of steps at which bisection ends.
 const EXACT: f64 = 5e-4;
-/// How many times the bracket around the first guess widens.
+/// Maximum number of times that the bracket around the first guess widens.
 const DOUBLINGS: i32 = 20;
 
-/// The longest stable step as runs measured it.
+/// Longest stable step, measured by runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeasuredLimit {
-    /// The test that runs had to survive.
+    /// Test that runs had to survive.
     pub test: SurvivalTest,
-    /// The longest step that survived; `None` if none did.
+    /// Longest step that survived; `None` if none did.
     pub survived: Option<f64>,
-    /// The shortest longer step that was lost; `None` if none was.
+    /// Shortest step above it that failed; `None` if none did.
     pub lost: Option<f64>,
-    /// The fewest substeps a frame that survived; `None` if none did.
+    /// Minimum substeps per frame that survived; `None` if none did.
     pub substeps: Option<u64>,
     /// Whether the budget was spent before the measurement was complete.
     pub is_cut_short: bool,
 }
 
-/// The test that a run must survive.
+/// Test that a run must survive.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurvivalTest {
-    /// Simulated time.
+    /// Simulated time of the test.
     pub time: f64,
-    /// The strain that it must not exceed.
+    /// Maximum strain allowed.
     pub strain: f64,
 }
 
 impl SurvivalTest {
-    /// A test of so much time. A run is lost if its strain exceeds three times that of
-    /// semi-implicit Euler with a step well below its limit. The highest mode can grow until
-    /// springs turn over and then stay bounded, which is no less wrong. Without `omega` only the
-    /// setup's own strain limit counts. `None` if the budget does not allow the run with
-    /// semi-implicit Euler.
+    /// Creates a test over a simulated time. Its strain limit is three times the maximum strain of
+    /// semi-implicit Euler with a step well below its limit. This detects a highest mode that grows
+    /// until springs flip and then stays bounded. Without `omega` only the setup's own strain limit
+    /// applies. Returns `None` if the budget does not allow the run with semi-implicit Euler.
     pub fn new(setup: &Setup, omega: Option<f64>, time: f64, trials: &mut Trials) -> Option<Self> {
         let calm = match omega {
             Some(omega) => greatest_strain(setup, 0.25 * 2.0 / omega, time, trials)?,
@@ -53,13 +53,13 @@ impl SurvivalTest {
         Some(Self { time, strain: strain.min(setup.strain_limit) })
     }
 
-    /// Whether a run with this step survives; `None` if the budget does not allow it.
+    /// Whether a run with step `dt` survives; `None` if the budget does not allow it.
     pub fn survives(&self, setup: &Setup, dt: f64, trials: &mut Trials) -> Option<bool> {
         self.passes(setup, (dt * STEPS_A_FRAME as f64, STEPS_A_FRAME), trials)
     }
 
-    /// Whether a run with so many substeps a frame of the scene survives; `None` if the budget does
-    /// not allow it.
+    /// Whether a run with `substeps` substeps per frame survives; `None` if the budget does not
+    /// allow it.
     pub fn survives_with(&self, setup: &Setup, substeps: u64, trials: &mut Trials) -> Option<bool> {
         self.passes(setup, (setup.frame_time, substeps), trials)
     }
@@ -69,7 +69,7 @@ impl SurvivalTest {
     }
 }
 
-/// The greatest strain in a run of semi-implicit Euler, infinite if it diverges; `None` if the
+/// Maximum strain in a run of semi-implicit Euler, infinite if it diverges. Returns `None` if the
 /// budget does not allow it.
 fn greatest_strain(setup: &Setup, dt: f64, time: f64, trials: &mut Trials) -> Option<f64> {
     let calm = Setup {
@@ -82,16 +82,17 @@ fn greatest_strain(setup: &Setup, dt: f64, time: f64, trials: &mut Trials) -> Op
     Some(if end.is_fine { end.greatest_strain } else { f64::INFINITY })
 }
 
-/// A step at which a search begins.
+/// Step at which a search begins.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Guess {
-    /// From theory, and so nearly right: the search begins with steps close to it.
+    /// Theoretical limit, nearly right: the search begins close to it.
     Predicted(f64),
-    /// A step of which nothing is known: the search doubles or halves it.
+    /// Arbitrary step: the search doubles or halves it.
     Any(f64),
 }
 
-/// Finds by bisection which steps a body survives, beginning near `guess`, while the budget lasts.
+/// Finds by bisection which steps a body survives, starting near `guess`, until the budget is
+/// spent.
 pub fn measure(
     setup: &Setup,
     guess: Guess,
@@ -104,7 +105,7 @@ pub fn measure(
     MeasuredLimit { test: trial, survived, lost, substeps, is_cut_short: search.is_cut_short }
 }
 
-/// The longest step that [`measure`] would find to survive, without counting whole substeps.
+/// Longest surviving step as [`measure`] would find it, without the search for whole substeps.
 pub fn longest_step(
     setup: &Setup,
     guess: Guess,
@@ -114,7 +115,7 @@ pub fn longest_step(
     StepSearch { setup, trial, trials, is_cut_short: false }.bisect(guess)[0]
 }
 
-/// The search for the longest step that survives.
+/// Search for the longest step that survives.
 struct StepSearch<'a> {
     setup: &'a Setup,
     trial: SurvivalTest,
@@ -136,7 +137,7 @@ impl StepSearch<'_> {
         is_fine
     }
 
-    /// The longest step that survives and the shortest that is lost, as close as the budget allows.
+    /// Longest step that survives and shortest step that fails, as close as the budget allows.
     fn bisect(&mut self, guess: Guess) -> [Option<f64>; 2] {
         let [mut survived, mut lost] = self.bracket(guess);
         while let (Some(low), Some(high)) = (survived, lost)
@@ -152,8 +153,8 @@ impl StepSearch<'_> {
         [survived, lost]
     }
 
-    /// A step that survives and one that is lost, found from the guess outwards; only one of them
-    /// if the other was not met.
+    /// Searches outwards from the guess for a step that survives and one that fails. Either is
+    /// `None` if it was not found.
     fn bracket(&mut self, guess: Guess) -> [Option<f64>; 2] {
         let (mut dt, mut share) = match guess {
             Guess::Predicted(dt) => (dt, 0.01),
@@ -177,10 +178,10 @@ impl StepSearch<'_> {
         if is_guess_fine { [Some(dt), None] } else { [None, Some(dt)] }
     }
 
-    /// The fewest substeps a frame that survive, by bisection near those of a step.
+    /// Minimum substeps per frame that survive, by bisection near those of a step.
     fn whole_substeps(&mut self, dt: f64) -> Option<u64> {
         let near = (self.setup.frame_time / dt).ceil().clamp(1.0, 1e9) as u64;
-        // The step is known to a relative tolerance, and so are its substeps.
+        // The step is known to a relative tolerance, and so is its number of substeps.
         let mut reach = (4.0 * EXACT * near as f64).ceil() as u64;
         let mut fine = None;
         for substeps in [near, near + reach, near + 2 * reach] {

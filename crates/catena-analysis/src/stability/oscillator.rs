@@ -1,47 +1,45 @@
-//! A method on the model problem u'' + γ u' + ω² u = 0: whether it stays bounded, and the
-//! frequency that it gives.
+//! Behaviour of a method on the model problem u'' + γ u' + ω² u = 0: boundedness and frequency.
 //!
-//! The method itself runs with its options on one mass (see amplification.rs), so that no formula
-//! is derived by hand, and its own damping counts.
+//! The method itself runs with its options on one mass (see amplification.rs). So no formula is
+//! derived by hand, and its own damping counts.
 
 use super::amplification::{AmplificationMatrix, ModelProblem};
 use catena_sim::{Method, Setup, linear::spectrum::Spectrum};
 use std::sync::Arc;
 
-/// Growth a step, minus 1, that counts as unstable; rounding makes less.
+/// Growth per step, minus 1, above which a step is unstable. Rounding stays below it.
 const GROWTH: f64 = 1e-12;
-/// The shortest step tried, as a power of 2 over the rate of the problem.
+/// Shortest step tried, as a power of 2 divided by the rate of the problem.
 const SHORTEST: i32 = -8;
-/// The longest step tried, the same way; with longer ones rounding grows as fast as a method could.
+/// Longest step tried, in the same unit. For longer ones rounding grows as fast as a method could.
 const LONGEST: i32 = 14;
-/// How many steps are tried from a power of 2 to the next; a narrower range of lost steps may be
-/// missed.
+/// Number of steps tried per power of 2. A narrower range of unstable steps may be missed.
 const STEPS_A_POWER: i32 = 4;
-/// The relative tolerance of the longest step.
+/// Relative tolerance of the longest step.
 const EXACT: f64 = 1e-6;
-/// Below this ωdt a method that grows at any step without damping is judged by its growth as ωdt
-/// tends to 0.
+/// Value of ωdt below which a method that always grows without damping is judged by its growth as
+/// ωdt tends to 0.
 const SMALL: f64 = 1e-2;
 
-/// The model problem: ω above 0 and γ, per time.
+/// Model problem with ω > 0 and γ.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Oscillator {
-    /// ω, radians per time.
+    /// Angular frequency ω, in radians per unit of time.
     pub omega: f64,
-    /// γ, per time.
+    /// Damping rate γ, per unit of time.
     pub damping: f64,
-    /// The factors of velocities and positions after each step, as in a [`Setup`].
+    /// Factors applied to velocities and positions after each step, as in a [`Setup`].
     pub factors: [f64; 2],
 }
 
 impl Oscillator {
-    /// The model problem of a mode of a body, with the factors of its setup.
+    /// Model problem of a mode of a body, with the factors of its setup.
     pub(super) fn of_mode(setup: &Setup, mode: Spectrum) -> Self {
         let factors = [setup.velocity_factor, setup.position_factor];
         Self { factors, ..Self::new(mode.omega, mode.damping.max(0.0)) }
     }
 
-    /// The model problem without factors.
+    /// Model problem without factors.
     pub const fn new(omega: f64, damping: f64) -> Self {
         Self { omega, damping, factors: [1.0; 2] }
     }
@@ -52,7 +50,7 @@ impl Oscillator {
         AmplificationMatrix::of(problem, method)
     }
 
-    /// Whether a method with this step keeps the motion bounded.
+    /// Whether a method with step `dt` keeps the motion bounded.
     pub fn is_bounded(self, method: &Arc<dyn Method>, dt: f64) -> bool {
         match Growth::of(method).filter(|_| self.omega * dt < SMALL) {
             Some(growth) => growth.at(self.omega * dt) <= self.decay(dt),
@@ -64,14 +62,14 @@ impl Oscillator {
         self.step(method, dt).radius() <= 1.0 + GROWTH
     }
 
-    /// The relative decay of the amplitude in a short step, by damping and factors.
+    /// Relative decay of the amplitude in a short step, by damping and factors.
     fn decay(self, dt: f64) -> f64 {
         let [of_velocity, of_position] = self.factors;
         0.5 * (self.damping * dt + (1.0 - of_velocity) + (1.0 - of_position))
     }
 
-    /// The longest step such that it and all shorter ones keep the motion bounded: infinite if
-    /// every step does, `None` if none does, as for a method that adds energy, without damping.
+    /// Longest step that keeps the motion bounded, as do all shorter ones. Infinite if every step
+    /// does. `None` if none does, as for a method that adds energy, without damping.
     pub fn longest_step(self, method: &Arc<dyn Method>) -> Option<f64> {
         if let Some(growth) = Growth::of(method) {
             let longest = self.balance(growth)?;
@@ -82,14 +80,13 @@ impl Oscillator {
         self.first_lost(method)
     }
 
-    /// The step at which damping and factors balance the growth of the method; `None` if there is
-    /// no damping.
+    /// Step at which damping and factors balance the growth of the method; `None` without damping.
     fn balance(self, growth: Growth) -> Option<f64> {
         let is_bounded = |dt: f64| growth.at(self.omega * dt) <= self.decay(dt);
         if self.decay(1.0 / self.omega) <= 0.0 {
             return None;
         }
-        // Bisection of the exponent, between the smallest number and one radian.
+        // Bisects the logarithm, between the smallest number and one radian.
         let (mut low, mut high) = (libm::log(f64::MIN_POSITIVE), -libm::log(self.omega));
         if is_bounded(libm::exp(high)) {
             return Some(libm::exp(high));
@@ -101,7 +98,7 @@ impl Oscillator {
         Some(libm::exp(low))
     }
 
-    /// The longest step before the first that grows, from short steps to long ones.
+    /// Longest step before the first that grows, searched from short steps to long ones.
     fn first_lost(self, method: &Arc<dyn Method>) -> Option<f64> {
         let unit = 1.0 / self.omega.max(self.damping);
         let step = |n: i32| unit * libm::exp2(f64::from(n) / f64::from(STEPS_A_POWER));
@@ -120,8 +117,8 @@ impl Oscillator {
         Some(low)
     }
 
-    /// Frequency and growth that a method gives at this step, after its transient; `None` if the
-    /// run does not oscillate.
+    /// Frequency and growth of the numerical motion at step `dt`, after its transient. `None` if it
+    /// does not oscillate.
     pub fn motion(self, method: &Arc<dyn Method>, dt: f64) -> Option<NumericalMotion> {
         let Recursion { p, q, stride } = self.recursion(method, dt)?;
         let cosine = 0.5 * p / q.sqrt();
@@ -131,12 +128,12 @@ impl Oscillator {
         })
     }
 
-    /// The recursion u(n+1) = p u(n) - q u(n-1) that a run obeys, fitted by least squares (Prony
-    /// 1795). A motion with growth r and angle θ a step has p = 2 r cos θ and q = r². `None` if
-    /// it obeys none, or is too short to tell.
+    /// Recursion u(n+1) = p u(n) - q u(n-1) of a run, fitted by least squares (Prony 1795). A
+    /// motion with growth r and angle θ per step has p = 2 r cos θ and q = r². `None` if the run
+    /// follows no such recursion, or is too short to tell.
     fn recursion(self, method: &Arc<dyn Method>, dt: f64) -> Option<Recursion> {
         let step = self.step(method, dt);
-        // If a step is a small part of a turn, neighbouring samples hardly differ.
+        // If a step is a small fraction of a period, neighbouring samples hardly differ.
         let stride = (TURN / (self.omega * dt)).clamp(1.0, 1e18) as u64;
         let strides = step.power(stride);
         // A method without memory has no transient.
@@ -144,7 +141,7 @@ impl Oscillator {
         let mut run = step.displaced();
         step.power(transient).apply(&mut run);
         let mut u = Vec::with_capacity(SAMPLES);
-        // With strong damping u soon is only rounding.
+        // Under strong damping u soon consists of rounding errors alone.
         while u.len() < SAMPLES && (u.len() < 8 || run[0].abs() > 1e-12) {
             u.push(strides.apply(&mut run));
         }
@@ -163,15 +160,15 @@ impl Oscillator {
         let q = -(bc * aa - ac * ab) / determinant;
         let miss = |w: &[f64]| (w[2] - p * w[1] + q * w[0]) / scale;
         let missed: f64 = u.windows(3).map(|window| miss(window) * miss(window)).sum();
-        // A run with a second motion, of a method far beyond its limit, fits no such recursion.
+        // A run with a second motion, of a method far beyond its limit, does not fit such a
+        // recursion.
         let is_alone = missed < 1e-12 * aa.max(bb);
         let is_known = determinant > 1e-12 * aa * bb && is_alone;
         is_known.then_some(Recursion { p, q, stride: stride as f64 })
     }
 }
 
-/// The growth of a method on an undamped oscillator as x = ωdt tends to 0: share · x^order a
-/// step.
+/// Growth of a method on an undamped oscillator as x = ωdt tends to 0: share · x^order per step.
 #[derive(Clone, Copy, Debug)]
 struct Growth {
     order: f64,
@@ -179,10 +176,11 @@ struct Growth {
 }
 
 impl Growth {
-    /// The growth of a method; `None` if it does not grow at short steps.
+    /// Measures the growth of a method; `None` if it does not grow at short steps.
     fn of(method: &Arc<dyn Method>) -> Option<Self> {
         let excess = |x: f64| Oscillator::new(1.0, 0.0).step(method, x).radius() - 1.0;
-        // Short enough for the lowest order to dominate, and long enough to exceed rounding.
+        // The step is short enough for the lowest order to dominate, and long enough to exceed
+        // rounding.
         let mut x = 0.125;
         let mut before = excess(x);
         while before > GROWTH {
@@ -205,7 +203,7 @@ impl Growth {
     }
 }
 
-/// u(n+1) = p u(n) - q u(n-1), n counting samples that are `stride` steps apart.
+/// Recursion u(n+1) = p u(n) - q u(n-1), where n counts samples that are `stride` steps apart.
 #[derive(Clone, Copy, Debug)]
 struct Recursion {
     p: f64,
@@ -213,20 +211,20 @@ struct Recursion {
     stride: f64,
 }
 
-/// Steps of the transient of a method with memory, which are left out.
+/// Number of skipped steps: the transient of a method with memory.
 const TRANSIENT: u64 = 64;
-/// Steps that are left out of every run.
+/// Number of steps skipped in every run.
 const FEW: u64 = 8;
-/// The least distance of samples, in radians.
+/// Minimum distance of samples, in radians.
 const TURN: f64 = 0.2;
-/// Samples that a motion is fitted to.
+/// Number of samples in a fit.
 const SAMPLES: usize = 256;
 
-/// The motion that a method gives an oscillator.
+/// Numerical motion of an oscillator under a method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NumericalMotion {
-    /// Radians per time.
+    /// Angular frequency, in radians per unit of time.
     pub frequency: f64,
-    /// The factor by which the amplitude changes in a step.
+    /// Factor on the amplitude per step.
     pub growth: f64,
 }

@@ -1,5 +1,5 @@
-//! Waves across rods under tension: what limits the step of SHAKE. A rod of length l under the
-//! tension T pulls a node that moves across it back with T/l per way, as a string does.
+//! Transverse waves along rods under tension, which limit the step of SHAKE. A rod of length l
+//! under tension T pulls a displaced node back like a string, with the stiffness T/l.
 
 use catena_sim::force::{Account, AtRest, ForceEnergy};
 use catena_sim::{
@@ -10,7 +10,7 @@ use catena_sim::{
 };
 use std::sync::Arc;
 
-/// Tension of held springs, which does not change with their length.
+/// Tension of springs with enforced lengths, independent of their length.
 #[derive(Debug)]
 struct Pull {
     tensions: Vec<f64>,
@@ -44,8 +44,8 @@ impl Force for Pull {
     }
 }
 
-/// The highest mode of a body whose held springs have these tensions; ω² to the relative tolerance
-/// `exact`.
+/// Highest mode of a body whose enforced springs have the given tensions; ω² has the relative
+/// tolerance `exact`.
 pub(super) fn mode(
     setup: &Setup,
     (state, springs): (&State, &SpringMemory),
@@ -60,8 +60,8 @@ pub(super) fn mode(
     largest_frequency_within(&System::new(&setup.model, springs, &forces, &anchors), state, exact)
 }
 
-/// A bound on ω of these waves: ω² ≤ 2 Σ T/(m l) over the springs of the node where that is
-/// greatest (Gershgorin).
+/// Upper bound on ω of these waves: ω² ≤ max 2 Σ T/(m l), where the sum is over the springs of a
+/// node (Gershgorin).
 pub(super) fn bound(model: &Model, tensions: &[f64]) -> f64 {
     let mut sums = vec![0.0; model.nodes()];
     for (spring, tension) in model.held().iter().zip(tensions) {

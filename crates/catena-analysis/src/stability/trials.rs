@@ -1,5 +1,4 @@
-//! Runs that show whether a body survives a step: one after the other for one study, side by side
-//! for several.
+//! Runs that test whether a body survives a step: sequential for one study, parallel for several.
 
 use crate::budget::{CoreTime, StudyBudget};
 use catena_sim::{Outcome, Setup, Simulation, body::measure, run::batch::Batch};
@@ -8,57 +7,56 @@ use std::{
     sync::Arc,
 };
 
-/// Makes the runs of a study, within a budget.
+/// Source of a study's runs, within a budget.
 pub struct Trials {
     budget: StudyBudget,
-    /// `None` where each run is made when the study asks for it.
+    /// Recorded runs of a repeated study; `None` if each run is made on request.
     record: Option<Record>,
 }
 
-/// The runs of a study that goes on as far as it can without runs that are still to be made.
+/// Runs of a study that is repeated whenever a requested run has finished.
 ///
-/// A study asks for the same runs in the same order each time it begins anew, so their ends stand
-/// in that order.
+/// A study requests the same runs in the same order each time, so results are stored in that order.
 struct Record {
     ends: Vec<TrialEnd>,
-    /// How many ends the study has been told.
+    /// Number of results handed out in this repetition.
     told: usize,
-    /// The run that it needs next.
+    /// Run that the study needs next.
     asked: Option<Trial>,
 }
 
-/// A run to be made.
+/// Run to be made.
 struct Trial {
     setup: Arc<Setup>,
     frames: u64,
-    /// The strain at which it ends.
+    /// Strain at which the run ends.
     strain: f64,
 }
 
-/// What a run has come to.
+/// Result of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrialEnd {
-    /// The greatest strain at the end of a frame.
+    /// Maximum strain at the end of a frame.
     pub greatest_strain: f64,
-    /// Whether it got through all frames in order and within the strain.
+    /// Whether all frames were valid and within the strain limit.
     pub is_fine: bool,
     is_refused: bool,
     spent: u64,
 }
 
 impl Trials {
-    /// Runs for a study that may take so much.
+    /// Creates the source of runs for a study with this budget.
     pub fn within(amount: CoreTime) -> Self {
         Self { budget: StudyBudget::new(amount), record: None }
     }
 
-    /// What is left of the budget.
+    /// Remaining budget.
     pub fn left(&self) -> CoreTime {
         self.budget.left()
     }
 
-    /// A run over a time with another frame time and number of substeps, up to a strain; `None` if
-    /// the budget does not allow it.
+    /// Runs a setup over a time with another frame time and number of substeps, up to a strain.
+    /// Returns `None` if the budget does not allow it.
     pub fn run(
         &mut self,
         setup: &Setup,
@@ -71,7 +69,7 @@ impl Trials {
         }
         let frames = (time / frame_time).ceil().max(1.0);
         let trial = Setup { frame_time, substeps, ..budget.left().bound(setup) };
-        // A run that is lost early costs less, but that is not known before.
+        // A run that fails early costs less, but this is unknown beforehand.
         if !budget.allows(frames * substeps as f64, trial.step_cost()) {
             return None;
         }
@@ -94,9 +92,9 @@ impl Trials {
     }
 }
 
-/// Makes studies, as many as there are subjects, with their runs side by side. Each may take so
-/// much, and finds what it would find alone. `study` is called several times for a subject, and
-/// must ask for the same runs each time.
+/// Performs one study per subject, with their runs in parallel. Each has the budget `amount`, and
+/// its result is the same as if it ran alone. `study` is called several times per subject, and must
+/// request the same runs each time.
 pub fn side_by_side<T, R>(
     subjects: &[T],
     amount: CoreTime,
@@ -133,7 +131,7 @@ pub fn side_by_side<T, R>(
     }
 }
 
-/// A run at work.
+/// Run in progress.
 struct Running {
     number: usize,
     simulation: Simulation,
@@ -152,7 +150,7 @@ impl BorrowMut<Simulation> for Running {
     }
 }
 
-/// Makes runs side by side and says what each has come to.
+/// Performs runs in parallel and returns their results.
 fn ends_of(trials: Vec<Trial>) -> Vec<TrialEnd> {
     let begin = |(number, trial): (usize, &Trial)| Running {
         number,

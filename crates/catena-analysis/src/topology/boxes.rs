@@ -1,25 +1,24 @@
-//! A tree of boxes, to find those that meet.
+//! Tree of bounding boxes that finds overlapping pairs.
 //!
-//! What judges whether anything passed through anything shares no code with the contact that keeps
-//! it from that: a checker has the errors of what it shares with what it checks. So this tree is
-//! another than that of drawn contact, on purpose.
+//! This code is deliberately separate from the box tree of drawn contact. A check for bodies that
+//! passed through each other must not share errors with the contact code that it checks.
 
 use catena_sim::vector::Vec3;
 
-/// Boxes that are tested one by one.
+/// Maximum number of boxes in a leaf, which are tested one by one.
 const LEAF: usize = 4;
 
-/// A box around something.
+/// Bounding box of an item.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NearBox {
     pub(super) low: Vec3,
     pub(super) high: Vec3,
-    /// What it is around.
+    /// Index of the item.
     pub(super) item: usize,
 }
 
 impl NearBox {
-    /// Around some points, larger by a margin on each side.
+    /// Bounding box of some points, enlarged by a margin on each side.
     pub(super) fn around(item: usize, corners: &[usize], points: &[Vec3], margin: f64) -> Self {
         let fold = |axis: usize, start: f64, pick: fn(f64, f64) -> f64| {
             corners.iter().map(|&i| points[i][axis]).fold(start, pick)
@@ -33,7 +32,7 @@ impl NearBox {
         (0..3).all(|axis| self.low[axis] <= other.high[axis] && other.low[axis] <= self.high[axis])
     }
 
-    /// The box around both.
+    /// Bounding box of both boxes.
     fn with(&self, other: &Self) -> Self {
         let low = [0, 1, 2].map(|axis: usize| self.low[axis].min(other.low[axis]));
         let high = [0, 1, 2].map(|axis: usize| self.high[axis].max(other.high[axis]));
@@ -45,13 +44,13 @@ impl NearBox {
     }
 }
 
-/// Boxes, halved again and again along the axis on which they lie farthest apart.
+/// Boxes, split recursively in halves along the axis of their widest spread.
 pub(super) struct Tree {
     leaves: Vec<NearBox>,
     branches: Vec<Branch>,
 }
 
-/// The boxes from `start` to `end`, and the one around them.
+/// Range of boxes from `start` to `end`, and their bounding box.
 struct Branch {
     around: NearBox,
     start: usize,
@@ -69,8 +68,8 @@ impl Tree {
         Self { leaves, branches }
     }
 
-    /// Calls `visit` with each pair of boxes that meet, once. `None` when more than `left`
-    /// comparisons are needed, or `visit` gives `None`.
+    /// Calls `visit` once for each pair of overlapping boxes. Returns `None` if more than `left`
+    /// comparisons are needed, or `visit` returns `None`.
     pub(super) fn pairs(
         &self,
         left: &mut u64,
@@ -97,7 +96,8 @@ impl Tree {
         Some(())
     }
 
-    /// The same for each box of this tree with each of another.
+    /// Calls `visit` for each overlapping pair of a box of this tree and a box of another. Returns
+    /// `None` like [`Self::pairs`].
     pub(super) fn pairs_with(
         &self,
         other: &Self,
@@ -115,7 +115,7 @@ impl Tree {
         self.branches.len().checked_sub(1)
     }
 
-    /// Looks at a branch of this tree and one of another, or opens the larger of the two.
+    /// Compares a branch of this tree with one of another, or descends into the larger one.
     fn meet(
         &self,
         i: usize,
@@ -151,7 +151,7 @@ impl Tree {
     }
 }
 
-/// Adds the branch of some boxes behind those of its halves, and returns its place.
+/// Appends the branch of some boxes after those of its halves, and returns its index.
 fn grow(all: &mut [NearBox], (start, end): (usize, usize), branches: &mut Vec<Branch>) -> usize {
     let here = &mut all[start..end];
     let around = here.iter().skip(1).fold(here[0], |around, it| around.with(it));

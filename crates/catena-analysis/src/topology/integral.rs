@@ -4,21 +4,20 @@ use super::angle::AngleSum;
 use super::curve::{Curve, TopologyError, scaled_points};
 use catena_sim::vector::{Vec3, cross, dot, norm, sub};
 
-/// A linking number, and how far the integral was from a whole number.
+/// Linking number, and the deviation of the integral from an integer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Linking {
-    /// How many times one curve winds around the other; above 0 where it does so right-handed.
+    /// Number of times that one curve winds around the other; positive for right-handed winding.
     pub number: i64,
-    /// The integral less the number: rounding alone, unless the curves touch.
+    /// Integral minus the number: rounding error, unless the curves touch.
     pub deviation: f64,
 }
 
-/// The Gauss linking integral of two curves, open or closed: 1/4π ∬ (dr₁ × dr₂)·(r₁ - r₂)/|r₁ -
-/// r₂|³, exact for polygons up to rounding. Segments that touch, or that lie in one plane, add
-/// nothing.
+/// Gauss linking integral of two curves, open or closed: 1/4π ∬ (dr₁ × dr₂)·(r₁ - r₂)/|r₁ - r₂|³.
+/// It is exact for polygons up to rounding. Segments that touch or are coplanar add nothing.
 ///
 /// # Errors
-/// When a coordinate is not finite.
+/// Returned if a coordinate is not finite.
 pub fn gauss_integral(a: &Curve, b: &Curve) -> Result<f64, TopologyError> {
     let points = scaled_points(&[a, b])?;
     let mut sum = AngleSum::new();
@@ -30,10 +29,10 @@ pub fn gauss_integral(a: &Curve, b: &Curve) -> Result<f64, TopologyError> {
     Ok(sum.in_turns())
 }
 
-/// The linking number of two closed curves.
+/// Linking number of two closed curves.
 ///
 /// # Errors
-/// When a curve is open, or a coordinate is not finite.
+/// Returned if a curve is open, or a coordinate is not finite.
 pub fn linking_number(a: &Curve, b: &Curve) -> Result<Linking, TopologyError> {
     if !(a.is_closed && b.is_closed) {
         return Err(TopologyError::Open);
@@ -43,11 +42,11 @@ pub fn linking_number(a: &Curve, b: &Curve) -> Result<Linking, TopologyError> {
     Ok(Linking { number: number as i64, deviation: integral - number })
 }
 
-/// The writhe of a curve, open or closed: its Gauss integral with itself, which is the sum of its
-/// signed crossings, averaged over all directions of view. 0 for a curve in a plane.
+/// Writhe of a curve, open or closed: its Gauss integral with itself. This is the sum of its signed
+/// crossings, averaged over all viewing directions; 0 for a planar curve.
 ///
 /// # Errors
-/// When a coordinate is not finite.
+/// Returned if a coordinate is not finite.
 pub fn writhe(curve: &Curve) -> Result<f64, TopologyError> {
     let points = &scaled_points(&[curve])?[0];
     let mut sum = AngleSum::new();
@@ -56,7 +55,7 @@ pub fn writhe(curve: &Curve) -> Result<f64, TopologyError> {
             add_pair(&mut sum, ends(points, i), ends(points, j));
         }
     }
-    // Every pair counts twice, once from either side.
+    // Every pair counts twice, once in each order.
     Ok(2.0 * sum.in_turns())
 }
 

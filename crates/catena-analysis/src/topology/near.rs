@@ -1,21 +1,21 @@
-//! Pairs of elements that may meet before any point has gone farther than a margin.
+//! Pairs of elements that may touch before any point has moved farther than a margin.
 
 use super::boxes::{NearBox, Tree};
 use super::elements::Elements;
 use catena_sim::vector::Vec3;
 
-/// A pair: two edges, or a point and a face.
+/// Pair of elements: two edges, or a point and a face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Pair {
     Edges(usize, usize),
     PointAndFace(usize, usize),
 }
 
-/// The most pairs that are kept, about 250 MB.
+/// Maximum number of stored pairs, about 250 MB.
 const MOST_PAIRS: usize = 10_000_000;
 
-/// All pairs without a common point whose boxes meet; `None` if more than `left` boxes would have
-/// to be compared, or more pairs kept than memory should hold.
+/// All pairs with overlapping boxes and no common point. Returns `None` if more than `left` boxes
+/// would have to be compared, or too many pairs stored.
 pub(super) fn near_pairs(
     elements: &Elements,
     points: &[Vec3],

@@ -1,12 +1,11 @@
-//! Passages: segments that go through each other, and points that go through facets, while all
-//! points move along straight lines from one place to another.
+//! Detects passages while all points move along straight lines: segments through each other, and
+//! points through facets.
 //!
-//! Four points span a volume that is a cubic in time. Where it changes its sign they lie in a
-//! plane, and the two elements pass through each other if they touch there. Between the extrema of
-//! the cubic bisection finds every change of sign. A volume within rounding counts as above 0, in
-//! all states alike, so that a passage at the end of one step and the beginning of the next is
-//! found in one of them, and bodies that lie in a plane give none. Source: Provot 1997; Bridson,
-//! Fedkiw, Anderson 2002.
+//! Four points span a volume that is a cubic in time. When its sign changes they are coplanar, and
+//! the two elements pass through each other if they also touch. Bisection between the extrema of
+//! the cubic finds every sign change. A volume within rounding always counts as positive. So a
+//! passage at the boundary of two steps is found in exactly one of them, and planar bodies yield
+//! none. Source: Provot 1997; Bridson, Fedkiw, Anderson 2002.
 
 use super::curve::Curve;
 use super::elements::{Element, Elements};
@@ -14,27 +13,27 @@ use super::watch::{TooNear, Watch};
 use catena_sim::SpringMemory;
 use catena_sim::vector::{Vec3, add, along, cross, dot, greatest, norm, scaled, sub};
 
-/// How near two elements are that touch, in lengths of segments and of the way.
+/// Maximum distance of touching elements, relative to the lengths of segments and displacements.
 const TOUCH: f64 = 1e-7;
-/// What rounding makes of a volume, as a share of the product of its factors.
+/// Rounding error of a volume, as a share of the product of its factors.
 const ROUNDING: f64 = 1e-14;
 
-/// Two elements that passed through each other.
+/// Passage of two elements through each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Passage {
-    /// The one that comes first in the order of parts.
+    /// First element in the order of parts.
     pub a: Element,
-    /// The other one.
+    /// Second element.
     pub b: Element,
-    /// When: the share of the way from the first state to the second, from 0 to 1.
+    /// Time of the passage, from 0 at the first state to 1 at the second.
     pub share: f64,
 }
 
-/// All passages of curves while each point goes straight from where it is in `before` to where it
-/// is in `after`. Curves keep their numbers of points.
+/// Finds all passages of curves while each point moves straight from its position in `before` to
+/// that in `after`. Both must have the same number of points.
 ///
 /// # Errors
-/// When so many elements are near each other that looking at all pairs would take too long.
+/// Returned if too many elements are close to each other to check all pairs.
 pub fn passages(before: &[Curve], after: &[Curve]) -> Result<Vec<Passage>, TooNear> {
     let points = |curves: &[Curve]| -> Vec<Vec3> {
         curves.iter().flat_map(|curve| curve.points.iter().copied()).collect()
@@ -43,7 +42,7 @@ pub fn passages(before: &[Curve], after: &[Curve]) -> Result<Vec<Passage>, TooNe
     watch.look_at(points(after), &SpringMemory::default())
 }
 
-/// Two elements that four points make.
+/// Kind of the two elements formed by four points.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Pairing {
     /// Segments 0-1 and 2-3.
@@ -52,7 +51,7 @@ pub(super) enum Pairing {
     PointAndFace,
 }
 
-/// Four points on their way.
+/// Four moving points.
 #[derive(Clone, Copy)]
 pub(super) struct Quartet {
     pub(super) pairing: Pairing,
@@ -61,7 +60,7 @@ pub(super) struct Quartet {
 }
 
 impl Quartet {
-    /// When the two elements pass through each other, in order.
+    /// Times at which the two elements pass through each other, ascending.
     pub(super) fn times(&self) -> Vec<f64> {
         if self.is_apart() {
             return Vec::new();
@@ -82,7 +81,7 @@ impl Quartet {
         times
     }
 
-    /// Whether the boxes around the ways of the two elements are apart.
+    /// Whether the bounding boxes of the two swept elements are disjoint.
     fn is_apart(&self) -> bool {
         let first = match self.pairing {
             Pairing::Edges => 2,
@@ -103,7 +102,7 @@ impl Quartet {
         })
     }
 
-    /// The points at a time, exactly the given ones at 0 and 1.
+    /// Positions at a time, exactly the given ones at 0 and 1.
     fn at(&self, time: f64) -> [Vec3; 4] {
         if time >= 1.0 {
             return self.to;
@@ -111,7 +110,7 @@ impl Quartet {
         [0, 1, 2, 3].map(|i: usize| along(self.from[i], time, sub(self.to[i], self.from[i])))
     }
 
-    /// The two edges of the volume beside the third, whose product it is.
+    /// Three edges whose triple product is the volume.
     fn factors(&self, [a, b, c, d]: [Vec3; 4]) -> [Vec3; 3] {
         match self.pairing {
             Pairing::Edges => [sub(b, a), sub(d, c), sub(c, a)],
@@ -124,7 +123,7 @@ impl Quartet {
         dot(cross(u, v), w)
     }
 
-    /// Whether the volume is below 0 beyond rounding.
+    /// Whether the volume is negative beyond rounding.
     fn is_below(&self, time: f64) -> bool {
         let points = self.at(time);
         let [u, v, w] = self.factors(points);
@@ -132,14 +131,14 @@ impl Quartet {
         dot(cross(u, v), w) < -ROUNDING * norm(u) * norm(v) * reach
     }
 
-    /// Times within (0, 1) at which the volume stops rising or falling, in order. They only divide
-    /// the way, so rounding does not matter.
+    /// Times within (0, 1) at which the volume is stationary, ascending. They only divide the
+    /// interval, so rounding does not matter.
     fn extrema(&self) -> impl Iterator<Item = f64> + use<> {
         let [p, q, r, s] = [0.0, 1.0 / 3.0, 2.0 / 3.0, 1.0].map(|time| self.volume(time));
         let cubic = 13.5 * (q - r) + 4.5 * (s - p);
         let square = 9.0 * p - 22.5 * q + 18.0 * r - 4.5 * s;
         let linear = -5.5 * p + 9.0 * q - 4.5 * r + s;
-        // 3 cubic t² + 2 square t + linear = 0, by the formula without cancellation.
+        // Solves 3 cubic t² + 2 square t + linear = 0 without cancellation.
         let root = (square * square - 3.0 * cubic * linear).max(0.0).sqrt();
         let sum = -(square + if square < 0.0 { -root } else { root });
         let mut times = [sum / (3.0 * cubic), linear / sum];
@@ -147,7 +146,7 @@ impl Quartet {
         times.into_iter().filter(|time| *time > 0.0 && *time < 1.0)
     }
 
-    /// Where the volume changes its side between two times.
+    /// Time at which the volume changes its sign between two times.
     fn change(&self, mut from: f64, mut to: f64, was_below: bool) -> f64 {
         for _ in 0..60 {
             let middle = 0.5 * (from + to);
@@ -175,7 +174,7 @@ impl Quartet {
     }
 }
 
-/// The least distance of two segments. Source: Ericson, "Real-Time Collision Detection", 5.1.9.
+/// Minimum distance of two segments. Source: Ericson, "Real-Time Collision Detection", 5.1.9.
 fn between_segments([a, b]: [Vec3; 2], [c, d]: [Vec3; 2]) -> f64 {
     let (u, v, w) = (sub(b, a), sub(d, c), sub(a, c));
     let (uu, vv, uv, vw, uw) = (dot(u, u), dot(v, v), dot(u, v), dot(v, w), dot(u, w));
@@ -184,13 +183,13 @@ fn between_segments([a, b]: [Vec3; 2], [c, d]: [Vec3; 2]) -> f64 {
     let s = share((uv * vw - uw * vv) / (uu * vv - uv * uv));
     let t = share((uv * s + vw) / vv);
     let inside = gap(share((uv * t - uw) / uu), t);
-    // Parallel segments: one of the ends is nearest.
+    // For parallel segments, one of the ends is nearest.
     let ends = [gap(share(-uw / uu), 0.0), gap(share((uv - uw) / uu), 1.0)];
     let others = [gap(0.0, share(vw / vv)), gap(1.0, share((uv + vw) / vv))];
     ends.into_iter().chain(others).fold(inside, f64::min)
 }
 
-/// From the nearest point of a triangle to a point. Source: Ericson, 5.1.5.
+/// Vector from the nearest point of a triangle to a point. Source: Ericson, 5.1.5.
 fn from_triangle(p: Vec3, [a, b, c]: [Vec3; 3]) -> Vec3 {
     let normal = cross(sub(b, a), sub(c, a));
     let size = dot(normal, normal);

@@ -6,32 +6,32 @@ use super::passage::{Pairing, Passage, Quartet};
 use catena_sim::vector::{Vec3, add, norm, scaled, sub};
 use catena_sim::{Model, SpringMemory, State};
 
-/// Comparisons of two boxes that a watch may make, about ten seconds of one core.
+/// Maximum number of box comparisons of a watch, about ten seconds of one core.
 const MOST_COMPARISONS: u64 = 2_000_000_000;
-/// How much nearer than the other passage of the same elements in a step counts as the same one.
+/// Maximum time difference, in steps, at which two passages of neighbouring elements count as one.
 const SAME: f64 = 1e-6;
 
-/// So many elements lie near each other that watching them would take too long.
+/// Error: too many elements are close to each other to watch them all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("too many segments and facets lie near each other to watch all of them")]
 pub struct TooNear;
 
-/// Finds every passage from each state of a body to the next.
+/// Finds every passage between consecutive states of a body.
 pub struct Watch {
     elements: Elements,
     points: Vec<Vec3>,
-    /// The pairs that may meet while no point is farther than the margin from where it was then,
-    /// but for a motion that all have in common.
+    /// Pairs that may touch while no point is farther than the margin from its anchor, apart from a
+    /// common translation.
     pairs: Vec<Pair>,
     anchor: Vec<Vec3>,
     margin: f64,
-    /// Comparisons that are left.
+    /// Number of comparisons left.
     left: u64,
 }
 
 impl Watch {
-    /// Watches a body from this state on. In the plane nothing can pass over anything, so there is
-    /// nothing to watch: what meets there meets in every step.
+    /// Watches a body from this state on. A planar body is not watched: its elements cross in every
+    /// step.
     pub fn new(model: &Model, state: &State) -> Self {
         let points = positions(model, state);
         if model.axes == 2 {
@@ -45,11 +45,11 @@ impl Watch {
         Self { elements, points, pairs, anchor, margin: 0.0, left: MOST_COMPARISONS }
     }
 
-    /// What passed through what since the last state, by the time at which it did. Points that are
-    /// no numbers end the watch.
+    /// Returns the passages since the last state, in order of time. Coordinates that are not finite
+    /// end the watch.
     ///
     /// # Errors
-    /// When too many elements lie near each other.
+    /// Returned if too many elements are close to each other.
     pub fn look(
         &mut self,
         model: &Model,
@@ -84,7 +84,7 @@ impl Watch {
         Ok(without_repetitions(found))
     }
 
-    /// Finds the pairs anew, with a margin that holds for a few steps.
+    /// Recomputes the pairs, with a margin that suffices for a few steps.
     fn find_pairs(&mut self, before: &[Vec3]) -> Option<()> {
         let lengths = self.elements.edges.iter().map(|edge| {
             let [a, b] = edge.points;
@@ -92,14 +92,14 @@ impl Watch {
         });
         let mean = lengths.sum::<f64>() / self.elements.edges.len().max(1) as f64;
         self.margin = (0.25 * mean).max(4.0 * farthest(before, &self.points));
-        // Ends of ways, and a margin above rounding.
+        // The margin must exceed rounding at the ends of displacements.
         let margin = 1.001 * self.margin;
         self.pairs = near_pairs(&self.elements, before, margin, &mut self.left)?;
         self.anchor = before.to_vec();
         Some(())
     }
 
-    /// Adds what a pair did, with the points that it is made of.
+    /// Appends the passages of a pair, with the points of both elements.
     fn add_passages(
         &self,
         pair: Pair,
@@ -140,7 +140,7 @@ impl Watch {
     }
 }
 
-/// One of each passage that neighbours have found at the point that they share.
+/// Removes duplicates of a passage that neighbouring elements found at their common point.
 fn without_repetitions(found: Vec<(Passage, [Vec<usize>; 2])>) -> Vec<Passage> {
     let mut kept: Vec<(Passage, [Vec<usize>; 2])> = Vec::new();
     for (passage, ends) in found {
@@ -150,7 +150,7 @@ fn without_repetitions(found: Vec<(Passage, [Vec<usize>; 2])>) -> Vec<Passage> {
             let turned = shares(&ends[0], &of[1]) && shares(&ends[1], &of[0]);
             passage.share - other.share < SAME && (straight || turned)
         };
-        // Sorted by time, so the last ones are the nearest.
+        // Passages are sorted by time, so the last ones are the closest.
         let near = kept.iter().rev().take_while(|(other, _)| passage.share - other.share < SAME);
         if !near.into_iter().any(is_same) {
             kept.push((passage, ends));
@@ -163,7 +163,7 @@ fn positions(model: &Model, state: &State) -> Vec<Vec3> {
     (0..model.nodes()).map(|node| state.position(model.nodes(), node)).collect()
 }
 
-/// The farthest that a point has gone, less what all have gone on the mean.
+/// Maximum displacement of a point, relative to the mean displacement.
 fn farthest(from: &[Vec3], to: &[Vec3]) -> f64 {
     let ways = || from.iter().zip(to).map(|(from, to)| sub(*to, *from));
     let count = from.len().max(1) as f64;

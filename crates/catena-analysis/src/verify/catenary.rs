@@ -1,5 +1,5 @@
-//! A chain between two supports of one height: X = 1, S = 1.5, w = 9.81 and E A = 1000 where it is
-//! elastic.
+//! Checks of a chain between two supports of equal height: X = 1, S = 1.5, w = 9.81, and E A = 1000
+//! if elastic.
 
 use super::Check;
 use super::Tolerance::{Absolute, Relative};
@@ -20,7 +20,7 @@ const SPAN: f64 = 1.0;
 const LENGTH: f64 = 1.5;
 const G: f64 = 9.81;
 const YOUNG_AREA: f64 = 1000.0;
-/// Links of the chain that is simulated.
+/// Number of links of the simulated chain.
 const COUNT: usize = 16;
 
 pub(super) fn checks() -> Vec<Check> {
@@ -74,14 +74,14 @@ pub(super) fn checks() -> Vec<Check> {
     list.done()
 }
 
-/// The chain for the formula of links.
+/// Chain for the formula of links.
 fn links(count: usize, law: LinkLaw) -> Links {
     let length = LENGTH / count as f64;
     let softness = if law == LinkLaw::Elastic { length / YOUNG_AREA } else { 0.0 };
     Links { span: SPAN, count, length, weight: G * length, softness }
 }
 
-/// A straight rope along the x axis, pinned at both ends.
+/// Straight rope along the x axis, pinned at both ends.
 fn body(count: usize) -> CheckBody {
     CheckBody {
         ends: [[0.0, 0.0], [LENGTH, 0.0]],
@@ -94,7 +94,7 @@ fn body(count: usize) -> CheckBody {
     }
 }
 
-/// The sag by the balance of forces.
+/// Sag by the balance of forces.
 fn sag(setups: &CheckSetups<'_>, count: usize, law: LinkLaw) -> Option<f64> {
     let mut setup = body(count).setup();
     setup.initial.x[count] = SPAN;
@@ -103,8 +103,8 @@ fn sag(setups: &CheckSetups<'_>, count: usize, law: LinkLaw) -> Option<f64> {
     Some(-rest[count + 1 + count / 2])
 }
 
-/// The sag by a run, released in the shape of a V: rigid links with SHAKE, elastic ones with
-/// velocity Verlet.
+/// Sag by a run that starts in a V shape: rigid links with SHAKE, elastic ones with velocity
+/// Verlet.
 fn simulated(setups: &CheckSetups<'_>, law: LinkLaw) -> Option<f64> {
     let mut body = body(COUNT);
     if law == LinkLaw::Rigid {

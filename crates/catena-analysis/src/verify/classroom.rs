@@ -1,5 +1,5 @@
-//! What the classroom rope shows under Euler's methods: 16 nodes, a frame of 1, GAMES101 assignment
-//! 8.
+//! Checks of the classroom rope under Euler's methods: 16 nodes, a frame time of 1, GAMES101
+//! assignment 8.
 
 use super::Check;
 use super::Tolerance::{Absolute, AtLeast, AtMost, Relative};
@@ -88,7 +88,7 @@ fn settling_checks(list: &mut CheckList) {
     }
 }
 
-/// The greatest distance of the rope from the vertical within a period from now.
+/// Maximum horizontal distance from the pin within the next 110 frames, about a period.
 fn swing(run: &mut Simulation) -> f64 {
     (0..110).fold(0.0, |widest, _| {
         run.advance_frame();

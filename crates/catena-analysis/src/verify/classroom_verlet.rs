@@ -1,4 +1,4 @@
-//! What the classroom rope shows under constraint Verlet.
+//! Checks of the classroom rope under constraint Verlet.
 
 use super::Check;
 use super::Tolerance::{Absolute, AtMost};
@@ -10,7 +10,7 @@ use catena_sim::body::measure;
 
 const NODES: usize = 16;
 const SPACING: f64 = 400.0 / 15.0;
-/// The damping d of the classroom.
+/// Damping d in the classroom.
 const DAMPING: f64 = 0.000_05;
 
 pub(super) fn checks() -> Vec<Check> {
@@ -90,7 +90,7 @@ fn slower_motion_checks(list: &mut CheckList) {
     });
 }
 
-/// The greatest speed in 200 frames at 64 substeps.
+/// Maximum speed in 200 frames with 64 substeps.
 fn greatest_speed(setups: &CheckSetups<'_>, damping: f64) -> f64 {
     let mut run = setups.start(CheckBody::classroom_verlet(64, damping).setup());
     (0..200).fold(0.0, |most, _| {

@@ -2,14 +2,14 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// A complex number.
+/// Complex number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Complex {
     pub(super) re: f64,
     pub(super) im: f64,
 }
 
-/// A real number as a complex one.
+/// Converts a real number into a complex one.
 pub(super) fn real(re: f64) -> Complex {
     Complex { re, im: 0.0 }
 }

@@ -1,4 +1,5 @@
-//! Contact of what is drawn: a rope around a disc, a chain over an edge, a chain onto the ground.
+//! Checks of contact between drawn bodies: a rope around a disc, a chain over an edge, a chain onto
+//! the ground.
 
 use super::Check;
 use super::Tolerance::Relative;
@@ -37,7 +38,7 @@ pub(super) fn checks() -> Vec<Check> {
     list.done()
 }
 
-/// A planar chain through these points, at rest as it lies, with half a link at each end.
+/// Planar chain through the given points, at rest, with half the mass at each end.
 fn chain(points: &[[f64; 2]], (mass, stiffness): (f64, f64)) -> (Model, State) {
     let count = points.len();
     let rest_length = |i: usize| {
@@ -60,14 +61,15 @@ fn chain(points: &[[f64; 2]], (mass, stiffness): (f64, f64)) -> (Model, State) {
     (model, State::at_rest(axis(0).chain(axis(1)).collect()))
 }
 
-/// What touches with this thickness.
+/// Adds contact with this thickness and no friction.
 fn touching(builder: SetupBuilder, thickness: f64) -> SetupBuilder {
     let surface = Surface { restitution: 0.0, friction: 0.0 };
     builder.drawn_contact(DrawnContact { parts: vec![PartContact { thickness, surface }] })
 }
 
-/// Points a spacing apart along a straight line that turns around a circle by an angle, and then
-/// goes on straight. The circle lies around the origin, and the line begins at its highest point.
+/// Points at equal spacing along a straight line that wraps around a circle by an angle and then
+/// continues straight. The circle is centred at the origin. The path starts `before` ahead of the
+/// circle's highest point, where the arc begins.
 fn around(
     spacing: f64,
     count: usize,
@@ -75,7 +77,7 @@ fn around(
     angle: f64,
     before: f64,
 ) -> impl Iterator<Item = [f64; 2]> {
-    // Edges touch the circle, so nodes lie a little outside of it.
+    // Edges touch the circle, so nodes are slightly outside it.
     let out = radius / libm::cos(0.5 * spacing / radius);
     (0..count).map(move |i| {
         let s = i as f64 * spacing - before;
@@ -86,7 +88,7 @@ fn around(
     })
 }
 
-/// The ratio of tensions on both sides of a disc around which a rope slides.
+/// Ratio of tensions on the two sides of a disc around which a rope slides.
 fn capstan(setups: &CheckSetups<'_>, friction: f64, angle: f64) -> Option<f64> {
     let (thickness, spacing, before, speed) = (0.02, 0.05, 0.6, 0.2);
     let radius = 1.0 + 0.5 * thickness;
@@ -122,13 +124,13 @@ fn capstan(setups: &CheckSetups<'_>, friction: f64, angle: f64) -> Option<f64> {
     Some(sums[1] / sums[0])
 }
 
-/// Height of the one end of the chain above the other at the start, and at the end.
+/// Height difference of the two ends of the chain: initially, and when half of the chain hangs.
 const EDGE_START: f64 = EDGE_HANGS - EDGE_RADIUS * (FRAC_PI_2 - 1.0);
 const HALF: f64 = 0.5;
 const EDGE_HANGS: f64 = 0.36;
 const EDGE_RADIUS: f64 = 0.201;
 
-/// When half of a chain hangs over the rounded edge of a table.
+/// Time until half of a chain hangs over the rounded edge of a table.
 fn slide(setups: &CheckSetups<'_>) -> Option<f64> {
     let (count, thickness, radius) = (101, 0.002, 0.2);
     let spacing = 1.0 / (count as f64 - 1.0);
@@ -151,11 +153,12 @@ fn slide(setups: &CheckSetups<'_>) -> Option<f64> {
     super::readings::rise(&mut run, |state| state.x[count] - state.x[2 * count - 1] - HALF)
 }
 
-/// The push on the ground of a chain that falls on it, over the weight that lies.
+/// Force on the ground of a chain that falls onto it, relative to the weight that has landed.
 fn fall(setups: &CheckSetups<'_>) -> Option<f64> {
     let (count, thickness, dt) = (101, 2e-4, 1e-4);
     let spacing = 1.0 / (count as f64 - 1.0);
-    // Each link leans to the other side, so that it folds as it lands. Links do not push.
+    // Alternate links lean to opposite sides, so that the chain folds as it lands. Its weak links
+    // exert almost no force.
     let point = |i: usize| [1e-3 * (i % 2) as f64, 0.5 * thickness + spacing * i as f64];
     let points: Vec<_> = (0..count).map(point).collect();
     let (model, initial) = chain(&points, (spacing, 1e-3));

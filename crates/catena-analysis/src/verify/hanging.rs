@@ -1,4 +1,4 @@
-//! The hanging chain: the stretch of its springs.
+//! Checks of the hanging chain: the elongation of its springs.
 
 use super::Check;
 use super::Tolerance::{Absolute, Relative};
@@ -52,7 +52,7 @@ pub(super) fn checks() -> Vec<Check> {
     list.done()
 }
 
-/// Stretches at rest, after a time of 30 in which the slowest motion decays by e^-32.
+/// Elongations after a time of 30, in which the slowest motion decays by e^-32.
 fn settled(setups: &CheckSetups<'_>, method: &Arc<dyn Method>) -> Vec<f64> {
     let body = CheckBody {
         matter: Matter::Nodes { mass: MASS, stiffness: STIFFNESS },
@@ -67,7 +67,8 @@ fn settled(setups: &CheckSetups<'_>, method: &Arc<dyn Method>) -> Vec<f64> {
     stretches(&run.setup().model, &run.state().x)
 }
 
-/// The greatest relative error of the total stretch, which does not depend on the method.
+/// Maximum relative error over all methods of the total elongation, which does not depend on the
+/// method.
 fn worst_method(setups: &CheckSetups<'_>, total: f64) -> Option<f64> {
     METHODS.iter().try_fold(0.0, |worst, row| {
         let found: f64 = settled(setups, &method(row.name)?).iter().sum();
@@ -75,7 +76,7 @@ fn worst_method(setups: &CheckSetups<'_>, total: f64) -> Option<f64> {
     })
 }
 
-/// E A, ρ A g L and L of a rope of rubber, 1 cm² thick.
+/// Values E A, L and ρ A g L of a rubber rope with a cross-section of 1 cm².
 const YOUNG_AREA: f64 = 0.01e9 * 1e-4;
 const LENGTH: f64 = 10.0;
 const ROPE_WEIGHT: f64 = 1000.0 * 1e-4 * LENGTH * G;

@@ -1,4 +1,4 @@
-//! The highest frequency of a rope, and the longest stable steps that follow.
+//! Checks of a rope's highest frequency, and of the longest stable steps that follow from it.
 
 use super::Check;
 use super::Tolerance::{Absolute, AtLeast, AtMost, Relative};
@@ -98,7 +98,7 @@ fn damped_checks(list: &mut CheckList) {
     }
 }
 
-/// A hanging rope at rest, with nodes displaced a little along it, up and down in turn.
+/// Hanging rope at rest, with nodes displaced slightly up and down in alternation.
 fn disturbed(drag: f64) -> Option<Setup> {
     let mut setup = CheckBody { drag, ..CheckBody::hanging(16, 400.0, 100.0) }.setup();
     setup.initial.x =
@@ -106,7 +106,7 @@ fn disturbed(drag: f64) -> Option<Setup> {
     for (i, y) in setup.initial.x[16..].iter_mut().enumerate().skip(1) {
         *y += if i % 2 == 0 { 1e-6 } else { -1e-6 };
     }
-    // A run that is lost passes this strain soon.
+    // A run that diverges soon exceeds this strain.
     setup.strain_limit = 0.5;
     Some(setup)
 }
@@ -139,7 +139,7 @@ fn workshop_checks(list: &mut CheckList) {
     });
 }
 
-/// 80 masses 5 cm apart over a soft ground, the last of them flung aside with 10 m/s.
+/// 80 masses 5 cm apart over soft ground, the last of them thrown sideways with 10 m/s.
 fn workshop(dt: f64) -> Setup {
     let rope = Rope {
         start: vec![0.0; 3],
@@ -163,7 +163,7 @@ fn workshop(dt: f64) -> Setup {
     setup
 }
 
-/// The greatest strain at 5 s; infinite if it is NaN.
+/// Maximum strain at 5 s; infinite if it is NaN.
 fn strain_after(setups: &CheckSetups<'_>, dt: f64) -> f64 {
     let mut run = setups.start(workshop(dt));
     while run.state().t < 5.0 {

@@ -1,4 +1,5 @@
-//! The methods on one oscillator: growth, frequency, limit on the imaginary axis, invariant.
+//! Checks of the methods on one oscillator: growth, frequency, limit on the imaginary axis,
+//! invariant.
 
 use super::Check;
 use super::Tolerance::{Absolute, Relative};
@@ -16,7 +17,7 @@ use std::sync::Arc;
 
 const UNIT: Oscillator = Oscillator::new(1.0, 0.0);
 
-/// The methods that have the recurrence of Verlet.
+/// Methods with the recurrence of Verlet.
 const VERLETS: &[&str] = &[
     "SemiImplicitEuler",
     "ForceVerlet",
@@ -86,14 +87,15 @@ fn limit_checks(list: &mut CheckList) {
         for (_, printed, unit) in PRINTED.iter().filter(|printed| printed.0 == name) {
             list.printed(format!("limit of {name}, as printed"), *printed, *unit, found);
         }
-        // A run of Adams-Bashforth 4 starts without the root that crosses, so it takes long to
-        // show.
+        // A run of Adams-Bashforth 4 starts without the root that crosses, so instability takes
+        // long to appear.
         let tolerance = Relative(if name == "AdamsBashforth4" { 2e-3 } else { 1e-4 });
         list.add(format!("limit of {name}"), found, tolerance, move |setups| longest(setups, name));
     }
 }
 
-/// Limits as docs/physics.md prints them, cut after the last digit, and the unit of that digit.
+/// Limits as printed in docs/physics.md, truncated after the last digit, and the unit of that
+/// digit.
 const PRINTED: &[(&str, f64, f64)] = &[
     ("Yoshida4", 1.573, 1e-3),
     ("Rk4", 2.8284, 1e-4),
@@ -105,8 +107,8 @@ const PRINTED: &[(&str, f64, f64)] = &[
     ("LectureAdamsBashforth2", std::f64::consts::SQRT_2, 1e-9),
 ];
 
-/// A method that takes the steps of its setup. Those of Dormand and Prince would divide them, but
-/// for a huge tolerance.
+/// Method that keeps the steps of its setup. The methods of Dormand and Prince need a huge
+/// tolerance for that.
 pub(super) fn plain(name: &str) -> Option<Arc<dyn Method>> {
     match name {
         "DormandPrince" => Some(Arc::new(DormandPrince { tolerance: 1e300 })),
@@ -121,8 +123,8 @@ fn motion(setups: &CheckSetups<'_>, name: &str, x: f64) -> Option<NumericalMotio
 
 fn longest(setups: &CheckSetups<'_>, name: &str) -> Option<f64> {
     let method = setups.method(plain(name)?);
-    // Beyond its limit order 5 grows less than a run of some thousand steps shows, and the search
-    // for a longest step ends before that of order 8; so the growth itself counts.
+    // Above its limit, order 5 grows too slowly to show in a few thousand steps. The search for a
+    // longest step ends below the limit of order 8. So the growth itself is used.
     let (least, most) = match name {
         "DormandPrince" => (0.9, 1.1),
         "DormandPrince8" => (5.5, 6.5),

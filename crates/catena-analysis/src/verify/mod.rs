@@ -1,9 +1,9 @@
 //! Checks the simulation against theory on this machine.
 //!
-//! Each [`Check`] compares a measured number with the one that theory gives. References are as
-//! discrete as the bodies: a chain of ten links is compared with the theory of ten links, and the
-//! continuum is information only. Each theme is a file here with a function that returns its
-//! checks; a new check is one entry in its list.
+//! Each [`Check`] compares a measured value with a theoretical one. References are as discrete as
+//! the bodies: a chain of ten links is compared with the theory of ten links, and the continuum is
+//! information only. Each theme is a file here with a function that returns its checks. A new check
+//! is one entry in its list.
 
 mod bodies;
 mod catenary;
@@ -57,7 +57,7 @@ pub fn checks() -> Vec<Check> {
     themes.iter().flat_map(|theme| theme()).collect()
 }
 
-/// Runs checks in parallel, each in one thread; findings have the order of the checks.
+/// Runs checks in parallel, each on one thread, and returns findings in the order of the checks.
 pub fn run(checks: &[Check], setups: &CheckSetups<'_>) -> Vec<Finding> {
     checks.par_iter().with_max_len(1).map(|check| check.run(setups)).collect()
 }

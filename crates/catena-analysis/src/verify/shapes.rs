@@ -1,4 +1,4 @@
-//! Ropes that begin in a shape: hanging still, with a weight, turning as a ring, as a double
+//! Checks of ropes that start in a shape: hanging, loaded, rotating as a ring, as a double
 //! pendulum.
 
 use super::Check;
@@ -24,11 +24,11 @@ use std::sync::Arc;
 const G: f64 = 9.81;
 /// Length of a link of the double pendulum.
 const LINK: f64 = 0.5;
-/// The weight in the middle of a light rope.
+/// Weight in the middle of a light rope.
 const WEIGHT: f64 = 2.0 * G;
-/// Nodes of the ring, and its angular velocity.
+/// Number of nodes of the ring, and its angular velocity.
 const RING: (usize, f64) = (64, 3.0);
-/// Mass of each of its nodes.
+/// Mass per node of the ring.
 const RING_MASS: f64 = 0.03;
 
 pub(super) fn checks() -> Vec<Check> {
@@ -72,13 +72,13 @@ pub(super) fn checks() -> Vec<Check> {
     list.done()
 }
 
-/// A rope of 1.5 between two nails 1 apart.
+/// Rope of length 1.5 between two supports 1 apart.
 fn slack(nodes: usize, mass: f64, stiffness: f64) -> ShapedRope {
     let rope = Rope::new([0.0, 0.0], [1.0, 0.0], nodes).of(mass, stiffness);
     rope.pin(0).pin(nodes - 1).shaped(Hanging {}).length(1.5)
 }
 
-/// The setup of a rope that hangs.
+/// Setup of a hanging rope.
 fn hung(rope: &ShapedRope) -> Option<Setup> {
     let (model, initial) = rope.build().ok()?;
     let mut setup = bare(model, initial, Arc::new(VelocityVerlet {}), 0.016);
@@ -97,7 +97,8 @@ fn weighed(setups: &CheckSetups<'_>) -> Option<f64> {
     Some(tension * 2.0 * (d[1].abs() / length) / WEIGHT)
 }
 
-/// Turns a ring until its springs carry it, and measures tension, density and speed.
+/// Rotates a ring until its springs carry it. Returns the mean of T/(λ v²): tension over line
+/// density and squared speed.
 fn turning(setups: &CheckSetups<'_>) -> Option<f64> {
     let (nodes, rate) = RING;
     let ring = Rope::new([-1.0, 0.0], [1.0, 0.0], nodes).of(RING_MASS, 1000.0);
@@ -105,7 +106,7 @@ fn turning(setups: &CheckSetups<'_>) -> Option<f64> {
     spin(&model, &mut initial, [0.0, 0.0, rate], [0.0; 3]);
     let mut setup = bare(model, initial, Arc::new(VelocityVerlet {}), 0.01);
     setup.substeps = 64;
-    // Friction in its springs stills all but the turning.
+    // Friction in the springs damps all motion but the rotation.
     setup
         .forces
         .push(Arc::new(SpringDamping { coefficient: SpringCoefficient::new(30.0, &setup.model) }));
@@ -116,14 +117,14 @@ fn turning(setups: &CheckSetups<'_>) -> Option<f64> {
         let spring = &model.springs[j];
         let length = model.span(&state.x, spring).1;
         let speed = norm(state.velocity(nodes, j));
-        // λ is the mass of a node over the length of a segment.
+        // λ is the mass of a node divided by the length of a segment.
         spring.stiffness * (length - spring.rest_length) / (RING_MASS / length * speed * speed)
     };
     Some((0..nodes).map(each).sum::<f64>() / nodes as f64)
 }
 
-/// The frequency of small swings in one of the two modes: the lower link swings √2 times as wide as
-/// the upper one, to the same side in the slow mode.
+/// Frequency of small oscillations in one of the two modes. The lower link swings √2 times as wide
+/// as the upper one, to the same side in the slow mode.
 fn double_pendulum(setups: &CheckSetups<'_>, sign: f64) -> Option<f64> {
     let body = CheckBody {
         gravity: G,

@@ -1,4 +1,4 @@
-//! Step controls: by error, and by the stability limit.
+//! Checks of step controls: by error, and by the stability limit.
 
 use super::Check;
 use super::Tolerance::{Absolute, AtMost};
@@ -57,7 +57,7 @@ pub(super) fn checks() -> Vec<Check> {
     list.done()
 }
 
-/// What chooses the steps.
+/// Control that chooses the steps.
 #[derive(Clone, Copy)]
 enum Chooser {
     Five,

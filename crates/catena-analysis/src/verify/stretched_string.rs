@@ -1,4 +1,4 @@
-//! The stretched string of beads.
+//! Checks of the stretched string of beads.
 
 use super::Check;
 use super::Tolerance::Relative;
@@ -13,7 +13,7 @@ use std::{f64::consts::PI, sync::Arc};
 const STIFFNESS: f64 = 400.0;
 const MASS: f64 = 0.3;
 const SPACING: f64 = 0.5;
-/// The tension of springs whose rest length is a fifth too short.
+/// Tension of springs whose rest length is 20 % shorter than their length.
 const TENSION: f64 = STIFFNESS * 0.2 * SPACING;
 
 pub(super) fn checks() -> Vec<Check> {
@@ -37,7 +37,7 @@ pub(super) fn checks() -> Vec<Check> {
     list.done()
 }
 
-/// Frequency of a mode of so many beads, at a small amplitude.
+/// Frequency of mode `mode` of `count` beads, at a small amplitude.
 fn mode_frequency(setups: &CheckSetups<'_>, mode: usize, count: usize) -> Option<f64> {
     let length = SPACING * (count + 1) as f64;
     let body = CheckBody {
@@ -46,7 +46,7 @@ fn mode_frequency(setups: &CheckSetups<'_>, mode: usize, count: usize) -> Option
         pins: vec![0, count + 1],
         gravity: 0.0,
         method: Arc::new(VelocityVerlet {}),
-        // Much shorter than the period of the fastest mode, 0.19.
+        // The step is much shorter than the period of the fastest mode, 0.19.
         frame_time: 2e-4,
         substeps: 1,
         ..CheckBody::classroom(count + 2, 1)

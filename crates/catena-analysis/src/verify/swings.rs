@@ -1,4 +1,4 @@
-//! Swings of rigid links: a pendulum at any angle, and small swings of a hanging chain.
+//! Checks of rigid links: a pendulum at any angle, and small oscillations of a hanging chain.
 
 use super::Check;
 use super::Tolerance::Relative;
@@ -12,7 +12,7 @@ use std::{f64::consts::PI, sync::Arc};
 
 const G: f64 = 9.81;
 
-/// Ten links that make a metre.
+/// Number of links of a chain 1 m long.
 const LINKS: usize = 10;
 const LINK: f64 = 0.1;
 
@@ -77,7 +77,7 @@ fn period(setups: &CheckSetups<'_>, angle: f64) -> Option<f64> {
     Some((G / 0.7_f64).sqrt() / found)
 }
 
-/// Bends a chain into a mode: node k from the lower end moves aside by L_k, and links keep their
+/// Bends a chain into a mode: node k from the lower end moves sideways by L_k, and links keep their
 /// length.
 fn bend(setup: &mut Setup, frequency: f64) {
     let shape = laguerre(LINKS, frequency * frequency * LINK / G);

@@ -1,5 +1,5 @@
-//! XPBD: multipliers are kept over the iterations of a step, so the stretch does not depend on the
-//! number of iterations.
+//! Checks of XPBD. Its multipliers persist over the iterations of a step, so elongation does not
+//! depend on the number of iterations.
 
 use super::Check;
 use super::Tolerance::Relative;
@@ -33,14 +33,14 @@ pub(super) fn checks() -> Vec<Check> {
     for iterations in [1, 2, 10, 200] {
         let name = format!("top tension, iterations: {iterations}");
         list.add(name, FREE, Relative(1e-8), move |setups| {
-            // Stiff, and with long steps: far from converged.
+            // Stiff springs and long steps are far from converged.
             hanging(setups, iterations, 4, 1000.0).tensions()?.first().copied()
         });
     }
     list.done()
 }
 
-/// A rope that hangs along gravity from the start, after 150 frames.
+/// Rope that starts along gravity, after 150 frames.
 fn hanging(setups: &CheckSetups<'_>, iterations: u32, substeps: u64, stiffness: f64) -> Simulation {
     let method = Arc::new(Xpbd { iterations, ..Xpbd::default() });
     let body =

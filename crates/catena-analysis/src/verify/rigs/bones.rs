@@ -1,4 +1,4 @@
-//! Layers, and the motion of bones.
+//! Checks of layers, and of the motion of bones.
 
 use super::super::check::CheckList;
 use super::{about, pin, single, turning};
@@ -47,7 +47,7 @@ pub(super) fn add(list: &mut CheckList) {
     list.printed("velocities of points of bones, relative, as printed", 0.0, 1e-8, off);
 }
 
-/// A clip that holds the bone at a place, turned.
+/// Clip that holds the bone at position x, rotated.
 fn still(skeleton: &Skeleton, x: f64, turn: DQuat) -> Result<Arc<Clip>, BadSetup> {
     let tracks = BoneTracks {
         place: Some(Animated::Constant([x, 0.0, 0.0])),
@@ -80,7 +80,7 @@ fn added() -> Result<f64, BadSetup> {
     Ok(pose.bones()[0].turn.y)
 }
 
-/// Place and velocity of the hand of a planar arm of two bones.
+/// Position and velocity of the hand of a planar arm of two bones.
 fn hand() -> Result<([f64; 3], [f64; 3]), BadSetup> {
     let bones = vec![
         Bone::root("upper", Transform::IDENTITY),
@@ -91,7 +91,7 @@ fn hand() -> Result<([f64; 3], [f64; 3]), BadSetup> {
     Ok(pin(bones, tracks, ("lower", DVec3::X * 0.7))?.at(0.0))
 }
 
-/// A chain of bones, each turned about another axis, scaled and moved beside the one before.
+/// Chain of bones, each rotated about a different axis, scaled and offset from the previous one.
 fn chain() -> Result<Skeleton, BadSetup> {
     let bone = |i: u32| {
         let angle = 0.7 * f64::from(i + 1);
@@ -105,7 +105,7 @@ fn chain() -> Result<Skeleton, BadSetup> {
     Skeleton::new((0..6).map(bone).collect())
 }
 
-/// How far the bind pose times its inverse is from the identity.
+/// Maximum deviation of the bind pose times its inverse from the identity.
 fn unbound() -> Result<f64, BadSetup> {
     let skeleton = chain()?;
     let (mut pose, mut matrices) = (Pose::default(), Vec::new());
@@ -119,7 +119,7 @@ fn unbound() -> Result<f64, BadSetup> {
     Ok(matrices.iter().map(off).fold(0.0, f64::max))
 }
 
-/// How far velocities of points of the chain are from central differences of their places.
+/// Maximum relative deviation of the chain's point velocities from central differences.
 fn off_differences() -> Result<f64, BadSetup> {
     let skeleton = Arc::new(chain()?);
     let tracks = skeleton.names().iter().enumerate().map(|(i, name)| {

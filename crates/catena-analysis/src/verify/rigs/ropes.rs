@@ -1,4 +1,4 @@
-//! Frames along ropes, and the tubes around them.
+//! Checks of frames along ropes, and of tubes around them.
 
 use super::super::check::CheckList;
 use catena_sim::BadSetup;
@@ -35,9 +35,9 @@ pub(super) fn add(list: &mut CheckList) {
     }
 }
 
-/// How far the frame turns beside the principal normal along a turn of the helix (1, ½).
+/// Rotation of the frame relative to the principal normal along one turn of the helix (1, ½).
 fn helix(steps: usize) -> Result<f64, BadSetup> {
-    // A node more at either end, so that all differences are central.
+    // One extra node at each end makes all differences central.
     let at = |i: usize| {
         let angle = TAU * (i as f64 - 1.0) / steps as f64;
         let (sine, cosine) = libm::sincos(angle);

@@ -1,4 +1,4 @@
-//! Rotations from key to key, cubic keys, and colours.
+//! Checks of rotations between keys, cubic keys, and colours.
 
 use super::super::check::CheckList;
 use super::about;
@@ -54,8 +54,7 @@ pub(super) fn add(list: &mut CheckList) {
     }
 }
 
-/// By how much the angle of a slerp over 170° grows otherwise from one hundredth to the next, at
-/// the most.
+/// Maximum second difference of the angle of a slerp over 170°, sampled at hundredths.
 fn unevenness() -> Result<f64, BadSetup> {
     let end = about(DVec3::Z, 170.0 * PI / 180.0);
     let track = RotationTrack::slerps(&[(0.0, DQuat::IDENTITY), (100.0, end)])?;
@@ -64,14 +63,14 @@ fn unevenness() -> Result<f64, BadSetup> {
     Ok((1..99).map(second).fold(0.0, f64::max))
 }
 
-/// The middle of a cubic piece over two units of time.
+/// Middle of a cubic segment over two units of time.
 fn cubic() -> Result<f64, BadSetup> {
     let keys =
         vec![Key::new(0.0, [0.0]).rates([0.0], [1.0]), Key::new(2.0, [1.0]).rates([0.0], [0.0])];
     Ok(KeyTrack::new(keys)?.at(1.0).0[0])
 }
 
-/// The red of red to blue at ½, from 0 to 255.
+/// Red component, 0 to 255, halfway between red and blue.
 fn red(space: ColorSpace) -> Result<f64, BadSetup> {
     let keys = vec![Key::new(0.0, [1.0, 0.0, 0.0, 1.0]), Key::new(1.0, [0.0, 0.0, 1.0, 1.0])];
     Ok(255.0 * ColorTrack::new(space, keys)?.at(0.5).0[0])

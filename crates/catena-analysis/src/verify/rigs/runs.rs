@@ -1,4 +1,4 @@
-//! Bodies on pins and colliders that move.
+//! Checks of bodies on moving pins and colliders.
 
 use super::super::Tolerance::{Absolute, Relative};
 use super::super::check::CheckList;
@@ -38,25 +38,26 @@ pub(super) fn add(list: &mut CheckList) {
     );
 }
 
-/// A rope of two free nodes, so weak that each moves by itself, which meets a moving plane.
+/// Rope of two free nodes that meets a moving plane. Its spring is so weak that each node moves
+/// independently.
 fn met(ends: [[f64; 2]; 2], plane: Plane, travel: Travel) -> SetupBuilder {
     let rope = Rope::new(ends[0], ends[1], 2).of(1.0, 1e-12);
     Setup::new(&rope).method(VelocityVerlet {}).collider(Moving::new(plane, travel))
 }
 
-/// A plane through the origin of its frame whose normal is y.
+/// Plane through the origin with normal y.
 fn ground(restitution: f64, friction: f64) -> Plane {
     Plane { point: [0.0, 0.0].into(), normal: [0.0, 1.0].into(), restitution, friction }
 }
 
-/// A way through a place at a steady velocity.
+/// Motion through a position at constant velocity.
 fn steadily(place: [f64; 2], velocity: [f64; 2]) -> Travel {
     let at = |t: f64| [place[0] + t * velocity[0], place[1] + t * velocity[1]];
     let along = Linear { keys: vec![(-64.0, at(-64.0).into()), (64.0, at(64.0).into())] };
     Travel { along: Some(Arc::new(along)), turn: None }
 }
 
-/// The speed at which a wall that rises at 2 sends nodes away that were at rest.
+/// Speed of a node, initially at rest, after it is hit by a wall that rises at 2.
 fn wall(setups: &CheckSetups<'_>) -> Option<f64> {
     let rise = steadily([0.0, -0.11], [0.0, 2.0]);
     let setup = met([[0.0, 0.0], [1.0, 0.0]], ground(0.5, 0.0), rise).frames(0.01, 1);
@@ -65,11 +66,11 @@ fn wall(setups: &CheckSetups<'_>) -> Option<f64> {
     Some(run.velocity(0)?[1])
 }
 
-/// The angle that the paddle turns by in a step.
+/// Angle by which the paddle rotates per step.
 const PADDLE_STEP: f64 = 0.05;
 
-/// The speed at which a paddle that turns at 3 sends a node away that was at rest at 1 from its
-/// axis.
+/// Speed of a node, initially at rest at distance 1 from the axis, after it is hit by a paddle that
+/// rotates at 3.
 fn paddle(setups: &CheckSetups<'_>) -> Option<f64> {
     let turn = turning(DVec3::Z, -3.5 * PADDLE_STEP, 3.0).ok()?.rotation;
     let travel = Travel { along: None, turn };
@@ -79,10 +80,10 @@ fn paddle(setups: &CheckSetups<'_>) -> Option<f64> {
     Some(run.velocity(0)?[1])
 }
 
-/// A step on the belt.
+/// Time step on the belt.
 const BELT_STEP: f64 = 1e-3;
 
-/// For how long a node slips on a belt before it moves with it.
+/// Time until a node that slips on a belt reaches the belt's velocity.
 fn belt(setups: &CheckSetups<'_>) -> Option<f64> {
     let speed = 2.0;
     let travel = steadily([0.0, 0.0], [speed, 0.0]);
@@ -96,11 +97,11 @@ fn belt(setups: &CheckSetups<'_>) -> Option<f64> {
     })
 }
 
-/// The greatest angle of the pendulum, in radians, and the angle of the chairoplane.
+/// Maximum angle of the pendulum, and angle of the chairoplane, in radians.
 const PENDULUM: f64 = 0.001_135_073_779_795_686_7;
 const CHAIROPLANE: f64 = 0.462_637_500_979_351_75;
 
-/// The angles from the vertical of a stiff rod on a moving pin, a frame each.
+/// Angle from the vertical of a stiff rod on a moving pin, one value per frame.
 fn angles(
     setups: &CheckSetups<'_>,
     ([from, to], velocity): ([DVec3; 2], DVec3),
@@ -130,7 +131,7 @@ fn angles(
     Some(angles)
 }
 
-/// A place that swings along x: 0.01 sin t.
+/// Position that oscillates along x: 0.01 sin t.
 #[derive(Debug)]
 struct Swinging;
 
@@ -145,14 +146,14 @@ impl Track<3> for Swinging {
     }
 }
 
-/// The greatest angle of a pendulum that begins on the swing that neither grows nor beats.
+/// Maximum angle of a pendulum that starts on its steady oscillation, without growth or beats.
 fn pendulum(setups: &CheckSetups<'_>) -> Option<f64> {
     let start = ([DVec3::ZERO, -DVec3::Y], DVec3::X * (0.01 + PENDULUM));
     let angles = angles(setups, start, TrackCurve(Arc::new(Swinging)), 400)?;
     angles.into_iter().reduce(f64::max)
 }
 
-/// The angle of a seat, that which is farthest from the one of balance.
+/// Angle of a seat with the largest deviation from the equilibrium angle.
 fn chairoplane(setups: &CheckSetups<'_>) -> Option<f64> {
     let omega = 2.0;
     let bones = vec![

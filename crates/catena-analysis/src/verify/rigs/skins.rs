@@ -1,4 +1,4 @@
-//! Skins: radii, volumes, invariances, normals.
+//! Checks of skins: radii, volumes, invariances, normals.
 
 use super::super::check::CheckList;
 use super::about;
@@ -62,12 +62,12 @@ pub(super) fn add(list: &mut CheckList) {
     list.printed("y of the normal, as printed", 0.894_427_191_0, 1e-10, normal.y);
 }
 
-/// The length of the first of some points; NaN without one.
+/// Length of the first point vector; NaN without one.
 fn radius(points: &[DVec3]) -> f64 {
     points.first().map_or(f64::NAN, |point| point.length())
 }
 
-/// Points on a bone at rest and on one that is turned: by linear blending and by dual quaternions.
+/// Points skinned to a fixed and a rotated bone: by linear blending and by dual quaternions.
 fn moved(
     weights: &[[(usize, f64); 2]],
     points: &[DVec3],
@@ -81,7 +81,7 @@ fn moved(
     Ok([linear, dual])
 }
 
-/// Three bones, points that hang on all of them, and the weights of these.
+/// Poses of three bones, and points to attach to them.
 fn spread() -> (Skin3, Vec<DVec3>) {
     let bone = |i: u32| {
         let (sine, cosine) = libm::sincos(1.9 * f64::from(i));
@@ -95,21 +95,21 @@ fn spread() -> (Skin3, Vec<DVec3>) {
     ([0, 1, 2].map(bone), (0..50).map(point).collect())
 }
 
-/// Rotations and places of three bones.
+/// Rotations and positions of three bones.
 type Skin3 = [(DQuat, DVec3); 3];
 
-/// The weights of points on three bones.
+/// Weights of points on three bones.
 fn weights(points: usize) -> Result<Skin, BadSetup> {
     let of = |i: usize| [(0, 1.0), (1, 0.1 * (i % 7) as f64), (2, 0.2 * (i % 5) as f64)];
     Skin::new(3, &(0..points).map(of).collect::<Vec<_>>())
 }
 
-/// The greatest distance between points.
+/// Maximum coordinate difference between points.
 fn farthest(a: &[DVec3], b: &[DVec3]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (*a - *b).abs().max_element()).fold(0.0, f64::max)
 }
 
-/// How far a skin whose bones all move by a rigid motion is from the skin that does, by both
+/// Deviation between moving all bones rigidly and moving the skinned points rigidly, for both
 /// methods.
 fn off_rigid() -> Result<[f64; 2], BadSetup> {
     let (bones, points) = spread();
@@ -132,7 +132,7 @@ fn off_rigid() -> Result<[f64; 2], BadSetup> {
     Ok([farthest(&linear, &moved_linear), farthest(&dual, &moved_dual)])
 }
 
-/// How far a skin is from that of the same bones, the quaternion of one with the other sign.
+/// Deviation between a skin and the same skin with one bone's quaternion negated.
 fn off_sign() -> Result<f64, BadSetup> {
     let (bones, points) = spread();
     let skin = weights(points.len())?;
@@ -144,7 +144,7 @@ fn off_sign() -> Result<f64, BadSetup> {
     Ok(farthest(&before, &after))
 }
 
-/// How far half of a screw takes a point from where it belongs.
+/// Deviation of a point under half a screw motion from its exact position.
 fn off_screw() -> Result<f64, BadSetup> {
     let skin = Skin::new(2, &[[(0, 0.5), (1, 0.5)]])?;
     let screw = RigidBone::rigid(about(DVec3::Z, 1.2), DVec3::Z * 2.0);
@@ -155,7 +155,7 @@ fn off_screw() -> Result<f64, BadSetup> {
     Ok(farthest(&moved, &[DVec3::new(cosine, sine, 1.0)]))
 }
 
-/// Volumes of a twisted cylinder beside that at rest.
+/// Volumes of a twisted cylinder relative to that at rest, for both methods.
 fn volumes(angle: f64) -> Result<[f64; 2], BadSetup> {
     let rings = 257;
     let nodes: Vec<DVec3> = (0..rings).map(|i| DVec3::Z * (f64::from(i) / 256.0)).collect();
