@@ -1,64 +1,64 @@
-//! The chunks of PNG files, read without decoding any pixel, and written.
+//! Reads and writes the chunks of PNG files, without decoding pixels.
 //!
-//! Decoders accept a file whose end is cut off behind the last pixel, and reserve memory for as
-//! many pixels as the header claims. Reading the chunks first refuses both.
+//! Decoders accept a file that is truncated after the last pixel, and allocate memory for as many
+//! pixels as the header claims. Reading the chunks first detects both.
 
 use super::mistaken::mistaken;
 use std::fmt;
 
-/// The first bytes of every PNG file.
+/// First bytes of every PNG file.
 pub const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
-/// Bytes of data in the chunk IHDR.
+/// Number of data bytes in the chunk IHDR.
 pub const HEADER_BYTES: u32 = 13;
 
-/// The most bytes that a decoded picture may have: 8192 by 8192 pixels of 16-bit RGBA.
+/// Maximum size in bytes of a decoded picture: 8192 by 8192 pixels of 16-bit RGBA.
 pub const MOST_BYTES: u64 = 512 << 20;
 
-/// The greatest ratio of inflated to deflated bytes: deflate codes 258 bytes in two bits.
+/// Maximum ratio of inflated to deflated bytes: deflate can code 258 bytes in two bits.
 const MOST_INFLATION: u64 = 1032;
 
-/// What the chunks of a PNG file say about it.
+/// Properties of a PNG file, read from its chunks.
 #[derive(Clone, Debug)]
 pub struct PngChunks {
-    /// Width and height in pixels; `None` where the file has no header.
+    /// Width and height in pixels; `None` if the file has no header.
     pub size: Option<[u32; 2]>,
     /// Whether the file is an animation.
     pub has_animation: bool,
-    /// Whether all chunks agree with their checksums.
+    /// Whether all chunks match their checksums.
     pub is_undamaged: bool,
-    /// Whether pixels may be transparent: the file has a channel of alpha or transparent colours.
+    /// Whether pixels may be transparent: the file has an alpha channel or transparent colours.
     pub has_alpha: bool,
     /// Whether channels have 16 bits.
     pub is_deep: bool,
-    /// Bits of a pixel, and bytes of deflated pixels.
+    /// Bits per pixel, and number of bytes of deflated pixels.
     pixel_bits: u64,
     deflated: u64,
 }
 
-/// Why a file is not decoded.
+/// Reason why a file is not decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PngFlaw {
     /// The file is empty.
     Empty,
     /// The file does not begin with the signature of PNG.
     NotPng,
-    /// The file is something else that is often found under the name of a PNG file: a clause that
-    /// says what, and what to do.
+    /// The file is of another kind that often has the name of a PNG file. The text is a clause that
+    /// names the kind and a remedy.
     Mistaken(String),
-    /// The end of the file is missing.
+    /// The file is truncated.
     Truncated,
-    /// A chunk does not agree with its checksum.
+    /// A chunk does not match its checksum.
     Damaged,
-    /// The file has no header, or no pixel.
+    /// The file has no header, or no pixels.
     NoPixels,
-    /// The header claims this width and height, and the file is too short to hold so many pixels.
+    /// The header claims this width and height, but the file is too short for that.
     MissingPixels([u32; 2]),
-    /// The picture has this width and height, more pixels than are decoded.
+    /// Width and height of a picture that is too large to decode.
     TooLarge([u32; 2]),
 }
 
 impl fmt::Display for PngFlaw {
-    /// The flaw as a clause about the file, such as "it is empty".
+    /// Writes the flaw as a clause about the file, such as "it is empty".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => f.write_str("it is empty"),
@@ -81,7 +81,7 @@ impl PngChunks {
     /// Reads all chunks of a file.
     ///
     /// # Errors
-    /// When the bytes are not a PNG file from signature to last chunk.
+    /// Returned if the bytes are not a PNG file from signature to last chunk.
     pub fn of(file: &[u8]) -> Result<Self, PngFlaw> {
         if file.is_empty() {
             return Err(PngFlaw::Empty);
@@ -113,7 +113,7 @@ impl PngChunks {
         }
     }
 
-    /// Notes what a chunk says, given as its name and its data.
+    /// Records the properties stated by a chunk, given as its name and data.
     fn read_chunk(&mut self, chunk: &[u8]) {
         match chunk {
             [b'I', b'H', b'D', b'R', a, b, c, d, e, f, g, h, depth, colour, ..] => {
@@ -136,12 +136,12 @@ impl PngChunks {
         }
     }
 
-    /// Width and height of the picture, if it may be decoded: all checksums hold, and the file can
-    /// have as many pixels as its header claims.
+    /// Returns width and height of the picture if it may be decoded: all checksums match, and the
+    /// file can contain as many pixels as its header claims.
     ///
     /// # Errors
-    /// When the file is damaged, has no pixels, fewer than it claims, or more than [`MOST_BYTES`]
-    /// hold.
+    /// Returned if the file is damaged, has no pixels, fewer than it claims, or decodes to more
+    /// than [`MOST_BYTES`].
     pub fn decodable(&self) -> Result<[u32; 2], PngFlaw> {
         if !self.is_undamaged {
             return Err(PngFlaw::Damaged);
@@ -149,7 +149,7 @@ impl PngChunks {
         let size = self.size.filter(|size| !size.contains(&0) && self.deflated > 0);
         let size = size.ok_or(PngFlaw::NoPixels)?;
         let pixels: u128 = size.map(u128::from).iter().product();
-        // Palettes become RGB, and fewer bits than 8 become 8.
+        // Palettes are decoded as RGB, and samples of fewer than 8 bits as 8.
         if pixels * u128::from(self.pixel_bits.max(24)) / 8 > u128::from(MOST_BYTES) {
             return Err(PngFlaw::TooLarge(size));
         }
@@ -161,8 +161,8 @@ impl PngChunks {
     }
 }
 
-/// The first chunk as its name with its data, its checksum, and the bytes behind it; `None` where
-/// it is cut off.
+/// Splits off the first chunk: its name and data, its checksum, and the remaining bytes. Returns
+/// `None` if it is truncated.
 fn split_first(rest: &[u8]) -> Option<(&[u8], u32, &[u8])> {
     let (length, after) = rest.split_first_chunk::<4>()?;
     let end = usize::try_from(u32::from_be_bytes(*length)).ok()?.checked_add(4)?;
@@ -171,8 +171,8 @@ fn split_first(rest: &[u8]) -> Option<(&[u8], u32, &[u8])> {
     Some((body, u32::from_be_bytes(*sum), after))
 }
 
-/// The bytes that a PNG file begins with: its signature and its header, the latter up to the size
-/// where one is given, and up to its name otherwise.
+/// First bytes of a PNG file: its signature and header, up to the size if one is given, else up to
+/// the header's name.
 pub fn beginning(size: Option<[u32; 2]>) -> Vec<u8> {
     let mut bytes = SIGNATURE.to_vec();
     bytes.extend(HEADER_BYTES.to_be_bytes());
@@ -181,7 +181,7 @@ pub fn beginning(size: Option<[u32; 2]>) -> Vec<u8> {
     bytes
 }
 
-/// Appends a chunk to a file: its length, its name, the data that `fill` appends, its checksum.
+/// Appends a chunk to a file: its length, its name, the data that `fill` appends, and its checksum.
 pub fn append(file: &mut Vec<u8>, name: [u8; 4], fill: impl FnOnce(&mut Vec<u8>)) {
     let start = file.len();
     file.extend_from_slice(&[0; 4]);

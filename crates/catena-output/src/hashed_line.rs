@@ -1,13 +1,15 @@
-//! Lines that carry their own hash, so that a reader recognises one whose bytes have changed.
+//! Lines that contain their own hash, so that a reader detects changed bytes.
 
 use super::hash::sha256;
 
-/// A line that begins with its hash. The hash includes the key, so no other key decodes the line.
+/// Encodes a line that begins with its hash. The hash includes the key, so no other key decodes the
+/// line.
 pub fn encode(key: &str, text: &str) -> String {
     format!("{} {text}\n", hash(key, text))
 }
 
-/// The text of a line without its end; `None` where the line is damaged or has another key.
+/// Decodes the text of a line without its terminator. Returns `None` if the line is damaged or has
+/// another key.
 pub fn decode<'a>(key: &str, line: &'a [u8]) -> Option<&'a str> {
     let (found, text) = std::str::from_utf8(line).ok()?.split_once(' ')?;
     (found == hash(key, text)).then_some(text)

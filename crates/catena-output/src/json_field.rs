@@ -1,4 +1,4 @@
-//! Whether JSON of any size and shape has a field, without keeping the JSON in memory.
+//! Tests whether JSON of any size and shape has a field, without storing it in memory.
 
 use serde::{
     Deserializer,
@@ -6,17 +6,17 @@ use serde::{
 };
 use std::fmt;
 
-/// Whether these bytes are an object with a string at this path of fields.
+/// Whether these bytes are a JSON object with a string at this path of fields.
 ///
 /// # Errors
-/// When they are not JSON.
+/// Returned if the bytes are not JSON.
 pub(super) fn has_text(bytes: &[u8], path: &[&str]) -> serde_json::Result<bool> {
     let mut json = serde_json::Deserializer::from_slice(bytes);
     let has_text = FieldPath(path).deserialize(&mut json)?;
     json.end().map(|()| has_text)
 }
 
-/// The names of the fields that lead to a value.
+/// Names of the fields that lead to a value.
 struct FieldPath<'a>(&'a [&'a str]);
 
 impl<'de> DeserializeSeed<'de> for FieldPath<'_> {
@@ -42,7 +42,7 @@ impl<'de> Visitor<'de> for FieldPath<'_> {
         let mut has_text = false;
         while let Some(name) = map.next_key::<String>()? {
             match self.0.split_first() {
-                // Of several fields of one name the last counts.
+                // If a field name occurs more than once, the last one counts.
                 Some((first, rest)) if *first == name => {
                     has_text = map.next_value_seed(FieldPath(rest))?;
                 }

@@ -1,6 +1,6 @@
-//! Recognises what a file is that is named as PNG and is none.
+//! Identifies files that are named as PNG but are of another kind.
 
-/// Beginnings of other formats, each with the name of the format.
+/// First bytes of other formats, each with the name of the format.
 const FORMATS: [(&[u8], &str); 15] = [
     (b"\xff\xd8\xff", "a JPEG picture"),
     (b"GIF8", "a GIF picture"),
@@ -19,7 +19,7 @@ const FORMATS: [(&[u8], &str); 15] = [
     (b"\x8bJNG\r\n\x1a\n", "a JNG picture"),
 ];
 
-/// The letters of a PNG file's signature, which stay when its other bytes are changed as text.
+/// Letters in a PNG signature, which survive when its other bytes are changed as text.
 const LETTERS: &[u8] = b"PNG";
 
 const LFS: &str = "it is a pointer of Git LFS, without the picture: `git lfs pull` fetches it";
@@ -35,8 +35,8 @@ const LINK: &str = "it is the text of a link, which Git writes where links are s
 const ZEROS: &str =
     "it begins with zeros, as after a crash while the file was written: write it again";
 
-/// Clause about a file that does not begin as PNG files do, with the remedy; `None` where it is
-/// nothing that is often mistaken for a picture.
+/// Clause about a file without a PNG signature, with a remedy. Returns `None` for a file that is
+/// not commonly mistaken for a picture.
 pub(super) fn mistaken(file: &[u8]) -> Option<String> {
     let known = FORMATS.iter().find(|(beginning, _)| file.starts_with(beginning));
     let known = known.map(|(_, name)| *name).or_else(|| boxed(file));
@@ -46,7 +46,7 @@ pub(super) fn mistaken(file: &[u8]) -> Option<String> {
     changed_png(file).or_else(|| text(file)).map(str::to_owned)
 }
 
-/// Name of a format whose mark follows other bytes.
+/// Name of a format whose signature follows other bytes.
 fn boxed(file: &[u8]) -> Option<&'static str> {
     if file.starts_with(b"BM") && file.get(6..10) == Some(&[0; 4]) {
         return Some("a BMP picture");
@@ -62,7 +62,7 @@ fn boxed(file: &[u8]) -> Option<&'static str> {
 
 /// Clause about a PNG file whose bytes were changed as if they were text.
 fn changed_png(file: &[u8]) -> Option<&'static str> {
-    // The first byte is one, two or three bytes long, after a mark of the byte order or without.
+    // The first byte has become one to three bytes, possibly after a byte order mark.
     let at = (0..=6).find(|at| file.get(*at..).is_some_and(|rest| rest.starts_with(LETTERS)))?;
     let (first, rest) = (&file[..at], &file[at + LETTERS.len()..]);
     let is_line_end = rest.starts_with(b"\r") || rest.starts_with(b"\n");

@@ -1,5 +1,4 @@
-//! The records that renders keep beside the manifest while they are under way, or leave when they
-//! end early.
+//! Records of unfinished renders beside the manifest: journals, claims and notes.
 
 use super::{
     OutputError,
@@ -18,26 +17,26 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The extension of the file of a finished piece.
+/// Extension of the file of a finished piece.
 const DONE: &str = "done";
 
 /// All journals and claims of a folder.
 pub(super) struct FolderRecords {
     journals: Vec<JournalContents>,
-    /// Frames of pieces that are finished.
+    /// Frames of finished pieces.
     done: Vec<FrameEntry>,
     /// Steady-state comparisons of finished pieces.
     steady: Vec<SteadyEntry>,
-    /// How many lines, or whole files, are damaged.
+    /// Number of damaged lines and files.
     damaged: usize,
 }
 
 impl FolderRecords {
-    /// Reads all records of a folder. Reports of finished pieces count for the keys of `source` and
-    /// of all journals.
+    /// Reads all records of a folder. Reports of finished pieces count if they have the key of
+    /// `source` or of a journal.
     ///
     /// # Errors
-    /// When one of them cannot be read at the moment.
+    /// Returned if a record exists but cannot be read now.
     pub(super) fn read(folder: &Path, source: &RenderSource) -> Result<Self, OutputError> {
         let private = folder.join(PRIVATE);
         let ranges = fs::read_dir(private.join(CLAIMS)).into_iter().flatten().flatten();
@@ -55,7 +54,7 @@ impl FolderRecords {
                     records.damaged += past.damaged;
                     records.journals.push(past);
                 }
-                // A journal without a whole line was only just begun, and is not damaged.
+                // A journal without a complete line has just been started, and is not damaged.
                 None => records.damaged += usize::from(bytes.contains(&b'\n')),
             }
         }
@@ -71,26 +70,26 @@ impl FolderRecords {
         Ok(records)
     }
 
-    /// The frames of a source, in the order in which they were written.
+    /// Frames of a source, in the order in which they were written.
     pub(super) fn entries(&self, source: &RenderSource) -> Vec<FrameEntry> {
         let key = source.key();
         let journals = self.journals.iter().filter(|past| past.key == key);
         journals.flat_map(|past| past.entries.iter().cloned()).collect()
     }
 
-    /// The frames of finished pieces, whose files are there, by number.
+    /// Frames of finished pieces, whose files exist, by number.
     pub(super) fn finished(&self) -> BTreeMap<u64, &FrameEntry> {
         self.done.iter().map(|entry| (entry.frame, entry)).collect()
     }
 
-    /// Adds all files that the records name, of whatever source.
+    /// Adds all files that the records name, of any source, to `owned`.
     pub(super) fn add_to(&self, owned: &mut OwnedFiles) {
         self.journals.iter().for_each(|past| past.add_to(owned));
         self.done.iter().for_each(|entry| owned.add(&entry.file, &entry.sha256));
         self.steady.iter().for_each(|steady| owned.add(&steady.file, &steady.sha256));
     }
 
-    /// The message about damaged records; `None` where there are none.
+    /// Message about damaged records; `None` without any.
     pub(super) fn damage(&self) -> Option<String> {
         if self.damaged == 0 {
             return None;
@@ -102,7 +101,7 @@ impl FolderRecords {
     }
 }
 
-/// The bytes of each of these records that is there.
+/// Reads the bytes of those records that exist.
 fn contents(paths: &[PathBuf]) -> Result<Vec<Vec<u8>>, OutputError> {
     let read = |path: &PathBuf| {
         read::record(path).map_err(|cause| OutputError::new("read", path, cause)).transpose()

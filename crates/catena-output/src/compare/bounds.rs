@@ -1,15 +1,15 @@
-//! Rectangles around pixels of a picture.
+//! Bounding rectangles of pixels in a picture.
 
-/// A rectangle of pixels.
+/// Rectangle of pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// Column of its leftmost pixels and row of its uppermost ones.
+    /// Column of the leftmost pixels and row of the topmost ones.
     pub corner: [u32; 2],
-    /// Width and height.
+    /// Width and height in pixels.
     pub size: [u32; 2],
 }
 
-/// The least and greatest columns and rows of the pixels added so far.
+/// Minimum and maximum columns and rows of the pixels added so far.
 #[derive(Clone, Copy)]
 pub(super) struct BoundsBuilder {
     least: [usize; 2],

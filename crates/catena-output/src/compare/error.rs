@@ -1,11 +1,11 @@
-//! The error of a comparison as a whole.
+//! Errors of a comparison as a whole.
 
 use crate::OutputError;
 
-/// Why two folders or files cannot be compared at all.
+/// Reason why two folders or files cannot be compared at all.
 #[derive(Debug, thiserror::Error)]
 pub enum CompareError {
-    /// The two paths make no sense together, or beside the folder of failures.
+    /// The two paths do not fit together, or conflict with the failure folder.
     #[error("{0}")]
     Usage(String),
     /// A file or folder cannot be read or written.

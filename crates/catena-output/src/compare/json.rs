@@ -55,15 +55,15 @@ struct Compared {
     pixels_beyond: u64,
     share_beyond: f64,
     ssim: f64,
-    /// x, y, width, height.
+    /// x, y, width and height in pixels.
     bounds: Option<[u32; 4]>,
 }
 
-/// All entries with their numbers as JSON text, with the fields always in the same order.
-/// docs/golden-tests.md describes them.
+/// Formats all entries with their numbers as JSON, in a fixed field order. docs/golden-tests.md
+/// describes the fields.
 ///
 /// # Errors
-/// When serde_json fails, which it does for none of these values.
+/// Returned if serde_json fails, which is impossible for these values.
 pub fn json(entries: &[ComparisonEntry], tolerance: &Tolerance) -> serde_json::Result<String> {
     let counts = Counts::of(entries);
     let document = Document {

@@ -1,6 +1,6 @@
-//! Compares pictures with expected ones: whether they are equal, how far apart they are, and where.
+//! Compares pictures with expected ones: whether, how much, and where they differ.
 //!
-//! Two folders give a list of pairs ([`pairs`]). Each pair is read ([`Raster`]), measured
+//! Two folders yield a list of pairs ([`pairs`]). Each pair is read ([`Raster`]), measured
 //! ([`measure`]) and judged by a [`Tolerance`]. Failures can be drawn as sheets ([`sheet`]) and
 //! listed on a page ([`page`]).
 

@@ -1,16 +1,15 @@
-//! The tolerance of a comparison.
+//! Tolerance of a comparison.
 
 use super::PictureDifference;
 
-/// How far apart the pictures of a pair may be. The default allows no difference.
+/// Allowed difference of the pictures of a pair. The default allows none.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tolerance {
-    /// The greatest difference of a channel, in levels of 0 to 255, at which a pixel counts as
-    /// equal.
+    /// Maximum difference of a channel, in levels of 0 to 255, up to which a pixel counts as equal.
     pub max_channel: u8,
-    /// The greatest share of pixels, from 0 to 1, that may differ by more than that.
+    /// Maximum share of pixels, from 0 to 1, that may differ by more than `max_channel`.
     pub max_pixels: f64,
-    /// The least mean SSIM, from -1 to 1; `None` for any.
+    /// Minimum mean SSIM, from -1 to 1; `None` for no minimum.
     pub min_ssim: Option<f64>,
 }
 

@@ -16,7 +16,7 @@ pub(super) struct ApngSink {
     out: FilmWriter,
     layout: Layout,
     before: FrameBefore,
-    /// A buffer for the changed rectangle.
+    /// Reusable buffer for the changed rectangle.
     bytes: Vec<u8>,
     notes: Vec<String>,
 }
@@ -59,8 +59,8 @@ impl ApngSink {
 
     fn write(&mut self, area: ChangedArea) -> Result<(), EncodingError> {
         if self.before.is_there() {
-            // Position and size are set one by one, and the rectangle must stay inside of the
-            // picture after each step.
+            // Position and size are set separately, and the rectangle must stay inside the picture
+            // after each call.
             self.writer.set_frame_position(0, 0)?;
             self.writer.set_frame_dimension(area.width, area.height)?;
             self.writer.set_frame_position(area.x, area.y)?;
@@ -95,13 +95,13 @@ impl FrameSink for ApngSink {
     }
 }
 
-/// The duration of a frame in seconds as a fraction of 16-bit numbers, and whether that is exact.
+/// Duration of a frame in seconds as a fraction of 16-bit numbers, and whether it is exact.
 fn delay(rate: FrameRate) -> ((u16, u16), bool) {
     let exact = u16::try_from(rate.denominator()).ok().zip(u16::try_from(rate.numerator()).ok());
     if let Some(exact) = exact {
         return (exact, true);
     }
-    // The larger number becomes the largest that fits, and the other is rounded.
+    // Scales the larger number to the 16-bit maximum, and rounds the other.
     let (seconds, frames) = (u64::from(rate.denominator()), u64::from(rate.numerator()));
     let most = u64::from(u16::MAX);
     let greatest = seconds.max(frames);

@@ -1,13 +1,13 @@
-//! Names of films that other programs take for the names of many files.
+//! Film names that other programs interpret as the names of many files.
 
 use super::error::FilmError;
 use std::path::Path;
 
-/// Refuses the name of pictures with a place for numbers, such as `f_%04d.png`, by which other
-/// programs write one file per frame. Films of other formats may have any name.
+/// Rejects the name of pictures with a placeholder for numbers, such as `f_%04d.png`, for which
+/// other programs write one file per frame. Films of other formats may have any name.
 ///
 /// # Errors
-/// When the name has one.
+/// Returned if the name has such a placeholder.
 pub(super) fn refuse_pattern(path: &Path) -> Result<(), FilmError> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let is_picture = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png"));

@@ -10,7 +10,7 @@ use super::{
 use image::RgbImage;
 use std::io::Write;
 
-/// YUV4MPEG2. Its header has no tag for a matrix; its manual and its readers mean BT.601.
+/// YUV4MPEG2. Its header has no tag for a matrix; its manual and its readers assume BT.601.
 pub(super) struct Y4mSink {
     out: FilmWriter,
     converter: yuv::YuvConverter,
@@ -25,7 +25,7 @@ impl Y4mSink {
     ) -> Result<Self, FilmError> {
         let [width, height] = yuv::padded(size);
         let (above, below) = (rate.numerator(), rate.denominator());
-        // C420jpeg means that chroma lies in the middle of four pixels.
+        // C420jpeg means that chroma is centred between four pixels.
         let header = format!(
             "YUV4MPEG2 W{width} H{height} F{above}:{below} Ip A1:1 C420jpeg XCOLORRANGE=LIMITED\n"
         );

@@ -1,4 +1,4 @@
-//! Rows of a picture, coded as runs of zeros, repeated pixels and literals.
+//! Rows of a picture, encoded as runs of zeros, repeated pixels and literals.
 
 use super::bits::{BitString, BitWriter};
 use super::changed::{Changed, Span};
@@ -6,14 +6,14 @@ use super::huffman::{HuffmanCode, SYMBOLS, ZeroRunPart, length_symbol, next_matc
 use super::sums::AdlerSums;
 use image::RgbImage;
 
-/// The number of the filter Up: each byte less the one above it.
+/// Number of the filter Up: each byte minus the one above it.
 pub(super) const UP: u8 = 2;
 
-/// Spans with fewer pixels than this between them become one. A run of zeros is at least two
-/// pixels, so the code of a span does not depend on other spans.
+/// Minimum gap between separate spans, in pixels. A run of zeros is at least two pixels, so the
+/// code of a span does not depend on other spans.
 const NEAR: u32 = 4;
 
-/// The spans of a row that the filter does not turn into zeros, in order.
+/// Spans of a row that the filter does not turn into zeros, in order.
 pub(super) fn spans(image: &RgbImage, y: u32) -> Vec<Span> {
     let width = 3 * image.width() as usize;
     let start = y as usize * width;
@@ -36,17 +36,17 @@ pub(super) fn spans(image: &RgbImage, y: u32) -> Vec<Span> {
     spans
 }
 
-/// The changes in the row above, and those in the row.
+/// Changes in the row above, and those in the row itself.
 #[inline(always)]
 pub(super) fn changes_near(changes: &[Vec<Span>], y: usize) -> [&[Span]; 2] {
     [if y > 0 { &changes[y - 1] } else { &[] }, &changes[y]]
 }
 
-/// A stretch of a row that the filter may not turn into zeros.
+/// Stretch of a row that the filter may leave nonzero.
 #[derive(Clone, Copy)]
 pub(super) struct Stretch<'a> {
     span: Span,
-    /// Its bits in the template, if nothing near it changed.
+    /// Encoded bits of the template's stretch, if nothing near it changed.
     known: Option<&'a TemplatePart>,
 }
 
@@ -56,8 +56,8 @@ impl Stretch<'_> {
     }
 }
 
-/// Fills `all` with the stretches of a row: those of the template and the changes in and above the
-/// row, in order and disjoint.
+/// Fills `all` with the stretches of a row, in order and disjoint: those of the template, and the
+/// changes in and above the row.
 #[inline(always)]
 pub(super) fn stretches<'a>(
     all: &mut Vec<Stretch<'a>>,
@@ -67,7 +67,7 @@ pub(super) fn stretches<'a>(
     all.clear();
     all.extend(template.iter().map(|part| Stretch { span: part.span, known: Some(part) }));
     all.extend(changes.into_iter().flatten().map(|span| Stretch::unknown(*span)));
-    // Insertion sort: the list is short and nearly in order.
+    // Insertion sort: the list is short and nearly sorted.
     for i in 1..all.len() {
         let mut j = i;
         while j > 0 && all[j - 1].span.0 > all[j].span.0 {
@@ -85,15 +85,15 @@ pub(super) fn stretches<'a>(
     });
 }
 
-/// A coded row of the template.
+/// Encoded row of the template.
 pub(super) struct TemplateRow {
-    /// The bits of the whole row.
+    /// Bits of the whole row.
     pub(super) bits: BitString,
     pub(super) sums: AdlerSums,
     pub(super) parts: Vec<TemplatePart>,
 }
 
-/// A coded stretch of the template. Its first and last pixel are not zero.
+/// Encoded stretch of the template. Its first and last pixels are not zero.
 pub(super) struct TemplatePart {
     span: Span,
     bits: BitString,
@@ -101,7 +101,7 @@ pub(super) struct TemplatePart {
 }
 
 impl TemplateRow {
-    /// Codes row `y` of the template. `known` are the spans that the filter does not turn into
+    /// Encodes row `y` of the template. `known` holds the spans that the filter does not turn into
     /// zeros.
     pub(super) fn new(template: &RgbImage, y: u32, known: &[Span], code: &HuffmanCode) -> Self {
         let (mut filtered, mut all) = (Vec::new(), Vec::new());
@@ -119,20 +119,20 @@ impl TemplateRow {
     }
 }
 
-/// A receiver of the parts of a row: it counts symbols or writes codes.
+/// Receiver of the parts of a row: it counts symbols or writes codes.
 pub(super) trait RowSink {
     fn literal(&mut self, byte: u8);
-    /// A pixel of three bytes, the first byte lowest.
+    /// Receives a pixel of three bytes; the first byte is the lowest.
     fn pixel(&mut self, pixel: u32);
-    /// `length` bytes, 3 to 258, that repeat the last pixel.
+    /// Receives `length` bytes, 3 to 258, that repeat the last pixel.
     fn repeat_pixel(&mut self, length: usize);
-    /// A run of zero pixels.
+    /// Receives a run of zero pixels.
     fn zeros(&mut self, pixels: usize);
-    /// A stretch of the template.
+    /// Receives a stretch of the template.
     fn known(&mut self, part: &TemplatePart);
 }
 
-/// A sink that counts symbols.
+/// Sink that counts symbols.
 pub(super) struct SymbolCounter {
     pub(super) counts: [u64; SYMBOLS],
 }
@@ -144,7 +144,7 @@ impl Default for SymbolCounter {
 }
 
 impl SymbolCounter {
-    /// Counts the symbols of a picture. `known` are the spans of each row of the template that the
+    /// Counts the symbols of a picture. `known` holds the spans of each template row that the
     /// filter does not turn into zeros.
     pub(super) fn of(
         template: &RgbImage,
@@ -183,11 +183,11 @@ impl RowSink for SymbolCounter {
         });
     }
 
-    /// Never called, since pictures are counted before any stretch is coded.
+    /// Does nothing: never called, since pictures are counted before any stretch is encoded.
     fn known(&mut self, _part: &TemplatePart) {}
 }
 
-/// A sink that writes codes.
+/// Sink that writes codes.
 pub(super) struct RowWriter<'a> {
     pub(super) code: &'a HuffmanCode,
     pub(super) bits: BitWriter,
@@ -229,8 +229,8 @@ impl RowSink for RowWriter<'_> {
     }
 }
 
-/// Codes one row, which must equal the row above outside of the stretches; these are in order and
-/// disjoint. `filtered` is a buffer to work in.
+/// Encodes one row, which must equal the row above outside of the stretches. Stretches must be in
+/// order and disjoint. `filtered` is a scratch buffer.
 #[inline(always)]
 pub(super) fn code_row(
     image: &RgbImage,
@@ -241,7 +241,7 @@ pub(super) fn code_row(
 ) -> AdlerSums {
     let mut sums = AdlerSums::of_filter(UP);
     sink.literal(UP);
-    // The zero pixels before `at` that are not coded yet.
+    // Zero pixels before `at` that are not encoded yet.
     let (mut zeros, mut at) = (0, 0);
     for &Stretch { span: (from, to), known } in stretches {
         zeros += (from - at) as usize;
@@ -261,7 +261,8 @@ pub(super) fn code_row(
     sums
 }
 
-/// Fills `filtered` with a span of a row minus the row above, and one more byte; returns its sums.
+/// Fills `filtered` with a span of a row minus the row above, and one extra byte. Returns the sums
+/// of the span.
 #[inline(always)]
 fn filter(image: &RgbImage, y: u32, (from, to): Span, filtered: &mut Vec<u8>) -> AdlerSums {
     let width = 3 * image.width() as usize;
@@ -276,14 +277,14 @@ fn filter(image: &RgbImage, y: u32, (from, to): Span, filtered: &mut Vec<u8>) ->
         filtered.extend_from_slice(here);
     }
     let sums = AdlerSums::of(filtered, 1 + from);
-    // One more byte, since `code_pixels` reads four bytes for each pixel.
+    // `code_pixels` reads four bytes per pixel, so one extra byte is needed.
     filtered.push(0);
     sums
 }
 
-/// Codes filtered pixels, which end with one more byte, after `zeros` zero pixels. Returns how many
-/// zero pixels at the end are not coded yet. A single zero pixel is coded as any other; two or more
-/// are a run.
+/// Encodes filtered pixels after `zeros` pending zero pixels. `bytes` ends with one extra byte.
+/// Returns the number of zero pixels at the end that are not encoded yet. A single zero pixel is
+/// encoded like any other; two or more are a run.
 #[inline(always)]
 fn code_pixels(bytes: &[u8], mut zeros: usize, sink: &mut impl RowSink) -> usize {
     let pixel = |i: usize| {
@@ -292,7 +293,7 @@ fn code_pixels(bytes: &[u8], mut zeros: usize, sink: &mut impl RowSink) -> usize
     };
     let mut i = 0;
     loop {
-        // Zeros.
+        // Zero pixels.
         let mut next = loop {
             match pixel(i) {
                 None => return zeros,

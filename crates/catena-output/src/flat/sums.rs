@@ -1,12 +1,12 @@
-//! The checksum Adler-32, summed up from parts.
+//! Adler-32 checksum, combined from parts.
 
 use std::ops::AddAssign;
 
-/// The greatest prime below 2¹⁶.
+/// Largest prime below 2¹⁶.
 const MODULUS: u64 = 65521;
 
-/// What bytes add to the two sums of Adler-32: Σ d and Σ j d, where j is the place of a byte in
-/// its row.
+/// Contribution of bytes to the two sums of Adler-32: Σ d and Σ j d, where j is the position of a
+/// byte in its row.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct AdlerSums {
     plain: u64,
@@ -21,12 +21,12 @@ impl AddAssign for AdlerSums {
 }
 
 impl AdlerSums {
-    /// The sums of a filter's number, at place 0.
+    /// Sums of a filter's number, at position 0.
     pub(super) fn of_filter(number: u8) -> Self {
         Self { plain: number.into(), by_place: 0 }
     }
 
-    /// The sums of bytes, the first of them at `place`.
+    /// Sums of bytes, the first of them at position `place`.
     #[inline(always)]
     pub(super) fn of(bytes: &[u8], place: usize) -> Self {
         let mut sums = Self::default();
@@ -45,15 +45,15 @@ impl AdlerSums {
     }
 
     /// Adds the sums of a row. `left` is the number of bytes from its first one to the end of the
-    /// picture: a byte counts in the second sum once for each byte from itself to the end.
+    /// picture. A byte counts in the second sum once per byte from itself to the end.
     #[inline(always)]
     pub(super) fn add(&mut self, row: Self, left: u64) {
         self.plain += row.plain;
-        // A picture may be large enough for more than 64 bits.
+        // Reduced here, since the sum of a large picture exceeds 64 bits.
         self.by_place = (self.by_place + left * row.plain - row.by_place) % MODULUS;
     }
 
-    /// The checksum of a picture of `total` bytes, once all rows were added.
+    /// Checksum of a picture of `total` bytes, after all rows were added.
     pub(super) fn adler(self, total: u64) -> u32 {
         let first = (1 + self.plain) % MODULUS;
         let second = (total + self.by_place) % MODULUS;

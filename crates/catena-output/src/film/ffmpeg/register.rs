@@ -1,5 +1,5 @@
-//! The running programs that this process has started. A process that ends without dropping values
-//! kills them first.
+//! Register of the running programs that this process has started. A process that exits without
+//! dropping values kills them first.
 
 use std::{
     process::Child,
@@ -8,7 +8,7 @@ use std::{
 
 static ALL: Mutex<Vec<Arc<Mutex<Child>>>> = Mutex::new(Vec::new());
 
-/// A program on the list, killed and removed when this value is dropped.
+/// Registered program, killed and removed when this value is dropped.
 pub(super) struct RegisteredProgram(Arc<Mutex<Child>>);
 
 impl RegisteredProgram {
@@ -18,14 +18,14 @@ impl RegisteredProgram {
         Self(child)
     }
 
-    /// The program, locked.
+    /// Locks and returns the program.
     pub(super) fn child(&self) -> MutexGuard<'_, Child> {
         lock(&self.0)
     }
 
     pub(super) fn kill(&self) {
         let mut child = self.child();
-        // Both calls fail when it has ended by itself.
+        // Both calls fail if the program has already ended.
         let _ = child.kill();
         let _ = child.wait();
     }
@@ -38,7 +38,7 @@ impl Drop for RegisteredProgram {
     }
 }
 
-/// Kills all programs that films have started. The process must end right after this.
+/// Kills all programs started for films. The process must exit right after this.
 pub fn stop_programs() {
     for child in lock(&ALL).iter() {
         let _ = lock(child).kill();
