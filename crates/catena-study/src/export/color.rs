@@ -1,8 +1,8 @@
-//! Colours as glTF and USD have them: linear light.
+//! Colours in linear light, as glTF and USD require.
 
 use catena_sim::drive::track::color_space::decode;
 
-/// A colour of sRGB, one byte a channel, in linear light from 0 to 1.
+/// Converts an sRGB colour with one byte per channel into linear light, 0 to 1.
 pub fn linear(color: [u8; 3]) -> [f64; 3] {
     color.map(|channel| decode(f64::from(channel) / 255.0).0)
 }

@@ -1,17 +1,17 @@
-//! Why an export was not written.
+//! Errors of exports.
 
 use std::io;
 
-/// Why an export was not written.
+/// Reason why an export was not written.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// It does not fit into the format; the message says what to do.
+    /// The content does not fit the format; the message suggests a remedy.
     #[error("{0}")]
     Unfit(String),
-    /// It was to end early.
+    /// The export was interrupted.
     #[error("interrupted")]
     Stopped,
-    /// A file failed.
+    /// A file could not be written.
     #[error(transparent)]
     Write(#[from] io::Error),
 }

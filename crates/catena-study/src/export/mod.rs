@@ -1,9 +1,9 @@
-//! Scenes over time in the formats of other programs: ropes, cloth and figures.
+//! Exports scenes over time to the formats of other programs: ropes, cloth and figures.
 //!
-//! [`Contents`] is what stays the same: panels, bodies, and their items with names and colours. A
-//! [`Recorder`] takes a frame after another from simulations and keeps them in a file, and
-//! [`write()`] makes a glTF, USD, VTK or OBJ file of both. Everything is built of nodes, whose
-//! numbers are those of [`catena_sim`]; y points upwards, and z is 0 in the plane.
+//! [`Contents`] is the static part: panels, bodies, and their items with names and colours. A
+//! [`Recorder`] takes consecutive frames from simulations and stores them in a file. [`write()`]
+//! turns both into a glTF, USD, VTK or OBJ file. All geometry refers to nodes, with the indices of
+//! [`catena_sim`]. The y axis points upwards, and z is 0 in planar scenes.
 
 mod color;
 mod contents;

@@ -1,6 +1,6 @@
-//! Wavefront OBJ: a file a frame, with an object for each item and a group for each panel.
+//! Wavefront OBJ: one file per frame, with an object per item and a group per panel.
 //!
-//! Numbers have all their digits. What is not there in a frame is left out.
+//! Numbers are written with full precision. Elements that are absent in a frame are omitted.
 
 use super::contents::{ExportedBody, Group, Item, Shape};
 use super::error::ExportError;
@@ -34,7 +34,7 @@ pub(super) fn write(input: &mut Input<'_>, files: &mut dyn Files) -> Result<(), 
     Ok(())
 }
 
-/// The text of a frame, and how many places and normals there are.
+/// Text of a frame, and the number of positions and normals so far.
 #[derive(Default)]
 struct Object {
     text: String,
@@ -68,14 +68,14 @@ impl Object {
         Ok(())
     }
 
-    /// The head of an item.
+    /// Writes the header of an item.
     fn begin(&mut self, group: &Group, name: &str) {
         // Writing to a string cannot fail.
         let _ = writeln!(self.text, "o {}\ng {}", word(name), word(&group.name));
     }
 
     fn item(&mut self, item: &Item, nodes: &[Vec3], (presence, frame): (&Presence, usize)) {
-        // By the numbers of nodes, of which an item may have a few.
+        // Positions are ordered by node index, since an item may use only some nodes.
         let order: BTreeMap<usize, usize> = match &item.shape {
             Shape::Lines { lines, .. } => numbered(lines.iter().flat_map(|it| &it.nodes)),
             Shape::Mesh { faces } => numbered(faces.iter().flat_map(super::contents::Face::nodes)),
@@ -128,7 +128,7 @@ impl Object {
         }
     }
 
-    /// A line through places of the item; numbers of a file begin at 1.
+    /// Writes a line through positions of the item. Indices in a file start at 1.
     fn line(&mut self, run: &[usize]) {
         self.text.push('l');
         for place in run {
@@ -147,14 +147,14 @@ impl Object {
     }
 }
 
-/// The places of some nodes in the order of their numbers.
+/// Ranks of the nodes in index order.
 fn numbered<'a>(nodes: impl Iterator<Item = &'a usize>) -> BTreeMap<usize, usize> {
     let mut order: BTreeMap<usize, usize> = nodes.map(|node| (*node, 0)).collect();
     order.values_mut().enumerate().for_each(|(index, place)| *place = index);
     order
 }
 
-/// A name as one word.
+/// Converts a name into a single word.
 fn word(name: &str) -> String {
     let plain = printable::line(name);
     plain.split_whitespace().collect::<Vec<_>>().join("_")

@@ -1,4 +1,4 @@
-//! The vertices of an item, frame after frame, for all formats that write item by item.
+//! Vertices of an item per frame, for all formats that write item by item.
 
 use super::contents::{ExportedBody, Item, Shape};
 use super::format::{Input, RopeForm};
@@ -9,7 +9,7 @@ use super::tube::{Surface, Tubes};
 use catena_sim::vector::Vec3;
 use std::{io, sync::Arc};
 
-/// An item whose vertices are read frame after frame.
+/// Item whose vertices are read frame by frame.
 pub(super) struct ItemFrames<'a> {
     body: (usize, &'a ExportedBody),
     item: &'a Item,
@@ -22,17 +22,17 @@ pub(super) struct ItemFrames<'a> {
     surface: Surface,
 }
 
-/// What the vertices of an item are joined by.
+/// Connectivity of an item's vertices.
 pub(super) enum Joined {
-    /// Pairs of vertices.
+    /// Line segments as pairs of vertices.
     Lines(Vec<[u32; 2]>),
-    /// Triangles.
+    /// Triangles of vertices.
     Triangles(Vec<[u32; 3]>),
 }
 
 impl<'a> ItemFrames<'a> {
-    /// The vertices of an item of a body, whose number is counted over all groups. With tubes the
-    /// vertices of lines are those of tubes around them.
+    /// Creates the reader of an item. `body` includes the body's index over all groups. With tubes,
+    /// the vertices of lines are those of tubes around them.
     pub(super) fn new(
         body: (usize, &'a ExportedBody),
         item: &'a Item,
@@ -52,17 +52,17 @@ impl<'a> ItemFrames<'a> {
         Self { body, item, presences, outline, tubes, nodes, places, sums, surface }
     }
 
-    /// How many vertices it has.
+    /// Number of vertices.
     pub(super) fn count(&self) -> usize {
         self.tubes.as_ref().map_or(self.outline.vertices.len(), Tubes::vertices)
     }
 
-    /// Whether it has faces, and so normals.
+    /// Whether the item has faces and so normals.
     pub(super) fn has_normals(&self) -> bool {
         self.tubes.is_some() || matches!(self.item.shape, Shape::Mesh { .. })
     }
 
-    /// What joins its vertices; faces are divided into triangles.
+    /// Connectivity of the vertices; faces are split into triangles.
     pub(super) fn joined(&self) -> Joined {
         if let Some(tubes) = &self.tubes {
             return Joined::Triangles(tubes.triangles());
@@ -81,8 +81,8 @@ impl<'a> ItemFrames<'a> {
         Joined::Lines(segments.collect())
     }
 
-    /// Reads a frame. Frames are read in order, since tubes turn as little as possible from one to
-    /// the next.
+    /// Reads a frame. Frames must be read in order, since tubes rotate as little as possible
+    /// between frames.
     pub(super) fn read(&mut self, input: &mut Input<'_>, frame: usize) -> io::Result<()> {
         let (index, body) = self.body;
         input.recording.moment((index, body), frame)?.places(&mut self.nodes);
@@ -105,12 +105,12 @@ impl<'a> ItemFrames<'a> {
         Ok(())
     }
 
-    /// Places of the vertices in the frame that was read.
+    /// Positions of the vertices in the last frame read.
     pub(super) fn points(&self) -> &[Vec3] {
         if self.tubes.is_some() { &self.surface.points } else { &self.places }
     }
 
-    /// Normals of the vertices, where there are faces.
+    /// Normals of the vertices, if there are faces.
     pub(super) fn normals(&self) -> &[Vec3] {
         &self.surface.normals
     }

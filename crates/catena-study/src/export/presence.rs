@@ -1,32 +1,32 @@
-//! Which springs there are at each frame: some break, and events cut and make some.
+//! Existence of springs per frame: some break, and events cut or create some.
 
 use catena_sim::Simulation;
 use std::collections::BTreeMap;
 
-/// The springs of a body over time.
+/// Existence of a body's springs over time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Presence {
     /// Whether each spring is missing in the first frame.
     missing: Vec<bool>,
-    /// Whether each is missing now.
+    /// Whether each spring is missing in the current state.
     now: Vec<bool>,
-    /// The frames, counted from the first, at which springs come or go.
+    /// Frames, counted from the first exported one, at which springs appear or disappear.
     turns: BTreeMap<usize, Vec<usize>>,
 }
 
-/// Whether a spring is there.
+/// Extent of an element's existence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stay {
-    /// In all frames.
+    /// The element exists in all frames.
     Always,
-    /// In some.
+    /// The element exists in some frames.
     Sometimes,
-    /// In none.
+    /// The element exists in no frame.
     Never,
 }
 
 impl Presence {
-    /// Looks at the springs of a simulation: structural ones, and then those that events make.
+    /// Reads the springs of a simulation: first structural ones, then those that events create.
     pub(super) fn look(&mut self, simulation: &Simulation, structural: usize, count: usize) {
         let memory = simulation.springs();
         let model = &simulation.setup().model;
@@ -36,7 +36,7 @@ impl Presence {
         self.now.extend((0..count).map(|j| memory.is_broken(number(j))));
     }
 
-    /// Keeps what was last looked at as that of a frame.
+    /// Records the last state read as that of a frame.
     pub(super) fn keep(&mut self, frame: usize) {
         if frame == 0 {
             self.missing.clone_from(&self.now);
@@ -50,7 +50,7 @@ impl Presence {
         }
     }
 
-    /// Whether a spring is there at a frame.
+    /// Whether a spring exists at a frame.
     pub(super) fn is_there(&self, spring: usize, frame: usize) -> bool {
         let is_past = |turn: &&usize| **turn <= frame;
         let turns = self.turns.get(&spring).map_or(0, |turns| turns.iter().filter(is_past).count());
@@ -58,13 +58,12 @@ impl Presence {
         is_missing == (turns % 2 == 1)
     }
 
-    /// Whether some springs are all there.
+    /// Whether all of some springs exist at a frame.
     pub(super) fn are_there(&self, springs: &[usize], frame: usize) -> bool {
         springs.iter().all(|spring| self.is_there(*spring, frame))
     }
 
-    /// How long some springs are there together, as far as that is known without looking at each
-    /// frame.
+    /// Extent of the common existence of some springs, without checking each frame.
     pub(super) fn stay(&self, springs: &[usize]) -> Stay {
         let is_missing = |spring: &usize| self.missing.get(*spring).copied().unwrap_or(false);
         let turns = |spring: &usize| self.turns.contains_key(spring);

@@ -1,4 +1,4 @@
-//! Takes the frames of simulations and figures, and keeps them in a file.
+//! Records the frames of simulations and figures in a file.
 
 use super::contents::{Contents, ExportedBody};
 use super::presence::Presence;
@@ -10,12 +10,12 @@ use std::{
     io::{self, BufWriter, Write},
 };
 
-/// Keeps frames as they come.
+/// Recorder of consecutive frames.
 pub struct Recorder<'a> {
     contents: &'a Contents,
     file: BufWriter<File>,
     layout: Layout,
-    /// What the frame has of each body; of one that has diverged, its last frame in order.
+    /// Current values of each body. For a diverged body they are those of its last valid frame.
     now: Vec<Vec<f64>>,
     presences: Vec<Presence>,
     pose: Pose,
@@ -24,8 +24,8 @@ pub struct Recorder<'a> {
 }
 
 impl<'a> Recorder<'a> {
-    /// Begins a recording in an empty file that can be read and written. `has_motion` keeps
-    /// velocities, pins, strains and tensions as well.
+    /// Starts a recording in an empty file opened for reading and writing. `has_motion` also
+    /// records velocities, pins, strains and tensions.
     pub fn new(contents: &'a Contents, file: File, has_motion: bool) -> Self {
         let layout = Layout { has_motion };
         let mut pose = Pose::default();
@@ -42,8 +42,8 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Looks at the simulations, one a body and in their order. One that has diverged stays as it
-    /// was before, and so do its figures.
+    /// Reads the simulations, one per body in their order. A diverged body and its figures keep
+    /// their last values.
     pub fn look<'s>(&mut self, simulations: impl Iterator<Item = &'s Simulation>) {
         let bodies = self.contents.bodies().zip(&mut self.now).zip(&mut self.presences);
         for (((body, now), presence), simulation) in bodies.zip(simulations) {
@@ -63,10 +63,10 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Keeps what was last looked at as the next frame.
+    /// Appends the last values read as the next frame.
     ///
     /// # Errors
-    /// When the file fails.
+    /// Returned if the file cannot be written.
     pub fn keep(&mut self) -> io::Result<()> {
         let all = self.contents.bodies().zip(&self.now).zip(&mut self.presences);
         for ((body, now), presence) in all {
@@ -85,7 +85,7 @@ impl<'a> Recorder<'a> {
     /// Ends the recording.
     ///
     /// # Errors
-    /// When the file fails.
+    /// Returned if the file cannot be written.
     pub fn finish(self) -> io::Result<Recording> {
         let file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
         let lengths = self.now.iter().map(Vec::len).collect();
@@ -93,7 +93,7 @@ impl<'a> Recorder<'a> {
     }
 }
 
-/// Room for a frame of a body, with its figures in their bind poses.
+/// Initial values of a body, with its figures in their bind poses.
 fn at_rest(body: &ExportedBody, layout: Layout, pose: &mut Pose) -> Vec<f64> {
     let mut numbers = vec![0.0; layout.length(body)];
     let mut place = layout.figures(body);
@@ -106,7 +106,7 @@ fn at_rest(body: &ExportedBody, layout: Layout, pose: &mut Pose) -> Vec<f64> {
     numbers
 }
 
-/// Fills in what a frame has of a body, but for its figures.
+/// Fills in a frame's values of a body, without its figures.
 fn fill(body: &ExportedBody, layout: Layout, simulation: &Simulation, now: &mut [f64]) {
     let (setup, state) = (simulation.setup(), simulation.state());
     let count = body.axes * body.nodes;
@@ -142,7 +142,7 @@ fn fill(body: &ExportedBody, layout: Layout, simulation: &Simulation, now: &mut 
     }
 }
 
-/// The nearest finite number.
+/// Nearest finite number; 0 for NaN.
 fn finite(value: f64) -> f64 {
     if value.is_nan() { 0.0 } else { value.clamp(f64::MIN, f64::MAX) }
 }

@@ -1,4 +1,4 @@
-//! A recording: the frames of all bodies in a file, read again in any order.
+//! Recording: the frames of all bodies in a file, readable in any order.
 
 use super::contents::ExportedBody;
 use super::figure::{Figure, LOCAL, RATE};
@@ -11,8 +11,8 @@ use std::{
     sync::Arc,
 };
 
-/// Where the numbers of a body stand in its part of a frame: places, and if there is motion
-/// velocities, pins, strains and tensions; then figures.
+/// Layout of a body's values in a frame: positions; with motion also velocities, pins, strains and
+/// tensions; then figures.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
     pub(super) has_motion: bool,
@@ -48,21 +48,21 @@ impl Layout {
     }
 }
 
-/// The frames of all bodies.
+/// Recorded frames of all bodies.
 pub struct Recording {
     file: File,
     layout: Layout,
-    /// Numbers of each body in a frame, and of those before it.
+    /// Number of values per frame of each body, and their offset within the frame.
     lengths: Vec<usize>,
     starts: Vec<usize>,
     presences: Arc<[Presence]>,
-    /// The greatest coordinate.
+    /// Maximum absolute coordinate.
     farthest: f64,
     bytes: Vec<u8>,
     numbers: Vec<f64>,
 }
 
-/// What a frame has of a body.
+/// Values of a body in a frame.
 pub(super) struct Moment<'a> {
     body: &'a ExportedBody,
     layout: Layout,
@@ -88,17 +88,17 @@ impl Recording {
         Self { file, layout, lengths, starts, presences, farthest, bytes, numbers }
     }
 
-    /// Which springs of each body are there at each frame.
+    /// Existence of springs over time, per body.
     pub(super) fn presences(&self) -> Arc<[Presence]> {
         Arc::clone(&self.presences)
     }
 
-    /// The greatest coordinate of a node.
+    /// Maximum absolute coordinate of a node.
     pub(super) fn farthest(&self) -> f64 {
         self.farthest
     }
 
-    /// What a frame has of a body; both are counted from 0.
+    /// Reads the values of a body in a frame. Indices of both start at 0.
     pub(super) fn moment<'a>(
         &'a mut self,
         (index, body): (usize, &'a ExportedBody),
@@ -116,12 +116,12 @@ impl Recording {
 }
 
 impl Moment<'_> {
-    /// Places of all nodes; z is 0 in the plane.
+    /// Reads the positions of all nodes; z is 0 in planar bodies.
     pub(super) fn places(&self, places: &mut Vec<Vec3>) {
         self.vectors(0, places);
     }
 
-    /// Velocities of all nodes.
+    /// Reads the velocities of all nodes.
     pub(super) fn velocities(&self, velocities: &mut Vec<Vec3>) {
         self.vectors(self.layout.velocities(self.body), velocities);
     }
@@ -151,7 +151,7 @@ impl Moment<'_> {
         &self.numbers[self.layout.tensions(self.body)..][..self.body.springs.len()]
     }
 
-    /// The numbers of a figure.
+    /// Values of a figure.
     fn figure(&self, index: usize) -> &[f64] {
         let length = |figure: &Figure| figure.numbers(self.layout.has_motion);
         let before: usize = self.body.figures[..index].iter().map(length).sum();
@@ -159,12 +159,12 @@ impl Moment<'_> {
         &self.numbers[start..start + length(&self.body.figures[index])]
     }
 
-    /// The bones of a figure beside their parents, as [`Figure::locals`] reads them.
+    /// Bone transforms of a figure relative to their parents, for [`Figure::locals`].
     pub(super) fn bones(&self, index: usize) -> &[f64] {
         &self.figure(index)[..LOCAL * self.body.figures[index].skeleton.len()]
     }
 
-    /// The derivatives of the maps of a figure's bones.
+    /// Derivatives of the maps of a figure's bones.
     pub(super) fn rates(&self, index: usize) -> Vec<DAffine3> {
         let behind = &self.figure(index)[self.bones(index).len()..];
         behind.as_chunks::<RATE>().0.iter().map(DAffine3::from_cols_array).collect()

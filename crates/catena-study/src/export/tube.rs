@@ -1,7 +1,8 @@
-//! Ropes as tubes: rings around the vertices of a strand, and round ends.
+//! Ropes as tubes: rings around the vertices of a strand, with rounded ends.
 //!
-//! Rings turn as little as possible along the rope and from frame to frame; see
-//! [`catena_sim::skin::Frames`]. In a ring the twist that is left is spread over its length.
+//! Rings rotate as little as possible along the rope and between frames; see
+//! [`catena_sim::skin::Frames`]. In a closed rope the remaining twist is distributed over its
+//! length.
 
 use super::normals::unit_or_any;
 use super::outline::{Outline, Strand};
@@ -10,20 +11,20 @@ use catena_sim::skin::{Frame, Frames, transport};
 use catena_sim::vector::{Vec3, along};
 use std::f64::consts::{FRAC_1_SQRT_2, TAU};
 
-/// Corners of a ring around a thread of a net, and around a rope.
+/// Number of sides of the tube around a thread of a net, and around a rope.
 const SIDES: [usize; 2] = [6, 8];
 
-/// A ring of the ends: how far it lies outwards and how wide it is, in radii.
+/// Outward offset and radius of the extra ring at rounded ends, in tube radii.
 const BEND: f64 = FRAC_1_SQRT_2;
 
 /// Tubes around all strands of an outline.
 pub(super) struct Tubes {
     radius: f64,
     sides: usize,
-    /// Whether ends have a ring more, that makes them round.
+    /// Whether ends have an extra ring that rounds them.
     are_round: bool,
     strands: Vec<Strand>,
-    /// The frames of each strand, and by how much its last one is twisted.
+    /// Frames of each strand, and the twist of its last one in radians.
     turns: Vec<(Frames, f64)>,
 }
 
@@ -35,25 +36,25 @@ pub(super) struct Surface {
 }
 
 impl Tubes {
-    /// Tubes of a radius; ropes have rounder ones than threads.
+    /// Creates tubes of a radius. Those of ropes have more sides than those of threads.
     pub(super) fn new(outline: &Outline, radius: f64, are_ropes: bool) -> Self {
         let strands = outline.strands.clone();
         let turns = vec![(Frames::default(), 0.0); strands.len()];
         Self { radius, sides: SIDES[usize::from(are_ropes)], are_round: are_ropes, strands, turns }
     }
 
-    /// Vertices of one strand.
+    /// Number of vertices of one strand.
     fn count(&self, strand: &Strand) -> usize {
         let rings = strand.count + if self.are_round && !strand.is_closed { 2 } else { 0 };
         rings * self.sides + if strand.is_closed { 0 } else { 2 }
     }
 
-    /// Vertices of all tubes.
+    /// Number of vertices of all tubes.
     pub(super) fn vertices(&self) -> usize {
         self.strands.iter().map(|strand| self.count(strand)).sum()
     }
 
-    /// Triangles of all tubes, counterclockwise as seen from outside.
+    /// Triangles of all tubes, counterclockwise seen from outside.
     pub(super) fn triangles(&self) -> Vec<[u32; 3]> {
         let mut triangles = Vec::new();
         let mut first = 0;
@@ -87,7 +88,7 @@ impl Tubes {
         }
     }
 
-    /// The tubes around the vertices of an outline, frame after frame.
+    /// Moves the tubes to the vertices of an outline in the next frame.
     pub(super) fn follow(
         &mut self,
         outline: &Outline,
@@ -107,15 +108,15 @@ impl Tubes {
     }
 }
 
-/// Brings the frames of a strand to where its points are now.
+/// Moves the frames of a strand to the current points.
 fn follow(strand: &Strand, points: &[Vec3], (frames, twist): &mut (Frames, f64)) {
     let mut points: Vec<DVec3> = points.iter().map(|point| DVec3::from_array(*point)).collect();
     if !strand.is_closed {
         frames.follow(&points);
         return;
     }
-    // Behind the last point the ring goes on, so that the first ones have the tangents of a curve
-    // without ends.
+    // The ring continues past its last point, so that the first points get the tangents of a closed
+    // curve.
     let n = points.len();
     points.extend_from_within(..2);
     points.insert(0, points[n - 1]);
@@ -135,7 +136,7 @@ fn follow(strand: &Strand, points: &[Vec3], (frames, twist): &mut (Frames, f64))
     frames.twist(0.0, last);
 }
 
-/// One tube.
+/// Shape of a tube.
 struct Tube {
     sides: usize,
     radius: f64,
@@ -165,14 +166,14 @@ impl Tube {
         }
     }
 
-    /// The tip of an end.
+    /// Adds the tip of an end.
     fn pole(&self, point: Vec3, frame: &Frame, way: f64, surface: &mut Surface) {
         let normal = unit_or_any((frame.tangent * way).to_array());
         surface.points.push(along(point, self.radius, normal));
         surface.normals.push(normal);
     }
 
-    /// A ring on a ball around a point, so far along the tube in radii.
+    /// Adds a ring on a sphere around a point, at the offset `shift` along the tube in radii.
     fn ring(&self, point: Vec3, frame: &Frame, shift: f64, surface: &mut Surface) {
         let wide = (1.0 - shift * shift).sqrt();
         for side in 0..self.sides {

@@ -1,8 +1,8 @@
-//! XML PolyData of VTK: a file a frame, and a list of them with their times.
+//! XML PolyData of VTK: one file per frame, and a list of them with their times.
 //!
-//! All nodes of all bodies are points, in the order of a trace and with their bits; then the points
-//! of figures. Springs of ropes and nets are lines, facets are polygons; what is broken is left
-//! out. Numbers stand behind the XML as they are in memory. Source: Kitware, "VTK File Formats".
+//! All nodes of all bodies are points, in the order and with the bits of a trace; then follow the
+//! points of figures. Springs of ropes and nets are lines, facets are polygons; broken ones are
+//! omitted. Numbers follow the XML as raw data. Source: Kitware, "VTK File Formats".
 
 mod cells;
 
@@ -36,7 +36,7 @@ pub(super) fn write(input: &mut Input<'_>, files: &mut dyn Files) -> Result<(), 
     files.file(&format!("{name}.pvd"), &mut |out| Ok(out.write_all(list.as_bytes())?))
 }
 
-/// The numbers of a frame.
+/// Data of a frame.
 #[derive(Default)]
 struct Frame {
     points: Vec<Vec3>,
@@ -114,7 +114,7 @@ impl Frame {
         Ok(())
     }
 
-    /// The bytes of the file.
+    /// Bytes of the file.
     fn file(&self, time: f64) -> Vec<u8> {
         let mut data = Appended::default();
         let cells = [&self.lines, &self.polygons];
@@ -174,11 +174,11 @@ impl Frame {
 
 const THREE: &str = " NumberOfComponents=\"3\"";
 
-/// Arrays behind the XML, each with its length in bytes in front.
+/// Arrays after the XML, each preceded by its length in bytes.
 #[derive(Default)]
 struct Appended {
     bytes: Vec<u8>,
-    /// The elements of arrays that were added since the last [`Appended::take`].
+    /// Elements of the arrays added since the last [`Appended::take`].
     text: String,
 }
 

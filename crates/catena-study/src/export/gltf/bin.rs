@@ -1,4 +1,4 @@
-//! The binary chunk: views of its bytes, and accessors of numbers in them.
+//! Binary chunk of glTF: buffer views, and accessors of numbers in them.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -7,12 +7,12 @@ use std::{
     io::{self, BufWriter, Write},
 };
 
-/// What a view is for.
+/// Purpose of a buffer view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Target {
-    /// Numbers of vertices.
+    /// Vertex attributes.
     Vertices = 34962,
-    /// Indices.
+    /// Vertex indices.
     Indices = 34963,
 }
 
@@ -57,11 +57,11 @@ fn is_zero(value: &u64) -> bool {
     *value == 0
 }
 
-/// The chunk as far as it is written.
+/// Binary chunk under construction.
 pub(super) struct Bin {
     file: BufWriter<File>,
     length: u64,
-    /// Where the view begins that is being written.
+    /// Offset of the view being written.
     start: u64,
     views: Vec<View>,
     accessors: Vec<Accessor>,
@@ -80,8 +80,9 @@ impl Bin {
         Ok(())
     }
 
-    /// Ends it: the bytes from one vertex to the next where several accessors share it, and what it
-    /// is for. A view without bytes is left out: it has at least one (glTF 2.0, 5.11.3).
+    /// Ends the view. `byte_stride` is the distance of vertices in a view shared by several
+    /// accessors. An empty view is omitted, since glTF requires at least one byte (glTF 2.0,
+    /// 5.11.3).
     pub(super) fn end(&mut self, byte_stride: Option<u32>, target: Option<Target>) {
         let (byte_offset, byte_length) = (self.start, self.length - self.start);
         if byte_length == 0 {
@@ -107,7 +108,7 @@ impl Bin {
         values.iter().try_for_each(|value| self.bytes(&value.to_le_bytes()))
     }
 
-    /// Adds an accessor of the view that is being written.
+    /// Adds an accessor into the view being written.
     fn accessor(
         &mut self,
         offset: u64,
@@ -128,13 +129,13 @@ impl Bin {
         self.accessors.len() - 1
     }
 
-    /// Adds numbers with their bounds.
+    /// Adds scalars with their bounds.
     pub(super) fn scalars(&mut self, values: &[f32]) -> io::Result<usize> {
         let values: Vec<[f32; 1]> = values.iter().map(|value| [*value]).collect();
         self.bounded(&values, "SCALAR")
     }
 
-    /// Adds places with their bounds.
+    /// Adds positions with their bounds.
     pub(super) fn places(&mut self, vectors: &[[f32; 3]]) -> io::Result<usize> {
         self.bounded(vectors, "VEC3")
     }
@@ -157,7 +158,7 @@ impl Bin {
         Ok(accessor)
     }
 
-    /// Adds vectors without bounds: directions, rotations, weights of joints or matrices.
+    /// Adds vectors without bounds: directions, rotations, joint weights or matrices.
     pub(super) fn vectors<const N: usize>(&mut self, all: &[[f32; N]]) -> io::Result<usize> {
         let kind = match N {
             3 => "VEC3",
@@ -169,7 +170,7 @@ impl Bin {
         Ok(self.accessor(offset, FLOAT, all.len(), kind))
     }
 
-    /// Adds the numbers of four joints a vertex, in as few bytes as hold them.
+    /// Adds four joint indices per vertex, in the smallest type that holds them.
     pub(super) fn joints(&mut self, all: &[[u16; 4]]) -> io::Result<usize> {
         let offset = self.length;
         let is_small = all.iter().flatten().all(|joint| *joint <= 255);
@@ -181,11 +182,11 @@ impl Bin {
         Ok(self.accessor(offset, kind, all.len(), "VEC4"))
     }
 
-    /// Adds indices of so many vertices in a view of their own.
+    /// Adds indices of `vertices` vertices in a view of their own.
     pub(super) fn indices(&mut self, all: &[u32], vertices: usize) -> io::Result<usize> {
         self.begin()?;
         let offset = self.length;
-        // The greatest number of each type has a meaning of its own.
+        // The largest value of each type has a special meaning.
         let is_short = vertices <= usize::from(u16::MAX);
         for index in all {
             let bytes = index.to_le_bytes();
@@ -197,7 +198,7 @@ impl Bin {
         Ok(accessor)
     }
 
-    /// Adds `count` zeros with ones at some places.
+    /// Adds `count` scalars: ones at the given positions, zeros elsewhere.
     pub(super) fn ones(&mut self, count: usize, places: &[u32]) -> io::Result<usize> {
         self.begin()?;
         for place in places {
@@ -219,7 +220,7 @@ impl Bin {
         Ok(accessor)
     }
 
-    /// The bytes, how many they are, and views and accessors of them.
+    /// Returns the file with its length, and the lists of views and accessors.
     pub(super) fn finish(mut self) -> io::Result<(File, u64, [Value; 2])> {
         self.pad()?;
         let lists = [serde_json::to_value(&self.views)?, serde_json::to_value(&self.accessors)?];

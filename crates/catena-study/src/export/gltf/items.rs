@@ -1,4 +1,4 @@
-//! Ropes, nets, cloth and meshes as meshes with a morph target for each frame but the first.
+//! Ropes, nets, cloth and meshes as glTF meshes with one morph target per frame after the first.
 
 use super::bin::Target;
 use super::document::Document;
@@ -9,14 +9,14 @@ use crate::export::points::{ItemFrames, Joined};
 use catena_sim::vector::Vec3;
 use serde_json::{Map, Value, json};
 
-/// Modes of primitives.
+/// Primitive modes of glTF.
 const LINES: u32 = 1;
 const TRIANGLES: u32 = 4;
 
-/// Bytes of a vector.
+/// Bytes per vector.
 const STRIDE: u32 = 12;
 
-/// Adds an item and returns its node; `None` where there is nothing of it in any frame.
+/// Adds an item and returns its node. Returns `None` if it is absent in all frames.
 pub(super) fn add(
     document: &mut Document,
     input: &mut Input<'_>,
@@ -73,14 +73,14 @@ pub(super) fn add(
     Ok(Some(node))
 }
 
-/// Places and normals; no normals of lines.
+/// Positions and normals; lines have no normals.
 type Vectors = [Vec<[f32; 3]>; 2];
 
 fn singles(all: &[Vec3]) -> Vec<[f32; 3]> {
     all.iter().map(|vector| vector.map(|value| value as f32)).collect()
 }
 
-/// What is to be added to numbers of 32 bits.
+/// Differences from the first values, which have been rounded to 32 bits.
 fn differences(all: &[Vec3], first: &[[f32; 3]]) -> Vec<[f32; 3]> {
     let difference = |(now, first): (&Vec3, &[f32; 3])| {
         std::array::from_fn(|axis| (now[axis] - f64::from(first[axis])) as f32)
@@ -88,7 +88,7 @@ fn differences(all: &[Vec3], first: &[[f32; 3]]) -> Vec<[f32; 3]> {
     all.iter().zip(first).map(difference).collect()
 }
 
-/// Adds places and normals, and returns them as attributes.
+/// Adds positions and normals, and returns them as attributes.
 fn add_vectors(document: &mut Document, [places, normals]: &Vectors) -> Result<Value, ExportError> {
     let mut attributes = Map::new();
     attributes.insert("POSITION".into(), document.bin.places(places)?.into());

@@ -1,9 +1,9 @@
-//! Binary glTF 2.0: what moves has a morph target for each frame behind the first, of which one
-//! counts at a time and two between frames; figures are joints and skins.
+//! Binary glTF 2.0. Moving items have one morph target per frame after the first; figures are
+//! joints and skins.
 //!
-//! Weights of morph targets are ones in a sparse accessor of zeros, so that they take as many bytes
-//! as there are frames and not as many as their square. Source: Khronos Group, "glTF 2.0
-//! Specification", 3.6 to 3.11.
+//! At a frame a single target has weight 1; between frames two are blended. The weights are ones in
+//! a sparse accessor of zeros, so their size is proportional to the number of frames and not to its
+//! square. Source: Khronos Group, "glTF 2.0 Specification", 3.6 to 3.11.
 
 mod bin;
 mod document;
@@ -20,8 +20,7 @@ use std::{
     io::{self, Seek, SeekFrom, Write},
 };
 
-/// The most frames of which each has a weight for each other: places among them are numbers of 32
-/// bits.
+/// Maximum number of frames. Each has a weight for every target, and sparse indices have 32 bits.
 const MOST_FRAMES: usize = 65_536;
 
 /// Writes a GLB file.
@@ -67,7 +66,7 @@ pub(super) fn write(input: &mut Input<'_>, files: &mut dyn Files) -> Result<(), 
     files.file("", &mut |out| assemble(&json, (&bin, length), out))
 }
 
-/// Adds the times of all frames; `None` where there is one alone, which does not move.
+/// Adds the times of all frames. Returns `None` for a single frame, which has no animation.
 fn times(input: &Input<'_>, bin: &mut Bin) -> Result<Option<usize>, ExportError> {
     let seconds = input.seconds();
     let times: Vec<f32> =
@@ -88,7 +87,7 @@ fn times(input: &Input<'_>, bin: &mut Bin) -> Result<Option<usize>, ExportError>
     Ok(Some(accessor))
 }
 
-/// Adds the one-hot weights, which all meshes share: no target at the first frame, and target k at
+/// Adds the one-hot weights shared by all meshes: no target at the first frame, and target k at
 /// frame k + 1.
 fn weights(
     document: &mut Document,
@@ -111,7 +110,7 @@ const MAGIC: u32 = 0x4654_6c67;
 const JSON: u32 = 0x4e4f_534a;
 const BIN: u32 = 0x004e_4942;
 
-/// Joins both chunks to a file.
+/// Writes both chunks as a file.
 fn assemble(
     json: &[u8],
     (mut bin, length): (&File, u64),
@@ -129,7 +128,7 @@ fn assemble(
     Ok(())
 }
 
-/// The message about a file of more than 4 GiB.
+/// Message about a file of more than 4 GiB.
 pub(super) fn too_large(bytes: u64) -> String {
     format!(
         "a GLB file holds at most 4 GiB, and this one would have about {}; export fewer frames with --frames or \
@@ -138,7 +137,7 @@ pub(super) fn too_large(bytes: u64) -> String {
     )
 }
 
-/// Where something is found in lists of the document.
+/// Indices as a JSON list.
 fn numbers(range: impl Iterator<Item = usize>) -> Value {
     Value::from(range.collect::<Vec<_>>())
 }

@@ -1,4 +1,5 @@
-//! Figures: bones as joints with a course of place, rotation and scale each, and meshes as skins.
+//! Figures in glTF: bones as joints with animated position, rotation and scale, and meshes as
+//! skins.
 
 use super::bin::Target;
 use super::document::Document;
@@ -11,17 +12,16 @@ use catena_base::text::printable;
 use catena_sim::glam::DAffine3;
 use serde_json::{Map, Value, json};
 
-/// Bones whose course is in memory at a time take at most so many bytes.
+/// Maximum memory in bytes for the animations of bones processed together.
 const BLOCK_BYTES: usize = 64 << 20;
 
-/// Joints of a set.
+/// Number of joints per attribute set.
 const SET: usize = 4;
 
-/// The most joints of a skin: their numbers have 16 bits.
+/// Maximum number of joints of a skin, whose indices have 16 bits.
 const MOST_JOINTS: usize = 65_536;
 
-/// Adds the figure at a place of a body and returns its node. Its meshes stand at the top of the
-/// scene.
+/// Adds figure `place` of a body and returns its node. Its meshes become root nodes of the scene.
 pub(super) fn add(
     document: &mut Document,
     input: &mut Input<'_>,
@@ -81,7 +81,7 @@ fn singles<const N: usize>(vector: [f64; N]) -> Vec<f32> {
     vector.map(|value| value as f32).to_vec()
 }
 
-/// Adds the courses of all bones, some of them at a time. What does not change has none.
+/// Adds the animations of all bones, in blocks. Constant properties have none.
 fn courses(
     document: &mut Document,
     input: &mut Input<'_>,
@@ -114,12 +114,13 @@ fn courses(
     Ok(())
 }
 
-/// Adds what of a bone changes: paths of a node with their accessors.
+/// Adds the changing properties of a bone, and returns their paths and accessors.
 fn course_of(
     document: &mut Document,
     course: &mut [Local],
 ) -> Result<Vec<(&'static str, usize)>, ExportError> {
-    // Both signs of a quaternion are one rotation; the nearer one goes the short way.
+    // Both signs of a quaternion are the same rotation; the one closer to the previous frame avoids
+    // a detour.
     for frame in 1..course.len() {
         if course[frame].turn.dot(course[frame - 1].turn) < 0.0 {
             course[frame].turn = -course[frame].turn;
@@ -157,7 +158,7 @@ fn add_mesh(
     if mesh.triangles.is_empty() {
         return Ok(());
     }
-    // The node of the mesh stands at the top, where nothing mirrors it.
+    // The mesh's node is a root node, which does not reflect it.
     let corners: Vec<u32> = mesh.outward(first).flatten().map(|corner| corner as u32).collect();
     let indices = document.bin.indices(&corners, mesh.points.len())?;
     let mut attributes = Map::new();
@@ -184,7 +185,7 @@ fn add_mesh(
     Ok(())
 }
 
-/// Adds joints and weights in as many sets of four as the vertex with the most bones needs.
+/// Adds joints and weights, in as many sets of four as the vertex with the most bones needs.
 fn add_weights(
     document: &mut Document,
     mesh: &SkinnedMesh,
@@ -210,8 +211,8 @@ fn add_weights(
     Ok(())
 }
 
-/// The bones of a vertex, each once, the largest weight first; the weights have the sum 1 in 32
-/// bits as well.
+/// Bones of a vertex, each once, in descending order of weight. The weights sum to 1 in 32 bits as
+/// well.
 fn influences(mesh: &SkinnedMesh, vertex: usize) -> Vec<(u16, f32)> {
     let mut all: Vec<(usize, f64)> = Vec::new();
     for (bone, weight) in mesh.skin.influences(vertex) {
@@ -230,7 +231,7 @@ fn influences(mesh: &SkinnedMesh, vertex: usize) -> Vec<(u16, f32)> {
     singles
 }
 
-/// A map as columns of a matrix.
+/// Converts a map into a matrix in column order.
 fn matrix(map: &DAffine3) -> [f32; 16] {
     let DAffine3 { matrix3: m, translation: t } = map;
     let columns = [m.x_axis, m.y_axis, m.z_axis, *t];

@@ -1,4 +1,4 @@
-//! Ropes and nets as curves, cloth as meshes.
+//! Ropes and nets as USD curves, cloth as USD meshes.
 
 use super::text::{Text, list, push_number, push_vector, push_vectors, vector};
 use crate::export::color::linear;
@@ -66,7 +66,7 @@ pub(super) fn write(
     Ok(())
 }
 
-/// What all meshes have in common: no subdivision, and two sides.
+/// Writes the common attributes of meshes: no subdivision, and two sides.
 pub(super) fn surface(text: &mut Text<'_>) -> Result<(), ExportError> {
     text.line("uniform bool doubleSided = 1")?;
     text.line("uniform token orientation = \"rightHanded\"")?;
@@ -76,7 +76,7 @@ pub(super) fn surface(text: &mut Text<'_>) -> Result<(), ExportError> {
 
 fn curves(frames: &ItemFrames<'_>, diameter: f64, text: &mut Text<'_>) -> Result<(), ExportError> {
     let strands = &frames.outline.strands;
-    // An item is one ring, or has no ring.
+    // An item is a single ring, or contains none.
     let is_closed = strands.iter().all(|strand| strand.is_closed);
     let wrap = if is_closed { "periodic" } else { "nonperiodic" };
     text.line("uniform token type = \"linear\"")?;
@@ -91,7 +91,7 @@ fn curves(frames: &ItemFrames<'_>, diameter: f64, text: &mut Text<'_>) -> Result
     Ok(())
 }
 
-/// The colour for viewers without materials, and the material.
+/// Writes the colour for viewers without materials, and the material.
 pub(super) fn color(color: [u8; 3], look: &str, text: &mut Text<'_>) -> Result<(), ExportError> {
     let shown = vector(linear(color).map(|channel| channel as f32));
     text.open(&format!("color3f[] primvars:displayColor = [{shown}] ("))?;
@@ -101,7 +101,7 @@ pub(super) fn color(color: [u8; 3], look: &str, text: &mut Text<'_>) -> Result<(
     Ok(())
 }
 
-/// Adds the corners of a box around points, each with so much around it.
+/// Appends the corners of the bounding box of points, enlarged by `radius` on each side.
 pub(super) fn push_extent(points: &[Vec3], radius: f64, text: &mut String) {
     let mut corners = [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]];
     for point in points {

@@ -1,5 +1,5 @@
-//! OpenUSD as text: an Xform for each panel; ropes and nets as linear BasisCurves, cloth as Mesh,
-//! figures as UsdSkel. Places have a time sample for each frame.
+//! OpenUSD text: an Xform per panel; ropes and nets as linear BasisCurves, cloth as Mesh, figures
+//! as UsdSkel. Positions have a time sample per frame.
 //!
 //! Numbers of 32 bits are written with the fewest digits that read back to the same bits.
 
@@ -84,7 +84,7 @@ fn header(input: &Input<'_>, root: &str, text: &mut Text<'_>) -> Result<(), Expo
     Ok(())
 }
 
-/// The path of the material of a colour.
+/// Path of the material of a colour.
 fn look(place: &str, color: [u8; 3], colors: &mut Vec<[u8; 3]>) -> String {
     if !colors.contains(&color) {
         colors.push(color);
@@ -96,7 +96,7 @@ fn look_name([red, green, blue]: [u8; 3]) -> String {
     format!("color_{red:02x}{green:02x}{blue:02x}")
 }
 
-/// The materials of all colours.
+/// Writes the materials of all colours.
 fn materials(
     looks: &str,
     place: &str,

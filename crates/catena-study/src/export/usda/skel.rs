@@ -1,6 +1,6 @@
 //! Figures as UsdSkel: a SkelRoot with a skeleton, its animation, and skinned meshes.
 //!
-//! Joints stand in an order in which parents come first. Scales of joints have 16 bits in UsdSkel.
+//! Joints are sorted so that parents come first. UsdSkel stores the scales of joints in 16 bits.
 
 use super::items::{color, push_extent, surface};
 use super::text::{Text, list, push_list, push_number, push_vector, push_vectors, quoted};
@@ -15,10 +15,10 @@ use catena_sim::rig::Skinning;
 use catena_sim::vector::Vec3;
 use std::collections::BTreeSet;
 
-/// The path of the group, names that are taken in it, and the material of a colour.
+/// Path of the group, names used in it, and a function for the material of a colour.
 type Around<'a> = (&'a str, &'a mut Names, &'a mut dyn FnMut([u8; 3]) -> String);
 
-/// Writes the figure at a place of a body.
+/// Writes figure `place` of a body.
 pub(super) fn write(
     input: &mut Input<'_>,
     ((index, body), place): ((usize, &ExportedBody), usize),
@@ -70,7 +70,7 @@ fn joints(skeleton: &Skeleton) -> String {
     list(skeleton.order().iter().map(path))
 }
 
-/// A matrix of USD, whose rows are images of the axes.
+/// Formats a matrix of USD, whose rows are the images of the axes.
 fn matrix(map: &DAffine3) -> String {
     let rows = [map.matrix3.x_axis, map.matrix3.y_axis, map.matrix3.z_axis, map.translation];
     let row = |(index, row): (usize, &DVec3)| {
@@ -130,7 +130,7 @@ fn write_motion(
             }
         }
         before.clone_from(&now);
-        // The real part comes first.
+        // USD writes the real part first.
         let turn = |it: &Local| {
             let [x, y, z, w] = it.turn.to_array();
             [w, x, y, z].map(|value| value as f32)
@@ -191,7 +191,7 @@ fn write_mesh(
     Ok(())
 }
 
-/// Joints and weights, as many a vertex as the one with the most has.
+/// Writes joints and weights. Every vertex gets as many as the vertex with the most.
 fn write_weights(
     figure: &Figure,
     mesh: &SkinnedMesh,
@@ -227,8 +227,8 @@ fn write_weights(
     Ok(())
 }
 
-/// The maps of bones that skins begin from: what the first mesh on a bone was bound to, and where
-/// the skeleton has it where there is no mesh.
+/// Bind maps of the bones: those of the first mesh on a bone, or those of the skeleton for bones
+/// without a mesh.
 fn binds(figure: &Figure) -> Vec<DAffine3> {
     let mut pose = Pose::default();
     figure.skeleton.bind_pose(&mut pose);
@@ -246,13 +246,13 @@ fn binds(figure: &Figure) -> Vec<DAffine3> {
     binds
 }
 
-/// The bones that move a mesh, each once.
+/// Bones that move a mesh, each once.
 fn used_bones(mesh: &SkinnedMesh) -> BTreeSet<usize> {
     let bones = |vertex| mesh.skin.influences(vertex).map(|(bone, _)| bone);
     (0..mesh.points.len()).flat_map(bones).collect()
 }
 
-/// From a mesh to where it was bound, which is one map for all of its bones.
+/// Map from mesh coordinates to the bind pose, which must be the same for all of its bones.
 fn geom_bind(mesh: &SkinnedMesh, binds: &[DAffine3]) -> Result<DAffine3, ExportError> {
     let places = used_bones(mesh).into_iter();
     let mut places = places.map(|bone| binds[bone] * mesh.inverse_bind[bone]);

@@ -1,26 +1,26 @@
-//! Lines and polygons of a frame, with what is known of each.
+//! Lines and polygons of a frame, with their owners and values.
 
 use crate::export::contents::{ExportedBody, Shape};
 use crate::export::presence::Presence;
 
-/// Cells, their owners and values.
+/// Cells with their owners and values.
 #[derive(Default)]
 pub(super) struct Cells {
-    /// Points of all cells.
+    /// Point indices of all cells.
     pub(super) corners: Vec<usize>,
-    /// Where each ends among them.
+    /// End of each cell in `corners`.
     pub(super) ends: Vec<usize>,
-    /// Panel, body and part of each.
+    /// Panel, body and part of each cell.
     pub(super) owners: Vec<[i32; 3]>,
-    /// Strain and tension of each.
+    /// Strain and tension of each cell.
     pub(super) values: Vec<[f64; 2]>,
 }
 
-/// What a frame has of the springs of a body.
+/// Springs of a body in a frame.
 pub(super) struct Springs<'a> {
-    /// The number of the body's first node among all points.
+    /// Index of the body's first node among all points.
     pub(super) first: usize,
-    /// The numbers of its panel and of itself.
+    /// Index of the panel, and of the body within it.
     pub(super) place: [i32; 2],
     pub(super) strains: &'a [f64],
     pub(super) tensions: &'a [f64],
@@ -33,7 +33,7 @@ impl Springs<'_> {
         presence.are_there(springs, frame)
     }
 
-    /// Strain and tension, as means of some springs.
+    /// Mean strain and mean tension of some springs.
     fn means(&self, springs: &[usize]) -> [f64; 2] {
         [self.strains, self.tensions].map(|values| {
             // Divided first, so that no sum overflows.
@@ -51,7 +51,7 @@ impl Cells {
         self.values.push(values);
     }
 
-    /// Adds a line for each spring of ropes and nets.
+    /// Adds a line per spring of ropes and nets.
     pub(super) fn add_lines(&mut self, body: &ExportedBody, springs: &Springs<'_>) {
         for (part, item) in (0..).zip(&body.items) {
             let Shape::Lines { lines, .. } = &item.shape else { continue };
@@ -69,7 +69,7 @@ impl Cells {
         }
     }
 
-    /// Adds the facets of cloth and meshes; strain and tension are means of their edges.
+    /// Adds the facets of cloth and meshes. Strain and tension are means over their edges.
     pub(super) fn add_faces(&mut self, body: &ExportedBody, springs: &Springs<'_>) {
         for (part, item) in (0..).zip(&body.items) {
             let Shape::Mesh { faces } = &item.shape else { continue };

@@ -1,4 +1,4 @@
-//! Draws the grid, the axes and the text at them.
+//! Draws the grid, the axes and their text.
 
 use super::frame::{LINE, MEDIUM, SMALL};
 use super::layout::PlotCell;
@@ -7,14 +7,14 @@ use super::plot::{Axis, Mark, Scale};
 use super::svg::{PageInk, SvgWriter, TextLine};
 use catena_draw::text::Align;
 
-/// The length of a tick with a label, and of one without.
+/// Length of a tick with a label, and of one without, in pixels.
 const TICKS: [f64; 2] = [4.5, 2.5];
 
-/// The grid, drawn over areas and under lines.
+/// Draws the grid, above areas and below lines.
 pub(super) fn grid(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     let panel = &cell.panel;
     let [width, height] = panel.size;
-    // Maps fill their frame, and grid lines would cut their cells.
+    // Maps fill their frame, and grid lines would cross their cells.
     if has_cells(cell) {
         return;
     }
@@ -38,7 +38,7 @@ fn has_cells(cell: &PlotCell<'_>) -> bool {
     cell.panel.plot.marks.iter().any(fills)
 }
 
-/// A line at 0, where values change their sign.
+/// Draws a line at 0, if the range contains it well inside.
 fn zero_line(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     let panel = &cell.panel;
     let [width, height] = panel.size;
@@ -54,7 +54,7 @@ fn zero_line(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     }
 }
 
-/// The axes with their ticks, drawn over the marks.
+/// Draws the axes with their ticks, above the marks.
 pub(super) fn axes(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     let panel = &cell.panel;
     let [width, height] = panel.size.map(number);
@@ -68,7 +68,7 @@ pub(super) fn axes(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
         [false, true] => format!("M0 {height}H{width}"),
         _ => format!("M0 0V{height}"),
     };
-    // Maps get a border on all sides.
+    // Maps have a border on all sides.
     if is_hidden == [false, false] && has_cells(cell) {
         path += "V0H0";
     }
@@ -92,7 +92,7 @@ pub(super) fn axes(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     labels(sheet, cell);
 }
 
-/// The numbers at ticks and their common factors.
+/// Draws the numbers at ticks, and their common factors.
 fn numbers(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     let panel = &cell.panel;
     let [width, height] = panel.size;
@@ -124,7 +124,7 @@ fn numbers(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     }
 }
 
-/// The labels of the axes.
+/// Draws the labels of the axes.
 fn labels(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     let [width, height] = cell.panel.size;
     let line = MEDIUM * 1.3;
@@ -141,7 +141,7 @@ fn labels(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     }
 }
 
-/// The title above the frame and the notes below it.
+/// Draws the title above the frame and the notes below it.
 pub(super) fn title_and_notes(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     let line = MEDIUM * 1.3;
     let foot = -6.0 - if cell.panel.has_factor(1) { LINE } else { 0.0 };

@@ -1,4 +1,4 @@
-//! The numbers of a chart as csv.
+//! Data of a chart as CSV.
 
 use super::plot::{Axis, Chart, Mark, Plot};
 use catena_base::text::csv;
@@ -6,10 +6,10 @@ use catena_base::text::csv;
 /// One or two points of a row: x, y, x2, y2.
 type Numbers<'a> = [Option<Place<'a>>; 4];
 
-/// A coordinate.
+/// Coordinate in a row.
 enum Place<'a> {
     Number(f64),
-    /// What stands there on an axis of names.
+    /// Name on an axis of names.
     Name(&'a str),
 }
 
@@ -22,12 +22,12 @@ impl Place<'_> {
     }
 }
 
-/// A number, if there is one.
+/// Wraps an optional number.
 fn place<'a>(value: impl Into<Option<f64>>) -> Option<Place<'a>> {
     value.into().map(Place::Number)
 }
 
-/// The header and a row for each point.
+/// Formats the header and one row per point.
 pub(super) fn rows(chart: &Chart) -> String {
     let mut out = String::from("plot,title,mark,kind,label,x,y,x2,y2\n");
     for (plot_index, plot) in chart.plots.iter().enumerate() {
@@ -93,7 +93,7 @@ fn visit(plot: &Plot, mark: &Mark, row: &mut dyn FnMut(&str, Numbers<'_>)) {
     }
 }
 
-/// Where a cell begins and ends along an axis; on an axis of names the name alone.
+/// Edges of a cell along an axis; on an axis of names only the name.
 fn ends<'a>(axis: &'a Axis, edges: &[f64]) -> [Option<Place<'a>>; 2] {
     let [low, high] = [0, 1].map(|index| edges.get(index).copied());
     let name = low.filter(|low| *low >= 0.0).and_then(|low| axis.categories.get(low as usize));

@@ -1,4 +1,4 @@
-//! A plot with its frame, its ranges and its ticks.
+//! Frames of plots, with their ranges and ticks.
 
 use super::hidden;
 use super::path::Point;
@@ -10,30 +10,30 @@ use catena_base::text::number::counted;
 
 /// Text size of numbers at ticks, of labels in the plot and of notes, in pixels.
 pub(super) const SMALL: f64 = 11.0;
-/// Text size of labels of axes and of titles of plots.
+/// Text size of axis labels and plot titles, in pixels.
 pub(super) const MEDIUM: f64 = 12.0;
-/// Text size of the title of a figure.
+/// Text size of the title of a figure, in pixels.
 pub(super) const LARGE: f64 = 15.0;
-/// The distance from one line of small text to the next.
+/// Line height of small text, in pixels.
 pub(super) const LINE: f64 = 14.0;
 
-/// A plot with its frame, its ranges and its ticks.
+/// Plot with its frame, ranges and ticks.
 pub(super) struct PlotFrame<'a> {
     pub plot: &'a Plot,
-    /// Width and height of the frame in pixels.
+    /// Width and height of the frame, in pixels.
     pub size: [f64; 2],
-    /// The ranges, horizontal and vertical.
+    /// Horizontal and vertical range.
     pub spans: [AxisSpan; 2],
-    /// The ticks, horizontal and vertical.
+    /// Horizontal and vertical ticks.
     pub ticks: [Ticks; 2],
-    /// Whether each axis has its numbers and label: in a row of plots on one scale only the first
-    /// has.
+    /// Whether each axis has its numbers and label. In a row or column of plots on one scale only
+    /// one plot has.
     pub is_written: [bool; 2],
-    /// Whether the names at the horizontal axis are turned, since they do not fit.
+    /// Whether the names at the horizontal axis are rotated, since they do not fit.
     pub is_turned: bool,
-    /// How much room names may take beside it.
+    /// Available width for names beside the frame, in pixels.
     pub room_beside: f64,
-    /// Whether it stands in several rows of plots with the same names, which are written once.
+    /// Whether several rows of plots share the same names, which are then written once.
     pub is_repeated: bool,
 }
 
@@ -70,7 +70,7 @@ impl<'a> PlotFrame<'a> {
         panel
     }
 
-    /// Whether the numbers along the horizontal axis have room beside each other.
+    /// Whether the numbers along the horizontal axis fit side by side.
     fn fits(&self, ticks: &Ticks, typeface: &Typeface) -> bool {
         let ticks = ticks.major.iter();
         let mut places: Vec<(f64, f64)> = ticks
@@ -87,14 +87,14 @@ impl<'a> PlotFrame<'a> {
         self.is_written[axis] && self.ticks[axis].factor.is_some()
     }
 
-    /// The place of a point of the data in the frame.
+    /// Position of a data point in the frame; `None` if it has none on its axes.
     pub fn place(&self, [x, y]: [f64; 2]) -> Option<Point> {
         let (x, y) = (self.spans[0].share(x)?, self.spans[1].share(y)?);
         Some([x * self.size[0], (1.0 - y) * self.size[1]])
     }
 
-    /// Like [`PlotFrame::place`], but heights at or below 0 on a logarithmic axis stand on the
-    /// lower border, as areas stand on 0.
+    /// Position like [`PlotFrame::place`], but values at or below 0 on a logarithmic axis are at
+    /// the lower border, since areas start at 0.
     pub fn place_low(&self, [x, y]: [f64; 2]) -> Option<Point> {
         let is_low = self.plot.y.scale == Scale::Log && y <= 0.0;
         let foot = || {
@@ -104,18 +104,18 @@ impl<'a> PlotFrame<'a> {
         if is_low { foot() } else { self.place([x, y]) }
     }
 
-    /// The places of a line's points in the frame; `None` for points without a place.
+    /// Positions of a line's points in the frame; `None` for points without a position.
     pub fn line(&self, points: &[[f64; 2]]) -> Vec<Option<Point>> {
         points.iter().map(|point| self.place(*point)).collect()
     }
 
-    /// Whether a place lies in the frame, up to rounding.
+    /// Whether a position is inside the frame, up to rounding.
     pub fn holds(&self, [x, y]: Point) -> bool {
         (-0.01..=self.size[0] + 0.01).contains(&x) && (-0.01..=self.size[1] + 0.01).contains(&y)
     }
 
-    /// The notes below the frame: the plot's own, then how many points are left out and which lines
-    /// cannot be seen.
+    /// Notes below the frame: the plot's own, then the number of omitted points and the names of
+    /// hidden lines.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = self.plot.notes.clone();
         let count = self.left_out();
@@ -127,7 +127,7 @@ impl<'a> PlotFrame<'a> {
         notes
     }
 
-    /// The number of finite points without a place on a logarithmic axis.
+    /// Number of finite points without a position on a logarithmic axis.
     fn left_out(&self) -> usize {
         let scales = [self.plot.x.scale, self.plot.y.scale];
         let is_out = |point: &&[f64; 2]| {
@@ -145,8 +145,8 @@ impl<'a> PlotFrame<'a> {
     }
 }
 
-/// About `wanted` ticks: fewer where their labels do not fit, more where there would be fewer than
-/// three.
+/// Chooses about `wanted` ticks: fewer if their labels do not fit, more if there would be fewer
+/// than three.
 fn choose_ticks(
     wanted: usize,
     ticks: impl Fn(usize) -> Ticks,
@@ -162,31 +162,32 @@ fn choose_ticks(
     more.or(fewer).unwrap_or_else(|| ticks(2))
 }
 
-/// The height that a tick of a vertical axis has, about. Those of an axis of both signs are not
-/// equally far apart, and stand on both sides of 0.
+/// Approximate space per tick of a vertical axis, in pixels. Ticks of a symmetric logarithmic axis
+/// are unevenly spaced, and lie on both sides of 0.
 fn upright_room(axis: &Axis) -> f64 {
     if matches!(axis.scale, Scale::SymLog(_)) { 26.0 } else { 36.0 }
 }
 
-/// How far turned names must be apart at the least.
+/// Minimum distance of rotated names, in pixels.
 const TURNED: f64 = 14.0;
 
-/// Which names of an axis are written, where each takes `room`: 1 for all, 2 for every other.
+/// Interval of the written names of an axis if each needs `room` pixels: 1 for all, 2 for every
+/// other.
 fn name_step(axis: &Axis, length: f64, room: f64) -> usize {
     (axis.categories.len() as f64 * room / length).ceil().max(1.0) as usize
 }
 
-/// At most `most` numbers of an axis, or every `step`-th of its names.
+/// Ticks of an axis: at most `most` numbers, or every `step`-th name.
 fn of_axis(axis: &Axis, span: &AxisSpan, (most, step): (usize, usize)) -> Ticks {
     if axis.categories.is_empty() { ticks(span, most) } else { named(span, &axis.categories, step) }
 }
 
-/// In a figure of a given width, names beside the frames leave them most of it.
+/// Available width for names. In a figure of a given width, most of it is reserved for frames.
 fn room_beside(chart: &Chart) -> f64 {
     chart.width.map_or(f64::INFINITY, |width| 0.3 * width / chart.columns.max(1) as f64)
 }
 
-/// Whether the plot's axes are written: plots on one scale whose axes agree write them once a row
+/// Whether the plot's axes are written. Plots on one scale with equal axes write them once per row
 /// or column.
 fn written_axes(chart: &Chart, index: usize) -> [bool; 2] {
     let plot = &chart.plots[index];

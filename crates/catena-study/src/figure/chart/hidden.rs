@@ -1,17 +1,17 @@
-//! Lines that lie under others and cannot be seen.
+//! Detects lines that are hidden under others.
 
 use super::frame::PlotFrame;
 use super::path::Point;
 use super::plot::Mark;
 use catena_base::text::list::listed;
 
-/// Lines nearer to each other than this, in pixels, look like one.
+/// Maximum distance of indistinguishable lines, in pixels.
 const NEAR: f64 = 0.8;
 
-/// How many points of a line are looked at.
+/// Maximum number of points of a line that are checked.
 const LOOKS: usize = 60;
 
-/// Says which lines lie under others all along.
+/// Note about lines that are completely hidden under others.
 pub(super) fn note(panel: &PlotFrame<'_>) -> Option<String> {
     let lines: Vec<(&str, Vec<Option<Point>>)> = panel
         .plot
@@ -22,7 +22,7 @@ pub(super) fn note(panel: &PlotFrame<'_>) -> Option<String> {
             _ => None,
         })
         .collect();
-    // Each line that covers others, with those.
+    // Each covering line, with the lines under it.
     let mut said: Vec<(&str, Vec<String>)> = Vec::new();
     for (index, (name, line)) in lines.iter().enumerate() {
         let over = lines[index + 1..].iter().rev().find(|(_, other)| covers(panel, other, line));
@@ -40,12 +40,12 @@ pub(super) fn note(panel: &PlotFrame<'_>) -> Option<String> {
     (!said.is_empty()).then(|| format!("Hidden: {}.", said.join("; ")))
 }
 
-/// A name without what a chart adds to it behind a colon.
+/// Name without the number that a chart appends after a colon.
 fn without_number(name: &str) -> String {
     name.split(": ").next().unwrap_or(name).into()
 }
 
-/// Whether a line runs over all that is shown of another one.
+/// Whether a line covers the whole visible part of another one.
 fn covers(panel: &PlotFrame<'_>, over: &[Option<Point>], under: &[Option<Point>]) -> bool {
     let shown: Vec<Point> =
         under.iter().copied().flatten().filter(|point| panel.holds(*point)).collect();
@@ -59,7 +59,7 @@ fn covers(panel: &PlotFrame<'_>, over: &[Option<Point>], under: &[Option<Point>]
     shown.len() > 1 && shown.iter().step_by(every).chain(shown.last()).all(is_near)
 }
 
-/// The squared distance of a point from a segment.
+/// Squared distance of a point from a segment.
 fn distance_squared(p: Point, a: Point, b: Point) -> f64 {
     let (along, to) = ([b[0] - a[0], b[1] - a[1]], [p[0] - a[0], p[1] - a[1]]);
     let square = along[0] * along[0] + along[1] * along[1];

@@ -1,4 +1,4 @@
-//! The legend: names without a place at their marks, in columns or rows below the plots.
+//! Legend: names that are not placed at their marks, in columns or rows below the plots.
 
 use super::frame::{LINE, SMALL};
 use super::names::{MarkName, Swatch};
@@ -9,31 +9,31 @@ use super::svg::{PageInk, SvgWriter, TextLine};
 use super::typeface::Typeface;
 use catena_draw::text::Align;
 
-/// The width of the sample of a line, and of those of other marks.
+/// Width of the sample of a line, and of other samples, in pixels.
 const SWATCHES: [f64; 2] = [30.0, 12.0];
 
-/// The gap between two names beside each other.
+/// Horizontal gap between two names.
 const GAP: f64 = 20.0;
 
-/// The gap between a sample and its name.
+/// Gap between a sample and its name.
 const BESIDE: f64 = 6.0;
 
-/// A legend laid out for a width.
+/// Legend arranged for a width.
 pub(super) struct Legend {
-    /// The lines, each with the sample of the mark that it begins to name.
+    /// Lines of the names, each with a sample if a name starts there.
     lines: Vec<LegendLine>,
-    /// The number of its rows, and the width of the longest.
+    /// Number of rows, and width of the longest.
     rows: usize,
     width: f64,
 }
 
-/// A line of a name.
+/// Line of a name.
 struct LegendLine {
     swatch: Option<Swatch>,
     text: String,
-    /// The width of the sample.
+    /// Width of the sample.
     room: f64,
-    /// The left end of the sample, and the row.
+    /// Left end of the sample, and index of the row.
     x: f64,
     row: usize,
 }
@@ -54,14 +54,14 @@ impl Legend {
         legend
     }
 
-    /// Columns of one width, each filled from top to bottom.
+    /// Arranges the names in columns of equal width, each filled from top to bottom.
     fn set_in_columns(&mut self, width: f64, typeface: &Typeface) {
         let swatch = self.lines.iter().map(|line| line.room).fold(0.0, f64::max);
         let longest =
             self.lines.iter().map(|line| typeface.width(&line.text, SMALL)).fold(0.0, f64::max);
         let column = swatch + BESIDE + longest + GAP;
         let most = ((width + GAP) / column).floor().max(1.0) as usize;
-        // The fewest rows, then the fewest columns that give so many rows.
+        // The minimum number of rows, then the minimum number of columns for it.
         let rows = self.lines.len().div_ceil(most).max(1);
         let columns = self.lines.len().div_ceil(rows).max(1);
         let rows = self.lines.len().div_ceil(columns);
@@ -73,7 +73,7 @@ impl Legend {
         self.width = if rows == 0 { 0.0 } else { columns as f64 * column - GAP };
     }
 
-    /// One name after the other, each as wide as it is.
+    /// Arranges the names one after the other, each with its own width.
     fn set_in_rows(&mut self, width: f64, typeface: &Typeface) {
         let (mut x, mut row, mut longest) = (0.0, 0, 0.0_f64);
         for line in &mut self.lines {
@@ -89,7 +89,7 @@ impl Legend {
         (self.rows, self.width) = (if self.lines.is_empty() { 0 } else { row + 1 }, longest);
     }
 
-    /// Its height, with a gap above.
+    /// Height of the legend, including the gap above.
     pub fn height(&self) -> f64 {
         if self.rows == 0 { 0.0 } else { 8.0 + self.rows as f64 * (LINE + 2.0) }
     }
@@ -113,7 +113,7 @@ impl Legend {
     }
 }
 
-/// The names as lines: those that are wider than the figure have several.
+/// Splits the names into lines; names wider than the figure have several.
 fn lines(names: &[MarkName], width: f64, typeface: &Typeface) -> Vec<LegendLine> {
     let widest = names.iter().map(|name| sample_width(&name.swatch)).fold(0.0, f64::max);
     let room = (width - widest - BESIDE).max(40.0);
@@ -151,10 +151,10 @@ fn swatch(sheet: &mut SvgWriter<'_>, swatch: &Swatch, room: f64, [x, y]: Point) 
     }
 }
 
-/// Draws the line from the end of a mark to its name beside the frame.
+/// Draws the connection from the end of a mark to its name beside the frame.
 ///
-/// It must not look like more of the mark: dots lead to the border, and a thin line from there to
-/// the name.
+/// It must not look like a part of the mark: a dotted line leads to the border, and a thin line
+/// from there to the name.
 pub(super) fn leader(
     sheet: &mut SvgWriter<'_>,
     swatch: &Swatch,

@@ -9,7 +9,7 @@ use catena_draw::text::Align;
 use catena_draw::theme::{Ink, mix};
 use image::Rgb;
 
-/// The marks under the grid: areas and maps.
+/// Draws the marks below the grid: areas and maps.
 pub(super) fn background(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>) {
     panel.plot.marks.iter().filter(is_background).for_each(|mark| draw(sheet, panel, mark));
 }
@@ -18,7 +18,7 @@ fn is_background(mark: &&Mark) -> bool {
     matches!(mark, Mark::Area { .. } | Mark::Cells { .. } | Mark::Picture { .. })
 }
 
-/// All other marks, the first at the bottom, then the texts over them.
+/// Draws all other marks, starting with the bottom one, then the texts above them.
 pub(super) fn foreground(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>) {
     for mark in panel.plot.marks.iter().filter(|mark| !is_background(mark)) {
         draw(sheet, panel, mark);
@@ -28,7 +28,7 @@ pub(super) fn foreground(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>) {
             && let Some([x, y]) = panel.place(*at)
             && panel.holds([x, y])
         {
-            // Light words stand on a dark picture, where a rim in the page's colour hides them.
+            // Light text is on a dark picture, where a halo in the page's colour would hide it.
             let has_halo = color.0.iter().map(|&channel| u32::from(channel)).sum::<u32>() < 384;
             let line = TextLine { has_halo, ..TextLine::new(text, SMALL, Align::Center) };
             sheet.text_of((x, y + 0.35 * SMALL), *color, line);
@@ -123,7 +123,7 @@ fn rule(
     }
 }
 
-/// The area between two lines, as far as the points of both have places.
+/// Path of the area between two lines, where points of both have positions.
 fn area(panel: &PlotFrame<'_>, upper: &[[f64; 2]], lower: &[[f64; 2]]) -> String {
     let mut path = String::new();
     let mut pieces: Vec<[Vec<Point>; 2]> = vec![Default::default()];
@@ -144,10 +144,10 @@ fn area(panel: &PlotFrame<'_>, upper: &[[f64; 2]], lower: &[[f64; 2]]) -> String
     path
 }
 
-/// Cells that are at least so wide and high, in pixels, have borders.
+/// Minimum width and height of cells with borders, in pixels.
 const BORDERED: f64 = 14.0;
 
-/// Lines between the columns and rows of a map as path data; empty where cells are small.
+/// Path of the lines between the columns and rows of a map; empty if cells are small.
 fn borders(panel: &PlotFrame<'_>, edges: [&[f64]; 2]) -> String {
     let places = [0, 1].map(|axis| -> Vec<f64> {
         let length = panel.size[axis];
@@ -171,7 +171,7 @@ fn borders(panel: &PlotFrame<'_>, edges: [&[f64]; 2]) -> String {
     path
 }
 
-/// The cells of one class as path data, with neighbours in a row as one rectangle.
+/// Path of the cells of one class, with neighbours in a row joined into one rectangle.
 fn cells(panel: &PlotFrame<'_>, [x, y]: [&[f64]; 2], values: &[usize], class: usize) -> String {
     let [width, height] = panel.size;
     let edge = |axis: usize, value: f64, length: f64| {

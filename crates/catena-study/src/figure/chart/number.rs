@@ -1,7 +1,6 @@
-//! Numbers in SVG. Unlike the numbers of sentences they have fixed decimals, and no digit that a
-//! renderer does not need.
+//! Numbers in SVG, with fixed decimals and no digits that a renderer does not need.
 
-/// A coordinate with at most two decimals. Infinities and NaN become 0.
+/// Formats a coordinate with at most two decimals. Infinities and NaN become 0.
 pub(super) fn number(value: f64) -> String {
     let value = if value.is_finite() { value.clamp(-1e9, 1e9) } else { 0.0 };
     let hundredths = (value * 100.0).round() as i64;
@@ -14,7 +13,7 @@ pub(super) fn number(value: f64) -> String {
     }
 }
 
-/// A factor with six decimals.
+/// Formats a factor with six decimals.
 pub(super) fn factor(value: f64) -> String {
     if value == 0.0 { "0".into() } else { format!("{value:.6}") }
 }

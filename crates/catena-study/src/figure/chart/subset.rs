@@ -1,16 +1,16 @@
-//! The part of a typeface that a figure needs, as a font file of its own.
+//! Subset of a typeface that a figure needs, as a font file.
 //!
-//! subsetter keeps the outlines and leaves out what PDF files do not need. Browsers also need to
-//! know which glyph a letter has, so the tables that say so are added.
+//! subsetter keeps the outlines and omits tables that PDF files do not need. Browsers also need the
+//! mapping from characters to glyphs, so the tables for it are added.
 
 use std::collections::{BTreeMap, BTreeSet};
 use subsetter::GlyphRemapper;
 
-/// The tables of a font file by their tags.
+/// Tables of a font file by their tags.
 type FontTables = BTreeMap<[u8; 4], Vec<u8>>;
 
-/// A font file with these letters, each given with its glyph; `None` where the file is no TrueType
-/// font.
+/// Creates a font file with these characters, each given with its glyph. Returns `None` if the
+/// input is not a TrueType font.
 pub(super) fn subset(file: &[u8], letters: &BTreeSet<(char, u16)>) -> Option<Vec<u8>> {
     let mut glyphs = GlyphRemapper::new();
     letters.iter().for_each(|(_, glyph)| {
@@ -21,7 +21,7 @@ pub(super) fn subset(file: &[u8], letters: &BTreeSet<(char, u16)>) -> Option<Vec
     for tag in [b"OS/2", b"name"] {
         kept.insert(*tag, whole.get(tag)?.clone());
     }
-    // Version 3 has no names of glyphs.
+    // Version 3 contains no glyph names.
     let mut post = whole.get(b"post")?.get(..32)?.to_vec();
     post[..4].copy_from_slice(&[0, 3, 0, 0]);
     kept.insert(*b"post", post);
@@ -43,10 +43,10 @@ fn tables(file: &[u8]) -> Option<FontTables> {
     (0..usize::from(count)).map(table).collect()
 }
 
-/// The table that gives each letter its glyph: segmented coverage, a group a letter.
+/// Table that maps each character to its glyph: segmented coverage, one group per character.
 fn glyph_table(glyphs: &[(char, u16)]) -> Vec<u8> {
     let length = 16 + 12 * glyphs.len() as u32;
-    // Version 0 with one table, for Unicode on every platform (3, 10), 12 bytes further on.
+    // Version 0 with one table, for Unicode on every platform (3, 10), at offset 12.
     let mut table = vec![0, 0, 0, 1, 0, 3, 0, 10, 0, 0, 0, 12, 0, 12, 0, 0];
     for number in [length, 0, glyphs.len() as u32] {
         table.extend(number.to_be_bytes());
@@ -59,7 +59,7 @@ fn glyph_table(glyphs: &[(char, u16)]) -> Vec<u8> {
     table
 }
 
-/// A font file of tables, with the sums that it is checked by.
+/// Assembles a font file from tables, with their checksums.
 fn font_file(mut tables: FontTables) -> Vec<u8> {
     if let Some(sum) = tables.get_mut(b"head").and_then(|head| head.get_mut(8..12)) {
         sum.fill(0);
@@ -92,7 +92,7 @@ fn font_file(mut tables: FontTables) -> Vec<u8> {
     file
 }
 
-/// The sum of all words of a table.
+/// Sum of all 32-bit words of a table.
 fn sum(table: &[u8]) -> u32 {
     let word = |bytes: &[u8]| {
         let mut word = [0; 4];

@@ -1,14 +1,14 @@
-//! The texts of a chart, and letters in them that no face has.
+//! Texts of a chart, and characters in them that no face has.
 
 use super::plot::{Axis, Chart, Mark};
 use super::typeface::Typeface;
 
-/// The characters of a chart that no face of a typeface has, each once, in order.
+/// Characters of a chart that no face of a typeface has, each once, in order.
 pub(super) fn missing(chart: &Chart, typeface: &Typeface) -> Vec<char> {
     typeface.missing(&all(chart))
 }
 
-/// All texts of a chart in one, without the numbers at ticks.
+/// Concatenates all texts of a chart, without the numbers at ticks.
 fn all(chart: &Chart) -> String {
     let mut all = vec![chart.title.as_str()];
     for plot in &chart.plots {

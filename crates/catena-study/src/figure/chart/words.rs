@@ -1,4 +1,4 @@
-//! Writes words into SVG: as outlines of their letters, or as text.
+//! Writes text into SVG: as outlines of glyphs, or as text.
 
 use super::number::{factor, number};
 use super::subset::subset;
@@ -11,18 +11,18 @@ use catena_draw::theme::Ink;
 use std::f64::consts::FRAC_1_SQRT_2;
 use std::fmt::Write as _;
 
-/// The width of the rim around words that stand over lines, in pixels.
+/// Width of the halo around text over lines, in pixels.
 const RIM: f64 = 3.0;
 
 impl SvgWriter<'_> {
-    /// A line of text in a colour of the page; y is its baseline.
+    /// Writes a line of text in a colour of the page; y is its baseline.
     pub fn text(&mut self, (x, y): (f64, f64), role: PageInk, line: TextLine<'_>) {
         let (class, ink) = self.role(role);
         let paint = format!("class=\"{class}\" fill=\"{}\"", color(ink.0));
         self.text_in((x, y), &paint, line);
     }
 
-    /// A line of text in the colour of a mark; y is its baseline.
+    /// Writes a line of text in the colour of a mark; y is its baseline.
     pub fn text_of(&mut self, (x, y): (f64, f64), ink: Ink, line: TextLine<'_>) {
         self.text_in((x, y), &format!("fill=\"{}\"", color(ink.0)), line);
     }
@@ -42,7 +42,7 @@ impl SvgWriter<'_> {
         self.text_runs(at, paint, line, (&text, start));
     }
 
-    /// Letters as outlines; `start` is where the line begins, in thousandths of its size.
+    /// Writes characters as outlines; `start` is the start of the line in thousandths of its size.
     fn outlines(
         &mut self,
         at: (f64, f64),
@@ -71,7 +71,7 @@ impl SvgWriter<'_> {
         let label = escape(line.text);
         if line.has_halo {
             let page = color(self.theme.page.0);
-            // The rim has the same width whatever the size of the text.
+            // The halo has the same width for every text size.
             let width = number(RIM / scale);
             let _ = writeln!(
                 self.body,
@@ -85,7 +85,7 @@ impl SvgWriter<'_> {
         );
     }
 
-    /// Letters as text: a run of those that are equally high and large.
+    /// Writes characters as text, in runs of equal height and size.
     fn text_runs(
         &mut self,
         at: (f64, f64),
@@ -130,7 +130,8 @@ impl SvgWriter<'_> {
         );
     }
 
-    /// The part of the typeface that the text needs; nothing where words are outlines.
+    /// Font face with the subset of the typeface that the text needs; empty if all text is
+    /// outlines.
     pub(super) fn font_face(&self) -> String {
         let needed = if self.written.is_empty() { None } else { subset(BUILT_IN, &self.written) };
         needed.map_or(String::new(), |file| {
@@ -143,7 +144,7 @@ impl SvgWriter<'_> {
     }
 }
 
-/// The transform to a place of a line that is turned anticlockwise by eighths of a full turn.
+/// Transform to the position of a line that is rotated anticlockwise by eighths of a full turn.
 fn turn(eighths: u8, scale: f64, (x, y): (f64, f64)) -> String {
     // Constants, since sines differ between machines.
     let (along, up) = match eighths {

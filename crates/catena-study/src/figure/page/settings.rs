@@ -1,32 +1,32 @@
-//! The table of settings: a row for each body, with marks where it differs from the first one.
+//! Table of settings: one row per body, with marks where it differs from the first one.
 //!
-//! Every quantity that enters the physics has a column, unless no body has it.
+//! Every quantity that affects the physics has a column, unless no body has it.
 
 use crate::figure::study::Subject;
 use catena_base::text::{markup::color, number::short};
 use catena_scene::comparability::{QUANTITIES, QuantityValue};
 
-/// The row of a body.
+/// Row of a body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SettingsRow {
-    /// The label of the body.
+    /// Label of the body.
     pub label: String,
-    /// Its colour as CSS.
+    /// Colour of the body as CSS.
     pub color: String,
-    /// Its settings, in the order of the columns.
+    /// Settings of the body, in the order of the columns.
     pub cells: Vec<SettingsCell>,
 }
 
-/// A setting.
+/// Setting of a body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SettingsCell {
-    /// The value as text.
+    /// Value as text.
     pub text: String,
-    /// Whether it differs from the value in the first row.
+    /// Whether the value differs from that in the first row.
     pub differs: bool,
 }
 
-/// The names of the columns, and a row for each body.
+/// Creates the column names, and one row per body.
 pub fn settings(subjects: &[Subject<'_>]) -> (Vec<&'static str>, Vec<SettingsRow>) {
     let mut columns = vec!["method", "substeps", "frame time"];
     let mut cells: Vec<Vec<SettingsCell>> =
@@ -58,7 +58,7 @@ pub fn settings(subjects: &[Subject<'_>]) -> (Vec<&'static str>, Vec<SettingsRow
     (columns, subjects.iter().zip(cells).map(row).collect())
 }
 
-/// The method, the substeps and the frame time.
+/// Method, substeps and frame time.
 fn of_run(subject: &Subject<'_>) -> Vec<SettingsCell> {
     let setup = &*subject.body.setup;
     let substeps = match setup.method.inner_steps() {

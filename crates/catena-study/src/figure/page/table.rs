@@ -1,10 +1,10 @@
-//! The table of settings on the page: what differs between bodies is a table, what they have in
-//! common a list, so that the table is as narrow as it can be.
+//! Table of settings on the page. Settings that differ between bodies form a table, and common ones
+//! a list, which keeps the table narrow.
 
 use super::{ReportPage, SettingsRow};
 use catena_base::text::markup::escape;
 
-/// The section of settings.
+/// Section of settings.
 pub(super) fn settings_table(page: &ReportPage) -> String {
     let [first, others @ ..] = page.rows.as_slice() else { return String::new() };
     let is_alike = |column: &usize| {
@@ -23,8 +23,8 @@ pub(super) fn settings_table(page: &ReportPage) -> String {
     )
 }
 
-/// What differs: a row for each body, or for each quantity where these are more, since paper and
-/// phones are narrow.
+/// Table of differing settings: one row per body, or one per quantity if there are more quantities,
+/// since paper and phones are narrow.
 fn table(page: &ReportPage, columns: &[usize]) -> String {
     let body = |row: &SettingsRow, scope: &str| {
         format!(
@@ -72,7 +72,7 @@ fn table(page: &ReportPage, columns: &[usize]) -> String {
     )
 }
 
-/// What all bodies have in common, as the first one has it.
+/// List of the settings that all bodies share.
 fn list(page: &ReportPage, first: &SettingsRow, columns: &[usize]) -> String {
     if columns.is_empty() {
         return String::new();

@@ -1,4 +1,4 @@
-//! The columns of the comparison: one for each body, then the hanging chains.
+//! Columns of the comparison: one per body, then the hanging chains.
 
 use catena_analysis::settle::{Ending, Settled};
 use catena_draw::{
@@ -10,33 +10,33 @@ use catena_scene::{Body, Panel, Scene, ShownRig, Style};
 use catena_sim::body::hanging::LinkLaw;
 use catena_sim::{Arrangement, Model, SpringMemory, body::measure};
 
-/// A column of the comparison.
+/// Column of the comparison.
 #[derive(Clone, Debug)]
 pub struct SteadyColumn<'a> {
     pub(super) title: String,
     pub(super) ink: Ink,
-    /// The panel of its body or, for a hanging chain, of the body it is compared with.
+    /// Panel of the body or, for a hanging chain, of the body it is compared with.
     pub(super) panel: &'a Panel,
     pub(super) model: &'a Model,
     pub(super) styles: &'a [Style],
-    /// Positions at the end, flat by axis.
+    /// Final positions, flat by axis.
     pub(super) x: Vec<f64>,
-    /// Plastic strain and breaks of its springs.
+    /// Plastic strain and breaks of the springs.
     pub(super) springs: SpringMemory,
-    /// The length of each segment; where it has broken, the length of the gap.
+    /// Length of each segment; for a broken one, the width of the gap.
     pub lengths: Vec<f64>,
-    /// The length of each segment of the hanging chain for the same rope, if there is one.
+    /// Length of each segment of the corresponding hanging chain, if there is one.
     pub reference: Option<Vec<f64>>,
     pub(super) kind: ColumnKind,
-    /// What events have changed of the body.
+    /// Changes of the body by events.
     pub(super) changes: BodyChanges,
-    /// The rig that the body hangs on.
+    /// Rig that the body is attached to.
     pub(super) rig: Option<&'a ShownRig>,
-    /// The time at the end; a hanging chain has none.
+    /// Final simulated time; `None` for a hanging chain.
     pub(super) t: Option<f64>,
 }
 
-/// The origin of a column.
+/// Origin of a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum ColumnKind {
     Run(Ending),
@@ -55,11 +55,11 @@ impl SteadyColumn<'_> {
     }
 }
 
-/// All columns: one for each body, then the hanging chains that these should match.
+/// Creates all columns: one per body, then the hanging chains that these should match.
 pub fn columns<'a>(scene: &'a Scene, settled: &[Settled]) -> Vec<SteadyColumn<'a>> {
     let theme = Theme::of(scene);
     let mut runs = Vec::new();
-    // Each chain with the label of the first body that it is for.
+    // Each chain, with the label of the first body that it corresponds to.
     let mut references: Vec<(SteadyColumn<'a>, String)> = Vec::new();
     let inks = scene_inks(scene, theme.panel);
     let bodies = scene.panels.iter().zip(inks).flat_map(|(panel, inks)| {
@@ -77,7 +77,7 @@ pub fn columns<'a>(scene: &'a Scene, settled: &[Settled]) -> Vec<SteadyColumn<'a
             lengths: measure::segment_lengths(&body.setup.model, &settled.state.x),
             springs: settled.springs.clone(),
             x: settled.state.x.clone(),
-            // A broken rope is no hanging chain.
+            // A broken rope is not a hanging chain.
             reference: reference
                 .as_ref()
                 .filter(|_| !settled.springs.broken.contains(&true))
@@ -103,7 +103,7 @@ pub fn columns<'a>(scene: &'a Scene, settled: &[Settled]) -> Vec<SteadyColumn<'a
     runs
 }
 
-/// Adds labels to titles that would be the same.
+/// Adds labels to titles that would otherwise be equal.
 fn with_distinct_titles(columns: Vec<(SteadyColumn<'_>, String)>) -> Vec<SteadyColumn<'_>> {
     let titles: Vec<String> = columns.iter().map(|(column, _)| column.title.clone()).collect();
     let is_shared = |title: &String| titles.iter().filter(|other| *other == title).count() > 1;
@@ -114,7 +114,7 @@ fn with_distinct_titles(columns: Vec<(SteadyColumn<'_>, String)>) -> Vec<SteadyC
     renamed.collect()
 }
 
-/// The hanging chain for a body: rigid where its method holds lengths, elastic otherwise.
+/// Hanging chain for a body: rigid if its method enforces lengths, elastic otherwise.
 fn reference<'a>(panel: &'a Panel, body: &'a Body, theme: &Theme) -> Option<SteadyColumn<'a>> {
     let (model, link_law) = (&body.setup.model, body.setup.link_law());
     let name = match link_law {

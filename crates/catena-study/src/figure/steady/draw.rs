@@ -16,10 +16,10 @@ use catena_scene::Scene;
 use catena_sim::{Arrangement, body::measure};
 use image::{Rgb, RgbImage};
 
-/// The most columns in the picture. A note counts the others; the manifest has all.
+/// Maximum number of columns in the picture. A note counts the others; the manifest has all.
 const MOST_COLUMNS: usize = 60;
 
-/// The approximate greatest height of the picture in pixels.
+/// Approximate maximum height of the picture in pixels.
 const MOST_HEIGHT: i32 = 12_000;
 
 /// Sizes of a column in pixels.
@@ -36,7 +36,7 @@ struct ColumnSizes {
 }
 
 impl ColumnSizes {
-    /// The rectangle of the shape in a cell.
+    /// Rectangle of the shape in a cell.
     fn plot(&self, cell: Rect) -> Rect {
         Rect {
             x: cell.x + 1,
@@ -103,13 +103,13 @@ fn measures(
     let tall = sizes.title * 15.0;
     let plot_w = (tall * aspect).min(tall * 1.1);
     let plot_h = ((plot_w / aspect) as i32).max(lines * line);
-    // Views of space fix the height, so a high plot without the width to match would cut off its
+    // Spatial views fix the height, so a plot that is too narrow for it would be cropped at its
     // sides.
     let plot_w = match sight {
         SharedView::Plane(_) => plot_w,
         SharedView::Space(_) => f64::from(plot_h) * aspect,
     };
-    // The lines under the title need room, too.
+    // The lines below the title also need space.
     let words = font.width("still moving at frame 00000", sizes.number) + 2 * sizes.gap;
     let cell_w = (plot_w as i32 + table + 2 * sizes.gap).max(words);
     let per_row = match &scene.arrangement {
@@ -126,7 +126,7 @@ fn measures(
     ColumnSizes { sizes, line, table, cell, per_row: per_row.clamp(1, most), title, header, footer }
 }
 
-/// Draws all texts of a column.
+/// Draws all text of a column.
 fn draw_words(
     canvas: &mut Canvas,
     font: &Font,
@@ -141,7 +141,7 @@ fn draw_words(
     let left = cell.x + gap * 2 / 3;
     let inner = cell.w - gap;
 
-    // The title, the status and the heading of the table.
+    // Title, status and heading of the table.
     let mut write = |(x, y): (i32, i32), size: f64, ink: Ink, text: &str, room: i32| {
         let text = font.fit(text, size, room);
         font.draw(canvas, (x, y), Align::Left, size, ink, &text);
@@ -157,7 +157,7 @@ fn draw_words(
     let y = y + m.line;
     write((table_x, y), sizes.number, theme.muted, &heading(column), m.table);
 
-    // The table.
+    // Table of lengths.
     let ink = if column.has_diverged() { theme.grey } else { theme.text };
     for (index, text) in table(column).iter().enumerate() {
         let y = cell.y + m.header + index as i32 * m.line;
@@ -170,7 +170,7 @@ fn draw_words(
     write((left, y + m.line), sizes.number, theme.muted, &second, inner);
 }
 
-/// The two lines below the shape.
+/// Two lines below the shape.
 fn sums(column: &SteadyColumn<'_>) -> [String; 2] {
     if let Arrangement::Sheet { rows, columns } = column.model.arrangement {
         return [format!("{rows} x {columns} nodes"), String::new()];
@@ -215,7 +215,7 @@ fn draw_shape(
     painter.draw_surroundings(canvas, plot, theme);
     let shown = (&x[..], springs, changes);
     let figures: Vec<_> = drawn_parts(model, shown, looks).collect();
-    // What moves around the body is where it was at that time.
+    // Moving objects around the body are drawn where they were at that time.
     let rigs = rig.zip(*t).map(|(rig, t)| DrawnRig::new(rig, t, theme));
     let moving = t.map_or(Vec::new(), |t| moving_solids(column.panel, t));
     painter.draw_bodies(canvas, plot, &figures, (&[], rigs.as_slice()), (theme, &moving));

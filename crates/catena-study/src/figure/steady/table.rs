@@ -1,12 +1,12 @@
-//! The table of lengths beside a shape.
+//! Table of lengths beside a shape.
 
 use super::columns::SteadyColumn;
 use catena_base::text::number::{signed_percent, six_digits};
 
-/// The most segments in a table. Of more it has the first and the last.
+/// Maximum number of segments in a table. A longer one shows the first and the last segments.
 const MOST_LINES: usize = 40;
 
-/// The heading of a table.
+/// Heading of a table.
 pub(super) fn heading(column: &SteadyColumn<'_>) -> String {
     if column.is_sheet() {
         return format!("{:>14} {:>10}", "of all threads", "strain");
@@ -14,8 +14,8 @@ pub(super) fn heading(column: &SteadyColumn<'_>) -> String {
     format!("{:>3} {:>10} {:>10}", "#", "length", "strain")
 }
 
-/// The lines of a table: number, length and strain of each segment. A sheet has too many segments,
-/// so it gets the greatest, the mean and the least strain.
+/// Lines of a table: number, length and strain of each segment. A sheet has too many segments, so
+/// its table gives the maximum, the mean and the minimum strain.
 pub(super) fn table(column: &SteadyColumn<'_>) -> Vec<String> {
     if column.is_sheet() {
         return sheet(column);

@@ -1,4 +1,4 @@
-//! The views of the shapes in the comparison.
+//! Views of the shapes in the comparison.
 
 use super::columns::{ColumnKind, SteadyColumn};
 use catena_analysis::settle::Ending;
@@ -9,16 +9,16 @@ use catena_draw::{
 };
 use catena_scene::{Scene, View};
 
-/// What columns share of their views.
+/// Common properties of the columns' views.
 pub(super) enum SharedView {
     /// All columns show the same part of the plane.
     Plane(View),
-    /// Each column shows space as its panel does, with this aspect (width over height).
+    /// Each column shows space as its panel does, with this aspect ratio (width over height).
     Space(f64),
 }
 
 impl SharedView {
-    /// The view for these columns of a scene.
+    /// Chooses the view for these columns of a scene.
     pub(super) fn of(scene: &Scene, columns: &[SteadyColumn<'_>]) -> Self {
         if scene.axes < 3 {
             return Self::Plane(common_view(columns));
@@ -28,7 +28,7 @@ impl SharedView {
         Self::Space(if is_given { 4.0 / 3.0 } else { fitted() })
     }
 
-    /// The width of a view over its height.
+    /// Ratio of a view's width to its height.
     pub(super) fn aspect(&self) -> f64 {
         match self {
             Self::Plane(view) => view.extent[0] / view.extent[1],
@@ -36,7 +36,7 @@ impl SharedView {
         }
     }
 
-    /// The painter that shows a column in a rectangle.
+    /// Creates the painter that draws a column into a rectangle.
     pub(super) fn painter(
         &self,
         scene: &Scene,
@@ -57,9 +57,9 @@ impl SharedView {
     }
 }
 
-/// The view that holds all shapes. Bodies that diverged or still move count only while they are not
-/// much larger than the others; otherwise they reach out of the picture rather than making the
-/// others tiny.
+/// View that contains all shapes. Bodies that diverged or still move count only if they are not
+/// much larger than the others. Otherwise they extend beyond the picture, which keeps the others
+/// visible.
 fn common_view(columns: &[SteadyColumn<'_>]) -> View {
     let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
     let is_lost = |column: &&SteadyColumn<'_>| {

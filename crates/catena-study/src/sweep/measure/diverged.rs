@@ -1,11 +1,11 @@
-//! Whether and when a run diverged.
+//! Measure: whether and when a run diverged.
 
 use super::{Measure, Measuring, RunEnd, Shape};
 use crate::sweep::table::{Column, Value};
 use catena_sim::{Outcome, Setup};
 use std::sync::Arc;
 
-/// The measure; it needs no memory.
+/// Measure of divergence, which needs no state.
 pub(super) struct Diverged;
 
 impl Measure for Diverged {

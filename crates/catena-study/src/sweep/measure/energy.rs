@@ -1,14 +1,14 @@
-//! Kinetic and potential energy of a run.
+//! Measure: kinetic and potential energy of a run.
 
 use super::{Measure, Measuring, RunEnd, Shape};
 use crate::sweep::table::{Column, Value};
 use catena_sim::{Setup, Simulation};
 use std::sync::Arc;
 
-/// The measure.
+/// Measure of energy.
 pub(super) struct Energy;
 
-/// The energy at the start and now, and the farthest that it was from the start.
+/// Energy at the start and in the last frame, and the maximum deviation from the start.
 #[derive(Default)]
 struct Energies {
     start: Option<f64>,

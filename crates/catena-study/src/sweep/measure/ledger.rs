@@ -1,4 +1,4 @@
-//! The accounts of the energy ledger over a whole run.
+//! Measure: accounts of the energy ledger over a whole run.
 
 use super::{Measure, Measuring, RunEnd, Shape};
 use crate::sweep::table::{Column, Value};
@@ -8,10 +8,10 @@ use catena_sim::{
 };
 use std::sync::Arc;
 
-/// The measure.
+/// Measure of the energy ledger.
 pub(super) struct Accounts;
 
-/// The sums so far, in the order of the columns.
+/// Sums so far, in the order of the columns.
 #[derive(Default)]
 struct Sums([f64; COLUMNS.len()]);
 

@@ -1,4 +1,4 @@
-//! What is measured of a run. A measure is one file here and one line of the table.
+//! Measures of runs. A measure is one file here and one line of the table.
 
 mod diverged;
 mod energy;
@@ -21,68 +21,68 @@ use catena_scene::{
 use catena_sim::{Setup, Simulation};
 use std::sync::Arc;
 
-/// A measure with its options.
+/// Measure with its options.
 pub trait Measure: Send + Sync {
-    /// Its columns.
+    /// Columns of the measure.
     fn columns(&self, shape: Shape) -> Vec<Column>;
 
-    /// Refuses runs that it cannot measure, in words.
+    /// Rejects runs that it cannot measure, with a message.
     ///
     /// # Errors
-    /// When it would have more columns than there is room for.
+    /// Returned if a requested node does not exist, or there would be too many columns.
     fn check(&self, _shape: Shape) -> Result<(), String> {
         Ok(())
     }
 
-    /// Begins to measure a run.
+    /// Starts to measure a run.
     fn begin(&self, setup: &Arc<Setup>) -> Box<dyn Measuring>;
 
-    /// Prepares a simulation, at frame 0.
+    /// Prepares a simulation at frame 0.
     fn prepare(&self, _simulation: &mut Simulation) {}
 
-    /// Estimated nanoseconds of one core that it takes of a run beside its frames, and what the
-    /// estimate itself took.
+    /// Estimated nanoseconds of one core for measuring a run, in addition to its frames, and for
+    /// the estimate itself.
     fn work(&self, run: &PlannedMeasuring<'_>) -> [u128; 2] {
         let parts = (run.setup.model.nodes() + run.setup.model.springs.len()) as u128;
         [parts * LOOK * u128::from(run.in_order), 0]
     }
 
-    /// The values of several runs at their ends, in order: those that [`Measuring::values`] gives
-    /// one by one.
+    /// Values of several finished runs, in order. The result equals that of [`Measuring::values`]
+    /// for each run.
     fn values(&self, runs: &mut [Ended<'_>]) -> Vec<Vec<Value>> {
         runs.iter_mut().map(|run| run.measuring.values(&run.end)).collect()
     }
 }
 
-/// Nanoseconds of a node or spring that is looked at in a frame.
+/// Nanoseconds per node or spring that is read in a frame.
 const LOOK: u128 = 10;
 
-/// A run that has ended, with what measures it.
+/// Finished run with its measurement.
 pub struct Ended<'a> {
-    /// Has seen its frames.
+    /// Measurement that has seen all frames of the run.
     pub measuring: &'a mut dyn Measuring,
-    /// Its end.
+    /// End of the run.
     pub end: RunEnd<'a>,
 }
 
-/// What all runs of a sweep have in common.
+/// Common properties of all runs of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// Axes of the space: 2 or 3.
+    /// Number of dimensions, 2 or 3.
     pub axes: usize,
-    /// Frames of a run.
+    /// Number of frames per run.
     pub frames: u64,
-    /// How many nodes the largest body has; `None` where that is not known.
+    /// Number of nodes of the largest body; `None` if unknown.
     pub nodes: Option<usize>,
 }
 
 impl Shape {
-    /// That of a sweep whose scene is `base`, with so many frames.
+    /// Creates the shape of a sweep with base scene `base` and `frames` frames.
     pub fn new(sweep: &Sweep, base: &Scene, frames: u64) -> Self {
         Self { axes: base.axes, frames, nodes: most_nodes(sweep) }
     }
 
-    /// Refuses a node that no body has.
+    /// Rejects a node that no body has.
     fn check_node(self, node: Option<usize>) -> Result<(), String> {
         match (node, self.nodes) {
             (Some(node), Some(most)) if node >= most => Err(format!(
@@ -94,13 +94,13 @@ impl Shape {
     }
 }
 
-/// The values of an axis that are looked at for the size of bodies.
+/// Maximum number of values per axis that are built to find the size of bodies.
 const MOST_SIZES: u64 = 256;
 
-/// How many nodes the largest body of a sweep has, along each axis by itself; `None` where axes
-/// have too many values to look at, or no variant can be built.
+/// Number of nodes of the largest body of a sweep, with each axis varied alone. `None` if an axis
+/// has too many values, or no variant can be built.
 fn most_nodes(sweep: &Sweep) -> Option<usize> {
-    // Where nobody names a node nobody asks.
+    // The number is needed only if an option names a node.
     let mut options = sweep.measures.iter().flat_map(|measure| &measure.options);
     if !options.any(|(name, _)| name == "node") || sweep.sample().is_some() {
         return None;
@@ -121,37 +121,37 @@ fn most_nodes(sweep: &Sweep) -> Option<usize> {
     most
 }
 
-/// A measure at work on one run.
+/// Measurement of one run.
 pub trait Measuring: Send {
-    /// Is shown each frame, frame 0 included, as long as the run is in order.
+    /// Reads a frame. Called for each valid frame, including frame 0.
     fn frame(&mut self, _simulation: &Simulation) {}
 
-    /// The values at the end of the run, a value a column.
+    /// Returns the values at the end of the run, one per column.
     fn values(&mut self, end: &RunEnd<'_>) -> Vec<Value>;
 }
 
-/// The end of a run.
+/// End of a run.
 pub struct RunEnd<'a> {
-    /// The setup at its start.
+    /// Initial setup.
     pub setup: &'a Setup,
-    /// The simulation after its last frame.
+    /// Simulation after its last frame.
     pub simulation: &'a Simulation,
-    /// How many frames the run was to have.
+    /// Planned number of frames.
     pub frames: u64,
-    /// When its body counts as at rest.
+    /// Rule for a body at rest.
     pub rest: RestRule,
 }
 
 /// Names and values of options.
 type Options = [(String, String)];
 
-/// A measure that sweeps can name.
+/// Measure that sweeps can name.
 pub struct MeasureInfo {
-    /// Its name.
+    /// Name of the measure.
     pub name: &'static str,
-    /// What it measures, with its columns.
+    /// Description with the names of its columns.
     pub summary: &'static str,
-    /// Makes it of its options; the message says what was expected.
+    /// Creates the measure from its options, or returns a message about what was expected.
     make: fn(&Options) -> Result<Box<dyn Measure>, String>,
 }
 
@@ -218,14 +218,14 @@ pub const MEASURES: &[MeasureInfo] = &[
     },
 ];
 
-/// What is measured where nobody says.
+/// Default measures.
 pub const USUAL: [&str; 3] = ["Diverged", "Strain", "Energy"];
 
-/// The measures that a sweep names, each once; the usual ones where it names none.
+/// Creates the measures that a sweep names, each once; the default ones if it names none.
 ///
 /// # Errors
-/// A [`SceneError`] that points at a measure or option that does not exist, or that has more
-/// columns than there is room for.
+/// A [`SceneError`] that points at a measure or option that does not exist, or that has too many
+/// columns.
 pub fn measures(
     written: &[WrittenMeasure],
     shape: Shape,
@@ -256,7 +256,7 @@ pub fn measures(
     Ok(all)
 }
 
-/// Refuses options of a measure that has none.
+/// Rejects options of a measure that has none.
 fn none(options: &Options) -> Result<(), String> {
     match options.first() {
         None => Ok(()),

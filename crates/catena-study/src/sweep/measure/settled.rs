@@ -1,4 +1,4 @@
-//! When a body comes to rest.
+//! Measure: the frame at which a body comes to rest.
 
 use super::{Measure, Measuring, PlannedMeasuring, RunEnd, Shape};
 use crate::sweep::table::{Column, Value};
@@ -6,10 +6,12 @@ use catena_analysis::settle::{Ending, settle};
 use catena_sim::Setup;
 use std::sync::Arc;
 
-/// The measure. It runs the body anew, up to the limit of its rest rather than the last frame.
+/// Measure of settling. It runs the body again, up to the limit of its rest rule instead of the
+/// last frame.
 pub(super) struct Settled;
 
-/// Estimated nanoseconds of a run that is tried before the sweep, to see when its body rests.
+/// Maximum estimated nanoseconds of a trial run before the sweep, which finds out when the body
+/// comes to rest.
 const MOST_TRIED: u64 = 60_000_000;
 
 struct Waiting(Arc<Setup>);
@@ -23,7 +25,7 @@ impl Measure for Settled {
         Box::new(Waiting(Arc::clone(setup)))
     }
 
-    /// The frames up to rest, where they are few enough to be tried, and otherwise up to the limit.
+    /// Number of frames until rest if a trial can afford them, otherwise the limit.
     fn work(&self, run: &PlannedMeasuring<'_>) -> [u128; 2] {
         let price = run.setup.frame_cost().max(1);
         let most = (u128::from(MOST_TRIED) / price) as u64;

@@ -1,4 +1,4 @@
-//! The hash of the last state in order, which links a row to the manifest of a render.
+//! Measure: hash of the last valid state, which links a row to the manifest of a render.
 
 use super::{Measure, Measuring, RunEnd, Shape};
 use crate::sweep::table::{Column, Value};
@@ -6,7 +6,7 @@ use catena_base::hash::NumberHash;
 use catena_sim::{Setup, Simulation};
 use std::sync::Arc;
 
-/// The measure; it keeps the last state in order.
+/// Measure of the hash; it stores the last valid state.
 #[derive(Default)]
 pub(super) struct StateHash;
 

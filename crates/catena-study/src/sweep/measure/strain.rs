@@ -1,14 +1,14 @@
-//! Strain of the springs, and length of the body.
+//! Measure: strain of the springs, and length of the body.
 
 use super::{Measure, Measuring, RunEnd, Shape};
 use crate::sweep::table::{Column, Value};
 use catena_sim::{Setup, Simulation, body::measure};
 use std::sync::Arc;
 
-/// The measure.
+/// Measure of strain.
 pub(super) struct Strain;
 
-/// The greatest values so far, and the last ones.
+/// Maximum values so far, and last values.
 struct Reached {
     strain: [f64; 2],
     length: [f64; 2],

@@ -1,18 +1,18 @@
-//! Where one node is at the end, how far it came and how fast it was.
+//! Measure: final position, extremes and maximum speed of one node.
 
 use super::{Measure, Measuring, RunEnd, Shape};
 use crate::sweep::table::{Column, Value};
 use catena_sim::{Setup, Simulation};
 use std::sync::Arc;
 
-/// The measure.
+/// Measure of a node's position.
 #[derive(Clone, Copy)]
 pub(super) struct Tip {
-    /// The node; `None` is the last one.
+    /// Index of the node; `None` selects the last one.
     node: Option<usize>,
 }
 
-/// What the node has done so far.
+/// Position and extremes of the node so far.
 struct Path {
     node: Option<usize>,
     axes: usize,
@@ -22,7 +22,7 @@ struct Path {
     speed: f64,
 }
 
-/// The names of the axes.
+/// Names of the axes.
 pub(super) const NAMES: [&str; 3] = ["x", "y", "z"];
 
 impl Tip {
@@ -79,7 +79,7 @@ impl Measuring for Path {
         let axes = 0..self.axes;
         let ends = axes.clone().flat_map(|axis| [self.least[axis], self.greatest[axis]]);
         let all = axes.map(|axis| self.now[axis]).chain(ends).chain([self.speed]);
-        // A body may have fewer nodes than the one that was asked for.
+        // A body may have fewer nodes than the requested index.
         let value = |number| Value::real(self.node.map(|_| number));
         all.map(value).collect()
     }

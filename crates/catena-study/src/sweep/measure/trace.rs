@@ -1,22 +1,22 @@
-//! The path of a node: its place every so many frames, a column each.
+//! Measure: position of a node every few frames, in one column per moment and axis.
 
 use super::{Measure, Measuring, Options, RunEnd, Shape, tip::NAMES};
 use crate::sweep::table::{Column, Value};
 use catena_sim::{Setup, Simulation};
 use std::sync::Arc;
 
-/// The most moments, and so columns of each axis.
+/// Maximum number of moments, and so of columns per axis.
 const MOST: u64 = 1000;
 
-/// The measure.
+/// Measure of a node's path.
 #[derive(Clone, Copy)]
 pub(super) struct Trace {
     every: u64,
-    /// The node; `None` is the last one.
+    /// Index of the node; `None` selects the last one.
     node: Option<usize>,
 }
 
-/// The places so far.
+/// Positions so far.
 struct Places {
     trace: Trace,
     node: Option<usize>,
@@ -84,7 +84,7 @@ impl Measuring for Places {
 
     fn values(&mut self, end: &RunEnd<'_>) -> Vec<Value> {
         let count = end.frames.div_ceil(self.trace.every) as usize * self.axes;
-        // A run that was lost has no places after that.
+        // A diverged run has no positions after that.
         self.values.resize(count, Value::None);
         std::mem::take(&mut self.values)
     }

@@ -1,19 +1,19 @@
-//! How much a run took.
+//! Measure: work of a run.
 
 use super::{Measure, Measuring, RunEnd, Shape};
 use crate::sweep::table::{Column, Value};
 use catena_sim::{Setup, Simulation};
 use std::sync::Arc;
 
-/// The measure.
+/// Measure of work.
 pub(super) struct Work;
 
-/// What was taken so far.
+/// Work so far.
 #[derive(Default)]
 struct Taken {
     steps: u64,
     unconverged: u64,
-    /// Evaluations of forces of a step.
+    /// Force evaluations per step.
     evaluations: u64,
 }
 
