@@ -43,12 +43,7 @@ pub struct Catenary {
 impl ContinuousRope {
     /// Creates the rope equivalent to a uniform chain from node `from` to node `to`, under gravity
     /// of magnitude `g`. Returns `None` if masses or springs differ.
-    pub fn of_chain(
-        model: &Model,
-        (from, to): (usize, usize),
-        g: f64,
-        is_rigid: bool,
-    ) -> Option<Self> {
+    pub fn of_chain(model: &Model, from: usize, to: usize, g: f64, is_rigid: bool) -> Option<Self> {
         let springs = model.springs.get(from..to)?;
         let first = springs.first()?;
         let mass = model.mass[from + 1];

@@ -1,6 +1,7 @@
 //! Runs a body until it is at rest.
 
-use catena_sim::{Outcome, Setup, Simulation, SpringMemory, State, body::measure};
+use catena_sim::{Outcome, Setup, Simulation, SpringMemory, State, body::measure, force::Drag};
+use rayon::prelude::*;
 use std::sync::Arc;
 
 /// Criterion for a body at rest.
@@ -126,4 +127,65 @@ fn speed(setup: &Setup, last: &State, now: &State) -> f64 {
     }
     let v = now.x.iter().zip(&last.x).map(|(now, last)| (now - last) / setup.frame_time).collect();
     measure::greatest_speed(&setup.model, &State { t: now.t, x: now.x.clone(), v })
+}
+
+/// Finds the rest state of a body: from the balance of forces if possible, otherwise from a run
+/// with added drag. Drag changes the path to rest. It changes the rest state only if springs flow
+/// or break, or there is friction.
+///
+/// # Errors
+/// Outcome of the run, if it does not come to rest within `limit` frames and its budget.
+pub fn rest_state(setup: &Setup, limit: u64) -> Result<State, Ending> {
+    if let Some(x) = setup.hanging_chain(setup.link_law()) {
+        return Ok(State::at_rest(x));
+    }
+    let rule = RestRule::for_body(setup, None, None, limit);
+    // Critical damping of a pendulum as long as the body, which approximates its slowest motion.
+    let slowest = (setup.gravity_strength() / setup.model.rest_length()).sqrt();
+    let mut slowed = setup.clone();
+    slowed.forces.push(Arc::new(drag_of_rate(setup, 2.0 * slowest)));
+    let settled = settle(&Arc::new(slowed), rule, &|_| true);
+    match settled.ending {
+        Ending::AtRest { .. } => Ok(State::at_rest(settled.state.x)),
+        ending => Err(ending),
+    }
+}
+
+/// Variant of a body, and the outcome of its run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SettledVariant {
+    /// Varied value: substeps per frame, or c/m of the drag per unit of time.
+    pub value: f64,
+    /// Outcome of the run.
+    pub ending: Ending,
+}
+
+/// Runs a body with each number of substeps until it is at rest.
+pub fn over_substeps(setup: &Setup, rule: RestRule, substeps: &[u64]) -> Vec<SettledVariant> {
+    let run = |&substeps: &u64| {
+        let variant = Setup { substeps, ..setup.clone() };
+        SettledVariant {
+            value: substeps as f64,
+            ending: settle(&Arc::new(variant), rule, &|_| true).ending,
+        }
+    };
+    substeps.par_iter().map(run).collect()
+}
+
+/// Runs a body with each drag in `rates`, as c/m per unit of time, until it is at rest. The rate
+/// replaces all drag of the body; the method's own damping stays.
+pub fn over_drag(setup: &Setup, rule: RestRule, rates: &[f64]) -> Vec<SettledVariant> {
+    let run = |&rate: &f64| {
+        let mut variant = setup.clone();
+        variant.forces.retain(|force| force.resistance() == 0.0);
+        variant.forces.push(Arc::new(drag_of_rate(setup, rate)));
+        SettledVariant { value: rate, ending: settle(&Arc::new(variant), rule, &|_| true).ending }
+    };
+    rates.par_iter().map(run).collect()
+}
+
+/// Drag of a medium at rest. `rate` is c/m per unit of time for nodes of the mean mass.
+fn drag_of_rate(setup: &Setup, rate: f64) -> Drag {
+    let mass = setup.model.mass.iter().sum::<f64>() / setup.model.nodes() as f64;
+    Drag { coefficient: rate * mass, wind: vec![0.0; setup.model.axes] }
 }

@@ -45,7 +45,7 @@ pub struct RestShape {
 }
 
 /// Compares a state at rest with the shape that balances the forces, if there is one.
-pub fn shape(setup: &Setup, (rest, springs): (&State, &SpringMemory)) -> RestShape {
+pub fn shape(setup: &Setup, rest: &State, springs: &SpringMemory) -> RestShape {
     let setup = &setup.as_taken();
     let model = &setup.model;
     let link_law = setup.link_law();
@@ -101,14 +101,14 @@ pub(super) fn chain_tensions(setup: &Setup, x: &[f64]) -> Vec<f64> {
         *pull = weight;
     }
     for pair in pins.windows(2) {
-        between(setup, x, (pair[0], pair[1]), &mut pull);
+        fill_between(setup, x, pair[0], pair[1], &mut pull);
     }
     pull
 }
 
-/// Tensions between two pins. The horizontal tension is constant and the vertical one changes by
+/// Fills in the tensions between two pins. The horizontal tension is constant and the vertical one changes by
 /// each node's weight, so the first and last directions determine both.
-fn between(setup: &Setup, x: &[f64], (from, to): (usize, usize), pull: &mut [f64]) {
+fn fill_between(setup: &Setup, x: &[f64], from: usize, to: usize, pull: &mut [f64]) {
     if to < from + 2 {
         // A single segment between two pins may have any tension.
         pull[from] = f64::NAN;
@@ -178,20 +178,21 @@ fn continuous(setup: &Setup, x: &[f64], is_rigid: bool) -> Option<Continuous> {
     let (gravity, g) = (&setup.gravity(), setup.gravity_strength());
     let n = model.nodes();
     let pins: Vec<usize> = (0..n).filter(|&i| model.pinned[i]).collect();
-    let nodes = (0, n - 1);
+    let (first, last_node) = (0, n - 1);
+    let nodes = (first, last_node);
     match pins[..] {
         [0] => {
-            let rope = ContinuousRope::of_chain(model, nodes, g, is_rigid)?.hanging();
+            let rope = ContinuousRope::of_chain(model, first, last_node, g, is_rigid)?.hanging();
             Some(Continuous { rope, nodes, is_reversed: false })
         }
         [last] if last == n - 1 => {
-            let rope = ContinuousRope::of_chain(model, nodes, g, is_rigid)?.hanging();
+            let rope = ContinuousRope::of_chain(model, first, last_node, g, is_rigid)?.hanging();
             Some(Continuous { rope, nodes, is_reversed: true })
         }
         [0, last] if last == n - 1 => {
-            let rope = ContinuousRope::of_chain(model, nodes, g, is_rigid)?;
+            let rope = ContinuousRope::of_chain(model, first, last_node, g, is_rigid)?;
             let place = |i: usize| State::at_rest(x.to_vec()).position(n, i);
-            let (a, b) = (place(0), place(last));
+            let (a, b) = (place(first), place(last));
             let way: Vec<f64> = (0..model.axes).map(|axis| b[axis] - a[axis]).collect();
             let down: f64 = way.iter().zip(gravity).map(|(way, g_axis)| way * g_axis / g).sum();
             let square: f64 = way.iter().map(|component| component * component).sum();

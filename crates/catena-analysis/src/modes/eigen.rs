@@ -63,7 +63,7 @@ pub fn symmetric(mut matrix: Matrix) -> Vec<(f64, Vec<f64>)> {
         for p in 0..n {
             for q in p + 1..n {
                 greatest = greatest.max(matrix.at(p, q).abs());
-                rotate(&mut matrix, &mut vectors, (p, q));
+                rotate(&mut matrix, &mut vectors, p, q);
             }
         }
         if greatest <= 1e-17 * scale {
@@ -78,7 +78,7 @@ pub fn symmetric(mut matrix: Matrix) -> Vec<(f64, Vec<f64>)> {
 
 /// Rotates rows and columns p and q so that their common entry becomes 0. Each row of `vectors` is
 /// an eigenvector.
-fn rotate(matrix: &mut Matrix, vectors: &mut Matrix, (p, q): (usize, usize)) {
+fn rotate(matrix: &mut Matrix, vectors: &mut Matrix, p: usize, q: usize) {
     let entry = matrix.at(p, q);
     if entry == 0.0 {
         return;

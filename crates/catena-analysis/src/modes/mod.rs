@@ -3,20 +3,19 @@
 pub mod eigen;
 pub mod fourier;
 pub mod natural;
-mod numerical;
-mod peaks;
 
 pub use fourier::SLOW_BINS;
-pub use numerical::{NumericalMode, dispersion};
-pub use peaks::Peak;
 
-use super::budget::CoreTime;
-use super::stability::map::stiffened;
-use catena_sim::body::hanging::LinkLaw;
-use catena_sim::{Outcome, Setup, Simulation, State};
+use super::{
+    budget::CoreTime,
+    stability::{
+        map::stiffened,
+        oscillator::{NumericalMotion, Oscillator},
+    },
+};
+use catena_sim::{Method, Outcome, Setup, Simulation, State, body::hanging::LinkLaw};
 use natural::{NaturalMode, natural_modes};
-use std::f64::consts::PI;
-use std::sync::Arc;
+use std::{f64::consts::PI, ops::Range, sync::Arc};
 
 /// Natural frequencies and the matching peaks in the spectrum of a run. Frequencies are in radians
 /// per unit of time.
@@ -118,7 +117,7 @@ pub fn compare(
         return Err(NoComparison::Lost);
     }
     Ok(ModeComparison {
-        peaks: peaks::find(&modes, &magnitudes, bin),
+        peaks: find_peaks(&modes, &magnitudes, bin),
         modes,
         overdamped,
         time,
@@ -135,7 +134,7 @@ fn stride(setup: &Setup, modes: &[NumericalMode], most_work: CoreTime) -> Option
     let (slowest, fastest) = (modes.first()?.expected, modes.last()?.expected);
     let [least, most] = PERIODS.map(|periods| periods * 2.0 * PI / slowest);
     let sampled = 0.5 * PI / fastest * SAMPLES as f64;
-    let wanted = 2.0 * PI / peaks::widest_bin(modes);
+    let wanted = 2.0 * PI / widest_bin(modes);
     let steps = |time: f64| (time / SAMPLES as f64 / setup.dt()).round().max(1.0);
     // One tenth of the budget is reserved for frames: each sample is a frame.
     let work = 0.9 * 1e9 * most_work.seconds;
@@ -206,4 +205,123 @@ fn record(
         Outcome::Fine => Ok(signal),
         Outcome::Diverged { .. } => Err(NoComparison::Lost),
     }
+}
+
+/// Value of ωdt below which a method's frequency equals the exact one to eight digits.
+const SHORT_STEP: f64 = 1e-4;
+
+/// Natural mode as the method integrates it. Frequencies are in radians per unit of time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NumericalMode {
+    /// Natural angular frequency ω.
+    pub natural: f64,
+    /// Damping rate γ of u'' + γ u' + ω² u = 0, per unit of time. It sums the forces, the method's
+    /// own damping, the factors, and the effect of the step.
+    pub damping: f64,
+    /// Frequency expected in the run: ω changed by damping and by the method's step.
+    pub expected: f64,
+}
+
+impl NumericalMode {
+    /// Mode under the setup's method and step; `None` if damping keeps it from oscillating.
+    fn of(setup: &Setup, mode: &NaturalMode) -> Option<Self> {
+        let (natural, dt) = (mode.omega(), setup.dt());
+        let is_run = setup.method.info().limit.is_some() && natural * dt > SHORT_STEP;
+        let factors = [setup.velocity_factor, setup.position_factor];
+        let oscillator = Oscillator { factors, ..Oscillator::new(natural, mode.damping.max(0.0)) };
+        if is_run && let Some(motion) = oscillator.motion(&setup.method, dt) {
+            let damping = (-2.0 * libm::log(motion.growth) / dt).max(0.0);
+            return Some(Self { natural, damping, expected: motion.frequency });
+        }
+        let by_factors = (2.0 - setup.velocity_factor - setup.position_factor) / dt;
+        let damping = mode.damping + setup.method.drag_rate(dt) + by_factors;
+        let square = natural * natural - 0.25 * damping * damping;
+        (square > 0.0).then(|| Self { natural, damping, expected: square.sqrt() })
+    }
+}
+
+/// Motion of an undamped oscillator of ω = 1 for each step ωdt in `steps`: its frequency and its
+/// growth per step. Steps at which the run does not oscillate are omitted.
+pub fn dispersion(method: &Arc<dyn Method>, steps: &[f64]) -> Vec<(f64, NumericalMotion)> {
+    let oscillator = Oscillator::new(1.0, 0.0);
+    let point = |&x: &f64| Some((x, oscillator.motion(method, x)?));
+    steps.iter().filter_map(point).collect()
+}
+
+/// Width of a peak's base under Hann's window, in bins.
+const FEET: f64 = 4.0;
+/// Minimum ratio of a peak's height to the lowest point near it. Lower peaks are noise.
+const HEIGHT: f64 = 1.05;
+/// Minimum height of a peak, as a share of the highest one. Lower peaks are noise.
+const LEAST_HEIGHT: f64 = 1e-6;
+/// Maximum distance of a peak from the expected frequency, as a share of that frequency. The search
+/// covers at least the width of the peak.
+const SEARCHED: f64 = 0.1;
+
+/// Peak of one or more modes, found or only expected. Frequencies are in radians per unit of time.
+///
+/// The width of a peak follows from the length of the run and from damping. Modes closer than that
+/// share a peak and cannot be distinguished. So each mode has one peak, and a peak has one or more
+/// modes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Peak {
+    /// Range of the peak's modes among those visible at the node.
+    pub modes: Range<usize>,
+    /// Minimum distance of modes that would have separate peaks here.
+    pub width: f64,
+    /// Measured frequency; `None` if no peak was found.
+    pub measured: Option<f64>,
+}
+
+/// Minimum distance of two modes that have separate peaks, for bins of width `bin`.
+fn width(a: &NumericalMode, b: &NumericalMode, bin: f64) -> f64 {
+    FEET * bin + 0.5 * (a.damping + b.damping)
+}
+
+/// Maximum bin width at which all neighbouring modes have separate peaks, except those that damping
+/// merges. Infinite if no neighbours can be separated.
+fn widest_bin(modes: &[NumericalMode]) -> f64 {
+    let room = |pair: &[NumericalMode]| {
+        let free = pair[1].expected - pair[0].expected - width(&pair[0], &pair[1], 0.0);
+        // Modes that are equal up to rounding count as one.
+        (free > 1e-3 * pair[1].expected).then_some(free / FEET)
+    };
+    modes.windows(2).filter_map(room).fold(f64::INFINITY, f64::min)
+}
+
+/// Finds the peaks of modes in ascending order of frequency. `bin` is the bin width of the
+/// spectrum.
+fn find_peaks(modes: &[NumericalMode], magnitudes: &[f64], bin: f64) -> Vec<Peak> {
+    let greatest = fourier::greatest(magnitudes);
+    let mut groups: Vec<Range<usize>> = Vec::new();
+    for (i, mode) in modes.iter().enumerate() {
+        match groups.last_mut() {
+            Some(group)
+                if mode.expected - modes[i - 1].expected < width(&modes[i - 1], mode, bin) =>
+            {
+                group.end = i + 1;
+            }
+            _ => groups.push(i..i + 1),
+        }
+    }
+    let peak = |(place, group): (usize, &Range<usize>)| {
+        let [first, last] = [&modes[group.start], &modes[group.end - 1]];
+        // The search ends halfway to the neighbours, so that no two groups find the same peak.
+        let half = |a: &NumericalMode, b: &NumericalMode| 0.5 * (a.expected + b.expected);
+        let before = place.checked_sub(1).map(|_| half(&modes[group.start - 1], first));
+        let after = modes.get(group.end).map(|next| half(last, next));
+        // The peak of a damped mode is wide, and only its slopes reveal it.
+        let reach = |mode: &NumericalMode| (SEARCHED * mode.expected).max(width(mode, mode, bin));
+        let [low, high] = [first.expected - reach(first), last.expected + reach(last)];
+        let [low, high] =
+            [before.map_or(low, |end| end.max(low)), after.map_or(high, |end| end.min(high))];
+        let measured = fourier::peak_within(magnitudes, [low / bin, high / bin], HEIGHT)
+            .filter(|place| magnitudes[place.round() as usize] > LEAST_HEIGHT * greatest);
+        Peak {
+            modes: group.clone(),
+            width: width(first, last, bin),
+            measured: measured.map(|place| place * bin),
+        }
+    };
+    groups.iter().enumerate().map(peak).collect()
 }

@@ -84,7 +84,7 @@ pub(super) fn choose(setup: &Setup, share: f64) -> Result<(ReferenceRun, Vec<f64
     let mut least = f64::INFINITY;
     for _ in 0..=HALVINGS {
         let fewest = ReferenceRun { time, radians: omega * time, way: 0.0, steps: 0, error: 0.0 };
-        let (steps, error, x) = converged(setup, &method, (time, fewest.fewest_steps()), most);
+        let (steps, error, x) = converged(setup, &method, time, fewest.fewest_steps(), most);
         if error <= FINE {
             let way = distance(setup, &x, &setup.initial.x);
             return Ok((ReferenceRun { way, steps, error, ..fewest }, x));
@@ -127,7 +127,8 @@ fn moving_time(setup: &Setup, method: &Arc<dyn Method>, omega: f64) -> Result<f6
 fn converged(
     setup: &Setup,
     method: &Arc<dyn Method>,
-    (time, fewest): (f64, u64),
+    time: f64,
+    fewest: u64,
     most: u64,
 ) -> (u64, f64, Vec<f64>) {
     let mut steps = fewest;

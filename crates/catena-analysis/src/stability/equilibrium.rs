@@ -5,17 +5,15 @@
 //! after each step that lowers the energy, or that lowers the forces once energies differ only by
 //! rounding. It shrinks after any other step. Work is counted, not timed.
 
-use super::changing::steady;
 use crate::budget::{CoreTime, StudyBudget};
-use catena_sim::body::hanging::LinkLaw;
-use catena_sim::body::paths::Neighbours;
-use catena_sim::force::AtRest;
 use catena_sim::{
-    Setup, SpringMemory, State, System,
-    body::vector::norm,
+    Force, Setup, SpringMemory, State, System,
+    body::{hanging::LinkLaw, paths::Neighbours, vector::norm},
     drive::Anchors,
+    force::AtRest,
     linear::{Kind, Limits, LinearSystem, Weights},
 };
+use std::{borrow::Cow, sync::Arc};
 
 /// Budget of a search in the study of one body.
 pub(super) const WORK: CoreTime = CoreTime { seconds: 0.2 };
@@ -147,4 +145,18 @@ impl<'a> Search<'a> {
         self.force.iter_mut().enumerate().for_each(|(index, force)| *force *= mass[index % n]);
         self.system.potential(&self.state)
     }
+}
+
+/// Setups with constant drag, at the minimum and at the maximum of a time-dependent one, each with
+/// that drag. Otherwise the setup itself and `None`.
+pub(super) fn steady(setup: &Setup) -> Vec<(Cow<'_, Setup>, Option<f64>)> {
+    let changing = setup.forces.iter().position(|force| !force.extremes().is_empty());
+    let Some(index) = changing else { return vec![(Cow::Borrowed(setup), None)] };
+    let kept = |force: Arc<dyn Force>| {
+        let drag = force.resistance();
+        let mut forces = setup.forces.clone();
+        forces[index] = force;
+        (Cow::Owned(Setup { forces, ..setup.clone() }), Some(drag))
+    };
+    setup.forces[index].extremes().into_iter().map(kept).collect()
 }

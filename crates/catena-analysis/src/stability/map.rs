@@ -1,7 +1,11 @@
 //! Map of the substeps and stiffnesses that a body survives, with the boundary predicted from the
 //! spectrum.
 
-use super::{StabilityTimes, measure::SurvivalTest, predict::predict_film, trials::Trials};
+use super::{
+    StabilityTimes,
+    measure::{SurvivalTest, Trials},
+    predict::predict_film,
+};
 use crate::budget::StudyBudget;
 use catena_sim::Setup;
 use rayon::prelude::*;

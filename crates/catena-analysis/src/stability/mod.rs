@@ -1,17 +1,12 @@
 //! Longest stable step: predicted from the spectrum of M⁻¹K, and measured by runs.
 
-mod amplification;
-mod changing;
 mod equilibrium;
-mod growth;
 mod held;
 pub mod map;
 pub mod measure;
 pub mod oscillator;
 pub mod predict;
 mod stiffest;
-mod tension;
-pub mod trials;
 mod warning;
 
 pub use equilibrium::most_work as most_work_at_rest;
@@ -20,9 +15,8 @@ pub use warning::{warning, warning_amount};
 
 use crate::budget::{CoreTime, StudyBudget};
 use catena_sim::Setup;
-use measure::{Guess, MeasuredLimit, SurvivalTest};
+use measure::{Guess, MeasuredLimit, SurvivalTest, Trials};
 use predict::Prediction;
-use trials::Trials;
 
 /// Result of a stability study of one body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -105,7 +99,7 @@ pub fn stability(setup: &Setup, film_time: f64, amounts: StabilityTimes) -> Stab
 /// Studies several setups as [`stability`] does, with their runs in parallel. Each subject is a
 /// setup and its `film_time`.
 pub fn stability_of_all(subjects: &[(&Setup, f64)], amounts: StabilityTimes) -> Vec<Stability> {
-    trials::side_by_side(&studies(subjects, amounts), amounts.measuring, Study::found)
+    measure::side_by_side(&studies(subjects, amounts), amounts.measuring, Study::found)
 }
 
 /// Longest surviving step of each setup, as [`stability_of_all`] would measure it. It omits the
@@ -115,7 +109,7 @@ pub fn longest_steps_of_all(
     subjects: &[(&Setup, f64)],
     amounts: StabilityTimes,
 ) -> Vec<Option<f64>> {
-    trials::side_by_side(&studies(subjects, amounts), amounts.measuring, Study::longest_step)
+    measure::side_by_side(&studies(subjects, amounts), amounts.measuring, Study::longest_step)
 }
 
 fn studies<'a>(subjects: &[(&'a Setup, f64)], amounts: StabilityTimes) -> Vec<Study<'a>> {

@@ -1,16 +1,15 @@
 //! Predicts the longest stable step of a body from its highest mode.
 
 use super::{
-    changing::steady,
-    equilibrium::{self, Equilibrium, equilibrium},
+    equilibrium::{self, Equilibrium, equilibrium, steady},
     held,
     oscillator::Oscillator,
     stiffest::{FilmEnd, Stiffening, stiffest_states},
 };
 use crate::budget::{CoreTime, StudyBudget};
-use catena_sim::body::hanging::LinkLaw;
 use catena_sim::{
     Model, Setup, SpringLaw, SpringMemory, State, System,
+    body::hanging::LinkLaw,
     drive::Anchors,
     linear::spectrum::{Spectrum, largest_frequency_within, spectrum_bound},
 };

@@ -1,7 +1,7 @@
 //! Warnings about a step above the stability limit.
 
 use super::{
-    changing::steady,
+    equilibrium::steady,
     held::{self, HeldLimit},
     oscillator::Oscillator,
     predict::{

@@ -3,6 +3,7 @@
 //! This code is deliberately separate from the box tree of drawn contact. A check for bodies that
 //! passed through each other must not share errors with the contact code that it checks.
 
+use super::elements::Elements;
 use catena_sim::vector::Vec3;
 
 /// Maximum number of boxes in a leaf, which are tested one by one.
@@ -63,7 +64,7 @@ impl Tree {
         let mut branches = Vec::new();
         if !leaves.is_empty() {
             let end = leaves.len();
-            grow(&mut leaves, (0, end), &mut branches);
+            grow(&mut leaves, 0, end, &mut branches);
         }
         Self { leaves, branches }
     }
@@ -152,7 +153,7 @@ impl Tree {
 }
 
 /// Appends the branch of some boxes after those of its halves, and returns its index.
-fn grow(all: &mut [NearBox], (start, end): (usize, usize), branches: &mut Vec<Branch>) -> usize {
+fn grow(all: &mut [NearBox], start: usize, end: usize, branches: &mut Vec<Branch>) -> usize {
     let here = &mut all[start..end];
     let around = here.iter().skip(1).fold(here[0], |around, it| around.with(it));
     let mut halves = None;
@@ -167,8 +168,52 @@ fn grow(all: &mut [NearBox], (start, end): (usize, usize), branches: &mut Vec<Br
             a.middle(axis).total_cmp(&b.middle(axis)).then(a.item.cmp(&b.item))
         });
         let ranges = [(start, start + half), (start + half, end)];
-        halves = Some(ranges.map(|range| grow(all, range, branches)));
+        halves = Some(ranges.map(|(start, end)| grow(all, start, end, branches)));
     }
     branches.push(Branch { around, start, end, halves });
     branches.len() - 1
+}
+
+/// Pair of elements: two edges, or a point and a face.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Pair {
+    Edges(usize, usize),
+    PointAndFace(usize, usize),
+}
+
+/// Maximum number of stored pairs, about 250 MB.
+const MOST_PAIRS: usize = 10_000_000;
+
+/// All pairs with overlapping boxes and no common point. Returns `None` if more than `left` boxes
+/// would have to be compared, or too many pairs stored.
+pub(super) fn near_pairs(
+    elements: &Elements,
+    points: &[Vec3],
+    margin: f64,
+    left: &mut u64,
+) -> Option<Vec<Pair>> {
+    let Elements { edges, faces, .. } = elements;
+    let around = |item, corners: &[usize]| NearBox::around(item, corners, points, margin);
+    let mut all = Vec::new();
+    let boxes = edges.iter().enumerate().map(|(i, edge)| around(i, &edge.points));
+    Tree::new(boxes.collect()).pairs(left, |i, j| {
+        let [a, b] = [i, j].map(|edge| edges[edge].points);
+        if !a.iter().any(|end| b.contains(end)) {
+            all.push(Pair::Edges(i.min(j), i.max(j)));
+        }
+        (all.len() <= MOST_PAIRS).then_some(())
+    })?;
+    if !faces.is_empty() {
+        let boxes = faces.iter().enumerate().map(|(i, face)| around(i, &face.points));
+        let nodes = (0..points.len()).map(|i| around(i, &[i]));
+        let (boxes, nodes) = (Tree::new(boxes.collect()), Tree::new(nodes.collect()));
+        nodes.pairs_with(&boxes, left, |node, face| {
+            if !faces[face].points.contains(&node) {
+                all.push(Pair::PointAndFace(node, face));
+            }
+            (all.len() <= MOST_PAIRS).then_some(())
+        })?;
+    }
+    all.sort_unstable();
+    Some(all)
 }

@@ -1,6 +1,5 @@
 //! The Gauss integral of polygons: linking numbers and writhe.
 
-use super::angle::AngleSum;
 use super::curve::{Curve, TopologyError, scaled_points};
 use catena_sim::vector::{Vec3, cross, dot, norm, sub};
 
@@ -72,4 +71,47 @@ fn add_pair(sum: &mut AngleSum, [p, q]: [Vec3; 2], [r, s]: [Vec3; 2]) {
     let (abc, cda) = (dot(a, cross(b, c)), dot(c, cross(d, a)));
     sum.add(abc, la * lb * lc + dot(a, b) * lc + dot(b, c) * la + diagonal * lb);
     sum.add(cda, lc * ld * la + dot(c, d) * la + dot(d, a) * lc + diagonal * ld);
+}
+
+/// Sum of angles, each from -π to π.
+///
+/// An angle is the argument of D + iN. A sum of angles is the argument of the product plus whole
+/// turns: one per passage of the product across the negative real axis. So millions of solid angles
+/// are summed by products and a single arctangent. Source: Arai 2013, "A rigorous numerical
+/// algorithm for computing the linking number of links".
+#[derive(Clone, Copy, Debug)]
+struct AngleSum {
+    re: f64,
+    im: f64,
+    turns: i64,
+}
+
+impl AngleSum {
+    /// Empty sum.
+    pub(super) fn new() -> Self {
+        Self { re: 1.0, im: 0.0, turns: 0 }
+    }
+
+    /// Adds atan2(im, re). An angle with im = 0 comes from coplanar segments. It has no sense of
+    /// rotation and adds nothing.
+    pub(super) fn add(&mut self, im: f64, re: f64) {
+        if im == 0.0 {
+            return;
+        }
+        let sum = [self.re * re - self.im * im, self.re * im + self.im * re];
+        // The argument is in [0, π] or in [-π, 0). If two angles with the same sense of rotation
+        // give a sum of the other sense, a whole turn was completed.
+        let (was_left, turns_left, is_left) = (self.im >= 0.0, im >= 0.0, sum[1] >= 0.0);
+        if was_left == turns_left && is_left != was_left {
+            self.turns += if was_left { 1 } else { -1 };
+        }
+        let size = sum[0].abs().max(sum[1].abs());
+        let scale = if (1e-60..1e60).contains(&size) { 1.0 } else { 1.0 / size };
+        (self.re, self.im) = (sum[0] * scale, sum[1] * scale);
+    }
+
+    /// Sum divided by 2π.
+    fn in_turns(&self) -> f64 {
+        self.turns as f64 + libm::atan2(self.im, self.re) / std::f64::consts::TAU
+    }
 }

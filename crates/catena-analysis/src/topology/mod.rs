@@ -7,16 +7,12 @@
 //! and by two. No real rope does that: [`Watch`] finds every such passage between two states of a
 //! body.
 
-mod angle;
 mod boxes;
 mod crossings;
 mod curve;
 mod elements;
 mod gauss_code;
 mod integral;
-mod lattice;
-mod near;
-mod passage;
 mod watch;
 
 pub use crossings::{Crossing, MOST_CROSSINGS, crossings};
@@ -24,5 +20,5 @@ pub use curve::{Curve, TopologyError, curves};
 pub use elements::{Element, ElementKind};
 pub use gauss_code::{GaussCode, gauss_code, reduced};
 pub use integral::{Linking, gauss_integral, linking_number, writhe};
-pub use passage::{Passage, passages};
+pub use watch::{Passage, passages};
 pub use watch::{TooNear, Watch};

@@ -1,17 +1,20 @@
 //! Checks of a chain between two supports of equal height: X = 1, S = 1.5, w = 9.81, and E A = 1000
 //! if elastic.
 
-use super::Check;
-use super::Tolerance::{Absolute, Relative};
-use super::bodies::CheckBody;
-use super::check::CheckList;
-use super::formula::{Links, catenary, elastic_catenary};
-use super::readings::frames;
-use super::setups::CheckSetups;
-use catena_sim::body::hanging::{LinkLaw, hanging_chain};
+use super::{
+    Check,
+    Tolerance::{Absolute, Relative},
+    bodies::CheckBody,
+    check::{CheckList, CheckSetups},
+    formula::{Links, catenary, elastic_catenary},
+    readings::frames,
+};
 use catena_sim::{
     Setup,
-    body::shape::rope::Matter,
+    body::{
+        hanging::{LinkLaw, hanging_chain},
+        shape::rope::Matter,
+    },
     method::{Shake, VelocityVerlet},
 };
 use std::sync::Arc;

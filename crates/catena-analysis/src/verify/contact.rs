@@ -1,10 +1,11 @@
 //! Checks of contact between drawn bodies: a rope around a disc, a chain over an edge, a chain onto
 //! the ground.
 
-use super::Check;
-use super::Tolerance::Relative;
-use super::check::CheckList;
-use super::setups::CheckSetups;
+use super::{
+    Check,
+    Tolerance::Relative,
+    check::{CheckList, CheckSetups},
+};
 use catena_sim::{
     Model, Setup, SetupBuilder, Spring, State,
     contact::{
@@ -39,7 +40,7 @@ pub(super) fn checks() -> Vec<Check> {
 }
 
 /// Planar chain through the given points, at rest, with half the mass at each end.
-fn chain(points: &[[f64; 2]], (mass, stiffness): (f64, f64)) -> (Model, State) {
+fn chain(points: &[[f64; 2]], mass: f64, stiffness: f64) -> (Model, State) {
     let count = points.len();
     let rest_length = |i: usize| {
         let [d, e] = [0, 1].map(|k| points[i + 1][k] - points[i][k]);
@@ -94,7 +95,7 @@ fn capstan(setups: &CheckSetups<'_>, friction: f64, angle: f64) -> Option<f64> {
     let radius = 1.0 + 0.5 * thickness;
     let count = ((before + radius * angle + 0.4) / spacing) as usize + 1;
     let points: Vec<_> = around(spacing, count, radius, angle, before).collect();
-    let (mut model, initial) = chain(&points, (1e-4, 2000.0));
+    let (mut model, initial) = chain(&points, 1e-4, 2000.0);
     let end = count - 1;
     model.pinned[end] = true;
     let springs = [model.springs[1], model.springs[end - 1]];
@@ -135,7 +136,7 @@ fn slide(setups: &CheckSetups<'_>) -> Option<f64> {
     let (count, thickness, radius) = (101, 0.002, 0.2);
     let spacing = 1.0 / (count as f64 - 1.0);
     let points: Vec<_> = around(spacing, count, EDGE_RADIUS, FRAC_PI_2, 1.0 - EDGE_HANGS).collect();
-    let (model, initial) = chain(&points, (spacing, 2e6));
+    let (model, initial) = chain(&points, spacing, 2e6);
     let table = Capsule {
         a: [-3.0, 0.0].into(),
         b: [0.0, 0.0].into(),
@@ -161,7 +162,7 @@ fn fall(setups: &CheckSetups<'_>) -> Option<f64> {
     // exert almost no force.
     let point = |i: usize| [1e-3 * (i % 2) as f64, 0.5 * thickness + spacing * i as f64];
     let points: Vec<_> = (0..count).map(point).collect();
-    let (model, initial) = chain(&points, (spacing, 1e-3));
+    let (model, initial) = chain(&points, spacing, 1e-3);
     let ground = Plane {
         point: [0.0, 0.0].into(),
         normal: [0.0, 1.0].into(),

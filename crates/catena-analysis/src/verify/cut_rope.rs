@@ -1,15 +1,22 @@
 //! Checks of a hanging rope that is cut at the top: its lower end waits while its centre of mass
 //! falls.
 
-use super::Check;
-use super::Tolerance::{Absolute, Relative};
-use super::bodies::CheckBody;
-use super::check::CheckList;
-use super::formula::bisect;
-use super::readings::rise;
-use super::setups::CheckSetups;
-use catena_sim::body::hanging::{LinkLaw, hanging_chain};
-use catena_sim::{Setup, body::shape::rope::Matter, method::VelocityVerlet};
+use super::{
+    Check,
+    Tolerance::{Absolute, Relative},
+    bodies::CheckBody,
+    check::{CheckList, CheckSetups},
+    formula::bisect,
+    readings::rise,
+};
+use catena_sim::{
+    Setup,
+    body::{
+        hanging::{LinkLaw, hanging_chain},
+        shape::rope::Matter,
+    },
+    method::VelocityVerlet,
+};
 use std::{f64::consts::PI, sync::Arc};
 
 const NODES: usize = 201;

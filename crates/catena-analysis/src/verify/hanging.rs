@@ -1,14 +1,20 @@
 //! Checks of the hanging chain: the elongation of its springs.
 
-use super::Check;
-use super::Tolerance::{Absolute, Relative};
-use super::bodies::{CheckBody, method};
-use super::check::CheckList;
-use super::readings::{frames, greater, stretches};
-use super::recurrence::METHODS;
-use super::setups::CheckSetups;
-use catena_sim::body::hanging::{LinkLaw, hanging_chain};
-use catena_sim::{Method, body::shape::rope::Matter};
+use super::{
+    Check,
+    Tolerance::{Absolute, Relative},
+    bodies::{CheckBody, method},
+    check::{CheckList, CheckSetups},
+    readings::{frames, greater, stretches},
+    recurrence::METHODS,
+};
+use catena_sim::{
+    Method,
+    body::{
+        hanging::{LinkLaw, hanging_chain},
+        shape::rope::Matter,
+    },
+};
 use std::sync::Arc;
 
 const STIFFNESS: f64 = 120.0;

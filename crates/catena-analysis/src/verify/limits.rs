@@ -1,22 +1,22 @@
 //! Checks of a rope's highest frequency, and of the longest stable steps that follow from it.
 
-use super::Check;
-use super::Tolerance::{Absolute, AtLeast, AtMost, Relative};
-use super::bodies::{CheckBody, bare};
-use super::check::CheckList;
-use super::formula::chain_frequency;
-use super::readings::greater;
-use super::setups::CheckSetups;
+use super::{
+    Check,
+    Tolerance::{Absolute, AtLeast, AtMost, Relative},
+    bodies::{CheckBody, bare},
+    check::{CheckList, CheckSetups},
+    formula::chain_frequency,
+    readings::greater,
+};
 use crate::stability::{
     StabilityTimes, TextbookBounds,
-    measure::{self, SurvivalTest},
+    measure::{self, SurvivalTest, Trials},
     predict::spectrum_at,
-    trials::Trials,
 };
-use catena_sim::body::hanging::{LinkLaw, hanging_chain};
 use catena_sim::{
     Setup,
     body::{
+        hanging::{LinkLaw, hanging_chain},
         measure::segment_lengths,
         shape::{
             Topology,

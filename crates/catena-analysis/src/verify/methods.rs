@@ -1,13 +1,14 @@
 //! Checks of the methods on one oscillator: growth, frequency, limit on the imaginary axis,
 //! invariant.
 
-use super::Check;
-use super::Tolerance::{Absolute, Relative};
-use super::bodies::{method, spring};
-use super::check::CheckList;
-use super::formula::bisect;
-use super::recurrence::{METHODS, Recurrence};
-use super::setups::CheckSetups;
+use super::{
+    Check,
+    Tolerance::{Absolute, Relative},
+    bodies::{method, spring},
+    check::{CheckList, CheckSetups},
+    formula::bisect,
+    recurrence::{METHODS, Recurrence},
+};
 use crate::stability::oscillator::{NumericalMotion, Oscillator};
 use catena_sim::{
     Method,

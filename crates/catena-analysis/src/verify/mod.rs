@@ -9,8 +9,6 @@ mod bodies;
 mod catenary;
 mod check;
 mod classroom;
-mod classroom_verlet;
-mod complex;
 mod contact;
 mod cut_rope;
 mod energy;
@@ -22,15 +20,14 @@ mod order;
 mod readings;
 mod recurrence;
 mod rigs;
-mod setups;
 mod shapes;
 mod steps;
 mod stretched_string;
 mod swings;
 mod xpbd;
 
+pub use check::CheckSetups;
 pub use check::{Check, Finding, Gate, Tolerance};
-pub use setups::CheckSetups;
 
 use rayon::prelude::*;
 
@@ -49,7 +46,7 @@ pub fn checks() -> Vec<Check> {
         steps::checks,
         limits::checks,
         classroom::checks,
-        classroom_verlet::checks,
+        classroom::verlet_checks,
         xpbd::checks,
         contact::checks,
         rigs::checks,

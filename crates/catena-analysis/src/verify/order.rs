@@ -1,13 +1,14 @@
 //! Checks of the order of each method: the slope of its global error over its step.
 
-use super::Check;
-use super::Tolerance::Absolute;
-use super::bodies::CheckBody;
-use super::check::CheckList;
-use super::methods::plain;
-use super::readings::apart;
-use super::recurrence::METHODS;
-use super::setups::CheckSetups;
+use super::{
+    Check,
+    Tolerance::Absolute,
+    bodies::CheckBody,
+    check::{CheckList, CheckSetups},
+    methods::plain,
+    readings::apart,
+    recurrence::METHODS,
+};
 use catena_sim::{
     Method, Simulation,
     body::shape::rope::Matter,

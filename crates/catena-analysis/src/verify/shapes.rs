@@ -1,19 +1,22 @@
 //! Checks of ropes that start in a shape: hanging, loaded, rotating as a ring, as a double
 //! pendulum.
 
-use super::Check;
-use super::Tolerance::{Absolute, AtMost, Relative};
-use super::bodies::{CheckBody, bare};
-use super::check::CheckList;
-use super::readings::{frames, frequency};
-use super::setups::CheckSetups;
+use super::{
+    Check,
+    Tolerance::{Absolute, AtMost, Relative},
+    bodies::{CheckBody, bare},
+    check::{CheckList, CheckSetups},
+    readings::{frames, frequency},
+};
 use catena_sim::{
     Rope, Setup,
-    body::hanging::LinkLaw,
-    body::motion::spin,
-    body::shape::{
-        Profile, ShapedRope, Topology,
-        path::{Hanging, Ring},
+    body::{
+        hanging::LinkLaw,
+        motion::spin,
+        shape::{
+            Profile, ShapedRope, Topology,
+            path::{Hanging, Ring},
+        },
     },
     force::{Gravity, SpringCoefficient, SpringDamping},
     method::{Shake, VelocityVerlet},

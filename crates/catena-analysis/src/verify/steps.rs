@@ -1,12 +1,13 @@
 //! Checks of step controls: by error, and by the stability limit.
 
-use super::Check;
-use super::Tolerance::{Absolute, AtMost};
-use super::bodies::{method, spring};
-use super::check::CheckList;
-use super::order::{exact, pendulum};
-use super::readings::{apart, differing_bits};
-use super::setups::CheckSetups;
+use super::{
+    Check,
+    Tolerance::{Absolute, AtMost},
+    bodies::{method, spring},
+    check::{CheckList, CheckSetups},
+    order::{exact, pendulum},
+    readings::{apart, differing_bits},
+};
 use crate::stability::oscillator::Oscillator;
 use catena_sim::{
     Method, Simulation, StepControl,

@@ -1,12 +1,13 @@
 //! Checks of the stretched string of beads.
 
-use super::Check;
-use super::Tolerance::Relative;
-use super::bodies::CheckBody;
-use super::check::CheckList;
-use super::formula::beads;
-use super::readings::frequency;
-use super::setups::CheckSetups;
+use super::{
+    Check,
+    Tolerance::Relative,
+    bodies::CheckBody,
+    check::{CheckList, CheckSetups},
+    formula::beads,
+    readings::frequency,
+};
 use catena_sim::{body::shape::rope::Matter, method::VelocityVerlet};
 use std::{f64::consts::PI, sync::Arc};
 

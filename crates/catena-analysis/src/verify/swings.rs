@@ -1,12 +1,13 @@
 //! Checks of rigid links: a pendulum at any angle, and small oscillations of a hanging chain.
 
-use super::Check;
-use super::Tolerance::Relative;
-use super::bodies::CheckBody;
-use super::check::CheckList;
-use super::formula::{bessel_zero, chain_swing, laguerre, pendulum};
-use super::readings::frequency;
-use super::setups::CheckSetups;
+use super::{
+    Check,
+    Tolerance::Relative,
+    bodies::CheckBody,
+    check::{CheckList, CheckSetups},
+    formula::{bessel_zero, chain_swing, laguerre, pendulum},
+    readings::frequency,
+};
 use catena_sim::{Setup, method::Shake};
 use std::{f64::consts::PI, sync::Arc};
 

@@ -1,12 +1,13 @@
 //! Checks of XPBD. Its multipliers persist over the iterations of a step, so elongation does not
 //! depend on the number of iterations.
 
-use super::Check;
-use super::Tolerance::Relative;
-use super::bodies::CheckBody;
-use super::check::CheckList;
-use super::readings::{frames, stretches};
-use super::setups::CheckSetups;
+use super::{
+    Check,
+    Tolerance::Relative,
+    bodies::CheckBody,
+    check::{CheckList, CheckSetups},
+    readings::{frames, stretches},
+};
 use catena_sim::{Simulation, method::Xpbd};
 use std::sync::Arc;
 

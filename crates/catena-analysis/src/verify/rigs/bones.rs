@@ -88,7 +88,7 @@ fn hand() -> Result<([f64; 3], [f64; 3]), BadSetup> {
     ];
     let tracks =
         vec![("upper", turning(DVec3::Z, 0.4, 2.0)?), ("lower", turning(DVec3::Z, 0.9, -3.0)?)];
-    Ok(pin(bones, tracks, ("lower", DVec3::X * 0.7))?.at(0.0))
+    Ok(pin(bones, tracks, "lower", DVec3::X * 0.7)?.at(0.0))
 }
 
 /// Chain of bones, each rotated about a different axis, scaled and offset from the previous one.

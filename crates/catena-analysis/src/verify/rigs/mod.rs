@@ -50,7 +50,8 @@ fn turning(axis: DVec3, angle: f64, rate: f64) -> Result<BoneTracks, BadSetup> {
 fn pin(
     bones: Vec<Bone>,
     tracks: Vec<(&str, BoneTracks)>,
-    (bone, offset): (&str, DVec3),
+    bone: &str,
+    offset: DVec3,
 ) -> Result<BonePin, BadSetup> {
     let skeleton = Arc::new(Skeleton::new(bones)?);
     let clip = Arc::new(Clip::new(&skeleton, tracks)?);

@@ -1,19 +1,23 @@
 //! Checks of bodies on moving pins and colliders.
 
-use super::super::Tolerance::{Absolute, Relative};
-use super::super::check::CheckList;
-use super::super::setups::CheckSetups;
 use super::{pin, turning};
-use catena_sim::contact::collider::{Moving, Plane};
-use catena_sim::drive::curve::Linear;
-use catena_sim::drive::motion::Travel;
-use catena_sim::drive::rig::{Bone, Transform};
-use catena_sim::drive::track::{Extent, Track, TrackCurve};
-use catena_sim::glam::DVec3;
-use catena_sim::method::VelocityVerlet;
-use catena_sim::{Curve, Outcome, Rope, Setup, SetupBuilder};
-use std::f64::consts::TAU;
-use std::sync::Arc;
+use crate::verify::{
+    Tolerance::{Absolute, Relative},
+    check::{CheckList, CheckSetups},
+};
+use catena_sim::{
+    Curve, Outcome, Rope, Setup, SetupBuilder,
+    contact::collider::{Moving, Plane},
+    drive::{
+        curve::Linear,
+        motion::Travel,
+        rig::{Bone, Transform},
+        track::{Extent, Track, TrackCurve},
+    },
+    glam::DVec3,
+    method::VelocityVerlet,
+};
+use std::{f64::consts::TAU, sync::Arc};
 
 pub(super) fn add(list: &mut CheckList) {
     list.reference("a pin on a bone is a curve: place and velocity are exact at any time");
@@ -101,10 +105,12 @@ fn belt(setups: &CheckSetups<'_>) -> Option<f64> {
 const PENDULUM: f64 = 0.001_135_073_779_795_686_7;
 const CHAIROPLANE: f64 = 0.462_637_500_979_351_75;
 
-/// Angle from the vertical of a stiff rod on a moving pin, one value per frame.
+/// Angle from the vertical of a stiff rod on a moving pin, one value per frame. `velocity` is the
+/// initial velocity of the rod's free end.
 fn angles(
     setups: &CheckSetups<'_>,
-    ([from, to], velocity): ([DVec3; 2], DVec3),
+    [from, to]: [DVec3; 2],
+    velocity: DVec3,
     pin: impl Curve + 'static,
     frames: u32,
 ) -> Option<Vec<f64>> {
@@ -148,8 +154,9 @@ impl Track<3> for Swinging {
 
 /// Maximum angle of a pendulum that starts on its steady oscillation, without growth or beats.
 fn pendulum(setups: &CheckSetups<'_>) -> Option<f64> {
-    let start = ([DVec3::ZERO, -DVec3::Y], DVec3::X * (0.01 + PENDULUM));
-    let angles = angles(setups, start, TrackCurve(Arc::new(Swinging)), 400)?;
+    let velocity = DVec3::X * (0.01 + PENDULUM);
+    let pivot = TrackCurve(Arc::new(Swinging));
+    let angles = angles(setups, [DVec3::ZERO, -DVec3::Y], velocity, pivot, 400)?;
     angles.into_iter().reduce(f64::max)
 }
 
@@ -161,11 +168,11 @@ fn chairoplane(setups: &CheckSetups<'_>) -> Option<f64> {
         Bone::on("mast", "arm", Transform::at(DVec3::X)),
     ];
     let tracks = vec![("mast", turning(DVec3::Y, 0.0, omega).ok()?)];
-    let pin = pin(bones, tracks, ("arm", DVec3::ZERO)).ok()?;
+    let pin = pin(bones, tracks, "arm", DVec3::ZERO).ok()?;
     let (sine, cosine) = libm::sincos(CHAIROPLANE);
     let seat = DVec3::X + DVec3::new(sine, -cosine, 0.0) * 0.5;
-    let start = ([DVec3::X, seat], (DVec3::Y * omega).cross(seat));
-    let angles = angles(setups, start, pin, 300)?;
+    let velocity = (DVec3::Y * omega).cross(seat);
+    let angles = angles(setups, [DVec3::X, seat], velocity, pin, 300)?;
     let off = |angle: &f64| (angle - CHAIROPLANE).abs();
     angles.into_iter().max_by(|a, b| off(a).total_cmp(&off(b)))
 }

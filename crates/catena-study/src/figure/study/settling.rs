@@ -3,7 +3,7 @@
 
 use super::{DARK, NumberTable, Study, Subject};
 use crate::figure::chart::{Axis, Chart, Mark, Marker, Plot, Scale};
-use catena_analysis::{settle::Ending, variants::SettledVariant};
+use catena_analysis::settle::{Ending, SettledVariant};
 use catena_base::text::{list::listed, number::short};
 
 /// Settling times of a body's variants.
