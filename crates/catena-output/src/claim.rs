@@ -8,7 +8,7 @@
 //! written atomically. Clocks of different machines are never compared.
 
 use super::{
-    OutputError, atomic, hashed_line,
+    OutputError, atomic, hash,
     journal::{self, Journal, JournalContents},
     manifest::FrameEntry,
 };
@@ -156,7 +156,7 @@ impl Claims {
         let text = serde_json::to_string(what);
         let text =
             text.map_err(|error| OutputError::new("write", &path, io::Error::other(error)))?;
-        atomic::write_synced(&path, hashed_line::encode(&self.key, &text).as_bytes())
+        atomic::write_synced(&path, hash::encode_line(&self.key, &text).as_bytes())
     }
 
     /// Marks a piece as unfinished because some of its files are damaged. Its claims stay, since
@@ -172,5 +172,5 @@ impl Claims {
 /// Parses the report of a finished piece. Returns `None` if the file is damaged or belongs to
 /// another key.
 pub fn done<T: DeserializeOwned>(bytes: &[u8], key: &str) -> Option<T> {
-    serde_json::from_str(hashed_line::decode(key, bytes.strip_suffix(b"\n")?)?).ok()
+    serde_json::from_str(hash::decode_line(key, bytes.strip_suffix(b"\n")?)?).ok()
 }

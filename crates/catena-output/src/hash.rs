@@ -1,4 +1,4 @@
-//! SHA-256 hashes of bytes, files and text.
+//! SHA-256 hashes of bytes, files and text, and lines that contain their own hash.
 
 pub use catena_base::hash::NumberHash;
 
@@ -79,4 +79,21 @@ impl Write for Hashing<'_> {
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
     }
+}
+
+/// Encodes a line that begins with its hash. The hash includes the key, so no other key decodes the
+/// line.
+pub fn encode_line(key: &str, text: &str) -> String {
+    format!("{} {text}\n", line_hash(key, text))
+}
+
+/// Decodes the text of a line without its terminator. Returns `None` if the line is damaged or has
+/// another key.
+pub fn decode_line<'a>(key: &str, line: &'a [u8]) -> Option<&'a str> {
+    let (found, text) = std::str::from_utf8(line).ok()?.split_once(' ')?;
+    (found == line_hash(key, text)).then_some(text)
+}
+
+fn line_hash(key: &str, text: &str) -> String {
+    sha256(format!("{key}\n{text}").as_bytes())
 }

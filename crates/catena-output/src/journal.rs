@@ -7,7 +7,7 @@
 use super::{
     OutputError,
     atomic::{self, Durability},
-    hashed_line, lock,
+    hash, lock,
     manifest::FrameEntry,
     names::FRAME_LIMIT,
     ownership::OwnedFiles,
@@ -45,7 +45,7 @@ enum JournalLine {
 impl JournalLine {
     fn encode(&self, key: &str) -> String {
         // Enums of strings and numbers can always be serialized as JSON.
-        hashed_line::encode(key, &serde_json::to_string(self).unwrap_or_default())
+        hash::encode_line(key, &serde_json::to_string(self).unwrap_or_default())
     }
 }
 
@@ -154,7 +154,7 @@ pub fn has_left(path: &Path, key: &str) -> io::Result<bool> {
 
 fn header(key: &str) -> String {
     let header = Header { key: key.into(), holder: lock::process_name() };
-    hashed_line::encode("", &serde_json::to_string(&header).unwrap_or_default())
+    hash::encode_line("", &serde_json::to_string(&header).unwrap_or_default())
 }
 
 /// Content of a journal.
@@ -189,7 +189,7 @@ impl JournalContents {
     /// Parses the bytes of a journal. Returns `None` without a valid first line.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
         let mut lines = bytes.split_inclusive(|byte| *byte == b'\n');
-        let first = hashed_line::decode("", lines.next()?.strip_suffix(b"\n")?)?;
+        let first = hash::decode_line("", lines.next()?.strip_suffix(b"\n")?)?;
         let header: Header = serde_json::from_str(first).ok()?;
         let mut past = Self {
             key: header.key,
@@ -202,7 +202,7 @@ impl JournalContents {
         };
         // A line without a terminator is incomplete.
         for line in lines.filter_map(|line| line.strip_suffix(b"\n")) {
-            let line = hashed_line::decode(&past.key, line).map(serde_json::from_str);
+            let line = hash::decode_line(&past.key, line).map(serde_json::from_str);
             match line {
                 Some(Ok(JournalLine::Frame(entry))) if entry.frame < FRAME_LIMIT => {
                     past.entries.push(entry);

@@ -4,15 +4,16 @@ use super::{
     OutputError,
     atomic::{self, Durability},
     hash::sha256,
-    json_field,
     names::{FRAME_LIMIT, MANIFEST, PRIVATE, frame_name},
     ownership::OwnedFiles,
 };
-use catena_base::read;
-use catena_base::text::printable;
-use serde::{Deserialize, Serialize};
+use catena_base::{read, text::printable};
+use serde::{
+    Deserialize, Deserializer, Serialize,
+    de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor},
+};
 use std::{
-    io,
+    fmt, io,
     path::{Component, Path},
 };
 
@@ -135,7 +136,7 @@ impl Manifest {
     /// or, in a folder that catena has not used, a file that is not JSON.
     pub fn is_foreign(folder: &Path, is_known: bool) -> bool {
         let Ok(bytes) = read::file(&folder.join(MANIFEST), read::LARGE) else { return false };
-        match json_field::has_text(&bytes, &["source", "catena"]) {
+        match has_text(&bytes, &["source", "catena"]) {
             Ok(has_source) => !has_source,
             Err(_) => !is_known,
         }
@@ -224,4 +225,76 @@ struct HashedManifest<'a> {
 #[derive(Deserialize)]
 struct HashField {
     sha256: Option<String>,
+}
+
+/// Whether these bytes are a JSON object with a string at this path of fields.
+///
+/// # Errors
+/// Returned if the bytes are not JSON.
+fn has_text(bytes: &[u8], path: &[&str]) -> serde_json::Result<bool> {
+    let mut json = serde_json::Deserializer::from_slice(bytes);
+    let has_text = FieldPath(path).deserialize(&mut json)?;
+    json.end().map(|()| has_text)
+}
+
+/// Names of the fields that lead to a value.
+struct FieldPath<'a>(&'a [&'a str]);
+
+impl<'de> DeserializeSeed<'de> for FieldPath<'_> {
+    type Value = bool;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<bool, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for FieldPath<'_> {
+    type Value = bool;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    fn visit_str<E>(self, _text: &str) -> Result<bool, E> {
+        Ok(self.0.is_empty())
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<bool, M::Error> {
+        let mut has_text = false;
+        while let Some(name) = map.next_key::<String>()? {
+            match self.0.split_first() {
+                // If a field name occurs more than once, the last one counts.
+                Some((first, rest)) if *first == name => {
+                    has_text = map.next_value_seed(FieldPath(rest))?;
+                }
+                _ => drop(map.next_value::<IgnoredAny>()?),
+            }
+        }
+        Ok(has_text)
+    }
+
+    fn visit_seq<S: SeqAccess<'de>>(self, mut list: S) -> Result<bool, S::Error> {
+        while list.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(false)
+    }
+
+    fn visit_bool<E>(self, _value: bool) -> Result<bool, E> {
+        Ok(false)
+    }
+
+    fn visit_i64<E>(self, _value: i64) -> Result<bool, E> {
+        Ok(false)
+    }
+
+    fn visit_u64<E>(self, _value: u64) -> Result<bool, E> {
+        Ok(false)
+    }
+
+    fn visit_f64<E>(self, _value: f64) -> Result<bool, E> {
+        Ok(false)
+    }
+
+    fn visit_unit<E>(self) -> Result<bool, E> {
+        Ok(false)
+    }
 }

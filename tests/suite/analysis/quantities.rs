@@ -1,19 +1,17 @@
 //! Numbers that figures stand on: modes, orders, shapes, settling.
 
 use crate::{scene, scene_of};
-use catena::{
-    analysis::{
-        budget::CoreTime,
-        catenary::ContinuousRope,
-        modes::{self, eigen, fourier, natural::natural_modes},
-        node_path::{NodeMoment, node_paths, swing, telling_nodes},
-        order::{self, DampingForces, SlopeVerdict},
-        settle::{Ending, RestRule, over_drag, over_substeps, rest_state, settle},
-        shape::shape,
-    },
-    scene::{Body, Scene},
-    sim::State,
+use catena::analysis::{
+    budget::CoreTime,
+    catenary::ContinuousRope,
+    modes::{self, eigen, fourier, natural::natural_modes},
+    node_path::{NodeMoment, node_paths, swing, telling_nodes},
+    order::{self, DampingForces, SlopeVerdict},
+    settle::{Ending, RestRule, over_drag, over_substeps, rest_state, settle},
+    shape::shape,
 };
+use catena::scene::{Body, Scene};
+use catena::sim::State;
 use std::f64::consts::PI;
 
 fn first(scene: &Scene) -> &Body {

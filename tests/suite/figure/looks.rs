@@ -2,23 +2,19 @@
 //! said, and captions are short.
 
 use crate::{catena, scene_of};
-use catena::{
-    analysis::settle::{Ending, SettledVariant},
-    figure::{
-        chart::{Axis, AxisSpan, Chart, Dash, Mark, Plot, Scale, Typeface, paper, ticks::ticks},
-        study::{
-            Study,
-            energy::{self, EnergyHistory},
-            energy_total, method_look, nth_look, settling, subjects,
-        },
-    },
-    render::{
-        faces::Faces,
-        palette::{method_family, nth_color},
-    },
-    scene::Scene,
-    sim::{Outcome, Simulation, method::METHODS},
+use catena::analysis::settle::{Ending, SettledVariant};
+use catena::figure::chart::{
+    Axis, AxisSpan, Chart, Dash, Mark, Plot, Scale, Typeface, paper, ticks::ticks,
 };
+use catena::figure::study::{
+    Study, energy, energy::EnergyHistory, energy_total, method_look, nth_look, settling, subjects,
+};
+use catena::render::{
+    faces::Faces,
+    palette::{method_family, nth_color},
+};
+use catena::scene::Scene;
+use catena::sim::{Outcome, Simulation, method::METHODS};
 use std::{collections::BTreeSet, fs, sync::Arc};
 
 #[test]

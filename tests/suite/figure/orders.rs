@@ -2,20 +2,16 @@
 //! no end.
 
 use crate::{catena, repository, scene, scene_of};
-use catena::{
-    analysis::{
-        budget::CoreTime,
-        modes,
-        order::{self, DampingForces, ErrorCurve, NoOrder, Orders, SlopeVerdict},
-        settle::rest_state,
-    },
-    figure::{
-        chart::Mark,
-        study::{Study, modes as modes_figure, order as order_figure, subjects},
-    },
-    render::theme::Ink,
-    scene::{Scene, SceneText, load},
+use catena::analysis::{
+    budget::CoreTime,
+    modes, order,
+    order::{DampingForces, ErrorCurve, NoOrder, Orders, SlopeVerdict},
+    settle::rest_state,
 };
+use catena::figure::chart::Mark;
+use catena::figure::study::{Study, modes as modes_figure, order as order_figure, subjects};
+use catena::render::theme::Ink;
+use catena::scene::{Scene, SceneText, load};
 use proptest::{prelude::*, strategy::ValueTree, test_runner::TestRunner};
 use std::time::Duration;
 

@@ -2,20 +2,18 @@
 //! goes on, and a run that it ends says nothing.
 
 use crate::scene_of;
-use catena::{
-    analysis::{
-        budget::CoreTime,
-        modes::{self, NoComparison},
-        node_path::{PathEnd, node_paths},
-        settle::{Ending, rest_state},
-        stability::{
-            StabilityTimes, longest_steps_of_all,
-            measure::{SurvivalTest, Trials},
-            stability, stability_of_all, warning_amount,
-        },
+use catena::analysis::{
+    budget::CoreTime,
+    modes::{self, NoComparison},
+    node_path::{PathEnd, node_paths},
+    settle::{Ending, rest_state},
+    stability::{
+        StabilityTimes, longest_steps_of_all,
+        measure::{SurvivalTest, Trials},
+        stability, stability_of_all, warning_amount,
     },
-    sim::{Setup, Simulation},
 };
+use catena::sim::{Setup, Simulation};
 use std::sync::Arc;
 
 /// What a step takes at least is little, and what it takes is a thousand times that.

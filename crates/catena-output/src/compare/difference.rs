@@ -1,8 +1,7 @@
-//! Difference of two pictures of equal size: its amount and its place.
+//! Difference of two pictures of equal size: its amount, its place and its tolerance.
 
 use super::{
-    bounds::{Bounds, BoundsBuilder},
-    raster::{LEVEL, Raster},
+    raster::{Bounds, BoundsBuilder, LEVEL, Raster},
     ssim,
 };
 
@@ -103,4 +102,28 @@ pub fn measure(
     numbers.bounds = beyond.bounds().or(any);
     numbers.ssim = any.map_or(1.0, |any| ssim::mean(expected, actual, any));
     Ok(numbers)
+}
+
+/// Allowed difference of the pictures of a pair. The default allows none.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Tolerance {
+    /// Maximum difference of a channel, in levels of 0 to 255, up to which a pixel counts as equal.
+    pub max_channel: u8,
+    /// Maximum share of pixels, from 0 to 1, that may differ by more than `max_channel`.
+    pub max_pixels: f64,
+    /// Minimum mean SSIM, from -1 to 1; `None` for no minimum.
+    pub min_ssim: Option<f64>,
+}
+
+impl Tolerance {
+    /// Whether only equal pixels pass.
+    pub fn is_exact(&self) -> bool {
+        self.max_channel == 0 && self.max_pixels == 0.0
+    }
+
+    /// Whether few enough pixels differ and the SSIM is high enough.
+    pub fn admits(&self, numbers: &PictureDifference) -> bool {
+        numbers.share() <= self.max_pixels
+            && self.min_ssim.is_none_or(|least| numbers.ssim >= least)
+    }
 }

@@ -12,10 +12,7 @@
 //! than a window, windows get its width or height. Pictures with transparent pixels are placed over
 //! black and over white, and the lower mean counts.
 
-use super::{
-    bounds::Bounds,
-    raster::{LEVEL, Raster},
-};
+use super::raster::{Bounds, LEVEL, Raster};
 
 /// Number of columns and rows of a window.
 const WINDOW: usize = 11;

@@ -213,7 +213,9 @@ impl FolderFrames {
         let found: Vec<([u32; 2], Depths)> = self
             .frames
             .par_iter()
-            .map(|frame| self.read(frame).map(|(_, size, depths)| (size, depths)))
+            .map(|(number, frame)| {
+                self.read(*number, frame).map(|(_, size, depths)| (size, depths))
+            })
             // If several frames are bad, the error names the first, whichever thread finds one
             // first.
             .collect::<Vec<_>>()
@@ -239,15 +241,16 @@ impl FolderFrames {
     /// height, and pixel format.
     fn read(
         &self,
-        (number, frame): &(u64, FoundFrame),
+        number: u64,
+        frame: &FoundFrame,
     ) -> Result<(Vec<u8>, [u32; 2], Depths), FrameFault> {
-        let pack = self.packed.get(number).and_then(|index| self.packs.get(*index));
+        let pack = self.packed.get(&number).and_then(|index| self.packs.get(*index));
         let (path, bytes) = match pack {
             Some(pack) => (pack.path().join(&frame.name), pack.read(&frame.name)),
             None => (self.path(frame), read::file(&self.path(frame), read::LARGE)),
         };
         let bytes = bytes.map_err(|cause| match cause.kind() {
-            io::ErrorKind::NotFound => FrameFault::Missing(*number),
+            io::ErrorKind::NotFound => FrameFault::Missing(number),
             _ => FrameFault::Other(FilmError::output("read", &path, cause)),
         })?;
         let refuse = |why: &str, remedy: &str| {
@@ -290,7 +293,8 @@ impl FolderFrames {
 
     /// Decodes the picture of a frame, into `buffer` if the format allows.
     fn decode(&self, frame: &(u64, FoundFrame), buffer: Vec<u8>) -> Result<Picture, FilmError> {
-        let (bytes, size, depths) = self.read(frame).map_err(|bad| self.explain(bad))?;
+        let (bytes, size, depths) =
+            self.read(frame.0, &frame.1).map_err(|bad| self.explain(bad))?;
         decode(&bytes, size, depths, buffer).map_err(|error| {
             let path = self.path(&frame.1);
             FilmError::Frames(format!("{} cannot be decoded: {error}", path.display()))

@@ -8,7 +8,6 @@
 //! | --- | --- |
 //! | [`error`] | errors of films, and their exit codes |
 //! | [`options`] | target, format, rate, quality |
-//! | `pattern` | rejection of names that stand for many pictures |
 //! | [`frames`] | frames of a folder, in order and checked |
 //! | `sequence` | selection and order of the frame files in a folder |
 //! | `picture` | decoded frames, with or without alpha |
@@ -27,7 +26,6 @@ mod ffmpeg;
 pub mod frames;
 mod gif;
 pub mod options;
-mod pattern;
 mod picture;
 mod sequence;
 mod sink;

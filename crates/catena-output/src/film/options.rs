@@ -1,6 +1,6 @@
 //! Options of films.
 
-use super::{error::FilmError, pattern::refuse_pattern};
+use super::error::FilmError;
 use crate::stdout::is_stdout;
 use catena_base::text::number::digits;
 use std::{
@@ -394,4 +394,25 @@ pub fn ffprobe_of(ffmpeg: &Path) -> OsString {
     let has_folder = ffmpeg.parent().is_some_and(|folder| !folder.as_os_str().is_empty());
     let beside = ffmpeg.with_file_name(name);
     if has_folder && beside.is_file() { beside.into() } else { "ffprobe".into() }
+}
+
+/// Rejects the name of pictures with a placeholder for numbers, such as `f_%04d.png`, for which
+/// other programs write one file per frame. Films of other formats may have any name.
+///
+/// # Errors
+/// Returned if the name has such a placeholder.
+fn refuse_pattern(path: &Path) -> Result<(), FilmError> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let is_picture = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
+    let is_number = |rest: &str| {
+        let behind = rest.trim_start_matches(|letter: char| letter.is_ascii_digit());
+        behind.starts_with(['d', 'i', 'u'])
+    };
+    if !is_picture || !name.split('%').skip(1).any(is_number) {
+        return Ok(());
+    }
+    Err(FilmError::Usage(format!(
+        "{} is a name for many pictures, and a film is one file: leave out the %, or end it in .apng; `catena render SCENE --out DIR` writes a PNG file for each frame",
+        path.display()
+    )))
 }

@@ -10,21 +10,18 @@
 //! Sources: RFC 1950, RFC 1951 and the PNG specification, second edition.
 
 pub mod bits;
-mod changed;
 pub mod huffman;
 mod rows;
-mod sums;
 
-pub use self::changed::{Changed, Span};
+pub use self::rows::{Changed, Span};
 
-use self::bits::BitWriter;
-use self::huffman::HuffmanCode;
-use self::rows::{RowWriter, SymbolCounter, TemplateRow};
-use self::sums::AdlerSums;
 use super::chunks::{self, HEADER_BYTES, SIGNATURE};
+use bits::BitWriter;
 use catena_sim::instructions::Instructions;
+use huffman::HuffmanCode;
 use image::RgbImage;
 use pulp::NullaryFnOnce;
+use rows::{AdlerSums, RowWriter, SymbolCounter, TemplateRow};
 
 /// Encoder of pictures that differ little from a template.
 pub struct FlatEncoder {
@@ -49,7 +46,8 @@ impl FlatEncoder {
 
     /// Encodes a picture as a PNG file into `bytes`, replacing its content. Reusing the buffer
     /// saves allocations.
-    pub fn encode(&self, (image, changes): Changed<'_>, bytes: &mut Vec<u8>) {
+    pub fn encode(&self, picture: Changed<'_>, bytes: &mut Vec<u8>) {
+        let (image, changes) = picture;
         bytes.clear();
         bytes.extend_from_slice(&SIGNATURE);
         let mut header = Vec::with_capacity(HEADER_BYTES as usize);

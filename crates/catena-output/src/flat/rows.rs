@@ -1,10 +1,11 @@
-//! Rows of a picture, encoded as runs of zeros, repeated pixels and literals.
+//! Rows of a picture, encoded as runs of zeros, repeated pixels and literals, with their checksums.
 
-use super::bits::{BitString, BitWriter};
-use super::changed::{Changed, Span};
-use super::huffman::{HuffmanCode, SYMBOLS, ZeroRunPart, length_symbol, next_match, zeros};
-use super::sums::AdlerSums;
+use super::{
+    bits::{BitString, BitWriter},
+    huffman::{HuffmanCode, SYMBOLS, ZeroRunPart, length_symbol, next_match, zeros},
+};
 use image::RgbImage;
+use std::ops::AddAssign;
 
 /// Number of the filter Up: each byte minus the one above it.
 pub(super) const UP: u8 = 2;
@@ -146,11 +147,8 @@ impl Default for SymbolCounter {
 impl SymbolCounter {
     /// Counts the symbols of a picture. `known` holds the spans of each template row that the
     /// filter does not turn into zeros.
-    pub(super) fn of(
-        template: &RgbImage,
-        known: &[Vec<Span>],
-        (image, changes): Changed<'_>,
-    ) -> Self {
+    pub(super) fn of(template: &RgbImage, known: &[Vec<Span>], picture: Changed<'_>) -> Self {
+        let (image, changes) = picture;
         let (mut counter, mut filtered) = (Self::default(), Vec::new());
         for (y, known) in known.iter().enumerate() {
             let is_changed = changes_near(changes, y).iter().any(|spans| !spans.is_empty());
@@ -264,7 +262,8 @@ pub(super) fn code_row(
 /// Fills `filtered` with a span of a row minus the row above, and one extra byte. Returns the sums
 /// of the span.
 #[inline(always)]
-fn filter(image: &RgbImage, y: u32, (from, to): Span, filtered: &mut Vec<u8>) -> AdlerSums {
+fn filter(image: &RgbImage, y: u32, span: Span, filtered: &mut Vec<u8>) -> AdlerSums {
+    let (from, to) = span;
     let width = 3 * image.width() as usize;
     let (from, to) = (3 * from as usize, 3 * to as usize);
     let row = y as usize * width;
@@ -334,5 +333,72 @@ fn code_repeat(mut left: usize, sink: &mut impl RowSink) {
         let length = next_match(left);
         sink.repeat_pixel(length);
         left -= length;
+    }
+}
+
+/// Range of pixels in a row: the first, and one past the last.
+pub type Span = (u32, u32);
+
+/// Picture, with the spans of each row that differ from the template, in any order. A span may
+/// include equal pixels. The encoder reads the rows that differ, the rows below them, and the row
+/// above each of these.
+pub type Changed<'a> = (&'a RgbImage, &'a [Vec<Span>]);
+
+/// Largest prime below 2¹⁶.
+const MODULUS: u64 = 65521;
+
+/// Contribution of bytes to the two sums of Adler-32: Σ d and Σ j d, where j is the position of a
+/// byte in its row.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct AdlerSums {
+    plain: u64,
+    by_place: u64,
+}
+
+impl AddAssign for AdlerSums {
+    fn add_assign(&mut self, other: Self) {
+        self.plain += other.plain;
+        self.by_place += other.by_place;
+    }
+}
+
+impl AdlerSums {
+    /// Sums of a filter's number, at position 0.
+    fn of_filter(number: u8) -> Self {
+        Self { plain: number.into(), by_place: 0 }
+    }
+
+    /// Sums of bytes, the first of them at position `place`.
+    #[inline(always)]
+    pub(super) fn of(bytes: &[u8], place: usize) -> Self {
+        let mut sums = Self::default();
+        // The sums of a block fit into 32 bits.
+        for (index, block) in bytes.chunks(2048).enumerate() {
+            let (mut plain, mut by_place) = (0_u32, 0_u32);
+            for (j, &byte) in (0_u32..).zip(block) {
+                plain += u32::from(byte);
+                by_place += j * u32::from(byte);
+            }
+            let first = (place + 2048 * index) as u64;
+            sums.plain += u64::from(plain);
+            sums.by_place += first * u64::from(plain) + u64::from(by_place);
+        }
+        sums
+    }
+
+    /// Adds the sums of a row. `left` is the number of bytes from its first one to the end of the
+    /// picture. A byte counts in the second sum once per byte from itself to the end.
+    #[inline(always)]
+    pub(super) fn add(&mut self, row: Self, left: u64) {
+        self.plain += row.plain;
+        // Reduced here, since the sum of a large picture exceeds 64 bits.
+        self.by_place = (self.by_place + left * row.plain - row.by_place) % MODULUS;
+    }
+
+    /// Checksum of a picture of `total` bytes, after all rows were added.
+    pub(super) fn adler(self, total: u64) -> u32 {
+        let first = (1 + self.plain) % MODULUS;
+        let second = (total + self.by_place) % MODULUS;
+        (second << 16 | first) as u32
     }
 }

@@ -73,8 +73,10 @@ fn list(segments: &[FilmSegment], rate: FrameRate) -> String {
 /// Returned if a file fails, if ffmpeg or ffprobe cannot be started or fails, or if the film has
 /// another number of frames. The film's path then keeps its previous content.
 pub fn join(
-    (folder, segments): (&Path, &[FilmSegment]),
-    (film, format): (&Path, FilmFormat),
+    folder: &Path,
+    segments: &[FilmSegment],
+    film: &Path,
+    format: FilmFormat,
     options: &FilmOptions,
     stop: StopCheck<'_>,
 ) -> Result<JoinedFilm, FilmError> {

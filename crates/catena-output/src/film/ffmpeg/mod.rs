@@ -6,18 +6,16 @@
 //! | `concat` | joining segments into a film |
 //! | `feeder` | thread that fills the pipe, and its queue of frames |
 //! | `probe` | ffprobe, which counts the frames of the film |
-//! | `program` | running program: its last lines, its progress, its end |
-//! | `register` | programs to be killed when this process ends early |
+//! | `program` | running program: its last lines, its progress, its end, its killing |
 
 mod arguments;
 mod concat;
 mod feeder;
 mod probe;
 mod program;
-mod register;
 
 pub use self::concat::{FilmSegment, JoinedFilm, join, segment_format};
-pub use self::register::stop_programs;
+pub use self::program::stop_programs;
 
 use self::feeder::{Feeder, OfferResult};
 use self::program::{StallDetector, WatchedProgram};

@@ -1,6 +1,6 @@
-//! Running program: its last lines, its progress and its end.
+//! Running programs: their last lines, progress and end. A process that exits without dropping
+//! values kills all programs that it has started.
 
-use super::register::RegisteredProgram;
 use crate::film::{error::FilmError, sink::StopCheck};
 use catena_base::threads;
 use std::{
@@ -222,4 +222,47 @@ impl<T: PartialEq> StallDetector<T> {
         }
         self.waited >= self.patience
     }
+}
+
+static ALL: Mutex<Vec<Arc<Mutex<Child>>>> = Mutex::new(Vec::new());
+
+/// Registered program, killed and removed when this value is dropped.
+struct RegisteredProgram(Arc<Mutex<Child>>);
+
+impl RegisteredProgram {
+    pub(super) fn new(child: Child) -> Self {
+        let child = Arc::new(Mutex::new(child));
+        lock(&ALL).push(Arc::clone(&child));
+        Self(child)
+    }
+
+    /// Locks and returns the program.
+    fn child(&self) -> MutexGuard<'_, Child> {
+        lock(&self.0)
+    }
+
+    pub(super) fn kill(&self) {
+        let mut child = self.child();
+        // Both calls fail if the program has already ended.
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+}
+
+impl Drop for RegisteredProgram {
+    fn drop(&mut self) {
+        self.kill();
+        lock(&ALL).retain(|other| !Arc::ptr_eq(other, &self.0));
+    }
+}
+
+/// Kills all programs started for films. The process must exit right after this.
+pub fn stop_programs() {
+    for child in lock(&ALL).iter() {
+        let _ = lock(child).kill();
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

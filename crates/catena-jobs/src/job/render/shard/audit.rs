@@ -6,7 +6,7 @@ use crate::job::{
 };
 use crate::shard::{ShardAudit, ShardChoice};
 use catena_base::read;
-use catena_output::{OutputError, atomic, folder::Folder, hashed_line};
+use catena_output::{OutputError, atomic, folder::Folder, hash};
 use std::io;
 
 /// The file of an audit that is finished, in the private folder.
@@ -22,7 +22,7 @@ pub(super) fn audited(
     let path = folder.private().join(AUDIT);
     let there = read::file(&path, read::LARGE).ok();
     let there = there.as_deref().and_then(|bytes| {
-        let text = hashed_line::decode(&task.key, bytes.strip_suffix(b"\n")?)?;
+        let text = hash::decode_line(&task.key, bytes.strip_suffix(b"\n")?)?;
         serde_json::from_str::<ShardAudit>(text).ok()
     });
     let is_same = |audit: &ShardAudit| audit.hashes.iter().map(|(at, _)| at).eq(frames);
@@ -49,6 +49,6 @@ pub(super) fn audited(
     let audit = ShardAudit { number: neighbour.number(), hashes };
     let text = serde_json::to_string(&audit).map_err(io::Error::other);
     let text = text.map_err(|cause| OutputError::new("write", &path, cause))?;
-    atomic::write(&path, hashed_line::encode(&task.key, &text).as_bytes())?;
+    atomic::write(&path, hash::encode_line(&task.key, &text).as_bytes())?;
     Ok(audit)
 }
