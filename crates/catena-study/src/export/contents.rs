@@ -1,6 +1,7 @@
 //! Static content of an export: panels, bodies and their items.
 
 use super::figure::Figure;
+use catena_sim::drive::track::color_space::decode;
 use std::ops::Range;
 
 /// Exported content, without positions over time.
@@ -147,4 +148,9 @@ impl ExportedBody {
     pub fn add_figure(&mut self, figure: Figure) {
         self.figures.push(figure);
     }
+}
+
+/// Converts an sRGB colour with one byte per channel into linear light, 0 to 1.
+pub fn linear(color: [u8; 3]) -> [f64; 3] {
+    color.map(|channel| decode(f64::from(channel) / 255.0).0)
 }

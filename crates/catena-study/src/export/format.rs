@@ -1,10 +1,12 @@
 //! Export formats, and writing in them.
 
-use super::contents::Contents;
-use super::error::ExportError;
-use super::recording::Recording;
-use super::{gltf, obj, usda, vtp};
-use std::{ffi::OsStr, fs::File, io, io::Write, path::Path};
+use super::{contents::Contents, gltf, obj, recording::Recording, usda, vtp};
+use std::{
+    ffi::OsStr,
+    fs::File,
+    io::{self, Write},
+    path::Path,
+};
 
 /// Format of an export.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -177,4 +179,18 @@ pub fn check_glb(bytes: u64) -> Result<(), ExportError> {
         return Err(ExportError::Unfit(gltf::too_large(bytes)));
     }
     Ok(())
+}
+
+/// Reason why an export was not written.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// The content does not fit the format; the message suggests a remedy.
+    #[error("{0}")]
+    Unfit(String),
+    /// The export was interrupted.
+    #[error("interrupted")]
+    Stopped,
+    /// A file could not be written.
+    #[error(transparent)]
+    Write(#[from] io::Error),
 }

@@ -5,9 +5,7 @@
 //! turns both into a glTF, USD, VTK or OBJ file. All geometry refers to nodes, with the indices of
 //! [`catena_sim`]. The y axis points upwards, and z is 0 in planar scenes.
 
-mod color;
 mod contents;
-mod error;
 mod figure;
 mod format;
 mod gltf;
@@ -17,21 +15,19 @@ mod obj;
 mod of_scene;
 mod outline;
 mod points;
-mod presence;
-mod recorder;
 mod recording;
 mod tube;
 mod usda;
 mod vtp;
 mod weight;
 
-pub use color::linear;
+pub use contents::linear;
 pub use contents::{Contents, ExportedBody, Face, Group, Item, Line, Shape};
-pub use error::ExportError;
 pub use figure::{Figure, Motion, SkinnedMesh};
+pub use format::ExportError;
 pub use format::{
     ExportFormat, FORMATS, Files, Fill, FormatInfo, RopeForm, WriteOptions, check_glb, write,
 };
-pub use recorder::Recorder;
+pub use recording::Recorder;
 pub use recording::Recording;
 pub use weight::{Weight, weigh};

@@ -2,19 +2,17 @@
 //!
 //! Numbers are written with full precision. Elements that are absent in a frame are omitted.
 
-use super::contents::{ExportedBody, Group, Item, Shape};
-use super::error::ExportError;
-use super::figure::SkinnedMesh;
-use super::format::{Files, Input};
-use super::normals::{add_normals, unit_or_any};
-use super::outline::Outline;
-use super::presence::Presence;
+use super::{
+    contents::{ExportedBody, Group, Item, Shape},
+    figure::SkinnedMesh,
+    format::{ExportError, Files, Input},
+    normals::{add_normals, unit_or_any},
+    outline::Outline,
+    recording::Presence,
+};
 use catena_base::text::printable;
-use catena_sim::glam::DAffine3;
-use catena_sim::rig::Skinning;
-use catena_sim::vector::Vec3;
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use catena_sim::{glam::DAffine3, rig::Skinning, vector::Vec3};
+use std::{collections::BTreeMap, fmt::Write as _};
 
 /// Writes a folder of files.
 pub(super) fn write(input: &mut Input<'_>, files: &mut dyn Files) -> Result<(), ExportError> {

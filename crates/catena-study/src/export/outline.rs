@@ -4,8 +4,10 @@
 //! An element that exists in some frames only has vertices of its own. They coincide in one point
 //! while it is absent.
 
-use super::contents::{Face, Item, Line, Shape};
-use super::presence::{Presence, Stay};
+use super::{
+    contents::{Face, Item, Line, Shape},
+    recording::{Presence, Stay},
+};
 use catena_sim::vector::Vec3;
 use std::collections::BTreeMap;
 

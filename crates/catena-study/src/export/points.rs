@@ -1,11 +1,13 @@
 //! Vertices of an item per frame, for all formats that write item by item.
 
-use super::contents::{ExportedBody, Item, Shape};
-use super::format::{Input, RopeForm};
-use super::normals::{add_normals, unit_or_any};
-use super::outline::Outline;
-use super::presence::Presence;
-use super::tube::{Surface, Tubes};
+use super::{
+    contents::{ExportedBody, Item, Shape},
+    format::{Input, RopeForm},
+    normals::{add_normals, unit_or_any},
+    outline::Outline,
+    recording::Presence,
+    tube::{Surface, Tubes},
+};
 use catena_sim::vector::Vec3;
 use std::{io, sync::Arc};
 

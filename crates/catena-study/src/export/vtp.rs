@@ -4,15 +4,16 @@
 //! points of figures. Springs of ropes and nets are lines, facets are polygons; broken ones are
 //! omitted. Numbers follow the XML as raw data. Source: Kitware, "VTK File Formats".
 
-mod cells;
-
-use super::error::ExportError;
-use super::format::{Files, Input};
-use super::recording::Recording;
+use super::{
+    contents::{ExportedBody, Shape},
+    format::{ExportError, Files, Input},
+    recording::{Presence, Recording},
+};
 use catena_base::text::markup;
-use catena_sim::glam::DAffine3;
-use catena_sim::vector::{Vec3, norm};
-use cells::{Cells, Springs};
+use catena_sim::{
+    glam::DAffine3,
+    vector::{Vec3, norm},
+};
 use std::{fmt::Write as _, io};
 
 /// Writes a folder of files.
@@ -90,7 +91,7 @@ impl Frame {
     fn figure(
         &mut self,
         recording: &mut Recording,
-        ((index, body), place): ((usize, &super::ExportedBody), usize),
+        ((index, body), place): ((usize, &ExportedBody), usize),
         frame: usize,
     ) -> io::Result<()> {
         let figure = &body.figures[place];
@@ -209,4 +210,85 @@ fn ints(values: impl Iterator<Item = i32>) -> Vec<u8> {
 
 fn longs(values: &[usize]) -> Vec<u8> {
     values.iter().flat_map(|value| (*value as i64).to_le_bytes()).collect()
+}
+
+/// Cells with their owners and values.
+#[derive(Default)]
+struct Cells {
+    /// Point indices of all cells.
+    corners: Vec<usize>,
+    /// End of each cell in `corners`.
+    ends: Vec<usize>,
+    /// Panel, body and part of each cell.
+    owners: Vec<[i32; 3]>,
+    /// Strain and tension of each cell.
+    values: Vec<[f64; 2]>,
+}
+
+/// Springs of a body in a frame.
+struct Springs<'a> {
+    /// Index of the body's first node among all points.
+    first: usize,
+    /// Index of the panel, and of the body within it.
+    place: [i32; 2],
+    strains: &'a [f64],
+    tensions: &'a [f64],
+    presence: (&'a Presence, usize),
+}
+
+impl Springs<'_> {
+    fn are_there(&self, springs: &[usize]) -> bool {
+        let (presence, frame) = self.presence;
+        presence.are_there(springs, frame)
+    }
+
+    /// Mean strain and mean tension of some springs.
+    fn means(&self, springs: &[usize]) -> [f64; 2] {
+        [self.strains, self.tensions].map(|values| {
+            // Divided first, so that no sum overflows.
+            springs.iter().map(|spring| values[*spring] / springs.len() as f64).sum()
+        })
+    }
+}
+
+impl Cells {
+    /// Adds a cell of an owner, with its values.
+    fn add(&mut self, corners: &[usize], (owner, values): ([i32; 3], [f64; 2])) {
+        self.corners.extend(corners);
+        self.ends.push(self.corners.len());
+        self.owners.push(owner);
+        self.values.push(values);
+    }
+
+    /// Adds a line per spring of ropes and nets.
+    fn add_lines(&mut self, body: &ExportedBody, springs: &Springs<'_>) {
+        for (part, item) in (0..).zip(&body.items) {
+            let Shape::Lines { lines, .. } = &item.shape else { continue };
+            let [panel, number] = springs.place;
+            for line in lines {
+                for (k, spring) in line.springs.iter().enumerate() {
+                    if springs.are_there(&[*spring]) {
+                        let ends = [line.nodes[k], line.nodes[(k + 1) % line.nodes.len()]];
+                        let values = [springs.strains[*spring], springs.tensions[*spring]];
+                        let corners = ends.map(|node| springs.first + node);
+                        self.add(&corners, ([panel, number, part], values));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds the facets of cloth and meshes. Strain and tension are means over their edges.
+    fn add_faces(&mut self, body: &ExportedBody, springs: &Springs<'_>) {
+        for (part, item) in (0..).zip(&body.items) {
+            let Shape::Mesh { faces } = &item.shape else { continue };
+            let [panel, number] = springs.place;
+            for face in faces.iter().filter(|face| springs.are_there(face.springs())) {
+                let corners: Vec<usize> =
+                    face.nodes().iter().map(|node| springs.first + node).collect();
+                let values = springs.means(face.springs());
+                self.add(&corners, ([panel, number, part], values));
+            }
+        }
+    }
 }

@@ -1,10 +1,12 @@
 //! Estimates the size of an export before it is made.
 
-use super::contents::{Contents, Shape};
-use super::format::{ExportFormat, RopeForm};
-use super::outline::Outline;
-use super::presence::Presence;
-use super::tube::Tubes;
+use super::{
+    contents::{Contents, Shape},
+    format::{ExportFormat, RopeForm},
+    outline::Outline,
+    recording::Presence,
+    tube::Tubes,
+};
 
 /// Approximate cost of one exported frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

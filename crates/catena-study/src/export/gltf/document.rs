@@ -1,8 +1,7 @@
 //! JSON chunk of glTF: nodes, meshes, materials, skins and an animation.
 
 use super::bin::Bin;
-use crate::export::color::linear;
-use crate::export::names::Names;
+use crate::export::{contents::linear, names::Names};
 use catena_base::text::printable;
 use serde_json::{Map, Value, json};
 use std::{fs::File, io};

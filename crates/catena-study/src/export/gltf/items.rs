@@ -1,11 +1,11 @@
 //! Ropes, nets, cloth and meshes as glTF meshes with one morph target per frame after the first.
 
-use super::bin::Target;
-use super::document::Document;
-use crate::export::contents::{ExportedBody, Item};
-use crate::export::error::ExportError;
-use crate::export::format::Input;
-use crate::export::points::{ItemFrames, Joined};
+use super::{bin::Target, document::Document};
+use crate::export::{
+    contents::{ExportedBody, Item},
+    format::{ExportError, Input},
+    points::{ItemFrames, Joined},
+};
 use catena_sim::vector::Vec3;
 use serde_json::{Map, Value, json};
 

@@ -10,8 +10,7 @@ mod document;
 mod items;
 mod skins;
 
-use super::error::ExportError;
-use super::format::{Files, Input};
+use super::format::{ExportError, Files, Input};
 use bin::Bin;
 use document::Document;
 use serde_json::{Value, json};

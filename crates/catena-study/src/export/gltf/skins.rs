@@ -1,13 +1,12 @@
 //! Figures in glTF: bones as joints with animated position, rotation and scale, and meshes as
 //! skins.
 
-use super::bin::Target;
-use super::document::Document;
-use super::numbers;
-use crate::export::contents::ExportedBody;
-use crate::export::error::ExportError;
-use crate::export::figure::{Figure, LOCAL, Local, SkinnedMesh};
-use crate::export::format::Input;
+use super::{bin::Target, document::Document, numbers};
+use crate::export::{
+    contents::ExportedBody,
+    figure::{Figure, LOCAL, Local, SkinnedMesh},
+    format::{ExportError, Input},
+};
 use catena_base::text::printable;
 use catena_sim::glam::DAffine3;
 use serde_json::{Map, Value, json};

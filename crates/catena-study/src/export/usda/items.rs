@@ -1,11 +1,11 @@
 //! Ropes and nets as USD curves, cloth as USD meshes.
 
 use super::text::{Text, list, push_number, push_vector, push_vectors, vector};
-use crate::export::color::linear;
-use crate::export::contents::{ExportedBody, Item, Shape};
-use crate::export::error::ExportError;
-use crate::export::format::{Input, RopeForm};
-use crate::export::points::ItemFrames;
+use crate::export::{
+    contents::{ExportedBody, Item, Shape, linear},
+    format::{ExportError, Input, RopeForm},
+    points::ItemFrames,
+};
 use catena_sim::vector::Vec3;
 
 /// Writes an item under a name, with a material.

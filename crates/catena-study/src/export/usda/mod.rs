@@ -7,9 +7,10 @@ mod items;
 mod skel;
 mod text;
 
-use super::error::ExportError;
-use super::format::{Files, Input};
-use super::names::Names;
+use super::{
+    format::{ExportError, Files, Input},
+    names::Names,
+};
 use catena_base::text::number::short;
 use std::io::Write;
 use text::{Text, quoted, vector};
@@ -115,7 +116,7 @@ fn materials(
         text.open("def Shader \"surface\"")?;
         text.turn_plain()?;
         text.line("uniform token info:id = \"UsdPreviewSurface\"")?;
-        let linear = super::color::linear(*color).map(|channel| channel as f32);
+        let linear = super::contents::linear(*color).map(|channel| channel as f32);
         text.line(&format!("color3f inputs:diffuseColor = {}", vector(linear)))?;
         text.line("float inputs:metallic = 0")?;
         text.line("float inputs:roughness = 0.9")?;

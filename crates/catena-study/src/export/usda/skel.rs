@@ -2,17 +2,22 @@
 //!
 //! Joints are sorted so that parents come first. UsdSkel stores the scales of joints in 16 bits.
 
-use super::items::{color, push_extent, surface};
-use super::text::{Text, list, push_list, push_number, push_vector, push_vectors, quoted};
-use crate::export::contents::ExportedBody;
-use crate::export::error::ExportError;
-use crate::export::figure::{Figure, Local, SkinnedMesh};
-use crate::export::format::Input;
-use crate::export::names::Names;
-use catena_sim::drive::rig::{Pose, Skeleton};
-use catena_sim::glam::{DAffine3, DVec3};
-use catena_sim::rig::Skinning;
-use catena_sim::vector::Vec3;
+use super::{
+    items::{color, push_extent, surface},
+    text::{Text, list, push_list, push_number, push_vector, push_vectors, quoted},
+};
+use crate::export::{
+    contents::ExportedBody,
+    figure::{Figure, Local, SkinnedMesh},
+    format::{ExportError, Input},
+    names::Names,
+};
+use catena_sim::{
+    drive::rig::{Pose, Skeleton},
+    glam::{DAffine3, DVec3},
+    rig::Skinning,
+    vector::Vec3,
+};
 use std::collections::BTreeSet;
 
 /// Path of the group, names used in it, and a function for the material of a colour.

@@ -1,10 +1,12 @@
 //! Draws the grid, the axes and their text.
 
-use super::frame::{LINE, MEDIUM, SMALL};
-use super::layout::PlotCell;
-use super::number::number;
-use super::plot::{Axis, Mark, Scale};
-use super::svg::{PageInk, SvgWriter, TextLine};
+use super::{
+    frame::{LINE, MEDIUM, SMALL},
+    layout::PlotCell,
+    path::number,
+    plot::{Axis, Mark, Scale},
+    svg::{PageInk, SvgWriter, TextLine},
+};
 use catena_draw::text::Align;
 
 /// Length of a tick with a label, and of one without, in pixels.

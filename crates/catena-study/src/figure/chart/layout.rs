@@ -1,13 +1,14 @@
 //! Computes the positions of all parts of a figure.
 
-use super::frame::{LARGE, LINE, MEDIUM, PlotFrame, SMALL};
-use super::legend::Legend;
-use super::names::{MarkName, PlotNames, REST, is_same, names};
-use super::path::Point;
-use super::plot::Chart;
-use super::range::spans;
-use super::text;
-use super::typeface::Typeface;
+use super::{
+    frame::{LARGE, LINE, MEDIUM, PlotFrame, SMALL},
+    legend::Legend,
+    names::{MarkName, PlotNames, REST, is_same, names},
+    path::Point,
+    plot::{self, Chart},
+    range::spans,
+    typeface::Typeface,
+};
 
 /// Margin around the figure, in pixels.
 const MARGIN: f64 = 14.0;
@@ -233,7 +234,7 @@ fn legend_names(cells: &[PlotCell<'_>]) -> Vec<MarkName> {
 
 /// Note about characters that no face has; empty without any.
 fn missing(chart: &Chart, typeface: &Typeface) -> String {
-    let missing = text::missing(chart, typeface);
+    let missing = plot::missing(chart, typeface);
     if missing.is_empty() {
         return String::new();
     }

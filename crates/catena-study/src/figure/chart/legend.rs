@@ -1,12 +1,13 @@
 //! Legend: names that are not placed at their marks, in columns or rows below the plots.
 
-use super::frame::{LINE, SMALL};
-use super::names::{MarkName, Swatch};
-use super::number::number;
-use super::path::Point;
-use super::plot::Dash;
-use super::svg::{PageInk, SvgWriter, TextLine};
-use super::typeface::Typeface;
+use super::{
+    frame::{LINE, SMALL},
+    names::{MarkName, Swatch},
+    path::{Point, number},
+    plot::Dash,
+    svg::{PageInk, SvgWriter, TextLine},
+    typeface::Typeface,
+};
 use catena_draw::text::Align;
 
 /// Width of the sample of a line, and of other samples, in pixels.

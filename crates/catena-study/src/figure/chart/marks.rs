@@ -1,12 +1,15 @@
 //! Draws the marks of a plot.
 
-use super::frame::{PlotFrame, SMALL};
-use super::number::number;
-use super::path::{self, Point, runs};
-use super::plot::{Dash, Mark, Marker};
-use super::svg::{PageInk, SvgWriter, TextLine};
-use catena_draw::text::Align;
-use catena_draw::theme::{Ink, mix};
+use super::{
+    frame::{PlotFrame, SMALL},
+    path::{self, Point, number, runs},
+    plot::{Dash, Mark, Marker},
+    svg::{PageInk, SvgWriter, TextLine},
+};
+use catena_draw::{
+    text::Align,
+    theme::{Ink, mix},
+};
 use image::Rgb;
 
 /// Draws the marks below the grid: areas and maps.

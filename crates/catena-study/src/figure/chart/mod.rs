@@ -13,27 +13,22 @@ mod csv;
 mod draw;
 mod fit;
 mod frame;
-mod hidden;
 pub mod label;
 mod layout;
 mod legend;
 mod marks;
 mod names;
-mod number;
 mod path;
 mod plot;
 mod range;
-mod span;
-mod subset;
 mod svg;
-mod text;
 pub mod ticks;
 mod typeface;
 mod words;
 
 pub use names::REST;
 pub use plot::{Axis, Chart, Dash, Mark, Marker, Plot, Scale};
-pub use span::AxisSpan;
+pub use range::AxisSpan;
 pub use typeface::{Typeface, Words};
 
 use catena_draw::theme::Theme;
@@ -70,6 +65,6 @@ impl Chart {
     /// Characters that no face of a typeface has. They are drawn as boxes, and a note below the
     /// chart counts them.
     pub fn missing(&self, typeface: &Typeface) -> Vec<char> {
-        text::missing(self, typeface)
+        plot::missing(self, typeface)
     }
 }

@@ -1,7 +1,5 @@
 //! Clips lines and areas to a frame, as SVG path data.
 
-use super::number::number;
-
 /// Point in a frame, in pixels from its top left corner.
 pub(super) type Point = [f64; 2];
 
@@ -158,4 +156,22 @@ pub(super) fn polygon(corners: &[Point], size: [f64; 2]) -> String {
         }
     }
     if path.is_empty() { path } else { path + "Z" }
+}
+
+/// Formats a coordinate with at most two decimals. Infinities and NaN become 0.
+pub(super) fn number(value: f64) -> String {
+    let value = if value.is_finite() { value.clamp(-1e9, 1e9) } else { 0.0 };
+    let hundredths = (value * 100.0).round() as i64;
+    let (sign, size) = (if hundredths < 0 { "-" } else { "" }, hundredths.unsigned_abs());
+    let (whole, rest) = (size / 100, size % 100);
+    match rest {
+        0 => format!("{sign}{whole}"),
+        _ if rest % 10 == 0 => format!("{sign}{whole}.{}", rest / 10),
+        _ => format!("{sign}{whole}.{rest:02}"),
+    }
+}
+
+/// Formats a factor with six decimals.
+pub(super) fn factor(value: f64) -> String {
+    if value == 0.0 { "0".into() } else { format!("{value:.6}") }
 }

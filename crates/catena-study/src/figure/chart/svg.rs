@@ -4,14 +4,17 @@
 //! `ch-grid`, `ch-axis`, `ch-halo`. Style sheet rules override attributes, so a page that inlines a
 //! chart can set these colours. A standalone file always looks the same, also in print.
 
-use super::number::number;
-use super::plot::{Dash, Marker};
-use super::typeface::Typeface;
+use super::{
+    path::number,
+    plot::{Dash, Marker},
+    typeface::Typeface,
+};
 use catena_base::text::markup::{base64, color, escape};
-use catena_draw::text::Align;
-use catena_draw::theme::{Ink, Theme};
-use std::collections::BTreeSet;
-use std::fmt::Write as _;
+use catena_draw::{
+    text::Align,
+    theme::{Ink, Theme},
+};
+use std::{collections::BTreeSet, fmt::Write as _};
 
 /// Role of text and lines in colours of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

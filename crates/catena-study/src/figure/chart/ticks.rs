@@ -1,8 +1,7 @@
 //! Ticks at round numbers, and their labels. Unlike numbers in sentences, labels have a true minus
 //! sign, and their common factor is written once per axis.
 
-use super::plot::Scale;
-use super::span::AxisSpan;
+use super::{plot::Scale, range::AxisSpan};
 use catena_base::text::round::{decimal, round_step};
 
 /// Ticks of an axis.

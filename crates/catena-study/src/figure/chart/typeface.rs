@@ -3,7 +3,7 @@
 //! A picture that contains its text as outlines looks the same everywhere and needs no installed
 //! typeface.
 
-use super::number::number;
+use super::path::number;
 use ab_glyph::{Font as _, GlyphId, OutlineCurve, Point};
 use catena_draw::faces::{Faces, is_ignorable};
 

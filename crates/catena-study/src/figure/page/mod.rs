@@ -4,15 +4,12 @@
 //! Servers of build results block style and scripts within a page, and inline pictures. So each is
 //! a file, and no element has inline style.
 
-mod pictures;
 mod settings;
-mod table;
 
-pub use pictures::{PagePicture, without_pictures};
 pub use settings::{SettingsCell, SettingsRow, settings};
 
-use super::study::NumberTable;
-use catena_base::text::markup::escape;
+use super::study::{NumberTable, Study};
+use catena_base::text::markup::{base64, escape};
 use std::fmt::Write;
 
 /// Style sheet of pages, including the player.
@@ -102,7 +99,7 @@ pub fn html(page: &ReportPage) -> String {
     out += &player(page);
     out += &sentences("notes", "To know first", &page.notes);
     out += &sentences("findings", "Findings", &page.findings);
-    out += &table::settings_table(page);
+    out += &settings::settings_table(page);
     out += &figures(page);
     let _ = write!(
         out,
@@ -258,4 +255,27 @@ fn code(text: &str) -> String {
         out += &escape(part);
     }
     if text.matches('`').count() % 2 == 1 { out + "</code>" } else { out }
+}
+
+/// Picture in a figure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PagePicture {
+    /// File name.
+    pub name: String,
+    /// Content of its PNG file.
+    pub png: Vec<u8>,
+}
+
+/// Replaces the pictures in a study's SVG by links to files, and returns the SVG and the files.
+pub fn without_pictures(study: &Study, svg: &str) -> (String, Vec<PagePicture>) {
+    let mut out = svg.to_owned();
+    let mut pictures: Vec<PagePicture> = Vec::new();
+    for png in study.chart.pictures() {
+        let name = format!("{}_{}.png", study.name, pictures.len() + 1);
+        // Equal pictures of a chart have equal addresses, so one replacement per picture suffices.
+        let address = format!("data:image/png;base64,{}", base64(png));
+        out = out.replacen(&address, &name, 1);
+        pictures.push(PagePicture { name, png: png.to_vec() });
+    }
+    (out, pictures)
 }

@@ -3,8 +3,6 @@
 
 mod columns;
 mod draw;
-mod table;
-mod view;
 
 pub use columns::{SteadyColumn, columns};
 pub use draw::draw;

@@ -2,13 +2,10 @@
 
 mod diverged;
 mod energy;
-mod ledger;
-mod settled;
 mod stable_step;
 mod state_hash;
 mod strain;
 mod tip;
-mod trace;
 mod work;
 
 use super::estimate::PlannedMeasuring;
@@ -165,7 +162,7 @@ pub const MEASURES: &[MeasureInfo] = &[
     MeasureInfo {
         name: "Settled",
         summary: "settled_frame: the frame from which the body rests, within the limit of `rest`; runs once more",
-        make: |options| none(options).map(|()| Box::new(settled::Settled) as _),
+        make: |options| none(options).map(|()| Box::new(diverged::Settled) as _),
     },
     MeasureInfo {
         name: "Tip",
@@ -175,7 +172,7 @@ pub const MEASURES: &[MeasureInfo] = &[
     MeasureInfo {
         name: "Trace",
         summary: "Trace(every: 60): where the last node is every 60 frames, a column each; Trace(every: 60, node: 3) takes another node",
-        make: |options| trace::Trace::read(options).map(|trace| Box::new(trace) as _),
+        make: |options| tip::Trace::read(options).map(|trace| Box::new(trace) as _),
     },
     MeasureInfo {
         name: "Strain",
@@ -190,7 +187,7 @@ pub const MEASURES: &[MeasureInfo] = &[
     MeasureInfo {
         name: "Ledger",
         summary: "what anchors, colliders, damping, contact, external forces, yielding and the method have added, each summed over the run, and the residual",
-        make: |options| none(options).map(|()| Box::new(ledger::Accounts) as _),
+        make: |options| none(options).map(|()| Box::new(energy::Accounts) as _),
     },
     MeasureInfo {
         name: "PredictedStep",
