@@ -78,7 +78,7 @@ fn written(
 ) -> Result<Vec<(String, Vec<u8>)>, ExportError> {
     let mut recording = recorded(scene, contents, format.info().has_motion);
     let mut files = Memory::default();
-    write(format, (contents, &mut recording), options, &mut files, &|| false)?;
+    write(format, contents, &mut recording, options, &mut files, &|| false)?;
     Ok(files.0)
 }
 

@@ -1,4 +1,4 @@
-//! Static content of an export: panels, bodies and their items.
+//! Static content of an export: panels, bodies, their items, and the colours as linear light.
 
 use super::figure::Figure;
 use catena_sim::drive::track::color_space::decode;
@@ -117,6 +117,26 @@ impl Face {
     /// Springs along the edges. The facet is torn once one of them breaks.
     pub fn springs(&self) -> &[usize] {
         &self.springs[..usize::from(self.count)]
+    }
+}
+
+/// Body with its index over all groups, which recordings use.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct IndexedBody<'a> {
+    pub(super) index: usize,
+    pub(super) body: &'a ExportedBody,
+}
+
+/// Figure of a body, by its index in [`ExportedBody::figures`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct IndexedFigure<'a> {
+    pub(super) owner: IndexedBody<'a>,
+    pub(super) place: usize,
+}
+
+impl<'a> IndexedFigure<'a> {
+    pub(super) fn figure(self) -> &'a Figure {
+        &self.owner.body.figures[self.place]
     }
 }
 

@@ -80,7 +80,8 @@ impl Figure {
         name: impl Into<String>,
         skeleton: Arc<Skeleton>,
         motion: Motion,
-        (meshes, skinning): (Vec<SkinnedMesh>, Skinning),
+        meshes: Vec<SkinnedMesh>,
+        skinning: Skinning,
     ) -> Result<Self, BadSetup> {
         for SkinnedMesh { name, points, triangles, skin, inverse_bind, .. } in &meshes {
             let bad = |what: &str| format!("mesh “{name}”: {what}");
@@ -172,7 +173,8 @@ impl SkinnedMesh {
     /// this is a central difference, over a time so short that the error is about 1e-9.
     pub(super) fn velocities(
         &self,
-        (world, rates): (&[DAffine3], &[DAffine3]),
+        world: &[DAffine3],
+        rates: &[DAffine3],
         skinning: Skinning,
     ) -> Vec<Vec3> {
         if skinning == Skinning::DualQuaternion {

@@ -1,4 +1,4 @@
-//! Export formats, and writing in them.
+//! Export formats, the dispatch to their writers, and the errors of an export.
 
 use super::{contents::Contents, gltf, obj, recording::Recording, usda, vtp};
 use std::{
@@ -148,7 +148,8 @@ impl Input<'_> {
 /// interrupted.
 pub fn write(
     format: ExportFormat,
-    (contents, recording): (&Contents, &mut Recording),
+    contents: &Contents,
+    recording: &mut Recording,
     options: WriteOptions,
     files: &mut dyn Files,
     stop: &dyn Fn() -> bool,

@@ -3,7 +3,7 @@
 //! Numbers are written with full precision. Elements that are absent in a frame are omitted.
 
 use super::{
-    contents::{ExportedBody, Group, Item, Shape},
+    contents::{Group, IndexedBody, Item, Shape},
     figure::SkinnedMesh,
     format::{ExportError, Files, Input},
     normals::{add_normals, unit_or_any},
@@ -22,7 +22,7 @@ pub(super) fn write(input: &mut Input<'_>, files: &mut dyn Files) -> Result<(), 
         let (contents, mut index) = (input.contents, 0);
         for group in &contents.groups {
             for body in &group.bodies {
-                text.body(input, (group, (index, body)), frame)?;
+                text.add_body(input, group, IndexedBody { index, body }, frame)?;
                 index += 1;
             }
         }
@@ -41,26 +41,27 @@ struct Object {
 }
 
 impl Object {
-    fn body(
+    fn add_body(
         &mut self,
         input: &mut Input<'_>,
-        (group, (index, body)): (&Group, (usize, &ExportedBody)),
+        group: &Group,
+        owner: IndexedBody<'_>,
         frame: usize,
     ) -> Result<(), ExportError> {
-        let contents = input.contents;
-        let presence = &input.recording.presences()[index];
-        let moment = input.recording.moment((index, body), frame)?;
+        let (contents, body) = (input.contents, owner.body);
+        let presence = &input.recording.presences()[owner.index];
+        let moment = input.recording.moment(owner, frame)?;
         let mut nodes = Vec::new();
         moment.places(&mut nodes);
         for item in &body.items {
             self.begin(group, &contents.full_name(group, &item.name));
-            self.item(item, &nodes, (presence, frame));
+            self.add_item(item, &nodes, presence, frame);
         }
         for (place, figure) in body.figures.iter().enumerate() {
-            let world = figure.world(input.recording.moment((index, body), frame)?.bones(place));
+            let world = figure.world(input.recording.moment(owner, frame)?.bones(place));
             for mesh in &figure.meshes {
                 self.begin(group, &contents.full_name(group, &mesh.name));
-                self.skinned(mesh, &world, figure.skinning);
+                self.add_skinned(mesh, &world, figure.skinning);
             }
         }
         Ok(())
@@ -72,7 +73,7 @@ impl Object {
         let _ = writeln!(self.text, "o {}\ng {}", word(name), word(&group.name));
     }
 
-    fn item(&mut self, item: &Item, nodes: &[Vec3], (presence, frame): (&Presence, usize)) {
+    fn add_item(&mut self, item: &Item, nodes: &[Vec3], presence: &Presence, frame: usize) {
         // Positions are ordered by node index, since an item may use only some nodes.
         let order: BTreeMap<usize, usize> = match &item.shape {
             Shape::Lines { lines, .. } => numbered(lines.iter().flat_map(|it| &it.nodes)),
@@ -111,7 +112,7 @@ impl Object {
         self.places += places.len();
     }
 
-    fn skinned(&mut self, mesh: &SkinnedMesh, world: &[DAffine3], skinning: Skinning) {
+    fn add_skinned(&mut self, mesh: &SkinnedMesh, world: &[DAffine3], skinning: Skinning) {
         let (places, normals) = mesh.posed(world, skinning);
         self.vectors("v", &places);
         self.vectors("vn", &normals);

@@ -32,19 +32,14 @@ impl Contents {
             let labels: Vec<String> = labels.by_ref().take(panel.bodies.len()).collect();
             if is_wanted(&index) {
                 let name = names.take(&panel.label, "panel");
-                groups.push(group(name, (index, panel), inks, labels));
+                groups.push(group(name, index, panel, inks, labels));
             }
         }
         Self { name: scene.name.clone(), frames, frame_time: scene.frame_time(), groups }
     }
 }
 
-fn group(
-    name: String,
-    (number, panel): (usize, &Panel),
-    inks: &[Ink],
-    labels: Vec<String>,
-) -> Group {
+fn group(name: String, number: usize, panel: &Panel, inks: &[Ink], labels: Vec<String>) -> Group {
     let mut names = Names::default();
     let mut drawn: Vec<&str> = Vec::new();
     let all = panel.bodies.iter().zip(inks).zip(labels).enumerate();
@@ -54,7 +49,7 @@ fn group(
             if panel.bodies.len() > 1 { format!("{} ", body.label) } else { String::new() };
         let place = [number as u32, index as u32];
         let name = &mut |word: &str| names.take(&(before.clone() + word), word);
-        let mut exported = exported(body, (label, place), *ink, name);
+        let mut exported = exported(body, label, place, *ink, name);
         // Bodies with identical rig descriptions share one rig.
         let rig = body.rig.as_ref().filter(|rig| !drawn.contains(&&*rig.written));
         if let Some(rig) = rig {
@@ -68,7 +63,8 @@ fn group(
 
 fn exported(
     body: &Body,
-    (label, place): (String, [u32; 2]),
+    label: String,
+    place: [u32; 2],
     ink: Ink,
     name: &mut dyn FnMut(&str) -> String,
 ) -> ExportedBody {
@@ -144,7 +140,7 @@ fn figure(shown: &ShownRig, name: &mut dyn FnMut(&str) -> String) -> Option<Figu
     let animation = Arc::clone(animation);
     let motion = move |t: f64, pose: &mut Pose| animation.pose(t, pose);
     // Rigs of scenes are consistent: loading rejects any other.
-    Figure::new(name("rig"), skeleton, Arc::new(motion), (meshes, *skinning)).ok()
+    Figure::new(name("rig"), skeleton, Arc::new(motion), meshes, *skinning).ok()
 }
 
 /// Default name of a part.

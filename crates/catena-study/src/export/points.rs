@@ -1,7 +1,7 @@
 //! Vertices of an item per frame, for all formats that write item by item.
 
 use super::{
-    contents::{ExportedBody, Item, Shape},
+    contents::{IndexedBody, Item, Shape},
     format::{Input, RopeForm},
     normals::{add_normals, unit_or_any},
     outline::Outline,
@@ -13,7 +13,7 @@ use std::{io, sync::Arc};
 
 /// Item whose vertices are read frame by frame.
 pub(super) struct ItemFrames<'a> {
-    body: (usize, &'a ExportedBody),
+    body: IndexedBody<'a>,
     item: &'a Item,
     presences: Arc<[Presence]>,
     pub(super) outline: Outline,
@@ -33,16 +33,16 @@ pub(super) enum Joined {
 }
 
 impl<'a> ItemFrames<'a> {
-    /// Creates the reader of an item. `body` includes the body's index over all groups. With tubes,
-    /// the vertices of lines are those of tubes around them.
+    /// Creates the reader of an item. With tubes, the vertices of lines are those of tubes around
+    /// them.
     pub(super) fn new(
-        body: (usize, &'a ExportedBody),
+        body: IndexedBody<'a>,
         item: &'a Item,
         input: &Input<'_>,
         ropes: RopeForm,
     ) -> Self {
         let presences = input.recording.presences();
-        let outline = Outline::of(item, &presences[body.0]);
+        let outline = Outline::of(item, &presences[body.index]);
         let tubes = match item.shape {
             Shape::Lines { diameter, are_ropes, .. } if ropes == RopeForm::Tube => {
                 Some(Tubes::new(&outline, 0.5 * diameter, are_ropes))
@@ -86,9 +86,8 @@ impl<'a> ItemFrames<'a> {
     /// Reads a frame. Frames must be read in order, since tubes rotate as little as possible
     /// between frames.
     pub(super) fn read(&mut self, input: &mut Input<'_>, frame: usize) -> io::Result<()> {
-        let (index, body) = self.body;
-        input.recording.moment((index, body), frame)?.places(&mut self.nodes);
-        let presence = &self.presences[index];
+        input.recording.moment(self.body, frame)?.places(&mut self.nodes);
+        let presence = &self.presences[self.body.index];
         let attendance = self.outline.attendance(presence, frame);
         self.outline.places(&self.nodes, &attendance, &mut self.places);
         match (&mut self.tubes, &self.item.shape) {

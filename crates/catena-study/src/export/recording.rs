@@ -1,7 +1,9 @@
-//! Recording: the frames of all bodies in a file, readable in any order.
+//! Recording: the frames of all bodies in a file, written in order and readable in any order.
+//!
+//! A recording includes the frames in which each spring exists.
 
 use super::{
-    contents::{Contents, ExportedBody},
+    contents::{Contents, ExportedBody, IndexedBody},
     figure::{Figure, LOCAL, RATE},
 };
 use catena_sim::{Outcome, Simulation, drive::rig::Pose, glam::DAffine3, vector::Vec3};
@@ -102,9 +104,10 @@ impl Recording {
     /// Reads the values of a body in a frame. Indices of both start at 0.
     pub(super) fn moment<'a>(
         &'a mut self,
-        (index, body): (usize, &'a ExportedBody),
+        owner: IndexedBody<'a>,
         frame: usize,
     ) -> io::Result<Moment<'a>> {
+        let IndexedBody { index, body } = owner;
         let whole: usize = self.lengths.iter().sum();
         let start = (frame as u64) * whole as u64 + self.starts[index] as u64;
         self.bytes.resize(8 * self.lengths[index], 0);

@@ -25,7 +25,7 @@ pub(super) struct Tubes {
     are_round: bool,
     strands: Vec<Strand>,
     /// Frames of each strand, and the twist of its last one in radians.
-    turns: Vec<(Frames, f64)>,
+    turns: Vec<StrandFrames>,
 }
 
 /// Points and normals of vertices.
@@ -39,7 +39,7 @@ impl Tubes {
     /// Creates tubes of a radius. Those of ropes have more sides than those of threads.
     pub(super) fn new(outline: &Outline, radius: f64, are_ropes: bool) -> Self {
         let strands = outline.strands.clone();
-        let turns = vec![(Frames::default(), 0.0); strands.len()];
+        let turns = vec![StrandFrames::default(); strands.len()];
         Self { radius, sides: SIDES[usize::from(are_ropes)], are_round: are_ropes, strands, turns }
     }
 
@@ -100,40 +100,50 @@ impl Tubes {
         surface.normals.clear();
         for (strand, turn) in self.strands.iter().zip(&mut self.turns) {
             let points = &places[strand.first..strand.first + strand.count];
-            follow(strand, points, turn);
+            turn.follow(strand, points);
             let radius = if outline.has_strand(strand, attendance) { self.radius } else { 0.0 };
             let tube = Tube { sides: self.sides, radius, is_round: self.are_round };
-            tube.add(points, turn.0.frames(), strand.is_closed, surface);
+            tube.add(points, turn.frames.frames(), strand.is_closed, surface);
         }
     }
 }
 
-/// Moves the frames of a strand to the current points.
-fn follow(strand: &Strand, points: &[Vec3], (frames, twist): &mut (Frames, f64)) {
-    let mut points: Vec<DVec3> = points.iter().map(|point| DVec3::from_array(*point)).collect();
-    if !strand.is_closed {
-        frames.follow(&points);
-        return;
+/// Frames along a strand, and the twist of its last one in radians.
+#[derive(Clone, Debug, Default)]
+struct StrandFrames {
+    frames: Frames,
+    twist: f64,
+}
+
+impl StrandFrames {
+    /// Moves the frames of a strand to the current points.
+    fn follow(&mut self, strand: &Strand, points: &[Vec3]) {
+        let Self { frames, twist } = self;
+        let mut points: Vec<DVec3> = points.iter().map(|point| DVec3::from_array(*point)).collect();
+        if !strand.is_closed {
+            frames.follow(&points);
+            return;
+        }
+        // The ring continues past its last point, so that the first points get the tangents of a closed
+        // curve.
+        let n = points.len();
+        points.extend_from_within(..2);
+        points.insert(0, points[n - 1]);
+        let tangents: Vec<DVec3> = (1..=n + 1)
+            .map(|i| DVec3::from_array(unit_or_any((points[i + 1] - points[i - 1]).to_array())))
+            .collect();
+        let before = frames.frames().first().copied();
+        let normal = match before {
+            Some(Frame { tangent, normal }) => transport(normal, tangent, tangents[0]),
+            None => tangents[0].any_orthonormal_vector(),
+        };
+        let Ok(carried) = Frames::along(&points[1..=n + 1], &tangents, normal) else { return };
+        *frames = carried;
+        let first = frames.frames()[0].normal;
+        let [_, last] = frames.angles_to(first, first, [0.0, *twist]);
+        *twist = last;
+        frames.twist(0.0, last);
     }
-    // The ring continues past its last point, so that the first points get the tangents of a closed
-    // curve.
-    let n = points.len();
-    points.extend_from_within(..2);
-    points.insert(0, points[n - 1]);
-    let tangents: Vec<DVec3> = (1..=n + 1)
-        .map(|i| DVec3::from_array(unit_or_any((points[i + 1] - points[i - 1]).to_array())))
-        .collect();
-    let before = frames.frames().first().copied();
-    let normal = match before {
-        Some(Frame { tangent, normal }) => transport(normal, tangent, tangents[0]),
-        None => tangents[0].any_orthonormal_vector(),
-    };
-    let Ok(carried) = Frames::along(&points[1..=n + 1], &tangents, normal) else { return };
-    *frames = carried;
-    let first = frames.frames()[0].normal;
-    let [_, last] = frames.angles_to(first, first, [0.0, *twist]);
-    *twist = last;
-    frames.twist(0.0, last);
 }
 
 /// Shape of a tube.

@@ -5,7 +5,7 @@
 //! omitted. Numbers follow the XML as raw data. Source: Kitware, "VTK File Formats".
 
 use super::{
-    contents::{ExportedBody, Shape},
+    contents::{ExportedBody, IndexedBody, IndexedFigure, Shape},
     format::{ExportError, Files, Input},
     recording::{Presence, Recording},
 };
@@ -61,7 +61,7 @@ impl Frame {
         let (mut places, mut velocities) = (Vec::new(), Vec::new());
         for (index, body) in contents.bodies().enumerate() {
             let presence = &input.recording.presences()[index];
-            let moment = input.recording.moment((index, body), frame)?;
+            let moment = input.recording.moment(IndexedBody { index, body }, frame)?;
             moment.places(&mut places);
             moment.velocities(&mut velocities);
             let springs = Springs {
@@ -80,22 +80,24 @@ impl Frame {
             all.velocities.append(&mut velocities);
         }
         for (index, body) in contents.bodies().enumerate() {
+            let owner = IndexedBody { index, body };
             for place in 0..body.figures.len() {
-                all.figure(input.recording, ((index, body), place), frame)?;
+                all.add_figure(input.recording, IndexedFigure { owner, place }, frame)?;
             }
         }
         Ok(all)
     }
 
     /// Adds the meshes of a figure.
-    fn figure(
+    fn add_figure(
         &mut self,
         recording: &mut Recording,
-        ((index, body), place): ((usize, &ExportedBody), usize),
+        source: IndexedFigure<'_>,
         frame: usize,
     ) -> io::Result<()> {
-        let figure = &body.figures[place];
-        let moment = recording.moment((index, body), frame)?;
+        let (figure, IndexedFigure { owner, place }) = (source.figure(), source);
+        let body = owner.body;
+        let moment = recording.moment(owner, frame)?;
         let (world, rates): (Vec<DAffine3>, _) =
             (figure.world(moment.bones(place)), moment.rates(place));
         for (part, mesh) in figure.meshes.iter().enumerate() {
@@ -104,13 +106,13 @@ impl Frame {
             let part = (body.items.len() + part) as i32;
             for triangle in mesh.outward(&world) {
                 let corners = triangle.map(|corner| first + corner);
-                self.polygons.add(&corners, ([owner[0], owner[1], part], [0.0; 2]));
+                self.polygons.add(&corners, [owner[0], owner[1], part], [0.0; 2]);
             }
             let points = mesh.posed(&world, figure.skinning).0;
             self.pinned.extend(points.iter().map(|_| 0));
             self.owners.extend(points.iter().map(|_| [owner[0], owner[1], -1]));
             self.points.extend(points);
-            self.velocities.extend(mesh.velocities((&world, &rates), figure.skinning));
+            self.velocities.extend(mesh.velocities(&world, &rates, figure.skinning));
         }
         Ok(())
     }
@@ -253,7 +255,7 @@ impl Springs<'_> {
 
 impl Cells {
     /// Adds a cell of an owner, with its values.
-    fn add(&mut self, corners: &[usize], (owner, values): ([i32; 3], [f64; 2])) {
+    fn add(&mut self, corners: &[usize], owner: [i32; 3], values: [f64; 2]) {
         self.corners.extend(corners);
         self.ends.push(self.corners.len());
         self.owners.push(owner);
@@ -271,7 +273,7 @@ impl Cells {
                         let ends = [line.nodes[k], line.nodes[(k + 1) % line.nodes.len()]];
                         let values = [springs.strains[*spring], springs.tensions[*spring]];
                         let corners = ends.map(|node| springs.first + node);
-                        self.add(&corners, ([panel, number, part], values));
+                        self.add(&corners, [panel, number, part], values);
                     }
                 }
             }
@@ -287,7 +289,7 @@ impl Cells {
                 let corners: Vec<usize> =
                     face.nodes().iter().map(|node| springs.first + node).collect();
                 let values = springs.means(face.springs());
-                self.add(&corners, ([panel, number, part], values));
+                self.add(&corners, [panel, number, part], values);
             }
         }
     }

@@ -53,9 +53,11 @@ pub struct SweepEstimate {
 
 /// Estimates a sweep with `frames` frames per variant and `kept` variants that are not excluded.
 pub fn estimate(
-    (sweep, deal): (&Sweep, &Deal),
+    sweep: &Sweep,
+    deal: &Deal,
     measures: &[Box<dyn Measure>],
-    (kept, frames): (u64, u64),
+    kept: u64,
+    frames: u64,
 ) -> SweepEstimate {
     let all = sweep.variants();
     let together = deal.together().min(usize::MAX as u64) as usize;
@@ -72,7 +74,7 @@ pub fn estimate(
         let one = match sweep.scene(&variant) {
             Ok(scene) => {
                 let begin = |setup: &Arc<Setup>| Begun::new(setup, frames);
-                VariantEstimate::new(&scene, begin, measures, (frames, together))
+                VariantEstimate::new(&scene, begin, measures, frames, together)
             }
             Err(_) => VariantEstimate::LEAST,
         };
@@ -88,14 +90,15 @@ pub fn estimate(
 /// count, since other kinds may not diverge where this one does. If its variant cannot be built,
 /// the result is unbounded.
 pub fn quick_estimate(
-    (sweep, deal): (&Sweep, &Deal),
+    sweep: &Sweep,
+    deal: &Deal,
     measures: &[Box<dyn Measure>],
     frames: u64,
 ) -> u128 {
     let together = deal.together().min(usize::MAX as u64) as usize;
     let Ok(scene) = sweep.scene(&sweep.variant(deal.heaviest())) else { return u128::MAX };
     let begin = |setup: &Arc<Setup>| Begun { in_order: frames, ..Begun::new(setup, frames) };
-    let one = VariantEstimate::new(&scene, begin, measures, (frames, together));
+    let one = VariantEstimate::new(&scene, begin, measures, frames, together);
     one.work.saturating_mul(u128::from(sweep.variants()))
 }
 
@@ -117,7 +120,8 @@ impl VariantEstimate {
         scene: &Scene,
         begin: impl Fn(&Arc<Setup>) -> Begun,
         measures: &[Box<dyn Measure>],
-        (frames, together): (u64, usize),
+        frames: u64,
+        together: usize,
     ) -> Self {
         let mut one = Self::LEAST;
         let bodies =
@@ -125,7 +129,7 @@ impl VariantEstimate {
         for (panel, body) in bodies {
             let begun = begin(&body.setup);
             one.is_open |= body.setup.is_open();
-            let took = begun.work((panel, body), measures, (frames, together));
+            let took = begun.work(panel, body, measures, frames, together);
             one.work = one.work.saturating_add(took[0]);
             one.spent = one.spent.saturating_add(u128::from(begun.spent)).saturating_add(took[1]);
         }
@@ -153,13 +157,13 @@ impl Begun {
             ran += 1;
             let is_over = simulation.refusal().is_some();
             if is_over || matches!(simulation.outcome(), Outcome::Diverged { .. }) {
-                return Self::ended(&simulation, (ran, ran), a_frame);
+                return Self::ended(&simulation, ran, ran, a_frame);
             }
         }
-        Self::ended(&simulation, (ran, frames), a_frame)
+        Self::ended(&simulation, ran, frames, a_frame)
     }
 
-    fn ended(simulation: &Simulation, (ran, in_order): (u64, u64), a_frame: u128) -> Self {
+    fn ended(simulation: &Simulation, ran: u64, in_order: u64, a_frame: u128) -> Self {
         let least = a_frame.saturating_mul(u128::from(ran)) as f64;
         let spent = simulation.spent();
         let is_more = simulation.setup().is_open() && ran > 0;
@@ -170,9 +174,11 @@ impl Begun {
     /// Estimated nanoseconds of the complete run with its measures, and of the estimate itself.
     fn work(
         &self,
-        (panel, body): (&Panel, &Body),
+        panel: &Panel,
+        body: &Body,
         measures: &[Box<dyn Measure>],
-        (frames, together): (u64, usize),
+        frames: u64,
+        together: usize,
     ) -> [u128; 2] {
         let mut simulation = Simulation::new(Arc::clone(&body.setup));
         measures.iter().for_each(|measure| measure.prepare(&mut simulation));

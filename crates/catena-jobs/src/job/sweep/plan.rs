@@ -43,7 +43,7 @@ pub fn plan_sweep(sweep: &Sweep) -> Result<SweepPlan, RunError> {
     let measures: Vec<Box<dyn Measure>> = measures(&sweep.measures, shape)?;
     let deal = Deal::new(sweep);
     let (variants, counts_all) = kept(sweep);
-    let estimated = estimate((sweep, &deal), &measures, (variants, frames));
+    let estimated = estimate(sweep, &deal, &measures, variants, frames);
     let columns = measures.iter().flat_map(|measure| measure.columns(shape));
     Ok(SweepPlan {
         variants,

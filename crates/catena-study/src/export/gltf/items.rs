@@ -2,7 +2,7 @@
 
 use super::{bin::Target, document::Document};
 use crate::export::{
-    contents::{ExportedBody, Item},
+    contents::{IndexedBody, Item},
     format::{ExportError, Input},
     points::{ItemFrames, Joined},
 };
@@ -20,7 +20,8 @@ const STRIDE: u32 = 12;
 pub(super) fn add(
     document: &mut Document,
     input: &mut Input<'_>,
-    (body, item): ((usize, &ExportedBody), &Item),
+    body: IndexedBody<'_>,
+    item: &Item,
     name: &str,
 ) -> Result<Option<usize>, ExportError> {
     let mut frames = ItemFrames::new(body, item, input, input.options.ropes);

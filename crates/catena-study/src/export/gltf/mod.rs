@@ -10,7 +10,10 @@ mod document;
 mod items;
 mod skins;
 
-use super::format::{ExportError, Files, Input};
+use super::{
+    contents::{IndexedBody, IndexedFigure},
+    format::{ExportError, Files, Input},
+};
 use bin::Bin;
 use document::Document;
 use serde_json::{Value, json};
@@ -38,19 +41,15 @@ pub(super) fn write(input: &mut Input<'_>, files: &mut dyn Files) -> Result<(), 
     for group in &contents.groups {
         let mut members = Vec::new();
         for body in &group.bodies {
+            let owner = IndexedBody { index, body };
             for item in &body.items {
                 let name = contents.full_name(group, &item.name);
-                members.extend(items::add(&mut document, input, ((index, body), item), &name)?);
+                members.extend(items::add(&mut document, input, owner, item, &name)?);
             }
             for place in 0..body.figures.len() {
                 let name = |name: &str| contents.full_name(group, name);
-                members.push(skins::add(
-                    &mut document,
-                    input,
-                    ((index, body), place),
-                    &name,
-                    times,
-                )?);
+                let figure = IndexedFigure { owner, place };
+                members.push(skins::add(&mut document, input, figure, &name, times)?);
             }
             index += 1;
         }
@@ -62,7 +61,7 @@ pub(super) fn write(input: &mut Input<'_>, files: &mut dyn Files) -> Result<(), 
     all.append(&mut document.skinned);
     weights(&mut document, frames, times)?;
     let (json, bin, length) = document.finish(&name, all)?;
-    files.file("", &mut |out| assemble(&json, (&bin, length), out))
+    files.file("", &mut |out| assemble(&json, &bin, length, out))
 }
 
 /// Adds the times of all frames. Returns `None` for a single frame, which has no animation.
@@ -112,7 +111,8 @@ const BIN: u32 = 0x004e_4942;
 /// Writes both chunks as a file.
 fn assemble(
     json: &[u8],
-    (mut bin, length): (&File, u64),
+    mut bin: &File,
+    length: u64,
     out: &mut dyn Write,
 ) -> Result<(), ExportError> {
     let all = 12 + 8 + json.len() as u64 + 8 + length;

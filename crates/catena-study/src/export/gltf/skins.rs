@@ -3,7 +3,7 @@
 
 use super::{bin::Target, document::Document, numbers};
 use crate::export::{
-    contents::ExportedBody,
+    contents::IndexedFigure,
     figure::{Figure, LOCAL, Local, SkinnedMesh},
     format::{ExportError, Input},
 };
@@ -20,15 +20,15 @@ const SET: usize = 4;
 /// Maximum number of joints of a skin, whose indices have 16 bits.
 const MOST_JOINTS: usize = 65_536;
 
-/// Adds figure `place` of a body and returns its node. Its meshes become root nodes of the scene.
+/// Adds a figure and returns its node. Its meshes become root nodes of the scene.
 pub(super) fn add(
     document: &mut Document,
     input: &mut Input<'_>,
-    ((index, body), place): ((usize, &ExportedBody), usize),
+    source: IndexedFigure<'_>,
     name: &dyn Fn(&str) -> String,
     times: Option<usize>,
 ) -> Result<usize, ExportError> {
-    let figure = &body.figures[place];
+    let figure = source.figure();
     let count = figure.skeleton.len();
     if count > MOST_JOINTS {
         return Err(ExportError::Unfit(format!(
@@ -36,7 +36,7 @@ pub(super) fn add(
             figure.name
         )));
     }
-    let first = input.recording.moment((index, body), 0)?.bones(place).to_vec();
+    let first = input.recording.moment(source.owner, 0)?.bones(source.place).to_vec();
     let joints = document.nodes();
     add_joints(document, figure, &first);
     let roots = (0..count).filter(|bone| figure.skeleton.parents()[*bone].is_none());
@@ -44,12 +44,12 @@ pub(super) fn add(
     let title = document.names.take(&name(&figure.name), "figure");
     let node = document.node(json!({ "name": title, "children": roots }));
     if let Some(times) = times {
-        courses(document, input, ((index, body), place), (joints, times))?;
+        add_animations(document, input, source, joints, times)?;
     }
     let world = figure.world(&first);
     for mesh in &figure.meshes {
         let title = document.names.take(&name(&mesh.name), "mesh");
-        add_mesh(document, (mesh, &world), &title, joints)?;
+        add_mesh(document, mesh, &world, &title, joints)?;
     }
     Ok(node)
 }
@@ -81,13 +81,14 @@ fn singles<const N: usize>(vector: [f64; N]) -> Vec<f32> {
 }
 
 /// Adds the animations of all bones, in blocks. Constant properties have none.
-fn courses(
+fn add_animations(
     document: &mut Document,
     input: &mut Input<'_>,
-    ((index, body), place): ((usize, &ExportedBody), usize),
-    (joints, times): (usize, usize),
+    source: IndexedFigure<'_>,
+    joints: usize,
+    times: usize,
 ) -> Result<(), ExportError> {
-    let (count, frames) = (body.figures[place].skeleton.len(), input.contents.count());
+    let (count, frames) = (source.figure().skeleton.len(), input.contents.count());
     let block = (BLOCK_BYTES / (8 * LOCAL * frames)).clamp(1, count.max(1));
     document.bin.begin()?;
     let mut found = Vec::new();
@@ -96,12 +97,12 @@ fn courses(
         let mut series: Vec<Vec<Local>> = vec![Vec::with_capacity(frames); bones.len()];
         for frame in 0..frames {
             input.go_on()?;
-            let moment = input.recording.moment((index, body), frame)?;
-            let locals = &moment.bones(place)[LOCAL * bones.start..LOCAL * bones.end];
+            let moment = input.recording.moment(source.owner, frame)?;
+            let locals = &moment.bones(source.place)[LOCAL * bones.start..LOCAL * bones.end];
             series.iter_mut().zip(Figure::locals(locals)).for_each(|(all, now)| all.push(now));
         }
         for (bone, mut course) in bones.zip(series) {
-            let output = course_of(document, &mut course)?;
+            let output = add_bone_course(document, &mut course)?;
             found.extend(output.into_iter().map(|(path, output)| (joints + bone, path, output)));
         }
     }
@@ -114,7 +115,7 @@ fn courses(
 }
 
 /// Adds the changing properties of a bone, and returns their paths and accessors.
-fn course_of(
+fn add_bone_course(
     document: &mut Document,
     course: &mut [Local],
 ) -> Result<Vec<(&'static str, usize)>, ExportError> {
@@ -150,7 +151,8 @@ fn differ(a: f64, b: f64) -> bool {
 
 fn add_mesh(
     document: &mut Document,
-    (mesh, first): (&SkinnedMesh, &[DAffine3]),
+    mesh: &SkinnedMesh,
+    first: &[DAffine3],
     title: &str,
     joints: usize,
 ) -> Result<(), ExportError> {

@@ -2,17 +2,19 @@
 
 use super::text::{Text, list, push_number, push_vector, push_vectors, vector};
 use crate::export::{
-    contents::{ExportedBody, Item, Shape, linear},
+    contents::{IndexedBody, Item, Shape, linear},
     format::{ExportError, Input, RopeForm},
     points::ItemFrames,
 };
 use catena_sim::vector::Vec3;
 
-/// Writes an item under a name, with a material.
+/// Writes an item under a name, with the material at path `look`.
 pub(super) fn write(
     input: &mut Input<'_>,
-    (body, item): ((usize, &ExportedBody), &Item),
-    (name, look): (&str, &str),
+    body: IndexedBody<'_>,
+    item: &Item,
+    name: &str,
+    look: &str,
     text: &mut Text<'_>,
 ) -> Result<(), ExportError> {
     let mut frames = ItemFrames::new(body, item, input, RopeForm::Line);

@@ -8,10 +8,12 @@ mod skel;
 mod text;
 
 use super::{
+    contents::{IndexedBody, IndexedFigure},
     format::{ExportError, Files, Input},
     names::Names,
 };
 use catena_base::text::number::short;
+use skel::GroupScope;
 use std::io::Write;
 use text::{Text, quoted, vector};
 
@@ -43,15 +45,17 @@ fn stage(input: &mut Input<'_>, out: &mut dyn Write) -> Result<(), ExportError> 
         let path = format!("/{root}/{name}");
         let mut own = Names::default();
         for body in &group.bodies {
+            let owner = IndexedBody { index, body };
             for item in &body.items {
                 let name = own.take_identifier(&item.name);
                 let look = look(&place, item.color, &mut colors);
-                items::write(input, ((index, body), item), (&name, &look), &mut text)?;
+                items::write(input, owner, item, &name, &look, &mut text)?;
             }
             for place_of in 0..body.figures.len() {
                 let mut look = |color| look(&place, color, &mut colors);
-                let at = ((index, body), place_of);
-                skel::write(input, at, (&path, &mut own, &mut look), &mut text)?;
+                let figure = IndexedFigure { owner, place: place_of };
+                let scope = GroupScope { path: &path, names: &mut own, look: &mut look };
+                skel::write(input, figure, scope, &mut text)?;
             }
             index += 1;
         }

@@ -7,7 +7,7 @@ use super::{
     text::{Text, list, push_list, push_number, push_vector, push_vectors, quoted},
 };
 use crate::export::{
-    contents::ExportedBody,
+    contents::IndexedFigure,
     figure::{Figure, Local, SkinnedMesh},
     format::{ExportError, Input},
     names::Names,
@@ -20,18 +20,25 @@ use catena_sim::{
 };
 use std::collections::BTreeSet;
 
-/// Path of the group, names used in it, and a function for the material of a colour.
-type Around<'a> = (&'a str, &'a mut Names, &'a mut dyn FnMut([u8; 3]) -> String);
+/// Group that contains a figure.
+pub(super) struct GroupScope<'a> {
+    /// Path of the group.
+    pub(super) path: &'a str,
+    /// Names used in the group.
+    pub(super) names: &'a mut Names,
+    /// Function that returns the path of a colour's material.
+    pub(super) look: &'a mut dyn FnMut([u8; 3]) -> String,
+}
 
-/// Writes figure `place` of a body.
+/// Writes a figure.
 pub(super) fn write(
     input: &mut Input<'_>,
-    ((index, body), place): ((usize, &ExportedBody), usize),
-    (path, names, look): Around<'_>,
+    source: IndexedFigure<'_>,
+    scope: GroupScope<'_>,
     text: &mut Text<'_>,
 ) -> Result<(), ExportError> {
-    let figure = &body.figures[place];
-    let at = ((index, body), place);
+    let GroupScope { path, names, look } = scope;
+    let (figure, IndexedFigure { owner, place }) = (source.figure(), source);
     let name = names.take_identifier(&figure.name);
     let path = format!("{path}/{name}");
     text.open(&format!("def SkelRoot \"{name}\" ("))?;
@@ -43,7 +50,7 @@ pub(super) fn write(
     text.line(&format!("rel skel:skeleton = <{path}/{skeleton}>"))?;
     text.samples("float3[] extent", input.contents.frames.clone(), |frame, line| {
         input.go_on()?;
-        let world = figure.world(input.recording.moment((index, body), frame)?.bones(place));
+        let world = figure.world(input.recording.moment(owner, frame)?.bones(place));
         let bones = world.iter().map(|bone| bone.translation.to_array());
         let meshes = figure.meshes.iter().flat_map(|mesh| mesh.posed(&world, figure.skinning).0);
         let points: Vec<Vec3> = bones.chain(meshes).collect();
@@ -51,12 +58,12 @@ pub(super) fn write(
         Ok::<_, ExportError>(())
     })?;
     let joints = joints(&figure.skeleton);
-    write_skeleton(figure, &joints, (&skeleton, &format!("{path}/{motion}")), text)?;
-    write_motion(input, at, (&motion, &joints), text)?;
-    let first = figure.world(input.recording.moment((index, body), 0)?.bones(place));
+    write_skeleton(figure, &joints, &skeleton, &format!("{path}/{motion}"), text)?;
+    write_motion(input, source, &motion, &joints, text)?;
+    let first = figure.world(input.recording.moment(owner, 0)?.bones(place));
     for mesh in &figure.meshes {
         let name = own.take_identifier(&mesh.name);
-        write_mesh(figure, (mesh, &first), (&name, &look(mesh.color)), text)?;
+        write_mesh(figure, mesh, &first, &name, &look(mesh.color), text)?;
     }
     text.close("}")?;
     Ok(())
@@ -89,7 +96,8 @@ fn matrix(map: &DAffine3) -> String {
 fn write_skeleton(
     figure: &Figure,
     joints: &str,
-    (name, motion): (&str, &str),
+    name: &str,
+    motion: &str,
     text: &mut Text<'_>,
 ) -> Result<(), ExportError> {
     let skeleton = &figure.skeleton;
@@ -110,11 +118,12 @@ fn write_skeleton(
 
 fn write_motion(
     input: &mut Input<'_>,
-    ((index, body), place): ((usize, &ExportedBody), usize),
-    (name, joints): (&str, &str),
+    source: IndexedFigure<'_>,
+    name: &str,
+    joints: &str,
     text: &mut Text<'_>,
 ) -> Result<(), ExportError> {
-    let skeleton = &body.figures[place].skeleton;
+    let skeleton = &source.figure().skeleton;
     text.open(&format!("def SkelAnimation \"{name}\""))?;
     text.turn_plain()?;
     text.line(&format!("uniform token[] joints = {joints}"))?;
@@ -123,8 +132,8 @@ fn write_motion(
     let mut before: Vec<Local> = Vec::new();
     let locals = |input: &mut Input<'_>, frame: usize| -> Result<Vec<Local>, ExportError> {
         input.go_on()?;
-        let moment = input.recording.moment((index, body), frame)?;
-        let all: Vec<Local> = Figure::locals(moment.bones(place)).collect();
+        let moment = input.recording.moment(source.owner, frame)?;
+        let all: Vec<Local> = Figure::locals(moment.bones(source.place)).collect();
         Ok(order.iter().map(|bone| all[*bone]).collect())
     };
     text.samples("quatf[] rotations", all.clone(), |frame, line| {
@@ -161,8 +170,10 @@ fn write_motion(
 
 fn write_mesh(
     figure: &Figure,
-    (mesh, first): (&SkinnedMesh, &[DAffine3]),
-    (name, look): (&str, &str),
+    mesh: &SkinnedMesh,
+    first: &[DAffine3],
+    name: &str,
+    look: &str,
     text: &mut Text<'_>,
 ) -> Result<(), ExportError> {
     text.open(&format!("def Mesh \"{name}\" ("))?;

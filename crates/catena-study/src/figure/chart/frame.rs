@@ -1,4 +1,4 @@
-//! Frames of plots, with their ranges and ticks.
+//! Frames of plots, with their ranges, their ticks, and notes on lines that other lines hide.
 
 use super::{
     path::Point,
@@ -54,12 +54,12 @@ impl<'a> PlotFrame<'a> {
         };
         if !plot.y.is_hidden {
             let step = name_step(&plot.y, size[1], LINE);
-            let all = |most| of_axis(&plot.y, &spans[1], (most, step));
+            let all = |most| of_axis(&plot.y, &spans[1], most, step);
             panel.ticks[1] =
                 choose_ticks((size[1] / upright_room(&plot.y)) as usize, all, |_| true);
         }
         if !plot.x.is_hidden {
-            let all = |step| move |most| of_axis(&plot.x, &spans[0], (most, step));
+            let all = |step| move |most| of_axis(&plot.x, &spans[0], most, step);
             let fits = |ticks: &Ticks| panel.fits(ticks, typeface);
             let mut ticks = choose_ticks((size[0] / 55.0) as usize, all(1), fits);
             panel.is_turned = !plot.x.categories.is_empty() && !panel.fits(&ticks, typeface);
@@ -179,7 +179,7 @@ fn name_step(axis: &Axis, length: f64, room: f64) -> usize {
 }
 
 /// Ticks of an axis: at most `most` numbers, or every `step`-th name.
-fn of_axis(axis: &Axis, span: &AxisSpan, (most, step): (usize, usize)) -> Ticks {
+fn of_axis(axis: &Axis, span: &AxisSpan, most: usize, step: usize) -> Ticks {
     if axis.categories.is_empty() { ticks(span, most) } else { named(span, &axis.categories, step) }
 }
 

@@ -86,7 +86,7 @@ fn draw(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>, mark: &Mark) {
             sheet.area(light, false, &area(panel, upper, lower));
         }
         Mark::Rule { at, is_horizontal, color, dash, .. } => {
-            rule(sheet, panel, (*at, *is_horizontal), *color, *dash);
+            draw_rule(sheet, panel, *at, *is_horizontal, *color, *dash);
         }
         Mark::Cells { x_edges, y_edges, values, classes } => {
             for (class, (_, ink)) in classes.iter().enumerate() {
@@ -107,10 +107,11 @@ fn draw(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>, mark: &Mark) {
     }
 }
 
-fn rule(
+fn draw_rule(
     sheet: &mut SvgWriter<'_>,
     panel: &PlotFrame<'_>,
-    (at, is_horizontal): (f64, bool),
+    at: f64,
+    is_horizontal: bool,
     ink: Ink,
     dash: Dash,
 ) {

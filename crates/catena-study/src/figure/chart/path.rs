@@ -1,4 +1,4 @@
-//! Clips lines and areas to a frame, as SVG path data.
+//! Numbers of SVG, and path data of lines and areas that are clipped to a frame.
 
 /// Point in a frame, in pixels from its top left corner.
 pub(super) type Point = [f64; 2];

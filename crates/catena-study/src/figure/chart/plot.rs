@@ -1,4 +1,4 @@
-//! Data of a chart: its plots, their axes and marks.
+//! Data of a chart: its plots, their axes and marks; and all its texts.
 
 use super::typeface::Typeface;
 use catena_draw::theme::Ink;

@@ -7,7 +7,7 @@
 use super::{
     path::number,
     plot::{Dash, Marker},
-    typeface::Typeface,
+    typeface::{GlyphKey, NO_FACE, Typeface},
 };
 use catena_base::text::markup::{base64, color, escape};
 use catena_draw::{
@@ -52,7 +52,7 @@ pub(super) struct SvgWriter<'a> {
     /// Prefix of all ids.
     pub(super) name: String,
     pub(super) body: String,
-    pub(super) letters: BTreeSet<(usize, u16)>,
+    pub(super) letters: BTreeSet<GlyphKey>,
     /// Characters written as text, each with its glyph.
     pub(super) written: BTreeSet<(char, u16)>,
     /// Outlines of markers, in the order of their ids.
@@ -284,6 +284,8 @@ fn identifier(name: &str) -> String {
     if name.starts_with(|c: char| c.is_ascii_alphabetic()) { name } else { format!("c{name}") }
 }
 
-pub(super) fn letter_id((face, id): (usize, u16)) -> String {
-    if face == usize::MAX { "box".into() } else { format!("f{face}g{id}") }
+/// Id of an outline in the file, without the name of the chart.
+pub(super) fn letter_id(key: GlyphKey) -> String {
+    let GlyphKey { face, glyph } = key;
+    if face == NO_FACE { "box".into() } else { format!("f{face}g{glyph}") }
 }

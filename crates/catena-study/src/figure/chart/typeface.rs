@@ -21,13 +21,22 @@ pub enum Words {
     Text,
 }
 
+/// Outline of a character: a face and a glyph in it, or the box for characters that no face has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct GlyphKey {
+    /// Index of the face, or [`NO_FACE`].
+    pub face: usize,
+    /// Id of the glyph in the face.
+    pub glyph: u16,
+}
+
 /// Character positioned in a line of text. All lengths are in thousandths of the text size.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PlacedLetter {
     /// Character.
     pub letter: char,
-    /// Outline: a face and a glyph in it, or the box for a missing character.
-    pub key: (usize, u16),
+    /// Outline of the character, or the box for a missing one.
+    pub key: GlyphKey,
     /// Distance from the start of the line.
     pub x: f64,
     /// Height above the baseline.
@@ -37,7 +46,7 @@ pub(super) struct PlacedLetter {
 }
 
 /// Face index of the box for characters that no face has.
-const NO_FACE: usize = usize::MAX;
+pub(super) const NO_FACE: usize = usize::MAX;
 
 /// Width of that box.
 const BOX_WIDTH: f64 = 700.0;
@@ -120,8 +129,8 @@ impl Typeface {
             let x_here = if letter == DOT { before } else { x };
             let scale = if rise == 0.0 { 1.0 } else { SMALL };
             let (key, advance) = match self.0.find(letter) {
-                Some((face, id)) => ((face, id.0), self.advance(face, id)),
-                None => ((NO_FACE, 0), BOX_WIDTH),
+                Some((face, id)) => (GlyphKey { face, glyph: id.0 }, self.advance(face, id)),
+                None => (GlyphKey { face: NO_FACE, glyph: 0 }, BOX_WIDTH),
             };
             letters.push(PlacedLetter { letter, key, x: x_here, rise, scale });
             if letter != DOT {
@@ -133,8 +142,8 @@ impl Typeface {
     }
 
     /// Outline of a glyph as path data, with y downwards.
-    pub(super) fn outline(&self, (face, id): (usize, u16)) -> String {
-        let Some(font) = self.0.all().get(face) else {
+    pub(super) fn outline(&self, key: GlyphKey) -> String {
+        let Some(font) = self.0.all().get(key.face) else {
             // Hollow box with the height of a capital.
             return "M70 0V-730H630V0ZM130 -60H570V-670H130Z".into();
         };
@@ -144,7 +153,7 @@ impl Typeface {
         };
         let mut path = String::new();
         let mut last = None;
-        for curve in font.outline(GlyphId(id)).iter().flat_map(|outline| &outline.curves) {
+        for curve in font.outline(GlyphId(key.glyph)).iter().flat_map(|outline| &outline.curves) {
             let (start, piece, end) = match curve {
                 OutlineCurve::Line(a, b) => (*a, format!("L{}", place(*b)), *b),
                 OutlineCurve::Quad(a, b, c) => (*a, format!("Q{} {}", place(*b), place(*c)), *c),

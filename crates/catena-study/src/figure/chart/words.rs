@@ -1,4 +1,4 @@
-//! Writes text into SVG: as outlines of glyphs, or as text.
+//! Writes text into SVG: as outlines of glyphs, or as text with the font subset that it needs.
 
 use super::{
     path::{factor, number},
@@ -23,15 +23,15 @@ const RIM: f64 = 3.0;
 
 impl SvgWriter<'_> {
     /// Writes a line of text in a colour of the page; y is its baseline.
-    pub fn text(&mut self, (x, y): (f64, f64), role: PageInk, line: TextLine<'_>) {
+    pub fn text(&mut self, at: (f64, f64), role: PageInk, line: TextLine<'_>) {
         let (class, ink) = self.role(role);
         let paint = format!("class=\"{class}\" fill=\"{}\"", color(ink.0));
-        self.text_in((x, y), &paint, line);
+        self.text_in(at, &paint, line);
     }
 
     /// Writes a line of text in the colour of a mark; y is its baseline.
-    pub fn text_of(&mut self, (x, y): (f64, f64), ink: Ink, line: TextLine<'_>) {
-        self.text_in((x, y), &format!("fill=\"{}\"", color(ink.0)), line);
+    pub fn text_of(&mut self, at: (f64, f64), ink: Ink, line: TextLine<'_>) {
+        self.text_in(at, &format!("fill=\"{}\"", color(ink.0)), line);
     }
 
     fn text_in(&mut self, at: (f64, f64), paint: &str, line: TextLine<'_>) {
@@ -42,11 +42,11 @@ impl SvgWriter<'_> {
             Align::Right => -width,
         };
         let is_text =
-            |letter: &PlacedLetter| self.typeface.words() == Words::Text && letter.key.0 == 0;
+            |letter: &PlacedLetter| self.typeface.words() == Words::Text && letter.key.face == 0;
         let (text, outlines): (Vec<PlacedLetter>, Vec<PlacedLetter>) =
             letters.into_iter().partition(is_text);
-        self.outlines(at, paint, line, (&outlines, start));
-        self.text_runs(at, paint, line, (&text, start));
+        self.outlines(at, paint, line, &outlines, start);
+        self.text_runs(at, paint, line, &text, start);
     }
 
     /// Writes characters as outlines; `start` is the start of the line in thousandths of its size.
@@ -55,7 +55,8 @@ impl SvgWriter<'_> {
         at: (f64, f64),
         paint: &str,
         line: TextLine<'_>,
-        (letters, start): (&[PlacedLetter], f64),
+        letters: &[PlacedLetter],
+        start: f64,
     ) {
         let scale = line.size / 1000.0;
         let turn = turn(line.eighths, scale, at);
@@ -98,7 +99,8 @@ impl SvgWriter<'_> {
         at: (f64, f64),
         paint: &str,
         line: TextLine<'_>,
-        (letters, start): (&[PlacedLetter], f64),
+        letters: &[PlacedLetter],
+        start: f64,
     ) {
         if letters.iter().all(|letter| letter.letter.is_whitespace()) {
             return;
@@ -107,7 +109,7 @@ impl SvgWriter<'_> {
         let mut runs = String::new();
         for run in letters.chunk_by(|a, b| (a.rise, a.scale) == (b.rise, b.scale)) {
             let text: String = run.iter().map(|letter| letter.letter).collect();
-            self.written.extend(run.iter().map(|letter| (letter.letter, letter.key.1)));
+            self.written.extend(run.iter().map(|letter| (letter.letter, letter.key.glyph)));
             let first = &run[0];
             let _ = write!(
                 runs,
@@ -152,7 +154,7 @@ impl SvgWriter<'_> {
 }
 
 /// Transform to the position of a line that is rotated anticlockwise by eighths of a full turn.
-fn turn(eighths: u8, scale: f64, (x, y): (f64, f64)) -> String {
+fn turn(eighths: u8, scale: f64, at: (f64, f64)) -> String {
     // Constants, since sines differ between machines.
     let (along, up) = match eighths {
         0 => (scale, 0.0),
@@ -165,8 +167,8 @@ fn turn(eighths: u8, scale: f64, (x, y): (f64, f64)) -> String {
         factor(-up),
         factor(up),
         factor(along),
-        number(x),
-        number(y)
+        number(at.0),
+        number(at.1)
     )
 }
 

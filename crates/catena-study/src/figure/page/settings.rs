@@ -1,4 +1,5 @@
-//! Table of settings: one row per body, with marks where it differs from the first one.
+//! Table of settings and its HTML: one row per body, with marks where it differs from the first
+//! one.
 //!
 //! Every quantity that affects the physics has a column, unless no body has it.
 

@@ -1,4 +1,4 @@
-//! Columns of the comparison: one per body, then the hanging chains.
+//! Columns of the comparison, one per body, then the hanging chains; and its table.
 
 use catena_analysis::settle::{Ending, Settled};
 use catena_base::text::number::{signed_percent, six_digits};

@@ -1,4 +1,4 @@
-//! Draws the comparison.
+//! Draws the comparison, in views of the plane or of space that contain all its states.
 
 use super::columns::{ColumnKind, SteadyColumn, heading, table, two_lines};
 use catena_analysis::settle::Ending;
@@ -74,7 +74,7 @@ pub fn draw(scene: &Scene, columns: &[SteadyColumn<'_>], font: &Font) -> RgbImag
         let plot = m.plot(cell);
         let painter = sight.painter(scene, column, plot, &theme);
         draw_words(&mut canvas, font, &theme, &m, cell, column);
-        draw_shape(&mut canvas, &theme, &painter, (plot, m.sizes.stroke), column);
+        draw_shape(&mut canvas, &theme, &painter, plot, m.sizes.stroke, column);
     }
     if left_out > 0 {
         let note = format!("and {left_out} more: manifest.json has the lengths of all");
@@ -201,7 +201,8 @@ fn draw_shape(
     canvas: &mut Canvas,
     theme: &Theme,
     painter: &PanelPainter,
-    (plot, stroke): (Rect, f64),
+    plot: Rect,
+    stroke: f64,
     column: &SteadyColumn<'_>,
 ) {
     let ink = if column.has_diverged() { theme.grey } else { column.ink };

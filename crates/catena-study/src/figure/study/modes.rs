@@ -28,10 +28,11 @@ pub fn spectra(found: &[(Subject<'_>, ModeComparison)]) -> Option<Study> {
         plot_size,
         ..Chart::default()
     };
-    let remarks: Vec<String> = found.iter().filter_map(remark).collect();
+    let remarks: Vec<String> =
+        found.iter().filter_map(|(subject, comparison)| remark(subject, comparison)).collect();
     let mut table =
         NumberTable::new(&["body", "node", "natural ω", "with damping and step", "in the run"]);
-    table.rows = found.iter().flat_map(rows).collect();
+    table.rows = found.iter().flat_map(|(subject, comparison)| rows(subject, comparison)).collect();
     Some(Study {
         name: "modes".into(),
         chart,
@@ -54,7 +55,7 @@ pub fn missing(missing: NoComparison) -> &'static str {
 }
 
 /// Table rows of a body's first peaks, each with its mode or the modes that share it.
-fn rows((subject, comparison): &(Subject<'_>, ModeComparison)) -> Vec<Vec<String>> {
+fn rows(subject: &Subject<'_>, comparison: &ModeComparison) -> Vec<Vec<String>> {
     let all = |modes: &[NumericalMode], of: fn(&NumericalMode) -> f64| {
         listed(&modes.iter().map(|mode| short(of(mode))).collect::<Vec<_>>())
     };
@@ -76,7 +77,7 @@ fn rows((subject, comparison): &(Subject<'_>, ModeComparison)) -> Vec<Vec<String
 }
 
 /// Remark about shared peaks and damped modes of a body.
-fn remark((subject, comparison): &(Subject<'_>, ModeComparison)) -> Option<String> {
+fn remark(subject: &Subject<'_>, comparison: &ModeComparison) -> Option<String> {
     let shared = comparison.peaks.iter().find(|peak| peak.modes.len() > 1);
     let mut text = shared.map_or(String::new(), |peak| {
         format!(

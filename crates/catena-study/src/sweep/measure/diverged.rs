@@ -1,4 +1,4 @@
-//! Measure: whether and when a run diverged.
+//! Measures: whether and when a run diverged, and whether and when it came to rest.
 
 use super::{Measure, Measuring, PlannedMeasuring, RunEnd, Shape};
 use crate::sweep::table::{Column, Value};

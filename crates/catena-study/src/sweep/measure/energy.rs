@@ -1,4 +1,4 @@
-//! Measure: kinetic and potential energy of a run.
+//! Measures: kinetic and potential energy of a run, and its energy balance.
 
 use super::{Measure, Measuring, RunEnd, Shape};
 use crate::sweep::table::{Column, Value};

@@ -1,4 +1,4 @@
-//! Measures of runs. A measure is one file here and one line of the table.
+//! Measures of runs. A new measure needs a type in a file here and one line in [`MEASURES`].
 
 mod diverged;
 mod energy;

@@ -1,4 +1,4 @@
-//! Measure: final position, extremes and maximum speed of one node.
+//! Measures of one node: final position, extremes and maximum speed; or its positions over time.
 
 use super::{Measure, Measuring, Options, RunEnd, Shape};
 use crate::sweep::table::{Column, Value};

@@ -40,7 +40,7 @@ pub(super) fn study(data: &SweepData, quantity: &Quantity) -> Option<Study> {
             }
         })
         .collect();
-    let caption = format!("{} {remarks}", caption(data, quantity, (&title, has_band)));
+    let caption = format!("{} {remarks}", caption(data, quantity, &title, has_band));
     let caption = caption.trim_end().to_string();
     let (columns, plot_size) = match plots.len() {
         1 => (1, [620.0, 320.0]),
@@ -60,7 +60,7 @@ pub(super) fn study(data: &SweepData, quantity: &Quantity) -> Option<Study> {
 }
 
 /// Caption with a description of the figure and of the runs without a value.
-fn caption(data: &SweepData, quantity: &Quantity, (title, has_band): (&str, bool)) -> String {
+fn caption(data: &SweepData, quantity: &Quantity, title: &str, has_band: bool) -> String {
     let missing = gaps(data, quantity, |_| true).map(upper_first);
     let missing = missing.map_or(String::new(), |runs| format!(" {runs} have no part in it."));
     if !has_band {
