@@ -158,12 +158,12 @@ fn too_short(setup: &Setup, frames: u64) -> Option<LengthFault> {
 }
 
 /// Shortest path along springs between two pins.
-struct Way {
+struct PinPath {
     pins: [usize; 2],
     length: f64,
 }
 
-impl Way {
+impl PinPath {
     fn fault(&self, model: &Model, state: &State, is_later: bool) -> Option<LengthFault> {
         let Self { pins, length } = *self;
         let n = model.nodes();
@@ -179,7 +179,7 @@ impl Way {
 }
 
 /// Finds the shortest paths along springs between pins.
-fn ways(model: &Model, pins: &[usize]) -> Vec<Way> {
+fn ways(model: &Model, pins: &[usize]) -> Vec<PinPath> {
     let neighbours = Neighbours::new(model, |_| false);
     let lengths: Vec<f64> = model.structural().iter().map(|spring| spring.rest_length).collect();
     if pins.len() > MANY_PINS {
@@ -190,7 +190,7 @@ fn ways(model: &Model, pins: &[usize]) -> Vec<Way> {
         // A spring between two nodes nearest to different pins completes a path between these pins.
         let between = |(spring, length): (&Spring, &f64)| {
             let ((from, one), (to, other)) = (of[spring.a]?, of[spring.b]?);
-            (from != to).then_some(Way { pins: [from, to], length: one + length + other })
+            (from != to).then_some(PinPath { pins: [from, to], length: one + length + other })
         };
         return model.structural().iter().zip(&lengths).filter_map(between).collect();
     }
@@ -198,7 +198,7 @@ fn ways(model: &Model, pins: &[usize]) -> Vec<Way> {
         let paths = neighbours.shortest_paths(&lengths, &[source]);
         let ends = paths.into_iter().filter(move |path| model.pinned[path.node]);
         ends.filter(move |path| path.node > source)
-            .map(move |path| Way { pins: [source, path.node], length: path.length })
+            .map(move |path| PinPath { pins: [source, path.node], length: path.length })
     };
     pins.iter().flat_map(from).collect()
 }
@@ -230,7 +230,7 @@ fn is_taut(setup: &Setup) -> bool {
     if pins < 2 {
         return false;
     }
-    let rods = Rods::new(setup);
+    let rods = FreeRods::new(setup);
     if rods.list.is_empty() || rods.list.iter().any(|(_, length)| *length == 0.0) {
         return false;
     }
@@ -274,13 +274,13 @@ fn is_chain_locked(setup: &Setup, way: &[f64]) -> bool {
 }
 
 /// Rods of a body that have a free end, in the initial state.
-struct Rods<'a> {
+struct FreeRods<'a> {
     setup: &'a Setup,
     /// Springs that act as rods, each with its initial length.
     list: Vec<(&'a Spring, f64)>,
 }
 
-impl<'a> Rods<'a> {
+impl<'a> FreeRods<'a> {
     fn new(setup: &'a Setup) -> Self {
         let model = &setup.model;
         let can_move = |spring: &&Spring| !(model.pinned[spring.a] && model.pinned[spring.b]);

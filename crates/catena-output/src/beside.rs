@@ -7,7 +7,7 @@
 
 use super::{
     hash::sha256,
-    unfinished::{Kind, Registration, UnfinishedFile, create_inside},
+    unfinished::{Registration, UnfinishedFile, UnfinishedKind, create_inside},
 };
 use catena_base::read;
 use std::{
@@ -79,7 +79,7 @@ pub(super) fn create_folder(path: &Path) -> io::Result<(PathBuf, File, Registrat
     sweep(path);
     for _ in 0..TRIES {
         let folder = folder_of(path).join(name(target(path)));
-        let listed = Registration::add(&folder, Kind::Tree);
+        let listed = Registration::add(&folder, UnfinishedKind::Tree);
         fs::create_dir(&folder)?;
         let lock = create_inside(&folder.join(LOCK))?;
         let is_taken = matches!(lock.try_lock(), Err(TryLockError::WouldBlock));

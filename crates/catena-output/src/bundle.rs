@@ -8,7 +8,7 @@ use super::{
     OutputError, beside,
     hash::{Hashing, hex, sha256_of_file},
     names::PRIVATE,
-    unfinished::{Kind, Registration, create_inside},
+    unfinished::{Registration, UnfinishedKind, create_inside},
 };
 use catena_base::read;
 use std::{
@@ -103,7 +103,7 @@ impl Bundle {
 
 impl Drop for Bundle {
     fn drop(&mut self) {
-        let _ = Kind::Tree.remove(&self.unfinished);
+        let _ = UnfinishedKind::Tree.remove(&self.unfinished);
     }
 }
 
@@ -181,7 +181,7 @@ impl Around {
         missing.reverse();
         let mut around = Self::default();
         for folder in missing {
-            let listed = Registration::add(folder, Kind::Around);
+            let listed = Registration::add(folder, UnfinishedKind::Around);
             match fs::create_dir(folder) {
                 Ok(()) => around.made.push((folder.into(), listed)),
                 // Another process has created the folder in the meantime.
@@ -196,7 +196,7 @@ impl Around {
 impl Drop for Around {
     fn drop(&mut self) {
         for (folder, _) in self.made.iter().rev() {
-            let _ = Kind::Around.remove(folder);
+            let _ = UnfinishedKind::Around.remove(folder);
         }
     }
 }

@@ -28,7 +28,7 @@ const MOST_TOTAL_BYTES: u64 = 512 << 20;
 const MOST_FILE_BYTES: u64 = 4 << 30;
 
 #[derive(Serialize)]
-struct Record<'a, T> {
+struct CheckpointRecord<'a, T> {
     key: &'a str,
     frame: u64,
     state: &'a T,
@@ -91,7 +91,7 @@ impl Checkpoints {
     ) -> Result<(), OutputError> {
         atomic::write_with(path, |file| {
             let mut hashing = Hashing::new(file);
-            let page = Record { key: &self.key, frame, state };
+            let page = CheckpointRecord { key: &self.key, frame, state };
             let written = hashing.write_all(MAGIC).and_then(|()| encode(&page, &mut hashing));
             let (file, hash) = hashing.finish();
             written
@@ -157,7 +157,7 @@ impl Checkpoints {
     }
 }
 
-fn encode<T: Serialize>(page: &Record<'_, T>, file: &mut Hashing<'_>) -> io::Result<()> {
+fn encode<T: Serialize>(page: &CheckpointRecord<'_, T>, file: &mut Hashing<'_>) -> io::Result<()> {
     let mut failed = None;
     let written = postcard::to_io(page, ErrorCapture { file, failed: &mut failed }).map(|_| ());
     match (failed, written) {

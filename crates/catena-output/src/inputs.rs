@@ -31,7 +31,7 @@ impl FileIdentity {
 
 /// File or folder that a command reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Input {
+struct CommandInput {
     /// Noun phrase for messages, such as `the scene`.
     role: String,
     path: PathBuf,
@@ -39,12 +39,12 @@ struct Input {
 
 /// Files and folders that a command reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Inputs(Vec<Input>);
+pub struct Inputs(Vec<CommandInput>);
 
 impl Inputs {
     /// Adds a file or a folder. `role` is a noun phrase for messages, such as `the scene`.
     pub fn add(&mut self, role: impl Into<String>, path: impl Into<PathBuf>) {
-        self.0.push(Input { role: role.into(), path: path.into() });
+        self.0.push(CommandInput { role: role.into(), path: path.into() });
     }
 
     /// Returns the relation of an output to the file that it would replace, such as `is the scene`.
@@ -52,7 +52,8 @@ impl Inputs {
     pub fn replaced_by(&self, output: &Path) -> Option<String> {
         // A new file replaces nothing.
         let identity = FileIdentity::of(output)?;
-        let is_it = |input: &&Input| FileIdentity::of(&input.path).is_some_and(|it| it == identity);
+        let is_it =
+            |input: &&CommandInput| FileIdentity::of(&input.path).is_some_and(|it| it == identity);
         Some(self.0.iter().find(is_it)?.relation(output, "leads to"))
     }
 
@@ -72,7 +73,7 @@ impl Inputs {
     /// A message that names the option, the output and the input.
     pub fn refuse_around(&self, option: &str, output: &Path) -> Result<(), String> {
         let Ok(whole) = fs::canonicalize(output) else { return Ok(()) };
-        let is_inside = |input: &&Input| {
+        let is_inside = |input: &&CommandInput| {
             fs::canonicalize(&input.path).is_ok_and(|path| path.starts_with(&whole))
         };
         match self.0.iter().find(is_inside) {
@@ -82,7 +83,7 @@ impl Inputs {
     }
 }
 
-impl Input {
+impl CommandInput {
     /// Describes the relation of an output to this input. `how` joins the two paths.
     fn relation(&self, output: &Path, how: &str) -> String {
         let (output, path) = (printable::path(output), printable::path(&self.path));

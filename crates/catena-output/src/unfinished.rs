@@ -12,11 +12,11 @@ use std::{
 use tempfile::{Builder, NamedTempFile, TempPath};
 
 /// Temporary files and folders of this process that exist or are being created.
-static UNFINISHED: Mutex<BTreeMap<PathBuf, Kind>> = Mutex::new(BTreeMap::new());
+static UNFINISHED: Mutex<BTreeMap<PathBuf, UnfinishedKind>> = Mutex::new(BTreeMap::new());
 
 /// Kind of a path that is removed when the process ends early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum UnfinishedKind {
     /// Regular file.
     File,
     /// Folder, removed with its content.
@@ -25,7 +25,7 @@ pub(super) enum Kind {
     Around,
 }
 
-impl Kind {
+impl UnfinishedKind {
     pub(super) fn remove(self, path: &Path) -> io::Result<()> {
         match self {
             Self::File => fs::remove_file(path),
@@ -35,7 +35,7 @@ impl Kind {
     }
 }
 
-fn all() -> MutexGuard<'static, BTreeMap<PathBuf, Kind>> {
+fn all() -> MutexGuard<'static, BTreeMap<PathBuf, UnfinishedKind>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -68,7 +68,7 @@ pub fn remove_unfinished() {
 pub(super) struct Registration(PathBuf);
 
 impl Registration {
-    pub(super) fn add(path: &Path, kind: Kind) -> Self {
+    pub(super) fn add(path: &Path, kind: UnfinishedKind) -> Self {
         all().insert(path.into(), kind);
         Self(path.into())
     }
@@ -106,11 +106,11 @@ impl UnfinishedFile {
         let mut listed = None;
         let create = |path: &Path| {
             // Listed before the file exists, since the process may be killed in between.
-            listed = Some(Registration::add(path, Kind::File));
+            listed = Some(Registration::add(path, UnfinishedKind::File));
             OpenOptions::new().write(true).create_new(true).open(path)
         };
         let file = builder.make_in(folder, create)?;
-        let listed = listed.unwrap_or_else(|| Registration::add(file.path(), Kind::File));
+        let listed = listed.unwrap_or_else(|| Registration::add(file.path(), UnfinishedKind::File));
         Ok(Self { file, _listed: listed })
     }
 

@@ -72,7 +72,7 @@ pub(super) fn equilibrium(setup: &Setup, most: CoreTime) -> Equilibrium {
     let anchors = Anchors::new(&setup.model, &setup.initial, &setup.anchors);
     let memory = SpringMemory::default();
     let system = System::new(&setup.model, &memory, &setup.forces, &anchors);
-    Search::new(setup, system).run(most).map_or(Equilibrium::NotFound, Equilibrium::At)
+    EquilibriumSearch::new(setup, system).run(most).map_or(Equilibrium::NotFound, Equilibrium::At)
 }
 
 /// Maximum cost of the rest searches in a prediction for one body; 0 if there are none.
@@ -81,7 +81,7 @@ pub fn most_work(setup: &Setup) -> CoreTime {
     WORK.times(if has_search { steady(setup).len() as f64 } else { 0.0 })
 }
 
-struct Search<'a> {
+struct EquilibriumSearch<'a> {
     setup: &'a Setup,
     system: System<'a>,
     linear: LinearSystem,
@@ -89,7 +89,7 @@ struct Search<'a> {
     force: Vec<f64>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> EquilibriumSearch<'a> {
     fn new(setup: &'a Setup, system: System<'a>) -> Self {
         let state = State::at_rest(setup.initial.x.clone());
         let linear = LinearSystem::new(&setup.model, SOLUTION);

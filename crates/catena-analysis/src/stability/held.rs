@@ -241,11 +241,11 @@ enum GrowthLimit {
 
 /// Searches the longest stable step about the initial state, from well below `guess` up to `most`.
 fn growth_limit(setup: &Setup, guess: f64, most: f64, budget: &mut StudyBudget) -> GrowthLimit {
-    let mut search = Search { setup, budget, starting: starting(setup) };
+    let mut search = GrowthSearch { setup, budget, starting: starting(setup) };
     search.run(guess, most).unwrap_or(GrowthLimit::Unknown)
 }
 
-struct Search<'a> {
+struct GrowthSearch<'a> {
     setup: &'a Setup,
     budget: &'a mut StudyBudget,
     /// Steps before growth is measured.
@@ -260,7 +260,7 @@ fn starting(setup: &Setup) -> u64 {
     }
 }
 
-impl Search<'_> {
+impl GrowthSearch<'_> {
     /// Runs the search. Returns `None` if the budget is spent.
     fn run(&mut self, guess: f64, most: f64) -> Option<GrowthLimit> {
         let mut stable = FIRST * guess;
@@ -325,7 +325,7 @@ struct StepMap {
 }
 
 /// Small difference of two states: positions, velocities and the method's memory.
-struct Difference {
+struct StateDifference {
     x: Vec<f64>,
     v: Vec<f64>,
     memory: Vec<f64>,
@@ -377,7 +377,7 @@ impl StepMap {
     }
 
     /// Initial difference that contains every motion: pseudo-random numbers, 0 for pins.
-    fn start(&self) -> Difference {
+    fn start(&self) -> StateDifference {
         let pinned = &self.run.setup().model.pinned;
         let mut bits = 0x2545_f491_4f6c_dd1d_u64;
         let mut random = |index: usize| {
@@ -396,18 +396,18 @@ impl StepMap {
             true => x.iter().zip(&v).map(|(x, v)| x - v * self.dt).collect(),
             false => vec![0.0; self.base.method.len()],
         };
-        Difference { x, v, memory }
+        StateDifference { x, v, memory }
     }
 
     /// Maximum component of a difference, as a length.
-    fn size(&self, of: &Difference) -> f64 {
+    fn size(&self, of: &StateDifference) -> f64 {
         let velocities = of.v.iter().map(|v| v * self.dt);
         let all = of.x.iter().copied().chain(velocities).chain(of.memory.iter().copied());
         all.fold(0.0, |most, value| if value.is_nan() { f64::NAN } else { value.abs().max(most) })
     }
 
     /// Image of a difference under the map. The difference times `scale` must be small.
-    fn apply(&mut self, of: &Difference, scale: f64) -> Difference {
+    fn apply(&mut self, of: &StateDifference, scale: f64) -> StateDifference {
         let mut start = self.base.clone();
         let add = |to: &mut Vec<f64>, of: &[f64]| {
             to.iter_mut().zip(of).for_each(|(to, of)| *to += scale * of);
@@ -421,7 +421,7 @@ impl StepMap {
         let over = |end: &[f64], base: &[f64]| -> Vec<f64> {
             end.iter().zip(base).map(|(end, base)| (end - base) / scale).collect()
         };
-        Difference {
+        StateDifference {
             x: over(&end.state.x, &self.end.state.x),
             v: over(&end.state.v, &self.end.state.v),
             memory: over(&end.method, &self.end.method),
@@ -430,6 +430,6 @@ impl StepMap {
 }
 
 /// Norm of all velocities.
-fn speed(of: &Difference) -> f64 {
+fn speed(of: &StateDifference) -> f64 {
     of.v.iter().map(|v| v * v).sum::<f64>().sqrt()
 }

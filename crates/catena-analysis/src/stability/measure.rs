@@ -210,22 +210,22 @@ impl StepSearch<'_> {
 pub struct Trials {
     budget: StudyBudget,
     /// Recorded runs of a repeated study; `None` if each run is made on request.
-    record: Option<Record>,
+    record: Option<TrialRecord>,
 }
 
 /// Runs of a study that is repeated whenever a requested run has finished.
 ///
 /// A study requests the same runs in the same order each time, so results are stored in that order.
-struct Record {
+struct TrialRecord {
     ends: Vec<TrialEnd>,
     /// Number of results handed out in this repetition.
     told: usize,
     /// Run that the study needs next.
-    asked: Option<Trial>,
+    asked: Option<RequestedTrial>,
 }
 
 /// Run to be made.
-struct Trial {
+struct RequestedTrial {
     setup: Arc<Setup>,
     frames: u64,
     /// Strain at which the run ends.
@@ -274,7 +274,7 @@ impl Trials {
         if !budget.allows(frames * substeps as f64, trial.step_cost()) {
             return None;
         }
-        let trial = Trial { setup: Arc::new(trial), frames: frames as u64, strain };
+        let trial = RequestedTrial { setup: Arc::new(trial), frames: frames as u64, strain };
         let end = match record {
             None => ends_of(vec![trial]).pop()?,
             Some(record) => match record.ends.get(record.told) {
@@ -310,7 +310,7 @@ pub fn side_by_side<T, R>(
                 continue;
             }
             let known = std::mem::take(&mut ends[index]);
-            let record = Some(Record { ends: known, told: 0, asked: None });
+            let record = Some(TrialRecord { ends: known, told: 0, asked: None });
             let mut trials = Trials { budget: StudyBudget::new(amount), record };
             let result = study(subject, &mut trials);
             let Some(record) = trials.record else { continue };
@@ -333,38 +333,38 @@ pub fn side_by_side<T, R>(
 }
 
 /// Run in progress.
-struct Running {
+struct RunningTrial {
     number: usize,
     simulation: Simulation,
     end: TrialEnd,
 }
 
-impl Borrow<Simulation> for Running {
+impl Borrow<Simulation> for RunningTrial {
     fn borrow(&self) -> &Simulation {
         &self.simulation
     }
 }
 
-impl BorrowMut<Simulation> for Running {
+impl BorrowMut<Simulation> for RunningTrial {
     fn borrow_mut(&mut self) -> &mut Simulation {
         &mut self.simulation
     }
 }
 
 /// Performs runs in parallel and returns their results.
-fn ends_of(trials: Vec<Trial>) -> Vec<TrialEnd> {
-    let begin = |(number, trial): (usize, &Trial)| Running {
+fn ends_of(trials: Vec<RequestedTrial>) -> Vec<TrialEnd> {
+    let begin = |(number, trial): (usize, &RequestedTrial)| RunningTrial {
         number,
         simulation: Simulation::new(Arc::clone(&trial.setup)),
         end: TrialEnd { greatest_strain: 0.0, is_fine: true, is_refused: false, spent: 0 },
     };
-    let mut running: Vec<Running> = trials.iter().enumerate().map(begin).collect();
+    let mut running: Vec<RunningTrial> = trials.iter().enumerate().map(begin).collect();
     let mut ends: Vec<Option<TrialEnd>> = trials.iter().map(|_| None).collect();
     let (mut batch, mut frame) = (Batch::default(), 0);
     while !running.is_empty() {
         batch.advance_frames(&mut running);
         frame += 1;
-        running.retain_mut(|Running { number, simulation, end }| {
+        running.retain_mut(|RunningTrial { number, simulation, end }| {
             let trial = &trials[*number];
             let (model, x) = (&simulation.setup().model, &simulation.state().x);
             let strain = measure::greatest_strain(model, simulation.springs(), x);

@@ -92,14 +92,14 @@ impl StabilityTimes {
 
 /// Predicts and measures the longest stable step. `film_time` is the simulated time of all frames.
 pub fn stability(setup: &Setup, film_time: f64, amounts: StabilityTimes) -> Stability {
-    let study = Study::new(setup, film_time, amounts);
+    let study = StepStudy::new(setup, film_time, amounts);
     study.found(&mut Trials::within(amounts.measuring))
 }
 
 /// Studies several setups as [`stability`] does, with their runs in parallel. Each subject is a
 /// setup and its `film_time`.
 pub fn stability_of_all(subjects: &[(&Setup, f64)], amounts: StabilityTimes) -> Vec<Stability> {
-    measure::side_by_side(&studies(subjects, amounts), amounts.measuring, Study::found)
+    measure::side_by_side(&studies(subjects, amounts), amounts.measuring, StepStudy::found)
 }
 
 /// Longest surviving step of each setup, as [`stability_of_all`] would measure it. It omits the
@@ -109,21 +109,21 @@ pub fn longest_steps_of_all(
     subjects: &[(&Setup, f64)],
     amounts: StabilityTimes,
 ) -> Vec<Option<f64>> {
-    measure::side_by_side(&studies(subjects, amounts), amounts.measuring, Study::longest_step)
+    measure::side_by_side(&studies(subjects, amounts), amounts.measuring, StepStudy::longest_step)
 }
 
-fn studies<'a>(subjects: &[(&'a Setup, f64)], amounts: StabilityTimes) -> Vec<Study<'a>> {
-    subjects.iter().map(|(setup, film_time)| Study::new(setup, *film_time, amounts)).collect()
+fn studies<'a>(subjects: &[(&'a Setup, f64)], amounts: StabilityTimes) -> Vec<StepStudy<'a>> {
+    subjects.iter().map(|(setup, film_time)| StepStudy::new(setup, *film_time, amounts)).collect()
 }
 
 /// Study of the longest stable step, with everything known before the measuring runs.
-struct Study<'a> {
+struct StepStudy<'a> {
     setup: &'a Setup,
     film_time: f64,
     known: Stability,
 }
 
-impl<'a> Study<'a> {
+impl<'a> StepStudy<'a> {
     fn new(setup: &'a Setup, film_time: f64, amounts: StabilityTimes) -> Self {
         let textbook = TextbookBounds::of(setup);
         let has_step = !setup.chooses_its_step();

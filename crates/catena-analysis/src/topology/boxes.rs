@@ -46,20 +46,20 @@ impl NearBox {
 }
 
 /// Boxes, split recursively in halves along the axis of their widest spread.
-pub(super) struct Tree {
+pub(super) struct BoxTree {
     leaves: Vec<NearBox>,
-    branches: Vec<Branch>,
+    branches: Vec<BoxBranch>,
 }
 
 /// Range of boxes from `start` to `end`, and their bounding box.
-struct Branch {
+struct BoxBranch {
     around: NearBox,
     start: usize,
     end: usize,
     halves: Option<[usize; 2]>,
 }
 
-impl Tree {
+impl BoxTree {
     pub(super) fn new(mut leaves: Vec<NearBox>) -> Self {
         let mut branches = Vec::new();
         if !leaves.is_empty() {
@@ -153,7 +153,7 @@ impl Tree {
 }
 
 /// Appends the branch of some boxes after those of its halves, and returns its index.
-fn grow(all: &mut [NearBox], start: usize, end: usize, branches: &mut Vec<Branch>) -> usize {
+fn grow(all: &mut [NearBox], start: usize, end: usize, branches: &mut Vec<BoxBranch>) -> usize {
     let here = &mut all[start..end];
     let around = here.iter().skip(1).fold(here[0], |around, it| around.with(it));
     let mut halves = None;
@@ -170,13 +170,13 @@ fn grow(all: &mut [NearBox], start: usize, end: usize, branches: &mut Vec<Branch
         let ranges = [(start, start + half), (start + half, end)];
         halves = Some(ranges.map(|(start, end)| grow(all, start, end, branches)));
     }
-    branches.push(Branch { around, start, end, halves });
+    branches.push(BoxBranch { around, start, end, halves });
     branches.len() - 1
 }
 
 /// Pair of elements: two edges, or a point and a face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Pair {
+pub(super) enum ElementPair {
     Edges(usize, usize),
     PointAndFace(usize, usize),
 }
@@ -191,25 +191,25 @@ pub(super) fn near_pairs(
     points: &[Vec3],
     margin: f64,
     left: &mut u64,
-) -> Option<Vec<Pair>> {
+) -> Option<Vec<ElementPair>> {
     let Elements { edges, faces, .. } = elements;
     let around = |item, corners: &[usize]| NearBox::around(item, corners, points, margin);
     let mut all = Vec::new();
     let boxes = edges.iter().enumerate().map(|(i, edge)| around(i, &edge.points));
-    Tree::new(boxes.collect()).pairs(left, |i, j| {
+    BoxTree::new(boxes.collect()).pairs(left, |i, j| {
         let [a, b] = [i, j].map(|edge| edges[edge].points);
         if !a.iter().any(|end| b.contains(end)) {
-            all.push(Pair::Edges(i.min(j), i.max(j)));
+            all.push(ElementPair::Edges(i.min(j), i.max(j)));
         }
         (all.len() <= MOST_PAIRS).then_some(())
     })?;
     if !faces.is_empty() {
         let boxes = faces.iter().enumerate().map(|(i, face)| around(i, &face.points));
         let nodes = (0..points.len()).map(|i| around(i, &[i]));
-        let (boxes, nodes) = (Tree::new(boxes.collect()), Tree::new(nodes.collect()));
+        let (boxes, nodes) = (BoxTree::new(boxes.collect()), BoxTree::new(nodes.collect()));
         nodes.pairs_with(&boxes, left, |node, face| {
             if !faces[face].points.contains(&node) {
-                all.push(Pair::PointAndFace(node, face));
+                all.push(ElementPair::PointAndFace(node, face));
             }
             (all.len() <= MOST_PAIRS).then_some(())
         })?;

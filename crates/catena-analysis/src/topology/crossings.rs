@@ -77,7 +77,7 @@ fn view_axes(toward: Vec3) -> [Vec3; 3] {
 }
 
 /// Segment in the projection.
-struct Strand {
+struct ProjectedSegment {
     curve: usize,
     segment: usize,
     ends: [LatticePoint; 2],
@@ -87,7 +87,7 @@ struct Strand {
 }
 
 /// Creates the strands of all segments, sorted by their minimum first coordinate.
-fn strands(curves: &[Curve], points: &[Vec<Vec3>], axes: [Vec3; 3]) -> Vec<Strand> {
+fn strands(curves: &[Curve], points: &[Vec<Vec3>], axes: [Vec3; 3]) -> Vec<ProjectedSegment> {
     let (mut all, mut number) = (Vec::new(), 0);
     for (index, (curve, points)) in curves.iter().zip(points).enumerate() {
         let seen = |i: usize| {
@@ -96,7 +96,7 @@ fn strands(curves: &[Curve], points: &[Vec<Vec3>], axes: [Vec3; 3]) -> Vec<Stran
         };
         for segment in 0..curve.segments() {
             let ((a, from), (b, to)) = (seen(segment), seen((segment + 1) % points.len()));
-            all.push(Strand {
+            all.push(ProjectedSegment {
                 curve: index,
                 segment,
                 ends: [a, b],
@@ -111,7 +111,7 @@ fn strands(curves: &[Curve], points: &[Vec<Vec3>], axes: [Vec3; 3]) -> Vec<Stran
     all
 }
 
-impl Strand {
+impl ProjectedSegment {
     fn crossing(&self, other: &Self) -> Option<Crossing> {
         // First by curve order, not by sweep order.
         let is_first = (self.curve, self.segment) < (other.curve, other.segment);

@@ -1,7 +1,7 @@
 //! Watches a body for passages, state by state.
 
 use super::{
-    boxes::{Pair, near_pairs},
+    boxes::{ElementPair, near_pairs},
     curve::Curve,
     elements::{Element, Elements},
 };
@@ -26,7 +26,7 @@ pub struct Watch {
     points: Vec<Vec3>,
     /// Pairs that may touch while no point is farther than the margin from its anchor, apart from a
     /// common translation.
-    pairs: Vec<Pair>,
+    pairs: Vec<ElementPair>,
     anchor: Vec<Vec3>,
     margin: f64,
     /// Number of comparisons left.
@@ -106,7 +106,7 @@ impl Watch {
     /// Appends the passages of a pair, with the points of both elements.
     fn add_passages(
         &self,
-        pair: Pair,
+        pair: ElementPair,
         before: &[Vec3],
         springs: &SpringMemory,
         found: &mut Vec<(Passage, [Vec<usize>; 2])>,
@@ -114,7 +114,7 @@ impl Watch {
         let Elements { edges, faces, points } = &self.elements;
         let (pairing, corners, ends, elements): (_, [usize; 4], [&[usize]; 2], [Element; 2]);
         match pair {
-            Pair::Edges(i, j) => {
+            ElementPair::Edges(i, j) => {
                 let (one, other) = (&edges[i], &edges[j]);
                 if !one.is_whole(springs) || !other.is_whole(springs) {
                     return;
@@ -124,7 +124,7 @@ impl Watch {
                 ends = [&one.points[..], &other.points[..]];
                 elements = [one.element, other.element];
             }
-            Pair::PointAndFace(i, j) => {
+            ElementPair::PointAndFace(i, j) => {
                 let face = &faces[j];
                 if !face.is_whole(springs) {
                     return;

@@ -51,7 +51,7 @@ impl Tolerance {
     }
 }
 
-type Measure = Box<dyn Fn(&CheckSetups<'_>) -> Option<f64> + Send + Sync>;
+type MeasureFunction = Box<dyn Fn(&CheckSetups<'_>) -> Option<f64> + Send + Sync>;
 
 /// Comparison of a measured value with a theoretical one.
 pub struct Check {
@@ -67,7 +67,7 @@ pub struct Check {
     pub expected: f64,
     /// Allowed difference of the measured value.
     pub tolerance: Tolerance,
-    measure: Measure,
+    measure: MeasureFunction,
 }
 
 /// Result of a check.

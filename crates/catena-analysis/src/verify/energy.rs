@@ -75,7 +75,7 @@ fn moving_pin() -> Option<Arc<dyn Curve>> {
 }
 
 #[derive(Default)]
-struct Balance {
+struct EnergyBalance {
     change: f64,
     lost: f64,
     work: f64,
@@ -84,11 +84,11 @@ struct Balance {
 }
 
 /// Runs a body and integrates powers by the trapezoidal rule.
-fn balance(run: &mut Simulation, drag: f64) -> Balance {
+fn balance(run: &mut Simulation, drag: f64) -> EnergyBalance {
     let energy = |run: &Simulation| {
         measure::kinetic_energy(&run.setup().model, run.state()) + run.potential()
     };
-    let mut found = Balance::default();
+    let mut found = EnergyBalance::default();
     let start = energy(run);
     let mut before = powers(run, drag);
     for _ in 0..STEPS {

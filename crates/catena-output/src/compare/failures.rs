@@ -15,11 +15,11 @@ use std::{
 /// did not write stay untouched.
 pub struct FailureFolder {
     path: PathBuf,
-    state: Mutex<State>,
+    state: Mutex<FailureState>,
 }
 
 #[derive(Default)]
-struct State {
+struct FailureState {
     folder: Option<Arc<PageFolder>>,
     /// Complete sheets of failures that do not have their names yet.
     sheets: Vec<StagedFile>,
@@ -102,7 +102,7 @@ impl FailureFolder {
             self.folder()?.stage(Path::new(name), |file| file.write_all(text.as_bytes()))
         };
         let files: Vec<StagedFile> = files.iter().map(stage).collect::<Result<_, _>>()?;
-        let State { folder, mut sheets } =
+        let FailureState { folder, mut sheets } =
             self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         // The record must not depend on thread order.
         sheets.sort_by(|a, b| a.place().cmp(b.place()));

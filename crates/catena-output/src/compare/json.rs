@@ -4,12 +4,12 @@ use super::{ComparisonEntry, Counts, PairOutcome, PictureDifference, Tolerance};
 use serde::Serialize;
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct ComparisonDocument<'a> {
     program: String,
     passes: bool,
     tolerance: ToleranceFields,
     counts: CountFields,
-    pictures: Vec<Picture<'a>>,
+    pictures: Vec<PictureEntry<'a>>,
 }
 
 #[derive(Serialize)]
@@ -30,7 +30,7 @@ struct CountFields {
 }
 
 #[derive(Serialize)]
-struct Picture<'a> {
+struct PictureEntry<'a> {
     name: String,
     passes: bool,
     verdict: &'static str,
@@ -66,7 +66,7 @@ struct Compared {
 /// Returned if serde_json fails, which is impossible for these values.
 pub fn json(entries: &[ComparisonEntry], tolerance: &Tolerance) -> serde_json::Result<String> {
     let counts = Counts::of(entries);
-    let document = Document {
+    let document = ComparisonDocument {
         program: format!("catena {}", env!("CARGO_PKG_VERSION")),
         passes: entries.iter().all(|entry| entry.passes),
         tolerance: ToleranceFields {
@@ -87,7 +87,7 @@ pub fn json(entries: &[ComparisonEntry], tolerance: &Tolerance) -> serde_json::R
     Ok(serde_json::to_string_pretty(&document)? + "\n")
 }
 
-fn picture(entry: &ComparisonEntry) -> Picture<'_> {
+fn picture(entry: &ComparisonEntry) -> PictureEntry<'_> {
     let (verdict, found) = match &entry.outcome {
         PairOutcome::Compared(numbers) => {
             let verdict = match (numbers.differing, entry.passes) {
@@ -108,7 +108,7 @@ fn picture(entry: &ComparisonEntry) -> Picture<'_> {
             ("undecodable", OutcomeFields::Undecodable { expected_error, actual_error })
         }
     };
-    Picture { name: entry.shown_name(), passes: entry.passes, verdict, found }
+    PictureEntry { name: entry.shown_name(), passes: entry.passes, verdict, found }
 }
 
 fn compared(numbers: &PictureDifference) -> Compared {

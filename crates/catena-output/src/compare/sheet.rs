@@ -67,7 +67,7 @@ pub fn write(
     text.map_err(cause)?;
     let mut sheet = encoder.write_header().map_err(cause)?;
     let mut sheet = sheet.stream_writer().map_err(cause)?;
-    let mut row = SheetRow { has_alpha, bytes: Vec::new() };
+    let mut row = RowPixels { has_alpha, bytes: Vec::new() };
     let mut pixels = [Vec::new(), Vec::new()];
     for y in 0..height {
         for (pixels, picture) in pixels.iter_mut().zip(pictures) {
@@ -84,12 +84,12 @@ pub fn write(
 }
 
 /// Row of a sheet.
-struct SheetRow {
+struct RowPixels {
     has_alpha: bool,
     bytes: Vec<u8>,
 }
 
-impl SheetRow {
+impl RowPixels {
     fn push(&mut self, pixel: [u8; 4]) {
         self.bytes.extend_from_slice(&pixel[..if self.has_alpha { 4 } else { 3 }]);
     }
@@ -121,7 +121,7 @@ impl DifferencePainter {
         &self,
         [expected, actual]: &[Vec<[u16; 4]>; 2],
         [width, y]: [u32; 2],
-        row: &mut SheetRow,
+        row: &mut RowPixels,
     ) {
         row.push_picture(expected, width as usize);
         row.push_space();

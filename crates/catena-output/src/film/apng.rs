@@ -1,6 +1,6 @@
 //! Animated PNG: each frame is the rectangle that changed, without loss.
 
-use super::changes::{ChangedArea, FrameBefore, Layout, copy_area};
+use super::changes::{ChangedArea, FrameBefore, FrameLayout, copy_area};
 use super::{
     error::FilmError,
     options::{FilmOptions, FrameRate},
@@ -14,7 +14,7 @@ use png::{ColorType, EncodingError, Writer};
 pub(super) struct ApngSink {
     writer: Writer<FilmWriter>,
     out: FilmWriter,
-    layout: Layout,
+    layout: FrameLayout,
     before: FrameBefore,
     /// Reusable buffer for the changed rectangle.
     bytes: Vec<u8>,
@@ -34,7 +34,7 @@ impl ApngSink {
             true => (ColorType::Rgba, 4),
             false => (ColorType::Rgb, 3),
         };
-        let layout = Layout { size: shape.size, channels };
+        let layout = FrameLayout { size: shape.size, channels };
         let mut encoder = encoder(out.clone(), shape.size, color);
         encoder.set_animated(count, options.plays.into()).map_err(failed)?;
         let ((above, below), is_exact) = delay(options.rate());

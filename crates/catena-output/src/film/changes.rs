@@ -11,7 +11,7 @@ pub(super) struct ChangedArea {
 
 /// Memory layout of frames of one size, row by row.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Layout {
+pub(super) struct FrameLayout {
     pub(super) size: [u32; 2],
     /// Bytes per pixel.
     pub(super) channels: usize,
@@ -19,13 +19,13 @@ pub(super) struct Layout {
 
 /// Frame before the one being written; none at first.
 pub(super) struct FrameBefore {
-    layout: Layout,
+    layout: FrameLayout,
     bytes: Option<Vec<u8>>,
 }
 
 impl FrameBefore {
     /// Creates the state before the first frame.
-    pub(super) fn none(layout: Layout) -> Self {
+    pub(super) fn none(layout: FrameLayout) -> Self {
         Self { layout, bytes: None }
     }
 
@@ -62,7 +62,7 @@ impl FrameBefore {
 
 /// Smallest rectangle that contains all changes. Without changes it is the first pixel, since
 /// formats have no empty frames.
-fn area(before: &[u8], after: &[u8], layout: Layout) -> ChangedArea {
+fn area(before: &[u8], after: &[u8], layout: FrameLayout) -> ChangedArea {
     let stride = layout.channels * layout.size[0] as usize;
     let rows = before.chunks_exact(stride).zip(after.chunks_exact(stride));
     let mut found: Option<(u32, u32, usize, usize)> = None;
@@ -88,7 +88,7 @@ fn span(before: &[u8], after: &[u8], channels: usize) -> Option<(usize, usize)> 
 }
 
 /// Replaces `bytes` with those of a rectangle, row by row.
-pub(super) fn copy_area(image: &[u8], layout: Layout, area: ChangedArea, bytes: &mut Vec<u8>) {
+pub(super) fn copy_area(image: &[u8], layout: FrameLayout, area: ChangedArea, bytes: &mut Vec<u8>) {
     bytes.clear();
     let (width, channels) = (layout.size[0] as usize, layout.channels);
     for y in area.y..area.y + area.height {

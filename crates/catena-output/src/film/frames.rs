@@ -4,8 +4,8 @@
 use super::{
     error::FilmError,
     options::FilmOptions,
-    picture::{Depths, Picture, decode},
-    sequence::{Found, FoundFrame, MOST_MISSING, find, missing_frames, ranges},
+    picture::{DecodedFrame, Depths, decode},
+    sequence::{FoundFrame, FoundFrames, MOST_MISSING, find, missing_frames, ranges},
     sink::FrameSink,
 };
 use crate::{
@@ -83,7 +83,7 @@ impl FolderFrames {
             None => first..last.saturating_add(1),
         };
         let wanted = wanted(folder, &found, range, options.every)?;
-        let Found { frames, packs, notes, source: rendered } = found;
+        let FoundFrames { frames, packs, notes, source: rendered } = found;
         let frames = frames.into_iter().filter(|(number, _)| wanted.contains(number)).collect();
         let numbers = |(index, pack): (usize, &Pack)| {
             let numbers: Vec<u64> = pack.names().filter_map(frame_number).collect();
@@ -153,7 +153,7 @@ impl FolderFrames {
         mut go_on: impl FnMut(u64) -> bool + Send,
     ) -> Result<(), FilmError> {
         let mut chunks = self.frames.chunks(self.chunk_frames());
-        let mut decode = |spare: Vec<Vec<u8>>| -> Result<Vec<Picture>, FilmError> {
+        let mut decode = |spare: Vec<Vec<u8>>| -> Result<Vec<DecodedFrame>, FilmError> {
             let frames = chunks.next().unwrap_or_default();
             // Buffers are reused: allocating memory per picture would cost as much as decoding it.
             let buffers = spare.into_iter().chain(std::iter::repeat_with(Vec::new));
@@ -163,7 +163,7 @@ impl FolderFrames {
         };
         let mut taken = 0;
         let keeps_alpha = self.has_alpha() && sink.keeps_alpha();
-        let mut show = |images: Vec<Picture>| -> Result<Option<Vec<Vec<u8>>>, FilmError> {
+        let mut show = |images: Vec<DecodedFrame>| -> Result<Option<Vec<Vec<u8>>>, FilmError> {
             let mut shown = Vec::new();
             for picture in images {
                 if picture.is_translucent() {
@@ -292,7 +292,11 @@ impl FolderFrames {
     }
 
     /// Decodes the picture of a frame, into `buffer` if the format allows.
-    fn decode(&self, frame: &(u64, FoundFrame), buffer: Vec<u8>) -> Result<Picture, FilmError> {
+    fn decode(
+        &self,
+        frame: &(u64, FoundFrame),
+        buffer: Vec<u8>,
+    ) -> Result<DecodedFrame, FilmError> {
         let (bytes, size, depths) =
             self.read(frame.0, &frame.1).map_err(|bad| self.explain(bad))?;
         decode(&bytes, size, depths, buffer).map_err(|error| {
@@ -305,7 +309,7 @@ impl FolderFrames {
 /// Numbers of a range that a film takes. None may be missing.
 fn wanted(
     folder: &Path,
-    found: &Found,
+    found: &FoundFrames,
     range: Range<u64>,
     every: u64,
 ) -> Result<BTreeSet<u64>, FilmError> {

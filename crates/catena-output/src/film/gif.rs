@@ -4,7 +4,7 @@
 //! exact if these have at most 255 colours. Otherwise its palette holds a selection of the frame's
 //! own colours ([`Palette`]).
 
-use super::changes::{FrameBefore, Layout, copy_area};
+use super::changes::{FrameBefore, FrameLayout, copy_area};
 use super::{
     error::FilmError,
     options::{FilmOptions, FrameRate},
@@ -19,7 +19,7 @@ pub(super) struct GifSink {
     encoder: Encoder<FilmWriter>,
     out: FilmWriter,
     rate: FrameRate,
-    layout: Layout,
+    layout: FrameLayout,
     before: FrameBefore,
     frames: u64,
     /// Number of frames with more colours than a palette holds.
@@ -48,7 +48,7 @@ impl GifSink {
         encoder.set_repeat(repeat).map_err(failed)?;
         let rate = options.rate();
         let (cut_before, cut_after) = (Vec::new(), Vec::new());
-        let layout = Layout { size, channels: 3 };
+        let layout = FrameLayout { size, channels: 3 };
         let before = FrameBefore::none(layout);
         Ok(Self {
             encoder,

@@ -35,14 +35,14 @@ impl Depths {
 }
 
 /// A decoded frame.
-pub(super) enum Picture {
+pub(super) enum DecodedFrame {
     /// Opaque pixels.
     Opaque(RgbImage),
     /// Pixels with alpha, which is not premultiplied.
     Alpha(RgbaImage),
 }
 
-impl Picture {
+impl DecodedFrame {
     /// Whether any pixel is not opaque.
     pub(super) fn is_translucent(&self) -> bool {
         matches!(self, Self::Alpha(image) if image.pixels().any(|pixel| pixel.0[3] < u8::MAX))
@@ -85,11 +85,11 @@ pub(super) fn decode(
     [width, height]: [u32; 2],
     depths: Depths,
     mut buffer: Vec<u8>,
-) -> Result<Picture, image::ImageError> {
+) -> Result<DecodedFrame, image::ImageError> {
     if decode_rgb(file, &mut buffer).is_some()
         && let Some(image) = RgbImage::from_raw(width, height, buffer)
     {
-        return Ok(Picture::Opaque(image));
+        return Ok(DecodedFrame::Opaque(image));
     }
     let mut reader = ImageReader::with_format(Cursor::new(file), ImageFormat::Png);
     let mut limits = Limits::default();
@@ -97,8 +97,8 @@ pub(super) fn decode(
     reader.limits(limits);
     let image = reader.decode()?;
     Ok(match depths.has_alpha {
-        true => Picture::Alpha(image.into_rgba8()),
-        false => Picture::Opaque(image.into_rgb8()),
+        true => DecodedFrame::Alpha(image.into_rgba8()),
+        false => DecodedFrame::Opaque(image.into_rgb8()),
     })
 }
 

@@ -30,7 +30,7 @@ pub(super) struct FoundFrame {
 
 /// Frames of a folder, with the information of its manifest.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct FoundFrames {
     /// Frames by number.
     pub(super) frames: BTreeMap<u64, FoundFrame>,
     pub(super) packs: Vec<Pack>,
@@ -44,10 +44,10 @@ pub(super) fn find(
     folder: &Path,
     sequence: Option<&str>,
     is_part: bool,
-) -> Result<Found, FilmError> {
+) -> Result<FoundFrames, FilmError> {
     let names = names(folder)?;
     if let Some(pattern) = sequence {
-        let pattern = Pattern::parse(pattern)?;
+        let pattern = NamePattern::parse(pattern)?;
         let all = names.iter().filter_map(|name| Some((pattern.number(name)?, name.clone())));
         let note = "note: frames of --sequence are not checked against a manifest.json".into();
         return numbered(folder, all.collect(), vec![note]);
@@ -98,7 +98,7 @@ fn names(folder: &Path) -> Result<BTreeSet<String>, FilmError> {
     Ok(names)
 }
 
-fn of_manifest(folder: &Path, manifest: Manifest, is_part: bool) -> Result<Found, FilmError> {
+fn of_manifest(folder: &Path, manifest: Manifest, is_part: bool) -> Result<FoundFrames, FilmError> {
     let written = recorded_frames(folder, &manifest.source)?;
     let all = manifest.frames.into_iter().chain(written);
     let frame = |name, sha256| FoundFrame { name, hash: Some(sha256) };
@@ -112,7 +112,7 @@ fn of_manifest(folder: &Path, manifest: Manifest, is_part: bool) -> Result<Found
         Pack::open(&path).map_err(|cause| FilmError::output("read", &path, cause))
     };
     let packs = manifest.packs.par_iter().map(open).collect::<Result<_, _>>()?;
-    Ok(Found { frames, packs, notes: Vec::new(), source: Some(manifest.source) })
+    Ok(FoundFrames { frames, packs, notes: Vec::new(), source: Some(manifest.source) })
 }
 
 /// Frames of a sequence without a manifest.
@@ -120,7 +120,7 @@ fn numbered(
     folder: &Path,
     files: Vec<(u64, String)>,
     notes: Vec<String>,
-) -> Result<Found, FilmError> {
+) -> Result<FoundFrames, FilmError> {
     let mut frames: BTreeMap<u64, FoundFrame> = BTreeMap::new();
     for (number, name) in files {
         if let Some(other) = frames.get(&number) {
@@ -132,17 +132,17 @@ fn numbered(
         }
         frames.insert(number, FoundFrame { name, hash: None });
     }
-    Ok(Found { frames, notes, ..Found::default() })
+    Ok(FoundFrames { frames, notes, ..FoundFrames::default() })
 }
 
 /// File name pattern of a sequence: the text before and after the frame number.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct Pattern {
+struct NamePattern {
     before: String,
     after: String,
 }
 
-impl Pattern {
+impl NamePattern {
     /// Parses a pattern with `*` in place of the number.
     fn parse(text: &str) -> Result<Self, FilmError> {
         let parts: Vec<&str> = text.split('*').collect();
@@ -183,7 +183,7 @@ type Numbered<'a> = (&'a String, Vec<Range<usize>>);
 
 /// Groups PNG files with numbers in their names into sequences. If a name has several numbers, the
 /// last one that differs between files is the frame number.
-fn sequences(names: &BTreeSet<String>) -> BTreeMap<Pattern, Vec<(u64, String)>> {
+fn sequences(names: &BTreeSet<String>) -> BTreeMap<NamePattern, Vec<(u64, String)>> {
     let mut alike: BTreeMap<String, Vec<Numbered<'_>>> = BTreeMap::new();
     for name in names.iter().filter(|name| is_named_png(Path::new(name))) {
         let (text, numbers) = parts(name);
@@ -191,7 +191,7 @@ fn sequences(names: &BTreeSet<String>) -> BTreeMap<Pattern, Vec<(u64, String)>> 
             alike.entry(text).or_default().push((name, numbers));
         }
     }
-    let mut sequences: BTreeMap<Pattern, Vec<(u64, String)>> = BTreeMap::new();
+    let mut sequences: BTreeMap<NamePattern, Vec<(u64, String)>> = BTreeMap::new();
     for files in alike.values() {
         let number = |(name, numbers): &Numbered<'_>, place: usize| {
             frame_number(&name[numbers[place].clone()])
@@ -202,7 +202,7 @@ fn sequences(names: &BTreeSet<String>) -> BTreeMap<Pattern, Vec<(u64, String)>> 
         let place = (0..count).rev().find(differs).unwrap_or(count - 1);
         for file in files {
             let (name, Range { start, end }) = (file.0, file.1[place].clone());
-            let pattern = Pattern { before: name[..start].into(), after: name[end..].into() };
+            let pattern = NamePattern { before: name[..start].into(), after: name[end..].into() };
             let number = number(file, place);
             let of_pattern = number.map(|number| (number, name.clone()));
             sequences.entry(pattern).or_default().extend(of_pattern);
@@ -250,13 +250,13 @@ fn no_frames(folder: &Path, names: &BTreeSet<String>) -> FilmError {
 }
 
 /// Error about a folder with several sequences.
-fn several(folder: &Path, sequences: &BTreeMap<Pattern, Vec<(u64, String)>>) -> FilmError {
-    let shown = |(pattern, files): (&Pattern, &Vec<(u64, String)>)| {
+fn several(folder: &Path, sequences: &BTreeMap<NamePattern, Vec<(u64, String)>>) -> FilmError {
+    let shown = |(pattern, files): (&NamePattern, &Vec<(u64, String)>)| {
         let numbers: BTreeSet<u64> = files.iter().map(|(number, _)| *number).collect();
         format!("{} ({})", printable::text(&pattern.shown()), ranges(numbers.into_iter()))
     };
     let all: Vec<String> = sequences.iter().map(shown).collect();
-    let first = sequences.keys().next().map(Pattern::shown).unwrap_or_default();
+    let first = sequences.keys().next().map(NamePattern::shown).unwrap_or_default();
     FilmError::Frames(format!(
         "{} holds several numbered sequences: {}; name one, as with --sequence {}",
         printable::path(folder),

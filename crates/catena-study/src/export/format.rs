@@ -122,14 +122,14 @@ pub trait Files {
 pub type Fill<'a> = dyn FnMut(&mut dyn Write) -> Result<(), ExportError> + 'a;
 
 /// Input of a format writer.
-pub(super) struct Input<'a> {
+pub(super) struct WriterInput<'a> {
     pub(super) contents: &'a Contents,
     pub(super) recording: &'a mut Recording,
     pub(super) options: WriteOptions,
     pub(super) stop: &'a dyn Fn() -> bool,
 }
 
-impl Input<'_> {
+impl WriterInput<'_> {
     /// Checks that the export may continue, and returns an error after an interruption.
     pub(super) fn go_on(&self) -> Result<(), ExportError> {
         if (self.stop)() { Err(ExportError::Stopped) } else { Ok(()) }
@@ -162,7 +162,7 @@ pub fn write(
             info.name
         )));
     }
-    let mut input = Input { contents, recording, options, stop };
+    let mut input = WriterInput { contents, recording, options, stop };
     match format {
         ExportFormat::Glb => gltf::write(&mut input, files),
         ExportFormat::Usda => usda::write(&mut input, files),

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 /// Set of used names.
 #[derive(Debug, Default)]
-pub(super) struct Names(BTreeSet<String>);
+pub(super) struct UsedNames(BTreeSet<String>);
 
-impl Names {
+impl UsedNames {
     /// Returns the wanted name on one line, with a number appended if it is used. An empty name
     /// becomes `fallback`.
     pub(super) fn take(&mut self, wanted: &str, fallback: &str) -> String {

@@ -5,7 +5,7 @@
 use super::{
     contents::{Group, IndexedBody, Item, Shape},
     figure::SkinnedMesh,
-    format::{ExportError, Files, Input},
+    format::{ExportError, Files, WriterInput},
     normals::{add_normals, unit_or_any},
     outline::Outline,
     recording::Presence,
@@ -15,7 +15,7 @@ use catena_sim::{glam::DAffine3, rig::Skinning, vector::Vec3};
 use std::{collections::BTreeMap, fmt::Write as _};
 
 /// Writes a folder of files.
-pub(super) fn write(input: &mut Input<'_>, files: &mut dyn Files) -> Result<(), ExportError> {
+pub(super) fn write(input: &mut WriterInput<'_>, files: &mut dyn Files) -> Result<(), ExportError> {
     for (frame, number) in input.contents.frames.clone().enumerate() {
         input.go_on()?;
         let mut text = Object::default();
@@ -43,7 +43,7 @@ struct Object {
 impl Object {
     fn add_body(
         &mut self,
-        input: &mut Input<'_>,
+        input: &mut WriterInput<'_>,
         group: &Group,
         owner: IndexedBody<'_>,
         frame: usize,

@@ -2,7 +2,7 @@
 
 use super::contents::{Contents, ExportedBody, Face, Group, Item, Line, Shape};
 use super::figure::{Figure, SkinnedMesh};
-use super::names::Names;
+use super::names::UsedNames;
 use catena_draw::{scene_inks, theme::Ink, theme::Theme};
 use catena_scene::{Body, Panel, Scene, ShownRig, Style};
 use catena_sim::drive::rig::Pose;
@@ -26,7 +26,7 @@ impl Contents {
         let inks = scene_inks(scene, Theme::of(scene).behind(scene));
         let is_wanted = |index: &usize| panel.is_none_or(|wanted| wanted == *index);
         let mut labels = scene.body_labels().into_iter();
-        let mut names = Names::default();
+        let mut names = UsedNames::default();
         let mut groups = Vec::new();
         for (index, (panel, inks)) in scene.panels.iter().zip(&inks).enumerate() {
             let labels: Vec<String> = labels.by_ref().take(panel.bodies.len()).collect();
@@ -40,7 +40,7 @@ impl Contents {
 }
 
 fn group(name: String, number: usize, panel: &Panel, inks: &[Ink], labels: Vec<String>) -> Group {
-    let mut names = Names::default();
+    let mut names = UsedNames::default();
     let mut drawn: Vec<&str> = Vec::new();
     let all = panel.bodies.iter().zip(inks).zip(labels).enumerate();
     let bodies = all.map(|(index, ((body, ink), label))| {

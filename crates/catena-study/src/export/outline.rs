@@ -14,9 +14,9 @@ use std::collections::BTreeMap;
 /// Vertices of an item, and the elements that join them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outline {
-    pub(super) vertices: Vec<Vertex>,
+    pub(super) vertices: Vec<OutlineVertex>,
     /// Strands: sequences of vertices of a line.
-    pub(super) strands: Vec<Strand>,
+    pub(super) strands: Vec<OutlineStrand>,
     /// Faces as three or four vertex indices.
     pub(super) faces: Vec<Vec<u32>>,
     /// Springs of the visitors: elements that exist in some frames only.
@@ -25,7 +25,7 @@ pub(super) struct Outline {
 
 /// Vertex at a node of the body.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Vertex {
+pub(super) struct OutlineVertex {
     pub(super) node: usize,
     /// Visitor that the vertex belongs to, and the node where it is placed while that is absent.
     visit: Option<(usize, usize)>,
@@ -33,7 +33,7 @@ pub(super) struct Vertex {
 
 /// Sequence of consecutive vertices.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Strand {
+pub(super) struct OutlineStrand {
     pub(super) first: usize,
     pub(super) count: usize,
     pub(super) is_closed: bool,
@@ -57,8 +57,8 @@ impl Outline {
     fn add_strand(&mut self, nodes: &[usize], is_closed: bool, visitor: Option<usize>) {
         let first = self.vertices.len();
         let visit = visitor.zip(nodes.first().copied());
-        self.vertices.extend(nodes.iter().map(|&node| Vertex { node, visit }));
-        self.strands.push(Strand { first, count: nodes.len(), is_closed, visitor });
+        self.vertices.extend(nodes.iter().map(|&node| OutlineVertex { node, visit }));
+        self.strands.push(OutlineStrand { first, count: nodes.len(), is_closed, visitor });
     }
 
     /// Adds a visitor with these springs, and returns its index.
@@ -112,7 +112,7 @@ impl Outline {
         }
         for (index, (node, number)) in numbers.iter_mut().enumerate() {
             *number = index as u32;
-            self.vertices.push(Vertex { node: *node, visit: None });
+            self.vertices.push(OutlineVertex { node: *node, visit: None });
         }
         for face in faces {
             match presence.stay(face.springs()) {
@@ -123,7 +123,7 @@ impl Outline {
                 Stay::Sometimes => {
                     let visit = Some((self.visitor(face.springs()), face.nodes()[0]));
                     let first = self.vertices.len() as u32;
-                    let own = face.nodes().iter().map(|&node| Vertex { node, visit });
+                    let own = face.nodes().iter().map(|&node| OutlineVertex { node, visit });
                     self.vertices.extend(own);
                     self.faces.push((first..first + face.nodes().len() as u32).collect());
                 }
@@ -138,13 +138,13 @@ impl Outline {
     }
 
     /// Whether a strand exists, given the attendance of visitors.
-    pub(super) fn has_strand(&self, strand: &Strand, attendance: &[bool]) -> bool {
+    pub(super) fn has_strand(&self, strand: &OutlineStrand, attendance: &[bool]) -> bool {
         strand.visitor.is_none_or(|visitor| attendance[visitor])
     }
 
     /// Computes the position of each vertex from those of the body's nodes.
     pub(super) fn places(&self, nodes: &[Vec3], attendance: &[bool], places: &mut Vec<Vec3>) {
-        let place = |vertex: &Vertex| match vertex.visit {
+        let place = |vertex: &OutlineVertex| match vertex.visit {
             Some((visitor, fold)) if !attendance[visitor] => nodes[fold],
             _ => nodes[vertex.node],
         };

@@ -2,11 +2,11 @@
 
 use super::{
     contents::{IndexedBody, Item, Shape},
-    format::{Input, RopeForm},
+    format::{RopeForm, WriterInput},
     normals::{add_normals, unit_or_any},
     outline::Outline,
     recording::Presence,
-    tube::{Surface, Tubes},
+    tube::{Tubes, VertexVectors},
 };
 use catena_sim::vector::Vec3;
 use std::{io, sync::Arc};
@@ -21,11 +21,11 @@ pub(super) struct ItemFrames<'a> {
     nodes: Vec<Vec3>,
     places: Vec<Vec3>,
     sums: Vec<Vec3>,
-    surface: Surface,
+    surface: VertexVectors,
 }
 
 /// Connectivity of an item's vertices.
-pub(super) enum Joined {
+pub(super) enum Connectivity {
     /// Line segments as pairs of vertices.
     Lines(Vec<[u32; 2]>),
     /// Triangles of vertices.
@@ -38,7 +38,7 @@ impl<'a> ItemFrames<'a> {
     pub(super) fn new(
         body: IndexedBody<'a>,
         item: &'a Item,
-        input: &Input<'_>,
+        input: &WriterInput<'_>,
         ropes: RopeForm,
     ) -> Self {
         let presences = input.recording.presences();
@@ -50,7 +50,7 @@ impl<'a> ItemFrames<'a> {
             _ => None,
         };
         let (nodes, places, sums) = (Vec::new(), Vec::new(), Vec::new());
-        let surface = Surface::default();
+        let surface = VertexVectors::default();
         Self { body, item, presences, outline, tubes, nodes, places, sums, surface }
     }
 
@@ -65,27 +65,27 @@ impl<'a> ItemFrames<'a> {
     }
 
     /// Connectivity of the vertices; faces are split into triangles.
-    pub(super) fn joined(&self) -> Joined {
+    pub(super) fn joined(&self) -> Connectivity {
         if let Some(tubes) = &self.tubes {
-            return Joined::Triangles(tubes.triangles());
+            return Connectivity::Triangles(tubes.triangles());
         }
         if let Shape::Mesh { .. } = self.item.shape {
             let corners = |face: &Vec<u32>| -> Vec<[u32; 3]> {
                 (1..face.len() - 1).map(|k| [face[0], face[k], face[k + 1]]).collect()
             };
-            return Joined::Triangles(self.outline.faces.iter().flat_map(corners).collect());
+            return Connectivity::Triangles(self.outline.faces.iter().flat_map(corners).collect());
         }
         let segments = self.outline.strands.iter().flat_map(|strand| {
             let (first, count) = (strand.first, strand.count);
             let all = if strand.is_closed { count } else { count - 1 };
             (0..all).map(move |k| [first + k, first + (k + 1) % count].map(|i| i as u32))
         });
-        Joined::Lines(segments.collect())
+        Connectivity::Lines(segments.collect())
     }
 
     /// Reads a frame. Frames must be read in order, since tubes rotate as little as possible
     /// between frames.
-    pub(super) fn read(&mut self, input: &mut Input<'_>, frame: usize) -> io::Result<()> {
+    pub(super) fn read(&mut self, input: &mut WriterInput<'_>, frame: usize) -> io::Result<()> {
         input.recording.moment(self.body, frame)?.places(&mut self.nodes);
         let presence = &self.presences[self.body.index];
         let attendance = self.outline.attendance(presence, frame);
@@ -97,7 +97,8 @@ impl<'a> ItemFrames<'a> {
             (None, Shape::Mesh { faces }) => {
                 let whole = faces.iter().filter(|face| presence.are_there(face.springs(), frame));
                 add_normals(whole.map(super::contents::Face::nodes), &self.nodes, &mut self.sums);
-                let normal = |vertex: &super::outline::Vertex| unit_or_any(self.sums[vertex.node]);
+                let normal =
+                    |vertex: &super::outline::OutlineVertex| unit_or_any(self.sums[vertex.node]);
                 self.surface.normals.clear();
                 self.surface.normals.extend(self.outline.vertices.iter().map(normal));
             }

@@ -17,11 +17,11 @@ use std::{
 /// Layout of a body's values in a frame: positions; with motion also velocities, pins, strains and
 /// tensions; then figures.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Layout {
+pub(super) struct ValueLayout {
     pub(super) has_motion: bool,
 }
 
-impl Layout {
+impl ValueLayout {
     pub(super) fn velocities(self, body: &ExportedBody) -> usize {
         body.axes * body.nodes
     }
@@ -54,7 +54,7 @@ impl Layout {
 /// Recorded frames of all bodies.
 pub struct Recording {
     file: File,
-    layout: Layout,
+    layout: ValueLayout,
     /// Number of values per frame of each body, and their offset within the frame.
     lengths: Vec<usize>,
     starts: Vec<usize>,
@@ -66,16 +66,16 @@ pub struct Recording {
 }
 
 /// Values of a body in a frame.
-pub(super) struct Moment<'a> {
+pub(super) struct BodyMoment<'a> {
     body: &'a ExportedBody,
-    layout: Layout,
+    layout: ValueLayout,
     numbers: &'a [f64],
 }
 
 impl Recording {
     pub(super) fn new(
         file: File,
-        layout: Layout,
+        layout: ValueLayout,
         lengths: Vec<usize>,
         presences: Vec<Presence>,
         farthest: f64,
@@ -106,7 +106,7 @@ impl Recording {
         &'a mut self,
         owner: IndexedBody<'a>,
         frame: usize,
-    ) -> io::Result<Moment<'a>> {
+    ) -> io::Result<BodyMoment<'a>> {
         let IndexedBody { index, body } = owner;
         let whole: usize = self.lengths.iter().sum();
         let start = (frame as u64) * whole as u64 + self.starts[index] as u64;
@@ -115,11 +115,11 @@ impl Recording {
         self.file.read_exact(&mut self.bytes)?;
         self.numbers.clear();
         self.numbers.extend(self.bytes.as_chunks().0.iter().map(|it| f64::from_le_bytes(*it)));
-        Ok(Moment { body, layout: self.layout, numbers: &self.numbers })
+        Ok(BodyMoment { body, layout: self.layout, numbers: &self.numbers })
     }
 }
 
-impl Moment<'_> {
+impl BodyMoment<'_> {
     /// Reads the positions of all nodes; z is 0 in planar bodies.
     pub(super) fn places(&self, places: &mut Vec<Vec3>) {
         self.vectors(0, places);
@@ -253,7 +253,7 @@ impl Presence {
 pub struct Recorder<'a> {
     contents: &'a Contents,
     file: BufWriter<File>,
-    layout: Layout,
+    layout: ValueLayout,
     /// Current values of each body. For a diverged body they are those of its last valid frame.
     now: Vec<Vec<f64>>,
     presences: Vec<Presence>,
@@ -266,7 +266,7 @@ impl<'a> Recorder<'a> {
     /// Starts a recording in an empty file opened for reading and writing. `has_motion` also
     /// records velocities, pins, strains and tensions.
     pub fn new(contents: &'a Contents, file: File, has_motion: bool) -> Self {
-        let layout = Layout { has_motion };
+        let layout = ValueLayout { has_motion };
         let mut pose = Pose::default();
         let now = contents.bodies().map(|body| at_rest(body, layout, &mut pose)).collect();
         Self {
@@ -333,7 +333,7 @@ impl<'a> Recorder<'a> {
 }
 
 /// Initial values of a body, with its figures in their bind poses.
-fn at_rest(body: &ExportedBody, layout: Layout, pose: &mut Pose) -> Vec<f64> {
+fn at_rest(body: &ExportedBody, layout: ValueLayout, pose: &mut Pose) -> Vec<f64> {
     let mut numbers = vec![0.0; layout.length(body)];
     let mut place = layout.figures(body);
     for figure in &body.figures {
@@ -346,7 +346,7 @@ fn at_rest(body: &ExportedBody, layout: Layout, pose: &mut Pose) -> Vec<f64> {
 }
 
 /// Fills in a frame's values of a body, without its figures.
-fn fill(body: &ExportedBody, layout: Layout, simulation: &Simulation, now: &mut [f64]) {
+fn fill(body: &ExportedBody, layout: ValueLayout, simulation: &Simulation, now: &mut [f64]) {
     let (setup, state) = (simulation.setup(), simulation.state());
     let count = body.axes * body.nodes;
     now[..count].copy_from_slice(&state.x);

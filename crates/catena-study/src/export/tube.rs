@@ -5,7 +5,7 @@
 //! length.
 
 use super::normals::unit_or_any;
-use super::outline::{Outline, Strand};
+use super::outline::{Outline, OutlineStrand};
 use catena_sim::glam::DVec3;
 use catena_sim::skin::{Frame, Frames, transport};
 use catena_sim::vector::{Vec3, along};
@@ -23,14 +23,14 @@ pub(super) struct Tubes {
     sides: usize,
     /// Whether ends have an extra ring that rounds them.
     are_round: bool,
-    strands: Vec<Strand>,
+    strands: Vec<OutlineStrand>,
     /// Frames of each strand, and the twist of its last one in radians.
     turns: Vec<StrandFrames>,
 }
 
 /// Points and normals of vertices.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Surface {
+pub(super) struct VertexVectors {
     pub(super) points: Vec<Vec3>,
     pub(super) normals: Vec<Vec3>,
 }
@@ -44,7 +44,7 @@ impl Tubes {
     }
 
     /// Number of vertices of one strand.
-    fn count(&self, strand: &Strand) -> usize {
+    fn count(&self, strand: &OutlineStrand) -> usize {
         let rings = strand.count + if self.are_round && !strand.is_closed { 2 } else { 0 };
         rings * self.sides + if strand.is_closed { 0 } else { 2 }
     }
@@ -66,7 +66,7 @@ impl Tubes {
         triangles
     }
 
-    fn add_triangles(&self, strand: &Strand, first: u32, triangles: &mut Vec<[u32; 3]>) {
+    fn add_triangles(&self, strand: &OutlineStrand, first: u32, triangles: &mut Vec<[u32; 3]>) {
         let sides = self.sides as u32;
         let next = |side: u32| (side + 1) % sides;
         let is_open = !strand.is_closed;
@@ -94,7 +94,7 @@ impl Tubes {
         outline: &Outline,
         places: &[Vec3],
         attendance: &[bool],
-        surface: &mut Surface,
+        surface: &mut VertexVectors,
     ) {
         surface.points.clear();
         surface.normals.clear();
@@ -102,7 +102,7 @@ impl Tubes {
             let points = &places[strand.first..strand.first + strand.count];
             turn.follow(strand, points);
             let radius = if outline.has_strand(strand, attendance) { self.radius } else { 0.0 };
-            let tube = Tube { sides: self.sides, radius, is_round: self.are_round };
+            let tube = TubeShape { sides: self.sides, radius, is_round: self.are_round };
             tube.add(points, turn.frames.frames(), strand.is_closed, surface);
         }
     }
@@ -117,7 +117,7 @@ struct StrandFrames {
 
 impl StrandFrames {
     /// Moves the frames of a strand to the current points.
-    fn follow(&mut self, strand: &Strand, points: &[Vec3]) {
+    fn follow(&mut self, strand: &OutlineStrand, points: &[Vec3]) {
         let Self { frames, twist } = self;
         let mut points: Vec<DVec3> = points.iter().map(|point| DVec3::from_array(*point)).collect();
         if !strand.is_closed {
@@ -147,14 +147,14 @@ impl StrandFrames {
 }
 
 /// Shape of a tube.
-struct Tube {
+struct TubeShape {
     sides: usize,
     radius: f64,
     is_round: bool,
 }
 
-impl Tube {
-    fn add(&self, points: &[Vec3], frames: &[Frame], is_closed: bool, surface: &mut Surface) {
+impl TubeShape {
+    fn add(&self, points: &[Vec3], frames: &[Frame], is_closed: bool, surface: &mut VertexVectors) {
         let (Some(first), Some(last)) = (points.first(), points.last()) else { return };
         let (Some(begin), Some(end)) = (frames.first(), frames.get(points.len() - 1)) else {
             return;
@@ -177,14 +177,14 @@ impl Tube {
     }
 
     /// Adds the tip of an end.
-    fn pole(&self, point: Vec3, frame: &Frame, way: f64, surface: &mut Surface) {
+    fn pole(&self, point: Vec3, frame: &Frame, way: f64, surface: &mut VertexVectors) {
         let normal = unit_or_any((frame.tangent * way).to_array());
         surface.points.push(along(point, self.radius, normal));
         surface.normals.push(normal);
     }
 
     /// Adds a ring on a sphere around a point, at the offset `shift` along the tube in radii.
-    fn ring(&self, point: Vec3, frame: &Frame, shift: f64, surface: &mut Surface) {
+    fn ring(&self, point: Vec3, frame: &Frame, shift: f64, surface: &mut VertexVectors) {
         let wide = (1.0 - shift * shift).sqrt();
         for side in 0..self.sides {
             let across = frame.across(TAU * side as f64 / self.sides as f64);

@@ -6,7 +6,7 @@
 
 use super::{
     contents::{ExportedBody, IndexedBody, IndexedFigure, Shape},
-    format::{ExportError, Files, Input},
+    format::{ExportError, Files, WriterInput},
     recording::{Presence, Recording},
 };
 use catena_base::text::markup;
@@ -17,7 +17,7 @@ use catena_sim::{
 use std::{fmt::Write as _, io};
 
 /// Writes a folder of files.
-pub(super) fn write(input: &mut Input<'_>, files: &mut dyn Files) -> Result<(), ExportError> {
+pub(super) fn write(input: &mut WriterInput<'_>, files: &mut dyn Files) -> Result<(), ExportError> {
     let name = &input.contents.name;
     let mut list = String::from(concat!(
         "<?xml version=\"1.0\"?>\n",
@@ -26,7 +26,7 @@ pub(super) fn write(input: &mut Input<'_>, files: &mut dyn Files) -> Result<(), 
     for (frame, number) in input.contents.frames.clone().enumerate() {
         input.go_on()?;
         let time = number as f64 * input.contents.frame_time;
-        let bytes = Frame::read(input, frame)?.file(time);
+        let bytes = FrameData::read(input, frame)?.file(time);
         let file = format!("frame_{number:05}.vtp");
         let line =
             format!("    <DataSet timestep=\"{time:?}\" group=\"\" part=\"0\" file=\"{file}\"/>\n");
@@ -39,20 +39,20 @@ pub(super) fn write(input: &mut Input<'_>, files: &mut dyn Files) -> Result<(), 
 
 /// Data of a frame.
 #[derive(Default)]
-struct Frame {
+struct FrameData {
     points: Vec<Vec3>,
     velocities: Vec<Vec3>,
     pinned: Vec<u8>,
     /// Panel, body and node of each point; points of figures have the node -1.
     owners: Vec<[i32; 3]>,
-    lines: Cells,
-    polygons: Cells,
+    lines: VtpCells,
+    polygons: VtpCells,
     /// Whether the tension of all springs is known.
     knows_tension: bool,
 }
 
-impl Frame {
-    fn read(input: &mut Input<'_>, frame: usize) -> Result<Self, ExportError> {
+impl FrameData {
+    fn read(input: &mut WriterInput<'_>, frame: usize) -> Result<Self, ExportError> {
         let contents = input.contents;
         let mut all = Self {
             knows_tension: contents.bodies().all(|body| body.knows_tension),
@@ -64,7 +64,7 @@ impl Frame {
             let moment = input.recording.moment(IndexedBody { index, body }, frame)?;
             moment.places(&mut places);
             moment.velocities(&mut velocities);
-            let springs = Springs {
+            let springs = BodySprings {
                 first: all.points.len(),
                 place: body.place.map(|number| number as i32),
                 strains: moment.strains(),
@@ -216,7 +216,7 @@ fn longs(values: &[usize]) -> Vec<u8> {
 
 /// Cells with their owners and values.
 #[derive(Default)]
-struct Cells {
+struct VtpCells {
     /// Point indices of all cells.
     corners: Vec<usize>,
     /// End of each cell in `corners`.
@@ -228,7 +228,7 @@ struct Cells {
 }
 
 /// Springs of a body in a frame.
-struct Springs<'a> {
+struct BodySprings<'a> {
     /// Index of the body's first node among all points.
     first: usize,
     /// Index of the panel, and of the body within it.
@@ -238,7 +238,7 @@ struct Springs<'a> {
     presence: (&'a Presence, usize),
 }
 
-impl Springs<'_> {
+impl BodySprings<'_> {
     fn are_there(&self, springs: &[usize]) -> bool {
         let (presence, frame) = self.presence;
         presence.are_there(springs, frame)
@@ -253,7 +253,7 @@ impl Springs<'_> {
     }
 }
 
-impl Cells {
+impl VtpCells {
     /// Adds a cell of an owner, with its values.
     fn add(&mut self, corners: &[usize], owner: [i32; 3], values: [f64; 2]) {
         self.corners.extend(corners);
@@ -263,7 +263,7 @@ impl Cells {
     }
 
     /// Adds a line per spring of ropes and nets.
-    fn add_lines(&mut self, body: &ExportedBody, springs: &Springs<'_>) {
+    fn add_lines(&mut self, body: &ExportedBody, springs: &BodySprings<'_>) {
         for (part, item) in (0..).zip(&body.items) {
             let Shape::Lines { lines, .. } = &item.shape else { continue };
             let [panel, number] = springs.place;
@@ -281,7 +281,7 @@ impl Cells {
     }
 
     /// Adds the facets of cloth and meshes. Strain and tension are means over their edges.
-    fn add_faces(&mut self, body: &ExportedBody, springs: &Springs<'_>) {
+    fn add_faces(&mut self, body: &ExportedBody, springs: &BodySprings<'_>) {
         for (part, item) in (0..).zip(&body.items) {
             let Shape::Mesh { faces } = &item.shape else { continue };
             let [panel, number] = springs.place;

@@ -19,7 +19,7 @@ pub struct Weight {
 
 /// Element counts of a frame.
 #[derive(Clone, Copy, Default)]
-struct Counts {
+struct ElementCounts {
     /// Number of vertices, and of those with normals.
     vertices: u64,
     normals: u64,
@@ -35,7 +35,7 @@ struct Counts {
 pub fn weigh(contents: &Contents, format: ExportFormat, ropes: RopeForm) -> Weight {
     let has_tubes = (format, ropes) == (ExportFormat::Glb, RopeForm::Tube);
     let is_baked = matches!(format, ExportFormat::Vtp | ExportFormat::Obj);
-    let mut all = Counts::default();
+    let mut all = ElementCounts::default();
     for body in contents.bodies() {
         all.nodes += body.nodes as u64;
         all.springs += body.springs.len() as u64;
@@ -54,7 +54,7 @@ pub fn weigh(contents: &Contents, format: ExportFormat, ropes: RopeForm) -> Weig
             }
         }
     }
-    let Counts { vertices, normals, corners, nodes, springs, bones, items } = all;
+    let ElementCounts { vertices, normals, corners, nodes, springs, bones, items } = all;
     // Bytes per number as text, per vertex and so on, measured on the files of scenes/.
     let (bytes, nanoseconds) = match format {
         ExportFormat::Glb => (12 * (vertices + normals) + 40 * bones + 400 * items, 4),
@@ -67,7 +67,7 @@ pub fn weigh(contents: &Contents, format: ExportFormat, ropes: RopeForm) -> Weig
     Weight { frame_bytes: bytes, frame_work: nanoseconds * bytes + recorded }
 }
 
-impl Counts {
+impl ElementCounts {
     fn add_item(&mut self, item: &super::contents::Item, has_tubes: bool) {
         self.items += 1;
         let outline = Outline::of(item, &Presence::default());

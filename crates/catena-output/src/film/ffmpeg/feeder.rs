@@ -20,7 +20,7 @@ const MOST_WAITING: usize = 4;
 const BLOCK: usize = 1 << 16;
 
 #[derive(Default)]
-struct State {
+struct QueueState {
     waiting: VecDeque<Vec<u8>>,
     spare: Vec<Vec<u8>>,
     /// Whether no more frames will be queued.
@@ -30,15 +30,15 @@ struct State {
 }
 
 #[derive(Default)]
-struct Shared {
-    state: Mutex<State>,
+struct SharedQueue {
+    state: Mutex<QueueState>,
     changed: Condvar,
     bytes: AtomicU64,
     frames: AtomicU64,
 }
 
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
+impl SharedQueue {
+    fn lock(&self) -> MutexGuard<'_, QueueState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -46,8 +46,8 @@ impl Shared {
     fn wait_while(
         &self,
         most: Duration,
-        condition: impl Fn(&State) -> bool,
-    ) -> MutexGuard<'_, State> {
+        condition: impl Fn(&QueueState) -> bool,
+    ) -> MutexGuard<'_, QueueState> {
         let wait = self.changed.wait_timeout_while(self.lock(), most, |state| condition(state));
         wait.unwrap_or_else(PoisonError::into_inner).0
     }
@@ -65,12 +65,12 @@ pub(super) enum OfferResult {
 /// Queue of frames that a thread writes into a pipe. The thread is never joined, since it blocks
 /// forever if the program hangs.
 pub(super) struct Feeder {
-    shared: Arc<Shared>,
+    shared: Arc<SharedQueue>,
 }
 
 impl Feeder {
     pub(super) fn start(pipe: Option<ChildStdin>) -> Result<Self, FilmError> {
-        let shared = Arc::new(Shared::default());
+        let shared = Arc::new(SharedQueue::default());
         let theirs = Arc::clone(&shared);
         start_thread("ffmpeg", move || {
             if let Some(pipe) = pipe {
@@ -89,7 +89,7 @@ impl Feeder {
 
     /// Queues a frame, and waits for a free slot for at most `most`.
     pub(super) fn offer(&self, frame: Vec<u8>, most: Duration) -> OfferResult {
-        let is_full = |state: &State| !state.has_ended && state.waiting.len() >= MOST_WAITING;
+        let is_full = |state: &QueueState| !state.has_ended && state.waiting.len() >= MOST_WAITING;
         let mut state = self.shared.wait_while(most, is_full);
         if state.has_ended {
             return OfferResult::Ended;
@@ -137,7 +137,7 @@ impl Drop for Feeder {
     }
 }
 
-fn feed(mut pipe: ChildStdin, shared: &Shared) {
+fn feed(mut pipe: ChildStdin, shared: &SharedQueue) {
     loop {
         let mut state = shared.lock();
         let frame = loop {

@@ -9,7 +9,7 @@ use std::{
 
 /// Purpose of a buffer view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Target {
+pub(super) enum ViewTarget {
     /// Vertex attributes.
     Vertices = 34962,
     /// Vertex indices.
@@ -23,7 +23,7 @@ const FLOAT: u32 = 5126;
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct View {
+struct BufferView {
     buffer: u32,
     byte_offset: u64,
     byte_length: u64,
@@ -35,7 +35,7 @@ struct View {
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Accessor {
+struct BinAccessor {
     #[serde(skip_serializing_if = "Option::is_none")]
     buffer_view: Option<usize>,
     #[serde(skip_serializing_if = "is_zero")]
@@ -63,8 +63,8 @@ pub(super) struct Bin {
     length: u64,
     /// Offset of the view being written.
     start: u64,
-    views: Vec<View>,
-    accessors: Vec<Accessor>,
+    views: Vec<BufferView>,
+    accessors: Vec<BinAccessor>,
 }
 
 impl Bin {
@@ -83,13 +83,13 @@ impl Bin {
     /// Ends the view. `byte_stride` is the distance of vertices in a view shared by several
     /// accessors. An empty view is omitted, since glTF requires at least one byte (glTF 2.0,
     /// 5.11.3).
-    pub(super) fn end(&mut self, byte_stride: Option<u32>, target: Option<Target>) {
+    pub(super) fn end(&mut self, byte_stride: Option<u32>, target: Option<ViewTarget>) {
         let (byte_offset, byte_length) = (self.start, self.length - self.start);
         if byte_length == 0 {
             return;
         }
         let target = target.map(|target| target as u32);
-        self.views.push(View { buffer: 0, byte_offset, byte_length, byte_stride, target });
+        self.views.push(BufferView { buffer: 0, byte_offset, byte_length, byte_stride, target });
     }
 
     fn pad(&mut self) -> io::Result<()> {
@@ -116,7 +116,7 @@ impl Bin {
         count: usize,
         kind: &'static str,
     ) -> usize {
-        self.accessors.push(Accessor {
+        self.accessors.push(BinAccessor {
             buffer_view: Some(self.views.len()),
             byte_offset: offset - self.start,
             component_type,
@@ -194,7 +194,7 @@ impl Bin {
         }
         let kind = if is_short { SHORT } else { INT };
         let accessor = self.accessor(offset, kind, all.len(), "SCALAR");
-        self.end(None, Some(Target::Indices));
+        self.end(None, Some(ViewTarget::Indices));
         Ok(accessor)
     }
 

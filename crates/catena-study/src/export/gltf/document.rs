@@ -1,7 +1,7 @@
 //! JSON chunk of glTF: nodes, meshes, materials, skins and an animation.
 
 use super::bin::Bin;
-use crate::export::{contents::linear, names::Names};
+use crate::export::{contents::linear, names::UsedNames};
 use catena_base::text::printable;
 use serde_json::{Map, Value, json};
 use std::{fs::File, io};
@@ -10,9 +10,9 @@ use std::{fs::File, io};
 const ROUGHNESS: f64 = 0.9;
 
 /// Document under construction.
-pub(super) struct Document {
+pub(super) struct GltfDocument {
     pub(super) bin: Bin,
-    pub(super) names: Names,
+    pub(super) names: UsedNames,
     nodes: Vec<Value>,
     meshes: Vec<Value>,
     /// Colours with one material each.
@@ -26,11 +26,11 @@ pub(super) struct Document {
     pub(super) skinned: Vec<usize>,
 }
 
-impl Document {
+impl GltfDocument {
     pub(super) fn new(bin: Bin) -> Self {
         Self {
             bin,
-            names: Names::default(),
+            names: UsedNames::default(),
             nodes: Vec::new(),
             meshes: Vec::new(),
             colors: Vec::new(),

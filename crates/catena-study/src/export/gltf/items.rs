@@ -1,10 +1,10 @@
 //! Ropes, nets, cloth and meshes as glTF meshes with one morph target per frame after the first.
 
-use super::{bin::Target, document::Document};
+use super::{bin::ViewTarget, document::GltfDocument};
 use crate::export::{
     contents::{IndexedBody, Item},
-    format::{ExportError, Input},
-    points::{ItemFrames, Joined},
+    format::{ExportError, WriterInput},
+    points::{Connectivity, ItemFrames},
 };
 use catena_sim::vector::Vec3;
 use serde_json::{Map, Value, json};
@@ -18,16 +18,16 @@ const STRIDE: u32 = 12;
 
 /// Adds an item and returns its node. Returns `None` if it is absent in all frames.
 pub(super) fn add(
-    document: &mut Document,
-    input: &mut Input<'_>,
+    document: &mut GltfDocument,
+    input: &mut WriterInput<'_>,
     body: IndexedBody<'_>,
     item: &Item,
     name: &str,
 ) -> Result<Option<usize>, ExportError> {
     let mut frames = ItemFrames::new(body, item, input, input.options.ropes);
     let (mode, indices): (u32, Vec<u32>) = match frames.joined() {
-        Joined::Lines(lines) => (LINES, lines.into_flattened()),
-        Joined::Triangles(triangles) => (TRIANGLES, triangles.into_flattened()),
+        Connectivity::Lines(lines) => (LINES, lines.into_flattened()),
+        Connectivity::Triangles(triangles) => (TRIANGLES, triangles.into_flattened()),
     };
     if indices.is_empty() {
         return Ok(None);
@@ -35,7 +35,7 @@ pub(super) fn add(
     let name = document.names.take(name, "item");
     let indices = document.bin.indices(&indices, frames.count())?;
     document.bin.begin()?;
-    let mut first: Option<Vectors> = None;
+    let mut first: Option<PositionsAndNormals> = None;
     let (mut attributes, mut targets, mut labels) = (Value::Null, Vec::new(), Vec::new());
     for (frame, number) in input.contents.frames.clone().enumerate() {
         input.go_on()?;
@@ -54,7 +54,7 @@ pub(super) fn add(
             }
         }
     }
-    document.bin.end(Some(STRIDE), Some(Target::Vertices));
+    document.bin.end(Some(STRIDE), Some(ViewTarget::Vertices));
     let material = document.material(item.color);
     let mut primitive =
         json!({ "attributes": attributes, "indices": indices, "material": material, "mode": mode });
@@ -75,7 +75,7 @@ pub(super) fn add(
 }
 
 /// Positions and normals; lines have no normals.
-type Vectors = [Vec<[f32; 3]>; 2];
+type PositionsAndNormals = [Vec<[f32; 3]>; 2];
 
 fn singles(all: &[Vec3]) -> Vec<[f32; 3]> {
     all.iter().map(|vector| vector.map(|value| value as f32)).collect()
@@ -90,7 +90,10 @@ fn differences(all: &[Vec3], first: &[[f32; 3]]) -> Vec<[f32; 3]> {
 }
 
 /// Adds positions and normals, and returns them as attributes.
-fn add_vectors(document: &mut Document, [places, normals]: &Vectors) -> Result<Value, ExportError> {
+fn add_vectors(
+    document: &mut GltfDocument,
+    [places, normals]: &PositionsAndNormals,
+) -> Result<Value, ExportError> {
     let mut attributes = Map::new();
     attributes.insert("POSITION".into(), document.bin.places(places)?.into());
     if !normals.is_empty() {

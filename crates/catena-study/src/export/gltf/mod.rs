@@ -12,10 +12,10 @@ mod skins;
 
 use super::{
     contents::{IndexedBody, IndexedFigure},
-    format::{ExportError, Files, Input},
+    format::{ExportError, Files, WriterInput},
 };
 use bin::Bin;
-use document::Document;
+use document::GltfDocument;
 use serde_json::{Value, json};
 use std::{
     fs::File,
@@ -26,7 +26,7 @@ use std::{
 const MOST_FRAMES: usize = 65_536;
 
 /// Writes a GLB file.
-pub(super) fn write(input: &mut Input<'_>, files: &mut dyn Files) -> Result<(), ExportError> {
+pub(super) fn write(input: &mut WriterInput<'_>, files: &mut dyn Files) -> Result<(), ExportError> {
     let frames = input.contents.count();
     if frames > MOST_FRAMES {
         return Err(ExportError::Unfit(format!(
@@ -34,7 +34,7 @@ pub(super) fn write(input: &mut Input<'_>, files: &mut dyn Files) -> Result<(), 
              export fewer with --frames or --frame-range, or another --format"
         )));
     }
-    let mut document = Document::new(Bin::new(files.spare()?));
+    let mut document = GltfDocument::new(Bin::new(files.spare()?));
     let times = times(input, &mut document.bin)?;
     let mut roots = Vec::new();
     let (contents, mut index) = (input.contents, 0);
@@ -65,7 +65,7 @@ pub(super) fn write(input: &mut Input<'_>, files: &mut dyn Files) -> Result<(), 
 }
 
 /// Adds the times of all frames. Returns `None` for a single frame, which has no animation.
-fn times(input: &Input<'_>, bin: &mut Bin) -> Result<Option<usize>, ExportError> {
+fn times(input: &WriterInput<'_>, bin: &mut Bin) -> Result<Option<usize>, ExportError> {
     let seconds = input.seconds();
     let times: Vec<f32> =
         input.contents.frames.clone().map(|frame| (frame as f64 * seconds) as f32).collect();
@@ -88,7 +88,7 @@ fn times(input: &Input<'_>, bin: &mut Bin) -> Result<Option<usize>, ExportError>
 /// Adds the one-hot weights shared by all meshes: no target at the first frame, and target k at
 /// frame k + 1.
 fn weights(
-    document: &mut Document,
+    document: &mut GltfDocument,
     frames: usize,
     times: Option<usize>,
 ) -> Result<(), ExportError> {

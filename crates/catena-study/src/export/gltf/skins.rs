@@ -1,11 +1,11 @@
 //! Figures in glTF: bones as joints with animated position, rotation and scale, and meshes as
 //! skins.
 
-use super::{bin::Target, document::Document, numbers};
+use super::{bin::ViewTarget, document::GltfDocument, numbers};
 use crate::export::{
     contents::IndexedFigure,
     figure::{Figure, LOCAL, Local, SkinnedMesh},
-    format::{ExportError, Input},
+    format::{ExportError, WriterInput},
 };
 use catena_base::text::printable;
 use catena_sim::glam::DAffine3;
@@ -22,8 +22,8 @@ const MOST_JOINTS: usize = 65_536;
 
 /// Adds a figure and returns its node. Its meshes become root nodes of the scene.
 pub(super) fn add(
-    document: &mut Document,
-    input: &mut Input<'_>,
+    document: &mut GltfDocument,
+    input: &mut WriterInput<'_>,
     source: IndexedFigure<'_>,
     name: &dyn Fn(&str) -> String,
     times: Option<usize>,
@@ -54,7 +54,7 @@ pub(super) fn add(
     Ok(node)
 }
 
-fn add_joints(document: &mut Document, figure: &Figure, first: &[f64]) {
+fn add_joints(document: &mut GltfDocument, figure: &Figure, first: &[f64]) {
     let (joints, parents) = (document.nodes(), figure.skeleton.parents());
     let mut children = vec![Vec::new(); parents.len()];
     for (bone, parent) in parents.iter().enumerate() {
@@ -82,8 +82,8 @@ fn singles<const N: usize>(vector: [f64; N]) -> Vec<f32> {
 
 /// Adds the animations of all bones, in blocks. Constant properties have none.
 fn add_animations(
-    document: &mut Document,
-    input: &mut Input<'_>,
+    document: &mut GltfDocument,
+    input: &mut WriterInput<'_>,
     source: IndexedFigure<'_>,
     joints: usize,
     times: usize,
@@ -116,7 +116,7 @@ fn add_animations(
 
 /// Adds the changing properties of a bone, and returns their paths and accessors.
 fn add_bone_course(
-    document: &mut Document,
+    document: &mut GltfDocument,
     course: &mut [Local],
 ) -> Result<Vec<(&'static str, usize)>, ExportError> {
     // Both signs of a quaternion are the same rotation; the one closer to the previous frame avoids
@@ -150,7 +150,7 @@ fn differ(a: f64, b: f64) -> bool {
 }
 
 fn add_mesh(
-    document: &mut Document,
+    document: &mut GltfDocument,
     mesh: &SkinnedMesh,
     first: &[DAffine3],
     title: &str,
@@ -169,7 +169,7 @@ fn add_mesh(
     document.bin.begin()?;
     attributes.insert("POSITION".into(), document.bin.places(&points)?.into());
     attributes.insert("NORMAL".into(), document.bin.vectors(&normals)?.into());
-    document.bin.end(Some(12), Some(Target::Vertices));
+    document.bin.end(Some(12), Some(ViewTarget::Vertices));
     add_weights(document, mesh, &mut attributes)?;
     let matrices: Vec<[f32; 16]> = mesh.inverse_bind.iter().map(matrix).collect();
     document.bin.begin()?;
@@ -188,7 +188,7 @@ fn add_mesh(
 
 /// Adds joints and weights, in as many sets of four as the vertex with the most bones needs.
 fn add_weights(
-    document: &mut Document,
+    document: &mut GltfDocument,
     mesh: &SkinnedMesh,
     attributes: &mut Map<String, Value>,
 ) -> Result<(), ExportError> {
@@ -204,10 +204,10 @@ fn add_weights(
         let weights: Vec<[f32; SET]> = four.iter().map(|it| it.map(|(_, weight)| weight)).collect();
         document.bin.begin()?;
         attributes.insert(format!("JOINTS_{set}"), document.bin.joints(&bones)?.into());
-        document.bin.end(None, Some(Target::Vertices));
+        document.bin.end(None, Some(ViewTarget::Vertices));
         document.bin.begin()?;
         attributes.insert(format!("WEIGHTS_{set}"), document.bin.vectors(&weights)?.into());
-        document.bin.end(None, Some(Target::Vertices));
+        document.bin.end(None, Some(ViewTarget::Vertices));
     }
     Ok(())
 }

@@ -1,21 +1,21 @@
 //! Ropes and nets as USD curves, cloth as USD meshes.
 
-use super::text::{Text, list, push_number, push_vector, push_vectors, vector};
+use super::text::{UsdaText, list, push_number, push_vector, push_vectors, vector};
 use crate::export::{
     contents::{IndexedBody, Item, Shape, linear},
-    format::{ExportError, Input, RopeForm},
+    format::{ExportError, RopeForm, WriterInput},
     points::ItemFrames,
 };
 use catena_sim::vector::Vec3;
 
 /// Writes an item under a name, with the material at path `look`.
 pub(super) fn write(
-    input: &mut Input<'_>,
+    input: &mut WriterInput<'_>,
     body: IndexedBody<'_>,
     item: &Item,
     name: &str,
     look: &str,
-    text: &mut Text<'_>,
+    text: &mut UsdaText<'_>,
 ) -> Result<(), ExportError> {
     let mut frames = ItemFrames::new(body, item, input, RopeForm::Line);
     if frames.outline.vertices.is_empty() {
@@ -69,14 +69,18 @@ pub(super) fn write(
 }
 
 /// Writes the common attributes of meshes: no subdivision, and two sides.
-pub(super) fn surface(text: &mut Text<'_>) -> Result<(), ExportError> {
+pub(super) fn surface(text: &mut UsdaText<'_>) -> Result<(), ExportError> {
     text.line("uniform bool doubleSided = 1")?;
     text.line("uniform token orientation = \"rightHanded\"")?;
     text.line("uniform token subdivisionScheme = \"none\"")?;
     Ok(())
 }
 
-fn curves(frames: &ItemFrames<'_>, diameter: f64, text: &mut Text<'_>) -> Result<(), ExportError> {
+fn curves(
+    frames: &ItemFrames<'_>,
+    diameter: f64,
+    text: &mut UsdaText<'_>,
+) -> Result<(), ExportError> {
     let strands = &frames.outline.strands;
     // An item is a single ring, or contains none.
     let is_closed = strands.iter().all(|strand| strand.is_closed);
@@ -94,7 +98,11 @@ fn curves(frames: &ItemFrames<'_>, diameter: f64, text: &mut Text<'_>) -> Result
 }
 
 /// Writes the colour for viewers without materials, and the material.
-pub(super) fn color(color: [u8; 3], look: &str, text: &mut Text<'_>) -> Result<(), ExportError> {
+pub(super) fn color(
+    color: [u8; 3],
+    look: &str,
+    text: &mut UsdaText<'_>,
+) -> Result<(), ExportError> {
     let shown = vector(linear(color).map(|channel| channel as f32));
     text.open(&format!("color3f[] primvars:displayColor = [{shown}] ("))?;
     text.line("interpolation = \"constant\"")?;

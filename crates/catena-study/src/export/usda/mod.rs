@@ -9,31 +9,31 @@ mod text;
 
 use super::{
     contents::{IndexedBody, IndexedFigure},
-    format::{ExportError, Files, Input},
-    names::Names,
+    format::{ExportError, Files, WriterInput},
+    names::UsedNames,
 };
 use catena_base::text::number::short;
 use skel::GroupScope;
 use std::io::Write;
-use text::{Text, quoted, vector};
+use text::{UsdaText, quoted, vector};
 
 /// Writes a USDA file.
-pub(super) fn write(input: &mut Input<'_>, files: &mut dyn Files) -> Result<(), ExportError> {
+pub(super) fn write(input: &mut WriterInput<'_>, files: &mut dyn Files) -> Result<(), ExportError> {
     files.file("", &mut |out| stage(input, out))
 }
 
-fn stage(input: &mut Input<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
+fn stage(input: &mut WriterInput<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     let contents = input.contents;
-    let mut names = Names::default();
+    let mut names = UsedNames::default();
     let root = names.take_identifier(&contents.name);
-    let mut text = Text::new(out);
+    let mut text = UsdaText::new(out);
     header(input, &root, &mut text)?;
     text.open(&format!("def Xform \"{root}\" ("))?;
     text.line(&format!("displayName = {}", quoted(&contents.name)))?;
     text.line("kind = \"component\"")?;
     text.turn()?;
     let mut index = 0;
-    let mut names = Names::default();
+    let mut names = UsedNames::default();
     let mut colors: Vec<[u8; 3]> = Vec::new();
     let looks = names.take_identifier("Looks");
     let place = format!("/{root}/{looks}");
@@ -43,7 +43,7 @@ fn stage(input: &mut Input<'_>, out: &mut dyn Write) -> Result<(), ExportError> 
         text.line(&format!("displayName = {}", quoted(&group.name)))?;
         text.turn()?;
         let path = format!("/{root}/{name}");
-        let mut own = Names::default();
+        let mut own = UsedNames::default();
         for body in &group.bodies {
             let owner = IndexedBody { index, body };
             for item in &body.items {
@@ -66,7 +66,7 @@ fn stage(input: &mut Input<'_>, out: &mut dyn Write) -> Result<(), ExportError> 
     Ok(())
 }
 
-fn header(input: &Input<'_>, root: &str, text: &mut Text<'_>) -> Result<(), ExportError> {
+fn header(input: &WriterInput<'_>, root: &str, text: &mut UsdaText<'_>) -> Result<(), ExportError> {
     let rate = 1.0 / input.seconds();
     if !rate.is_finite() {
         return Err(ExportError::Unfit(format!(
@@ -106,7 +106,7 @@ fn materials(
     looks: &str,
     place: &str,
     colors: &[[u8; 3]],
-    text: &mut Text<'_>,
+    text: &mut UsdaText<'_>,
 ) -> Result<(), ExportError> {
     text.open(&format!("def Scope \"{looks}\""))?;
     text.turn_plain()?;

@@ -4,13 +4,13 @@
 
 use super::{
     items::{color, push_extent, surface},
-    text::{Text, list, push_list, push_number, push_vector, push_vectors, quoted},
+    text::{UsdaText, list, push_list, push_number, push_vector, push_vectors, quoted},
 };
 use crate::export::{
     contents::IndexedFigure,
     figure::{Figure, Local, SkinnedMesh},
-    format::{ExportError, Input},
-    names::Names,
+    format::{ExportError, WriterInput},
+    names::UsedNames,
 };
 use catena_sim::{
     drive::rig::{Pose, Skeleton},
@@ -25,17 +25,17 @@ pub(super) struct GroupScope<'a> {
     /// Path of the group.
     pub(super) path: &'a str,
     /// Names used in the group.
-    pub(super) names: &'a mut Names,
+    pub(super) names: &'a mut UsedNames,
     /// Function that returns the path of a colour's material.
     pub(super) look: &'a mut dyn FnMut([u8; 3]) -> String,
 }
 
 /// Writes a figure.
 pub(super) fn write(
-    input: &mut Input<'_>,
+    input: &mut WriterInput<'_>,
     source: IndexedFigure<'_>,
     scope: GroupScope<'_>,
-    text: &mut Text<'_>,
+    text: &mut UsdaText<'_>,
 ) -> Result<(), ExportError> {
     let GroupScope { path, names, look } = scope;
     let (figure, IndexedFigure { owner, place }) = (source.figure(), source);
@@ -45,7 +45,7 @@ pub(super) fn write(
     text.line("prepend apiSchemas = [\"SkelBindingAPI\"]")?;
     text.line(&format!("displayName = {}", quoted(&figure.name)))?;
     text.turn()?;
-    let mut own = Names::default();
+    let mut own = UsedNames::default();
     let [skeleton, motion] = ["skeleton", "animation"].map(|name| own.take_identifier(name));
     text.line(&format!("rel skel:skeleton = <{path}/{skeleton}>"))?;
     text.samples("float3[] extent", input.contents.frames.clone(), |frame, line| {
@@ -71,7 +71,7 @@ pub(super) fn write(
 
 /// Paths of all joints, in the order of [`Skeleton::order`].
 fn joints(skeleton: &Skeleton) -> String {
-    let mut names = Names::default();
+    let mut names = UsedNames::default();
     let own: Vec<String> =
         skeleton.names().iter().map(|name| names.take_identifier(name)).collect();
     let path = |bone: &usize| {
@@ -98,7 +98,7 @@ fn write_skeleton(
     joints: &str,
     name: &str,
     motion: &str,
-    text: &mut Text<'_>,
+    text: &mut UsdaText<'_>,
 ) -> Result<(), ExportError> {
     let skeleton = &figure.skeleton;
     let binds = binds(figure);
@@ -117,11 +117,11 @@ fn write_skeleton(
 }
 
 fn write_motion(
-    input: &mut Input<'_>,
+    input: &mut WriterInput<'_>,
     source: IndexedFigure<'_>,
     name: &str,
     joints: &str,
-    text: &mut Text<'_>,
+    text: &mut UsdaText<'_>,
 ) -> Result<(), ExportError> {
     let skeleton = &source.figure().skeleton;
     text.open(&format!("def SkelAnimation \"{name}\""))?;
@@ -130,7 +130,7 @@ fn write_motion(
     let order = skeleton.order();
     let all = input.contents.frames.clone();
     let mut before: Vec<Local> = Vec::new();
-    let locals = |input: &mut Input<'_>, frame: usize| -> Result<Vec<Local>, ExportError> {
+    let locals = |input: &mut WriterInput<'_>, frame: usize| -> Result<Vec<Local>, ExportError> {
         input.go_on()?;
         let moment = input.recording.moment(source.owner, frame)?;
         let all: Vec<Local> = Figure::locals(moment.bones(source.place)).collect();
@@ -174,7 +174,7 @@ fn write_mesh(
     first: &[DAffine3],
     name: &str,
     look: &str,
-    text: &mut Text<'_>,
+    text: &mut UsdaText<'_>,
 ) -> Result<(), ExportError> {
     text.open(&format!("def Mesh \"{name}\" ("))?;
     text.line("prepend apiSchemas = [\"MaterialBindingAPI\", \"SkelBindingAPI\"]")?;
@@ -211,7 +211,7 @@ fn write_mesh(
 fn write_weights(
     figure: &Figure,
     mesh: &SkinnedMesh,
-    text: &mut Text<'_>,
+    text: &mut UsdaText<'_>,
 ) -> Result<(), ExportError> {
     let mut numbers = vec![0; figure.skeleton.len()];
     for (number, bone) in figure.skeleton.order().iter().enumerate() {

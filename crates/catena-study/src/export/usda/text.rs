@@ -7,12 +7,12 @@ use std::{
 };
 
 /// Writer of lines, indented by the number of open brackets.
-pub(super) struct Text<'a> {
+pub(super) struct UsdaText<'a> {
     out: &'a mut dyn Write,
     depth: usize,
 }
 
-impl<'a> Text<'a> {
+impl<'a> UsdaText<'a> {
     pub(super) fn new(out: &'a mut dyn Write) -> Self {
         Self { out, depth: 0 }
     }

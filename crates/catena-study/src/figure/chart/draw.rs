@@ -2,7 +2,7 @@
 
 use super::axes::{axes, grid, title_and_notes};
 use super::frame::{LARGE, LINE, PlotFrame, SMALL};
-use super::layout::{Layout, layout};
+use super::layout::{FigureLayout, layout};
 use super::legend::leader;
 use super::marks::{background, foreground};
 use super::names::{LEADER, PlotNames};
@@ -13,8 +13,17 @@ use catena_draw::text::Align;
 use catena_draw::theme::Theme;
 
 pub(super) fn draw(chart: &Chart, name: &str, typeface: &Typeface, theme: &Theme) -> String {
-    let Layout { size, needed: _, title, title_at, cells, legend, legend_at, missing, missing_at } =
-        layout(chart, typeface);
+    let FigureLayout {
+        size,
+        needed: _,
+        title,
+        title_at,
+        cells,
+        legend,
+        legend_at,
+        missing,
+        missing_at,
+    } = layout(chart, typeface);
     let mut sheet = SvgWriter::new(name, typeface, theme);
     let mut lines = |lines: &[String], [x, y]: [f64; 2], size: f64, step: f64, role: PageInk| {
         for (index, text) in lines.iter().enumerate() {

@@ -44,7 +44,7 @@ impl PlotCell<'_> {
 }
 
 /// Positions of all parts of a figure, in pixels.
-pub(super) struct Layout<'a> {
+pub(super) struct FigureLayout<'a> {
     pub size: [f64; 2],
     /// Width that the plots need, including margins; a given width may be smaller.
     pub needed: f64,
@@ -63,7 +63,7 @@ pub(super) struct Layout<'a> {
 #[derive(Clone, Copy, Default)]
 struct Margins([f64; 4]);
 
-pub(super) fn layout<'a>(chart: &'a Chart, typeface: &Typeface) -> Layout<'a> {
+pub(super) fn layout<'a>(chart: &'a Chart, typeface: &Typeface) -> FigureLayout<'a> {
     let columns = chart.columns.clamp(1, chart.plots.len().max(1));
     let margin = if chart.width.is_some() { CLOSE } else { MARGIN };
     let mut cells = cells(chart, columns, typeface);
@@ -92,7 +92,7 @@ pub(super) fn layout<'a>(chart: &'a Chart, typeface: &Typeface) -> Layout<'a> {
     let inner = written.fold(inner.max(legend.width()), f64::max);
     let wide = (inner + 2.0 * margin).ceil();
     let size = [chart.width.unwrap_or(wide), (y + margin).ceil()];
-    Layout { size, needed, title, title_at, cells, legend, legend_at, missing, missing_at }
+    FigureLayout { size, needed, title, title_at, cells, legend, legend_at, missing, missing_at }
 }
 
 /// Maximum margin of a column's frames on one side, since they share their x.

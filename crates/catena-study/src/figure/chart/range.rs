@@ -1,4 +1,4 @@
-//! Ranges of axes, from a chart's settings and its data, and their conversion to pixels.
+//! Ranges of axes, from a chart's settings and its data, and positions along them.
 
 use super::plot::{Axis, Chart, Mark, Plot, Scale};
 use catena_base::text::round::{power, round_step};

@@ -22,7 +22,8 @@ pub fn study(accounts: &[EnergyHistory<'_>]) -> Option<Study> {
         return None;
     }
     let scale = natural_scale(&shown);
-    let curves: Vec<Curve<'_>> = shown.iter().map(|account| Curve::new(account, scale)).collect();
+    let curves: Vec<EnergyCurve<'_>> =
+        shown.iter().map(|account| EnergyCurve::new(account, scale)).collect();
     let greatest = curves.iter().flat_map(|curve| &curve.points).map(|p| p[1].abs());
     let is_far = greatest.fold(0.0, f64::max) > FAR * scale;
     let is_band = curves.len() > MOST_LINES && have_equal_times(&shown);
@@ -86,7 +87,7 @@ fn have_equal_times(accounts: &[&EnergyHistory<'_>]) -> bool {
 }
 
 /// Drawn part of a body's energy.
-struct Curve<'a> {
+struct EnergyCurve<'a> {
     account: &'a EnergyHistory<'a>,
     points: Vec<[f64; 2]>,
     /// Point where the body diverges.
@@ -95,7 +96,7 @@ struct Curve<'a> {
     cut: Option<[f64; 2]>,
 }
 
-impl<'a> Curve<'a> {
+impl<'a> EnergyCurve<'a> {
     /// Creates the curve of a body. If it diverged, the curve ends once it is far off.
     fn new(account: &'a EnergyHistory<'a>, scale: f64) -> Self {
         let lost = account.diverged.map(|frame| frame as usize);
@@ -113,7 +114,7 @@ impl<'a> Curve<'a> {
     }
 }
 
-fn lines(curves: &[Curve<'_>]) -> Vec<Mark> {
+fn lines(curves: &[EnergyCurve<'_>]) -> Vec<Mark> {
     let mut marks: Vec<Mark> = Vec::new();
     for (index, curve) in curves.iter().enumerate() {
         let subject = &curve.account.subject;
@@ -124,7 +125,7 @@ fn lines(curves: &[Curve<'_>]) -> Vec<Mark> {
 }
 
 /// Marks where bodies diverge, and where their curves are cut.
-fn ends(curves: &[Curve<'_>]) -> Vec<Mark> {
+fn ends(curves: &[EnergyCurve<'_>]) -> Vec<Mark> {
     let lost: Vec<[f64; 2]> = curves.iter().filter_map(|curve| curve.lost).collect();
     // A cross at the end suffices.
     let cut = curves.iter().filter(|curve| curve.cut != curve.lost);
@@ -139,8 +140,8 @@ fn ends(curves: &[Curve<'_>]) -> Vec<Mark> {
 
 /// Band from the minimum to the maximum change of bodies that did not diverge, with their median.
 /// Diverged ones are thin lines.
-fn band(curves: &[Curve<'_>]) -> Vec<Mark> {
-    let (lost, calm): (Vec<&Curve<'_>>, Vec<&Curve<'_>>) =
+fn band(curves: &[EnergyCurve<'_>]) -> Vec<Mark> {
+    let (lost, calm): (Vec<&EnergyCurve<'_>>, Vec<&EnergyCurve<'_>>) =
         curves.iter().partition(|curve| curve.account.diverged.is_some());
     let frames = calm.iter().map(|curve| curve.points.len()).max().unwrap_or(0);
     let (mut upper, mut lower, mut middle) = (Vec::new(), Vec::new(), Vec::new());
@@ -165,7 +166,7 @@ fn band(curves: &[Curve<'_>]) -> Vec<Mark> {
     marks
 }
 
-fn caption(curves: &[Curve<'_>], is_band: bool, is_far: bool) -> String {
+fn caption(curves: &[EnergyCurve<'_>], is_band: bool, is_far: bool) -> String {
     let lost: Vec<String> = curves
         .iter()
         .filter_map(|curve| {
@@ -196,7 +197,7 @@ fn caption(curves: &[Curve<'_>], is_band: bool, is_far: bool) -> String {
     text
 }
 
-fn table(curves: &[Curve<'_>]) -> NumberTable {
+fn table(curves: &[EnergyCurve<'_>]) -> NumberTable {
     let mut table = NumberTable::new(&[
         "body",
         "at the end",

@@ -35,8 +35,9 @@ pub fn study(sweeps: &[SettlingSweep<'_>]) -> Option<Study> {
         let all = sweep.substeps.iter().chain(&sweep.drag);
         all.map(|variant| frame(variant, sweep.limit)).chain([sweep.limit as f64])
     }));
-    let values = |of: Of| range(sweeps.iter().flat_map(move |it| of(it).iter().map(|v| v.value)));
-    let strips: [(&str, Of); 2] = [
+    let values =
+        |of: VariantsOf| range(sweeps.iter().flat_map(move |it| of(it).iter().map(|v| v.value)));
+    let strips: [(&str, VariantsOf); 2] = [
         ("substeps a frame", |sweep| &sweep.substeps),
         ("c/m of the drag, per time", |sweep| &sweep.drag),
     ];
@@ -69,7 +70,7 @@ pub fn study(sweeps: &[SettlingSweep<'_>]) -> Option<Study> {
 }
 
 /// Selects the variants of a sweep.
-type Of = for<'a, 'b> fn(&'a SettlingSweep<'b>) -> &'a Vec<SettledVariant>;
+type VariantsOf = for<'a, 'b> fn(&'a SettlingSweep<'b>) -> &'a Vec<SettledVariant>;
 
 /// Frame at which a variant comes to rest, or is abandoned.
 fn frame(variant: &SettledVariant, limit: u64) -> f64 {

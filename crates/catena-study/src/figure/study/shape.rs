@@ -65,13 +65,13 @@ fn strain(segment: &RestSegment, reference: &SegmentReference) -> f64 {
     100.0 * (reference.length - rest_length) / rest_length
 }
 
-type Of<'a> = &'a dyn Fn(&RestSegment) -> Option<f64>;
+type SegmentFunction<'a> = &'a dyn Fn(&RestSegment) -> Option<f64>;
 type OfReference<'a> = &'a dyn Fn(&RestSegment, &SegmentReference) -> f64;
 
 /// Quantity of segments, of a run and of a reference.
 struct SegmentQuantity<'a> {
     label: &'a str,
-    of: Of<'a>,
+    of: SegmentFunction<'a>,
     reference: OfReference<'a>,
 }
 

@@ -36,7 +36,7 @@ pub(super) struct Settled;
 /// comes to rest.
 const MOST_TRIED: u64 = 60_000_000;
 
-struct Waiting(Arc<Setup>);
+struct SettlingRun(Arc<Setup>);
 
 impl Measure for Settled {
     fn columns(&self, _shape: Shape) -> Vec<Column> {
@@ -44,7 +44,7 @@ impl Measure for Settled {
     }
 
     fn begin(&self, setup: &Arc<Setup>) -> Box<dyn Measuring> {
-        Box::new(Waiting(Arc::clone(setup)))
+        Box::new(SettlingRun(Arc::clone(setup)))
     }
 
     /// Number of frames until rest if a trial can afford them, otherwise the limit.
@@ -61,7 +61,7 @@ impl Measure for Settled {
     }
 }
 
-impl Measuring for Waiting {
+impl Measuring for SettlingRun {
     fn values(&mut self, end: &RunEnd<'_>) -> Vec<Value> {
         let frame = match settle(&self.0, end.rest, &|_| true).ending {
             Ending::AtRest { frame } => Some(frame),

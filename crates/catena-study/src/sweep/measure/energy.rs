@@ -13,7 +13,7 @@ pub(super) struct Energy;
 
 /// Energy at the start and in the last frame, and the maximum deviation from the start.
 #[derive(Default)]
-struct Energies {
+struct EnergyExtremes {
     start: Option<f64>,
     now: f64,
     farthest: f64,
@@ -25,11 +25,11 @@ impl Measure for Energy {
     }
 
     fn begin(&self, _setup: &Arc<Setup>) -> Box<dyn Measuring> {
-        Box::<Energies>::default()
+        Box::<EnergyExtremes>::default()
     }
 }
 
-impl Measuring for Energies {
+impl Measuring for EnergyExtremes {
     fn frame(&mut self, simulation: &Simulation) {
         self.now = simulation.energy().total();
         let start = *self.start.get_or_insert(self.now);

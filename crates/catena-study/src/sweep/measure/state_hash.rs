@@ -11,7 +11,7 @@ use std::sync::Arc;
 pub(super) struct StateHash;
 
 #[derive(Default)]
-struct Last(Option<(f64, Vec<f64>, Vec<f64>)>);
+struct LastState(Option<(f64, Vec<f64>, Vec<f64>)>);
 
 impl Measure for StateHash {
     fn columns(&self, _shape: Shape) -> Vec<Column> {
@@ -19,11 +19,11 @@ impl Measure for StateHash {
     }
 
     fn begin(&self, _setup: &Arc<Setup>) -> Box<dyn Measuring> {
-        Box::<Last>::default()
+        Box::<LastState>::default()
     }
 }
 
-impl Measuring for Last {
+impl Measuring for LastState {
     fn frame(&mut self, simulation: &Simulation) {
         let state = simulation.state();
         let (t, x, v) = self.0.get_or_insert_default();

@@ -13,7 +13,7 @@ pub(super) struct Tip {
 }
 
 /// Position and extremes of the node so far.
-struct Path {
+struct TipExtremes {
     node: Option<usize>,
     axes: usize,
     now: [f64; 3],
@@ -58,11 +58,11 @@ impl Measure for Tip {
         let node = Some(self.node.unwrap_or(last)).filter(|node| *node <= last);
         let (low, high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
         let axes = setup.model.axes;
-        Box::new(Path { node, axes, now: [0.0; 3], least: low, greatest: high, speed: 0.0 })
+        Box::new(TipExtremes { node, axes, now: [0.0; 3], least: low, greatest: high, speed: 0.0 })
     }
 }
 
-impl Measuring for Path {
+impl Measuring for TipExtremes {
     fn frame(&mut self, simulation: &Simulation) {
         let Some(node) = self.node else { return };
         let (state, n) = (simulation.state(), simulation.setup().model.nodes());
@@ -97,7 +97,7 @@ pub(super) struct Trace {
 }
 
 /// Positions so far.
-struct Places {
+struct TracePositions {
     trace: Trace,
     node: Option<usize>,
     axes: usize,
@@ -148,11 +148,11 @@ impl Measure for Trace {
         let last = setup.model.nodes() - 1;
         let node = Some(self.node.unwrap_or(last)).filter(|node| *node <= last);
         let (axes, values) = (setup.model.axes, Vec::new());
-        Box::new(Places { trace: *self, node, axes, values })
+        Box::new(TracePositions { trace: *self, node, axes, values })
     }
 }
 
-impl Measuring for Places {
+impl Measuring for TracePositions {
     fn frame(&mut self, simulation: &Simulation) {
         if !simulation.frame().is_multiple_of(self.trace.every) {
             return;

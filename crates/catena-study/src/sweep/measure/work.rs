@@ -10,7 +10,7 @@ pub(super) struct Work;
 
 /// Work so far.
 #[derive(Default)]
-struct Taken {
+struct WorkSums {
     steps: u64,
     unconverged: u64,
     /// Force evaluations per step.
@@ -24,11 +24,11 @@ impl Measure for Work {
 
     fn begin(&self, setup: &Arc<Setup>) -> Box<dyn Measuring> {
         let evaluations = setup.method.cost().evaluations;
-        Box::new(Taken { evaluations, ..Taken::default() })
+        Box::new(WorkSums { evaluations, ..WorkSums::default() })
     }
 }
 
-impl Measuring for Taken {
+impl Measuring for WorkSums {
     fn frame(&mut self, simulation: &Simulation) {
         if simulation.frame() > 0 {
             let report = simulation.report();

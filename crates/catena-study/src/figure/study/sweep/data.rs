@@ -239,7 +239,7 @@ pub(super) const SHOWN: [Measured; 10] = {
 };
 
 /// Rows with one combination of levels of some factors.
-pub(super) struct Group {
+pub(super) struct RowGroup {
     /// Description of the combination.
     pub(super) name: String,
     pub(super) rows: Vec<usize>,
@@ -247,7 +247,7 @@ pub(super) struct Group {
 
 /// Groups the rows by the levels of factors, in ascending order. Factors with one level are omitted
 /// from the names.
-pub(super) fn groups(data: &SweepData, factors: &[&Factor]) -> Vec<Group> {
+pub(super) fn groups(data: &SweepData, factors: &[&Factor]) -> Vec<RowGroup> {
     let mut all: Vec<(Vec<f64>, Vec<usize>)> = Vec::new();
     for row in 0..data.rows() {
         let key: Vec<f64> = factors.iter().map(|factor| factor.values[row]).collect();
@@ -271,5 +271,5 @@ pub(super) fn groups(data: &SweepData, factors: &[&Factor]) -> Vec<Group> {
         };
         parts.map(part).collect::<Vec<_>>().join(", ")
     };
-    all.into_iter().map(|(key, rows)| Group { name: name(&key), rows }).collect()
+    all.into_iter().map(|(key, rows)| RowGroup { name: name(&key), rows }).collect()
 }

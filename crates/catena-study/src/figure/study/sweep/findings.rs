@@ -57,7 +57,7 @@ fn doubtful(data: &SweepData) -> Option<String> {
 
 /// Sentence about the diverged share for each word of a factor.
 fn shares(data: &SweepData, factor: &Factor) -> String {
-    let part = |group: &super::data::Group| {
+    let part = |group: &super::data::RowGroup| {
         let lost = group.rows.iter().filter(|row| data.statuses[**row] == 1).count();
         format!("{} {}", group.name, percent(lost as u64, group.rows.len() as u64))
     };

@@ -2,9 +2,9 @@
 //! if other axes vary as well.
 
 use super::super::{NumberTable, Study, multiples, nth_look};
-use super::data::{Factor, Group, SweepData, groups};
+use super::data::{Factor, RowGroup, SweepData, groups};
 use super::maps::upper_first;
-use super::{Quantity, gaps, others, plotted, why_empty};
+use super::{ShownQuantity, gaps, others, plotted, why_empty};
 use crate::figure::chart::{Axis, Chart, Mark, Plot};
 use catena_draw::theme::mix;
 use image::Rgb;
@@ -13,7 +13,7 @@ use image::Rgb;
 const MOST_LINES: usize = 8;
 
 /// Creates the figure. Returns `None` without an axis of a few numbers.
-pub(super) fn study(data: &SweepData, quantity: &Quantity) -> Option<Study> {
+pub(super) fn study(data: &SweepData, quantity: &ShownQuantity) -> Option<Study> {
     let gridded = data.factors.iter().filter(|it| it.is_gridded());
     // Among axes with equally many numbers the first is x.
     let x = gridded.rev().max_by_key(|factor| factor.levels.len())?;
@@ -60,7 +60,7 @@ pub(super) fn study(data: &SweepData, quantity: &Quantity) -> Option<Study> {
 }
 
 /// Caption with a description of the figure and of the runs without a value.
-fn caption(data: &SweepData, quantity: &Quantity, title: &str, has_band: bool) -> String {
+fn caption(data: &SweepData, quantity: &ShownQuantity, title: &str, has_band: bool) -> String {
     let missing = gaps(data, quantity, |_| true).map(upper_first);
     let missing = missing.map_or(String::new(), |runs| format!(" {runs} have no part in it."));
     if !has_band {
@@ -79,9 +79,9 @@ fn caption(data: &SweepData, quantity: &Quantity, title: &str, has_band: bool) -
 /// factor.
 fn divided(
     data: &SweepData,
-    quantity: &Quantity,
+    quantity: &ShownQuantity,
     words: &[&Factor],
-) -> (Vec<(String, Vec<Group>)>, String) {
+) -> (Vec<(String, Vec<RowGroup>)>, String) {
     let all = groups(data, words);
     let Some((first, rest)) = words.split_first().filter(|_| all.len() > MOST_LINES) else {
         return (vec![(String::new(), all)], String::new());
@@ -89,7 +89,7 @@ fn divided(
     let reason = |rows: &[usize]| why_empty(data, quantity, rows);
     let (plots, mut remarks) = plotted(data, &[first], |rows| quantity.is_in(rows), reason);
     let mut left_out = 0;
-    let lines = |plot: Group| {
+    let lines = |plot: RowGroup| {
         let is_in = |row: &usize| plot.rows.binary_search(row).is_ok();
         let mut lines = groups(data, rest);
         lines.iter_mut().for_each(|line| line.rows.retain(is_in));
@@ -105,7 +105,7 @@ fn divided(
 }
 
 /// Bands and the lines on them, and whether there is a band.
-fn marks(x: &Factor, quantity: &Quantity, lines: &[Group]) -> (Vec<Mark>, bool) {
+fn marks(x: &Factor, quantity: &ShownQuantity, lines: &[RowGroup]) -> (Vec<Mark>, bool) {
     let (mut bands, mut marks) = (Vec::new(), Vec::new());
     for (index, group) in lines.iter().enumerate() {
         let look = nth_look(index);
@@ -128,7 +128,7 @@ fn marks(x: &Factor, quantity: &Quantity, lines: &[Group]) -> (Vec<Mark>, bool) 
 }
 
 /// Minimum, median and maximum of a quantity for each number of the axis.
-fn summaries(x: &Factor, quantity: &Quantity, group: &Group) -> Vec<(f64, [f64; 3])> {
+fn summaries(x: &Factor, quantity: &ShownQuantity, group: &RowGroup) -> Vec<(f64, [f64; 3])> {
     let mut at: Vec<Vec<f64>> = vec![Vec::new(); x.levels.len()];
     for row in &group.rows {
         let value = quantity.values[*row];

@@ -2,7 +2,7 @@
 
 use super::super::{FEW, NumberTable, Study, multiples};
 use super::data::{Factor, STATUSES, SweepData, groups};
-use super::{Quantity, gaps, others, plotted, why_empty};
+use super::{ShownQuantity, gaps, others, plotted, why_empty};
 use crate::figure::chart::{Axis, Chart, Mark, Plot, Scale};
 use catena_base::text::{
     list::listed,
@@ -49,7 +49,7 @@ pub(super) fn statuses(data: &SweepData) -> Option<Study> {
     let place = |index: usize| occurs[..index].iter().filter(|occurs| **occurs).count();
     let of_cell = |rows: &[usize]| worst(rows).map(place);
     let title = "Which variants survive";
-    let map = Map {
+    let map = MapFigure {
         name: "status",
         title,
         caption,
@@ -77,7 +77,7 @@ pub(super) fn status_table(data: &SweepData) -> NumberTable {
 }
 
 /// Figure of a quantity as colours.
-pub(super) fn quantity(data: &SweepData, quantity: &Quantity) -> Option<Study> {
+pub(super) fn quantity(data: &SweepData, quantity: &ShownQuantity) -> Option<Study> {
     let [low, high] = quantity.ends();
     let share = |value: f64| match quantity.is_log() {
         true => libm::log(value / low) / libm::log(high / low),
@@ -118,7 +118,7 @@ pub(super) fn quantity(data: &SweepData, quantity: &Quantity) -> Option<Study> {
     if !idle.is_empty() {
         caption += &format!(" It does not depend on {}.", listed(&idle));
     }
-    let map = Map {
+    let map = MapFigure {
         name: &name,
         title: &title,
         caption: &caption,
@@ -131,7 +131,7 @@ pub(super) fn quantity(data: &SweepData, quantity: &Quantity) -> Option<Study> {
 
 /// Whether an axis has no effect on a quantity: rows that differ only in this axis have equal
 /// values, and such rows exist.
-fn is_idle(data: &SweepData, quantity: &Quantity, axis: &Factor) -> bool {
+fn is_idle(data: &SweepData, quantity: &ShownQuantity, axis: &Factor) -> bool {
     let mut all = groups(data, &others(data, &[axis])).into_iter().map(|group| {
         let values = group.rows.iter().map(|row| quantity.values[*row]);
         values.filter(|value| value.is_finite()).collect::<Vec<f64>>()
@@ -150,7 +150,7 @@ pub(super) fn upper_first(text: &str) -> String {
 }
 
 /// Figure of maps.
-struct Map<'a> {
+struct MapFigure<'a> {
     name: &'a str,
     title: &'a str,
     caption: &'a str,
@@ -161,7 +161,7 @@ struct Map<'a> {
     reason: &'a dyn Fn(&[usize]) -> &'static str,
 }
 
-impl Map<'_> {
+impl MapFigure<'_> {
     fn study(&self, data: &SweepData, classes: Vec<(String, Ink)>) -> Option<Study> {
         let axes = axes(data)?;
         let (groups, remarks) = plotted(data, &others(data, &axes), self.has_plot, self.reason);

@@ -15,7 +15,7 @@ pub use sheet::{SheetPicture, sheet};
 use super::Study;
 use crate::figure::chart::Scale;
 use catena_base::text::{list::listed, number::counted};
-use data::{Group, Measured, SHOWN, Without, groups};
+use data::{Measured, RowGroup, SHOWN, Without, groups};
 use maps::upper_first;
 
 /// Maximum number of named combinations without a plot.
@@ -30,7 +30,7 @@ pub fn studies(data: &SweepData) -> Vec<Study> {
     all.extend(scatter::statuses(data));
     for measured in SHOWN {
         let Some(values) = data.varied(&measured) else { continue };
-        let quantity = Quantity { measured, values };
+        let quantity = ShownQuantity { measured, values };
         all.extend(maps::quantity(data, &quantity));
         all.extend(lines::study(data, &quantity));
         all.extend(scatter::study(data, &quantity));
@@ -39,12 +39,12 @@ pub fn studies(data: &SweepData) -> Vec<Study> {
 }
 
 /// Column of the table that is shown.
-struct Quantity {
+struct ShownQuantity {
     measured: Measured,
     values: Vec<f64>,
 }
 
-impl Quantity {
+impl ShownQuantity {
     /// Name in figures, with a capital letter.
     fn title(&self) -> String {
         upper_first(self.measured.label)
@@ -86,8 +86,8 @@ fn plotted(
     factors: &[&Factor],
     has_plot: impl Fn(&[usize]) -> bool,
     reason: impl Fn(&[usize]) -> &'static str,
-) -> (Vec<Group>, String) {
-    let (mut all, empty): (Vec<Group>, Vec<Group>) =
+) -> (Vec<RowGroup>, String) {
+    let (mut all, empty): (Vec<RowGroup>, Vec<RowGroup>) =
         groups(data, factors).into_iter().partition(|group| has_plot(&group.rows));
     let mut remarks: Vec<String> = Vec::new();
     for why in empty.chunk_by(|a, b| reason(&a.rows) == reason(&b.rows)) {
@@ -110,7 +110,7 @@ fn plotted(
 }
 
 /// Reason why a quantity's plot would be empty.
-fn why_empty(data: &SweepData, quantity: &Quantity, rows: &[usize]) -> &'static str {
+fn why_empty(data: &SweepData, quantity: &ShownQuantity, rows: &[usize]) -> &'static str {
     let doubts = data.doubts();
     let is_lost = |row: usize| data.statuses[row] != 0;
     let is_wreck = |row: usize| is_lost(row) || doubts(row) != [false; 2];
@@ -128,7 +128,7 @@ fn why_empty(data: &SweepData, quantity: &Quantity, rows: &[usize]) -> &'static 
 /// Describes the runs without a value of a quantity, among the shown rows. `None` if all have one.
 fn gaps(
     data: &SweepData,
-    quantity: &Quantity,
+    quantity: &ShownQuantity,
     is_shown: impl Fn(usize) -> bool,
 ) -> Option<&'static str> {
     let without = || {

@@ -3,7 +3,7 @@
 use super::super::{Look, NumberTable, Study, multiples, nth_look};
 use super::data::{Factor, STATUSES, SweepData, groups};
 use super::maps::status_table;
-use super::{Quantity, plotted};
+use super::{ShownQuantity, plotted};
 use crate::figure::chart::{Axis, Chart, Plot};
 use catena_draw::theme::Ink;
 use image::Rgb;
@@ -67,7 +67,7 @@ pub(super) fn statuses(data: &SweepData) -> Option<Study> {
 }
 
 /// Creates the figure. Returns `None` without a sampled axis.
-pub(super) fn study(data: &SweepData, quantity: &Quantity) -> Option<Study> {
+pub(super) fn study(data: &SweepData, quantity: &ShownQuantity) -> Option<Study> {
     let sampled: Vec<&Factor> = data.factors.iter().filter(|it| it.is_continuous()).collect();
     if sampled.is_empty() {
         return None;
