@@ -257,7 +257,7 @@ pub(super) fn write_durably(
 /// # Errors
 /// Returned if the file cannot be removed.
 pub fn remove(path: &Path) -> Result<(), OutputError> {
-    unless_absent(path, fs::remove_file(path))
+    ignore_absent(path, fs::remove_file(path))
 }
 
 /// Removes a folder with all its content, if it exists.
@@ -265,10 +265,10 @@ pub fn remove(path: &Path) -> Result<(), OutputError> {
 /// # Errors
 /// Returned if the folder cannot be removed.
 pub fn remove_folder(path: &Path) -> Result<(), OutputError> {
-    unless_absent(path, fs::remove_dir_all(path))
+    ignore_absent(path, fs::remove_dir_all(path))
 }
 
-fn unless_absent(path: &Path, removed: io::Result<()>) -> Result<(), OutputError> {
+fn ignore_absent(path: &Path, removed: io::Result<()>) -> Result<(), OutputError> {
     match removed {
         Err(cause) if cause.kind() != io::ErrorKind::NotFound => {
             Err(OutputError::new("remove", path, cause))

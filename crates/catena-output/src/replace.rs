@@ -23,10 +23,10 @@ const ADVICE: &str = "`catena fmt - < FILE` prints the layout";
 /// returned if it has several hard links, or an owner or attributes that a new file cannot get, or
 /// if the disk refuses. The file then keeps its previous content.
 pub fn replace(path: &Path, old: &[u8], new: &[u8]) -> Result<(), OutputError> {
-    replaced(path, old, new).map_err(|cause| OutputError::new("write", path, cause))
+    try_replace(path, old, new).map_err(|cause| OutputError::new("write", path, cause))
 }
 
-fn replaced(path: &Path, old: &[u8], new: &[u8]) -> io::Result<()> {
+fn try_replace(path: &Path, old: &[u8], new: &[u8]) -> io::Result<()> {
     let real = fs::canonicalize(path)?;
     // Renaming only needs write access to the folder, so write access to the file is tested here.
     let there = fs::OpenOptions::new().write(true).open(&real)?;

@@ -15,7 +15,7 @@ fn make(path: &Path, format: FilmFormat, options: &FilmOptions, images: &[&RgbIm
     let shape = FilmShape::opaque([width, height], images.len() as u64);
     let target = FilmTarget::File(path.into());
     let mut sink = open(&target, format, options, shape, &|| false).unwrap();
-    images.iter().for_each(|image| sink.frame(image).unwrap());
+    images.iter().for_each(|image| sink.add_frame(image).unwrap());
     sink.finish().unwrap();
 }
 

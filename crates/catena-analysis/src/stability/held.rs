@@ -3,7 +3,7 @@
 
 use super::{
     predict::{LimitCause, LimitReach, ModePlace, Prediction},
-    stiffest::{self, FilmEnd, Stiffening, StiffestState, stiffest_states},
+    stiffest::{self, FilmEnd, Stiffening, StiffestState, find_stiffest_states},
 };
 use crate::{
     budget::{CoreTime, StudyBudget},
@@ -89,7 +89,7 @@ fn forces(setup: &Setup, is_quick: bool, growing: CoreTime) -> Option<HeldLimit>
         return None;
     }
     let mut budget = StudyBudget::new(growing);
-    let longest = match growth_limit(setup, guess, 4.0 * dt.max(guess), &mut budget) {
+    let longest = match find_growth_limit(setup, guess, 4.0 * dt.max(guess), &mut budget) {
         // If corrections leave a motion unchanged, the bound is the limit.
         GrowthLimit::At(step) if (step / guess - 1.0).abs() < NEAR => step.min(guess),
         GrowthLimit::At(step) => step,
@@ -134,7 +134,7 @@ fn under_tension(
     }
     let at_rest = at_rest(setup);
     let mut budget = StudyBudget::new(running);
-    let passing = stiffest_states(setup, Stiffening::Tension, frames, &mut budget);
+    let passing = find_stiffest_states(setup, Stiffening::Tension, frames, &mut budget);
     let passing = passing.and_then(|states| of_run(setup, states));
     let step = |found: &HeldLimit| found.prediction.longest_step.unwrap_or(f64::INFINITY);
     let all = at_rest.into_iter().chain(passing);
@@ -240,7 +240,12 @@ enum GrowthLimit {
 }
 
 /// Searches the longest stable step about the initial state, from well below `guess` up to `most`.
-fn growth_limit(setup: &Setup, guess: f64, most: f64, budget: &mut StudyBudget) -> GrowthLimit {
+fn find_growth_limit(
+    setup: &Setup,
+    guess: f64,
+    most: f64,
+    budget: &mut StudyBudget,
+) -> GrowthLimit {
     let mut search = GrowthSearch { setup, budget, starting: starting(setup) };
     search.run(guess, most).unwrap_or(GrowthLimit::Unknown)
 }
@@ -305,7 +310,7 @@ impl GrowthSearch<'_> {
     fn grows(&mut self, dt: f64, growth: f64) -> Option<bool> {
         let price = self.setup.step_cost().saturating_add(OVERHEAD);
         let is_paid = self.budget.spend((self.starting + COUNTED) as f64, price);
-        is_paid.then(|| StepMap::new(self.setup, dt).growth(self.starting) > growth)
+        is_paid.then(|| StepMap::new(self.setup, dt).measure_growth(self.starting) > growth)
     }
 }
 
@@ -356,9 +361,9 @@ impl StepMap {
         Self { run, base, end, dt, length: setup.model.shortest_spring() }
     }
 
-    /// Growth of velocities per step, measured after `starting` steps; infinite if values are not
-    /// finite.
-    fn growth(&mut self, starting: u64) -> f64 {
+    /// Measures the growth of velocities per step, after `starting` steps. Returns infinity if values
+    /// are not finite.
+    fn measure_growth(&mut self, starting: u64) -> f64 {
         let mut difference = self.start();
         let mut logarithm = 0.0;
         for step in 0..starting + COUNTED {

@@ -51,7 +51,7 @@ impl SurvivalTest {
     /// applies. Returns `None` if the budget does not allow the run with semi-implicit Euler.
     pub fn new(setup: &Setup, omega: Option<f64>, time: f64, trials: &mut Trials) -> Option<Self> {
         let calm = match omega {
-            Some(omega) => greatest_strain(setup, 0.25 * 2.0 / omega, time, trials)?,
+            Some(omega) => run_greatest_strain(setup, 0.25 * 2.0 / omega, time, trials)?,
             None => f64::INFINITY,
         };
         let strain = 3.0 * calm.max(1e-3);
@@ -71,9 +71,9 @@ impl SurvivalTest {
     }
 }
 
-/// Maximum strain in a run of semi-implicit Euler, infinite if it diverges. Returns `None` if the
-/// budget does not allow it.
-fn greatest_strain(setup: &Setup, dt: f64, time: f64, trials: &mut Trials) -> Option<f64> {
+/// Runs semi-implicit Euler and returns the maximum strain, infinite if it diverges. Returns `None`
+/// if the budget does not allow the run.
+fn run_greatest_strain(setup: &Setup, dt: f64, time: f64, trials: &mut Trials) -> Option<f64> {
     let calm = Setup {
         method: with_defaults("SemiImplicitEuler")?,
         step_control: Arc::new(Fixed {}),

@@ -349,7 +349,7 @@ impl AmplificationMatrix {
         let mut run = Simulation::new(Arc::new(problem.setup(method)));
         (0..STARTING).for_each(|_| run.step());
         let still = run.checkpoint();
-        let remembered = remembered(&mut run, &still);
+        let remembered = find_remembered(&mut run, &still);
         let size = 2 + remembered.len();
         let mut entries = vec![0.0; size * size];
         for column in 0..size {
@@ -458,9 +458,9 @@ impl AmplificationMatrix {
     }
 }
 
-/// Indices in a method's memory that depend on the motion. Their values differ from those of a run
-/// at rest.
-fn remembered(run: &mut Simulation, still: &Checkpoint) -> Vec<usize> {
+/// Finds the indices in a method's memory that depend on the motion: after some steps of a moving
+/// run, their values differ from those of a run at rest.
+fn find_remembered(run: &mut Simulation, still: &Checkpoint) -> Vec<usize> {
     let mut moved = still.clone();
     (moved.state.x[FREE], moved.state.v[FREE]) = (1.0, 0.7);
     run.restore(&moved);

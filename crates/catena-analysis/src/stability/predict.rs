@@ -4,7 +4,7 @@ use super::{
     equilibrium::{self, Equilibrium, equilibrium, steady},
     held,
     oscillator::Oscillator,
-    stiffest::{FilmEnd, Stiffening, stiffest_states},
+    stiffest::{FilmEnd, Stiffening, find_stiffest_states},
 };
 use crate::budget::{CoreTime, StudyBudget};
 use catena_sim::{
@@ -123,7 +123,7 @@ pub fn predict_film(setup: &Setup, time: f64, budget: &mut StudyBudget) -> Optio
         return Some(found);
     }
     let frames = (time / setup.frame_time).round() as u64;
-    let Some([own, last]) = stiffest_states(setup, Stiffening::Law, frames, budget) else {
+    let Some([own, last]) = find_stiffest_states(setup, Stiffening::Law, frames, budget) else {
         return Some(Prediction { longest_step: None, ..found });
     };
     let (stiffest, reach) = match (own.end, last.end) {

@@ -97,9 +97,9 @@ pub(super) struct StiffestState {
     pub(super) end: FilmEnd,
 }
 
-/// Stiffest states within `frames` frames, of two runs. The first has the scene's substeps; the
-/// second doubles them until the run survives. `None` if a state has no stable step.
-pub(super) fn stiffest_states(
+/// Finds the stiffest states within `frames` frames, of two runs. The first has the scene's
+/// substeps; the second doubles them until the run survives. `None` if a state has no stable step.
+pub(super) fn find_stiffest_states(
     setup: &Setup,
     stiffening: Stiffening,
     frames: u64,

@@ -7,7 +7,7 @@ use super::{
     predict::{
         self, LimitCause, LimitReach, ModePlace, Prediction, at_rest, is_hooke, predict_steady,
     },
-    stiffest::{FilmEnd, MOST_SUBSTEPS, Stiffening, StiffestState, stiffest_states},
+    stiffest::{FilmEnd, MOST_SUBSTEPS, Stiffening, StiffestState, find_stiffest_states},
 };
 use crate::budget::{CoreTime, StudyBudget};
 use catena_base::text::number::short;
@@ -72,7 +72,7 @@ pub fn warning(setup: &Setup, frames: u64, most: CoreTime) -> Option<String> {
     if is_unlimited || setup.model.nodes() > MANY_NODES {
         return None;
     }
-    let states = stiffest_states(setup, Stiffening::Law, frames, &mut StudyBudget::new(most))?;
+    let states = find_stiffest_states(setup, Stiffening::Law, frames, &mut StudyBudget::new(most))?;
     warning_of_run(setup, states, frames, most)
 }
 

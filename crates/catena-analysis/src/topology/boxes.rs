@@ -71,7 +71,7 @@ impl BoxTree {
 
     /// Calls `visit` once for each pair of overlapping boxes. Returns `None` if more than `left`
     /// comparisons are needed, or `visit` returns `None`.
-    pub(super) fn pairs(
+    pub(super) fn visit_pairs(
         &self,
         left: &mut u64,
         mut visit: impl FnMut(usize, usize) -> Option<()>,
@@ -98,8 +98,8 @@ impl BoxTree {
     }
 
     /// Calls `visit` for each overlapping pair of a box of this tree and a box of another. Returns
-    /// `None` like [`Self::pairs`].
-    pub(super) fn pairs_with(
+    /// `None` like [`Self::visit_pairs`].
+    pub(super) fn visit_pairs_with(
         &self,
         other: &Self,
         left: &mut u64,
@@ -184,9 +184,9 @@ pub(super) enum ElementPair {
 /// Maximum number of stored pairs, about 250 MB.
 const MOST_PAIRS: usize = 10_000_000;
 
-/// All pairs with overlapping boxes and no common point. Returns `None` if more than `left` boxes
+/// Finds all pairs with overlapping boxes and no common point. Returns `None` if more than `left` boxes
 /// would have to be compared, or too many pairs stored.
-pub(super) fn near_pairs(
+pub(super) fn find_near_pairs(
     elements: &Elements,
     points: &[Vec3],
     margin: f64,
@@ -196,7 +196,7 @@ pub(super) fn near_pairs(
     let around = |item, corners: &[usize]| NearBox::around(item, corners, points, margin);
     let mut all = Vec::new();
     let boxes = edges.iter().enumerate().map(|(i, edge)| around(i, &edge.points));
-    BoxTree::new(boxes.collect()).pairs(left, |i, j| {
+    BoxTree::new(boxes.collect()).visit_pairs(left, |i, j| {
         let [a, b] = [i, j].map(|edge| edges[edge].points);
         if !a.iter().any(|end| b.contains(end)) {
             all.push(ElementPair::Edges(i.min(j), i.max(j)));
@@ -207,7 +207,7 @@ pub(super) fn near_pairs(
         let boxes = faces.iter().enumerate().map(|(i, face)| around(i, &face.points));
         let nodes = (0..points.len()).map(|i| around(i, &[i]));
         let (boxes, nodes) = (BoxTree::new(boxes.collect()), BoxTree::new(nodes.collect()));
-        nodes.pairs_with(&boxes, left, |node, face| {
+        nodes.visit_pairs_with(&boxes, left, |node, face| {
             if !faces[face].points.contains(&node) {
                 all.push(ElementPair::PointAndFace(node, face));
             }

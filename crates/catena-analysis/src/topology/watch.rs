@@ -1,7 +1,7 @@
 //! Watches a body for passages, state by state.
 
 use super::{
-    boxes::{ElementPair, near_pairs},
+    boxes::{ElementPair, find_near_pairs},
     curve::Curve,
     elements::{Element, Elements},
 };
@@ -98,7 +98,7 @@ impl Watch {
         self.margin = (0.25 * mean).max(4.0 * farthest(before, &self.points));
         // The margin must exceed rounding at the ends of displacements.
         let margin = 1.001 * self.margin;
-        self.pairs = near_pairs(&self.elements, before, margin, &mut self.left)?;
+        self.pairs = find_near_pairs(&self.elements, before, margin, &mut self.left)?;
         self.anchor = before.to_vec();
         Some(())
     }

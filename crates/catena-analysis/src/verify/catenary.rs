@@ -7,7 +7,7 @@ use super::{
     bodies::CheckBody,
     check::{CheckList, CheckSetups},
     formula::{Links, catenary, elastic_catenary},
-    readings::frames,
+    readings::advance_frames,
 };
 use catena_sim::{
     Setup,
@@ -28,24 +28,24 @@ const COUNT: usize = 16;
 
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("catenary");
-    list.reference("rigid catenary: S = 2a sinh(X/2a), sag = a (cosh(X/2a) - 1) (Leibniz, Huygens, Bernoulli 1691)");
+    list.set_reference("rigid catenary: S = 2a sinh(X/2a), sag = a (cosh(X/2a) - 1) (Leibniz, Huygens, Bernoulli 1691)");
     let a = catenary(SPAN, LENGTH);
     let rigid = a * (libm::cosh(SPAN / (2.0 * a)) - 1.0);
-    list.printed("parameter a, as printed", 0.308_236_5, 5e-8, a);
-    list.printed("sag, as printed", 0.502_633_3, 5e-8, rigid);
-    list.information("sag of 800 rigid links and the continuum", rigid, |setups| {
+    list.add_printed("parameter a, as printed", 0.308_236_5, 5e-8, a);
+    list.add_printed("sag, as printed", 0.502_633_3, 5e-8, rigid);
+    list.add_information("sag of 800 rigid links and the continuum", rigid, |setups| {
         sag(setups, 800, LinkLaw::Rigid)
     });
 
-    list.reference("elastic catenary: X = HL/EA + (2H/w) asinh(wL/2H), sag = wL²/8EA + (H/w)(√(1+(wL/2H)²) - 1)");
+    list.set_reference("elastic catenary: X = HL/EA + (2H/w) asinh(wL/2H), sag = wL²/8EA + (H/w)(√(1+(wL/2H)²) - 1)");
     let [tension, elastic] = elastic_catenary(SPAN, LENGTH, G, YOUNG_AREA);
-    list.printed("tension H, as printed", 2.992_407, 5e-7, tension);
-    list.printed("elastic sag, as printed", 0.507_381_4, 5e-8, elastic);
-    list.information("sag of 800 elastic links and the continuum", elastic, |setups| {
+    list.add_printed("tension H, as printed", 2.992_407, 5e-7, tension);
+    list.add_printed("elastic sag, as printed", 0.507_381_4, 5e-8, elastic);
+    list.add_information("sag of 800 elastic links and the continuum", elastic, |setups| {
         sag(setups, 800, LinkLaw::Elastic)
     });
 
-    list.reference("the discrete chain: links along their tension, one weight from link to link (statics of a funicular)");
+    list.set_reference("the discrete chain: links along their tension, one weight from link to link (statics of a funicular)");
     for (law, name) in [(LinkLaw::Rigid, "rigid"), (LinkLaw::Elastic, "elastic")] {
         for count in [COUNT, 800] {
             let expected = links(count, law).sag();
@@ -119,7 +119,7 @@ fn simulated(setups: &CheckSetups<'_>, law: LinkLaw) -> Option<f64> {
     let mut setup = body.setup();
     bend(&mut setup);
     let mut run = setups.start(setup);
-    frames(&mut run, 400);
+    advance_frames(&mut run, 400);
     Some(-run.state().x[COUNT + 1 + COUNT / 2])
 }
 

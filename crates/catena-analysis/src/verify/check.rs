@@ -108,7 +108,7 @@ impl CheckList {
     }
 
     /// Sets the reference of the checks added next.
-    pub(super) fn reference(&mut self, reference: &'static str) {
+    pub(super) fn set_reference(&mut self, reference: &'static str) {
         self.reference = reference;
     }
 
@@ -132,12 +132,18 @@ impl CheckList {
     }
 
     /// Adds a check of a formula against its printed value, with the absolute tolerance `unit`.
-    pub(super) fn printed(&mut self, name: impl Into<String>, printed: f64, unit: f64, value: f64) {
+    pub(super) fn add_printed(
+        &mut self,
+        name: impl Into<String>,
+        printed: f64,
+        unit: f64,
+        value: f64,
+    ) {
         self.add(name, printed, Tolerance::Absolute(unit), move |_| Some(value));
     }
 
     /// Adds a check that only reports its relative error.
-    pub(super) fn information(
+    pub(super) fn add_information(
         &mut self,
         name: impl Into<String>,
         expected: f64,

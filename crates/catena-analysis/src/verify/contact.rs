@@ -22,7 +22,7 @@ const G: f64 = 10.0;
 
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("contact");
-    list.reference("capstan: a rope that slides around a disc is pulled e^(μθ) times as hard as it holds (Euler, Eytelwein)");
+    list.set_reference("capstan: a rope that slides around a disc is pulled e^(μθ) times as hard as it holds (Euler, Eytelwein)");
     for (friction, angle, name) in [(0.1, FRAC_PI_2, "π/2"), (0.4, PI, "π")] {
         list.add(
             format!("ratio of tensions, μ = {friction}, θ = {name}"),
@@ -31,10 +31,10 @@ pub(super) fn checks() -> Vec<Check> {
             move |setups| capstan(setups, friction, angle),
         );
     }
-    list.reference("chain over an edge without friction: x = x₀ cosh(√(g/L) t), x the height of one end above the other");
+    list.set_reference("chain over an edge without friction: x = x₀ cosh(√(g/L) t), x the height of one end above the other");
     let expected = libm::acosh(HALF / EDGE_START) / G.sqrt();
     list.add("time until half of it hangs, 100 links", expected, Relative(1e-3), slide);
-    list.reference("chain onto the ground: it presses three times the weight that lies");
+    list.set_reference("chain onto the ground: it presses three times the weight that lies");
     list.add("mean push over the fall and weight that lies", 3.0, Relative(0.05), fall);
     list.done()
 }
@@ -151,7 +151,7 @@ fn slide(setups: &CheckSetups<'_>) -> Option<f64> {
         .method(SemiImplicitEuler {})
         .frames(5e-5, 1);
     let mut run = setups.start(builder.build().ok()?);
-    super::readings::rise(&mut run, |state| state.x[count] - state.x[2 * count - 1] - HALF)
+    super::readings::find_rise(&mut run, |state| state.x[count] - state.x[2 * count - 1] - HALF)
 }
 
 /// Force on the ground of a chain that falls onto it, relative to the weight that has landed.

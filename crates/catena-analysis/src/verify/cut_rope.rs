@@ -7,7 +7,7 @@ use super::{
     bodies::CheckBody,
     check::{CheckList, CheckSetups},
     formula::bisect,
-    readings::rise,
+    readings::find_rise,
 };
 use catena_sim::{
     Setup,
@@ -33,7 +33,7 @@ pub(super) fn checks() -> Vec<Check> {
     let wait = (MASS * NODES as f64 / (STIFFNESS / (NODES - 1) as f64)).sqrt();
     let modes = Modes::new();
     let falls = bisect(0.5 * wait, 1.5 * wait, |t| modes.drop(t) - SHARE * 0.5 * G * t * t);
-    list.reference("201 nodes as a free chain: its modes cos(pπ(j+½)/N), ω_p = 2√(k/m) sin(pπ/2N), from the hanging shape");
+    list.set_reference("201 nodes as a free chain: its modes cos(pπ(j+½)/N), ω_p = 2√(k/m) sin(pπ/2N), from the hanging shape");
     list.add("when the lower end has fallen 1 % of a free fall", falls, Relative(1e-3), |setups| {
         fall_start(setups)
     });
@@ -44,9 +44,9 @@ pub(super) fn checks() -> Vec<Check> {
         Absolute(1e-6),
         move |setups| Some(end_of(setups, t)?.0 / (0.5 * G * t * t)),
     );
-    list.reference("continuum: the lower end stays until a wave has come down, t = √(M/K)");
-    list.information("when the lower end begins to fall and √(M/K)", wait, fall_start);
-    list.reference("the centre of mass falls freely: -gt²/2");
+    list.set_reference("continuum: the lower end stays until a wave has come down, t = √(M/K)");
+    list.add_information("when the lower end begins to fall and √(M/K)", wait, fall_start);
+    list.set_reference("the centre of mass falls freely: -gt²/2");
     let t = (1.5 * wait / DT).floor() * DT;
     list.add(
         "fall of the centre of mass by 1.5 √(M/K)",
@@ -77,7 +77,9 @@ fn cut() -> Option<Setup> {
 fn fall_start(setups: &CheckSetups<'_>) -> Option<f64> {
     let mut run = setups.start(cut()?);
     let start = run.state().x[2 * NODES - 1];
-    rise(&mut run, |state| start - state.x[2 * NODES - 1] - SHARE * 0.5 * G * state.t * state.t)
+    find_rise(&mut run, |state| {
+        start - state.x[2 * NODES - 1] - SHARE * 0.5 * G * state.t * state.t
+    })
 }
 
 /// Fall of the lower end, and rise of the centre of mass, at a time.

@@ -26,18 +26,18 @@ const SPEED: f64 = 0.25;
 
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("energy");
-    list.reference("change of (kinetic + gravity + spring) energy = work of anchors - damping + what the method made");
+    list.set_reference("change of (kinetic + gravity + spring) energy = work of anchors - damping + what the method made");
     list.add(
         "undamped rope: change over its greatest kinetic energy",
         0.0,
         Absolute(1e-9),
         |setups| {
-            let found = balance(&mut setups.start(body(0.0)), 0.0);
+            let found = run_balance(&mut setups.start(body(0.0)), 0.0);
             Some((found.change / found.kinetic).abs())
         },
     );
     list.add("rope with drag: change and loss, over the loss", 0.0, Absolute(1e-5), |setups| {
-        let found = balance(&mut setups.start(body(DRAG)), DRAG);
+        let found = run_balance(&mut setups.start(body(DRAG)), DRAG);
         Some(((found.change + found.lost) / found.lost).abs())
     });
     list.add(
@@ -47,7 +47,7 @@ pub(super) fn checks() -> Vec<Check> {
         |setups| {
             let mut setup = body(0.0);
             setup.anchors = vec![Anchor { node: 0, curve: moving_pin()? }];
-            let found = balance(&mut setups.start(setup), 0.0);
+            let found = run_balance(&mut setups.start(setup), 0.0);
             Some(((found.change - found.work) / found.work).abs())
         },
     );
@@ -84,7 +84,7 @@ struct EnergyBalance {
 }
 
 /// Runs a body and integrates powers by the trapezoidal rule.
-fn balance(run: &mut Simulation, drag: f64) -> EnergyBalance {
+fn run_balance(run: &mut Simulation, drag: f64) -> EnergyBalance {
     let energy = |run: &Simulation| {
         measure::kinetic_energy(&run.setup().model, run.state()) + run.potential()
     };

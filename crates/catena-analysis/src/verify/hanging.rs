@@ -5,7 +5,7 @@ use super::{
     Tolerance::{Absolute, Relative},
     bodies::{CheckBody, method},
     check::{CheckList, CheckSetups},
-    readings::{frames, greater, stretches},
+    readings::{advance_frames, greater, stretches},
     recurrence::METHODS,
 };
 use catena_sim::{
@@ -24,7 +24,7 @@ const NODES: usize = 9;
 
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("hanging chain");
-    list.reference("statics: spring i carries the weight below it, its stretch is j m g/k");
+    list.set_reference("statics: spring i carries the weight below it, its stretch is j m g/k");
     let unit = MASS * G / STIFFNESS;
     let free = (NODES - 1) as f64;
     for (name, index, expected) in
@@ -45,12 +45,14 @@ pub(super) fn checks() -> Vec<Check> {
         worst_method(setups, total)
     });
 
-    list.reference("continuum: stretch m g L/2EA; exact for links with half a mass at either end");
+    list.set_reference(
+        "continuum: stretch m g L/2EA; exact for links with half a mass at either end",
+    );
     let continuum = 0.5 * ROPE_WEIGHT * LENGTH / YOUNG_AREA;
     list.add("stretch of a rope of a material, 40 links", continuum, Relative(1e-9), |setups| {
         material(setups, 41)
     });
-    list.information(
+    list.add_information(
         "the chain of 8 springs and m g L/2EA",
         0.5 * free * MASS * G / (STIFFNESS / free),
         |setups| Some(settled(setups, &method("SemiImplicitEuler")?).iter().sum()),
@@ -69,7 +71,7 @@ fn settled(setups: &CheckSetups<'_>, method: &Arc<dyn Method>) -> Vec<f64> {
         ..CheckBody::hanging(NODES, 2.0, STIFFNESS)
     };
     let mut run = setups.start(body.setup());
-    frames(&mut run, 300);
+    advance_frames(&mut run, 300);
     stretches(&run.setup().model, &run.state().x)
 }
 

@@ -32,12 +32,12 @@ use std::sync::Arc;
 
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("limits of a rope");
-    list.reference(
+    list.set_reference(
         "uniform chain of N free masses, one end held: ω_max = 2√(k/m) sin((2N-1)π/2(2N+1))",
     );
     for (nodes, printed) in [(16, 19.8974), (3, 16.1803)] {
         let expected = chain_frequency(nodes - 1, 100.0);
-        list.printed(format!("ω_max of {nodes} nodes, as printed"), printed, 5e-5, expected);
+        list.add_printed(format!("ω_max of {nodes} nodes, as printed"), printed, 5e-5, expected);
     }
     for nodes in [3, 16, 301] {
         let expected = chain_frequency(nodes - 1, 100.0);
@@ -45,10 +45,10 @@ pub(super) fn checks() -> Vec<Check> {
             Some(spectrum(&setups.ready(CheckBody::classroom(nodes, 10).setup())).omega)
         });
     }
-    classroom_checks(&mut list);
-    damped_checks(&mut list);
-    workshop_checks(&mut list);
-    textbook_checks(&mut list);
+    add_classroom_checks(&mut list);
+    add_damped_checks(&mut list);
+    add_workshop_checks(&mut list);
+    add_textbook_checks(&mut list);
     list.done()
 }
 
@@ -56,8 +56,8 @@ fn spectrum(setup: &Setup) -> Spectrum {
     spectrum_at(setup, &setup.initial, 1e-12)
 }
 
-fn classroom_checks(list: &mut CheckList) {
-    list.reference(
+fn add_classroom_checks(list: &mut CheckList) {
+    list.set_reference(
         "semi-implicit Euler: dt < 2/ω_max, so the fewest substeps of a frame of 1 are ⌈ω_max/2⌉",
     );
     for nodes in [16, 3] {
@@ -73,8 +73,8 @@ fn classroom_checks(list: &mut CheckList) {
     }
 }
 
-fn damped_checks(list: &mut CheckList) {
-    list.reference(
+fn add_damped_checks(list: &mut CheckList) {
+    list.set_reference(
         "u'' + γu' + ω²u = 0 under semi-implicit Euler: dt < 4/(γ + √(γ² + 4ω²)); measured by runs",
     );
     for drag in [0.0, 0.5] {
@@ -116,14 +116,19 @@ const AIR: f64 = 0.02;
 const STIFFNESS: f64 = 10_000.0;
 const MASS: f64 = 0.05;
 
-fn workshop_checks(list: &mut CheckList) {
-    list.reference("workshop rope (NeHe, lesson 40): the same with γ = c_f ω²/k + c/m, its friction being like its springs");
+fn add_workshop_checks(list: &mut CheckList) {
+    list.set_reference("workshop rope (NeHe, lesson 40): the same with γ = c_f ω²/k + c/m, its friction being like its springs");
     let omega = chain_frequency(79, STIFFNESS / MASS);
     let undamped = semi_implicit_limit(omega, 0.0);
     let gamma = FRICTION * omega * omega / STIFFNESS + AIR / MASS;
     let damped = semi_implicit_limit(omega, gamma);
-    list.printed("limit of the workshop rope, undamped, as printed", 0.002_236_5, 5e-8, undamped);
-    list.printed("limit of the workshop rope, damped, as printed", 0.002_216, 5e-7, damped);
+    list.add_printed(
+        "limit of the workshop rope, undamped, as printed",
+        0.002_236_5,
+        5e-8,
+        undamped,
+    );
+    list.add_printed("limit of the workshop rope, damped, as printed", 0.002_216, 5e-7, damped);
     list.add("limit of the workshop rope, undamped", undamped, Relative(1e-8), |setups| {
         Some(semi_implicit_limit(spectrum(&setups.ready(workshop(0.002))).omega, 0.0))
     });
@@ -178,19 +183,19 @@ fn strain_after(setups: &CheckSetups<'_>, dt: f64) -> f64 {
     if greatest.is_nan() { f64::INFINITY } else { greatest }
 }
 
-fn textbook_checks(list: &mut CheckList) {
-    list.reference("bounds of lecture notes beside 2/ω_max, which is right: one mass on one spring, a wave over one segment");
+fn add_textbook_checks(list: &mut CheckList) {
+    list.set_reference("bounds of lecture notes beside 2/ω_max, which is right: one mass on one spring, a wave over one segment");
     for nodes in [3, 16] {
         let limit = 2.0 / chain_frequency(nodes - 1, 100.0);
         let textbook = move |setups: &CheckSetups<'_>| {
             TextbookBounds::of(&setups.ready(CheckBody::classroom(nodes, 10).setup()))
         };
-        list.information(
+        list.add_information(
             format!("2/√(k/m) for {nodes} nodes and 2/ω_max"),
             limit,
             move |setups| Some(textbook(setups).one_spring),
         );
-        list.information(
+        list.add_information(
             format!("l/√(k/μ) for {nodes} nodes and 2/ω_max"),
             limit,
             move |setups| Some(textbook(setups).wave),

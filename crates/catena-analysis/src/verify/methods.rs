@@ -30,7 +30,7 @@ const VERLETS: &[&str] = &[
 
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("methods");
-    list.reference(
+    list.set_reference(
         "growth a step on u'' + ω²u = 0, x = ωh: the greatest root of the method's recurrence",
     );
     for row in METHODS {
@@ -43,10 +43,10 @@ pub(super) fn checks() -> Vec<Check> {
         );
     }
     let rk4 = (1.0_f64 - 1.0 / 72.0 + 1.0 / 576.0).sqrt();
-    list.printed("growth of Rk4 at x = 1, as printed", 0.993_905_0, 5e-8, rk4);
-    frequency_checks(&mut list);
-    limit_checks(&mut list);
-    list.reference("semi-implicit Euler keeps v² + ω²x² - ω²h x v (its modified energy)");
+    list.add_printed("growth of Rk4 at x = 1, as printed", 0.993_905_0, 5e-8, rk4);
+    add_frequency_checks(&mut list);
+    add_limit_checks(&mut list);
+    list.set_reference("semi-implicit Euler keeps v² + ω²x² - ω²h x v (its modified energy)");
     list.add(
         "drift of the invariant over 10000 steps, ωh = 0.156",
         0.0,
@@ -56,10 +56,10 @@ pub(super) fn checks() -> Vec<Check> {
     list.done()
 }
 
-fn frequency_checks(list: &mut CheckList) {
-    list.reference("frequency of the recurrence of Verlet: ω' / ω = (2/x) asin(x/2)");
+fn add_frequency_checks(list: &mut CheckList) {
+    list.set_reference("frequency of the recurrence of Verlet: ω' / ω = (2/x) asin(x/2)");
     let ratio = |x: f64| 2.0 / x * libm::asin(0.5 * x);
-    list.printed("frequency of Verlet at x = 0.5, as printed", 1.010_721_0, 5e-8, ratio(0.5));
+    list.add_printed("frequency of Verlet at x = 0.5, as printed", 1.010_721_0, 5e-8, ratio(0.5));
     for &name in VERLETS {
         for x in [0.5, 1.5] {
             list.add(
@@ -72,8 +72,8 @@ fn frequency_checks(list: &mut CheckList) {
     }
 }
 
-fn limit_checks(list: &mut CheckList) {
-    list.reference("limit on the imaginary axis: the greatest x = ωh at which no root of the recurrence is above 1");
+fn add_limit_checks(list: &mut CheckList) {
+    list.set_reference("limit on the imaginary axis: the greatest x = ωh at which no root of the recurrence is above 1");
     for row in METHODS {
         let name = row.name;
         if row.always_grows {
@@ -86,7 +86,7 @@ fn limit_checks(list: &mut CheckList) {
         }
         let found = row.limit();
         for (_, printed, unit) in PRINTED.iter().filter(|printed| printed.0 == name) {
-            list.printed(format!("limit of {name}, as printed"), *printed, *unit, found);
+            list.add_printed(format!("limit of {name}, as printed"), *printed, *unit, found);
         }
         // A run of Adams-Bashforth 4 starts without the root that crosses, so instability takes
         // long to appear.

@@ -7,27 +7,28 @@ use std::{f64::consts::PI, sync::Arc};
 /// Maximum number of steps of a measurement; a longer run yields `None`.
 const MOST_STEPS: usize = 10_000_000;
 
-/// Angular frequency of an oscillation around 0, from `turns` half periods. Times are interpolated
-/// linearly between steps.
-pub(super) fn frequency(
+/// Runs `turns` half periods of an oscillation around 0 and returns its angular frequency. Times
+/// are interpolated linearly between steps. `None` if a sign change is not found.
+pub(super) fn measure_frequency(
     run: &mut Simulation,
     turns: usize,
     swing: impl Fn(&State) -> f64,
 ) -> Option<f64> {
     let mut times = Vec::with_capacity(turns + 1);
     for _ in 0..=turns {
-        times.push(crossing(run, &swing, |before, now| (before < 0.0) != (now < 0.0))?);
+        times.push(find_crossing(run, &swing, |before, now| (before < 0.0) != (now < 0.0))?);
     }
     Some(PI * turns as f64 / (times[turns] - times[0]))
 }
 
-/// First time at which a value rises above 0.
-pub(super) fn rise(run: &mut Simulation, value: impl Fn(&State) -> f64) -> Option<f64> {
-    crossing(run, &value, |before, now| before <= 0.0 && now > 0.0)
+/// Runs until a value rises above 0, and returns the interpolated time. `None` if it does not.
+pub(super) fn find_rise(run: &mut Simulation, value: impl Fn(&State) -> f64) -> Option<f64> {
+    find_crossing(run, &value, |before, now| before <= 0.0 && now > 0.0)
 }
 
-/// First time of a sign change that `is_it` accepts, given the values before and after it.
-fn crossing(
+/// Runs until a sign change that `is_it` accepts, given the values before and after it. Returns its
+/// interpolated time, and `None` after a NaN or [`MOST_STEPS`] steps.
+fn find_crossing(
     run: &mut Simulation,
     value: &impl Fn(&State) -> f64,
     is_it: impl Fn(f64, f64) -> bool,
@@ -48,7 +49,7 @@ fn crossing(
 }
 
 /// Advances a run by `count` frames.
-pub(super) fn frames(run: &mut Simulation, count: u64) {
+pub(super) fn advance_frames(run: &mut Simulation, count: u64) {
     (0..count).for_each(|_| run.advance_frame());
 }
 
@@ -64,8 +65,9 @@ pub(super) fn greater(a: f64, b: f64) -> f64 {
     if a.is_nan() || a > b { a } else { b }
 }
 
-/// First frame up to `last` in which `is_it` holds.
-pub(super) fn first_frame(
+/// Runs until the first frame in which `is_it` holds, and returns its number. `None` if there is
+/// none in `last` frames.
+pub(super) fn find_first_frame(
     run: &mut Simulation,
     last: u64,
     is_it: impl Fn(&State) -> bool,

@@ -6,7 +6,7 @@ use super::{
     Tolerance::{Absolute, AtMost, Relative},
     bodies::{CheckBody, bare},
     check::{CheckList, CheckSetups},
-    readings::{frames, frequency},
+    readings::{advance_frames, measure_frequency},
 };
 use catena_sim::{
     Rope, Setup,
@@ -36,31 +36,31 @@ const RING_MASS: f64 = 0.03;
 
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("shapes");
-    list.reference("the catenary of a rope of 1.5 over a span of 1: sag a (cosh(1/2a) - 1), 1.5 = 2a sinh(1/2a)");
+    list.set_reference("the catenary of a rope of 1.5 over a span of 1: sag a (cosh(1/2a) - 1), 1.5 = 2a sinh(1/2a)");
     list.add("sag of 2000 rigid links that hang", 0.502_633_3, Absolute(1e-6), |setups| {
         let rope = slack(2001, 1.0 / 2000.0, 1e12).hanging_by([0.0, -G], LinkLaw::Rigid);
         let shape = setups.ready(hung(&rope)?).hanging_chain(LinkLaw::Rigid)?;
         Some(-shape[2001 + 1000])
     });
-    list.reference("a rope in the shape of its balance of forces does not move");
+    list.set_reference("a rope in the shape of its balance of forces does not move");
     list.add("way of a rope that hangs, in 200 frames", 1e-9, AtMost, |setups| {
         let rope = slack(17, 0.1, 2000.0).hanging_by([0.0, -G], LinkLaw::Elastic);
         let setup = hung(&rope)?;
         let start = setup.initial.clone();
         let mut run = setups.start(setup);
-        frames(&mut run, 200);
+        advance_frames(&mut run, 200);
         let way = |i: usize| norm(sub(run.state().position(17, i), start.position(17, i)));
         Some((0..17).map(way).fold(0.0, f64::max) / 1.5)
     });
-    list.reference(
+    list.set_reference(
         "a weight W in the middle of a light rope: tension W/(2 sin θ) in both halves (Stevin)",
     );
     list.add("tension beside a weight over W/(2 sin θ)", 1.0, Relative(1e-6), weighed);
-    list.reference(
+    list.set_reference(
         "a ring of line density λ that turns at the speed v has the tension λv² (Routh)",
     );
     list.add("tension of a ring over λv²", 1.0, Relative(1e-3), turning);
-    list.reference(
+    list.set_reference(
         "double pendulum of equal links and masses: ω² = (2 ± √2) g/l (Euler, Bernoulli)",
     );
     for (name, sign) in [("slow", -1.0), ("fast", 1.0)] {
@@ -114,7 +114,7 @@ fn turning(setups: &CheckSetups<'_>) -> Option<f64> {
         .forces
         .push(Arc::new(SpringDamping { coefficient: SpringCoefficient::new(30.0, &setup.model) }));
     let mut run = setups.start(setup);
-    frames(&mut run, 300);
+    advance_frames(&mut run, 300);
     let (model, state) = (&run.setup().model, run.state());
     let each = |j: usize| {
         let spring = &model.springs[j];
@@ -143,5 +143,5 @@ fn double_pendulum(setups: &CheckSetups<'_>, sign: f64) -> Option<f64> {
         x[i] = x[i - 1] + across;
         x[3 + i] = x[2 + i] - (LINK * LINK - across * across).sqrt();
     }
-    frequency(&mut setups.start(setup), 4, |state| state.x[1])
+    measure_frequency(&mut setups.start(setup), 4, |state| state.x[1])
 }

@@ -20,7 +20,9 @@ use std::sync::Arc;
 
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("chosen steps");
-    list.reference("steps chosen by error keep it near the tolerance, and are the same each run");
+    list.set_reference(
+        "steps chosen by error keep it near the tolerance, and are the same each run",
+    );
     let cases = [
         ("Dormand-Prince 5(4)", Chooser::Five),
         ("Dormand-Prince 8(5,3)", Chooser::Eight),
@@ -51,7 +53,7 @@ pub(super) fn checks() -> Vec<Check> {
             },
         );
     }
-    list.reference(
+    list.set_reference(
         "stability limit: as many equal steps as safety · 2/ω asks for, ⌈ωh / (2 · 0.9)⌉",
     );
     list.add("steps of semi-implicit Euler within one of ωh = 50", 28.0, Absolute(0.0), limited);

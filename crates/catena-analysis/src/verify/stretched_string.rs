@@ -6,7 +6,7 @@ use super::{
     bodies::CheckBody,
     check::{CheckList, CheckSetups},
     formula::beads,
-    readings::frequency,
+    readings::measure_frequency,
 };
 use catena_sim::{body::shape::rope::Matter, method::VelocityVerlet};
 use std::{f64::consts::PI, sync::Arc};
@@ -19,7 +19,7 @@ const TENSION: f64 = STIFFNESS * 0.2 * SPACING;
 
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("stretched string");
-    list.reference("N beads, a apart: ω_n = 2√(T/ma) sin(nπ/2(N+1)) (Lagrange 1759)");
+    list.set_reference("N beads, a apart: ω_n = 2√(T/ma) sin(nπ/2(N+1)) (Lagrange 1759)");
     let ratio = TENSION / (MASS * SPACING);
     for mode in [1, 2, 5, 12] {
         list.add(
@@ -29,10 +29,10 @@ pub(super) fn checks() -> Vec<Check> {
             move |setups| mode_frequency(setups, mode, 12),
         );
     }
-    list.reference("speed of a wave: √(T/μ) (Taylor 1713), from the lowest mode: ω₁ L/π");
+    list.set_reference("speed of a wave: √(T/μ) (Taylor 1713), from the lowest mode: ω₁ L/π");
     let speed = (TENSION * SPACING / MASS).sqrt();
     list.add("speed along 200 beads", speed, Relative(5e-5), |setups| wave_speed(setups, 200));
-    list.information("speed along 12 beads and the continuum", speed, |setups| {
+    list.add_information("speed along 12 beads and the continuum", speed, |setups| {
         wave_speed(setups, 12)
     });
     list.done()
@@ -61,7 +61,7 @@ fn mode_frequency(setups: &CheckSetups<'_>, mode: usize, count: usize) -> Option
         *y = 1e-5 * shape;
     }
     let turns = if count > 100 { 1 } else { 6 };
-    frequency(&mut setups.start(setup), turns, |state| {
+    measure_frequency(&mut setups.start(setup), turns, |state| {
         state.x[n..].iter().zip(&shape).map(|(y, shape)| y * shape).sum()
     })
 }

@@ -6,7 +6,7 @@ use super::{
     Tolerance::Relative,
     bodies::CheckBody,
     check::{CheckList, CheckSetups},
-    readings::{frames, stretches},
+    readings::{advance_frames, stretches},
 };
 use catena_sim::{Simulation, method::Xpbd};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ const FREE: f64 = (NODES - 1) as f64;
 
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("XPBD");
-    list.reference(
+    list.set_reference(
         "converged, it hangs as the elastic chain: Σ j m g/k (Macklin, Müller, Chentanez 2016)",
     );
     let total = 0.5 * FREE * (FREE + 1.0) / 100.0;
@@ -28,7 +28,7 @@ pub(super) fn checks() -> Vec<Check> {
             move |setups| Some(stretch(&hanging(setups, iterations, 16, 100.0))),
         );
     }
-    list.reference(
+    list.set_reference(
         "at rest the top tension λ/h² is the weight below it, 15 m g, whatever the iterations",
     );
     for iterations in [1, 2, 10, 200] {
@@ -47,7 +47,7 @@ fn hanging(setups: &CheckSetups<'_>, iterations: u32, substeps: u64, stiffness: 
     let body =
         CheckBody { method, drag: 0.5, substeps, ..CheckBody::hanging(NODES, 400.0, stiffness) };
     let mut run = setups.start(body.setup());
-    frames(&mut run, 150);
+    advance_frames(&mut run, 150);
     run
 }
 

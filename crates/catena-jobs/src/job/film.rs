@@ -201,7 +201,7 @@ pub fn film_scene(
         let painter = FramePainter::new(&painter, progress);
         let refuse = SceneFilmError::from;
         let shown = pipeline
-            .show(&painter, &mut simulator, &numbers, refuse, |_, image| Ok(sink.frame(image)?));
+            .show(&painter, &mut simulator, &numbers, refuse, |_, image| Ok(sink.add_frame(image)?));
         let made = shown.and_then(|()| match simulator.refusal() {
             _ if interruption.is_set() => Err(FrameError::Interrupted.into()),
             Some(refusal) => Err(refusal.into()),

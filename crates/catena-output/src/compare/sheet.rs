@@ -77,7 +77,7 @@ pub fn write(
             }
         }
         row.bytes.clear();
-        paint.row(&pixels, [width, y], &mut row);
+        paint.fill_row(&pixels, [width, y], &mut row);
         sheet.write_all(&row.bytes)?;
     }
     sheet.finish().map_err(cause)
@@ -117,7 +117,7 @@ struct DifferencePainter {
 }
 
 impl DifferencePainter {
-    fn row(
+    fn fill_row(
         &self,
         [expected, actual]: &[Vec<[u16; 4]>; 2],
         [width, y]: [u32; 2],

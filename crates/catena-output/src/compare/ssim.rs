@@ -58,7 +58,7 @@ fn over(expected: &Raster, actual: &Raster, differing: Bounds, backdrop: f64) ->
             luma.clear();
             luma.extend(pixels[columns.clone()].iter().map(|pixel| self::luma(*pixel, backdrop)));
         }
-        moments(&x, &y, &across, &mut passed[count % sides[1]]);
+        compute_moments(&x, &y, &across, &mut passed[count % sides[1]]);
         if count + 1 >= sides[1] {
             let oldest = count + 1 - sides[1];
             let ring = down.iter().enumerate();
@@ -90,7 +90,7 @@ fn weights(count: usize) -> Vec<f64> {
 }
 
 /// Computes the moments of a row, weighted horizontally: one value per window position.
-fn moments(x: &[f64], y: &[f64], weights: &[f64], out: &mut [Vec<f64>; MOMENTS]) {
+fn compute_moments(x: &[f64], y: &[f64], weights: &[f64], out: &mut [Vec<f64>; MOMENTS]) {
     let places = x.len() + 1 - weights.len();
     let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).collect::<Vec<f64>>();
     let (xx, yy, xy) = (product(x, x), product(y, y), product(x, y));

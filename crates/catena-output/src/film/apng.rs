@@ -70,7 +70,7 @@ impl ApngSink {
 }
 
 impl FrameSink for ApngSink {
-    fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
+    fn add_frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
         match self.keeps_alpha() {
             false => self.add(image),
             true => self.add(&DynamicImage::from(image.clone()).into_rgba8()),
@@ -81,7 +81,7 @@ impl FrameSink for ApngSink {
         self.layout.channels == 4
     }
 
-    fn translucent_frame(&mut self, image: &RgbaImage) -> Result<(), FilmError> {
+    fn add_translucent_frame(&mut self, image: &RgbaImage) -> Result<(), FilmError> {
         match self.keeps_alpha() {
             true => self.add(image),
             false => Err(FilmError::Frames("the film has no alpha".into())),

@@ -172,12 +172,12 @@ impl FolderFrames {
                 shown.push(match keeps_alpha {
                     true => {
                         let image = picture.with_alpha();
-                        sink.translucent_frame(&image)?;
+                        sink.add_translucent_frame(&image)?;
                         image.into_raw()
                     }
                     false => {
                         let image = picture.over_white();
-                        sink.frame(&image)?;
+                        sink.add_frame(&image)?;
                         image.into_raw()
                     }
                 });

@@ -73,7 +73,7 @@ impl GifSink {
 }
 
 impl FrameSink for GifSink {
-    fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
+    fn add_frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
         let area = self.before.changed(image);
         copy_area(image, self.layout, area, &mut self.cut_after);
         self.before.copy_area(area, &mut self.cut_before);

@@ -13,9 +13,9 @@ pub trait FrameSink: Send {
     ///
     /// # Errors
     /// Returned if the film cannot continue; the sink is unusable after that.
-    fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError>;
+    fn add_frame(&mut self, image: &RgbImage) -> Result<(), FilmError>;
 
-    /// Whether the film has alpha and [`Self::translucent_frame`] accepts its frames.
+    /// Whether the film has alpha and [`Self::add_translucent_frame`] accepts its frames.
     fn keeps_alpha(&self) -> bool {
         false
     }
@@ -23,8 +23,8 @@ pub trait FrameSink: Send {
     /// Adds a frame with alpha to a film that keeps it.
     ///
     /// # Errors
-    /// The errors of [`Self::frame`], and an error if the film has no alpha.
-    fn translucent_frame(&mut self, _image: &RgbaImage) -> Result<(), FilmError> {
+    /// The errors of [`Self::add_frame`], and an error if the film has no alpha.
+    fn add_translucent_frame(&mut self, _image: &RgbaImage) -> Result<(), FilmError> {
         Err(FilmError::Frames("the film has no alpha".into()))
     }
 
@@ -93,18 +93,18 @@ impl<'a> CheckedSink<'a> {
 }
 
 impl FrameSink for CheckedSink<'_> {
-    fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
+    fn add_frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
         self.count(image.width(), image.height())?;
-        self.inner.frame(image)
+        self.inner.add_frame(image)
     }
 
     fn keeps_alpha(&self) -> bool {
         self.inner.keeps_alpha()
     }
 
-    fn translucent_frame(&mut self, image: &RgbaImage) -> Result<(), FilmError> {
+    fn add_translucent_frame(&mut self, image: &RgbaImage) -> Result<(), FilmError> {
         self.count(image.width(), image.height())?;
-        self.inner.translucent_frame(image)
+        self.inner.add_translucent_frame(image)
     }
 
     fn finish(self: Box<Self>) -> Result<FilmReport, FilmError> {

@@ -36,7 +36,7 @@ impl Y4mSink {
 }
 
 impl FrameSink for Y4mSink {
-    fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
+    fn add_frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
         let planes = self.converter.convert(image);
         let out = &mut self.out;
         out.write_all(b"FRAME\n")
@@ -62,7 +62,7 @@ impl RawSink {
 }
 
 impl FrameSink for RawSink {
-    fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
+    fn add_frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
         self.out.write_all(image.as_raw()).map_err(|cause| self.out.refuse(cause))
     }
 

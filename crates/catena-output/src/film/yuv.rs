@@ -87,7 +87,7 @@ impl YuvConverter {
             let rows = [2 * pair, (2 * pair + 1).min(height - 1)];
             let rows = rows.map(|y| y * stride..(y + 1) * stride);
             if is_first {
-                self.rows(raw, pair, 0..width.div_ceil(2));
+                self.convert_rows(raw, pair, 0..width.div_ceil(2));
                 continue;
             }
             if rows.iter().all(|row| self.before[row.clone()] == raw[row.clone()]) {
@@ -99,7 +99,7 @@ impl YuvConverter {
                 let to = (from + BLOCK).min(width);
                 let blocks = rows.clone().map(|row| row.start + 3 * from..row.start + 3 * to);
                 if blocks.iter().any(|block| self.before[block.clone()] != raw[block.clone()]) {
-                    self.rows(raw, pair, from / 2..to.div_ceil(2));
+                    self.convert_rows(raw, pair, from / 2..to.div_ceil(2));
                     for block in blocks {
                         self.before[block.clone()].copy_from_slice(&raw[block]);
                     }
@@ -110,7 +110,7 @@ impl YuvConverter {
     }
 
     /// Converts columns of a pair of rows; `columns` counts pairs of pixels.
-    fn rows(&mut self, raw: &[u8], pair: usize, columns: std::ops::Range<usize>) {
+    fn convert_rows(&mut self, raw: &[u8], pair: usize, columns: std::ops::Range<usize>) {
         let ([width, height], [across, down]) = (self.size, self.padded);
         let matrix = self.matrix;
         let (luma, chroma) = self.planes.split_at_mut(across * down);

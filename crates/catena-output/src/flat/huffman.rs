@@ -58,7 +58,7 @@ impl HuffmanCode {
     /// Code of a run of `count` zero bytes; `None` if it takes more than 64 bits.
     fn run(&self, count: usize) -> Option<Bits> {
         let mut all = Some(Bits::default());
-        zeros(count, |part| {
+        split_zeros(count, |part| {
             let bits = match part {
                 ZeroRunPart::Literal => self.literals[0],
                 ZeroRunPart::Match(length) => self.of_bytes[length],
@@ -87,7 +87,7 @@ pub(super) enum ZeroRunPart {
 }
 
 /// Passes the parts of a run of `count` zero bytes to `take`, in order.
-pub(super) fn zeros(count: usize, mut take: impl FnMut(ZeroRunPart)) {
+pub(super) fn split_zeros(count: usize, mut take: impl FnMut(ZeroRunPart)) {
     if count < 4 {
         (0..count).for_each(|_| take(ZeroRunPart::Literal));
         return;

@@ -99,7 +99,7 @@ impl NullaryFnOnce for DeflateTask<'_> {
                 sums.add(row.sums, left);
                 continue;
             }
-            rows::stretches(&mut stretches, &row.parts, [above, here]);
+            rows::fill_stretches(&mut stretches, &row.parts, [above, here]);
             let y = y as u32;
             let own = rows::code_row(self.image, y, &stretches, &mut writer, &mut filtered);
             sums.add(own, left);

@@ -2,7 +2,7 @@
 
 use super::{
     bits::{BitString, BitWriter},
-    huffman::{HuffmanCode, SYMBOLS, ZeroRunPart, length_symbol, next_match, zeros},
+    huffman::{HuffmanCode, SYMBOLS, ZeroRunPart, length_symbol, next_match, split_zeros},
 };
 use image::RgbImage;
 use std::ops::AddAssign;
@@ -60,7 +60,7 @@ impl Stretch<'_> {
 /// Fills `all` with the stretches of a row, in order and disjoint: those of the template, and the
 /// changes in and above the row.
 #[inline(always)]
-pub(super) fn stretches<'a>(
+pub(super) fn fill_stretches<'a>(
     all: &mut Vec<Stretch<'a>>,
     template: &'a [TemplatePart],
     changes: [&[Span]; 2],
@@ -113,7 +113,7 @@ impl TemplateRow {
             TemplatePart { span, bits: writer.bits.into_string(), sums }
         };
         let parts: Vec<TemplatePart> = known.iter().copied().map(&mut part).collect();
-        stretches(&mut all, &parts, [&[], &[]]);
+        fill_stretches(&mut all, &parts, [&[], &[]]);
         let mut writer = RowWriter { code, bits: BitWriter::new(Vec::new()) };
         let sums = code_row(template, y, &all, &mut writer, &mut filtered);
         Self { bits: writer.bits.into_string(), sums, parts }
@@ -122,15 +122,15 @@ impl TemplateRow {
 
 /// Receiver of the parts of a row: it counts symbols or writes codes.
 pub(super) trait RowSink {
-    fn literal(&mut self, byte: u8);
+    fn push_literal(&mut self, byte: u8);
     /// Receives a pixel of three bytes; the first byte is the lowest.
-    fn pixel(&mut self, pixel: u32);
+    fn push_pixel(&mut self, pixel: u32);
     /// Receives `length` bytes, 3 to 258, that repeat the last pixel.
-    fn repeat_pixel(&mut self, length: usize);
+    fn push_repeat(&mut self, length: usize);
     /// Receives a run of zero pixels.
-    fn zeros(&mut self, pixels: usize);
+    fn push_zeros(&mut self, pixels: usize);
     /// Receives a stretch of the template.
-    fn known(&mut self, part: &TemplatePart);
+    fn push_known(&mut self, part: &TemplatePart);
 }
 
 /// Sink that counts symbols.
@@ -162,27 +162,27 @@ impl SymbolCounter {
 }
 
 impl RowSink for SymbolCounter {
-    fn literal(&mut self, byte: u8) {
+    fn push_literal(&mut self, byte: u8) {
         self.counts[usize::from(byte)] += 1;
     }
 
-    fn pixel(&mut self, pixel: u32) {
-        pixel.to_le_bytes()[..3].iter().for_each(|byte| self.literal(*byte));
+    fn push_pixel(&mut self, pixel: u32) {
+        pixel.to_le_bytes()[..3].iter().for_each(|byte| self.push_literal(*byte));
     }
 
-    fn repeat_pixel(&mut self, length: usize) {
+    fn push_repeat(&mut self, length: usize) {
         self.counts[length_symbol(length).0] += 1;
     }
 
-    fn zeros(&mut self, pixels: usize) {
-        zeros(3 * pixels, |part| match part {
-            ZeroRunPart::Literal => self.literal(0),
-            ZeroRunPart::Match(length) => self.repeat_pixel(length),
+    fn push_zeros(&mut self, pixels: usize) {
+        split_zeros(3 * pixels, |part| match part {
+            ZeroRunPart::Literal => self.push_literal(0),
+            ZeroRunPart::Match(length) => self.push_repeat(length),
         });
     }
 
     /// Does nothing: never called, since pictures are counted before any stretch is encoded.
-    fn known(&mut self, _part: &TemplatePart) {}
+    fn push_known(&mut self, _part: &TemplatePart) {}
 }
 
 /// Sink that writes codes.
@@ -193,36 +193,36 @@ pub(super) struct RowWriter<'a> {
 
 impl RowSink for RowWriter<'_> {
     #[inline(always)]
-    fn literal(&mut self, byte: u8) {
+    fn push_literal(&mut self, byte: u8) {
         self.bits.put(self.code.literals[usize::from(byte)]);
     }
 
     #[inline(always)]
-    fn pixel(&mut self, pixel: u32) {
+    fn push_pixel(&mut self, pixel: u32) {
         let [r, g, b, _] = pixel.to_le_bytes().map(|byte| self.code.literals[usize::from(byte)]);
         // Three codes of at most 15 bits fit into one call.
         self.bits.put(r.then(g).then(b));
     }
 
     #[inline(always)]
-    fn repeat_pixel(&mut self, length: usize) {
+    fn push_repeat(&mut self, length: usize) {
         self.bits.put(self.code.of_pixels[length]);
     }
 
     #[inline(always)]
-    fn zeros(&mut self, pixels: usize) {
+    fn push_zeros(&mut self, pixels: usize) {
         if let Some(run) = self.code.zeros.get(pixels) {
             self.bits.put_long(*run);
             return;
         }
-        zeros(3 * pixels, |part| match part {
-            ZeroRunPart::Literal => self.literal(0),
+        split_zeros(3 * pixels, |part| match part {
+            ZeroRunPart::Literal => self.push_literal(0),
             ZeroRunPart::Match(length) => self.bits.put(self.code.of_bytes[length]),
         });
     }
 
     #[inline(always)]
-    fn known(&mut self, part: &TemplatePart) {
+    fn push_known(&mut self, part: &TemplatePart) {
         self.bits.append(&part.bits);
     }
 }
@@ -238,7 +238,7 @@ pub(super) fn code_row(
     filtered: &mut Vec<u8>,
 ) -> AdlerSums {
     let mut sums = AdlerSums::of_filter(UP);
-    sink.literal(UP);
+    sink.push_literal(UP);
     // Zero pixels before `at` that are not encoded yet.
     let (mut zeros, mut at) = (0, 0);
     for &Stretch { span: (from, to), known } in stretches {
@@ -246,16 +246,16 @@ pub(super) fn code_row(
         at = to;
         if let Some(part) = known {
             if zeros > 0 {
-                sink.zeros(std::mem::take(&mut zeros));
+                sink.push_zeros(std::mem::take(&mut zeros));
             }
-            sink.known(part);
+            sink.push_known(part);
             sums += part.sums;
         } else {
             sums += filter(image, y, (from, to), filtered);
             zeros = code_pixels(filtered, zeros, sink);
         }
     }
-    sink.zeros(zeros + (image.width() - at) as usize);
+    sink.push_zeros(zeros + (image.width() - at) as usize);
     sums
 }
 
@@ -302,7 +302,7 @@ fn code_pixels(bytes: &[u8], mut zeros: usize, sink: &mut impl RowSink) -> usize
             i += 1;
         };
         if zeros > 0 {
-            sink.zeros(std::mem::take(&mut zeros));
+            sink.push_zeros(std::mem::take(&mut zeros));
         }
         // Other pixels; `next` is the one at `i`.
         let mut before = 0;
@@ -316,7 +316,7 @@ fn code_pixels(bytes: &[u8], mut zeros: usize, sink: &mut impl RowSink) -> usize
                 code_repeat(3 * count, sink);
                 i += count;
             } else {
-                sink.pixel(next);
+                sink.push_pixel(next);
                 before = next;
                 i += 1;
             }
@@ -331,7 +331,7 @@ fn code_pixels(bytes: &[u8], mut zeros: usize, sink: &mut impl RowSink) -> usize
 fn code_repeat(mut left: usize, sink: &mut impl RowSink) {
     while left > 0 {
         let length = next_match(left);
-        sink.repeat_pixel(length);
+        sink.push_repeat(length);
         left -= length;
     }
 }

@@ -109,13 +109,13 @@ pub trait Files {
     ///
     /// # Errors
     /// The errors of `fill`, and an error if the file cannot be written.
-    fn file(&mut self, name: &str, fill: &mut Fill<'_>) -> Result<(), ExportError>;
+    fn write_file(&mut self, name: &str, fill: &mut Fill<'_>) -> Result<(), ExportError>;
 
     /// Creates an empty unnamed file for reading and writing.
     ///
     /// # Errors
     /// Returned if the file cannot be created.
-    fn spare(&mut self) -> io::Result<File>;
+    fn create_spare(&mut self) -> io::Result<File>;
 }
 
 /// Function that writes the bytes of a file.

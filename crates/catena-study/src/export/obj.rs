@@ -27,7 +27,7 @@ pub(super) fn write(input: &mut WriterInput<'_>, files: &mut dyn Files) -> Resul
             }
         }
         let name = format!("frame_{number:05}.obj");
-        files.file(&name, &mut |out| Ok(out.write_all(text.text.as_bytes())?))?;
+        files.write_file(&name, &mut |out| Ok(out.write_all(text.text.as_bytes())?))?;
     }
     Ok(())
 }
@@ -80,7 +80,7 @@ impl Object {
             Shape::Mesh { faces } => numbered(faces.iter().flat_map(super::contents::Face::nodes)),
         };
         let places: Vec<Vec3> = order.keys().map(|node| nodes[*node]).collect();
-        self.vectors("v", &places);
+        self.write_vectors("v", &places);
         match &item.shape {
             Shape::Lines { .. } => {
                 let outline = Outline::of(item, presence);
@@ -91,7 +91,7 @@ impl Object {
                         let mut run: Vec<usize> =
                             run.map(|i| order[&outline.vertices[i].node]).collect();
                         run.extend(run.first().copied().filter(|_| strand.is_closed));
-                        self.line(&run);
+                        self.write_line(&run);
                     }
                 }
             }
@@ -104,8 +104,8 @@ impl Object {
                 let mut sums = Vec::new();
                 add_normals(whole.iter().map(|face| &face[..]), &places, &mut sums);
                 let normals: Vec<Vec3> = sums.into_iter().map(unit_or_any).collect();
-                self.vectors("vn", &normals);
-                whole.iter().for_each(|face| self.face(face));
+                self.write_vectors("vn", &normals);
+                whole.iter().for_each(|face| self.write_face(face));
                 self.normals += normals.len();
             }
         }
@@ -114,21 +114,21 @@ impl Object {
 
     fn add_skinned(&mut self, mesh: &SkinnedMesh, world: &[DAffine3], skinning: Skinning) {
         let (places, normals) = mesh.posed(world, skinning);
-        self.vectors("v", &places);
-        self.vectors("vn", &normals);
-        mesh.outward(world).for_each(|triangle| self.face(&triangle));
+        self.write_vectors("v", &places);
+        self.write_vectors("vn", &normals);
+        mesh.outward(world).for_each(|triangle| self.write_face(&triangle));
         self.places += places.len();
         self.normals += normals.len();
     }
 
-    fn vectors(&mut self, kind: &str, vectors: &[Vec3]) {
+    fn write_vectors(&mut self, kind: &str, vectors: &[Vec3]) {
         for [x, y, z] in vectors {
             let _ = writeln!(self.text, "{kind} {x:?} {y:?} {z:?}");
         }
     }
 
     /// Writes a line through positions of the item. Indices in a file start at 1.
-    fn line(&mut self, run: &[usize]) {
+    fn write_line(&mut self, run: &[usize]) {
         self.text.push('l');
         for place in run {
             let _ = write!(self.text, " {}", self.places + place + 1);
@@ -136,7 +136,7 @@ impl Object {
         self.text.push('\n');
     }
 
-    fn face(&mut self, corners: &[usize]) {
+    fn write_face(&mut self, corners: &[usize]) {
         self.text.push('f');
         for corner in corners {
             let [place, normal] = [self.places, self.normals].map(|before| before + corner + 1);

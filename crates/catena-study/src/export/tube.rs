@@ -160,31 +160,31 @@ impl TubeShape {
             return;
         };
         if !is_closed {
-            self.pole(*first, begin, -1.0, surface);
+            self.add_pole(*first, begin, -1.0, surface);
             if self.is_round {
-                self.ring(*first, begin, -BEND, surface);
+                self.add_ring(*first, begin, -BEND, surface);
             }
         }
         for (point, frame) in points.iter().zip(frames) {
-            self.ring(*point, frame, 0.0, surface);
+            self.add_ring(*point, frame, 0.0, surface);
         }
         if !is_closed {
             if self.is_round {
-                self.ring(*last, end, BEND, surface);
+                self.add_ring(*last, end, BEND, surface);
             }
-            self.pole(*last, end, 1.0, surface);
+            self.add_pole(*last, end, 1.0, surface);
         }
     }
 
     /// Adds the tip of an end.
-    fn pole(&self, point: Vec3, frame: &Frame, way: f64, surface: &mut VertexVectors) {
+    fn add_pole(&self, point: Vec3, frame: &Frame, way: f64, surface: &mut VertexVectors) {
         let normal = unit_or_any((frame.tangent * way).to_array());
         surface.points.push(along(point, self.radius, normal));
         surface.normals.push(normal);
     }
 
     /// Adds a ring on a sphere around a point, at the offset `shift` along the tube in radii.
-    fn ring(&self, point: Vec3, frame: &Frame, shift: f64, surface: &mut VertexVectors) {
+    fn add_ring(&self, point: Vec3, frame: &Frame, shift: f64, surface: &mut VertexVectors) {
         let wide = (1.0 - shift * shift).sqrt();
         for side in 0..self.sides {
             let across = frame.across(TAU * side as f64 / self.sides as f64);

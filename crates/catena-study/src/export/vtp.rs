@@ -31,10 +31,10 @@ pub(super) fn write(input: &mut WriterInput<'_>, files: &mut dyn Files) -> Resul
         let line =
             format!("    <DataSet timestep=\"{time:?}\" group=\"\" part=\"0\" file=\"{file}\"/>\n");
         list += &line;
-        files.file(&file, &mut |out| Ok(out.write_all(&bytes)?))?;
+        files.write_file(&file, &mut |out| Ok(out.write_all(&bytes)?))?;
     }
     list += "  </Collection>\n</VTKFile>\n";
-    files.file(&format!("{name}.pvd"), &mut |out| Ok(out.write_all(list.as_bytes())?))
+    files.write_file(&format!("{name}.pvd"), &mut |out| Ok(out.write_all(list.as_bytes())?))
 }
 
 /// Data of a frame.
@@ -131,28 +131,28 @@ impl FrameData {
         };
         let vectors = |all: &[Vec3]| floats(all.as_flattened().iter().copied());
         let speeds = floats(self.velocities.iter().map(norm));
-        data.array("Float64", "TimeValue", " NumberOfTuples=\"1\"", floats([time].into_iter()));
+        data.add_array("Float64", "TimeValue", " NumberOfTuples=\"1\"", floats([time].into_iter()));
         let field = data.take();
-        data.array("Float64", "Points", THREE, vectors(&self.points));
+        data.add_array("Float64", "Points", THREE, vectors(&self.points));
         let points = data.take();
-        data.array("Float64", "velocity", THREE, vectors(&self.velocities));
-        data.array("Float64", "speed", "", speeds);
-        data.array("UInt8", "pinned", "", self.pinned.clone());
+        data.add_array("Float64", "velocity", THREE, vectors(&self.velocities));
+        data.add_array("Float64", "speed", "", speeds);
+        data.add_array("UInt8", "pinned", "", self.pinned.clone());
         for (column, name) in ["panel", "body", "node"].into_iter().enumerate() {
-            data.array("Int32", name, "", owners(column));
+            data.add_array("Int32", name, "", owners(column));
         }
         let point_data = data.take();
-        data.array("Float64", "strain", "", values(0));
+        data.add_array("Float64", "strain", "", values(0));
         if self.knows_tension {
-            data.array("Float64", "tension", "", values(1));
+            data.add_array("Float64", "tension", "", values(1));
         }
         for (column, name) in ["panel", "body", "part"].into_iter().enumerate() {
-            data.array("Int32", name, "", of_cells(column));
+            data.add_array("Int32", name, "", of_cells(column));
         }
         let cell_data = data.take();
         let [lines, polygons] = cells.map(|cells| {
-            data.array("Int64", "connectivity", "", longs(&cells.corners));
-            data.array("Int64", "offsets", "", longs(&cells.ends));
+            data.add_array("Int64", "connectivity", "", longs(&cells.corners));
+            data.add_array("Int64", "offsets", "", longs(&cells.ends));
             data.take()
         });
         let mut text = String::from(concat!(
@@ -186,7 +186,7 @@ struct Appended {
 }
 
 impl Appended {
-    fn array(&mut self, kind: &str, name: &str, more: &str, values: Vec<u8>) {
+    fn add_array(&mut self, kind: &str, name: &str, more: &str, values: Vec<u8>) {
         let name = markup::escape(name);
         let _ = writeln!(
             self.text,

@@ -14,20 +14,20 @@ use std::f64::consts::{FRAC_PI_2, FRAC_PI_3};
 use std::sync::Arc;
 
 pub(super) fn add(list: &mut CheckList) {
-    list.reference("(Σ w p + max(0, 1 - Σ w) rest)/max(1, Σ w); added: q (reference⁻¹ a)^w");
+    list.set_reference("(Σ w p + max(0, 1 - Σ w) rest)/max(1, Σ w); added: q (reference⁻¹ a)^w");
     for (a, b, printed) in [(0.5, 0.5, 6.0), (1.0, 1.0, 6.0), (0.5, 0.0, 2.0), (0.25, 0.25, 3.0)] {
         let mean = mean(a, b).unwrap_or(f64::NAN);
         let name = format!("4 and 8 mixed by {a} and {b}, as printed");
-        list.printed(name, printed, 1e-15, mean);
+        list.add_printed(name, printed, 1e-15, mean);
     }
     let added = added().unwrap_or(f64::NAN);
-    list.printed(
+    list.add_printed(
         "90° about x and half of 60° about z, y, as printed",
         -0.183_012_701_892_219_3,
         4e-16,
         added,
     );
-    list.reference(
+    list.set_reference(
         "R = R_p R_l, v = v_p + ω_p × R_p p_l + R_p v_l (Featherstone 2008): arm of 1 and 0.7",
     );
     let (place, velocity) = hand().unwrap_or(([f64::NAN; 3], [f64::NAN; 3]));
@@ -37,14 +37,14 @@ pub(super) fn add(list: &mut CheckList) {
         ("x of its velocity", -0.104_345_95, velocity[0]),
         ("y of its velocity", 1.654_872_81, velocity[1]),
     ] {
-        list.printed(format!("two-link arm, {name}, as printed"), printed, 1e-8, found);
+        list.add_printed(format!("two-link arm, {name}, as printed"), printed, 1e-8, found);
     }
-    list.reference("the bind pose times its inverse is the identity");
+    list.set_reference("the bind pose times its inverse is the identity");
     let off = unbound().unwrap_or(f64::NAN);
-    list.printed("bind pose times its inverse, off the identity, as printed", 0.0, 1e-15, off);
-    list.reference("central differences with h = 1e-5 of bones with cubic places and slerps");
+    list.add_printed("bind pose times its inverse, off the identity, as printed", 0.0, 1e-15, off);
+    list.set_reference("central differences with h = 1e-5 of bones with cubic places and slerps");
     let off = off_differences().unwrap_or(f64::NAN);
-    list.printed("velocities of points of bones, relative, as printed", 0.0, 1e-8, off);
+    list.add_printed("velocities of points of bones, relative, as printed", 0.0, 1e-8, off);
 }
 
 /// Clip that holds the bone at position x, rotated.

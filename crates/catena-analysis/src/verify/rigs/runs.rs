@@ -20,10 +20,10 @@ use catena_sim::{
 use std::{f64::consts::TAU, sync::Arc};
 
 pub(super) fn add(list: &mut CheckList) {
-    list.reference("a pin on a bone is a curve: place and velocity are exact at any time");
+    list.set_reference("a pin on a bone is a curve: place and velocity are exact at any time");
     list.add("driven pendulum, pivot 0.01 sin t, L = 1", PENDULUM, Relative(1e-3), pendulum);
     list.add("chairoplane, arm 1, rope 1/2, ω = 2", CHAIROPLANE, Absolute(1e-4), chairoplane);
-    list.reference(
+    list.set_reference(
         "the response acts on the velocity beside the collider: (1 + e) U, and μ g t up to U",
     );
     list.add("moving wall, e = 1/2 and U = 2, speed behind it", 3.0, Relative(1e-12), wall);

@@ -142,7 +142,7 @@ impl<'a> FfmpegSink<'a> {
 }
 
 impl FrameSink for FfmpegSink<'_> {
-    fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
+    fn add_frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
         let fed = self.feed(image);
         fed.map_err(|error| {
             if (self.stop)() { FilmError::Stopped } else { error.with_full_disk(self.part.path()) }

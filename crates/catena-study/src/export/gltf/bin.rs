@@ -94,22 +94,22 @@ impl Bin {
 
     fn pad(&mut self) -> io::Result<()> {
         while !self.length.is_multiple_of(4) {
-            self.bytes(&[0])?;
+            self.write_bytes(&[0])?;
         }
         Ok(())
     }
 
-    fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
+    fn write_bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.length += bytes.len() as u64;
         self.file.write_all(bytes)
     }
 
-    fn floats(&mut self, values: &[f32]) -> io::Result<()> {
-        values.iter().try_for_each(|value| self.bytes(&value.to_le_bytes()))
+    fn write_floats(&mut self, values: &[f32]) -> io::Result<()> {
+        values.iter().try_for_each(|value| self.write_bytes(&value.to_le_bytes()))
     }
 
     /// Adds an accessor into the view being written.
-    fn accessor(
+    fn add_accessor(
         &mut self,
         offset: u64,
         component_type: u32,
@@ -130,24 +130,24 @@ impl Bin {
     }
 
     /// Adds scalars with their bounds.
-    pub(super) fn scalars(&mut self, values: &[f32]) -> io::Result<usize> {
+    pub(super) fn add_scalars(&mut self, values: &[f32]) -> io::Result<usize> {
         let values: Vec<[f32; 1]> = values.iter().map(|value| [*value]).collect();
-        self.bounded(&values, "SCALAR")
+        self.add_bounded(&values, "SCALAR")
     }
 
     /// Adds positions with their bounds.
-    pub(super) fn places(&mut self, vectors: &[[f32; 3]]) -> io::Result<usize> {
-        self.bounded(vectors, "VEC3")
+    pub(super) fn add_places(&mut self, vectors: &[[f32; 3]]) -> io::Result<usize> {
+        self.add_bounded(vectors, "VEC3")
     }
 
-    fn bounded<const N: usize>(
+    fn add_bounded<const N: usize>(
         &mut self,
         all: &[[f32; N]],
         kind: &'static str,
     ) -> io::Result<usize> {
         let offset = self.length;
-        self.floats(all.as_flattened())?;
-        let accessor = self.accessor(offset, FLOAT, all.len(), kind);
+        self.write_floats(all.as_flattened())?;
+        let accessor = self.add_accessor(offset, FLOAT, all.len(), kind);
         let bound = |pick: fn(f32, f32) -> f32| -> Vec<f64> {
             let first = all.first().copied().unwrap_or([0.0; N]);
             let fold = |a: [f32; N], b: &[f32; N]| std::array::from_fn(|k| pick(a[k], b[k]));
@@ -159,54 +159,54 @@ impl Bin {
     }
 
     /// Adds vectors without bounds: directions, rotations, joint weights or matrices.
-    pub(super) fn vectors<const N: usize>(&mut self, all: &[[f32; N]]) -> io::Result<usize> {
+    pub(super) fn add_vectors<const N: usize>(&mut self, all: &[[f32; N]]) -> io::Result<usize> {
         let kind = match N {
             3 => "VEC3",
             4 => "VEC4",
             _ => "MAT4",
         };
         let offset = self.length;
-        self.floats(all.as_flattened())?;
-        Ok(self.accessor(offset, FLOAT, all.len(), kind))
+        self.write_floats(all.as_flattened())?;
+        Ok(self.add_accessor(offset, FLOAT, all.len(), kind))
     }
 
     /// Adds four joint indices per vertex, in the smallest type that holds them.
-    pub(super) fn joints(&mut self, all: &[[u16; 4]]) -> io::Result<usize> {
+    pub(super) fn add_joints(&mut self, all: &[[u16; 4]]) -> io::Result<usize> {
         let offset = self.length;
         let is_small = all.iter().flatten().all(|joint| *joint <= 255);
         for joint in all.iter().flatten() {
             let bytes = joint.to_le_bytes();
-            self.bytes(&bytes[..if is_small { 1 } else { 2 }])?;
+            self.write_bytes(&bytes[..if is_small { 1 } else { 2 }])?;
         }
         let kind = if is_small { BYTE } else { SHORT };
-        Ok(self.accessor(offset, kind, all.len(), "VEC4"))
+        Ok(self.add_accessor(offset, kind, all.len(), "VEC4"))
     }
 
     /// Adds indices of `vertices` vertices in a view of their own.
-    pub(super) fn indices(&mut self, all: &[u32], vertices: usize) -> io::Result<usize> {
+    pub(super) fn add_indices(&mut self, all: &[u32], vertices: usize) -> io::Result<usize> {
         self.begin()?;
         let offset = self.length;
         // The largest value of each type has a special meaning.
         let is_short = vertices <= usize::from(u16::MAX);
         for index in all {
             let bytes = index.to_le_bytes();
-            self.bytes(&bytes[..if is_short { 2 } else { 4 }])?;
+            self.write_bytes(&bytes[..if is_short { 2 } else { 4 }])?;
         }
         let kind = if is_short { SHORT } else { INT };
-        let accessor = self.accessor(offset, kind, all.len(), "SCALAR");
+        let accessor = self.add_accessor(offset, kind, all.len(), "SCALAR");
         self.end(None, Some(ViewTarget::Indices));
         Ok(accessor)
     }
 
     /// Adds `count` scalars: ones at the given positions, zeros elsewhere.
-    pub(super) fn ones(&mut self, count: usize, places: &[u32]) -> io::Result<usize> {
+    pub(super) fn add_ones(&mut self, count: usize, places: &[u32]) -> io::Result<usize> {
         self.begin()?;
         for place in places {
-            self.bytes(&place.to_le_bytes())?;
+            self.write_bytes(&place.to_le_bytes())?;
         }
         self.end(None, None);
         self.begin()?;
-        self.floats(&vec![1.0; places.len()])?;
+        self.write_floats(&vec![1.0; places.len()])?;
         self.end(None, None);
         let [indices, values] = [self.views.len() - 2, self.views.len() - 1];
         let sparse = json!({
@@ -214,7 +214,7 @@ impl Bin {
             "indices": { "bufferView": indices, "componentType": INT },
             "values": { "bufferView": values },
         });
-        let accessor = self.accessor(self.start, FLOAT, count, "SCALAR");
+        let accessor = self.add_accessor(self.start, FLOAT, count, "SCALAR");
         self.accessors[accessor].buffer_view = None;
         self.accessors[accessor].sparse = Some(sparse);
         Ok(accessor)

@@ -43,7 +43,7 @@ impl GltfDocument {
     }
 
     /// Adds a node and returns its index. An empty list of children is omitted.
-    pub(super) fn node(&mut self, mut node: Value) -> usize {
+    pub(super) fn add_node(&mut self, mut node: Value) -> usize {
         if let Some(fields) = node.as_object_mut()
             && fields.get("children").and_then(Value::as_array).is_some_and(Vec::is_empty)
         {
@@ -57,16 +57,16 @@ impl GltfDocument {
         self.nodes.len()
     }
 
-    pub(super) fn mesh(&mut self, mesh: Value) -> usize {
+    pub(super) fn add_mesh(&mut self, mesh: Value) -> usize {
         push(&mut self.meshes, mesh)
     }
 
-    pub(super) fn skin(&mut self, skin: Value) -> usize {
+    pub(super) fn add_skin(&mut self, skin: Value) -> usize {
         push(&mut self.skins, skin)
     }
 
-    /// Index of the material of a colour.
-    pub(super) fn material(&mut self, color: [u8; 3]) -> usize {
+    /// Returns the index of the material of a colour, and adds the material if it is new.
+    pub(super) fn add_material(&mut self, color: [u8; 3]) -> usize {
         let known = self.colors.iter().position(|known| *known == color);
         known.unwrap_or_else(|| {
             self.colors.push(color);
@@ -75,13 +75,13 @@ impl GltfDocument {
     }
 
     /// Adds a linear sampler from times to values, and returns its index.
-    pub(super) fn sampler(&mut self, input: usize, output: usize) -> usize {
+    pub(super) fn add_sampler(&mut self, input: usize, output: usize) -> usize {
         let sampler = json!({ "input": input, "output": output, "interpolation": "LINEAR" });
         push(&mut self.samplers, sampler)
     }
 
     /// Connects a sampler to a property of a node.
-    pub(super) fn channel(&mut self, sampler: usize, node: usize, path: &str) {
+    pub(super) fn add_channel(&mut self, sampler: usize, node: usize, path: &str) {
         let target = json!({ "node": node, "path": path });
         self.channels.push(json!({ "sampler": sampler, "target": target }));
     }

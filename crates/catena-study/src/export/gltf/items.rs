@@ -33,7 +33,7 @@ pub(super) fn add(
         return Ok(None);
     }
     let name = document.names.take(name, "item");
-    let indices = document.bin.indices(&indices, frames.count())?;
+    let indices = document.bin.add_indices(&indices, frames.count())?;
     document.bin.begin()?;
     let mut first: Option<PositionsAndNormals> = None;
     let (mut attributes, mut targets, mut labels) = (Value::Null, Vec::new(), Vec::new());
@@ -55,7 +55,7 @@ pub(super) fn add(
         }
     }
     document.bin.end(Some(STRIDE), Some(ViewTarget::Vertices));
-    let material = document.material(item.color);
+    let material = document.add_material(item.color);
     let mut primitive =
         json!({ "attributes": attributes, "indices": indices, "material": material, "mode": mode });
     let is_morphed = !targets.is_empty();
@@ -66,8 +66,8 @@ pub(super) fn add(
     if is_morphed {
         mesh["extras"] = json!({ "targetNames": labels });
     }
-    let mesh = document.mesh(mesh);
-    let node = document.node(json!({ "name": name, "mesh": mesh }));
+    let mesh = document.add_mesh(mesh);
+    let node = document.add_node(json!({ "name": name, "mesh": mesh }));
     if is_morphed {
         document.morphed.push(node);
     }
@@ -95,9 +95,9 @@ fn add_vectors(
     [places, normals]: &PositionsAndNormals,
 ) -> Result<Value, ExportError> {
     let mut attributes = Map::new();
-    attributes.insert("POSITION".into(), document.bin.places(places)?.into());
+    attributes.insert("POSITION".into(), document.bin.add_places(places)?.into());
     if !normals.is_empty() {
-        attributes.insert("NORMAL".into(), document.bin.vectors(normals)?.into());
+        attributes.insert("NORMAL".into(), document.bin.add_vectors(normals)?.into());
     }
     Ok(Value::Object(attributes))
 }

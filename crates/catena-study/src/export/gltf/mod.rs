@@ -34,8 +34,8 @@ pub(super) fn write(input: &mut WriterInput<'_>, files: &mut dyn Files) -> Resul
              export fewer with --frames or --frame-range, or another --format"
         )));
     }
-    let mut document = GltfDocument::new(Bin::new(files.spare()?));
-    let times = times(input, &mut document.bin)?;
+    let mut document = GltfDocument::new(Bin::new(files.create_spare()?));
+    let times = add_times(input, &mut document.bin)?;
     let mut roots = Vec::new();
     let (contents, mut index) = (input.contents, 0);
     for group in &contents.groups {
@@ -54,18 +54,18 @@ pub(super) fn write(input: &mut WriterInput<'_>, files: &mut dyn Files) -> Resul
             index += 1;
         }
         let name = document.names.take(&group.name, "panel");
-        roots.push(document.node(json!({ "name": name, "children": members })));
+        roots.push(document.add_node(json!({ "name": name, "children": members })));
     }
     let name = document.names.take(&contents.name, "scene");
-    let mut all = vec![document.node(json!({ "name": name, "children": roots }))];
+    let mut all = vec![document.add_node(json!({ "name": name, "children": roots }))];
     all.append(&mut document.skinned);
-    weights(&mut document, frames, times)?;
+    add_weights(&mut document, frames, times)?;
     let (json, bin, length) = document.finish(&name, all)?;
-    files.file("", &mut |out| assemble(&json, &bin, length, out))
+    files.write_file("", &mut |out| assemble(&json, &bin, length, out))
 }
 
 /// Adds the times of all frames. Returns `None` for a single frame, which has no animation.
-fn times(input: &WriterInput<'_>, bin: &mut Bin) -> Result<Option<usize>, ExportError> {
+fn add_times(input: &WriterInput<'_>, bin: &mut Bin) -> Result<Option<usize>, ExportError> {
     let seconds = input.seconds();
     let times: Vec<f32> =
         input.contents.frames.clone().map(|frame| (frame as f64 * seconds) as f32).collect();
@@ -80,14 +80,14 @@ fn times(input: &WriterInput<'_>, bin: &mut Bin) -> Result<Option<usize>, Export
         return Ok(None);
     }
     bin.begin()?;
-    let accessor = bin.scalars(&times)?;
+    let accessor = bin.add_scalars(&times)?;
     bin.end(None, None);
     Ok(Some(accessor))
 }
 
 /// Adds the one-hot weights shared by all meshes: no target at the first frame, and target k at
 /// frame k + 1.
-fn weights(
+fn add_weights(
     document: &mut GltfDocument,
     frames: usize,
     times: Option<usize>,
@@ -96,10 +96,10 @@ fn weights(
     let targets = frames - 1;
     let places: Vec<u32> =
         (0..targets).map(|target| ((target + 1) * targets + target) as u32).collect();
-    let output = document.bin.ones(frames * targets, &places)?;
-    let sampler = document.sampler(times, output);
+    let output = document.bin.add_ones(frames * targets, &places)?;
+    let sampler = document.add_sampler(times, output);
     for node in std::mem::take(&mut document.morphed) {
-        document.channel(sampler, node, "weights");
+        document.add_channel(sampler, node, "weights");
     }
     Ok(())
 }

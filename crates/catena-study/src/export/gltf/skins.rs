@@ -42,7 +42,7 @@ pub(super) fn add(
     let roots = (0..count).filter(|bone| figure.skeleton.parents()[*bone].is_none());
     let roots = numbers(roots.map(|bone| joints + bone));
     let title = document.names.take(&name(&figure.name), "figure");
-    let node = document.node(json!({ "name": title, "children": roots }));
+    let node = document.add_node(json!({ "name": title, "children": roots }));
     if let Some(times) = times {
         add_animations(document, input, source, joints, times)?;
     }
@@ -66,7 +66,7 @@ fn add_joints(document: &mut GltfDocument, figure: &Figure, first: &[f64]) {
         figure.skeleton.names().iter().zip(Figure::locals(first)).zip(children)
     {
         let Local { place, turn, scale } = local;
-        document.node(json!({
+        document.add_node(json!({
             "name": printable::line(name),
             "translation": singles(place.to_array()),
             "rotation": singles(turn.to_array()),
@@ -108,8 +108,8 @@ fn add_animations(
     }
     document.bin.end(None, None);
     for (node, path, output) in found {
-        let sampler = document.sampler(times, output);
-        document.channel(sampler, node, path);
+        let sampler = document.add_sampler(times, output);
+        document.add_channel(sampler, node, path);
     }
     Ok(())
 }
@@ -131,15 +131,15 @@ fn add_bone_course(
     let moves = |now: &[f64], first: &[f64]| now.iter().zip(first).any(|(a, b)| differ(*a, *b));
     if course.iter().any(|now| moves(&now.place.to_array(), &first.place.to_array())) {
         let all: Vec<[f32; 3]> = course.iter().map(|now| now.place.as_vec3().to_array()).collect();
-        found.push(("translation", document.bin.vectors(&all)?));
+        found.push(("translation", document.bin.add_vectors(&all)?));
     }
     if course.iter().any(|now| moves(&now.turn.to_array(), &first.turn.to_array())) {
         let all: Vec<[f32; 4]> = course.iter().map(|now| now.turn.as_quat().to_array()).collect();
-        found.push(("rotation", document.bin.vectors(&all)?));
+        found.push(("rotation", document.bin.add_vectors(&all)?));
     }
     if course.iter().any(|now| moves(&now.scale.to_array(), &first.scale.to_array())) {
         let all: Vec<[f32; 3]> = course.iter().map(|now| now.scale.as_vec3().to_array()).collect();
-        found.push(("scale", document.bin.vectors(&all)?));
+        found.push(("scale", document.bin.add_vectors(&all)?));
     }
     Ok(found)
 }
@@ -161,27 +161,27 @@ fn add_mesh(
     }
     // The mesh's node is a root node, which does not reflect it.
     let corners: Vec<u32> = mesh.outward(first).flatten().map(|corner| corner as u32).collect();
-    let indices = document.bin.indices(&corners, mesh.points.len())?;
+    let indices = document.bin.add_indices(&corners, mesh.points.len())?;
     let mut attributes = Map::new();
     let points: Vec<[f32; 3]> = mesh.points.iter().map(|it| it.as_vec3().to_array()).collect();
     let normals: Vec<[f32; 3]> =
         mesh.rest_normals(first).iter().map(|it| it.as_vec3().to_array()).collect();
     document.bin.begin()?;
-    attributes.insert("POSITION".into(), document.bin.places(&points)?.into());
-    attributes.insert("NORMAL".into(), document.bin.vectors(&normals)?.into());
+    attributes.insert("POSITION".into(), document.bin.add_places(&points)?.into());
+    attributes.insert("NORMAL".into(), document.bin.add_vectors(&normals)?.into());
     document.bin.end(Some(12), Some(ViewTarget::Vertices));
     add_weights(document, mesh, &mut attributes)?;
     let matrices: Vec<[f32; 16]> = mesh.inverse_bind.iter().map(matrix).collect();
     document.bin.begin()?;
-    let matrices = document.bin.vectors(&matrices)?;
+    let matrices = document.bin.add_vectors(&matrices)?;
     document.bin.end(None, None);
     let bones = numbers(joints..joints + mesh.inverse_bind.len());
     let skin = json!({ "name": title, "joints": bones, "inverseBindMatrices": matrices });
-    let skin = document.skin(skin);
-    let material = document.material(mesh.color);
+    let skin = document.add_skin(skin);
+    let material = document.add_material(mesh.color);
     let primitive = json!({ "attributes": attributes, "indices": indices, "material": material });
-    let found = document.mesh(json!({ "name": title, "primitives": [primitive] }));
-    let node = document.node(json!({ "name": title, "mesh": found, "skin": skin }));
+    let found = document.add_mesh(json!({ "name": title, "primitives": [primitive] }));
+    let node = document.add_node(json!({ "name": title, "mesh": found, "skin": skin }));
     document.skinned.push(node);
     Ok(())
 }
@@ -203,10 +203,10 @@ fn add_weights(
         let bones: Vec<[u16; SET]> = four.iter().map(|it| it.map(|(bone, _)| bone)).collect();
         let weights: Vec<[f32; SET]> = four.iter().map(|it| it.map(|(_, weight)| weight)).collect();
         document.bin.begin()?;
-        attributes.insert(format!("JOINTS_{set}"), document.bin.joints(&bones)?.into());
+        attributes.insert(format!("JOINTS_{set}"), document.bin.add_joints(&bones)?.into());
         document.bin.end(None, Some(ViewTarget::Vertices));
         document.bin.begin()?;
-        attributes.insert(format!("WEIGHTS_{set}"), document.bin.vectors(&weights)?.into());
+        attributes.insert(format!("WEIGHTS_{set}"), document.bin.add_vectors(&weights)?.into());
         document.bin.end(None, Some(ViewTarget::Vertices));
     }
     Ok(())

@@ -26,28 +26,28 @@ pub(super) fn write(
         Shape::Mesh { .. } => ("Mesh", 0.0),
     };
     text.open(&format!("def {kind} \"{name}\" ("))?;
-    text.line("prepend apiSchemas = [\"MaterialBindingAPI\"]")?;
-    text.line(&format!("displayName = {}", super::text::quoted(&item.name)))?;
+    text.write_line("prepend apiSchemas = [\"MaterialBindingAPI\"]")?;
+    text.write_line(&format!("displayName = {}", super::text::quoted(&item.name)))?;
     text.turn()?;
     match item.shape {
-        Shape::Lines { diameter, .. } => curves(&frames, diameter, text)?,
+        Shape::Lines { diameter, .. } => write_curves(&frames, diameter, text)?,
         Shape::Mesh { .. } => {
             let counts = frames.outline.faces.iter().map(Vec::len);
-            text.line(&format!("int[] faceVertexCounts = {}", list(counts)))?;
+            text.write_line(&format!("int[] faceVertexCounts = {}", list(counts)))?;
             let corners = frames.outline.faces.iter().flatten();
-            text.line(&format!("int[] faceVertexIndices = {}", list(corners)))?;
-            surface(text)?;
+            text.write_line(&format!("int[] faceVertexIndices = {}", list(corners)))?;
+            write_surface(text)?;
         }
     }
-    color(item.color, look, text)?;
+    write_color(item.color, look, text)?;
     let all = input.contents.frames.clone();
-    text.samples("float3[] extent", all.clone(), |frame, line| {
+    text.write_samples("float3[] extent", all.clone(), |frame, line| {
         input.go_on()?;
         frames.read(input, frame)?;
         push_extent(frames.points(), radius, line);
         Ok::<_, ExportError>(())
     })?;
-    text.samples("point3f[] points", all.clone(), |frame, line| {
+    text.write_samples("point3f[] points", all.clone(), |frame, line| {
         input.go_on()?;
         frames.read(input, frame)?;
         push_vectors(frames.points(), line);
@@ -55,9 +55,9 @@ pub(super) fn write(
     })?;
     if frames.has_normals() {
         text.open("normal3f[] normals (")?;
-        text.line("interpolation = \"vertex\"")?;
+        text.write_line("interpolation = \"vertex\"")?;
         text.close(")")?;
-        text.samples("normal3f[] normals", all, |frame, line| {
+        text.write_samples("normal3f[] normals", all, |frame, line| {
             input.go_on()?;
             frames.read(input, frame)?;
             push_vectors(frames.normals(), line);
@@ -69,14 +69,14 @@ pub(super) fn write(
 }
 
 /// Writes the common attributes of meshes: no subdivision, and two sides.
-pub(super) fn surface(text: &mut UsdaText<'_>) -> Result<(), ExportError> {
-    text.line("uniform bool doubleSided = 1")?;
-    text.line("uniform token orientation = \"rightHanded\"")?;
-    text.line("uniform token subdivisionScheme = \"none\"")?;
+pub(super) fn write_surface(text: &mut UsdaText<'_>) -> Result<(), ExportError> {
+    text.write_line("uniform bool doubleSided = 1")?;
+    text.write_line("uniform token orientation = \"rightHanded\"")?;
+    text.write_line("uniform token subdivisionScheme = \"none\"")?;
     Ok(())
 }
 
-fn curves(
+fn write_curves(
     frames: &ItemFrames<'_>,
     diameter: f64,
     text: &mut UsdaText<'_>,
@@ -85,29 +85,29 @@ fn curves(
     // An item is a single ring, or contains none.
     let is_closed = strands.iter().all(|strand| strand.is_closed);
     let wrap = if is_closed { "periodic" } else { "nonperiodic" };
-    text.line("uniform token type = \"linear\"")?;
-    text.line(&format!("uniform token wrap = \"{wrap}\""))?;
+    text.write_line("uniform token type = \"linear\"")?;
+    text.write_line(&format!("uniform token wrap = \"{wrap}\""))?;
     let counts = strands.iter().map(|strand| strand.count);
-    text.line(&format!("int[] curveVertexCounts = {}", list(counts)))?;
+    text.write_line(&format!("int[] curveVertexCounts = {}", list(counts)))?;
     let mut width = String::new();
     push_number(diameter as f32, &mut width);
     text.open(&format!("float[] widths = [{width}] ("))?;
-    text.line("interpolation = \"constant\"")?;
+    text.write_line("interpolation = \"constant\"")?;
     text.close(")")?;
     Ok(())
 }
 
 /// Writes the colour for viewers without materials, and the material.
-pub(super) fn color(
+pub(super) fn write_color(
     color: [u8; 3],
     look: &str,
     text: &mut UsdaText<'_>,
 ) -> Result<(), ExportError> {
     let shown = vector(linear(color).map(|channel| channel as f32));
     text.open(&format!("color3f[] primvars:displayColor = [{shown}] ("))?;
-    text.line("interpolation = \"constant\"")?;
+    text.write_line("interpolation = \"constant\"")?;
     text.close(")")?;
-    text.line(&format!("rel material:binding = <{look}>"))?;
+    text.write_line(&format!("rel material:binding = <{look}>"))?;
     Ok(())
 }
 

@@ -19,18 +19,18 @@ use text::{UsdaText, quoted, vector};
 
 /// Writes a USDA file.
 pub(super) fn write(input: &mut WriterInput<'_>, files: &mut dyn Files) -> Result<(), ExportError> {
-    files.file("", &mut |out| stage(input, out))
+    files.write_file("", &mut |out| write_stage(input, out))
 }
 
-fn stage(input: &mut WriterInput<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
+fn write_stage(input: &mut WriterInput<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     let contents = input.contents;
     let mut names = UsedNames::default();
     let root = names.take_identifier(&contents.name);
     let mut text = UsdaText::new(out);
-    header(input, &root, &mut text)?;
+    write_header(input, &root, &mut text)?;
     text.open(&format!("def Xform \"{root}\" ("))?;
-    text.line(&format!("displayName = {}", quoted(&contents.name)))?;
-    text.line("kind = \"component\"")?;
+    text.write_line(&format!("displayName = {}", quoted(&contents.name)))?;
+    text.write_line("kind = \"component\"")?;
     text.turn()?;
     let mut index = 0;
     let mut names = UsedNames::default();
@@ -40,7 +40,7 @@ fn stage(input: &mut WriterInput<'_>, out: &mut dyn Write) -> Result<(), ExportE
     for group in &contents.groups {
         let name = names.take_identifier(&group.name);
         text.open(&format!("def Xform \"{name}\" ("))?;
-        text.line(&format!("displayName = {}", quoted(&group.name)))?;
+        text.write_line(&format!("displayName = {}", quoted(&group.name)))?;
         text.turn()?;
         let path = format!("/{root}/{name}");
         let mut own = UsedNames::default();
@@ -48,11 +48,11 @@ fn stage(input: &mut WriterInput<'_>, out: &mut dyn Write) -> Result<(), ExportE
             let owner = IndexedBody { index, body };
             for item in &body.items {
                 let name = own.take_identifier(&item.name);
-                let look = look(&place, item.color, &mut colors);
+                let look = add_look(&place, item.color, &mut colors);
                 items::write(input, owner, item, &name, &look, &mut text)?;
             }
             for place_of in 0..body.figures.len() {
-                let mut look = |color| look(&place, color, &mut colors);
+                let mut look = |color| add_look(&place, color, &mut colors);
                 let figure = IndexedFigure { owner, place: place_of };
                 let scope = GroupScope { path: &path, names: &mut own, look: &mut look };
                 skel::write(input, figure, scope, &mut text)?;
@@ -61,12 +61,16 @@ fn stage(input: &mut WriterInput<'_>, out: &mut dyn Write) -> Result<(), ExportE
         }
         text.close("}")?;
     }
-    materials(&looks, &place, &colors, &mut text)?;
+    write_materials(&looks, &place, &colors, &mut text)?;
     text.close("}")?;
     Ok(())
 }
 
-fn header(input: &WriterInput<'_>, root: &str, text: &mut UsdaText<'_>) -> Result<(), ExportError> {
+fn write_header(
+    input: &WriterInput<'_>,
+    root: &str,
+    text: &mut UsdaText<'_>,
+) -> Result<(), ExportError> {
     let rate = 1.0 / input.seconds();
     if !rate.is_finite() {
         return Err(ExportError::Unfit(format!(
@@ -75,22 +79,22 @@ fn header(input: &WriterInput<'_>, root: &str, text: &mut UsdaText<'_>) -> Resul
         )));
     }
     let frames = &input.contents.frames;
-    text.line("#usda 1.0")?;
+    text.write_line("#usda 1.0")?;
     text.open("(")?;
-    text.line(&format!("defaultPrim = \"{root}\""))?;
-    text.line(&format!("endTimeCode = {}", frames.end - 1))?;
-    text.line(&format!("framesPerSecond = {rate:?}"))?;
-    text.line("metersPerUnit = 1")?;
-    text.line(&format!("startTimeCode = {}", frames.start))?;
-    text.line(&format!("timeCodesPerSecond = {rate:?}"))?;
-    text.line("upAxis = \"Y\"")?;
+    text.write_line(&format!("defaultPrim = \"{root}\""))?;
+    text.write_line(&format!("endTimeCode = {}", frames.end - 1))?;
+    text.write_line(&format!("framesPerSecond = {rate:?}"))?;
+    text.write_line("metersPerUnit = 1")?;
+    text.write_line(&format!("startTimeCode = {}", frames.start))?;
+    text.write_line(&format!("timeCodesPerSecond = {rate:?}"))?;
+    text.write_line("upAxis = \"Y\"")?;
     text.close(")")?;
-    text.blank()?;
+    text.write_blank()?;
     Ok(())
 }
 
-/// Path of the material of a colour.
-fn look(place: &str, color: [u8; 3], colors: &mut Vec<[u8; 3]>) -> String {
+/// Returns the path of the material of a colour, and lists the colour if it is new.
+fn add_look(place: &str, color: [u8; 3], colors: &mut Vec<[u8; 3]>) -> String {
     if !colors.contains(&color) {
         colors.push(color);
     }
@@ -102,7 +106,7 @@ fn look_name([red, green, blue]: [u8; 3]) -> String {
 }
 
 /// Writes the materials of all colours.
-fn materials(
+fn write_materials(
     looks: &str,
     place: &str,
     colors: &[[u8; 3]],
@@ -114,17 +118,17 @@ fn materials(
         let name = look_name(*color);
         text.open(&format!("def Material \"{name}\""))?;
         text.turn_plain()?;
-        text.line(&format!(
+        text.write_line(&format!(
             "token outputs:surface.connect = <{place}/{name}/surface.outputs:surface>"
         ))?;
         text.open("def Shader \"surface\"")?;
         text.turn_plain()?;
-        text.line("uniform token info:id = \"UsdPreviewSurface\"")?;
+        text.write_line("uniform token info:id = \"UsdPreviewSurface\"")?;
         let linear = super::contents::linear(*color).map(|channel| channel as f32);
-        text.line(&format!("color3f inputs:diffuseColor = {}", vector(linear)))?;
-        text.line("float inputs:metallic = 0")?;
-        text.line("float inputs:roughness = 0.9")?;
-        text.line("token outputs:surface")?;
+        text.write_line(&format!("color3f inputs:diffuseColor = {}", vector(linear)))?;
+        text.write_line("float inputs:metallic = 0")?;
+        text.write_line("float inputs:roughness = 0.9")?;
+        text.write_line("token outputs:surface")?;
         text.close("}")?;
         text.close("}")?;
     }

@@ -3,7 +3,7 @@
 //! Joints are sorted so that parents come first. UsdSkel stores the scales of joints in 16 bits.
 
 use super::{
-    items::{color, push_extent, surface},
+    items::{push_extent, write_color, write_surface},
     text::{UsdaText, list, push_list, push_number, push_vector, push_vectors, quoted},
 };
 use crate::export::{
@@ -42,13 +42,13 @@ pub(super) fn write(
     let name = names.take_identifier(&figure.name);
     let path = format!("{path}/{name}");
     text.open(&format!("def SkelRoot \"{name}\" ("))?;
-    text.line("prepend apiSchemas = [\"SkelBindingAPI\"]")?;
-    text.line(&format!("displayName = {}", quoted(&figure.name)))?;
+    text.write_line("prepend apiSchemas = [\"SkelBindingAPI\"]")?;
+    text.write_line(&format!("displayName = {}", quoted(&figure.name)))?;
     text.turn()?;
     let mut own = UsedNames::default();
     let [skeleton, motion] = ["skeleton", "animation"].map(|name| own.take_identifier(name));
-    text.line(&format!("rel skel:skeleton = <{path}/{skeleton}>"))?;
-    text.samples("float3[] extent", input.contents.frames.clone(), |frame, line| {
+    text.write_line(&format!("rel skel:skeleton = <{path}/{skeleton}>"))?;
+    text.write_samples("float3[] extent", input.contents.frames.clone(), |frame, line| {
         input.go_on()?;
         let world = figure.world(input.recording.moment(owner, frame)?.bones(place));
         let bones = world.iter().map(|bone| bone.translation.to_array());
@@ -104,14 +104,14 @@ fn write_skeleton(
     let binds = binds(figure);
     let order = || skeleton.order().iter();
     text.open(&format!("def Skeleton \"{name}\" ("))?;
-    text.line("prepend apiSchemas = [\"SkelBindingAPI\"]")?;
+    text.write_line("prepend apiSchemas = [\"SkelBindingAPI\"]")?;
     text.turn()?;
     let bind = list(order().map(|bone| matrix(&binds[*bone])));
-    text.line(&format!("uniform matrix4d[] bindTransforms = {bind}"))?;
-    text.line(&format!("uniform token[] joints = {joints}"))?;
+    text.write_line(&format!("uniform matrix4d[] bindTransforms = {bind}"))?;
+    text.write_line(&format!("uniform token[] joints = {joints}"))?;
     let rest = list(order().map(|bone| matrix(&skeleton.bind()[*bone].matrix())));
-    text.line(&format!("uniform matrix4d[] restTransforms = {rest}"))?;
-    text.line(&format!("rel skel:animationSource = <{motion}>"))?;
+    text.write_line(&format!("uniform matrix4d[] restTransforms = {rest}"))?;
+    text.write_line(&format!("rel skel:animationSource = <{motion}>"))?;
     text.close("}")?;
     Ok(())
 }
@@ -126,7 +126,7 @@ fn write_motion(
     let skeleton = &source.figure().skeleton;
     text.open(&format!("def SkelAnimation \"{name}\""))?;
     text.turn_plain()?;
-    text.line(&format!("uniform token[] joints = {joints}"))?;
+    text.write_line(&format!("uniform token[] joints = {joints}"))?;
     let order = skeleton.order();
     let all = input.contents.frames.clone();
     let mut before: Vec<Local> = Vec::new();
@@ -136,7 +136,7 @@ fn write_motion(
         let all: Vec<Local> = Figure::locals(moment.bones(source.place)).collect();
         Ok(order.iter().map(|bone| all[*bone]).collect())
     };
-    text.samples("quatf[] rotations", all.clone(), |frame, line| {
+    text.write_samples("quatf[] rotations", all.clone(), |frame, line| {
         let mut now = locals(input, frame)?;
         for (now, before) in now.iter_mut().zip(&before) {
             if now.turn.dot(before.turn) < 0.0 {
@@ -152,13 +152,13 @@ fn write_motion(
         push_list(&now, |it, line| push_vector(turn(it), line), line);
         Ok::<_, ExportError>(())
     })?;
-    text.samples("half3[] scales", all.clone(), |frame, line| {
+    text.write_samples("half3[] scales", all.clone(), |frame, line| {
         let scales: Vec<Vec3> =
             locals(input, frame)?.iter().map(|it| it.scale.to_array()).collect();
         push_vectors(&scales, line);
         Ok::<_, ExportError>(())
     })?;
-    text.samples("float3[] translations", all, |frame, line| {
+    text.write_samples("float3[] translations", all, |frame, line| {
         let places: Vec<Vec3> =
             locals(input, frame)?.iter().map(|it| it.place.to_array()).collect();
         push_vectors(&places, line);
@@ -177,27 +177,30 @@ fn write_mesh(
     text: &mut UsdaText<'_>,
 ) -> Result<(), ExportError> {
     text.open(&format!("def Mesh \"{name}\" ("))?;
-    text.line("prepend apiSchemas = [\"MaterialBindingAPI\", \"SkelBindingAPI\"]")?;
-    text.line(&format!("displayName = {}", quoted(&mesh.name)))?;
+    text.write_line("prepend apiSchemas = [\"MaterialBindingAPI\", \"SkelBindingAPI\"]")?;
+    text.write_line(&format!("displayName = {}", quoted(&mesh.name)))?;
     text.turn()?;
-    text.line(&format!("int[] faceVertexCounts = {}", list(mesh.triangles.iter().map(|_| 3))))?;
+    text.write_line(&format!(
+        "int[] faceVertexCounts = {}",
+        list(mesh.triangles.iter().map(|_| 3))
+    ))?;
     let corners = list(mesh.outward(first).flatten());
-    text.line(&format!("int[] faceVertexIndices = {corners}"))?;
-    surface(text)?;
-    color(mesh.color, look, text)?;
+    text.write_line(&format!("int[] faceVertexIndices = {corners}"))?;
+    write_surface(text)?;
+    write_color(mesh.color, look, text)?;
     let points: Vec<Vec3> = mesh.points.iter().map(DVec3::to_array).collect();
     let normals: Vec<Vec3> = mesh.rest_normals(first).iter().map(DVec3::to_array).collect();
     let mut line = String::from("float3[] extent = ");
     push_extent(&points, 0.0, &mut line);
-    text.line(&line)?;
+    text.write_line(&line)?;
     for (attribute, vectors) in [("point3f[] points", &points), ("normal3f[] normals", &normals)] {
         let mut line = format!("{attribute} = ");
         push_vectors(vectors, &mut line);
         match attribute.contains("normals") {
-            false => text.line(&line)?,
+            false => text.write_line(&line)?,
             true => {
                 text.open(&(line + " ("))?;
-                text.line("interpolation = \"vertex\"")?;
+                text.write_line("interpolation = \"vertex\"")?;
                 text.close(")")?;
             }
         }
@@ -223,8 +226,8 @@ fn write_weights(
     let padded = || all.iter().flat_map(|all| (0..size).map(|k| all.get(k).copied()));
     let joints = padded().map(|it| it.map_or(0, |(bone, _)| numbers[bone]));
     text.open(&format!("int[] primvars:skel:jointIndices = {} (", list(joints)))?;
-    text.line(&format!("elementSize = {size}"))?;
-    text.line("interpolation = \"vertex\"")?;
+    text.write_line(&format!("elementSize = {size}"))?;
+    text.write_line("interpolation = \"vertex\"")?;
     text.close(")")?;
     let mut line = String::from("float[] primvars:skel:jointWeights = ");
     let weight = |it: Option<(usize, f64)>, line: &mut String| {
@@ -232,14 +235,14 @@ fn write_weights(
     };
     push_list(padded(), weight, &mut line);
     text.open(&(line + " ("))?;
-    text.line(&format!("elementSize = {size}"))?;
-    text.line("interpolation = \"vertex\"")?;
+    text.write_line(&format!("elementSize = {size}"))?;
+    text.write_line("interpolation = \"vertex\"")?;
     text.close(")")?;
     if figure.skinning == Skinning::DualQuaternion {
-        text.line("uniform token primvars:skel:skinningMethod = \"dualQuaternion\"")?;
+        text.write_line("uniform token primvars:skel:skinningMethod = \"dualQuaternion\"")?;
     }
     let bind = geom_bind(mesh, &binds(figure))?;
-    text.line(&format!("matrix4d primvars:skel:geomBindTransform = {}", matrix(&bind)))?;
+    text.write_line(&format!("matrix4d primvars:skel:geomBindTransform = {}", matrix(&bind)))?;
     Ok(())
 }
 

@@ -17,7 +17,7 @@ impl<'a> UsdaText<'a> {
         Self { out, depth: 0 }
     }
 
-    pub(super) fn line(&mut self, line: &str) -> io::Result<()> {
+    pub(super) fn write_line(&mut self, line: &str) -> io::Result<()> {
         for _ in 0..self.depth {
             self.out.write_all(b"    ")?;
         }
@@ -25,13 +25,13 @@ impl<'a> UsdaText<'a> {
         self.out.write_all(b"\n")
     }
 
-    pub(super) fn blank(&mut self) -> io::Result<()> {
+    pub(super) fn write_blank(&mut self) -> io::Result<()> {
         self.out.write_all(b"\n")
     }
 
     /// Writes a line that opens a bracket.
     pub(super) fn open(&mut self, line: &str) -> io::Result<()> {
-        self.line(line)?;
+        self.write_line(line)?;
         self.depth += 1;
         Ok(())
     }
@@ -39,7 +39,7 @@ impl<'a> UsdaText<'a> {
     /// Writes a line that closes a bracket.
     pub(super) fn close(&mut self, line: &str) -> io::Result<()> {
         self.depth = self.depth.saturating_sub(1);
-        self.line(line)
+        self.write_line(line)
     }
 
     /// Writes the transition from a prim's metadata to its body.
@@ -55,7 +55,7 @@ impl<'a> UsdaText<'a> {
     }
 
     /// Writes an attribute with one value per time; `sample` appends the next value.
-    pub(super) fn samples<E: From<io::Error>>(
+    pub(super) fn write_samples<E: From<io::Error>>(
         &mut self,
         attribute: &str,
         frames: std::ops::Range<u64>,
@@ -69,7 +69,7 @@ impl<'a> UsdaText<'a> {
             let _ = write!(line, "{frame}: ");
             sample(index, &mut line)?;
             line.push(',');
-            self.line(&line)?;
+            self.write_line(&line)?;
         }
         self.close("}")?;
         Ok(())

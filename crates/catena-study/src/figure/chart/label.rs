@@ -49,18 +49,18 @@ impl OccupiedGrid {
     }
 
     /// Occupies the squares under a segment.
-    pub fn segment(&mut self, [a, b]: [[f64; 2]; 2]) {
+    pub fn occupy_segment(&mut self, [a, b]: [[f64; 2]; 2]) {
         let length = (b[0] - a[0]).abs().max((b[1] - a[1]).abs());
         // The limit is far larger than any frame, so it only truncates segments that extend
         // outside.
         let count = (length / SQUARE * 1.5).clamp(1.0, 20_000.0) as usize;
         for step in 0..=count {
             let t = step as f64 / count as f64;
-            self.point([a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])]);
+            self.occupy_point([a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])]);
         }
     }
 
-    fn point(&mut self, [x, y]: [f64; 2]) {
+    fn occupy_point(&mut self, [x, y]: [f64; 2]) {
         let (column, row) = ((x / SQUARE).floor(), (y / SQUARE).floor());
         if column >= 0.0
             && row >= 0.0
@@ -89,7 +89,7 @@ impl OccupiedGrid {
     pub fn occupy(&mut self, [x, y]: [f64; 2], [width, height]: [f64; 2]) {
         let mut row = y;
         while row <= y + height {
-            self.segment([[x, row], [x + width, row]]);
+            self.occupy_segment([[x, row], [x + width, row]]);
             row += SQUARE;
         }
     }

@@ -106,10 +106,10 @@ impl Legend {
             let x = left + line.x;
             let y = top + 8.0 + (line.row as f64 + 0.5) * (LINE + 2.0);
             if let Some(sample) = &line.swatch {
-                swatch(sheet, sample, line.room, [x, y]);
+                draw_swatch(sheet, sample, line.room, [x, y]);
             }
             let text = TextLine::new(&line.text, SMALL, Align::Left);
-            sheet.text((x + line.room + BESIDE, y + 0.35 * SMALL), PageInk::Text, text);
+            sheet.write_text((x + line.room + BESIDE, y + 0.35 * SMALL), PageInk::Text, text);
         }
     }
 }
@@ -131,23 +131,23 @@ fn sample_width(swatch: &Swatch) -> f64 {
 }
 
 /// Draws the sample of a mark, `room` wide: x is its left end, y its middle.
-fn swatch(sheet: &mut SvgWriter<'_>, swatch: &Swatch, room: f64, [x, y]: Point) {
+fn draw_swatch(sheet: &mut SvgWriter<'_>, swatch: &Swatch, room: f64, [x, y]: Point) {
     match *swatch {
         Swatch::Line(ink, width, dash, marker) => {
             let line = format!("M{} {}h{}", number(x), number(y), number(room));
-            sheet.stroke(ink, width, dash, &line);
+            sheet.draw_stroke(ink, width, dash, &line);
             if let Some((shape, size)) = marker {
-                sheet.markers(shape, size.clamp(4.0, 10.0), ink, &[[x + room / 2.0, y]]);
+                sheet.draw_markers(shape, size.clamp(4.0, 10.0), ink, &[[x + room / 2.0, y]]);
             }
         }
         Swatch::Marker(ink, shape, size) => {
             let size = size.clamp(4.0, 10.0);
-            sheet.markers(shape, size, ink, &[[x + room / 2.0, y]]);
+            sheet.draw_markers(shape, size, ink, &[[x + room / 2.0, y]]);
         }
         Swatch::Square(ink) => {
             let corner =
                 format!("M{} {}h12v10h-12z", number(x + room / 2.0 - 6.0), number(y - 5.0));
-            sheet.area(ink, false, &corner);
+            sheet.draw_area(ink, false, &corner);
         }
     }
 }
@@ -156,7 +156,7 @@ fn swatch(sheet: &mut SvgWriter<'_>, swatch: &Swatch, room: f64, [x, y]: Point) 
 ///
 /// It must not look like a part of the mark: a dotted line leads to the border, and a thin line
 /// from there to the name.
-pub(super) fn leader(
+pub(super) fn draw_leader(
     sheet: &mut SvgWriter<'_>,
     swatch: &Swatch,
     [[x, y], to]: [Point; 2],
@@ -165,7 +165,7 @@ pub(super) fn leader(
     let ink = swatch.ink();
     if x + 6.0 < right {
         let path = format!("M{} {}H{}", number(x + 5.0), number(y), number(right));
-        sheet.stroke(ink, 0.9, Dash::Dotted, &path);
+        sheet.draw_stroke(ink, 0.9, Dash::Dotted, &path);
     }
     let path = format!(
         "M{} {}L{} {}",
@@ -174,6 +174,6 @@ pub(super) fn leader(
         number(to[0] - 30.0),
         number(to[1])
     );
-    sheet.stroke(ink, 0.9, Dash::Solid, &path);
-    self::swatch(sheet, swatch, 26.0, [to[0] - 29.0, to[1]]);
+    sheet.draw_stroke(ink, 0.9, Dash::Solid, &path);
+    draw_swatch(sheet, swatch, 26.0, [to[0] - 29.0, to[1]]);
 }

@@ -13,7 +13,7 @@ use catena_draw::{
 use image::Rgb;
 
 /// Draws the marks below the grid: areas and maps.
-pub(super) fn background(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>) {
+pub(super) fn draw_background(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>) {
     panel.plot.marks.iter().filter(is_background).for_each(|mark| draw(sheet, panel, mark));
 }
 
@@ -22,7 +22,7 @@ fn is_background(mark: &&Mark) -> bool {
 }
 
 /// Draws all other marks, starting with the bottom one, then the texts above them.
-pub(super) fn foreground(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>) {
+pub(super) fn draw_foreground(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>) {
     for mark in panel.plot.marks.iter().filter(|mark| !is_background(mark)) {
         draw(sheet, panel, mark);
     }
@@ -34,13 +34,13 @@ pub(super) fn foreground(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>) {
             // Light text is on a dark picture, where a halo in the page's colour would hide it.
             let has_halo = color.0.iter().map(|&channel| u32::from(channel)).sum::<u32>() < 384;
             let line = TextLine { has_halo, ..TextLine::new(text, SMALL, Align::Center) };
-            sheet.text_of((x, y + 0.35 * SMALL), *color, line);
+            sheet.write_colored_text((x, y + 0.35 * SMALL), *color, line);
         }
     }
     if is_empty(panel) {
         let [width, height] = panel.size;
         let line = TextLine { has_halo: true, ..TextLine::new("no data", SMALL, Align::Center) };
-        sheet.text((width / 2.0, height / 2.0), PageInk::Muted, line);
+        sheet.write_text((width / 2.0, height / 2.0), PageInk::Muted, line);
     }
 }
 
@@ -67,23 +67,23 @@ fn draw(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>, mark: &Mark) {
                     _ => path += &path::line(&run, panel.size),
                 }
             }
-            sheet.stroke(*color, width, *dash, &path);
+            sheet.draw_stroke(*color, width, *dash, &path);
             // A line of a single point would be invisible.
             if !lonely.is_empty() {
-                sheet.markers(Marker::Disc, 2.0 * width + 1.0, *color, &lonely);
+                sheet.draw_markers(Marker::Disc, 2.0 * width + 1.0, *color, &lonely);
             }
         }
         Mark::Points { points, color, shape, size, .. } => {
             let placed = panel.line(points).into_iter().flatten();
             let shown: Vec<Point> = placed.filter(|point| panel.holds(*point)).collect();
             if !shown.is_empty() {
-                sheet.markers(*shape, size.clamp(0.5, 100.0), *color, &shown);
+                sheet.draw_markers(*shape, size.clamp(0.5, 100.0), *color, &shown);
             }
         }
         Mark::Area { upper, lower, color, .. } => {
             // Areas are lighter than lines, so that lines are visible on them.
             let light = mix(*color, Rgb([255; 3]), 64);
-            sheet.area(light, false, &area(panel, upper, lower));
+            sheet.draw_area(light, false, &area(panel, upper, lower));
         }
         Mark::Rule { at, is_horizontal, color, dash, .. } => {
             draw_rule(sheet, panel, *at, *is_horizontal, *color, *dash);
@@ -91,16 +91,16 @@ fn draw(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>, mark: &Mark) {
         Mark::Cells { x_edges, y_edges, values, classes } => {
             for (class, (_, ink)) in classes.iter().enumerate() {
                 let path = cells(panel, [x_edges, y_edges], values, class);
-                sheet.area(*ink, true, &path);
+                sheet.draw_area(*ink, true, &path);
             }
             let page = sheet.theme.page;
-            sheet.stroke(page, 1.0, Dash::Solid, &borders(panel, [x_edges, y_edges]));
+            sheet.draw_stroke(page, 1.0, Dash::Solid, &borders(panel, [x_edges, y_edges]));
         }
         Mark::Picture { corners, png } => {
             if let [Some([left, bottom]), Some([right, top])] =
                 corners.map(|corner| panel.place(corner))
             {
-                sheet.picture([left, top], [right - left, bottom - top], png);
+                sheet.draw_picture([left, top], [right - left, bottom - top], png);
             }
         }
         Mark::Text { .. } => {}
@@ -123,7 +123,7 @@ fn draw_rule(
         } else {
             format!("M{} 0V{}", number(share * width), number(height))
         };
-        sheet.stroke(ink, 1.2, dash, &path);
+        sheet.draw_stroke(ink, 1.2, dash, &path);
     }
 }
 

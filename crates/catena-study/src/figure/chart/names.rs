@@ -103,7 +103,7 @@ pub(super) fn names(
             }
             _ => {
                 let size = [typeface.width(&name.text, SMALL), LINE];
-                let place = free_place(&end, size, panel.size, occupied);
+                let place = take_free_place(&end, size, panel.size, occupied);
                 let is_line = matches!(end, MarkEnd::Point(_));
                 is_crowded |= is_line && place.is_none();
                 within.push((name, is_line, place));
@@ -266,7 +266,7 @@ fn occupied_by(panel: &PlotFrame<'_>) -> OccupiedGrid {
                 let placed = panel.line(points);
                 for pair in placed.windows(2) {
                     if let [Some(a), Some(b)] = pair {
-                        occupied.segment([*a, *b]);
+                        occupied.occupy_segment([*a, *b]);
                     }
                 }
             }
@@ -281,10 +281,10 @@ fn occupied_by(panel: &PlotFrame<'_>) -> OccupiedGrid {
                 match panel.spans[usize::from(*is_horizontal)].share(*at) {
                     Some(share) if *is_horizontal => {
                         let y = (1.0 - share) * height;
-                        occupied.segment([[0.0, y], [width, y]]);
+                        occupied.occupy_segment([[0.0, y], [width, y]]);
                     }
                     Some(share) => {
-                        occupied.segment([[share * width, 0.0], [share * width, height]]);
+                        occupied.occupy_segment([[share * width, 0.0], [share * width, height]]);
                     }
                     None => {}
                 }
@@ -295,8 +295,9 @@ fn occupied_by(panel: &PlotFrame<'_>) -> OccupiedGrid {
     occupied
 }
 
-/// Free position for a name near the end of its mark: its left end, at the middle of its height.
-fn free_place(
+/// Occupies a free box for a name near the end of its mark, and returns the middle of its left side.
+/// `None` if no box is free.
+fn take_free_place(
     end: &MarkEnd,
     [width, height]: [f64; 2],
     frame: [f64; 2],

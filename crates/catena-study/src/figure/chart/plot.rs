@@ -230,12 +230,12 @@ fn all(chart: &Chart) -> String {
             }
         }
         all.extend(plot.notes.iter().map(String::as_str));
-        plot.marks.iter().for_each(|mark| of_mark(mark, &mut all));
+        plot.marks.iter().for_each(|mark| add_mark_texts(mark, &mut all));
     }
     all.concat()
 }
 
-fn of_mark<'a>(mark: &'a Mark, all: &mut Vec<&'a str>) {
+fn add_mark_texts<'a>(mark: &'a Mark, all: &mut Vec<&'a str>) {
     match mark {
         Mark::Line { label, .. }
         | Mark::Points { label, .. }

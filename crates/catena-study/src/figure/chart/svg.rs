@@ -83,7 +83,7 @@ impl<'a> SvgWriter<'a> {
     }
 
     /// Draws a line in a colour of the page.
-    pub fn rule(&mut self, role: PageInk, width: f64, path: &str) {
+    pub fn draw_rule(&mut self, role: PageInk, width: f64, path: &str) {
         let (class, ink) = self.role(role);
         let _ = writeln!(
             self.body,
@@ -94,7 +94,7 @@ impl<'a> SvgWriter<'a> {
     }
 
     /// Draws a line in the colour of a mark.
-    pub fn stroke(&mut self, ink: Ink, width: f64, dash: Dash, path: &str) {
+    pub fn draw_stroke(&mut self, ink: Ink, width: f64, dash: Dash, path: &str) {
         if path.is_empty() {
             return;
         }
@@ -119,7 +119,7 @@ impl<'a> SvgWriter<'a> {
     ///
     /// Nothing in a chart is transparent: PDF stores transparency in a table, which svg2pdf writes
     /// in random order.
-    pub fn area(&mut self, ink: Ink, is_crisp: bool, path: &str) {
+    pub fn draw_area(&mut self, ink: Ink, is_crisp: bool, path: &str) {
         if path.is_empty() {
             return;
         }
@@ -128,7 +128,7 @@ impl<'a> SvgWriter<'a> {
     }
 
     /// Draws a picture, given as the bytes of a PNG file.
-    pub fn picture(&mut self, [x, y]: [f64; 2], [width, height]: [f64; 2], png: &[u8]) {
+    pub fn draw_picture(&mut self, [x, y]: [f64; 2], [width, height]: [f64; 2], png: &[u8]) {
         let _ = writeln!(
             self.body,
             "<image x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" preserveAspectRatio=\"none\" \
@@ -142,7 +142,7 @@ impl<'a> SvgWriter<'a> {
     }
 
     /// Draws a marker at each point.
-    pub fn markers(&mut self, shape: Marker, size: f64, ink: Ink, points: &[[f64; 2]]) {
+    pub fn draw_markers(&mut self, shape: Marker, size: f64, ink: Ink, points: &[[f64; 2]]) {
         let outline = marker(shape, size);
         let known = self.markers.iter().position(|known| *known == outline);
         let id = known.unwrap_or_else(|| {

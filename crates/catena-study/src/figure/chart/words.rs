@@ -23,18 +23,18 @@ const RIM: f64 = 3.0;
 
 impl SvgWriter<'_> {
     /// Writes a line of text in a colour of the page; y is its baseline.
-    pub fn text(&mut self, at: (f64, f64), role: PageInk, line: TextLine<'_>) {
+    pub fn write_text(&mut self, at: (f64, f64), role: PageInk, line: TextLine<'_>) {
         let (class, ink) = self.role(role);
         let paint = format!("class=\"{class}\" fill=\"{}\"", color(ink.0));
-        self.text_in(at, &paint, line);
+        self.write_painted_text(at, &paint, line);
     }
 
     /// Writes a line of text in the colour of a mark; y is its baseline.
-    pub fn text_of(&mut self, at: (f64, f64), ink: Ink, line: TextLine<'_>) {
-        self.text_in(at, &format!("fill=\"{}\"", color(ink.0)), line);
+    pub fn write_colored_text(&mut self, at: (f64, f64), ink: Ink, line: TextLine<'_>) {
+        self.write_painted_text(at, &format!("fill=\"{}\"", color(ink.0)), line);
     }
 
-    fn text_in(&mut self, at: (f64, f64), paint: &str, line: TextLine<'_>) {
+    fn write_painted_text(&mut self, at: (f64, f64), paint: &str, line: TextLine<'_>) {
         let (letters, width) = self.typeface.line(line.text);
         let start = match line.align {
             Align::Left => 0.0,
@@ -45,12 +45,12 @@ impl SvgWriter<'_> {
             |letter: &PlacedLetter| self.typeface.words() == Words::Text && letter.key.face == 0;
         let (text, outlines): (Vec<PlacedLetter>, Vec<PlacedLetter>) =
             letters.into_iter().partition(is_text);
-        self.outlines(at, paint, line, &outlines, start);
-        self.text_runs(at, paint, line, &text, start);
+        self.write_outlines(at, paint, line, &outlines, start);
+        self.write_text_runs(at, paint, line, &text, start);
     }
 
     /// Writes characters as outlines; `start` is the start of the line in thousandths of its size.
-    fn outlines(
+    fn write_outlines(
         &mut self,
         at: (f64, f64),
         paint: &str,
@@ -94,7 +94,7 @@ impl SvgWriter<'_> {
     }
 
     /// Writes characters as text, in runs of equal height and size.
-    fn text_runs(
+    fn write_text_runs(
         &mut self,
         at: (f64, f64),
         paint: &str,

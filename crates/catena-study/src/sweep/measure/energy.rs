@@ -30,7 +30,7 @@ impl Measure for Energy {
 }
 
 impl Measuring for EnergyExtremes {
-    fn frame(&mut self, simulation: &Simulation) {
+    fn observe_frame(&mut self, simulation: &Simulation) {
         self.now = simulation.energy().total();
         let start = *self.start.get_or_insert(self.now);
         self.farthest = self.farthest.max((self.now - start).abs());
@@ -75,7 +75,7 @@ impl Measure for Accounts {
 }
 
 impl Measuring for Sums {
-    fn frame(&mut self, simulation: &Simulation) {
+    fn observe_frame(&mut self, simulation: &Simulation) {
         if simulation.frame() == 0 {
             return;
         }

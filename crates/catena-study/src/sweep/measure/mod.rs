@@ -121,7 +121,7 @@ fn most_nodes(sweep: &Sweep) -> Option<usize> {
 /// Measurement of one run.
 pub trait Measuring: Send {
     /// Reads a frame. Called for each valid frame, including frame 0.
-    fn frame(&mut self, _simulation: &Simulation) {}
+    fn observe_frame(&mut self, _simulation: &Simulation) {}
 
     /// Returns the values at the end of the run, one per column.
     fn values(&mut self, end: &RunEnd<'_>) -> Vec<Value>;
@@ -157,12 +157,12 @@ pub const MEASURES: &[MeasureInfo] = &[
     MeasureInfo {
         name: "Diverged",
         summary: "diverged_frame, diverged_step: the first frame out of order, and the step after which it was so",
-        make: |options| none(options).map(|()| Box::new(diverged::Diverged) as _),
+        make: |options| refuse_options(options).map(|()| Box::new(diverged::Diverged) as _),
     },
     MeasureInfo {
         name: "Settled",
         summary: "settled_frame: the frame from which the body rests, within the limit of `rest`; runs once more",
-        make: |options| none(options).map(|()| Box::new(diverged::Settled) as _),
+        make: |options| refuse_options(options).map(|()| Box::new(diverged::Settled) as _),
     },
     MeasureInfo {
         name: "Tip",
@@ -177,41 +177,41 @@ pub const MEASURES: &[MeasureInfo] = &[
     MeasureInfo {
         name: "Strain",
         summary: "strain_max over all frames and strain_end, length_max and length_end",
-        make: |options| none(options).map(|()| Box::new(strain::Strain) as _),
+        make: |options| refuse_options(options).map(|()| Box::new(strain::Strain) as _),
     },
     MeasureInfo {
         name: "Energy",
         summary: "energy_start, energy_end: kinetic and potential energy; energy_drift: the farthest that it was from its start",
-        make: |options| none(options).map(|()| Box::new(energy::Energy) as _),
+        make: |options| refuse_options(options).map(|()| Box::new(energy::Energy) as _),
     },
     MeasureInfo {
         name: "Ledger",
         summary: "what anchors, colliders, damping, contact, external forces, yielding and the method have added, each summed over the run, and the residual",
-        make: |options| none(options).map(|()| Box::new(energy::Accounts) as _),
+        make: |options| refuse_options(options).map(|()| Box::new(energy::Accounts) as _),
     },
     MeasureInfo {
         name: "PredictedStep",
         summary: "dt, and stable_step_predicted: the longest stable step by the spectrum",
         make: |options| {
-            none(options).map(|()| Box::new(stable_step::StableStep { runs: false }) as _)
+            refuse_options(options).map(|()| Box::new(stable_step::StableStep { runs: false }) as _)
         },
     },
     MeasureInfo {
         name: "MeasuredStep",
         summary: "stable_step_measured: the longest stable step by runs, of which it takes about ten",
         make: |options| {
-            none(options).map(|()| Box::new(stable_step::StableStep { runs: true }) as _)
+            refuse_options(options).map(|()| Box::new(stable_step::StableStep { runs: true }) as _)
         },
     },
     MeasureInfo {
         name: "Work",
         summary: "steps that were taken, evaluations of forces, and steps that did not converge",
-        make: |options| none(options).map(|()| Box::new(work::Work) as _),
+        make: |options| refuse_options(options).map(|()| Box::new(work::Work) as _),
     },
     MeasureInfo {
         name: "StateHash",
         summary: "state_sha256: the hash of time, positions and velocities at the last frame in order",
-        make: |options| none(options).map(|()| Box::new(state_hash::StateHash) as _),
+        make: |options| refuse_options(options).map(|()| Box::new(state_hash::StateHash) as _),
     },
 ];
 
@@ -254,7 +254,7 @@ pub fn measures(
 }
 
 /// Rejects options of a measure that has none.
-fn none(options: &Options) -> Result<(), String> {
+fn refuse_options(options: &Options) -> Result<(), String> {
     match options.first() {
         None => Ok(()),
         Some((name, value)) => Err(format!("this measure has no option `{name}` ({value})")),

@@ -24,7 +24,7 @@ impl Measure for StateHash {
 }
 
 impl Measuring for LastState {
-    fn frame(&mut self, simulation: &Simulation) {
+    fn observe_frame(&mut self, simulation: &Simulation) {
         let state = simulation.state();
         let (t, x, v) = self.0.get_or_insert_default();
         *t = state.t;

@@ -25,7 +25,7 @@ impl Measure for Strain {
 }
 
 impl Measuring for Reached {
-    fn frame(&mut self, simulation: &Simulation) {
+    fn observe_frame(&mut self, simulation: &Simulation) {
         let (model, x) = (&simulation.setup().model, &simulation.state().x);
         let strain = measure::greatest_strain(model, simulation.springs(), x);
         let length = measure::length(model, simulation.springs(), x);

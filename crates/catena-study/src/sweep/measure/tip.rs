@@ -63,7 +63,7 @@ impl Measure for Tip {
 }
 
 impl Measuring for TipExtremes {
-    fn frame(&mut self, simulation: &Simulation) {
+    fn observe_frame(&mut self, simulation: &Simulation) {
         let Some(node) = self.node else { return };
         let (state, n) = (simulation.state(), simulation.setup().model.nodes());
         self.now = state.position(n, node);
@@ -153,7 +153,7 @@ impl Measure for Trace {
 }
 
 impl Measuring for TracePositions {
-    fn frame(&mut self, simulation: &Simulation) {
+    fn observe_frame(&mut self, simulation: &Simulation) {
         if !simulation.frame().is_multiple_of(self.trace.every) {
             return;
         }

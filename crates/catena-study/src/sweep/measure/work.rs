@@ -29,7 +29,7 @@ impl Measure for Work {
 }
 
 impl Measuring for WorkSums {
-    fn frame(&mut self, simulation: &Simulation) {
+    fn observe_frame(&mut self, simulation: &Simulation) {
         if simulation.frame() > 0 {
             let report = simulation.report();
             self.steps += report.count;

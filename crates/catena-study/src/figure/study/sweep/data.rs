@@ -33,14 +33,14 @@ impl Factor {
     /// Adds a row.
     pub fn add(&mut self, value: &Value) {
         let number = match value {
-            Value::Text(text) => self.word(text),
-            Value::None => self.word(""),
+            Value::Text(text) => self.add_word(text),
+            Value::None => self.add_word(""),
             number => number.number().unwrap_or(f64::NAN),
         };
         self.values.push(number);
     }
 
-    fn word(&mut self, text: &str) -> f64 {
+    fn add_word(&mut self, text: &str) -> f64 {
         let known = self.words.iter().position(|word| word == text);
         let index = known.unwrap_or_else(|| {
             self.words.push(text.into());
