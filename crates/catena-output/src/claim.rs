@@ -93,7 +93,7 @@ impl Claims {
         }
         let is_free = |generation: &u64| !self.claim_file(piece, *generation).is_file();
         let generation = (0..).find(is_free).unwrap_or(0);
-        if generation > 0 && self.is_held(piece, generation - 1)? {
+        if generation > 0 && self.watch_holder(piece, generation - 1)? {
             return Ok(ClaimOutcome::Taken);
         }
         // The holder may have finished the piece and left since the first check.
@@ -122,9 +122,9 @@ impl Claims {
         bytes.map_err(|cause| OutputError::new("read", path, cause))
     }
 
-    /// Whether the holder of a claim is alive. While nothing changes only file lengths are read,
-    /// since many processes poll many claims.
-    fn is_held(&mut self, piece: u64, generation: u64) -> Result<bool, OutputError> {
+    /// Notes the length of a claim's file, and returns whether its holder is alive. Reads no content
+    /// while the length stays the same, since many processes poll many claims.
+    fn watch_holder(&mut self, piece: u64, generation: u64) -> Result<bool, OutputError> {
         let path = self.claim_file(piece, generation);
         let refuse = |cause| OutputError::new("read", &path, cause);
         let bytes = match fs::metadata(&path) {

@@ -162,7 +162,7 @@ impl PageFolder {
             self.remove(name)?;
         }
         self.set_aside(damaged)?;
-        files.into_iter().chain(page).try_for_each(|staged| self.name(staged))?;
+        files.into_iter().chain(page).try_for_each(|staged| self.give_name(staged))?;
         Journal::write_files(&record, RECORD, &new, Durability::Written)
     }
 
@@ -198,7 +198,7 @@ impl PageFolder {
     }
 
     /// Gives a file its name.
-    fn name(&self, staged: StagedFile) -> Result<(), OutputError> {
+    fn give_name(&self, staged: StagedFile) -> Result<(), OutputError> {
         let path = self.place_of(&staged.name)?;
         let above = path.parent().unwrap_or(&self.path);
         fs::create_dir_all(above)
@@ -301,7 +301,7 @@ impl GrowingPage<'_> {
         let all = [&self.files[..], &[self.page.clone(), next.clone()]].concat();
         Journal::write_files(&record, RECORD, &all, Durability::Synced)?;
         folder.set_aside(damaged)?;
-        files.into_iter().chain([page]).try_for_each(|staged| folder.name(staged))?;
+        files.into_iter().chain([page]).try_for_each(|staged| folder.give_name(staged))?;
         self.page = next;
         let all = [&self.files[..], std::slice::from_ref(&self.page)].concat();
         Journal::write_files(&record, RECORD, &all, Durability::Written)

@@ -76,7 +76,7 @@ impl<'a> CheckedSink<'a> {
     }
 
     /// Counts a frame and checks its width and height.
-    fn count(&mut self, w: u32, h: u32) -> Result<(), FilmError> {
+    fn count_frame(&mut self, w: u32, h: u32) -> Result<(), FilmError> {
         let [width, height] = self.size;
         if (w, h) != (width, height) {
             return Err(FilmError::Frames(format!(
@@ -94,7 +94,7 @@ impl<'a> CheckedSink<'a> {
 
 impl FrameSink for CheckedSink<'_> {
     fn add_frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
-        self.count(image.width(), image.height())?;
+        self.count_frame(image.width(), image.height())?;
         self.inner.add_frame(image)
     }
 
@@ -103,7 +103,7 @@ impl FrameSink for CheckedSink<'_> {
     }
 
     fn add_translucent_frame(&mut self, image: &RgbaImage) -> Result<(), FilmError> {
-        self.count(image.width(), image.height())?;
+        self.count_frame(image.width(), image.height())?;
         self.inner.add_translucent_frame(image)
     }
 

@@ -52,7 +52,7 @@ impl Object {
         let presence = &input.recording.presences()[owner.index];
         let moment = input.recording.moment(owner, frame)?;
         let mut nodes = Vec::new();
-        moment.places(&mut nodes);
+        moment.read_places(&mut nodes);
         for item in &body.items {
             self.begin(group, &contents.full_name(group, &item.name));
             self.add_item(item, &nodes, presence, frame);

@@ -62,7 +62,7 @@ impl Outline {
     }
 
     /// Adds a visitor with these springs, and returns its index.
-    fn visitor(&mut self, springs: &[usize]) -> usize {
+    fn add_visitor(&mut self, springs: &[usize]) -> usize {
         self.visitors.push(springs.to_vec());
         self.visitors.len() - 1
     }
@@ -88,7 +88,7 @@ impl Outline {
                 stay => {
                     self.end_run(&mut run);
                     if stay == Stay::Sometimes {
-                        let visitor = self.visitor(&line.springs[j..=j]);
+                        let visitor = self.add_visitor(&line.springs[j..=j]);
                         self.add_strand(&ends, false, Some(visitor));
                     }
                 }
@@ -121,7 +121,7 @@ impl Outline {
                     self.faces.push(face.nodes().iter().map(corner).collect());
                 }
                 Stay::Sometimes => {
-                    let visit = Some((self.visitor(face.springs()), face.nodes()[0]));
+                    let visit = Some((self.add_visitor(face.springs()), face.nodes()[0]));
                     let first = self.vertices.len() as u32;
                     let own = face.nodes().iter().map(|&node| OutlineVertex { node, visit });
                     self.vertices.extend(own);
@@ -143,7 +143,12 @@ impl Outline {
     }
 
     /// Computes the position of each vertex from those of the body's nodes.
-    pub(super) fn places(&self, nodes: &[Vec3], attendance: &[bool], places: &mut Vec<Vec3>) {
+    pub(super) fn compute_places(
+        &self,
+        nodes: &[Vec3],
+        attendance: &[bool],
+        places: &mut Vec<Vec3>,
+    ) {
         let place = |vertex: &OutlineVertex| match vertex.visit {
             Some((visitor, fold)) if !attendance[visitor] => nodes[fold],
             _ => nodes[vertex.node],

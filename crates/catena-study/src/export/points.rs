@@ -86,10 +86,10 @@ impl<'a> ItemFrames<'a> {
     /// Reads a frame. Frames must be read in order, since tubes rotate as little as possible
     /// between frames.
     pub(super) fn read(&mut self, input: &mut WriterInput<'_>, frame: usize) -> io::Result<()> {
-        input.recording.moment(self.body, frame)?.places(&mut self.nodes);
+        input.recording.moment(self.body, frame)?.read_places(&mut self.nodes);
         let presence = &self.presences[self.body.index];
         let attendance = self.outline.attendance(presence, frame);
-        self.outline.places(&self.nodes, &attendance, &mut self.places);
+        self.outline.compute_places(&self.nodes, &attendance, &mut self.places);
         match (&mut self.tubes, &self.item.shape) {
             (Some(tubes), _) => {
                 tubes.follow(&self.outline, &self.places, &attendance, &mut self.surface);

@@ -121,16 +121,16 @@ impl Recording {
 
 impl BodyMoment<'_> {
     /// Reads the positions of all nodes; z is 0 in planar bodies.
-    pub(super) fn places(&self, places: &mut Vec<Vec3>) {
-        self.vectors(0, places);
+    pub(super) fn read_places(&self, places: &mut Vec<Vec3>) {
+        self.read_vectors(0, places);
     }
 
     /// Reads the velocities of all nodes.
-    pub(super) fn velocities(&self, velocities: &mut Vec<Vec3>) {
-        self.vectors(self.layout.velocities(self.body), velocities);
+    pub(super) fn read_velocities(&self, velocities: &mut Vec<Vec3>) {
+        self.read_vectors(self.layout.velocities(self.body), velocities);
     }
 
-    fn vectors(&self, start: usize, vectors: &mut Vec<Vec3>) {
+    fn read_vectors(&self, start: usize, vectors: &mut Vec<Vec3>) {
         let ExportedBody { axes, nodes, .. } = *self.body;
         let flat = &self.numbers[start..start + axes * nodes];
         let vector =

@@ -62,8 +62,8 @@ impl FrameData {
         for (index, body) in contents.bodies().enumerate() {
             let presence = &input.recording.presences()[index];
             let moment = input.recording.moment(IndexedBody { index, body }, frame)?;
-            moment.places(&mut places);
-            moment.velocities(&mut velocities);
+            moment.read_places(&mut places);
+            moment.read_velocities(&mut velocities);
             let springs = BodySprings {
                 first: all.points.len(),
                 place: body.place.map(|number| number as i32),

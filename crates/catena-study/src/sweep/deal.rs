@@ -84,7 +84,7 @@ impl Deal {
         lanes.push([stride, sweep.sample().map_or(1, |sample| sample.count)]);
         let (ranks, bits, heaviest) = (Vec::new(), 0, 0);
         let mut deal = Self { kinds, lanes, built, bunches: 1, ranks, bits, heaviest };
-        let work = deal.rank(sweep);
+        let work = deal.rank_kinds(sweep);
         let each = work.saturating_mul(u128::from(frames)).max(1);
         let bunch = (MOST_WORK / each).clamp(1, u128::from(BUNCH)) as u64;
         deal.bunches = product(&deal.lanes).div_ceil(bunch);
@@ -93,7 +93,7 @@ impl Deal {
     }
 
     /// Sorts kinds by estimated work. Returns the nanoseconds per frame of the heaviest.
-    fn rank(&mut self, sweep: &Sweep) -> u128 {
+    fn rank_kinds(&mut self, sweep: &Sweep) -> u128 {
         let kinds = product(&self.kinds);
         let work = |kind: u64| {
             let scene = sweep.scene(&sweep.variant(self.built + number(&self.kinds, kind)));
