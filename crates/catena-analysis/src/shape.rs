@@ -106,8 +106,8 @@ pub(super) fn chain_tensions(setup: &Setup, x: &[f64]) -> Vec<f64> {
     pull
 }
 
-/// Fills in the tensions between two pins. The horizontal tension is constant and the vertical one changes by
-/// each node's weight, so the first and last directions determine both.
+/// Fills in the tensions between two pins. The horizontal tension is constant and the vertical one
+/// changes by each node's weight, so the first and last directions determine both.
 fn fill_between(setup: &Setup, x: &[f64], from: usize, to: usize, pull: &mut [f64]) {
     if to < from + 2 {
         // A single segment between two pins may have any tension.

@@ -1,5 +1,5 @@
-//! Reads and writes the chunks of PNG files, without decoding pixels. Identifies files that are named
-//! as PNG but are of another kind.
+//! Reads and writes the chunks of PNG files, without decoding pixels. Identifies files that are
+//! named as PNG but are of another kind.
 //!
 //! Decoders accept a file that is truncated after the last pixel, and allocate memory for as many
 //! pixels as the header claims. Reading the chunks first detects both.

@@ -122,8 +122,8 @@ impl Claims {
         bytes.map_err(|cause| OutputError::new("read", path, cause))
     }
 
-    /// Notes the length of a claim's file, and returns whether its holder is alive. Reads no content
-    /// while the length stays the same, since many processes poll many claims.
+    /// Notes the length of a claim's file, and returns whether its holder is alive. Reads no
+    /// content while the length stays the same, since many processes poll many claims.
     fn watch_holder(&mut self, piece: u64, generation: u64) -> Result<bool, OutputError> {
         let path = self.claim_file(piece, generation);
         let refuse = |cause| OutputError::new("read", &path, cause);

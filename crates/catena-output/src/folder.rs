@@ -1,5 +1,5 @@
-//! Output folder of a render: pictures, a manifest, and catena's private files in `.catena`, such as
-//! the records of unfinished renders.
+//! Output folder of a render: pictures, a manifest, and catena's private files in `.catena`, such
+//! as the records of unfinished renders.
 
 use super::{
     OutputError,

@@ -361,8 +361,8 @@ impl StepMap {
         Self { run, base, end, dt, length: setup.model.shortest_spring() }
     }
 
-    /// Measures the growth of velocities per step, after `starting` steps. Returns infinity if values
-    /// are not finite.
+    /// Measures the growth of velocities per step, after `starting` steps. Returns infinity if
+    /// values are not finite.
     fn measure_growth(&mut self, starting: u64) -> f64 {
         let mut difference = self.start();
         let mut logarithm = 0.0;

@@ -184,8 +184,8 @@ pub(super) enum ElementPair {
 /// Maximum number of stored pairs, about 250 MB.
 const MOST_PAIRS: usize = 10_000_000;
 
-/// Finds all pairs with overlapping boxes and no common point. Returns `None` if more than `left` boxes
-/// would have to be compared, or too many pairs stored.
+/// Finds all pairs with overlapping boxes and no common point. Returns `None` if more than `left`
+/// boxes would have to be compared, or too many pairs stored.
 pub(super) fn find_near_pairs(
     elements: &Elements,
     points: &[Vec3],

@@ -124,8 +124,8 @@ impl StrandFrames {
             frames.follow(&points);
             return;
         }
-        // The ring continues past its last point, so that the first points get the tangents of a closed
-        // curve.
+        // The ring continues past its last point, so that the first points get the tangents of a
+        // closed curve.
         let n = points.len();
         points.extend_from_within(..2);
         points.insert(0, points[n - 1]);

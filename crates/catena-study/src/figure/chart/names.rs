@@ -295,8 +295,8 @@ fn occupied_by(panel: &PlotFrame<'_>) -> OccupiedGrid {
     occupied
 }
 
-/// Occupies a free box for a name near the end of its mark, and returns the middle of its left side.
-/// `None` if no box is free.
+/// Occupies a free box for a name near the end of its mark, and returns the middle of its left
+/// side. `None` if no box is free.
 fn take_free_place(
     end: &MarkEnd,
     [width, height]: [f64; 2],
