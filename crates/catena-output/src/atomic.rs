@@ -86,7 +86,7 @@ const READER_POLL: Duration = Duration::from_millis(20);
 /// block forever.
 ///
 /// # Errors
-/// Returned if it cannot be opened, or no program reads from the pipe within [`READER_PATIENCE`].
+/// Returned if it cannot be opened, or no program reads from the pipe within 2 seconds.
 pub fn open_device(path: &Path) -> io::Result<fs::File> {
     // Stays open until the second writer exists: with none the reader would see the end of the
     // pipe.

@@ -107,7 +107,7 @@ pub fn measure(
     MeasuredLimit { test: trial, survived, lost, substeps, is_cut_short: search.is_cut_short }
 }
 
-/// Longest surviving step as [`measure`] would find it, without the search for whole substeps.
+/// Longest surviving step as [`measure()`] would find it, without the search for whole substeps.
 pub fn longest_step(
     setup: &Setup,
     guess: Guess,

@@ -352,8 +352,8 @@ impl FilmOptions {
     }
 
     /// Copy of the options with the rate for a scene with `frame_time` of simulated time per frame.
-    /// Viewers show GIFs faster than [`FrameRate::OF_GIFS`] far too slowly, so a higher rate must
-    /// be requested explicitly.
+    /// A GIF gets at most 50 frames per second unless a rate is given, since viewers show faster
+    /// ones far too slowly.
     pub fn at_frame_time(&self, frame_time: f64, format: FilmFormat) -> Self {
         let of_scene = self.rate_of(frame_time);
         let is_too_fast = format == FilmFormat::Gif && of_scene.exceeds(FrameRate::OF_GIFS);
