@@ -134,7 +134,7 @@ fn speed(setup: &Setup, last: &State, now: &State) -> f64 {
 /// or break, or there is friction.
 ///
 /// # Errors
-/// Outcome of the run, if it does not come to rest within `limit` frames and its budget.
+/// Returns the outcome of a run that does not come to rest within `limit` frames and its budget.
 pub fn rest_state(setup: &Setup, limit: u64) -> Result<State, Ending> {
     if let Some(x) = setup.hanging_chain(setup.link_law()) {
         return Ok(State::at_rest(x));

@@ -75,7 +75,7 @@ pub fn is_damped(setup: &Setup) -> bool {
 /// Runs every method that has an order, with the default work limit.
 ///
 /// # Errors
-/// Reason why no order can be measured on the body.
+/// Returns the reason why no order can be measured on the body.
 pub fn orders(setup: &Setup, damping: DampingForces) -> Result<Orders, NoOrder> {
     orders_within(setup, damping, 1.0, &|_| ())
 }
@@ -84,7 +84,7 @@ pub fn orders(setup: &Setup, damping: DampingForces) -> Result<Orders, NoOrder> 
 /// with the total number of methods whenever one is done.
 ///
 /// # Errors
-/// Reason why no order can be measured on the body.
+/// Returns the reason why no order can be measured on the body.
 pub fn orders_within(
     setup: &Setup,
     damping: DampingForces,

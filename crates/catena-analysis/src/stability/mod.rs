@@ -102,9 +102,9 @@ pub fn stability_of_all(subjects: &[(&Setup, f64)], amounts: StabilityTimes) -> 
     measure::side_by_side(&studies(subjects, amounts), amounts.measuring, StepStudy::found)
 }
 
-/// Longest surviving step of each setup, as [`stability_of_all`] would measure it. It omits the
-/// runs that yield other results, so a budget goes further. `None` if no step survives, the method
-/// chooses its own, or the budget allows no run.
+/// Longest surviving step of each setup, as [`stability_of_all`] would measure it. Runs that
+/// yield other results are omitted, so a budget goes further. `None` if no step survives, the
+/// method chooses its own, or the budget allows no run.
 pub fn longest_steps_of_all(
     subjects: &[(&Setup, f64)],
     amounts: StabilityTimes,

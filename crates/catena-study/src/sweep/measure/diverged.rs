@@ -7,9 +7,9 @@ use catena_sim::{Outcome, Setup};
 use std::sync::Arc;
 
 /// Measure of divergence, which needs no state.
-pub(super) struct Diverged;
+pub(super) struct DivergedMeasure;
 
-impl Measure for Diverged {
+impl Measure for DivergedMeasure {
     fn columns(&self, _shape: Shape) -> Vec<Column> {
         ["diverged_frame", "diverged_step"].map(Column::whole).to_vec()
     }
@@ -19,7 +19,7 @@ impl Measure for Diverged {
     }
 }
 
-impl Measuring for Diverged {
+impl Measuring for DivergedMeasure {
     fn values(&mut self, end: &RunEnd<'_>) -> Vec<Value> {
         match end.simulation.outcome() {
             Outcome::Diverged { frame, step } => vec![Value::Whole(frame), Value::Whole(step)],
@@ -30,7 +30,7 @@ impl Measuring for Diverged {
 
 /// Measure of settling. It runs the body again, up to the limit of its rest rule instead of the
 /// last frame.
-pub(super) struct Settled;
+pub(super) struct SettledMeasure;
 
 /// Maximum estimated nanoseconds of a trial run before the sweep, which finds out when the body
 /// comes to rest.
@@ -38,7 +38,7 @@ const MOST_TRIED: u64 = 60_000_000;
 
 struct SettlingRun(Arc<Setup>);
 
-impl Measure for Settled {
+impl Measure for SettledMeasure {
     fn columns(&self, _shape: Shape) -> Vec<Column> {
         vec![Column::whole("settled_frame")]
     }

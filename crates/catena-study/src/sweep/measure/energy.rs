@@ -9,7 +9,7 @@ use catena_sim::{
 use std::sync::Arc;
 
 /// Measure of energy.
-pub(super) struct Energy;
+pub(super) struct EnergyMeasure;
 
 /// Energy at the start and in the last frame, and the maximum deviation from the start.
 #[derive(Default)]
@@ -19,7 +19,7 @@ struct EnergyExtremes {
     farthest: f64,
 }
 
-impl Measure for Energy {
+impl Measure for EnergyMeasure {
     fn columns(&self, _shape: Shape) -> Vec<Column> {
         ["energy_start", "energy_end", "energy_drift"].map(Column::real).to_vec()
     }
@@ -43,7 +43,7 @@ impl Measuring for EnergyExtremes {
 }
 
 /// Measure of the energy ledger.
-pub(super) struct Accounts;
+pub(super) struct LedgerMeasure;
 
 /// Sums so far, in the order of the columns.
 #[derive(Default)]
@@ -60,7 +60,7 @@ const COLUMNS: [&str; 8] = [
     "residual",
 ];
 
-impl Measure for Accounts {
+impl Measure for LedgerMeasure {
     fn columns(&self, _shape: Shape) -> Vec<Column> {
         COLUMNS.map(Column::real).to_vec()
     }

@@ -157,61 +157,65 @@ pub const MEASURES: &[MeasureInfo] = &[
     MeasureInfo {
         name: "Diverged",
         summary: "diverged_frame, diverged_step: the first frame out of order, and the step after which it was so",
-        make: |options| refuse_options(options).map(|()| Box::new(diverged::Diverged) as _),
+        make: |options| refuse_options(options).map(|()| Box::new(diverged::DivergedMeasure) as _),
     },
     MeasureInfo {
         name: "Settled",
         summary: "settled_frame: the frame from which the body rests, within the limit of `rest`; runs once more",
-        make: |options| refuse_options(options).map(|()| Box::new(diverged::Settled) as _),
+        make: |options| refuse_options(options).map(|()| Box::new(diverged::SettledMeasure) as _),
     },
     MeasureInfo {
         name: "Tip",
         summary: "tip_x, tip_y, tip_z at the end, the least and greatest of each, and tip_speed_max; Tip(node: 3) takes another node than the last",
-        make: |options| tip::Tip::read(options).map(|tip| Box::new(tip) as _),
+        make: |options| tip::TipMeasure::read(options).map(|tip| Box::new(tip) as _),
     },
     MeasureInfo {
         name: "Trace",
         summary: "Trace(every: 60): where the last node is every 60 frames, a column each; Trace(every: 60, node: 3) takes another node",
-        make: |options| tip::Trace::read(options).map(|trace| Box::new(trace) as _),
+        make: |options| tip::TraceMeasure::read(options).map(|trace| Box::new(trace) as _),
     },
     MeasureInfo {
         name: "Strain",
         summary: "strain_max over all frames and strain_end, length_max and length_end",
-        make: |options| refuse_options(options).map(|()| Box::new(strain::Strain) as _),
+        make: |options| refuse_options(options).map(|()| Box::new(strain::StrainMeasure) as _),
     },
     MeasureInfo {
         name: "Energy",
         summary: "energy_start, energy_end: kinetic and potential energy; energy_drift: the farthest that it was from its start",
-        make: |options| refuse_options(options).map(|()| Box::new(energy::Energy) as _),
+        make: |options| refuse_options(options).map(|()| Box::new(energy::EnergyMeasure) as _),
     },
     MeasureInfo {
         name: "Ledger",
         summary: "what anchors, colliders, damping, contact, external forces, yielding and the method have added, each summed over the run, and the residual",
-        make: |options| refuse_options(options).map(|()| Box::new(energy::Accounts) as _),
+        make: |options| refuse_options(options).map(|()| Box::new(energy::LedgerMeasure) as _),
     },
     MeasureInfo {
         name: "PredictedStep",
         summary: "dt, and stable_step_predicted: the longest stable step by the spectrum",
         make: |options| {
-            refuse_options(options).map(|()| Box::new(stable_step::StableStep { runs: false }) as _)
+            refuse_options(options)
+                .map(|()| Box::new(stable_step::StableStepMeasure { runs: false }) as _)
         },
     },
     MeasureInfo {
         name: "MeasuredStep",
         summary: "stable_step_measured: the longest stable step by runs, of which it takes about ten",
         make: |options| {
-            refuse_options(options).map(|()| Box::new(stable_step::StableStep { runs: true }) as _)
+            refuse_options(options)
+                .map(|()| Box::new(stable_step::StableStepMeasure { runs: true }) as _)
         },
     },
     MeasureInfo {
         name: "Work",
         summary: "steps that were taken, evaluations of forces, and steps that did not converge",
-        make: |options| refuse_options(options).map(|()| Box::new(work::Work) as _),
+        make: |options| refuse_options(options).map(|()| Box::new(work::WorkMeasure) as _),
     },
     MeasureInfo {
         name: "StateHash",
         summary: "state_sha256: the hash of time, positions and velocities at the last frame in order",
-        make: |options| refuse_options(options).map(|()| Box::new(state_hash::StateHash) as _),
+        make: |options| {
+            refuse_options(options).map(|()| Box::new(state_hash::StateHashMeasure) as _)
+        },
     },
 ];
 

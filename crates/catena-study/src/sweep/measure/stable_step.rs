@@ -25,11 +25,11 @@ const RUNS_AT_ANY: f64 = 2.5;
 
 /// Measure of the longest step: predicted, or measured by runs.
 #[derive(Clone, Copy)]
-pub(super) struct StableStep {
+pub(super) struct StableStepMeasure {
     pub(super) runs: bool,
 }
 
-impl StableStep {
+impl StableStepMeasure {
     /// Values of these runs; several are measured in parallel.
     fn of(self, ends: &[&RunEnd<'_>]) -> Vec<Vec<Value>> {
         let film = |end: &RunEnd<'_>| end.frames as f64 * end.setup.frame_time;
@@ -49,7 +49,7 @@ impl StableStep {
     }
 }
 
-impl Measure for StableStep {
+impl Measure for StableStepMeasure {
     fn columns(&self, _shape: Shape) -> Vec<Column> {
         match self.runs {
             true => vec![Column::real("stable_step_measured")],
@@ -97,7 +97,7 @@ impl Measure for StableStep {
     }
 }
 
-impl Measuring for StableStep {
+impl Measuring for StableStepMeasure {
     fn values(&mut self, end: &RunEnd<'_>) -> Vec<Value> {
         self.of(&[end]).concat()
     }

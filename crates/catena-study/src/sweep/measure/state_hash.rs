@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 /// Measure of the hash; it stores the last valid state.
 #[derive(Default)]
-pub(super) struct StateHash;
+pub(super) struct StateHashMeasure;
 
 #[derive(Default)]
 struct LastState(Option<(f64, Vec<f64>, Vec<f64>)>);
 
-impl Measure for StateHash {
+impl Measure for StateHashMeasure {
     fn columns(&self, _shape: Shape) -> Vec<Column> {
         vec![Column::text("state_sha256")]
     }

@@ -6,7 +6,7 @@ use catena_sim::{Setup, Simulation, body::measure};
 use std::sync::Arc;
 
 /// Measure of strain.
-pub(super) struct Strain;
+pub(super) struct StrainMeasure;
 
 /// Maximum values so far, and last values.
 struct Reached {
@@ -14,7 +14,7 @@ struct Reached {
     length: [f64; 2],
 }
 
-impl Measure for Strain {
+impl Measure for StrainMeasure {
     fn columns(&self, _shape: Shape) -> Vec<Column> {
         ["strain_max", "strain_end", "length_max", "length_end"].map(Column::real).to_vec()
     }

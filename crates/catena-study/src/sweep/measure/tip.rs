@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// Measure of a node's position.
 #[derive(Clone, Copy)]
-pub(super) struct Tip {
+pub(super) struct TipMeasure {
     /// Index of the node; `None` selects the last one.
     node: Option<usize>,
 }
@@ -25,7 +25,7 @@ struct TipExtremes {
 /// Names of the axes.
 pub(super) const NAMES: [&str; 3] = ["x", "y", "z"];
 
-impl Tip {
+impl TipMeasure {
     pub(super) fn read(options: &[(String, String)]) -> Result<Self, String> {
         let mut tip = Self { node: None };
         for (name, value) in options {
@@ -41,7 +41,7 @@ impl Tip {
     }
 }
 
-impl Measure for Tip {
+impl Measure for TipMeasure {
     fn check(&self, shape: Shape) -> Result<(), String> {
         shape.check_node(self.node)
     }
@@ -90,7 +90,7 @@ const MOST: u64 = 1000;
 
 /// Measure of a node's path.
 #[derive(Clone, Copy)]
-pub(super) struct Trace {
+pub(super) struct TraceMeasure {
     every: u64,
     /// Index of the node; `None` selects the last one.
     node: Option<usize>,
@@ -98,13 +98,13 @@ pub(super) struct Trace {
 
 /// Positions so far.
 struct TracePositions {
-    trace: Trace,
+    trace: TraceMeasure,
     node: Option<usize>,
     axes: usize,
     values: Vec<Value>,
 }
 
-impl Trace {
+impl TraceMeasure {
     pub(super) fn read(options: &Options) -> Result<Self, String> {
         let (mut every, mut node) = (None, None);
         for (name, value) in options {
@@ -123,7 +123,7 @@ impl Trace {
     }
 }
 
-impl Measure for Trace {
+impl Measure for TraceMeasure {
     fn check(&self, shape: Shape) -> Result<(), String> {
         shape.check_node(self.node)?;
         let moments = shape.frames.div_ceil(self.every);

@@ -6,7 +6,7 @@ use catena_sim::{Setup, Simulation};
 use std::sync::Arc;
 
 /// Measure of work.
-pub(super) struct Work;
+pub(super) struct WorkMeasure;
 
 /// Work so far.
 #[derive(Default)]
@@ -17,7 +17,7 @@ struct WorkSums {
     evaluations: u64,
 }
 
-impl Measure for Work {
+impl Measure for WorkMeasure {
     fn columns(&self, _shape: Shape) -> Vec<Column> {
         ["steps", "evaluations", "unconverged"].map(Column::whole).to_vec()
     }
