@@ -61,7 +61,7 @@ impl Inputs {
     /// before it.
     ///
     /// # Errors
-    /// A message that names the option, the output and the input.
+    /// Returns a message that names the option, the output and the input.
     pub fn refuse(&self, option: &str, output: &Path) -> Result<(), String> {
         self.replaced_by(output).map_or(Ok(()), |what| Err(refusal(option, output, &what)))
     }
@@ -70,7 +70,7 @@ impl Inputs {
     /// whole folder.
     ///
     /// # Errors
-    /// A message that names the option, the output and the input.
+    /// Returns a message that names the option, the output and the input.
     pub fn refuse_around(&self, option: &str, output: &Path) -> Result<(), String> {
         let Ok(whole) = fs::canonicalize(output) else { return Ok(()) };
         let is_inside = |input: &&CommandInput| {

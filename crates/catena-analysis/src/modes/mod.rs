@@ -83,7 +83,7 @@ pub fn natural_about(setup: &Setup, rest: &State) -> Option<Vec<NaturalMode>> {
 /// moves the farthest.
 ///
 /// # Errors
-/// Reason why there is no comparison.
+/// Returns the reason why there is no comparison.
 pub fn compare(
     setup: &Setup,
     rest: &State,

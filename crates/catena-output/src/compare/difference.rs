@@ -66,7 +66,7 @@ pub(super) fn channel_difference(expected: [u16; 4], actual: [u16; 4]) -> u16 {
 /// the same value (level n of 8 bits is 257 n).
 ///
 /// # Errors
-/// The expected and the actual size, if they differ.
+/// Returns the expected and the actual size, if they differ.
 pub fn measure(
     expected: &Raster,
     actual: &Raster,
