@@ -6,7 +6,7 @@ use catena::gltf;
 use catena::output::{
     checkpoint, claim,
     flat::FlatEncoder,
-    hashed_line,
+    hash,
     journal::JournalContents,
     manifest::{FrameEntry, Manifest, SteadyEntry},
 };
@@ -106,11 +106,11 @@ pub fn manifest(data: &[u8]) {
 pub fn journal(data: &[u8]) {
     let lines = data.split(|byte| *byte == b'\n').filter_map(|line| str::from_utf8(line).ok());
     // The hash of the first line, which says the key, does not depend on it.
-    let hashed_line: Vec<String> = lines
+    let hashed: Vec<String> = lines
         .enumerate()
-        .map(|(index, line)| hashed_line::encode(if index == 0 { "" } else { "key" }, line))
+        .map(|(index, line)| hash::encode_line(if index == 0 { "" } else { "key" }, line))
         .collect();
-    for data in [data, hashed_line.concat().as_bytes()] {
+    for data in [data, hashed.concat().as_bytes()] {
         if let Some(past) = JournalContents::parse(data) {
             assert_eq!(past.bytes, data.len());
             let lines = data.iter().filter(|byte| **byte == b'\n').count();
@@ -119,7 +119,7 @@ pub fn journal(data: &[u8]) {
         let _ = claim::done::<Vec<FrameEntry>>(data, "key");
         let _ = claim::done::<SteadyEntry>(data, "key");
     }
-    let done = hashed_line::encode("key", &String::from_utf8_lossy(data));
+    let done = hash::encode_line("key", &String::from_utf8_lossy(data));
     let _ = claim::done::<Vec<FrameEntry>>(done.as_bytes(), "key");
     let _ = claim::done::<SteadyEntry>(done.as_bytes(), "key");
 }
@@ -143,10 +143,10 @@ pub fn checkpoint(data: &[u8]) {
     let page = body.strip_prefix(MAGIC).unwrap_or(data);
     // The key comes first.
     let Ok((key, _)) = postcard::take_from_bytes::<String>(page) else { return };
-    let mut hashed_line = [MAGIC, page].concat();
-    let hash = Sha256::digest(&hashed_line);
-    hashed_line.extend_from_slice(&hash);
-    let Some((_, (panels, _))) = checkpoint::parse::<Point>(&hashed_line, &key) else { return };
+    let mut hashed = [MAGIC, page].concat();
+    let hash = Sha256::digest(&hashed);
+    hashed.extend_from_slice(&hash);
+    let Some((_, (panels, _))) = checkpoint::parse::<Point>(&hashed, &key) else { return };
     for (panel, points) in CHECKPOINTED.panels.iter().zip(&panels) {
         let mut panel_run = PanelRun::new(panel);
         if panel_run.resume(points) {

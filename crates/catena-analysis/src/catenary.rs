@@ -1,19 +1,19 @@
-//! Formulas of the continuous rope at rest, rigid or elastic, to compare with the discrete chain.
+//! Formulas of the continuous rope at rest, rigid or elastic, as references for the discrete chain.
 //!
 //! s is the unstretched length from the first support, w the weight per unstretched length, H the
-//! horizontal tension, V the vertical tension at the first support; EA is infinite for a rigid
-//! rope. With a = V/H and b = (V - w s)/H
+//! horizontal tension, and V the vertical tension at the first support. EA is infinite for a rigid
+//! rope. With a = V/H and b = (V - w s)/H:
 //!
-//! x(s) = H s/EA + (H/w) (asinh a - asinh b),
-//! y(s) = s/EA (V - w s/2) + (H/w) (√(1+a²) - √(1+b²)), downwards,
-//! T(s) = √(H² + (V - w s)²).
+//! - x(s) = H s/EA + (H/w) (asinh a - asinh b),
+//! - y(s) = s/EA (V - w s/2) + (H/w) (√(1+a²) - √(1+b²)), downwards,
+//! - T(s) = √(H² + (V - w s)²).
 //!
-//! Source: Irvine, "Cable Structures", 1.3 and 2.2. A rope without a second support carries the
-//! weight below: T = w (L - s).
+//! A rope without a second support carries the weight below: T = w (L - s). Source: Irvine, "Cable
+//! Structures", 1.3 and 2.2.
 
 use catena_sim::{Arrangement, Model};
 
-/// A uniform rope: the limit of a chain of many nodes and springs.
+/// Uniform continuous rope: the limit of a chain with many nodes and springs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContinuousRope {
     /// Unstretched length between the supports, or from the support to the free end.
@@ -24,31 +24,26 @@ pub struct ContinuousRope {
     pub stiffness: f64,
 }
 
-/// Whether two numbers are equal up to rounding.
+/// Whether two numbers are equal within a relative tolerance of 1e-9.
 fn is_near(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-9 * b.abs()
 }
 
-/// A rope between two supports, or below one, at rest.
+/// Rope at rest between two supports, or hanging from one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Catenary {
-    /// The rope.
+    /// Properties of the rope.
     pub rope: ContinuousRope,
-    /// Horizontal tension; 0 below one support.
+    /// Horizontal tension; 0 for a rope that hangs from one support.
     pub horizontal: f64,
     /// Vertical tension at the first support.
     pub vertical: f64,
 }
 
 impl ContinuousRope {
-    /// The rope of a uniform chain between nodes `from` and `to`, under gravity of magnitude `g`;
-    /// `None` if masses or springs differ.
-    pub fn of_chain(
-        model: &Model,
-        (from, to): (usize, usize),
-        g: f64,
-        is_rigid: bool,
-    ) -> Option<Self> {
+    /// Creates the rope equivalent to a uniform chain from node `from` to node `to`, under gravity
+    /// of magnitude `g`. Returns `None` if masses or springs differ.
+    pub fn of_chain(model: &Model, from: usize, to: usize, g: f64, is_rigid: bool) -> Option<Self> {
         let springs = model.springs.get(from..to)?;
         let first = springs.first()?;
         let mass = model.mass[from + 1];
@@ -65,14 +60,15 @@ impl ContinuousRope {
         })
     }
 
-    /// The rope hanging below one support.
+    /// Hangs the rope from one support.
     pub fn hanging(self) -> Catenary {
         Catenary { rope: self, horizontal: 0.0, vertical: self.weight * self.length }
     }
 
-    /// The rope hanging between supports that are `across` apart, the second one `drop` lower.
-    /// `guess` is a horizontal and a vertical tension to begin with, such as those of the discrete
-    /// chain. `None` if a rigid rope is too short, or the supports lie above each other.
+    /// Hangs the rope between two supports, the second one `across` beside and `drop` below the
+    /// first. `guess` holds the initial horizontal and vertical tension for Newton's method, such
+    /// as those of the discrete chain. Returns `None` if a rigid rope is too short, one support is
+    /// directly above the other, or the iteration fails.
     pub fn between(self, [across, drop]: [f64; 2], guess: [f64; 2]) -> Option<Catenary> {
         let [mut horizontal, mut vertical] = guess;
         if !(across > 0.0 && horizontal > 0.0) {
@@ -88,7 +84,7 @@ impl ContinuousRope {
                 (miss[0] * yy - miss[1] * xy) / determinant,
                 (miss[1] * xx - miss[0] * xy) / determinant,
             ];
-            // The horizontal tension stays above 0.
+            // Limits the change so that the horizontal tension stays above 0.
             if change[0] < -0.5 * horizontal {
                 let share = 0.5 * horizontal / -change[0];
                 change = change.map(|value| share * value);
@@ -114,7 +110,8 @@ impl Catenary {
         (self.horizontal * self.horizontal + vertical * vertical).sqrt()
     }
 
-    /// Coordinates across and down from the first support, at an unstretched length from it.
+    /// Coordinates across and down, relative to the first support, at unstretched length `s` from
+    /// it.
     pub fn position(&self, s: f64) -> [f64; 2] {
         let ContinuousRope { weight: w, stiffness, .. } = self.rope;
         let (h, v) = (self.horizontal, self.vertical);
@@ -128,20 +125,20 @@ impl Catenary {
         [across, stretch_down + h / w * (root(a) - root(b))]
     }
 
-    /// Stretched length between two unstretched lengths: ∫ (1 + T/EA) ds by Simpson's rule, which
-    /// is exact to rounding for a segment of a rope.
+    /// Stretched length between two unstretched lengths: ∫ (1 + T/EA) ds by Simpson's rule. The
+    /// rule is exact to rounding over a single segment.
     pub fn stretched(&self, from: f64, to: f64) -> f64 {
         let part = |s: f64| 1.0 + self.tension(s) / self.rope.stiffness;
         (to - from) / 6.0 * (part(from) + 4.0 * part(0.5 * (from + to)) + part(to))
     }
 
-    /// The depth of the lowest point below the higher support.
+    /// Depth of the lowest point below the higher support.
     pub fn sag(&self) -> f64 {
         let lowest = (self.vertical / self.rope.weight).clamp(0.0, self.rope.length);
         self.position(lowest)[1].max(0.0) - self.position(self.rope.length)[1].min(0.0)
     }
 
-    /// The derivatives of the far end by H and V: ∂x/∂H, ∂x/∂V = ∂y/∂H, ∂y/∂V.
+    /// Derivatives of the far end's position by H and V: ∂x/∂H, ∂x/∂V = ∂y/∂H, ∂y/∂V.
     fn slopes(&self) -> [f64; 3] {
         let ContinuousRope { length, weight: w, stiffness } = self.rope;
         let (a, b) =

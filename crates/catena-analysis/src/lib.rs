@@ -1,4 +1,4 @@
-//! Studies of simulations: their numbers, beside those of theory.
+//! Numerical studies of simulations, compared with theory.
 
 pub mod budget;
 pub mod catenary;
@@ -6,10 +6,8 @@ pub mod lengths;
 pub mod modes;
 pub mod node_path;
 pub mod order;
-pub mod rest;
 pub mod settle;
 pub mod shape;
 pub mod stability;
 pub mod topology;
-pub mod variants;
 pub mod verify;

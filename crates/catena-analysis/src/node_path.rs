@@ -1,21 +1,21 @@
-//! The paths of nodes through a run, and which nodes tell most.
+//! Paths of nodes through a run, and the choice of nodes to follow.
 
 use super::modes::fourier;
 use catena_sim::{Outcome, Setup, Simulation};
 use std::sync::Arc;
 
-/// A node in a frame.
+/// Position and velocity of a node in a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NodeMoment {
     /// Simulated time.
     pub t: f64,
-    /// Its position.
+    /// Position of the node.
     pub x: [f64; 3],
-    /// Its velocity.
+    /// Velocity of the node.
     pub v: [f64; 3],
 }
 
-/// Why a path ends.
+/// Reason why a path ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathEnd {
     /// The path has all frames.
@@ -27,7 +27,7 @@ pub enum PathEnd {
 }
 
 impl PathEnd {
-    /// Why a run ends now; `None` if it goes on.
+    /// Reason why the run has ended; `None` if it can continue.
     pub fn end(run: &Simulation) -> Option<Self> {
         match run.outcome() {
             _ if run.refusal().is_some() => Some(Self::Refused),
@@ -37,7 +37,8 @@ impl PathEnd {
     }
 }
 
-/// The paths of nodes through so many frames, the initial state included, and why they end.
+/// Runs a body and returns the paths of `nodes` through at most `frames` frames, including the
+/// initial state, with the reason for their end.
 pub fn node_paths(
     setup: &Arc<Setup>,
     nodes: &[usize],
@@ -62,8 +63,8 @@ pub fn node_paths(
     (paths, PathEnd::Whole)
 }
 
-/// How strongly a node's height swings: frequency in rad per time and amplitude, of the last
-/// moments, as many as are a power of two.
+/// Spectrum of a node's height: angular frequency in radians per unit of time, and amplitude. It
+/// uses the last 2^k moments, for the largest possible k, and is empty for fewer than four.
 pub fn swing(moments: &[NodeMoment], frame_time: f64) -> Vec<[f64; 2]> {
     if moments.len() < 4 {
         return Vec::new();
@@ -72,12 +73,14 @@ pub fn swing(moments: &[NodeMoment], frame_time: f64) -> Vec<[f64; 2]> {
     let heights: Vec<f64> =
         moments[moments.len() - count..].iter().map(|moment| moment.x[1]).collect();
     let bin = 2.0 * std::f64::consts::PI / (count as f64 * frame_time);
-    // A swing of amplitude 1 has a quarter of the samples as its magnitude under the window.
+    // Under the window, an oscillation of amplitude 1 has a magnitude of a quarter of the sample
+    // count.
     let magnitudes = fourier::magnitudes(&heights).into_iter().enumerate();
     magnitudes.map(|(k, size)| [k as f64 * bin, 4.0 * size / count as f64]).collect()
 }
 
-/// The nodes that tell most: the free one farthest from every pin, and the one half way to it.
+/// Most informative nodes to follow: the free node farthest from every pin, and the one halfway to
+/// it.
 pub fn telling_nodes(setup: &Setup) -> Vec<usize> {
     let order = by_distance(setup);
     let free = &order[order.iter().take_while(|&&node| setup.model.pinned[node]).count()..];
@@ -90,7 +93,7 @@ pub fn telling_nodes(setup: &Setup) -> Vec<usize> {
     nodes
 }
 
-/// The nodes that springs lead to, from the pins on; none if nothing is pinned.
+/// Nodes reachable along springs in breadth-first order from the pins. Empty if nothing is pinned.
 fn by_distance(setup: &Setup) -> Vec<usize> {
     let model = &setup.model;
     let n = model.nodes();

@@ -1,25 +1,27 @@
-//! Runs a body until it rests.
+//! Runs a body until it is at rest.
 
-use catena_sim::{Outcome, Setup, Simulation, SpringMemory, State, body::measure};
+use catena_sim::{Outcome, Setup, Simulation, SpringMemory, State, body::measure, force::Drag};
+use rayon::prelude::*;
 use std::sync::Arc;
 
-/// When a body counts as at rest.
+/// Criterion for a body at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RestRule {
-    /// The greatest speed of a node at rest.
+    /// Maximum speed of a node at rest.
     pub speed: f64,
-    /// How many frames in a row it must hold.
+    /// Number of consecutive frames that must satisfy the speed limit.
     pub frames: u64,
-    /// The last frame of the wait.
+    /// Index of the last frame to simulate.
     pub limit: u64,
 }
 
 impl RestRule {
-    /// A rule for a body: the given numbers, and otherwise ones from its length L and gravity g.
+    /// Creates a rule for a body: the given values, or else defaults from its length L and gravity
+    /// g.
     ///
-    /// The speed is 1e-4·√(g L), a ten-thousandth of that of a fall over the rope's length. The
-    /// time is half the period of a pendulum of that length, so that a turning point does not count
-    /// as rest.
+    /// The default speed is 1e-4·√(g L), a ten-thousandth of that of a fall over the body's length.
+    /// The default time is half the period of a pendulum of that length, so that a turning point
+    /// does not count as rest.
     pub fn for_body(setup: &Setup, speed: Option<f64>, frames: Option<u64>, limit: u64) -> Self {
         let length = setup.model.rest_length();
         let g = setup.gravity_strength();
@@ -30,55 +32,55 @@ impl RestRule {
         } else {
             60
         };
-        // If this exceeds the limit, the wait cannot tell rest, and the body counts as moving.
+        // If this exceeds the limit, rest cannot be detected, and the body counts as moving.
         let frames = frames.unwrap_or(natural_frames).max(1);
         Self { speed: speed.unwrap_or(natural_speed), frames, limit }
     }
 }
 
-/// How a run ended.
+/// Outcome of a run to rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ending {
-    /// The body rests.
+    /// The body came to rest.
     AtRest {
-        /// The first frame from which on it was not faster than the rule's speed.
+        /// First frame of the final sequence that satisfied the speed limit.
         frame: u64,
     },
-    /// The body still moved at the limit, or when its run was refused more work.
+    /// The body still moved at the frame limit, or when its budget was spent.
     Moving {
-        /// The last frame that was simulated.
+        /// Last frame that was simulated.
         frame: u64,
-        /// The greatest speed of a node there.
+        /// Maximum speed of a node in that frame.
         speed: f64,
     },
-    /// The body diverged.
+    /// The run diverged.
     Diverged {
-        /// The first frame out of order.
+        /// First frame that diverged.
         frame: u64,
     },
 }
 
-/// How a run ended, and its last state in order.
+/// Outcome of a run to rest, and its last valid state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settled {
-    /// How it ended.
+    /// Outcome of the run.
     pub ending: Ending,
-    /// The last state; of a run that diverged, the last one in order.
+    /// Last valid state. If the run diverged, this is the last state before.
     pub state: State,
-    /// Plastic strain and breaks of the springs at that state.
+    /// Plastic strain and breaks of the springs in that state.
     pub springs: SpringMemory,
-    /// Whether each node is pinned at that state; empty where no event has changed that.
+    /// Whether each node is pinned in that state. Empty if no event has changed the pins.
     pub pinned: Vec<bool>,
 }
 
-/// Runs from frame 0 until the rule is met or the limit is reached. `go_on` gets the
-/// simulation after each frame and returns whether to wait any longer.
+/// Runs from frame 0 until the rule is met or the limit is reached. `go_on` receives the simulation
+/// after each frame and returns whether to continue.
 pub fn settle(setup: &Arc<Setup>, rule: RestRule, go_on: &dyn Fn(&Simulation) -> bool) -> Settled {
     let mut simulation = Simulation::new(Arc::clone(setup));
     let mut last = simulation.state().clone();
     let mut springs = simulation.springs().clone();
     let mut pinned = simulation.events().pinned.clone();
-    // Frame 0 does not count: a rope about to fall is at rest there too.
+    // Frame 0 does not count: a rope about to fall is still as well.
     let mut quiet = 0;
     loop {
         simulation.advance_frame();
@@ -87,7 +89,7 @@ pub fn settle(setup: &Arc<Setup>, rule: RestRule, go_on: &dyn Fn(&Simulation) ->
         if let Outcome::Diverged { frame, .. } = simulation.outcome() {
             return Settled { ending: Ending::Diverged { frame }, state: last, springs, pinned };
         }
-        // The budget of the run is spent; `last` is as far as it came.
+        // The budget is spent, so `last` is the final state.
         if simulation.refusal().is_some() {
             let speed = measure::greatest_speed(&setup.model, &last);
             let ending = Ending::Moving { frame: frame - 1, speed };
@@ -117,12 +119,73 @@ pub fn settle(setup: &Arc<Setup>, rule: RestRule, go_on: &dyn Fn(&Simulation) ->
     }
 }
 
-/// The greatest speed of a node. A position factor moves nodes without changing velocities, so with
-/// one the displacement since the last frame counts instead.
+/// Maximum speed of a node. A position factor moves nodes without changing velocities. With one,
+/// the displacement since the last frame is used instead.
 fn speed(setup: &Setup, last: &State, now: &State) -> f64 {
     if setup.position_factor == 1.0 {
         return measure::greatest_speed(&setup.model, now);
     }
     let v = now.x.iter().zip(&last.x).map(|(now, last)| (now - last) / setup.frame_time).collect();
     measure::greatest_speed(&setup.model, &State { t: now.t, x: now.x.clone(), v })
+}
+
+/// Finds the rest state of a body: from the balance of forces if possible, otherwise from a run
+/// with added drag. Drag changes the path to rest. It changes the rest state only if springs flow
+/// or break, or there is friction.
+///
+/// # Errors
+/// Returns the outcome of a run that does not come to rest within `limit` frames and its budget.
+pub fn rest_state(setup: &Setup, limit: u64) -> Result<State, Ending> {
+    if let Some(x) = setup.hanging_chain(setup.link_law()) {
+        return Ok(State::at_rest(x));
+    }
+    let rule = RestRule::for_body(setup, None, None, limit);
+    // Critical damping of a pendulum as long as the body, which approximates its slowest motion.
+    let slowest = (setup.gravity_strength() / setup.model.rest_length()).sqrt();
+    let mut slowed = setup.clone();
+    slowed.forces.push(Arc::new(drag_of_rate(setup, 2.0 * slowest)));
+    let settled = settle(&Arc::new(slowed), rule, &|_| true);
+    match settled.ending {
+        Ending::AtRest { .. } => Ok(State::at_rest(settled.state.x)),
+        ending => Err(ending),
+    }
+}
+
+/// Variant of a body, and the outcome of its run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SettledVariant {
+    /// Varied value: substeps per frame, or c/m of the drag per unit of time.
+    pub value: f64,
+    /// Outcome of the run.
+    pub ending: Ending,
+}
+
+/// Runs a body with each number of substeps until it is at rest.
+pub fn over_substeps(setup: &Setup, rule: RestRule, substeps: &[u64]) -> Vec<SettledVariant> {
+    let run = |&substeps: &u64| {
+        let variant = Setup { substeps, ..setup.clone() };
+        SettledVariant {
+            value: substeps as f64,
+            ending: settle(&Arc::new(variant), rule, &|_| true).ending,
+        }
+    };
+    substeps.par_iter().map(run).collect()
+}
+
+/// Runs a body with each drag in `rates`, as c/m per unit of time, until it is at rest. The rate
+/// replaces all drag of the body; the method's own damping stays.
+pub fn over_drag(setup: &Setup, rule: RestRule, rates: &[f64]) -> Vec<SettledVariant> {
+    let run = |&rate: &f64| {
+        let mut variant = setup.clone();
+        variant.forces.retain(|force| force.resistance() == 0.0);
+        variant.forces.push(Arc::new(drag_of_rate(setup, rate)));
+        SettledVariant { value: rate, ending: settle(&Arc::new(variant), rule, &|_| true).ending }
+    };
+    rates.par_iter().map(run).collect()
+}
+
+/// Drag of a medium at rest. `rate` is c/m per unit of time for nodes of the mean mass.
+fn drag_of_rate(setup: &Setup, rate: f64) -> Drag {
+    let mass = setup.model.mass.iter().sum::<f64>() / setup.model.nodes() as f64;
+    Drag { coefficient: rate * mass, wind: vec![0.0; setup.model.axes] }
 }

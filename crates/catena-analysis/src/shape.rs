@@ -1,51 +1,51 @@
-//! Tension, strain and length of each segment at rest, beside those of the discrete chain and the
-//! continuous rope.
+//! Tension, strain and length of each segment at rest, with the discrete chain and the continuous
+//! rope as references.
 
 use super::catenary::{Catenary, ContinuousRope};
 use catena_sim::body::hanging::LinkLaw;
 use catena_sim::{Model, Setup, SpringMemory, State, body::measure};
 
-/// A segment at rest.
+/// Segment of a body at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RestSegment {
-    /// Its length.
+    /// Stretched length.
     pub length: f64,
-    /// (length - rest length) / rest length.
+    /// Strain: (length - rest length) / rest length.
     pub strain: f64,
-    /// Its tension by its law; `None` for methods that hold lengths, and for broken springs.
+    /// Tension by the spring law; `None` for methods that enforce lengths, and for broken springs.
     pub tension: Option<f64>,
-    /// The reference of the discrete chain.
+    /// Reference values of the discrete chain.
     pub discrete: Option<SegmentReference>,
-    /// The reference of the continuous rope, its tension being that at the segment's middle.
+    /// Reference values of the continuous rope, with the tension at the segment's middle.
     pub continuous: Option<SegmentReference>,
 }
 
-/// Length and tension that theory gives a segment.
+/// Theoretical length and tension of a segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SegmentReference {
-    /// Its length.
+    /// Stretched length.
     pub length: f64,
-    /// Its tension.
+    /// Tension in the segment.
     pub tension: f64,
 }
 
-/// A body at rest, beside its references.
+/// Shape of a body at rest, with its references.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RestShape {
-    /// One a structural spring, in the order of the model.
+    /// One segment per structural spring, in the order of the model.
     pub segments: Vec<RestSegment>,
     /// Name of the discrete reference; `None` if there is none.
     pub discrete_name: Option<&'static str>,
     /// Name of the continuous reference; `None` if there is none.
     pub continuous_name: Option<&'static str>,
-    /// The greatest distance of a node from its place in the discrete reference.
+    /// Maximum distance of a node from its position in the discrete reference.
     pub distance: Option<f64>,
     /// Positions of the discrete reference, flat by axis.
     pub reference: Option<Vec<f64>>,
 }
 
-/// Compares a state at rest with the balance of forces, if that gives a shape.
-pub fn shape(setup: &Setup, (rest, springs): (&State, &SpringMemory)) -> RestShape {
+/// Compares a state at rest with the shape that balances the forces, if there is one.
+pub fn shape(setup: &Setup, rest: &State, springs: &SpringMemory) -> RestShape {
     let setup = &setup.as_taken();
     let model = &setup.model;
     let link_law = setup.link_law();
@@ -82,8 +82,8 @@ pub fn shape(setup: &Setup, (rest, springs): (&State, &SpringMemory)) -> RestSha
     }
 }
 
-/// Tension of each spring of a chain in equilibrium: beyond the outer pins the weight below,
-/// between pins from the directions of the segments. NaN between neighbouring pins.
+/// Tension of each spring of a chain in equilibrium. Beyond the outer pins it is the weight below;
+/// between pins it follows from the directions of the segments. NaN between adjacent pins.
 pub(super) fn chain_tensions(setup: &Setup, x: &[f64]) -> Vec<f64> {
     let (model, g) = (&setup.model, setup.gravity_strength());
     let n = model.nodes();
@@ -101,22 +101,22 @@ pub(super) fn chain_tensions(setup: &Setup, x: &[f64]) -> Vec<f64> {
         *pull = weight;
     }
     for pair in pins.windows(2) {
-        between(setup, x, (pair[0], pair[1]), &mut pull);
+        fill_between(setup, x, pair[0], pair[1], &mut pull);
     }
     pull
 }
 
-/// Tensions between two pins. The horizontal tension is the same everywhere and the vertical one
-/// changes by a node's weight, so the first and the last direction give both.
-fn between(setup: &Setup, x: &[f64], (from, to): (usize, usize), pull: &mut [f64]) {
+/// Fills in the tensions between two pins. The horizontal tension is constant and the vertical one
+/// changes by each node's weight, so the first and last directions determine both.
+fn fill_between(setup: &Setup, x: &[f64], from: usize, to: usize, pull: &mut [f64]) {
     if to < from + 2 {
-        // A segment between two pins may have any tension.
+        // A single segment between two pins may have any tension.
         pull[from] = f64::NAN;
         return;
     }
     let model = &setup.model;
     let (gravity, g) = (&setup.gravity(), setup.gravity_strength());
-    // Slope of each segment, down over across.
+    // Components of each segment, down and across.
     let slope = |j: usize| {
         let (d, length) = model.span(x, &model.springs[j]);
         let down: f64 = d.iter().zip(gravity).map(|(d, g_axis)| d * g_axis / g).sum();
@@ -132,7 +132,7 @@ fn between(setup: &Setup, x: &[f64], (from, to): (usize, usize), pull: &mut [f64
     }
 }
 
-/// The greatest distance between two places of a node.
+/// Maximum distance between two positions of a node.
 fn farthest(model: &Model, a: &[f64], b: &[f64]) -> f64 {
     let n = model.nodes();
     let square =
@@ -140,10 +140,10 @@ fn farthest(model: &Model, a: &[f64], b: &[f64]) -> f64 {
     (0..n).map(square).fold(0.0, f64::max).sqrt()
 }
 
-/// The continuous rope of a part of the chain.
+/// Continuous rope that corresponds to a section of the chain.
 struct Continuous {
     rope: Catenary,
-    /// First and last node of that part.
+    /// First and last node of the section.
     nodes: (usize, usize),
     /// Whether the first support is the last node.
     is_reversed: bool,
@@ -172,26 +172,27 @@ impl Continuous {
     }
 }
 
-/// The continuous rope of a uniform chain with a pin at one end or at both.
+/// Continuous rope of a uniform chain with a pin at one end or at both.
 fn continuous(setup: &Setup, x: &[f64], is_rigid: bool) -> Option<Continuous> {
     let model = &setup.model;
     let (gravity, g) = (&setup.gravity(), setup.gravity_strength());
     let n = model.nodes();
     let pins: Vec<usize> = (0..n).filter(|&i| model.pinned[i]).collect();
-    let nodes = (0, n - 1);
+    let (first, last_node) = (0, n - 1);
+    let nodes = (first, last_node);
     match pins[..] {
         [0] => {
-            let rope = ContinuousRope::of_chain(model, nodes, g, is_rigid)?.hanging();
+            let rope = ContinuousRope::of_chain(model, first, last_node, g, is_rigid)?.hanging();
             Some(Continuous { rope, nodes, is_reversed: false })
         }
         [last] if last == n - 1 => {
-            let rope = ContinuousRope::of_chain(model, nodes, g, is_rigid)?.hanging();
+            let rope = ContinuousRope::of_chain(model, first, last_node, g, is_rigid)?.hanging();
             Some(Continuous { rope, nodes, is_reversed: true })
         }
         [0, last] if last == n - 1 => {
-            let rope = ContinuousRope::of_chain(model, nodes, g, is_rigid)?;
+            let rope = ContinuousRope::of_chain(model, first, last_node, g, is_rigid)?;
             let place = |i: usize| State::at_rest(x.to_vec()).position(n, i);
-            let (a, b) = (place(0), place(last));
+            let (a, b) = (place(first), place(last));
             let way: Vec<f64> = (0..model.axes).map(|axis| b[axis] - a[axis]).collect();
             let down: f64 = way.iter().zip(gravity).map(|(way, g_axis)| way * g_axis / g).sum();
             let square: f64 = way.iter().map(|component| component * component).sum();

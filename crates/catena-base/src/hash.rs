@@ -1,9 +1,9 @@
-//! SHA-256 of numbers.
+//! SHA-256 hashes of numbers.
 
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
 
-/// Hexadecimal digits of bytes.
+/// Hexadecimal digits of bytes, two lower-case digits per byte.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::with_capacity(64), |mut text, byte| {
         // Writing to a string cannot fail.
@@ -18,9 +18,9 @@ pub fn hex(bytes: &[u8]) -> String {
 pub struct NumberHash(Sha256);
 
 impl NumberHash {
-    /// Adds numbers.
+    /// Appends numbers to the hashed sequence.
     pub fn add(&mut self, numbers: &[f64]) {
-        // Blocks of numbers, since a call for each number would cost more than its hash.
+        // Updates per block of numbers: a call per number would cost more than its hash.
         let mut bytes = [0; 8 * 64];
         for block in numbers.chunks(64) {
             for (bytes, number) in bytes.chunks_exact_mut(8).zip(block) {
@@ -31,7 +31,7 @@ impl NumberHash {
         }
     }
 
-    /// The hash in hexadecimal.
+    /// Returns the hash in hexadecimal, 64 digits.
     pub fn finish(self) -> String {
         hex(&self.0.finalize())
     }

@@ -1,6 +1,9 @@
-//! Helpers that every crate of catena uses: how numbers and texts are written ([`text`]), hashes of
-//! numbers ([`hash`]), the one module that starts threads ([`threads`]), and files read within a
-//! limit ([`read`]).
+//! Helpers that every crate of catena uses.
+//!
+//! - [`text`] formats numbers and texts.
+//! - [`hash`] hashes numbers.
+//! - [`threads`] is the one module that starts threads.
+//! - [`read`] reads files up to a size limit.
 
 pub mod hash;
 #[cfg(feature = "files")]

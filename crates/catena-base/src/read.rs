@@ -1,7 +1,7 @@
-//! Files read into memory, as far as there is a limit for them.
+//! Reads files into memory, up to a size limit.
 //!
-//! Only scenes may come through pipes. All other files are ordinary ones: a pipe would have the
-//! process wait, and a device may never end.
+//! Only scenes may come through pipes; every other input must be a regular file. A pipe would block
+//! the process, and a device may never end.
 
 use std::{
     fs::{File, OpenOptions},
@@ -9,32 +9,32 @@ use std::{
     path::Path,
 };
 
-/// Bytes of a picture, a manifest, a journal or a page: what a million frames need, several times
-/// over.
+/// Size limit in bytes for a picture, a manifest, a journal or a page: several times what a million
+/// frames need.
 pub const LARGE: u64 = 1 << 30;
-/// Bytes of a font; the largest collections of typefaces have about half.
+/// Size limit in bytes for a font: about twice the largest font collections.
 pub const FONT: u64 = 256 << 20;
-/// Bytes of a name or of an answer of another program.
+/// Size limit in bytes for a name or for another program's answer.
 pub const NOTE: u64 = 1 << 12;
 
-/// All bytes of an ordinary file.
+/// Reads all bytes of a regular file.
 ///
 /// # Errors
-/// When it cannot be read, is no ordinary file, has more than `most` bytes, or more than there is
-/// memory for.
+/// Returned if the file cannot be read, is not a regular file, is larger than `most` bytes, or does
+/// not fit into memory.
 pub fn file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let (file, length) = open(path, most)?;
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX))?;
     append(file, most + 1, &mut bytes)?;
-    // It may have grown since its length was asked for.
+    // The file may have grown since its length was read.
     if bytes.len() as u64 > most { Err(too_large(bytes.len() as u64, most)) } else { Ok(bytes) }
 }
 
-/// All bytes of an ordinary file; `None` where nothing has its name.
+/// Reads all bytes of a regular file, or returns `None` if the path does not exist.
 ///
 /// # Errors
-/// As [`file()`], but for a name that nothing has.
+/// The errors of [`file()`], except for a path that does not exist.
 pub fn file_if_present(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
     match file(path, most) {
         Ok(bytes) => Ok(Some(bytes)),
@@ -43,17 +43,17 @@ pub fn file_if_present(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
-/// Whether an error says what a file is or holds. Any other error says that it cannot be read at
-/// the moment: a record is then unknown, not broken.
+/// Whether an error concerns the type or content of a file. After any other error the file's
+/// content is unknown, not invalid.
 pub fn is_about_content(error: &io::Error) -> bool {
     use io::ErrorKind::{InvalidData, InvalidInput, IsADirectory, UnexpectedEof};
     matches!(error.kind(), InvalidData | InvalidInput | IsADirectory | UnexpectedEof)
 }
 
-/// All bytes of a record; `None` where there is none, or what has its name is no ordinary file.
+/// Reads all bytes of a record. Returns `None` if the path does not exist or is not a regular file.
 ///
 /// # Errors
-/// When the record cannot be read at the moment.
+/// Returned if the record exists but cannot be read now.
 pub fn record(path: &Path) -> io::Result<Option<Vec<u8>>> {
     match file_if_present(path, LARGE) {
         Err(error) if is_about_content(&error) => Ok(None),
@@ -61,22 +61,22 @@ pub fn record(path: &Path) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
-/// The text of an ordinary file.
+/// Reads a regular file as UTF-8 text.
 ///
 /// # Errors
-/// As [`file()`], and when it is not UTF-8.
+/// The errors of [`file()`], and an error if the bytes are not UTF-8.
 pub fn text(path: &Path, most: u64) -> io::Result<String> {
     String::from_utf8(file(path, most)?).map_err(io::Error::other)
 }
 
-/// An ordinary file of at most `most` bytes, opened for reading, with its length.
+/// Opens a regular file of at most `most` bytes for reading, and returns it with its length.
 ///
 /// # Errors
-/// When it cannot be opened, is no ordinary file, or has more bytes.
+/// Returned if the file cannot be opened, is not a regular file, or is larger than `most` bytes.
 pub fn open(path: &Path, most: u64) -> io::Result<(File, u64)> {
     let mut options = OpenOptions::new();
     options.read(true);
-    // To open a pipe would wait for somebody who writes.
+    // Opening a pipe would block until another process writes to it.
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
     let file = options.open(path)?;
@@ -90,19 +90,19 @@ pub fn open(path: &Path, most: u64) -> io::Result<(File, u64)> {
     if meta.len() > most { Err(too_large(meta.len(), most)) } else { Ok((file, meta.len())) }
 }
 
-/// The first bytes of an ordinary file, `most` at the maximum.
+/// Reads the first bytes of a regular file, at most `most`.
 ///
 /// # Errors
-/// When it cannot be read, or is no ordinary file.
+/// Returned if the file cannot be read, or is not a regular file.
 pub fn start(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let (file, _) = open(path, u64::MAX)?;
     up_to(most, file)
 }
 
-/// What comes from a stream, up to so many bytes.
+/// Reads a stream to its end, or to `most` bytes.
 ///
 /// # Errors
-/// When it cannot be read, or there is too little memory.
+/// Returned if the stream cannot be read, or memory runs out.
 pub fn up_to(most: u64, stream: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     append(stream, most, &mut bytes)?;

@@ -1,5 +1,5 @@
-//! Threads and pools of threads: the one place that starts them. A system that refuses a thread is
-//! an error or a smaller pool, never a panic.
+//! Starts threads and thread pools. If the system refuses a thread, the result is an error or a
+//! smaller pool, never a panic.
 //!
 //! rayon panics when its global pool cannot start. [`in_pool`] starts that pool itself, and falls
 //! back to fewer threads. No output depends on the number of threads.
@@ -15,16 +15,16 @@ use std::{
     time::Duration,
 };
 
-/// Stack size of threads that read scenes, in bytes: the size of a main thread's stack.
+/// Stack size in bytes of threads that read scenes: the usual size of a main thread's stack.
 pub const LARGE_STACK: usize = 8 << 20;
 
-/// Time that the system takes to count a thread that has ended as ended, about.
+/// Approximate delay until the system no longer counts a finished thread.
 const SETTLING: Duration = Duration::from_millis(10);
 
-/// Starts a thread.
+/// Starts a named thread.
 ///
 /// # Errors
-/// When the system refuses it.
+/// Returned if the system refuses the thread.
 pub fn spawn<R: Send + 'static>(
     name: &str,
     work: impl FnOnce() -> R + Send + 'static,
@@ -32,10 +32,10 @@ pub fn spawn<R: Send + 'static>(
     Builder::new().name(name.into()).spawn(work)
 }
 
-/// Starts a thread with a stack of [`LARGE_STACK`] bytes.
+/// Starts a named thread with a stack of [`LARGE_STACK`] bytes.
 ///
 /// # Errors
-/// When the system refuses it.
+/// Returned if the system refuses the thread.
 pub fn spawn_large<R: Send + 'static>(
     name: &str,
     work: impl FnOnce() -> R + Send + 'static,
@@ -43,10 +43,10 @@ pub fn spawn_large<R: Send + 'static>(
     Builder::new().name(name.into()).stack_size(LARGE_STACK).spawn(work)
 }
 
-/// Starts a thread that ends within a scope.
+/// Starts a named thread that ends before its scope does.
 ///
 /// # Errors
-/// When the system refuses it.
+/// Returned if the system refuses the thread.
 pub fn spawn_scoped<'scope, R: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     name: &str,
@@ -55,28 +55,29 @@ pub fn spawn_scoped<'scope, R: Send + 'scope>(
     Builder::new().name(name.into()).spawn_scoped(scope, work)
 }
 
-/// Whether one more thread can be started. Libraries that panic without one are asked for nothing
-/// until this is known.
+/// Whether the system allows one more thread, tested by starting one. Callers test this before they
+/// use libraries that panic without a thread.
 pub fn can_start() -> bool {
     let started = spawn("probe", || ()).and_then(|thread| {
         thread.join().map_err(|_| io::Error::other("a thread that does nothing has failed"))
     });
     if started.is_ok() {
-        // The system may count the thread for a moment after its end.
+        // The system may still count the thread shortly after its end.
         thread::sleep(SETTLING);
     }
     started.is_ok()
 }
 
-/// Number of processors that this process may use, or 1.
+/// Number of processors available to this process, or 1 if unknown.
 pub fn processors() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Makes a pool of `wanted` threads, or of fewer where the system refuses some.
+/// Builds a pool of `wanted` threads, or of fewer if the system refuses some.
 ///
 /// # Errors
-/// When not even one thread can work. Outside of a pool, the caller's thread always can.
+/// Returned if not even a single thread can be used. A caller outside every pool never gets this
+/// error, since its own thread serves.
 pub fn pool(wanted: usize) -> io::Result<ThreadPool> {
     let mut threads = wanted.max(1);
     loop {
@@ -87,7 +88,8 @@ pub fn pool(wanted: usize) -> io::Result<ThreadPool> {
     }
 }
 
-/// Makes a pool of exactly `threads` threads. A single thread outside of a pool is the caller's.
+/// Builds a pool of exactly `threads` threads. For a caller outside every pool, a pool of one uses
+/// the caller's thread.
 fn exact_pool(threads: usize) -> io::Result<ThreadPool> {
     let pool = ThreadPoolBuilder::new().num_threads(threads);
     let is_alone = threads == 1 && rayon::current_thread_index().is_none();
@@ -95,13 +97,13 @@ fn exact_pool(threads: usize) -> io::Result<ThreadPool> {
     pool.map_err(io::Error::other)
 }
 
-/// The pool of callers that are in none.
+/// Pool for callers that are in no pool.
 enum SharedPool {
-    /// The global pool of rayon, which the process may have set up itself.
+    /// rayon's global pool, possibly set up by the process itself.
     Global,
-    /// A smaller pool, since the system refused the threads of the global one.
+    /// A smaller pool, used if the system refused the threads of the global one.
     Own(ThreadPool),
-    /// None: the system refuses every thread.
+    /// No pool: the system refuses every thread.
     Absent,
 }
 
@@ -109,7 +111,7 @@ impl SharedPool {
     fn start() -> Self {
         match ThreadPoolBuilder::new().build_global() {
             Ok(()) => Self::Global,
-            // An error without a source says that the process has set up the pool before.
+            // An error without a source means that the process has already set up the pool.
             Err(error) if error.source().is_none() => Self::Global,
             Err(_) => {
                 let mut threads = processors() / 2;
@@ -127,18 +129,18 @@ impl SharedPool {
 
 static SHARED: OnceLock<SharedPool> = OnceLock::new();
 
-/// Does the work in the pool of the caller. A caller in no pool gets the pool that the process
-/// shares, or works alone where the system refuses every thread.
+/// Runs work in the caller's pool. A caller in no pool gets the shared pool of the process, or its
+/// own thread if the system refuses every other.
 pub fn in_pool<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     if rayon::current_thread_index().is_some() {
         return work();
     }
     match SHARED.get_or_init(SharedPool::start) {
-        // The global pool has been started, and rayon takes it by itself.
+        // The global pool has been started, and rayon uses it by default.
         SharedPool::Global => work(),
         SharedPool::Own(pool) => pool.install(work),
         SharedPool::Absent => {
-            // The thread stays in its pool of one, so this happens once per thread.
+            // The caller's thread stays in this pool of one, so this happens once per thread.
             if let Ok(pool) = exact_pool(1) {
                 let _ = ManuallyDrop::new(pool);
             }

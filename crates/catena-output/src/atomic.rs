@@ -1,4 +1,4 @@
-//! Files that get their names only when they are whole.
+//! Atomic writes: a file gets its name only when it is complete.
 
 use super::{
     OutputError,
@@ -18,36 +18,36 @@ use std::{
 
 pub use super::unfinished::{remove_unfinished, unfinished};
 
-/// Names of unfinished files in catena's private folder. The next process removes those that a
-/// killed one leaves.
+/// Prefix and suffix of unfinished files in catena's private folder. The next process removes those
+/// that a killed one left.
 const PREFIX: &str = ".catena-";
 const SUFFIX: &str = ".part";
 
-/// Whether a file has the name of an unfinished file in a private folder.
+/// Whether a file name is that of an unfinished file in a private folder.
 pub(super) fn is_temporary(name: &str) -> bool {
     name.starts_with(PREFIX) && name.ends_with(SUFFIX)
 }
 
-/// Makes an unfinished file beside a path that the user has named.
+/// Creates an unfinished file beside a user-specified path.
 ///
 /// # Errors
-/// When [`check_target`] refuses the path, or no file can be made in the folder around it.
+/// Returned if [`check_target`] rejects the path, or no file can be created in its folder.
 pub fn unfinished_beside(path: &Path) -> io::Result<UnfinishedFile> {
     check_target(path)?;
     beside::create(path)
 }
 
-/// Refuses a path that no folder of outputs may have.
+/// Rejects a path that cannot be an output folder. A path that does not exist is accepted.
 ///
 /// # Errors
-/// When it is no folder, or nobody may write to it.
+/// Returned if the path is not a folder, or is read-only.
 pub fn check_target_folder(path: &Path) -> io::Result<()> {
     let Ok(meta) = fs::metadata(path) else { return Ok(()) };
     if !meta.is_dir() {
         let what = "it is not a folder; choose another name";
         return Err(io::Error::new(io::ErrorKind::NotADirectory, what));
     }
-    // On Windows the attribute of a folder says nothing about its files.
+    // On Windows a folder's read-only attribute does not apply to its files.
     if cfg!(unix) && meta.permissions().readonly() {
         let what = "it is read-only; choose another folder, or make it writable";
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, what));
@@ -55,10 +55,11 @@ pub fn check_target_folder(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Refuses a path that no file may take, before there is anything to write.
+/// Rejects a path that cannot be an output file, before anything is computed. A path that does not
+/// exist is accepted.
 ///
 /// # Errors
-/// When the path is a folder or a read-only file.
+/// Returned if the path is a folder or a read-only file.
 pub fn check_target(path: &Path) -> io::Result<()> {
     let Ok(meta) = fs::metadata(path) else { return Ok(()) };
     let refuse = |kind: io::ErrorKind, what: &str| Err(io::Error::new(kind, what));
@@ -74,27 +75,29 @@ pub fn check_target(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Time that a pipe without a reader is waited for.
+/// Maximum wait for a pipe's reader.
 #[cfg(unix)]
 const READER_PATIENCE: Duration = Duration::from_secs(2);
-/// Time between two attempts to open such a pipe.
+/// Interval between attempts to open such a pipe.
 #[cfg(unix)]
 const READER_POLL: Duration = Duration::from_millis(20);
 
-/// Opens a pipe or a device for writing. A pipe needs a reader, and without one the system would
-/// wait for ever.
+/// Opens a pipe or a device for writing. A pipe needs a reader; without one, a plain open would
+/// block forever.
 ///
 /// # Errors
-/// When it cannot be opened, or nobody reads from the pipe for some seconds.
+/// Returned if it cannot be opened, or no program reads from the pipe within 2 seconds.
 pub fn open_device(path: &Path) -> io::Result<fs::File> {
-    // Open until the end: between two writers the reader would see the end of the pipe.
+    // Stays open until the second writer exists: with none the reader would see the end of the
+    // pipe.
     #[cfg(unix)]
     let _first = await_reader(path)?;
-    // Opened anew, so that writes wait for a slow reader.
+    // Reopened in blocking mode, so that writes wait for a slow reader.
     fs::OpenOptions::new().write(true).open(path)
 }
 
-/// Waits until a pipe has a reader, and returns the pipe; `None` for what is no pipe.
+/// Waits until a pipe has a reader, and returns the open pipe. Returns `None` if the path is not a
+/// pipe.
 #[cfg(unix)]
 fn await_reader(path: &Path) -> io::Result<Option<fs::File>> {
     use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
@@ -118,25 +121,25 @@ fn await_reader(path: &Path) -> io::Result<Option<fs::File>> {
     }
 }
 
-/// Whether a path leads to a pipe, a device or one of the system's names of open files: no other
-/// file can take their names.
+/// Whether a path leads to a pipe, a device, or a system name for an open file. No regular file can
+/// replace these.
 pub fn is_device(path: &Path) -> bool {
     let is_named_by_system = path.parent().is_some_and(is_system_folder);
     fs::metadata(path).is_ok_and(|meta| !meta.is_dir() && (is_named_by_system || !meta.is_file()))
 }
 
-/// Whether a folder holds the names of devices and open files, such as `/dev/stderr`. No file may
-/// replace one of these.
+/// Whether a folder holds names of devices and open files, such as `/dev/stderr`, which no file may
+/// replace.
 fn is_system_folder(folder: &Path) -> bool {
     let folders = ["/dev", "/dev/fd", "/proc/self/fd"];
     folders.into_iter().any(|name| folder == Path::new(name))
 }
 
-/// Writes what `fill` gives to a path that the user has named: straight into a pipe or a device,
-/// and otherwise whole or not at all, as [`write_with`] does.
+/// Writes the output of `fill` to a user-specified path: directly into a pipe or a device,
+/// otherwise atomically like [`write_with`].
 ///
 /// # Errors
-/// When the folder, the disk or `fill` fails; the path then holds what it held before.
+/// Returned if the folder, the disk or `fill` fails. A regular file at the path is then unchanged.
 pub fn write_to<E>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<(), E>) -> Result<(), E>
 where
     E: From<OutputError>,
@@ -151,19 +154,19 @@ where
     fill_and_name(unfinished_beside(path).map_err(refuse)?, path, fill)
 }
 
-/// Makes an unfinished file in catena's private folder.
+/// Creates an unfinished file in catena's private folder.
 ///
 /// # Errors
-/// When no file can be made there.
+/// Returned if no file can be created there.
 pub fn unfinished_in(private: &Path) -> io::Result<UnfinishedFile> {
     UnfinishedFile::create(private, PREFIX, SUFFIX)
 }
 
-/// Writes what `fill` gives to a file in catena's private folder, whole or not at all. A link of
-/// its name is replaced.
+/// Writes the output of `fill` atomically to a file in catena's private folder. A link at the path
+/// is replaced, not followed.
 ///
 /// # Errors
-/// When the folder, the disk or `fill` fails; the path then holds what it held before.
+/// Returned if the folder, the disk or `fill` fails. The path then keeps its previous content.
 pub fn write_with<E>(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> Result<(), E>,
@@ -192,20 +195,20 @@ where
     file.persist(path).map_err(refuse)
 }
 
-/// How safe the bytes of a file are before it takes its name.
+/// Durability of a file's bytes before it gets its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Durability {
-    /// The system has them; a power failure may lose them.
+    /// Written to the system; a power failure may lose them.
     Written,
-    /// The disk or the file server has them, and has reported any late error.
+    /// Synchronized to the disk or file server, which has reported any delayed error.
     Synced,
 }
 
-/// Writes bytes to an unfinished file in catena's private folder. Errors name `path`, which the
-/// file is to take.
+/// Writes bytes to an unfinished file in catena's private folder. Errors name `path`, its future
+/// name.
 ///
 /// # Errors
-/// When the folder or the disk refuses.
+/// Returned if the file cannot be created or written.
 pub fn stage(
     private: &Path,
     path: &Path,
@@ -221,26 +224,26 @@ pub fn stage(
     Ok(file)
 }
 
-/// Writes bytes to a file in catena's private folder, whole or not at all.
+/// Writes bytes atomically to a file in catena's private folder.
 ///
 /// # Errors
-/// When the folder or the disk refuses.
+/// Returned if the file cannot be created or written.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
     write_durably(path, bytes, Durability::Written)
 }
 
-/// Like [`write()`], and waits until the disk has the bytes.
+/// Writes like [`write()`], and waits until the bytes are on the disk.
 ///
 /// # Errors
-/// When the folder or the disk refuses.
+/// Returned if the file cannot be created or written.
 pub fn write_synced(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
     write_durably(path, bytes, Durability::Synced)
 }
 
-/// Like [`write`], with the given durability.
+/// Writes like [`write()`], with the given durability.
 ///
 /// # Errors
-/// When the folder or the disk refuses.
+/// Returned if the file cannot be created or written.
 pub(super) fn write_durably(
     path: &Path,
     bytes: &[u8],
@@ -249,23 +252,23 @@ pub(super) fn write_durably(
     stage(folder_of(path), path, bytes, care)?.publish(path)
 }
 
-/// Removes a file; one that does not exist is no error.
+/// Removes a file, if it exists.
 ///
 /// # Errors
-/// When it cannot be removed.
+/// Returned if the file cannot be removed.
 pub fn remove(path: &Path) -> Result<(), OutputError> {
-    unless_absent(path, fs::remove_file(path))
+    ignore_absent(path, fs::remove_file(path))
 }
 
-/// Removes a folder with all its content; one that does not exist is no error.
+/// Removes a folder with all its content, if it exists.
 ///
 /// # Errors
-/// When it cannot be removed.
+/// Returned if the folder cannot be removed.
 pub fn remove_folder(path: &Path) -> Result<(), OutputError> {
-    unless_absent(path, fs::remove_dir_all(path))
+    ignore_absent(path, fs::remove_dir_all(path))
 }
 
-fn unless_absent(path: &Path, removed: io::Result<()>) -> Result<(), OutputError> {
+fn ignore_absent(path: &Path, removed: io::Result<()>) -> Result<(), OutputError> {
     match removed {
         Err(cause) if cause.kind() != io::ErrorKind::NotFound => {
             Err(OutputError::new("remove", path, cause))
@@ -274,10 +277,10 @@ fn unless_absent(path: &Path, removed: io::Result<()>) -> Result<(), OutputError
     }
 }
 
-/// Removes a link, so that no write follows it.
+/// Removes the path if it is a link, so that no write follows it.
 ///
 /// # Errors
-/// When it cannot be removed.
+/// Returned if the link cannot be removed.
 pub fn remove_link(path: &Path) -> Result<(), OutputError> {
     match fs::symlink_metadata(path) {
         Ok(meta) if meta.is_symlink() => remove(path),
@@ -285,11 +288,10 @@ pub fn remove_link(path: &Path) -> Result<(), OutputError> {
     }
 }
 
-/// Refuses a folder or a file of catena's that is a link: what is written there would lie
-/// elsewhere.
+/// Rejects a folder or file of catena that is a link: writes would go to its target.
 ///
 /// # Errors
-/// When it is a link.
+/// Returned if the path is a link.
 pub fn refuse_link(path: &Path) -> Result<(), OutputError> {
     if !fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink()) {
         return Ok(());
@@ -299,11 +301,11 @@ pub fn refuse_link(path: &Path) -> Result<(), OutputError> {
     Err(OutputError::new("write into", path, io::Error::other(what)))
 }
 
-/// Opens a file of catena's own for writing at its end, and makes it where it does not exist. A
-/// link of its name is replaced, and a pipe is refused without waiting for its reader.
+/// Opens a file of catena for writing, and creates it if necessary. A link at the path is replaced,
+/// and a pipe is rejected without waiting for its reader.
 ///
 /// # Errors
-/// When it cannot be opened, or is no ordinary file.
+/// Returned if the file cannot be opened, or is not a regular file.
 pub fn open_own(path: &Path, options: &mut fs::OpenOptions) -> Result<fs::File, OutputError> {
     let refuse = |cause| OutputError::new("write", path, cause);
     remove_link(path)?;
@@ -316,8 +318,8 @@ pub fn open_own(path: &Path, options: &mut fs::OpenOptions) -> Result<fs::File, 
     }
 }
 
-/// Opens a file of catena's own. A link of its name, which may have come since links were looked
-/// for, is not followed, and a pipe is not waited for.
+/// Opens a file of catena without following a link or waiting for a pipe. A link may have appeared
+/// since the caller checked for one.
 pub(super) fn open_no_link(path: &Path, options: &mut fs::OpenOptions) -> io::Result<fs::File> {
     #[cfg(unix)]
     {
@@ -332,7 +334,7 @@ pub(super) fn open_no_link(path: &Path, options: &mut fs::OpenOptions) -> io::Re
     })
 }
 
-/// The ordinary files of a folder, sorted by path; none where it cannot be read.
+/// Regular files of a folder, sorted by path; empty if it cannot be read.
 pub(super) fn files_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let is_file = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_file());
@@ -341,10 +343,10 @@ pub(super) fn files_in(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Makes a folder where there is none, and tries whether files can be made in it.
+/// Creates a folder if necessary, and tests whether files can be created in it.
 ///
 /// # Errors
-/// When the folder cannot be made or written to.
+/// Returned if the folder cannot be created or written to.
 pub fn prepare_folder(folder: &Path) -> Result<(), OutputError> {
     fs::create_dir_all(folder)
         .map_err(|cause| OutputError::new("make the folder", folder, cause))?;

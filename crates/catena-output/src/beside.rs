@@ -1,13 +1,13 @@
-//! Unfinished files and folders beside paths that the user has named, and the removal of those that
-//! killed processes have left.
+//! Creates unfinished files and folders beside user-specified paths, and removes those that killed
+//! processes left.
 //!
-//! The name of such a file has a random part, and a hash of that part with the name that the file
-//! is to take. The hash proves that catena made the file, and for which name, however long that is.
-//! Its writer holds a lock on it.
+//! The name contains a random part, and a hash of that part and the final file name. The hash
+//! proves that catena created the file, and for which name, however long that is. The process that
+//! writes the file holds a lock on it.
 
 use super::{
     hash::sha256,
-    unfinished::{Kind, Registration, UnfinishedFile, create_inside},
+    unfinished::{Registration, UnfinishedFile, UnfinishedKind, create_inside},
 };
 use catena_base::read;
 use std::{
@@ -20,17 +20,17 @@ use std::{
 
 const PREFIX: &str = ".part-";
 const SUFFIX: &str = ".part";
-/// Hexadecimal digits of the hash in a name.
+/// Number of hexadecimal digits of the hash in a name.
 const CHECKSUM_DIGITS: usize = 16;
-/// The file in an unfinished folder that its writer locks.
+/// File in an unfinished folder that its writer locks.
 const LOCK: &str = "lock";
-/// How often a file is made anew, since another process may remove it before it is locked.
+/// Maximum number of attempts to create a file. Another process may remove it before it is locked.
 const TRIES: usize = 8;
 
-/// Makes an unfinished file for a path, and removes those that killed processes have left for it.
+/// Creates an unfinished file for a path, and removes those that killed processes left for it.
 ///
 /// # Errors
-/// When no file can be made in the folder around the path.
+/// Returned if no file can be created in the path's folder.
 pub(super) fn create(path: &Path) -> io::Result<UnfinishedFile> {
     sweep(path);
     for _ in 0..TRIES {
@@ -42,26 +42,26 @@ pub(super) fn create(path: &Path) -> io::Result<UnfinishedFile> {
     Err(io::Error::other("other processes remove its unfinished files"))
 }
 
-/// Tries whether a file can be made in a folder.
+/// Tests whether a file can be created in a folder.
 ///
 /// # Errors
-/// When no file can be made there.
+/// Returned if no file can be created there.
 pub(super) fn probe(folder: &Path) -> io::Result<()> {
     let path = folder.join("probe");
     sweep(&path);
-    // It does no harm when another process removes the file first.
+    // Another process may remove the file first, which does no harm.
     UnfinishedFile::create_named(folder, &name(target(&path))).map(drop)
 }
 
-/// The folder around a path: `.` for a bare name.
+/// Folder of a path; `.` for a bare name.
 pub(super) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Locks a new file, and says whether it still exists. Where the file system has no locks, no
+/// Locks a new file, and returns whether it still exists. On a file system without locks, no
 /// process removes such files.
 fn lock_new_file(file: &mut UnfinishedFile) -> bool {
-    // On Windows a lock would keep out ffmpeg, which writes the file.
+    // On Windows a lock would block ffmpeg, which writes the file.
     if !cfg!(unix) {
         return true;
     }
@@ -69,17 +69,17 @@ fn lock_new_file(file: &mut UnfinishedFile) -> bool {
     !is_taken && fs::symlink_metadata(file.path()).is_ok()
 }
 
-/// Makes an unfinished folder for a path, with the lock of its writer, and removes those that
-/// killed processes have left for it. The list of unfinished files has it until the last value is
-/// dropped.
+/// Creates an unfinished folder for a path, with its writer's lock, and removes those that killed
+/// processes left for it. The registration keeps the folder on the list of unfinished files until
+/// it is dropped.
 ///
 /// # Errors
-/// When no folder can be made in the folder around the path.
+/// Returned if no folder can be created beside the path.
 pub(super) fn create_folder(path: &Path) -> io::Result<(PathBuf, File, Registration)> {
     sweep(path);
     for _ in 0..TRIES {
         let folder = folder_of(path).join(name(target(path)));
-        let listed = Registration::add(&folder, Kind::Tree);
+        let listed = Registration::add(&folder, UnfinishedKind::Tree);
         fs::create_dir(&folder)?;
         let lock = create_inside(&folder.join(LOCK))?;
         let is_taken = matches!(lock.try_lock(), Err(TryLockError::WouldBlock));
@@ -90,13 +90,13 @@ pub(super) fn create_folder(path: &Path) -> io::Result<(PathBuf, File, Registrat
     Err(io::Error::other("other processes remove its unfinished files"))
 }
 
-/// Whether an unfinished folder has no writer any more.
+/// Whether the writer of an unfinished folder has ended.
 fn is_left(folder: &Path) -> bool {
     read::open(&folder.join(LOCK), u64::MAX).is_ok_and(|(lock, _)| lock.try_lock().is_ok())
 }
 
-/// Removes unfinished files and folders for a path that have no writer any more. One that cannot be
-/// removed does no harm.
+/// Removes unfinished files and folders for a path whose writers have ended. Best effort: one that
+/// cannot be removed stays.
 fn sweep(path: &Path) {
     let entries = fs::read_dir(folder_of(path)).into_iter().flatten().flatten();
     for entry in entries.filter(|_| cfg!(unix)) {
@@ -119,9 +119,9 @@ fn target(path: &Path) -> &OsStr {
     path.file_name().unwrap_or(path.as_os_str())
 }
 
-/// A new name for an unfinished file.
+/// Creates a new name for an unfinished file.
 fn name(target: &OsStr) -> String {
-    // Every `RandomState` has random keys of its own.
+    // Every `RandomState` has its own random keys.
     let random = format!("{:016x}", RandomState::new().hash_one(std::process::id()));
     format!("{PREFIX}{random}-{}{SUFFIX}", checksum(&random, target))
 }

@@ -1,14 +1,14 @@
-//! Folders of files that belong together: all of them are there, or none.
+//! Folders of files that belong together, written atomically.
 //!
 //! The files are written into a folder beside the final one, which takes its name when all are
-//! whole. It has a list of their hashes, so that the next one knows what is catena's: it replaces a
-//! folder that holds nothing else, unchanged, and refuses any other.
+//! complete. The folder holds a list of the files' hashes. The next write replaces a folder only if
+//! it contains nothing but the listed files, unchanged.
 
 use super::{
     OutputError, beside,
     hash::{Hashing, hex, sha256_of_file},
     names::PRIVATE,
-    unfinished::{Kind, Registration, create_inside},
+    unfinished::{Registration, UnfinishedKind, create_inside},
 };
 use catena_base::read;
 use std::{
@@ -18,27 +18,28 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The list of hashes, in the private folder, as `sha256sum` has it.
+/// List of hashes in the private folder, in the format of `sha256sum`.
 const LIST: &str = "SHA256SUMS";
-/// Where files and an older folder lie in the unfinished one.
+/// Subfolders of the unfinished folder: the new files, and the folder that they replace.
 const CONTENT: &str = "content";
 const OLD: &str = "old";
 
-/// A folder that is being made.
+/// Folder under construction.
 pub struct Bundle {
     path: PathBuf,
     unfinished: PathBuf,
     files: Vec<(String, String)>,
-    // Fields are dropped in this order, after the folder is removed.
+    // Dropped in this order, after `drop` has removed the folder.
     _lock: File,
     _listed: Registration,
 }
 
 impl Bundle {
-    /// Begins a folder.
+    /// Starts a folder for a path.
     ///
     /// # Errors
-    /// When something is in the way that is not catena's, or no folder can be made beside it.
+    /// Returned if the path holds something that catena did not write, or no folder can be created
+    /// beside it.
     pub fn begin(path: &Path) -> Result<Self, OutputError> {
         check_free(path)?;
         let refuse = |cause| OutputError::new("make the folder", path, cause);
@@ -53,10 +54,10 @@ impl Bundle {
         self.unfinished.join(CONTENT)
     }
 
-    /// Writes what `fill` gives to a file of this name.
+    /// Writes the output of `fill` to a file called `name`.
     ///
     /// # Errors
-    /// When the disk or `fill` fails.
+    /// Returned if the disk or `fill` fails.
     pub fn add<E: From<OutputError>>(
         &mut self,
         name: &str,
@@ -74,18 +75,18 @@ impl Bundle {
         Ok(())
     }
 
-    /// Gives the folder its name, in place of an older one that is catena's.
+    /// Gives the folder its name, and replaces an older one that catena wrote.
     ///
     /// # Errors
-    /// When something else has the name by now, or the system refuses; the name then leads to what
-    /// it led to before.
+    /// Returned if something else has taken the name, or the system refuses. The path then keeps
+    /// its previous content.
     pub fn publish(self) -> Result<(), OutputError> {
         let refuse = |cause| OutputError::new("write", &self.path, cause);
         let list: String =
             self.files.iter().map(|(name, hash)| format!("{hash}  {name}\n")).collect();
         let mut file = create_inside(&self.content().join(PRIVATE).join(LIST)).map_err(refuse)?;
         file.write_all(list.as_bytes()).map_err(refuse)?;
-        // Windows renames no folder in which a file is open.
+        // Windows cannot rename a folder that contains an open file.
         drop(file);
         let is_there = check_free(&self.path)?;
         let old = self.unfinished.join(OLD);
@@ -93,7 +94,7 @@ impl Bundle {
             fs::rename(&self.path, &old).map_err(refuse)?;
         }
         fs::rename(self.content(), &self.path).map_err(|cause| {
-            // The older one comes back, as far as that is possible.
+            // Restores the older folder, best effort.
             let _ = fs::rename(&old, &self.path);
             refuse(cause)
         })
@@ -102,15 +103,15 @@ impl Bundle {
 
 impl Drop for Bundle {
     fn drop(&mut self) {
-        let _ = Kind::Tree.remove(&self.unfinished);
+        let _ = UnfinishedKind::Tree.remove(&self.unfinished);
     }
 }
 
-/// Makes sure that a folder may take a path: nothing lies there, or an empty folder, or one of
-/// catena's that was not changed. Returns whether something lies there.
+/// Checks that a folder may take a path: the path is free, or holds an empty folder, or an
+/// unchanged folder that catena wrote. Returns whether the path exists.
 ///
 /// # Errors
-/// When something else does.
+/// Returned if the path holds anything else.
 pub fn check_free(path: &Path) -> Result<bool, OutputError> {
     let refuse = |cause| OutputError::new("replace", path, cause);
     let meta = match fs::symlink_metadata(path) {
@@ -145,32 +146,32 @@ pub fn check_free(path: &Path) -> Result<bool, OutputError> {
     Ok(true)
 }
 
-/// Whether a private folder is that of a bundle.
+/// Whether a private folder contains at most the list of a bundle.
 fn holds_nothing_but_list(private: &Path) -> bool {
     let entries = fs::read_dir(private).into_iter().flatten().flatten();
     let mut names = entries.map(|entry| entry.file_name());
     names.all(|name| name == LIST)
 }
 
-/// The names and hashes that the list of a folder has.
+/// Hashes by file name, from the list in a folder.
 fn hashes(path: &Path) -> BTreeMap<String, String> {
     let list = read::text(&path.join(PRIVATE).join(LIST), read::LARGE).unwrap_or_default();
     let line = |line: &str| line.split_once("  ").map(|(hash, name)| (name.into(), hash.into()));
     list.lines().filter_map(line).collect()
 }
 
-/// Folders that were made for a file, and that go again if nothing comes into them.
+/// Parent folders created for a file, and removed again if they stay empty.
 #[derive(Debug, Default)]
 pub struct Around {
-    /// From the outermost on.
+    /// Created folders, outermost first.
     made: Vec<(PathBuf, Registration)>,
 }
 
 impl Around {
-    /// Makes the folders around a path that are not there.
+    /// Creates the missing parent folders of a path.
     ///
     /// # Errors
-    /// When one cannot be made.
+    /// Returned if a folder cannot be created.
     pub fn of(path: &Path) -> Result<Self, OutputError> {
         let folder = beside::folder_of(path);
         let missing = folder.ancestors().take_while(|above| {
@@ -180,10 +181,10 @@ impl Around {
         missing.reverse();
         let mut around = Self::default();
         for folder in missing {
-            let listed = Registration::add(folder, Kind::Around);
+            let listed = Registration::add(folder, UnfinishedKind::Around);
             match fs::create_dir(folder) {
                 Ok(()) => around.made.push((folder.into(), listed)),
-                // Another process was faster.
+                // Another process has created the folder in the meantime.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(cause) => return Err(OutputError::new("make the folder", folder, cause)),
             }
@@ -195,7 +196,7 @@ impl Around {
 impl Drop for Around {
     fn drop(&mut self) {
         for (folder, _) in self.made.iter().rev() {
-            let _ = Kind::Around.remove(folder);
+            let _ = UnfinishedKind::Around.remove(folder);
         }
     }
 }

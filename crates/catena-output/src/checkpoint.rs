@@ -1,5 +1,5 @@
-//! Files that a render can resume from: the whole state at a frame, with a hash at the end of each
-//! file.
+//! Checkpoints from which a render can resume: the complete state at a frame, with a hash at the
+//! end of each file.
 
 use super::{OutputError, atomic, hash::Hashing};
 use catena_base::read;
@@ -12,22 +12,23 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The first bytes of a file, with the version of the format.
+/// First bytes of a file, with the version of the format.
 const MAGIC: &[u8] = b"catena checkpoint 2\n";
 const HASH_BYTES: usize = 32;
-/// What names begin with: those that make room for others, and those that were asked for.
+/// File name prefixes of temporary checkpoints, which make room for newer ones, and of requested
+/// ones, which stay.
 const PASSING: &str = "state_";
 const STAYING: &str = "asked_";
 
-/// How many checkpoints are kept that nobody has asked for, and how many bytes in all. The last one
-/// always stays.
+/// Maximum number and total size in bytes of temporary checkpoints. The last one always stays.
 const MOST_FILES: usize = 16;
 const MOST_TOTAL_BYTES: u64 = 512 << 20;
-/// The largest file that is read: several times the states of the most nodes that a scene may have.
+/// Maximum size in bytes of a file that is read: several times the state of the largest allowed
+/// scene.
 const MOST_FILE_BYTES: u64 = 4 << 30;
 
 #[derive(Serialize)]
-struct Record<'a, T> {
+struct CheckpointRecord<'a, T> {
     key: &'a str,
     frame: u64,
     state: &'a T,
@@ -40,7 +41,7 @@ struct OwnedRecord<T> {
     state: T,
 }
 
-/// The checkpoints of a render: one file a frame, in catena's private folder.
+/// Checkpoints of a render: one file per frame, in catena's private folder.
 #[derive(Clone, Debug)]
 pub struct Checkpoints {
     folder: PathBuf,
@@ -48,7 +49,8 @@ pub struct Checkpoints {
 }
 
 impl Checkpoints {
-    /// The checkpoints in a private folder that belong to the source with this key.
+    /// Creates access to the checkpoints in a private folder that belong to the source with this
+    /// key.
     pub fn new(private: &Path, key: &str) -> Self {
         Self { folder: private.into(), key: key.into() }
     }
@@ -57,26 +59,26 @@ impl Checkpoints {
         self.folder.join(format!("{prefix}{frame:07}"))
     }
 
-    /// The files that a checkpoint can lie in.
+    /// Possible files of a checkpoint.
     fn files(&self, frame: u64) -> [PathBuf; 2] {
         [PASSING, STAYING].map(|prefix| self.file(prefix, frame))
     }
 
-    /// Writes the state at a frame, and removes old checkpoints where there are too many, those
-    /// closest to their neighbours first.
+    /// Writes the state at a frame. If there are too many checkpoints, removes those closest to
+    /// their neighbours.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// Returned if the file cannot be written.
     pub fn write<T: Serialize>(&self, frame: u64, state: &T) -> Result<(), OutputError> {
         self.write_file(&self.file(PASSING, frame), frame, state)?;
         self.remove_closest();
         Ok(())
     }
 
-    /// Writes the state at a frame, as a checkpoint that stays however many there are.
+    /// Writes the state at a frame as a checkpoint that is never removed to make room.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// Returned if the file cannot be written.
     pub fn write_to_stay<T: Serialize>(&self, frame: u64, state: &T) -> Result<(), OutputError> {
         self.write_file(&self.file(STAYING, frame), frame, state)
     }
@@ -89,7 +91,7 @@ impl Checkpoints {
     ) -> Result<(), OutputError> {
         atomic::write_with(path, |file| {
             let mut hashing = Hashing::new(file);
-            let page = Record { key: &self.key, frame, state };
+            let page = CheckpointRecord { key: &self.key, frame, state };
             let written = hashing.write_all(MAGIC).and_then(|()| encode(&page, &mut hashing));
             let (file, hash) = hashing.finish();
             written
@@ -98,12 +100,12 @@ impl Checkpoints {
         })
     }
 
-    /// Whether there is a file of a frame that stays, be it whole or damaged.
+    /// Whether a frame has a file that stays, intact or damaged.
     pub fn has(&self, frame: u64) -> bool {
         self.file(STAYING, frame).is_file()
     }
 
-    /// Frame and state of the last undamaged checkpoint within a range of frames.
+    /// Frame and state of the last intact checkpoint within a range of frames.
     pub fn last<T: DeserializeOwned>(&self, frames: RangeInclusive<u64>) -> Option<(u64, T)> {
         let mut all = self.frames(&[PASSING, STAYING]);
         all.retain(|frame| frames.contains(frame));
@@ -115,7 +117,7 @@ impl Checkpoints {
         files.find_map(|(frame, files)| files.iter().find_map(|path| read(frame, path)))
     }
 
-    /// The frames of all files with these prefixes in order, damaged ones included.
+    /// Frames of all files with these prefixes, ascending, including damaged files.
     fn frames(&self, prefixes: &[&str]) -> Vec<u64> {
         let files = atomic::files_in(&self.folder);
         let frame = |file: &PathBuf| {
@@ -137,7 +139,8 @@ impl Checkpoints {
             let gap = |i: &usize| frames[i + 1] - if *i == 0 { 0 } else { frames[i - 1] };
             let Some(index) = (0..frames.len() - 1).min_by_key(gap) else { return };
             all = all.saturating_sub(bytes(&frames[index]));
-            // Another process may have removed the file already, and one too many does no harm.
+            // Best effort: another process may have removed the file, and an extra one does no
+            // harm.
             let _ = fs::remove_file(self.file(PASSING, frames[index]));
             frames.remove(index);
         }
@@ -146,7 +149,7 @@ impl Checkpoints {
     /// Removes all checkpoints.
     ///
     /// # Errors
-    /// When a file cannot be removed.
+    /// Returned if a file cannot be removed.
     pub fn clear(&self) -> Result<(), OutputError> {
         let frames = self.frames(&[PASSING, STAYING]);
         let mut files = frames.into_iter().flat_map(|frame| self.files(frame));
@@ -154,7 +157,7 @@ impl Checkpoints {
     }
 }
 
-fn encode<T: Serialize>(page: &Record<'_, T>, file: &mut Hashing<'_>) -> io::Result<()> {
+fn encode<T: Serialize>(page: &CheckpointRecord<'_, T>, file: &mut Hashing<'_>) -> io::Result<()> {
     let mut failed = None;
     let written = postcard::to_io(page, ErrorCapture { file, failed: &mut failed }).map(|_| ());
     match (failed, written) {
@@ -164,8 +167,8 @@ fn encode<T: Serialize>(page: &Record<'_, T>, file: &mut Hashing<'_>) -> io::Res
     }
 }
 
-/// Reads frame and state of a checkpoint; `None` where the bytes are no checkpoint, are damaged, or
-/// belong to another key.
+/// Parses frame and state of a checkpoint. Returns `None` if the bytes are not a checkpoint, are
+/// damaged, or belong to another key.
 pub fn parse<T: DeserializeOwned>(bytes: &[u8], key: &str) -> Option<(u64, T)> {
     let (body, hash) = bytes.split_at_checked(bytes.len().checked_sub(HASH_BYTES)?)?;
     if Sha256::digest(body).as_slice() != hash {
@@ -176,7 +179,7 @@ pub fn parse<T: DeserializeOwned>(bytes: &[u8], key: &str) -> Option<(u64, T)> {
     (rest.is_empty() && page.key == key).then_some((page.frame, page.state))
 }
 
-/// Keeps the error of the file, since postcard's error does not hold it.
+/// Writer that captures the file's error, since postcard's error does not contain it.
 struct ErrorCapture<'a, 'b> {
     file: &'a mut Hashing<'b>,
     failed: &'a mut Option<io::Error>,

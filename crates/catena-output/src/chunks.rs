@@ -1,64 +1,64 @@
-//! The chunks of PNG files, read without decoding any pixel, and written.
+//! Reads and writes the chunks of PNG files, without decoding pixels. Identifies files that are
+//! named as PNG but are of another kind.
 //!
-//! Decoders accept a file whose end is cut off behind the last pixel, and reserve memory for as
-//! many pixels as the header claims. Reading the chunks first refuses both.
+//! Decoders accept a file that is truncated after the last pixel, and allocate memory for as many
+//! pixels as the header claims. Reading the chunks first detects both.
 
-use super::mistaken::mistaken;
 use std::fmt;
 
-/// The first bytes of every PNG file.
+/// First bytes of every PNG file.
 pub const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
-/// Bytes of data in the chunk IHDR.
+/// Number of data bytes in the chunk IHDR.
 pub const HEADER_BYTES: u32 = 13;
 
-/// The most bytes that a decoded picture may have: 8192 by 8192 pixels of 16-bit RGBA.
+/// Maximum size in bytes of a decoded picture: 8192 by 8192 pixels of 16-bit RGBA.
 pub const MOST_BYTES: u64 = 512 << 20;
 
-/// The greatest ratio of inflated to deflated bytes: deflate codes 258 bytes in two bits.
+/// Maximum ratio of inflated to deflated bytes: deflate can code 258 bytes in two bits.
 const MOST_INFLATION: u64 = 1032;
 
-/// What the chunks of a PNG file say about it.
+/// Properties of a PNG file, read from its chunks.
 #[derive(Clone, Debug)]
 pub struct PngChunks {
-    /// Width and height in pixels; `None` where the file has no header.
+    /// Width and height in pixels; `None` if the file has no header.
     pub size: Option<[u32; 2]>,
     /// Whether the file is an animation.
     pub has_animation: bool,
-    /// Whether all chunks agree with their checksums.
+    /// Whether all chunks match their checksums.
     pub is_undamaged: bool,
-    /// Whether pixels may be transparent: the file has a channel of alpha or transparent colours.
+    /// Whether pixels may be transparent: the file has an alpha channel or transparent colours.
     pub has_alpha: bool,
     /// Whether channels have 16 bits.
     pub is_deep: bool,
-    /// Bits of a pixel, and bytes of deflated pixels.
+    /// Bits per pixel, and number of bytes of deflated pixels.
     pixel_bits: u64,
     deflated: u64,
 }
 
-/// Why a file is not decoded.
+/// Reason why a file is not decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PngFlaw {
     /// The file is empty.
     Empty,
     /// The file does not begin with the signature of PNG.
     NotPng,
-    /// The file is something else that is often found under the name of a PNG file: a clause that
-    /// says what, and what to do.
+    /// The file is of another kind that often has the name of a PNG file. The text is a clause that
+    /// names the kind and a remedy.
     Mistaken(String),
-    /// The end of the file is missing.
+    /// The file is truncated.
     Truncated,
-    /// A chunk does not agree with its checksum.
+    /// A chunk does not match its checksum.
     Damaged,
-    /// The file has no header, or no pixel.
+    /// The file has no header, or no pixels.
     NoPixels,
-    /// The header claims this width and height, and the file is too short to hold so many pixels.
+    /// The header claims this width and height, but the file is too short for that.
     MissingPixels([u32; 2]),
-    /// The picture has this width and height, more pixels than are decoded.
+    /// Width and height of a picture that is too large to decode.
     TooLarge([u32; 2]),
 }
 
 impl fmt::Display for PngFlaw {
-    /// The flaw as a clause about the file, such as "it is empty".
+    /// Writes the flaw as a clause about the file, such as "it is empty".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => f.write_str("it is empty"),
@@ -81,7 +81,7 @@ impl PngChunks {
     /// Reads all chunks of a file.
     ///
     /// # Errors
-    /// When the bytes are not a PNG file from signature to last chunk.
+    /// Returned if the bytes are not a PNG file from signature to last chunk.
     pub fn of(file: &[u8]) -> Result<Self, PngFlaw> {
         if file.is_empty() {
             return Err(PngFlaw::Empty);
@@ -113,7 +113,7 @@ impl PngChunks {
         }
     }
 
-    /// Notes what a chunk says, given as its name and its data.
+    /// Records the properties stated by a chunk, given as its name and data.
     fn read_chunk(&mut self, chunk: &[u8]) {
         match chunk {
             [b'I', b'H', b'D', b'R', a, b, c, d, e, f, g, h, depth, colour, ..] => {
@@ -136,12 +136,12 @@ impl PngChunks {
         }
     }
 
-    /// Width and height of the picture, if it may be decoded: all checksums hold, and the file can
-    /// have as many pixels as its header claims.
+    /// Returns width and height of the picture if it may be decoded: all checksums match, and the
+    /// file can contain as many pixels as its header claims.
     ///
     /// # Errors
-    /// When the file is damaged, has no pixels, fewer than it claims, or more than [`MOST_BYTES`]
-    /// hold.
+    /// Returned if the file is damaged, has no pixels, fewer than it claims, or decodes to more
+    /// than [`MOST_BYTES`].
     pub fn decodable(&self) -> Result<[u32; 2], PngFlaw> {
         if !self.is_undamaged {
             return Err(PngFlaw::Damaged);
@@ -149,7 +149,7 @@ impl PngChunks {
         let size = self.size.filter(|size| !size.contains(&0) && self.deflated > 0);
         let size = size.ok_or(PngFlaw::NoPixels)?;
         let pixels: u128 = size.map(u128::from).iter().product();
-        // Palettes become RGB, and fewer bits than 8 become 8.
+        // Palettes are decoded as RGB, and samples of fewer than 8 bits as 8.
         if pixels * u128::from(self.pixel_bits.max(24)) / 8 > u128::from(MOST_BYTES) {
             return Err(PngFlaw::TooLarge(size));
         }
@@ -161,8 +161,8 @@ impl PngChunks {
     }
 }
 
-/// The first chunk as its name with its data, its checksum, and the bytes behind it; `None` where
-/// it is cut off.
+/// Splits off the first chunk: its name and data, its checksum, and the remaining bytes. Returns
+/// `None` if it is truncated.
 fn split_first(rest: &[u8]) -> Option<(&[u8], u32, &[u8])> {
     let (length, after) = rest.split_first_chunk::<4>()?;
     let end = usize::try_from(u32::from_be_bytes(*length)).ok()?.checked_add(4)?;
@@ -171,8 +171,8 @@ fn split_first(rest: &[u8]) -> Option<(&[u8], u32, &[u8])> {
     Some((body, u32::from_be_bytes(*sum), after))
 }
 
-/// The bytes that a PNG file begins with: its signature and its header, the latter up to the size
-/// where one is given, and up to its name otherwise.
+/// First bytes of a PNG file: its signature and header, up to the size if one is given, else up to
+/// the header's name.
 pub fn beginning(size: Option<[u32; 2]>) -> Vec<u8> {
     let mut bytes = SIGNATURE.to_vec();
     bytes.extend(HEADER_BYTES.to_be_bytes());
@@ -181,7 +181,7 @@ pub fn beginning(size: Option<[u32; 2]>) -> Vec<u8> {
     bytes
 }
 
-/// Appends a chunk to a file: its length, its name, the data that `fill` appends, its checksum.
+/// Appends a chunk to a file: its length, its name, the data that `fill` appends, and its checksum.
 pub fn append(file: &mut Vec<u8>, name: [u8; 4], fill: impl FnOnce(&mut Vec<u8>)) {
     let start = file.len();
     file.extend_from_slice(&[0; 4]);
@@ -191,4 +191,106 @@ pub fn append(file: &mut Vec<u8>, name: [u8; 4], fill: impl FnOnce(&mut Vec<u8>)
     file[start..start + 4].copy_from_slice(&length.to_be_bytes());
     let checksum = crc32fast::hash(&file[start + 4..]);
     file.extend_from_slice(&checksum.to_be_bytes());
+}
+
+/// First bytes of other formats, each with the name of the format.
+const FORMATS: [(&[u8], &str); 15] = [
+    (b"\xff\xd8\xff", "a JPEG picture"),
+    (b"GIF8", "a GIF picture"),
+    (b"II*\0", "a TIFF picture"),
+    (b"MM\0*", "a TIFF picture"),
+    (b"\xff\x0a", "a JPEG XL picture"),
+    (b"\0\0\0\x0cJXL ", "a JPEG XL picture"),
+    (b"qoif", "a QOI picture"),
+    (b"8BPS", "a Photoshop picture"),
+    (b"v/1\x01", "an OpenEXR picture"),
+    (b"\0\0\x01\0", "an icon"),
+    (b"%PDF-", "a PDF document"),
+    (b"PK\x03\x04", "a ZIP archive"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"\x8aMNG\r\n\x1a\n", "an MNG animation"),
+    (b"\x8bJNG\r\n\x1a\n", "a JNG picture"),
+];
+
+/// Letters in a PNG signature, which survive when its other bytes are changed as text.
+const LETTERS: &[u8] = b"PNG";
+
+const LFS: &str = "it is a pointer of Git LFS, without the picture: `git lfs pull` fetches it";
+const ANNEX: &str = "it is a pointer of git-annex, without the picture: `git annex get` fetches it";
+const LINE_ENDS: &str = "it is a PNG file whose line ends were changed, as Git and transfers do with text: write `*.png binary` \
+    into .gitattributes and copy or check out the file again";
+const CHARACTERS: &str = "it is a PNG file that a program has read and written as text, which cannot be undone: copy the file \
+    again as binary";
+const HTML: &str = "it is an HTML page, such as the error or login page of a failed download: download the picture again";
+const BASE64: &str = "it is a PNG file as base64 text: decode it with `base64 -d`";
+const LINK: &str = "it is the text of a link, which Git writes where links are switched off: `git config core.symlinks true`, \
+    then check it out again";
+const ZEROS: &str =
+    "it begins with zeros, as after a crash while the file was written: write it again";
+
+/// Clause about a file without a PNG signature, with a remedy. Returns `None` for a file that is
+/// not commonly mistaken for a picture.
+fn mistaken(file: &[u8]) -> Option<String> {
+    let known = FORMATS.iter().find(|(beginning, _)| file.starts_with(beginning));
+    let known = known.map(|(_, name)| *name).or_else(|| boxed(file));
+    if let Some(name) = known {
+        return Some(format!("it is {name} named as PNG: convert it to PNG"));
+    }
+    changed_png(file).or_else(|| text(file)).map(str::to_owned)
+}
+
+/// Name of a format whose signature follows other bytes.
+fn boxed(file: &[u8]) -> Option<&'static str> {
+    if file.starts_with(b"BM") && file.get(6..10) == Some(&[0; 4]) {
+        return Some("a BMP picture");
+    }
+    match (file.get(..4)?, file.get(4..8)?, file.get(8..12)?) {
+        (b"RIFF", _, b"WEBP") => Some("a WebP picture"),
+        (_, b"ftyp", b"avif" | b"avis") => Some("an AVIF picture"),
+        (_, b"ftyp", b"heic" | b"heix" | b"mif1" | b"msf1") => Some("a HEIC picture"),
+        (_, b"ftyp", _) => Some("an MP4 film"),
+        _ => None,
+    }
+}
+
+/// Clause about a PNG file whose bytes were changed as if they were text.
+fn changed_png(file: &[u8]) -> Option<&'static str> {
+    // The first byte has become one to three bytes, possibly after a byte order mark.
+    let at = (0..=6).find(|at| file.get(*at..).is_some_and(|rest| rest.starts_with(LETTERS)))?;
+    let (first, rest) = (&file[..at], &file[at + LETTERS.len()..]);
+    let is_line_end = rest.starts_with(b"\r") || rest.starts_with(b"\n");
+    match (first, is_line_end) {
+        (b"\x89", true) => Some(LINE_ENDS),
+        (_, true) => Some(CHARACTERS),
+        _ => None,
+    }
+}
+
+/// Clause about a text, or about zeros.
+fn text(file: &[u8]) -> Option<&'static str> {
+    let start = &file[..file.len().min(4096)];
+    if start.len() >= 8 && start.iter().all(|byte| *byte == 0) {
+        return Some(ZEROS);
+    }
+    let text = String::from_utf8_lossy(start);
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let lower = text.to_ascii_lowercase();
+    let begins = |words: &[&str]| words.iter().any(|word| lower.starts_with(word));
+    if begins(&["version https://git-lfs.github.com/", "version https://hawser.github.com/"]) {
+        return Some(LFS);
+    }
+    if begins(&["/annex/objects/"]) || lower.contains(".git/annex/objects/") {
+        return Some(ANNEX);
+    }
+    if begins(&["<!doctype html", "<html"]) {
+        return Some(HTML);
+    }
+    if begins(&["<svg"]) || begins(&["<?xml"]) && lower.contains("<svg") {
+        return Some("it is an SVG drawing named as PNG: convert it to PNG");
+    }
+    if text.starts_with("iVBORw0KGgo") || begins(&["data:image/png;base64,"]) {
+        return Some(BASE64);
+    }
+    let is_path = file.len() < 1024 && !text.contains('\n') && lower.ends_with(".png");
+    (is_path && text.contains('/')).then_some(LINK)
 }

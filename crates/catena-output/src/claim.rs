@@ -1,14 +1,14 @@
-//! Claims, by which several processes, on one machine or many, share the frames of a folder: each
+//! Claims, by which several processes, on one machine or many, share the frames of a folder. Each
 //! process claims pieces and draws them.
 //!
-//! A claim is a [`Journal`] that a process creates where there was none, which file systems do in
-//! one step. A claim whose file grows has a living holder. A process that sees it stand still for
-//! longer than its patience, by its own monotonic clock, takes the piece over with a claim of the
-//! next generation; if two try, one succeeds. A piece is done when its `done` file exists, which is
-//! whole from the start. The clocks of machines are never compared.
+//! A claim is a [`Journal`] created exclusively, which is an atomic operation of file systems. A
+//! growing claim has a living holder. If a claim stops growing for longer than a process's
+//! patience, by its own monotonic clock, that process takes the piece over with a claim of the next
+//! generation. If two try, one succeeds. A piece is done when its `done` file exists, which is
+//! written atomically. Clocks of different machines are never compared.
 
 use super::{
-    OutputError, atomic, hashed_line,
+    OutputError, atomic, hash,
     journal::{self, Journal, JournalContents},
     manifest::FrameEntry,
 };
@@ -21,39 +21,39 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The claims on the pieces of a render.
+/// Claims on the pieces of a render.
 #[derive(Debug)]
 pub struct Claims {
     folder: PathBuf,
     key: String,
-    /// How long a claim may stand still before another process takes it over.
+    /// Time without growth after which another process takes a claim over.
     patience: Duration,
-    /// For each claim of others, by piece and generation, the length of its file and when that was
-    /// first seen.
+    /// Claims of other processes, by piece and generation: file length, and the time when it was
+    /// first observed.
     watched: HashMap<(u64, u64), (u64, Instant)>,
 }
 
-/// A piece that this process has claimed.
+/// Piece claimed by this process.
 #[derive(Debug)]
 pub struct Claim {
-    /// The index of the piece.
+    /// Index of the piece.
     pub piece: u64,
-    /// How many claims on the piece came before this one.
+    /// Number of earlier claims on the piece.
     generation: u64,
-    /// The journal of what this process writes of the piece.
+    /// Journal of the frames that this process writes.
     pub journal: Journal,
-    /// Frames that earlier holders have written.
+    /// Frames written by earlier holders.
     pub earlier: Vec<FrameEntry>,
 }
 
-/// What came of the attempt to claim a piece.
+/// Result of an attempt to claim a piece.
 #[derive(Debug)]
 pub enum ClaimOutcome {
     /// The piece is finished.
     Done,
-    /// Another process works on the piece.
+    /// Another process holds the piece.
     Taken,
-    /// The piece is this process's now.
+    /// This process now holds the piece.
     Claimed(Claim),
 }
 
@@ -62,7 +62,7 @@ impl Claims {
     /// other renders.
     ///
     /// # Errors
-    /// When the folder cannot be made.
+    /// Returned if the folder cannot be created.
     pub fn open(folder: &Path, key: &str, patience: Duration) -> Result<Self, OutputError> {
         folder.parent().map_or(Ok(()), atomic::remove_link)?;
         atomic::remove_link(folder)?;
@@ -78,25 +78,25 @@ impl Claims {
         self.folder.join(format!("{piece:06}.{generation}"))
     }
 
-    /// The report of a finished piece; `None` where it is not finished.
+    /// Report of a finished piece; `None` if it is unfinished.
     pub fn done<T: DeserializeOwned>(&self, piece: u64) -> Option<T> {
         done(&read::file(&self.done_file(piece), read::LARGE).ok()?, &self.key)
     }
 
-    /// Claims a piece, unless it is done or another process works on it.
+    /// Claims a piece, unless it is done or another process holds it.
     ///
     /// # Errors
-    /// When the claim cannot be written.
+    /// Returned if the claim cannot be written.
     pub fn claim(&mut self, piece: u64) -> Result<ClaimOutcome, OutputError> {
         if self.done_file(piece).is_file() {
             return Ok(ClaimOutcome::Done);
         }
         let is_free = |generation: &u64| !self.claim_file(piece, *generation).is_file();
         let generation = (0..).find(is_free).unwrap_or(0);
-        if generation > 0 && self.is_held(piece, generation - 1)? {
+        if generation > 0 && self.watch_holder(piece, generation - 1)? {
             return Ok(ClaimOutcome::Taken);
         }
-        // Its holder may have finished the piece and left since the first look at the file.
+        // The holder may have finished the piece and left since the first check.
         if self.done_file(piece).is_file() {
             return Ok(ClaimOutcome::Done);
         }
@@ -115,16 +115,16 @@ impl Claims {
         })
     }
 
-    /// The bytes of a claim's file; `None` where it does not exist.
+    /// Bytes of a claim's file; `None` if it does not exist.
     fn read(&self, piece: u64, generation: u64) -> Result<Option<Vec<u8>>, OutputError> {
         let path = self.claim_file(piece, generation);
         let bytes = read::file_if_present(&path, read::LARGE);
         bytes.map_err(|cause| OutputError::new("read", path, cause))
     }
 
-    /// Whether a claim has a holder that lives. Only lengths are looked at as long as nothing
-    /// changes, since many look at many claims many times a second.
-    fn is_held(&mut self, piece: u64, generation: u64) -> Result<bool, OutputError> {
+    /// Notes the length of a claim's file, and returns whether its holder is alive. Reads no
+    /// content while the length stays the same, since many processes poll many claims.
+    fn watch_holder(&mut self, piece: u64, generation: u64) -> Result<bool, OutputError> {
         let path = self.claim_file(piece, generation);
         let refuse = |cause| OutputError::new("read", &path, cause);
         let bytes = match fs::metadata(&path) {
@@ -141,36 +141,36 @@ impl Claims {
         }
     }
 
-    /// Whether the piece is still this process's: a process that was suspended for too long has
+    /// Whether this process still holds the piece. A process that was suspended for too long has
     /// lost it.
     pub fn is_mine(&self, claim: &Claim) -> bool {
         !self.claim_file(claim.piece, claim.generation + 1).is_file()
     }
 
-    /// Marks a piece as finished, with a report for those who collect the pieces.
+    /// Marks a piece as finished, with a report for the process that collects the pieces.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// Returned if the file cannot be written.
     pub fn finish<T: Serialize>(&self, piece: u64, what: &T) -> Result<(), OutputError> {
         let path = self.done_file(piece);
         let text = serde_json::to_string(what);
         let text =
             text.map_err(|error| OutputError::new("write", &path, io::Error::other(error)))?;
-        atomic::write_synced(&path, hashed_line::encode(&self.key, &text).as_bytes())
+        atomic::write_synced(&path, hash::encode_line(&self.key, &text).as_bytes())
     }
 
-    /// Marks a piece as unfinished, since files of it are damaged. Its claims stay, with what they
-    /// say of other frames.
+    /// Marks a piece as unfinished because some of its files are damaged. Its claims stay, since
+    /// they record the other frames.
     ///
     /// # Errors
-    /// When the mark cannot be removed.
+    /// Returned if the mark cannot be removed.
     pub fn reopen(&self, piece: u64) -> Result<(), OutputError> {
         atomic::remove(&self.done_file(piece))
     }
 }
 
-/// The report in the file of a finished piece; `None` where the file is damaged or belongs to
+/// Parses the report of a finished piece. Returns `None` if the file is damaged or belongs to
 /// another key.
 pub fn done<T: DeserializeOwned>(bytes: &[u8], key: &str) -> Option<T> {
-    serde_json::from_str(hashed_line::decode(key, bytes.strip_suffix(b"\n")?)?).ok()
+    serde_json::from_str(hash::decode_line(key, bytes.strip_suffix(b"\n")?)?).ok()
 }

@@ -1,9 +1,9 @@
-//! The files that a render removes from its folder before it begins, in an order in which no
-//! manifest ever names a missing file.
+//! Removes files from a render's folder before it begins, in an order in which no manifest ever
+//! names a missing file.
 //!
-//! A note of the removals is written first, then the manifest without them, and then they are
-//! removed. A process that is killed in between leaves files that no manifest names, and the note
-//! identifies them as catena's.
+//! First a note of the removals is written, then the manifest without them; then they are removed.
+//! A process killed in between leaves files that no manifest names, but the note identifies them as
+//! catena's.
 
 use super::{
     OutputError,
@@ -21,15 +21,15 @@ use std::{
     fs, io,
 };
 
-/// How many files a message names.
+/// Maximum number of files named in a message.
 const MOST_NAMES: usize = 4;
 
-/// The files that a render is about to write.
+/// Files that a render will write.
 #[derive(Clone, Debug)]
 pub struct WantedFiles {
-    /// Frames that do not exist yet.
+    /// Frames to be rendered.
     pub frames: BTreeSet<u64>,
-    /// Whether the render makes the steady-state comparison.
+    /// Whether the render creates the steady-state comparison.
     pub steady: bool,
     /// Width and height of a frame in pixels.
     pub size: [u32; 2],
@@ -41,36 +41,35 @@ impl WantedFiles {
         is_frame || (self.steady && name == STEADY)
     }
 
-    /// Whether these bytes may be the beginning of the picture that is written under a name, or
-    /// what a power failure left of it.
+    /// Whether these bytes may be the beginning of the picture to be written under a name, or a
+    /// remnant of it after a power failure.
     fn could_become(&self, name: &str, bytes: &[u8]) -> bool {
-        // The size of the steady-state comparison is not known before it is drawn.
+        // The size of the steady-state comparison is unknown before it is drawn.
         let start = chunks::beginning((name != STEADY).then_some(self.size));
         ownership::is_torn_copy(&start, &bytes[..bytes.len().min(start.len())])
     }
 }
 
-/// The files that are removed or set aside.
+/// Files to be removed or set aside.
 #[derive(Clone, Debug, Default)]
 pub struct ClearingPlan {
-    /// Names and hashes of the files that are removed.
+    /// Names and hashes of the files to be removed.
     removed: Vec<(String, String)>,
-    /// Names of damaged files, which are set aside.
+    /// Names of damaged files to be set aside.
     damaged: Vec<String>,
-    /// Whether a copy of the old manifest is kept in `.catena/replaced`, since it cannot be
-    /// trusted.
+    /// Whether the old manifest is copied to `.catena/replaced` because it cannot be trusted.
     keeps_manifest: bool,
-    /// Messages for the user, a line each.
+    /// Messages for the user, one line each.
     pub notes: Vec<String>,
 }
 
 impl Folder {
-    /// Plans what becomes of every picture that is not kept: catena's own are removed, others that
-    /// stand where a wanted file goes are an error, and the rest stay.
+    /// Decides the fate of every picture that is not reused. Files of catena are removed, foreign
+    /// files under a wanted name are an error, and the rest stay.
     ///
     /// # Errors
-    /// When a file that is not catena's has a wanted name, when a file cannot be read, or when the
-    /// folder belongs to another program.
+    /// Returned if a foreign file has a wanted name, a file cannot be read, or the folder belongs
+    /// to another program.
     pub fn plan(
         &self,
         found: &EarlierRender,
@@ -100,8 +99,8 @@ impl Folder {
                 Occupant::Link | Occupant::Blank if is_named || wanted.has(&name) => {
                     clearing.removed.push((name, String::new()));
                 }
-                // The file may equal the one that takes its name, which is compared when that is
-                // written.
+                // The file may equal the one that takes its name. They are compared when that one
+                // is written.
                 Occupant::Foreign(Some(bytes))
                     if wanted.has(&name) && !is_named && wanted.could_become(&name, &bytes) => {}
                 Occupant::Foreign(_) if wanted.has(&name) => {
@@ -114,7 +113,7 @@ impl Folder {
         Ok(clearing)
     }
 
-    /// The names of the manifest and of all files that could be pictures of a render, in order.
+    /// Names of the manifest and of all files that could be pictures of a render, sorted.
     fn pictures(&self) -> Result<Vec<String>, OutputError> {
         let refuse = |cause| OutputError::new("clear the folder", self.path(), cause);
         let mut names = Vec::new();
@@ -126,7 +125,7 @@ impl Folder {
         Ok(names)
     }
 
-    /// Refuses a folder that catena did not make, which `picture` lies in.
+    /// Rejects a folder that catena did not create; `picture` is a file in it.
     fn refuse_foreign_folder(
         &self,
         picture: Option<&String>,
@@ -136,7 +135,7 @@ impl Folder {
             return Ok(());
         }
         let manifest = self.file(MANIFEST);
-        // A folder that catena has used stays catena's when its manifest is lost.
+        // A folder that catena has used remains catena's even if its manifest is lost.
         let is_lost = self.was_used && fs::symlink_metadata(&manifest).is_err();
         let what = match picture {
             Some(name) if !is_lost && !manifest.is_file() => format!(
@@ -152,10 +151,10 @@ impl Folder {
     }
 
     /// Writes the new manifest, which names only files that stay, then removes the others. Returns
-    /// a message for each file that is set aside.
+    /// a message per file that is set aside.
     ///
     /// # Errors
-    /// When a file cannot be written, moved or removed.
+    /// Returned if a file cannot be written, moved or removed.
     pub fn clear(
         &self,
         clearing: &ClearingPlan,
@@ -166,8 +165,8 @@ impl Folder {
         if !is_idle {
             let named = damaged.iter().map(|name| (name.clone(), String::new()));
             let files: Vec<(String, String)> = removed.iter().cloned().chain(named).collect();
-            // The note is on the disk before the manifest that omits these files: a power failure
-            // between the two must not leave files that no record names.
+            // The note is synchronized before the manifest that omits these files. Otherwise a
+            // power failure in between could leave files that no record names.
             Journal::write_files(&self.removals(), "former", &files, Durability::Synced)?;
         }
         let mut notes = Vec::new();
@@ -177,7 +176,7 @@ impl Folder {
         if is_idle {
             manifest.write(self.path())?;
         } else {
-            // The new manifest is on the disk before any file that the old one names is removed.
+            // The new manifest is synchronized before any file named by the old one is removed.
             manifest.write_with(self.path(), Durability::Synced)?;
         }
         for name in damaged {
@@ -188,11 +187,11 @@ impl Folder {
         Ok(notes)
     }
 
-    /// Removes or sets aside a file that a record names and that has changed, so that it can be
-    /// written anew. Returns a message where it is set aside.
+    /// Removes or sets aside a changed file that a record names, so that it can be rewritten.
+    /// Returns a message if it is set aside.
     ///
     /// # Errors
-    /// When the file is neither catena's nor damaged, or cannot be moved or removed.
+    /// Returned if the file is neither catena's nor damaged, or cannot be moved or removed.
     pub fn clear_place(
         &self,
         owned: &OwnedFiles,
@@ -217,7 +216,7 @@ impl Folder {
     }
 
     /// Copies an untrusted manifest aside, since a person may have edited it. A blank one is not
-    /// worth a copy.
+    /// copied.
     fn copy_manifest_aside(&self) -> Result<Option<String>, OutputError> {
         let from = self.file(MANIFEST);
         let bytes = read::file(&from, read::LARGE)
@@ -231,7 +230,7 @@ impl Folder {
     }
 }
 
-/// The message about files that stay and are not catena's.
+/// Message about foreign files that stay.
 fn note_about_others(names: &[String]) -> Option<String> {
     let shown = names.iter().take(MOST_NAMES).cloned().collect::<Vec<_>>().join(", ");
     let more = match names.len().saturating_sub(MOST_NAMES) {

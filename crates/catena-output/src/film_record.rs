@@ -1,5 +1,5 @@
-//! The record of the films that shards of a folder were joined to, in its private folder: no other
-//! file is replaced.
+//! Record of the films that were joined from shards in a folder, kept in its private folder. No
+//! other file is ever replaced by a film.
 
 use super::{
     OutputError,
@@ -14,33 +14,33 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// File name of the record, in the private folder, and its key.
+/// Name of the record's file in the private folder, and its key.
 const RECORD: &str = "films";
 
-/// The films that catena has written into a folder.
+/// Films that catena has written into a folder.
 #[derive(Debug)]
 pub struct FilmRecord {
     path: PathBuf,
-    /// Names and hashes.
+    /// File name and hash of each film.
     films: Vec<(String, String)>,
 }
 
 impl FilmRecord {
-    /// The record of a folder; it is empty where there is none.
+    /// Reads the record of a folder; empty if it does not exist.
     ///
     /// # Errors
-    /// When it cannot be read at the moment.
+    /// Returned if the record exists but cannot be read now.
     pub fn read(folder: &Path) -> Result<Self, OutputError> {
         let path = folder.join(PRIVATE).join(RECORD);
         let films = JournalContents::read(&path)?.map_or_else(Vec::new, |past| past.files);
         Ok(Self { path, films })
     }
 
-    /// Makes sure that a film may take this name in the folder: nothing lies there, or a link, an
-    /// empty file, or a film that catena has written.
+    /// Checks that a film may take this path: the path is free, or holds a link, an empty file, or
+    /// a film that catena has written.
     ///
     /// # Errors
-    /// When another file lies there, or it cannot be read.
+    /// Returned if the path holds another file, or cannot be read.
     pub fn check_replaceable(&self, path: &Path) -> Result<(), OutputError> {
         let refuse = |cause| OutputError::new("read", path, cause);
         let meta = match fs::symlink_metadata(path) {
@@ -57,11 +57,11 @@ impl FilmRecord {
         if is_ours { Ok(()) } else { Err(foreign_file(path)) }
     }
 
-    /// Notes a film that is whole and about to take its name. The one that it replaces stays known,
-    /// since this process may end in between.
+    /// Records a complete film that is about to get its name. The film that it replaces stays
+    /// recorded, since this process may be killed in between.
     ///
     /// # Errors
-    /// When the film cannot be read, or the record not be written.
+    /// Returned if the film cannot be read, or the record cannot be written.
     pub fn announce(&mut self, name: &str, unfinished: &Path) -> Result<(), OutputError> {
         let hash = sha256_of_file(unfinished, u64::MAX);
         let hash = hash.map_err(|cause| OutputError::new("read", unfinished, cause))?;
@@ -71,10 +71,11 @@ impl FilmRecord {
         Journal::write_files(&self.path, RECORD, &self.films, Durability::Synced)
     }
 
-    /// Forgets what the last film of this name has replaced, now that it has the name.
+    /// Removes the replaced film from the record, after the last film of this name has taken its
+    /// place.
     ///
     /// # Errors
-    /// When the record cannot be written.
+    /// Returned if the record cannot be written.
     pub fn settle(&mut self, name: &str) -> Result<(), OutputError> {
         let last = self.films.iter().rfind(|(known, _)| known == name).cloned();
         self.films.retain(|(known, _)| known != name);

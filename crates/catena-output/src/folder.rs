@@ -1,85 +1,85 @@
-//! The folder that a scene is rendered into: pictures, a manifest, and in `.catena` catena's
-//! private files.
+//! Output folder of a render: pictures, a manifest, and catena's private files in `.catena`, such
+//! as the records of unfinished renders.
 
 use super::{
     OutputError,
-    atomic::{self, Durability},
+    atomic::{self, Durability, files_in},
+    claim,
     hash::sha256_of_file,
+    journal::JournalContents,
     lock::{self, Lock, LockMode},
     manifest::{FrameEntry, Manifest, RenderSource, SteadyEntry},
     names::{CLAIMS, JOURNAL, MANIFEST, PRIVATE, REMOVALS, frame_name, is_render_file},
     ownership::{self, OwnedFiles},
-    records::FolderRecords,
 };
-use catena_base::read;
-use catena_base::text::number::counted;
+use catena_base::{read, text::number::counted};
 use rayon::prelude::*;
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs,
     ops::Range,
     path::{Path, PathBuf},
     time::SystemTime,
 };
 
-/// A folder that is ready for pictures, and locked against renders that do not share it.
+/// Folder that is ready for pictures, and locked against renders that do not share it.
 pub struct Folder {
     path: PathBuf,
     private: PathBuf,
     /// Whether catena has used the folder before.
     pub(super) was_used: bool,
-    /// Files that are known beside the folder's own records, where nobody but catena writes here.
+    /// Additional known files, for a folder into which only catena writes.
     known: Option<OwnedFiles>,
     lock: Lock,
 }
 
-/// The unchanged files that an earlier render of the same source has left.
+/// Unchanged files of an earlier render of the same source.
 #[derive(Clone, Debug, Default)]
 pub struct EarlierRender {
-    /// The frames in order.
+    /// Frames in ascending order.
     pub frames: Vec<FrameEntry>,
-    /// The steady-state comparison, if it was made.
+    /// Steady-state comparison, if it was made.
     pub steady: Option<SteadyEntry>,
-    /// What is said of the frames of another source, where the manifest is that of one.
+    /// Message about the frames of another source, if the manifest belongs to one.
     pub other_source: Option<String>,
-    /// Messages about what is not taken over, a line each.
+    /// Messages about files that are not reused, one line each.
     pub notes: Vec<String>,
-    /// All files that catena's records name, of whatever source.
+    /// All files that catena's records name, of any source.
     pub owned: OwnedFiles,
-    /// What became of the manifest.
+    /// State of the manifest.
     pub manifest: EarlierManifest,
 }
 
-/// The manifest that an earlier render has left.
+/// State of the manifest of an earlier render.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EarlierManifest {
-    /// There is none.
+    /// The manifest does not exist.
     #[default]
     Absent,
-    /// It is whole.
+    /// The manifest is intact.
     Whole,
-    /// It is damaged or changed.
+    /// The manifest is damaged or was changed.
     Untrusted,
 }
 
 impl Folder {
-    /// Makes the folder where it does not exist, tries whether it can be written to, and locks it.
+    /// Creates the folder if necessary, tests that it is writable, and locks it.
     ///
     /// # Errors
-    /// When that fails, or another process renders into it.
+    /// Returned if any of this fails, or another process renders into the folder.
     pub fn open(path: &Path, hold: LockMode) -> Result<Self, OutputError> {
         Self::try_open(path, hold)?.ok_or_else(|| lock::held_error(path, &path.join(PRIVATE)))
     }
 
-    /// Like [`Folder::open`]; `None` where another process renders into it.
+    /// Opens like [`Folder::open`], but returns `None` if another process renders into the folder.
     ///
     /// # Errors
-    /// When the folder cannot be made or written to.
+    /// Returned if the folder cannot be created or written to.
     pub fn try_open(path: &Path, hold: LockMode) -> Result<Option<Self>, OutputError> {
         let was_used = path.join(PRIVATE).is_dir();
         let private = prepare(path)?;
         let Some(lock) = Lock::take(&private, hold)? else { return Ok(None) };
-        // Unfinished files may be another process's, unless it is known that there is none.
+        // Unfinished files may belong to another process, unless the lock excludes that.
         if hold == LockMode::Exclusive && lock.is_held {
             sweep(&private);
         }
@@ -87,65 +87,66 @@ impl Folder {
         Ok(Some(Self { path: path.into(), private, was_used, known: None, lock }))
     }
 
-    /// The same folder as one that only catena writes into: a file there that a record names and
-    /// that has changed since, whatever it is now, is set aside and made anew. `known` has names
-    /// and hashes of a record elsewhere.
+    /// Marks the folder as one into which only catena writes. Any changed file that a record names
+    /// is then set aside and rewritten. `known` holds names and hashes from a record elsewhere.
     pub fn of_catena_alone<'a>(self, known: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let mut files = OwnedFiles::of_catena_alone();
         known.into_iter().for_each(|(name, hash)| files.add(name, hash));
         Self { known: Some(files), ..self }
     }
 
-    /// The path of a file in the folder.
+    /// Path of a file in the folder.
     pub fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
 
-    /// The path of the folder.
+    /// Path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The path of catena's private folder in it.
+    /// Path of catena's private folder in it.
     pub fn private(&self) -> &Path {
         &self.private
     }
 
-    /// Whether the folder is locked: some file systems have no locks.
+    /// Whether the folder is locked. Some file systems have no locks.
     pub fn is_locked(&self) -> bool {
         self.lock.is_held
     }
 
-    /// The path of the journal of an exclusive render.
+    /// Path of the journal of an exclusive render.
     pub fn journal(&self) -> PathBuf {
         self.private.join(JOURNAL)
     }
 
-    /// The folder of the claims on a range of frames.
+    /// Folder of the claims on a range of frames.
     pub fn claims(&self, range: &Range<u64>) -> PathBuf {
         self.private.join(CLAIMS).join(format!("{}-{}", range.start, range.end - 1))
     }
 
-    /// When its manifest was written, if that is of a whole render.
+    /// Time when the manifest was written, if its render is complete.
     pub fn whole_since(&self, manifest: &Manifest) -> Option<SystemTime> {
         let written = || fs::metadata(self.file(MANIFEST)).and_then(|meta| meta.modified());
         manifest.under_way.is_none().then(|| written().ok()).flatten()
     }
 
-    /// Whether the file of this name was last written before this time, or at it.
+    /// Whether a file was last modified at or before `time`.
     pub fn is_older(&self, name: &str, time: SystemTime) -> bool {
         let written = fs::metadata(self.file(name)).and_then(|meta| meta.modified());
         written.is_ok_and(|written| written <= time)
     }
 
-    /// The unchanged files that renders of the same source have left, finished or not. A frame
-    /// counts when its file has the recorded hash. Of frames that the manifest or the report of a
-    /// finished piece names and `is_foreign` says are no matter of this render, given since when
-    /// there is a manifest of all, it is enough that
-    /// the file is there: reading them all would cost more than a task of few frames.
+    /// Finds the unchanged files of finished or unfinished renders of the same source. A frame
+    /// counts if its file has the recorded hash.
+    ///
+    /// Some frames need only exist, since reading them all would cost more than a task of few
+    /// frames. Those are the frames that the manifest or a finished piece names and for which
+    /// `is_foreign` returns true. Its arguments are the frame, and the time when a complete
+    /// manifest was written.
     ///
     /// # Errors
-    /// When a record cannot be read at the moment: its files would look like a person's.
+    /// Returned if a record cannot be read now: its files would then look foreign.
     pub fn earlier_render(
         &self,
         source: &RenderSource,
@@ -180,7 +181,7 @@ impl Folder {
         let records = FolderRecords::read(&self.path, source)?;
         records.add_to(&mut found.owned);
         found.notes.extend(records.damage());
-        // A journal names a frame before its file is there; a manifest afterwards.
+        // A journal names a frame before its file exists, a manifest afterwards.
         let certain = entries.into_iter().map(|entry| (entry, true));
         let finished = records.finished();
         let begun = records.entries(source).into_iter().map(|entry| {
@@ -211,16 +212,16 @@ impl Folder {
         entry.file == frame_name(entry.frame) && self.has_file(&entry.file, &entry.sha256)
     }
 
-    /// Whether an ordinary file of this name has this hash; a link never does.
+    /// Whether a regular file of this name has this hash; false for a link.
     pub fn has_file(&self, name: &str, hash: &str) -> bool {
         holds(&self.path, name, hash)
     }
 
-    /// Writes a file, whole or not at all, unless another program's file has its name. `before` is
-    /// called just before the file takes its name.
+    /// Writes a file atomically, unless a foreign file has its name. `before` is called just before
+    /// the file gets its name.
     ///
     /// # Errors
-    /// When another program's file has the name, or the disk or `before` fails.
+    /// Returned if a foreign file has the name, or the disk or `before` fails.
     pub fn write(
         &self,
         name: &str,
@@ -235,50 +236,50 @@ impl Folder {
         file.publish(&path)
     }
 
-    /// The path of the note about files that a render removes before it begins.
+    /// Path of the note about files that a render removes before it begins.
     pub(super) fn removals(&self) -> PathBuf {
         self.private.join(REMOVALS)
     }
 
-    /// Removes the private folder that a refused render has made: the next render shall see that
-    /// the folder is not catena's, too.
+    /// Removes the private folder created by a rejected render, so that the next render also sees
+    /// that the folder is foreign.
     pub(super) fn remove_private(&self) {
         if !self.was_used {
             let _ = fs::remove_dir_all(&self.private);
         }
     }
 
-    /// Removes all claims, once the manifest holds what they say. The folder must be held
+    /// Removes all claims, after the manifest contains their frames. The folder must be locked
     /// exclusively.
     ///
     /// # Errors
-    /// When a file cannot be removed.
+    /// Returned if a file cannot be removed.
     pub fn remove_all_claims(&self) -> Result<(), OutputError> {
         atomic::remove_folder(&self.private.join(CLAIMS))
     }
 
-    /// Removes the claims on a range of frames, once the manifest holds what they say. The folder
-    /// must be held exclusively.
+    /// Removes the claims on a range of frames, after the manifest contains their frames. The
+    /// folder must be locked exclusively.
     ///
     /// # Errors
-    /// When a file cannot be removed.
+    /// Returned if a file cannot be removed.
     pub fn remove_claims(&self, range: &Range<u64>) -> Result<(), OutputError> {
         atomic::remove_folder(&self.claims(range))?;
-        // The folder stays where it holds claims on other ranges.
+        // The folder stays if it holds claims on other ranges.
         let _ = fs::remove_dir(self.private.join(CLAIMS));
         Ok(())
     }
 
-    /// Removes the journal, once the manifest holds what it says.
+    /// Removes the journal, after the manifest contains its frames.
     ///
     /// # Errors
-    /// When the journal cannot be removed.
+    /// Returned if the journal cannot be removed.
     pub fn remove_journal(&self) -> Result<(), OutputError> {
         atomic::remove(&self.journal())
     }
 }
 
-/// Whether a folder has an ordinary file of this name with this hash; a link never does.
+/// Whether a folder has a regular file of this name with this hash; false for a link.
 pub fn holds(folder: &Path, name: &str, hash: &str) -> bool {
     let path = folder.join(name);
     let is_file = fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file());
@@ -286,11 +287,11 @@ pub fn holds(folder: &Path, name: &str, hash: &str) -> bool {
     is_file && is_render_file(name) && has_hash()
 }
 
-/// Makes catena's private folder where it does not exist, and returns its path. A link in its place
-/// is replaced.
+/// Creates catena's private folder if necessary, and returns its path. A link in its place is
+/// replaced.
 ///
 /// # Errors
-/// When it cannot be made or written to.
+/// Returned if the folder cannot be created or written to.
 pub fn prepare(path: &Path) -> Result<PathBuf, OutputError> {
     atomic::prepare_folder(path)?;
     let private = path.join(PRIVATE);
@@ -301,28 +302,28 @@ pub fn prepare(path: &Path) -> Result<PathBuf, OutputError> {
     Ok(private)
 }
 
-/// Keeps the private folder out of repositories of golden pictures, since its files differ from
-/// machine to machine. The folder must be locked: another process may be removing unfinished files.
+/// Keeps the private folder out of repositories of golden pictures, since its files differ between
+/// machines. The folder must be locked, since another process could remove the unfinished file.
 pub(super) fn write_gitignore(private: &Path) -> Result<(), OutputError> {
     let ignore = private.join(".gitignore");
     if ignore.is_file() { Ok(()) } else { atomic::write(&ignore, b"*\n") }
 }
 
-/// Removes the unfinished files of killed renders. They have no final names, so one that stays does
-/// no harm.
+/// Removes the unfinished files of killed renders. Best effort: they have no final names, so a
+/// remaining one does no harm.
 pub(super) fn sweep(folder: &Path) {
-    for path in atomic::files_in(folder) {
+    for path in files_in(folder) {
         if path.file_name().and_then(|name| name.to_str()).is_some_and(atomic::is_temporary) {
             let _ = fs::remove_file(path);
         }
     }
 }
 
-/// The frames of a source that renders under way, or ended early, have recorded beside the
-/// manifest. Their files may have changed since.
+/// Frames of a source recorded in addition to the manifest, by unfinished or killed renders. Their
+/// files may have changed since.
 ///
 /// # Errors
-/// When a record cannot be read at the moment.
+/// Returned if a record cannot be read now.
 pub fn recorded_frames(
     folder: &Path,
     source: &RenderSource,
@@ -330,7 +331,7 @@ pub fn recorded_frames(
     Ok(FolderRecords::read(folder, source)?.entries(source))
 }
 
-/// The message about a folder that holds frames of another source, with what differs.
+/// Message about a folder that holds frames of another source, with the difference.
 fn other_source(old: &Manifest, new: &RenderSource) -> String {
     let count = old.frames.len();
     let old = &old.source;
@@ -347,4 +348,96 @@ fn other_source(old: &Manifest, new: &RenderSource) -> String {
          (another --out keeps such frames)",
         counted(count as u64, "frame")
     )
+}
+
+/// Extension of the file of a finished piece.
+const DONE: &str = "done";
+
+/// All journals and claims of a folder.
+struct FolderRecords {
+    journals: Vec<JournalContents>,
+    /// Frames of finished pieces.
+    done: Vec<FrameEntry>,
+    /// Steady-state comparisons of finished pieces.
+    steady: Vec<SteadyEntry>,
+    /// Number of damaged lines and files.
+    damaged: usize,
+}
+
+impl FolderRecords {
+    /// Reads all records of a folder. Reports of finished pieces count if they have the key of
+    /// `source` or of a journal.
+    ///
+    /// # Errors
+    /// Returned if a record exists but cannot be read now.
+    pub(super) fn read(folder: &Path, source: &RenderSource) -> Result<Self, OutputError> {
+        let private = folder.join(PRIVATE);
+        let ranges = fs::read_dir(private.join(CLAIMS)).into_iter().flatten().flatten();
+        let mut claims: Vec<_> = ranges.flat_map(|range| files_in(&range.path())).collect();
+        claims.sort();
+        let own = [JOURNAL, REMOVALS].map(|name| private.join(name));
+        let is_done = |path: &Path| path.extension().is_some_and(|ending| ending == DONE);
+        let (done, journals): (Vec<_>, Vec<_>) =
+            own.into_iter().chain(claims).partition(|path| is_done(path));
+        let mut records =
+            Self { journals: Vec::new(), done: Vec::new(), steady: Vec::new(), damaged: 0 };
+        for bytes in contents(&journals)? {
+            match JournalContents::parse(&bytes) {
+                Some(past) => {
+                    records.damaged += past.damaged;
+                    records.journals.push(past);
+                }
+                // A journal without a complete line has just been started, and is not damaged.
+                None => records.damaged += usize::from(bytes.contains(&b'\n')),
+            }
+        }
+        let keys = records.journals.iter().map(|past| past.key.clone()).chain([source.key()]);
+        let keys: BTreeSet<String> = keys.collect();
+        for bytes in contents(&done)? {
+            let frames = keys.iter().find_map(|key| claim::done::<Vec<FrameEntry>>(&bytes, key));
+            let steady = keys.iter().find_map(|key| claim::done::<SteadyEntry>(&bytes, key));
+            records.damaged += usize::from(frames.is_none() && steady.is_none());
+            records.done.extend(frames.into_iter().flatten());
+            records.steady.extend(steady);
+        }
+        Ok(records)
+    }
+
+    /// Frames of a source, in the order in which they were written.
+    pub(super) fn entries(&self, source: &RenderSource) -> Vec<FrameEntry> {
+        let key = source.key();
+        let journals = self.journals.iter().filter(|past| past.key == key);
+        journals.flat_map(|past| past.entries.iter().cloned()).collect()
+    }
+
+    /// Frames of finished pieces, whose files exist, by number.
+    pub(super) fn finished(&self) -> BTreeMap<u64, &FrameEntry> {
+        self.done.iter().map(|entry| (entry.frame, entry)).collect()
+    }
+
+    /// Adds all files that the records name, of any source, to `owned`.
+    pub(super) fn add_to(&self, owned: &mut OwnedFiles) {
+        self.journals.iter().for_each(|past| past.add_to(owned));
+        self.done.iter().for_each(|entry| owned.add(&entry.file, &entry.sha256));
+        self.steady.iter().for_each(|steady| owned.add(&steady.file, &steady.sha256));
+    }
+
+    /// Message about damaged records; `None` without any.
+    pub(super) fn damage(&self) -> Option<String> {
+        if self.damaged == 0 {
+            return None;
+        }
+        let lines = counted(self.damaged as u64, "line");
+        Some(format!(
+            "note: {lines} of the journals in {PRIVATE} cannot be trusted; files that no other record names are rendered anew"
+        ))
+    }
+}
+
+/// Reads the bytes of those records that exist.
+fn contents(paths: &[PathBuf]) -> Result<Vec<Vec<u8>>, OutputError> {
+    let read = |path: &PathBuf| {
+        read::record(path).map_err(|cause| OutputError::new("read", path, cause)).transpose()
+    };
+    paths.iter().filter_map(read).collect()
 }

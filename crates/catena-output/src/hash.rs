@@ -1,4 +1,4 @@
-//! SHA-256 of bytes, files and text.
+//! SHA-256 hashes of bytes, files and text, and lines that contain their own hash.
 
 pub use catena_base::hash::NumberHash;
 
@@ -11,15 +11,15 @@ use std::{
     path::Path,
 };
 
-/// SHA-256 of bytes, in hexadecimal, as `sha256sum` prints it.
+/// SHA-256 of bytes in hexadecimal, as `sha256sum` prints it.
 pub fn sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-/// SHA-256 of an ordinary file, in hexadecimal.
+/// SHA-256 of a regular file in hexadecimal.
 ///
 /// # Errors
-/// When the file cannot be read, is no ordinary file, or has more than `most` bytes.
+/// Returned if the file cannot be read, is not a regular file, or is larger than `most` bytes.
 pub fn sha256_of_file(path: &Path, most: u64) -> io::Result<String> {
     let (mut file, _) = read::open(path, most)?;
     let mut hash = Sha256::new();
@@ -34,12 +34,12 @@ pub fn sha256_of_file(path: &Path, most: u64) -> io::Result<String> {
     }
 }
 
-/// Hashes text as it is formatted.
+/// Hash of text that is fed by formatting.
 #[derive(Default)]
 pub struct TextHash(Sha256);
 
 impl TextHash {
-    /// SHA-256 of all text that was written.
+    /// SHA-256 of all text written so far.
     pub fn finish(self) -> [u8; 32] {
         self.0.finalize().into()
     }
@@ -52,7 +52,7 @@ impl std::fmt::Write for TextHash {
     }
 }
 
-/// A writer that hashes the bytes it passes on.
+/// Writer that hashes the bytes it passes on.
 pub(super) struct Hashing<'a> {
     file: &'a mut dyn Write,
     hash: Sha256,
@@ -63,7 +63,7 @@ impl<'a> Hashing<'a> {
         Self { file, hash: Sha256::new() }
     }
 
-    /// The file, and the SHA-256 of all bytes written to it.
+    /// Returns the inner writer, and the SHA-256 of all bytes written to it.
     pub(super) fn finish(self) -> (&'a mut dyn Write, [u8; 32]) {
         (self.file, self.hash.finalize().into())
     }
@@ -79,4 +79,21 @@ impl Write for Hashing<'_> {
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
     }
+}
+
+/// Encodes a line that begins with its hash. The hash includes the key, so no other key decodes the
+/// line.
+pub fn encode_line(key: &str, text: &str) -> String {
+    format!("{} {text}\n", line_hash(key, text))
+}
+
+/// Decodes the text of a line without its terminator. Returns `None` if the line is damaged or has
+/// another key.
+pub fn decode_line<'a>(key: &str, line: &'a [u8]) -> Option<&'a str> {
+    let (found, text) = std::str::from_utf8(line).ok()?.split_once(' ')?;
+    (found == line_hash(key, text)).then_some(text)
+}
+
+fn line_hash(key: &str, text: &str) -> String {
+    sha256(format!("{key}\n{text}").as_bytes())
 }

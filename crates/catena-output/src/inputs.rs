@@ -1,7 +1,7 @@
-//! Files that a command reads, so that no output replaces one of them.
+//! Files that a command reads, which no output may replace.
 //!
-//! Files are compared by the number that the file system has for them: links and hard links lead to
-//! one file under several names.
+//! Files are compared by their file system identity, since links and hard links give one file
+//! several names.
 
 use catena_base::text::printable;
 use std::{
@@ -9,14 +9,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The number by which the file system knows a file. A system without such numbers has the path
-/// without links instead.
+/// File system identity of a file: device and inode on Unix, the canonical path elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct FileIdentity(#[cfg(unix)] [u64; 2], #[cfg(not(unix))] PathBuf);
 
 impl FileIdentity {
-    /// The identity of the file or folder that a path leads to; `None` where nothing is there, and
-    /// for a device, which no output replaces.
+    /// Identity of the file or folder at a path. Returns `None` if nothing exists there, and for a
+    /// device, which no output replaces.
     fn of(path: &Path) -> Option<Self> {
         let meta = fs::metadata(path).ok()?;
         #[cfg(unix)]
@@ -30,22 +29,22 @@ impl FileIdentity {
     }
 }
 
-/// A file or a folder that a command reads.
+/// File or folder that a command reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Input {
+struct CommandInput {
     /// Noun phrase for messages, such as `the scene`.
     role: String,
     path: PathBuf,
 }
 
-/// The files that a command reads.
+/// Files and folders that a command reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Inputs(Vec<Input>);
+pub struct Inputs(Vec<CommandInput>);
 
 impl Inputs {
     /// Adds a file or a folder. `role` is a noun phrase for messages, such as `the scene`.
     pub fn add(&mut self, role: impl Into<String>, path: impl Into<PathBuf>) {
-        self.0.push(Input { role: role.into(), path: path.into() });
+        self.0.push(CommandInput { role: role.into(), path: path.into() });
     }
 
     /// Returns the relation of an output to the file that it would replace, such as `is the scene`.
@@ -53,26 +52,28 @@ impl Inputs {
     pub fn replaced_by(&self, output: &Path) -> Option<String> {
         // A new file replaces nothing.
         let identity = FileIdentity::of(output)?;
-        let is_it = |input: &&Input| FileIdentity::of(&input.path).is_some_and(|it| it == identity);
+        let is_it =
+            |input: &&CommandInput| FileIdentity::of(&input.path).is_some_and(|it| it == identity);
         Some(self.0.iter().find(is_it)?.relation(output, "leads to"))
     }
 
-    /// Refuses an output that leads to one of these files. `option` is what the user typed before
-    /// it.
+    /// Rejects an output that leads to one of these files. `option` is the command line option
+    /// before it.
     ///
     /// # Errors
-    /// A message that names the option, the output and the input.
+    /// Returns a message that names the option, the output and the input.
     pub fn refuse(&self, option: &str, output: &Path) -> Result<(), String> {
         self.replaced_by(output).map_or(Ok(()), |what| Err(refusal(option, output, &what)))
     }
 
-    /// Refuses an output folder that holds one of these files, where all in the folder is replaced.
+    /// Rejects an output folder that contains one of these files, for commands that replace the
+    /// whole folder.
     ///
     /// # Errors
-    /// A message that names the option, the output and the input.
+    /// Returns a message that names the option, the output and the input.
     pub fn refuse_around(&self, option: &str, output: &Path) -> Result<(), String> {
         let Ok(whole) = fs::canonicalize(output) else { return Ok(()) };
-        let is_inside = |input: &&Input| {
+        let is_inside = |input: &&CommandInput| {
             fs::canonicalize(&input.path).is_ok_and(|path| path.starts_with(&whole))
         };
         match self.0.iter().find(is_inside) {
@@ -82,8 +83,8 @@ impl Inputs {
     }
 }
 
-impl Input {
-    /// Relation of an output to this input. `how` joins two paths.
+impl CommandInput {
+    /// Describes the relation of an output to this input. `how` joins the two paths.
     fn relation(&self, output: &Path, how: &str) -> String {
         let (output, path) = (printable::path(output), printable::path(&self.path));
         let role = &self.role;

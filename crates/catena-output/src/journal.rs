@@ -1,14 +1,13 @@
-//! The journal of a render: a line for each file, which records the file even when the render is
-//! killed before it writes its manifest.
+//! Journal of a render: one line per file, which records the file even if the render is killed
+//! before it writes its manifest.
 //!
-//! The first line has the key of the source. Each line carries its own hash and is written before
-//! its file takes its name, so every file in a folder is known as catena's. A line that is torn or
-//! changed counts for nothing.
+//! The first line has the key of the source. Each line contains its own hash and is written before
+//! its file gets its name, so every file is known as catena's. A torn or changed line is ignored.
 
 use super::{
     OutputError,
     atomic::{self, Durability},
-    hashed_line, lock,
+    hash, lock,
     manifest::FrameEntry,
     names::FRAME_LIMIT,
     ownership::OwnedFiles,
@@ -22,14 +21,14 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// The first line of a journal.
+/// First line of a journal.
 #[derive(Debug, Serialize, Deserialize)]
 struct Header {
     key: String,
     holder: String,
 }
 
-/// The lines behind the first one.
+/// Further line of a journal.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum JournalLine {
@@ -37,7 +36,7 @@ enum JournalLine {
     Frame(FrameEntry),
     /// Name and hash of another file.
     File(String, String),
-    /// A sign that the writer is alive.
+    /// Heartbeat: the writer is alive.
     Beat,
     /// The writer has stopped working on the piece.
     Left,
@@ -45,12 +44,12 @@ enum JournalLine {
 
 impl JournalLine {
     fn encode(&self, key: &str) -> String {
-        // Enums of strings and numbers can always be written as JSON.
-        hashed_line::encode(key, &serde_json::to_string(self).unwrap_or_default())
+        // Enums of strings and numbers can always be serialized as JSON.
+        hash::encode_line(key, &serde_json::to_string(self).unwrap_or_default())
     }
 }
 
-/// A journal that is being written.
+/// Journal open for writing.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
@@ -59,21 +58,20 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Begins a journal, in place of an older one.
+    /// Starts a journal that replaces an older one.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Returned if the journal cannot be written.
     pub fn create(path: &Path, key: &str) -> Result<Self, OutputError> {
         Self::write_files(path, key, &[], Durability::Written)?;
         let file = atomic::open_own(path, OpenOptions::new().append(true))?;
         Ok(Self { path: path.into(), key: key.into(), file: Mutex::new(file) })
     }
 
-    /// Writes a journal of these names and hashes of files in place of an older one, whole or not
-    /// at all.
+    /// Writes a journal of these file names and hashes atomically, and replaces an older one.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Returned if the journal cannot be written.
     pub fn write_files(
         path: &Path,
         key: &str,
@@ -87,11 +85,11 @@ impl Journal {
         atomic::write_durably(path, text.as_bytes(), care)
     }
 
-    /// Begins a journal where there is none, in one step of the file system; `None` where there is
-    /// one.
+    /// Creates a journal exclusively, in one operation of the file system. Returns `None` if it
+    /// exists.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Returned if the journal cannot be written.
     pub fn create_new(path: &Path, key: &str) -> Result<Option<Self>, OutputError> {
         let file = match OpenOptions::new().append(true).create_new(true).open(path) {
             Ok(file) => file,
@@ -103,34 +101,34 @@ impl Journal {
         Ok(Some(journal))
     }
 
-    /// Adds a frame, before its file takes its name.
+    /// Appends a frame, before its file gets its name.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Returned if the journal cannot be written.
     pub fn add(&self, entry: &FrameEntry) -> Result<(), OutputError> {
         self.append(&JournalLine::Frame(entry.clone()).encode(&self.key))
     }
 
-    /// Adds another file, before it takes its name.
+    /// Appends another file, before it gets its name.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Returned if the journal cannot be written.
     pub fn add_file(&self, name: &str, sha256: &str) -> Result<(), OutputError> {
         self.append(&JournalLine::File(name.into(), sha256.into()).encode(&self.key))
     }
 
-    /// Adds a line that shows other processes that this one is alive.
+    /// Appends a line that shows other processes that this one is alive.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Returned if the journal cannot be written.
     pub fn heartbeat(&self) -> Result<(), OutputError> {
         self.append(&JournalLine::Beat.encode(&self.key))
     }
 
-    /// Adds a line that tells other processes that this one has stopped.
+    /// Appends a line that shows other processes that this one has stopped.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Returned if the journal cannot be written.
     pub fn mark_left(&self) -> Result<(), OutputError> {
         self.append(&JournalLine::Left.encode(&self.key))
     }
@@ -142,10 +140,10 @@ impl Journal {
     }
 }
 
-/// Whether the last line of a journal says that its writer has stopped; nothing else is read.
+/// Whether the last line of a journal says that its writer has stopped. Only this line is read.
 ///
 /// # Errors
-/// When the file cannot be read.
+/// Returned if the file cannot be read.
 pub fn has_left(path: &Path, key: &str) -> io::Result<bool> {
     let line = JournalLine::Left.encode(key);
     let (mut file, bytes) = read::open(path, read::LARGE)?;
@@ -156,42 +154,42 @@ pub fn has_left(path: &Path, key: &str) -> io::Result<bool> {
 
 fn header(key: &str) -> String {
     let header = Header { key: key.into(), holder: lock::process_name() };
-    hashed_line::encode("", &serde_json::to_string(&header).unwrap_or_default())
+    hash::encode_line("", &serde_json::to_string(&header).unwrap_or_default())
 }
 
-/// What a journal says, read again.
+/// Content of a journal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JournalContents {
-    /// The key of the source of its frames.
+    /// Key of the source of the frames.
     pub key: String,
-    /// The process that wrote it; see [`lock::process_name`].
+    /// Process that wrote the journal; see [`lock::process_name`].
     pub holder: String,
-    /// The frames, in the order in which they were written.
+    /// Frames in the order in which they were written.
     pub entries: Vec<FrameEntry>,
     /// Names and hashes of other files.
     pub files: Vec<(String, String)>,
-    /// How many lines are damaged. An unfinished last line does not count.
+    /// Number of damaged lines. An unfinished last line does not count.
     pub damaged: usize,
-    /// Whether its writer says that it has stopped.
+    /// Whether the writer has recorded that it stopped.
     pub has_left: bool,
-    /// Length of the file, which grows while its writer lives.
+    /// Length of the file in bytes. It grows while the writer is alive.
     pub bytes: usize,
 }
 
 impl JournalContents {
-    /// Reads a journal; `None` where there is none or the file does not begin as one.
+    /// Reads a journal. Returns `None` if it does not exist or has no valid first line.
     ///
     /// # Errors
-    /// When it cannot be read at the moment.
+    /// Returned if the journal exists but cannot be read now.
     pub fn read(path: &Path) -> Result<Option<Self>, OutputError> {
         let bytes = read::record(path).map_err(|cause| OutputError::new("read", path, cause))?;
         Ok(bytes.and_then(|bytes| Self::parse(&bytes)))
     }
 
-    /// Reads the bytes of a journal; `None` where they do not begin as one.
+    /// Parses the bytes of a journal. Returns `None` without a valid first line.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
         let mut lines = bytes.split_inclusive(|byte| *byte == b'\n');
-        let first = hashed_line::decode("", lines.next()?.strip_suffix(b"\n")?)?;
+        let first = hash::decode_line("", lines.next()?.strip_suffix(b"\n")?)?;
         let header: Header = serde_json::from_str(first).ok()?;
         let mut past = Self {
             key: header.key,
@@ -202,9 +200,9 @@ impl JournalContents {
             has_left: false,
             bytes: bytes.len(),
         };
-        // A line without an end is not whole.
+        // A line without a terminator is incomplete.
         for line in lines.filter_map(|line| line.strip_suffix(b"\n")) {
-            let line = hashed_line::decode(&past.key, line).map(serde_json::from_str);
+            let line = hash::decode_line(&past.key, line).map(serde_json::from_str);
             match line {
                 Some(Ok(JournalLine::Frame(entry))) if entry.frame < FRAME_LIMIT => {
                     past.entries.push(entry);
@@ -218,7 +216,7 @@ impl JournalContents {
         Some(past)
     }
 
-    /// Adds all files that the journal names.
+    /// Adds all files that the journal names to `owned`.
     pub fn add_to(&self, owned: &mut OwnedFiles) {
         self.entries.iter().for_each(|entry| owned.add(&entry.file, &entry.sha256));
         self.files.iter().for_each(|(name, hash)| owned.add(name, hash));

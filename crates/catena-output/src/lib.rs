@@ -1,6 +1,6 @@
-//! Writes pictures and bytes to files. A file under its final name is whole.
+//! Writes pictures and bytes to files. A file under its final name is always complete.
 //!
-//! Frames become a film in [`film`], and are held beside others in [`compare`].
+//! [`film`] turns frames into films, and [`compare`] compares them with others.
 
 pub mod atomic;
 mod beside;
@@ -15,19 +15,15 @@ pub mod film_record;
 pub mod flat;
 pub mod folder;
 pub mod hash;
-pub mod hashed_line;
 pub mod inputs;
 pub mod journal;
-mod json_field;
 pub mod lock;
 pub mod manifest;
-mod mistaken;
 pub mod names;
 pub mod ownership;
 pub mod pack;
 pub mod pages;
 pub mod png;
-mod records;
 pub mod replace;
 pub mod stdout;
 pub mod unfinished;
@@ -38,28 +34,28 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The error of a file or folder that cannot be written, read or locked.
+/// Error of a file or folder that cannot be written, read or locked.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot {action} {}: {cause}", printable::path(path))]
 pub struct OutputError {
     action: &'static str,
     path: PathBuf,
-    /// What the system said.
+    /// Error of the system.
     pub cause: io::Error,
 }
 
 impl OutputError {
-    /// `action` completes "cannot …".
+    /// Creates an error; `action` completes "cannot …".
     pub fn new(action: &'static str, path: impl Into<PathBuf>, cause: io::Error) -> Self {
         Self { action, path: path.into(), cause }
     }
 
-    /// The file or folder.
+    /// Path of the file or folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether the space ran out: on the disk, in a quota, or in a file of limited size.
+    /// Whether space ran out: on the disk, in a quota, or in a file of limited size.
     pub fn is_full(&self) -> bool {
         use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
         matches!(self.cause.kind(), StorageFull | QuotaExceeded | FileTooLarge)

@@ -1,5 +1,5 @@
-//! Locks on folders. The system releases a lock when its holder ends, however that ends. On a file
-//! system without locks everybody gets one, and it says that it keeps nobody out.
+//! Locks on folders. The system releases a lock when its holder ends in any way. On a file system
+//! without locks every process gets a lock that reports that it excludes nobody.
 
 use super::{OutputError, atomic};
 use catena_base::read;
@@ -10,13 +10,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The file that is locked, and the one that names the holder.
+/// File that is locked, and file that names the holder.
 const LOCK: &str = "lock";
 const HOLDER: &str = "holder";
-/// The file that the gate locks.
+/// File that the gate locks.
 const GATE: &str = "gate";
 
-/// The name of this machine, where it is known.
+/// Host name of this machine, if known.
 pub fn host_name() -> Option<String> {
     let host = read::text(Path::new("/proc/sys/kernel/hostname"), read::NOTE)
         .ok()
@@ -25,18 +25,17 @@ pub fn host_name() -> Option<String> {
     host.map(|host| host.trim().to_owned()).filter(|host| !host.is_empty())
 }
 
-/// The name of this process in messages of other processes: its number, and its host where that is
-/// known.
+/// Name of this process in messages of other processes: its number and, if known, its host.
 pub fn process_name() -> String {
     let id = std::process::id();
     host_name().map_or(format!("process {id}"), |host| format!("process {id} on {host}"))
 }
 
-/// A lock on a folder, released when this value is dropped.
+/// Lock on a folder, released when this value is dropped.
 #[derive(Debug)]
 pub struct Lock {
     _file: File,
-    /// Whether it keeps others out.
+    /// Whether the lock excludes other processes.
     pub is_held: bool,
 }
 
@@ -50,10 +49,10 @@ pub enum LockMode {
 }
 
 impl Lock {
-    /// Takes the lock in a private folder; `None` where another process has it.
+    /// Takes the lock in a private folder. Returns `None` if another process holds it.
     ///
     /// # Errors
-    /// When the file cannot be made.
+    /// Returned if the lock file cannot be created or locked.
     pub fn take(private: &Path, hold: LockMode) -> Result<Option<Self>, OutputError> {
         let lock = Self::take_file(private.join(LOCK), hold)?;
         if lock.is_some() {
@@ -62,11 +61,11 @@ impl Lock {
         Ok(lock)
     }
 
-    /// Takes the gate, a second lock that processes sharing a folder hold for moments, while one
+    /// Takes the gate, a second lock that processes sharing a folder hold briefly. Its holder
     /// prepares the folder or changes its manifest.
     ///
     /// # Errors
-    /// As [`Lock::take`].
+    /// The errors of [`Lock::take`].
     pub fn gate(private: &Path) -> Result<Option<Self>, OutputError> {
         Self::take_file(private.join(GATE), LockMode::Exclusive)
     }
@@ -92,7 +91,8 @@ impl Lock {
     }
 }
 
-/// Whether a file system has no locks: Lustre without `-o flock`, and some in user space.
+/// Whether an error means that the file system has no locks: Lustre without `-o flock`, and some in
+/// user space.
 pub fn is_unsupported(cause: &io::Error) -> bool {
     #[cfg(unix)]
     let is_named = cause
@@ -103,7 +103,7 @@ pub fn is_unsupported(cause: &io::Error) -> bool {
     is_named || cause.kind() == io::ErrorKind::Unsupported
 }
 
-/// The note about a folder whose file system has no locks.
+/// Note about a folder whose file system has no locks.
 pub fn without_locks(folder: &Path) -> String {
     format!(
         "note: the file system of {} has no locks, so nothing keeps a second render out of it; see to it that there is one at a time, \
@@ -112,18 +112,18 @@ pub fn without_locks(folder: &Path) -> String {
     )
 }
 
-/// The error where another process renders into a folder.
+/// Error if another process renders into a folder.
 pub fn held_error(folder: &Path, private: &Path) -> OutputError {
     let what = "wait for it, choose another --out, let all share the folder with --claim, or give each a part with --shard";
     refused("render into", folder, private, what)
 }
 
-/// The error where another process writes a page into a folder.
+/// Error if another process writes a page into a folder.
 pub fn page_held_error(folder: &Path, private: &Path) -> OutputError {
     refused("write into", folder, private, "wait for it, or choose another --out")
 }
 
-/// The error where another process holds the gate for too long.
+/// Error if another process holds the gate for too long.
 pub fn gate_held_error(folder: &Path, private: &Path) -> OutputError {
     refused(
         "render into",

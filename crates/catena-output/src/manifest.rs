@@ -1,71 +1,72 @@
-//! `manifest.json`: the source of a render and its files, with a hash of each.
+//! Manifest `manifest.json`: the source of a render and its files, with a hash of each.
 
 use super::{
     OutputError,
     atomic::{self, Durability},
     hash::sha256,
-    json_field,
     names::{FRAME_LIMIT, MANIFEST, PRIVATE, frame_name},
     ownership::OwnedFiles,
 };
-use catena_base::read;
-use catena_base::text::printable;
-use serde::{Deserialize, Serialize};
+use catena_base::{read, text::printable};
+use serde::{
+    Deserialize, Deserializer, Serialize,
+    de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor},
+};
 use std::{
-    io,
+    fmt, io,
     path::{Component, Path},
 };
 
-/// The content of a manifest. The file has one more field, `sha256`, the hash of all others, which
-/// is checked when the file is read.
+/// Content of a manifest. The file has an additional field `sha256`, the hash of all others, which
+/// is checked on reading.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// The source of the pictures. Pictures of one source can lie in one folder.
+    /// Source of the pictures. All pictures in a folder have the same source.
     pub source: RenderSource,
-    /// The frames in the folder, in order.
+    /// Frames in the folder, ascending.
     pub frames: Vec<FrameEntry>,
-    /// The first and the last frame of a render that is under way; `None` once all are there.
+    /// First and last frame of a render in progress; `None` once all exist.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub under_way: Option<[u64; 2]>,
-    /// The packs that the frames lie in, where they have no files of their own: paths in the
+    /// Packs that contain the frames, if they have no files of their own: paths relative to the
     /// folder.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub packs: Vec<String>,
-    /// The steady-state comparison; `None` while a render is under way, and without one.
+    /// Steady-state comparison; `None` while a render is in progress, and without one.
     pub steady: Option<SteadyEntry>,
 }
 
-/// All that determines the pictures of a render.
+/// Everything that determines the pictures of a render.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RenderSource {
-    /// The version of catena.
+    /// Version of catena.
     pub catena: String,
-    /// The build of catena: a hash of its source text and of the versions of all crates.
+    /// Build of catena: a hash of its source text and of the versions of all crates.
     pub build: String,
-    /// The name of the scene.
+    /// Name of the scene.
     pub scene: String,
     /// SHA-256 of the scene's text.
     pub scene_sha256: String,
-    /// The text of the scene.
+    /// Text of the scene.
     pub scene_text: String,
     /// Width and height of a picture in pixels.
     pub size: [u32; 2],
-    /// The values of `--set`, in order.
+    /// Values of `--set`, in order.
     pub set: Vec<String>,
     /// Names of files that the scene reads, and SHA-256 of each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<(String, String)>,
-    /// SHA-256 of the font file, where there is one.
+    /// SHA-256 of the font file, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub font_sha256: Option<String>,
 }
 
-/// A frame in a manifest or journal.
+/// Frame in a manifest or journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FrameEntry {
-    /// Its number; frame 0 is the initial state.
+    /// Number of the frame; frame 0 is the initial state.
     pub frame: u64,
-    /// Its file.
+    /// Name of the file.
     pub file: String,
     /// SHA-256 of the file.
     pub sha256: String,
@@ -74,55 +75,56 @@ pub struct FrameEntry {
 }
 
 impl RenderSource {
-    /// The key: SHA-256 of all fields. Frames and checkpoints with the same key can be mixed.
+    /// Key of the source: SHA-256 of all fields. Frames and checkpoints with the same key can be
+    /// combined.
     pub fn key(&self) -> String {
-        // A struct of strings and numbers can always be written as JSON.
+        // A struct of strings and numbers can always be serialized as JSON.
         sha256(&serde_json::to_vec(self).unwrap_or_default())
     }
 }
 
-/// The steady-state comparison.
+/// Steady-state comparison.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SteadyEntry {
-    /// For each panel the last frame of the wait for its bodies to rest.
+    /// Maximum frame of the wait for bodies to rest, per panel.
     pub limits: Vec<u64>,
-    /// How long they were waited for, in words.
+    /// Duration of the wait, in words.
     #[serde(default)]
     pub waited: String,
-    /// Its file.
+    /// Name of the file.
     pub file: String,
     /// SHA-256 of the file.
     pub sha256: String,
-    /// How each body ended, in the order of panels and bodies.
+    /// Outcome of each body, in the order of panels and bodies.
     pub bodies: Vec<SteadyBody>,
 }
 
-/// How a body ended in the steady-state comparison.
+/// Outcome of a body in the steady-state comparison.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SteadyBody {
-    /// The label of the panel.
+    /// Label of the panel.
     pub panel: String,
-    /// The label of the body.
+    /// Label of the body.
     pub body: String,
-    /// `at rest`, `moving` or `diverged`.
+    /// Outcome: `at rest`, `moving` or `diverged`.
     pub ending: String,
-    /// The frame from which the body rested, after which the wait for it ended, or at which it
+    /// Frame from which the body was at rest, at which the wait for it ended, or at which it
     /// diverged.
     pub frame: u64,
-    /// Its greatest speed in that frame, if it was still moving.
+    /// Maximum speed of its nodes in that frame, if it was still moving.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed: Option<f64>,
-    /// The length of each segment.
+    /// Length of each segment.
     pub segment_lengths: Vec<f64>,
-    /// The length of each segment of the hanging chain, if there is one.
+    /// Length of each segment of the hanging chain, if there is one.
     pub hanging_lengths: Option<Vec<f64>>,
 }
 
 impl Manifest {
-    /// Reads the manifest of a folder; `None` where it does not exist.
+    /// Reads the manifest of a folder. Returns `None` if it does not exist.
     ///
     /// # Errors
-    /// When it cannot be read, or is no manifest of this version.
+    /// Returned if the file cannot be read, or is not a manifest of this version.
     pub fn read(folder: &Path) -> Result<Option<Self>, OutputError> {
         let path = folder.join(MANIFEST);
         let refuse = |cause| OutputError::new("read", &path, cause);
@@ -130,21 +132,21 @@ impl Manifest {
         bytes.map(|bytes| Self::parse(&bytes).map_err(refuse)).transpose()
     }
 
-    /// Whether the manifest of a folder is another program's file: JSON without a source of
-    /// catena's, or, in a folder that catena has not used, a file that is no JSON.
+    /// Whether the manifest of a folder belongs to another program: JSON without a source of catena
+    /// or, in a folder that catena has not used, a file that is not JSON.
     pub fn is_foreign(folder: &Path, is_known: bool) -> bool {
         let Ok(bytes) = read::file(&folder.join(MANIFEST), read::LARGE) else { return false };
-        match json_field::has_text(&bytes, &["source", "catena"]) {
+        match has_text(&bytes, &["source", "catena"]) {
             Ok(has_source) => !has_source,
             Err(_) => !is_known,
         }
     }
 
-    /// Reads the bytes of a manifest.
+    /// Parses the bytes of a manifest.
     ///
     /// # Errors
-    /// When they are no manifest, a frame has another frame's file name, or the hash of the
-    /// manifest does not match.
+    /// Returned if they are not a manifest, a frame has another frame's file name, or the hash of
+    /// the manifest does not match.
     pub fn parse(bytes: &[u8]) -> io::Result<Self> {
         let refuse = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
         let manifest: Self = serde_json::from_slice(bytes)?;
@@ -168,41 +170,41 @@ impl Manifest {
         }
     }
 
-    /// The text of the file.
+    /// Formats the text of the file.
     ///
     /// # Errors
-    /// When a value cannot be written as JSON.
+    /// Returned if a value cannot be serialized as JSON.
     pub fn text(&self) -> io::Result<String> {
         let hashed = HashedManifest { manifest: self, sha256: self.own_hash()? };
-        // People print manifests in terminals.
+        // Hidden characters are escaped, since people print manifests in terminals.
         Ok(printable::json(&(serde_json::to_string_pretty(&hashed)? + "\n")).to_string())
     }
 
-    /// SHA-256 of the content, whatever the white space in the file.
+    /// SHA-256 of the content, independent of white space in the file.
     fn own_hash(&self) -> io::Result<String> {
         Ok(sha256(&serde_json::to_vec(self)?))
     }
 
-    /// Adds all files that the manifest names.
+    /// Adds all files that the manifest names to `owned`.
     pub fn add_to(&self, owned: &mut OwnedFiles) {
         self.frames.iter().for_each(|entry| owned.add(&entry.file, &entry.sha256));
         self.steady.iter().for_each(|steady| owned.add(&steady.file, &steady.sha256));
     }
 
-    /// Writes the manifest into a prepared folder, and waits until the disk has it if it names any
-    /// file.
+    /// Writes the manifest into a prepared folder. If it names any file, waits until it is on the
+    /// disk.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Returned if the manifest cannot be written.
     pub fn write(&self, folder: &Path) -> Result<(), OutputError> {
         let is_empty = self.frames.is_empty() && self.steady.is_none();
         self.write_with(folder, if is_empty { Durability::Written } else { Durability::Synced })
     }
 
-    /// Like [`Manifest::write`], with the given durability.
+    /// Writes like [`Manifest::write`], with the given durability.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Returned if the manifest cannot be written.
     pub fn write_with(&self, folder: &Path, care: Durability) -> Result<(), OutputError> {
         let path = folder.join(MANIFEST);
         let text = self.text().map_err(|cause| OutputError::new("write", &path, cause))?;
@@ -211,7 +213,7 @@ impl Manifest {
     }
 }
 
-/// A manifest with the hash that its file has.
+/// Manifest with the hash that its file contains.
 #[derive(Serialize)]
 struct HashedManifest<'a> {
     #[serde(flatten)]
@@ -219,8 +221,80 @@ struct HashedManifest<'a> {
     sha256: String,
 }
 
-/// The hash in the file of a manifest.
+/// Hash field of a manifest file.
 #[derive(Deserialize)]
 struct HashField {
     sha256: Option<String>,
+}
+
+/// Whether these bytes are a JSON object with a string at this path of fields.
+///
+/// # Errors
+/// Returned if the bytes are not JSON.
+fn has_text(bytes: &[u8], path: &[&str]) -> serde_json::Result<bool> {
+    let mut json = serde_json::Deserializer::from_slice(bytes);
+    let has_text = FieldPath(path).deserialize(&mut json)?;
+    json.end().map(|()| has_text)
+}
+
+/// Names of the fields that lead to a value.
+struct FieldPath<'a>(&'a [&'a str]);
+
+impl<'de> DeserializeSeed<'de> for FieldPath<'_> {
+    type Value = bool;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<bool, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for FieldPath<'_> {
+    type Value = bool;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    fn visit_str<E>(self, _text: &str) -> Result<bool, E> {
+        Ok(self.0.is_empty())
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<bool, M::Error> {
+        let mut has_text = false;
+        while let Some(name) = map.next_key::<String>()? {
+            match self.0.split_first() {
+                // If a field name occurs more than once, the last one counts.
+                Some((first, rest)) if *first == name => {
+                    has_text = map.next_value_seed(FieldPath(rest))?;
+                }
+                _ => drop(map.next_value::<IgnoredAny>()?),
+            }
+        }
+        Ok(has_text)
+    }
+
+    fn visit_seq<S: SeqAccess<'de>>(self, mut list: S) -> Result<bool, S::Error> {
+        while list.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(false)
+    }
+
+    fn visit_bool<E>(self, _value: bool) -> Result<bool, E> {
+        Ok(false)
+    }
+
+    fn visit_i64<E>(self, _value: i64) -> Result<bool, E> {
+        Ok(false)
+    }
+
+    fn visit_u64<E>(self, _value: u64) -> Result<bool, E> {
+        Ok(false)
+    }
+
+    fn visit_f64<E>(self, _value: f64) -> Result<bool, E> {
+        Ok(false)
+    }
+
+    fn visit_unit<E>(self) -> Result<bool, E> {
+        Ok(false)
+    }
 }

@@ -1,10 +1,10 @@
-//! Which files of a folder are catena's.
+//! Decides which files of a folder are catena's.
 //!
-//! A file is catena's when a record of catena names the hash of its bytes. A file name proves
-//! nothing: a person may have put a picture there since. So catena replaces or removes a file only
-//! when it is its own, when it is damaged and a record has its name, when it is blank, or when the
-//! new file holds all of its bytes. Damaged files are set aside. Into the folder of a shard nobody
-//! else writes: whatever has changed there is damaged.
+//! A file is catena's if a record of catena contains the hash of its bytes. A file name proves
+//! nothing, since a person may have put a picture there later. So catena replaces or removes a file
+//! only in these cases: the file is its own, it is damaged and a record has its name, it is blank,
+//! or the new file contains all of its bytes. Damaged files are set aside. Nobody else writes into
+//! the folder of a shard, so any changed file there counts as damaged.
 
 use super::{OutputError, atomic, chunks::PngChunks, hash::sha256, png::is_named_png};
 use catena_base::read;
@@ -14,47 +14,47 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// More bytes than any file of catena's has.
+/// Maximum size in bytes of catena's files, with a margin.
 const MOST_BYTES: u64 = 1 << 30;
 /// Name of the folder of damaged files, in the private folder.
 const ASIDE: &str = "replaced";
 
-/// The names and hashes of all files in the records of a folder.
+/// Names and hashes of all files in the records of a folder.
 #[derive(Clone, Debug, Default)]
 pub struct OwnedFiles {
     hashes: HashSet<String>,
     names: HashSet<String>,
-    /// Whether nobody but catena writes into the folder.
+    /// Whether only catena writes into the folder.
     is_catena_alone: bool,
 }
 
-/// What a file name in a folder leads to.
+/// Content of a path in a folder.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Occupant {
-    /// Nothing.
+    /// The path does not exist.
     Nothing,
-    /// A file that catena has written, under this or another name, with this hash.
+    /// File that catena has written, under this or another name, with this hash.
     Owned(String),
-    /// A link, wherever it leads.
+    /// Link to any target.
     Link,
-    /// A file without bytes or with zeros alone, as a power failure leaves it.
+    /// File that is empty or contains only zeros, as a power failure leaves it.
     Blank,
-    /// A damaged picture, where a record names a picture, or in a folder of catena's alone any file
-    /// that a record names and that has changed.
+    /// Damaged picture under the recorded name of a picture. In a folder of catena alone, any
+    /// changed file under a recorded name.
     Damaged,
-    /// Any other file with these bytes; `None` for one that is not ordinary, or larger than any of
+    /// Any other file with these bytes; `None` if it is not a regular file, or larger than any of
     /// catena's.
     Foreign(Option<Vec<u8>>),
 }
 
 impl OwnedFiles {
-    /// No files yet, of a folder that only catena writes into: one of a recorded name that has
-    /// changed is damaged.
+    /// Creates an empty set, for a folder into which only catena writes. A changed file under a
+    /// recorded name counts as damaged there.
     pub fn of_catena_alone() -> Self {
         Self { is_catena_alone: true, ..Self::default() }
     }
 
-    /// Whether a file that a record names is damaged, now that it has these bytes.
+    /// Whether a file with these bytes is a damaged version of a recorded one.
     fn is_damaged(&self, name: &str, bytes: &[u8]) -> bool {
         let is_no_picture = || is_named_png(Path::new(name)) && !is_whole_picture(bytes);
         self.has_name(name) && (self.is_catena_alone || is_no_picture())
@@ -66,15 +66,15 @@ impl OwnedFiles {
         self.hashes.insert(hash.into());
     }
 
-    /// Whether a record names a file of this name.
+    /// Whether a record contains this file name.
     pub fn has_name(&self, name: &str) -> bool {
         self.names.contains(name)
     }
 
-    /// Finds what lies at a path; `name` is its name in the records.
+    /// Determines the content of a path; `name` is its name in the records.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// Returned if the path cannot be read.
     pub fn occupant(&self, path: &Path, name: &str) -> Result<Occupant, OutputError> {
         let bytes = match present(path)? {
             PathContent::Nothing => return Ok(Occupant::Nothing),
@@ -95,11 +95,11 @@ impl OwnedFiles {
     }
 }
 
-/// Makes sure that these bytes may take a path: nothing lies there, or a link, or a file that they
-/// may be the whole of.
+/// Checks that these bytes may take a path: the path is free, or holds a link, or a torn copy of
+/// the bytes.
 ///
 /// # Errors
-/// When another file lies there, or it cannot be read.
+/// Returned if the path holds another file, or cannot be read.
 pub fn check_replaceable(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
     match present(path)? {
         PathContent::Nothing | PathContent::Link => Ok(()),
@@ -108,13 +108,13 @@ pub fn check_replaceable(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
     }
 }
 
-/// Whether `old` may be `new` after a power failure: bytes that were not written yet are missing at
-/// its end, or zeros.
+/// Whether `old` may be `new` after a power failure: unwritten bytes are missing at its end, or
+/// zero.
 pub fn is_torn_copy(new: &[u8], old: &[u8]) -> bool {
     old.len() <= new.len() && old.iter().zip(new).all(|(old, new)| old == new || *old == 0)
 }
 
-/// The error about a file that is in the way and not catena's.
+/// Error about a foreign file that blocks a path.
 pub fn foreign_file(path: &Path) -> OutputError {
     let cause = io::Error::other(
         "catena did not write it, or it was changed since; move it, or choose another --out",
@@ -122,10 +122,10 @@ pub fn foreign_file(path: &Path) -> OutputError {
     OutputError::new("replace", path, cause)
 }
 
-/// A free path for a file that is set aside, in the private folder.
+/// Free path in the private folder for a file that is set aside.
 ///
 /// # Errors
-/// When the folder for such files cannot be made.
+/// Returned if the folder for such files cannot be created.
 pub fn free_path_aside(private: &Path, name: &str) -> Result<PathBuf, OutputError> {
     let folder = private.join(ASIDE);
     atomic::remove_link(&folder)?;
@@ -134,16 +134,16 @@ pub fn free_path_aside(private: &Path, name: &str) -> Result<PathBuf, OutputErro
     let numbered = (2..).map(|count| folder.join(format!("{count}-{name}")));
     let mut names = [folder.join(name)].into_iter().chain(numbered);
     let free = names.find(|path| fs::symlink_metadata(path).is_err());
-    // There is always one more number.
+    // Unreachable: there is always another number.
     Ok(free.unwrap_or_else(|| folder.join(name)))
 }
 
-/// Whether a file is empty, or holds zeros alone.
+/// Whether a file is empty, or contains only zeros.
 pub fn is_blank(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| *byte == 0)
 }
 
-/// What lies at a path.
+/// Content of a path.
 enum PathContent {
     Nothing,
     Link,
@@ -167,7 +167,7 @@ fn present(path: &Path) -> Result<PathContent, OutputError> {
     read::file(path, MOST_BYTES).map(PathContent::File).map_err(refuse)
 }
 
-/// Whether these are the bytes of a whole PNG file.
+/// Whether these bytes are an intact PNG file.
 fn is_whole_picture(bytes: &[u8]) -> bool {
     PngChunks::of(bytes).is_ok_and(|chunks| chunks.decodable().is_ok())
 }

@@ -1,6 +1,7 @@
 //! Packs: many files in one tar, with the same bytes on every machine.
 //!
-//! A pack grows at its end. After a kill it goes on behind the last file that a journal names.
+//! A pack grows at its end. After a kill, writing continues after the last file that a journal
+//! names.
 
 use super::{OutputError, atomic, ownership::is_torn_copy};
 use catena_base::read;
@@ -12,20 +13,20 @@ use std::{
 };
 use tar::{Archive, Builder, EntryType, Header};
 
-/// The ending of packs.
+/// Extension of packs.
 pub const PACK: &str = "tar";
 
-/// A pack that is being written.
+/// Pack open for writing.
 pub struct PackWriter {
     path: PathBuf,
     builder: Builder<File>,
 }
 
 impl PackWriter {
-    /// Goes on with a pack behind so many bytes, or begins one.
+    /// Opens a pack, truncated to its first `bytes` bytes, and creates it if necessary.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Returned if the pack cannot be written.
     pub fn open(path: &Path, bytes: u64) -> Result<Self, OutputError> {
         let refuse = |cause| OutputError::new("write", path, cause);
         let mut file = atomic::open_own(path, OpenOptions::new().write(true).truncate(false))?;
@@ -34,10 +35,10 @@ impl PackWriter {
         Ok(Self { path: path.into(), builder: Builder::new(file) })
     }
 
-    /// Adds a file, and returns how long the pack is then.
+    /// Appends a file, and returns the new length of the pack in bytes.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Returned if the pack cannot be written.
     pub fn add(&mut self, name: &str, bytes: &[u8]) -> Result<u64, OutputError> {
         let refuse = |cause| OutputError::new("write", &self.path, cause);
         let header = header_of(name, bytes.len() as u64).map_err(refuse)?;
@@ -45,10 +46,10 @@ impl PackWriter {
         self.builder.get_mut().stream_position().map_err(refuse)
     }
 
-    /// Ends the pack, and waits until the disk has it.
+    /// Ends the pack, and waits until it is on the disk.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Returned if the pack cannot be written.
     pub fn finish(self) -> Result<(), OutputError> {
         let refuse = |cause| OutputError::new("write", &self.path, cause);
         let file = self.builder.into_inner().map_err(refuse)?;
@@ -56,7 +57,7 @@ impl PackWriter {
     }
 }
 
-/// The header of a file in a pack: the same for the same name and size.
+/// Header of a file in a pack, which depends only on name and size.
 fn header_of(name: &str, size: u64) -> io::Result<Header> {
     let mut header = Header::new_ustar();
     header.set_path(name)?;
@@ -70,24 +71,24 @@ fn header_of(name: &str, size: u64) -> io::Result<Header> {
     Ok(header)
 }
 
-/// The name of the first file of a pack that begins with these bytes. `None` where no
-/// [`PackWriter`] writes such a header, whole or torn.
+/// Name of the first file of a pack that begins with these bytes. Returns `None` unless they are a
+/// complete or torn header of a [`PackWriter`].
 pub fn first_name(start: &[u8]) -> Option<String> {
     let mut found = Header::new_old();
     let block = found.as_mut_bytes();
     let start = &start[..start.len().min(block.len())];
     block[..start.len()].copy_from_slice(start);
     let name = name_of(&found).ok()?;
-    // A torn header may have no size.
+    // A torn header may lack the size.
     let written = header_of(&name, found.entry_size().unwrap_or_default()).ok()?;
     is_torn_copy(written.as_bytes(), start).then_some(name)
 }
 
-/// Reads the files of a pack in order and calls `take` with the name and the bytes of each, until
-/// it returns false.
+/// Reads the files of a pack in order, and passes name and bytes of each to `take` until it returns
+/// false.
 ///
 /// # Errors
-/// When the pack cannot be read, or is damaged.
+/// Returned if the pack cannot be read, or is damaged.
 pub fn walk(path: &Path, mut take: impl FnMut(&str, &[u8]) -> bool) -> io::Result<()> {
     let (file, length) = read::open(path, u64::MAX)?;
     let mut archive = Archive::new(io::BufReader::with_capacity(1 << 17, file));
@@ -108,19 +109,19 @@ pub fn walk(path: &Path, mut take: impl FnMut(&str, &[u8]) -> bool) -> io::Resul
     Ok(())
 }
 
-/// A pack whose files can be read one by one.
+/// Pack with random access to its files.
 #[derive(Clone, Debug)]
 pub struct Pack {
     path: PathBuf,
-    /// Where the bytes of each file begin, and how many there are.
+    /// Offset and length in bytes of each file's data.
     files: BTreeMap<String, (u64, u64)>,
 }
 
 impl Pack {
-    /// Looks where the files of a pack lie.
+    /// Reads the positions of the files in a pack.
     ///
     /// # Errors
-    /// When the pack cannot be read, or is damaged.
+    /// Returned if the pack cannot be read, or is damaged.
     pub fn open(path: &Path) -> io::Result<Self> {
         let (file, length) = read::open(path, u64::MAX)?;
         let mut archive = Archive::new(file);
@@ -133,26 +134,27 @@ impl Pack {
         Ok(Self { path: path.into(), files })
     }
 
-    /// The pack.
+    /// Path of the pack.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The names of its files.
+    /// Names of the files.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.files.keys().map(String::as_str)
     }
 
-    /// Where the pack ends that has no file behind this one.
+    /// Length of a pack that ends after this file, without the tar trailer; `None` if the file does
+    /// not exist.
     pub fn end(&self, name: &str) -> Option<u64> {
         let (start, size) = self.files.get(name)?;
         start.checked_add(size.checked_next_multiple_of(512)?)
     }
 
-    /// The bytes of a file.
+    /// Reads the bytes of a file.
     ///
     /// # Errors
-    /// When there is none of this name, or it cannot be read.
+    /// Returned if no file has this name, or the pack cannot be read.
     pub fn read(&self, name: &str) -> io::Result<Vec<u8>> {
         let (start, size) = *self.files.get(name).ok_or(io::ErrorKind::NotFound)?;
         let (mut file, _) = read::open(&self.path, u64::MAX)?;
@@ -166,7 +168,7 @@ impl Pack {
     }
 }
 
-/// The size of a file, which is not above that of the pack.
+/// Size of a file, checked against the length of the pack.
 fn checked_size(header: &Header, length: u64) -> io::Result<u64> {
     let size = header.entry_size()?;
     if size <= length.min(read::LARGE) { Ok(size) } else { Err(io::ErrorKind::InvalidData.into()) }

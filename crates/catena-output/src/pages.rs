@@ -1,9 +1,9 @@
-//! The folder of a page and its files: the figures of a report, the failures of a comparison.
+//! Folder of a page and its files: the figures of a report, the failures of a comparison.
 //!
-//! Everything is written to the private folder first. When all of it is whole, the older page is
-//! removed, then the files take their names, then the new page. So a page never stands beside files
-//! of another one, and a fault before leaves the older page as it was. A page that takes long
-//! begins alone, and is replaced by one that shows more whenever further files have taken their
+//! Everything is first written to the private folder. When all of it is complete, the previous page
+//! is removed, then the files get their names, then the new page. So a page never refers to files
+//! of another one, and an earlier error leaves the previous page unchanged. A page that takes long
+//! starts without further files. It is replaced by a longer one whenever more files have their
 //! names.
 
 use super::{
@@ -32,21 +32,21 @@ pub const PAGE: &str = "index.html";
 /// File name of the record of the last page and its files, in the private folder.
 const RECORD: &str = "page";
 
-/// The folder, locked by this process while this value lives.
+/// Folder of a page, locked by this process while this value exists.
 pub struct PageFolder {
     path: PathBuf,
     private: PathBuf,
-    /// Names and hashes of the files of the last page.
+    /// Names and hashes of the files of the previous page.
     old: Vec<(String, String)>,
     owned: OwnedFiles,
-    /// Whether this process made the private folder, and no file has taken its name yet.
+    /// Whether this process created the private folder, and no file has its name yet.
     is_new: AtomicBool,
     /// Whether the folder itself existed before.
     was_there: bool,
     _lock: Lock,
 }
 
-/// A whole file that has not taken its name yet.
+/// Complete file that does not have its name yet.
 pub struct StagedFile {
     name: PathBuf,
     sha256: String,
@@ -54,22 +54,23 @@ pub struct StagedFile {
 }
 
 impl StagedFile {
-    /// The path that the file is to take, below the folder.
+    /// Future path of the file, relative to the folder.
     pub fn place(&self) -> &Path {
         &self.name
     }
 }
 
 impl PageFolder {
-    /// Whether a folder holds a page or a private folder.
+    /// Whether a folder contains a page or a private folder.
     pub fn is_used(path: &Path) -> bool {
         path.join(PRIVATE).is_dir() || fs::symlink_metadata(path.join(PAGE)).is_ok()
     }
 
-    /// Makes the folder where it does not exist, tries whether it can be written to, and locks it.
+    /// Creates the folder if necessary, tests that it is writable, and locks it.
     ///
     /// # Errors
-    /// When that fails, another process writes into it, or it holds a page that is not catena's.
+    /// Returned if any of this fails, another process writes into the folder, or it contains a
+    /// foreign page.
     pub fn open(path: &Path) -> Result<Self, OutputError> {
         let is_new = !path.join(PRIVATE).is_dir();
         let was_there = path.is_dir();
@@ -92,29 +93,29 @@ impl PageFolder {
         }
     }
 
-    /// Opens a folder of catena's own in a folder that the user has named. A link in its place is
-    /// refused, since it leads elsewhere.
+    /// Opens a subfolder of a user-specified folder. A link in its place is rejected, since it
+    /// leads elsewhere.
     ///
     /// # Errors
-    /// Those of [`PageFolder::open`], and when it is a link.
+    /// The errors of [`PageFolder::open`], and an error if the path is a link.
     pub fn open_in(folder: &Path, name: &str) -> Result<Self, OutputError> {
         let path = folder.join(name);
         atomic::refuse_link(&path)?;
         Self::open(&path)
     }
 
-    /// The files of the last page in a folder, which another page replaces.
+    /// Files of the last page in a folder, which the next page replaces.
     pub fn recorded(path: &Path) -> Vec<PathBuf> {
-        // A record that cannot be read keeps its page from being replaced, which `open` reports.
+        // An unreadable record prevents the page from being replaced; `open` reports that.
         let past = JournalContents::read(&path.join(PRIVATE).join(RECORD)).ok().flatten();
         let names = past.into_iter().flat_map(|past| past.files);
         names.filter_map(|(name, _)| Some(path.join(link::decoded(&name)?))).collect()
     }
 
-    /// Writes what `fill` gives to an unfinished file for a path below the folder.
+    /// Writes the output of `fill` to an unfinished file for a path relative to the folder.
     ///
     /// # Errors
-    /// When the disk or `fill` fails, or a link on the way to the path leads elsewhere.
+    /// Returned if the disk or `fill` fails, or the path leads through a link.
     pub fn stage(
         &self,
         name: &Path,
@@ -128,17 +129,17 @@ impl PageFolder {
         fill(&mut writer).and_then(|()| writer.flush()).map_err(refuse)?;
         drop(writer);
         let sha256 = hex(&hashing.finish().1);
-        // After a power failure, too, a page stands beside whole files only.
+        // After a power failure, too, a page must refer only to complete files.
         file.file().sync_data().map_err(refuse)?;
         Ok(StagedFile { name: name.into(), sha256, file: file.close() })
     }
 
-    /// Gives all files their names, in place of those of the last page. Without a page the last one
-    /// is removed.
+    /// Gives all files their names, and replaces those of the previous page. Without a page, the
+    /// previous one is removed.
     ///
     /// # Errors
-    /// When a file that is not catena's is in the way, which is found before anything is changed,
-    /// or the file system fails.
+    /// Returned if a foreign file blocks a path, which is detected before anything is changed, or
+    /// if the file system fails.
     pub fn publish(
         &self,
         files: Vec<StagedFile>,
@@ -150,8 +151,8 @@ impl PageFolder {
             all().map(|staged| self.check(staged)).collect::<Result<Vec<_>, _>>()?.concat();
         let new: Vec<(String, String)> =
             all().map(|staged| (link::encoded(&staged.name), staged.sha256.clone())).collect();
-        // From here on all files, old and new, are known as catena's, after a power failure as
-        // well.
+        // From here on, all files, old and new, are recorded as catena's, even after a power
+        // failure.
         let all = [&self.old[..], &new].concat();
         Journal::write_files(&record, RECORD, &all, Durability::Synced)?;
         self.is_new.store(false, Ordering::Relaxed);
@@ -161,14 +162,14 @@ impl PageFolder {
             self.remove(name)?;
         }
         self.set_aside(damaged)?;
-        files.into_iter().chain(page).try_for_each(|staged| self.name(staged))?;
+        files.into_iter().chain(page).try_for_each(|staged| self.give_name(staged))?;
         Journal::write_files(&record, RECORD, &new, Durability::Written)
     }
 
-    /// Makes sure that files may take these paths below the folder, before they are made.
+    /// Checks that files may take these paths, relative to the folder, before they are created.
     ///
     /// # Errors
-    /// When a file that is not catena's is in the way of one.
+    /// Returned if a foreign file blocks a path.
     pub fn check_free(&self, names: impl IntoIterator<Item = PathBuf>) -> Result<(), OutputError> {
         for name in names {
             let path = self.place_of(&name)?;
@@ -179,11 +180,11 @@ impl PageFolder {
         Ok(())
     }
 
-    /// Gives files and a page their names, in place of the last one, whose files are removed.
-    /// Further files follow with [`GrowingPage::add`].
+    /// Gives files and a page their names, and replaces the previous page and its files. Further
+    /// files follow with [`GrowingPage::add`].
     ///
     /// # Errors
-    /// As of [`PageFolder::publish`].
+    /// The errors of [`PageFolder::publish`].
     pub fn begin(
         &self,
         files: Vec<StagedFile>,
@@ -197,7 +198,7 @@ impl PageFolder {
     }
 
     /// Gives a file its name.
-    fn name(&self, staged: StagedFile) -> Result<(), OutputError> {
+    fn give_name(&self, staged: StagedFile) -> Result<(), OutputError> {
         let path = self.place_of(&staged.name)?;
         let above = path.parent().unwrap_or(&self.path);
         fs::create_dir_all(above)
@@ -205,7 +206,7 @@ impl PageFolder {
         staged.file.publish(&path)
     }
 
-    /// Moves damaged files to where nothing overwrites them.
+    /// Moves damaged files to the private folder, where nothing overwrites them.
     fn set_aside(&self, damaged: Vec<PathBuf>) -> Result<(), OutputError> {
         for path in damaged {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -215,8 +216,8 @@ impl PageFolder {
         Ok(())
     }
 
-    /// Makes sure that a file may take its path, and returns the path if a damaged file has to be
-    /// set aside before.
+    /// Checks that a file may take its path. Returns the path if a damaged file must first be set
+    /// aside.
     fn check(&self, staged: &StagedFile) -> Result<Vec<PathBuf>, OutputError> {
         let path = self.place_of(&staged.name)?;
         match self.owned.occupant(&path, &link::encoded(&staged.name))? {
@@ -235,7 +236,7 @@ impl PageFolder {
         }
     }
 
-    /// Removes an unchanged file of the last page, and folders that are empty then.
+    /// Removes an unchanged file of the last page, and folders that become empty.
     fn remove(&self, name: &str) -> Result<(), OutputError> {
         let Some(below) = link::decoded(name) else { return Ok(()) };
         let path = self.place_of(&below)?;
@@ -245,7 +246,7 @@ impl PageFolder {
         atomic::remove(&path)?;
         let above = below.ancestors().skip(1).filter(|path| !path.as_os_str().is_empty());
         for folder in above {
-            // A folder that holds something stays, and so do those around it.
+            // A folder with content stays, and so do its parents.
             if fs::remove_dir(self.path.join(folder)).is_err() {
                 break;
             }
@@ -253,7 +254,7 @@ impl PageFolder {
         Ok(())
     }
 
-    /// The path of a file of this folder. A link on the way to it is an error, since it leads
+    /// Path of a file in this folder. A link among its parent folders is an error, since it leads
     /// elsewhere.
     fn place_of(&self, name: &Path) -> Result<PathBuf, OutputError> {
         let mut path = self.path.clone();
@@ -269,22 +270,22 @@ impl PageFolder {
     }
 }
 
-/// A page that gets its files one after another. It shows only files that are there: they take
-/// their names before the page that shows them.
+/// Page that gets its files in batches. It only shows existing files: they get their names before
+/// the page that shows them.
 pub struct GrowingPage<'a> {
     folder: &'a PageFolder,
-    /// Names and hashes of the files that are there.
+    /// Names and hashes of the published files.
     files: Vec<(String, String)>,
-    /// Those of the page.
+    /// Name and hash of the page.
     page: (String, String),
 }
 
 impl GrowingPage<'_> {
-    /// Gives files their names, and then the page that shows them, in place of the one before.
+    /// Gives files their names, then replaces the page with one that shows them.
     ///
     /// # Errors
-    /// When a file that is not catena's is in the way of a file, which is found before anything is
-    /// changed, or the file system fails.
+    /// Returned if a foreign file blocks a path, which is detected before anything is changed, or
+    /// if the file system fails.
     pub fn add(&mut self, files: Vec<StagedFile>, page: StagedFile) -> Result<(), OutputError> {
         let folder = self.folder;
         let damaged: Vec<PathBuf> = files
@@ -296,11 +297,11 @@ impl GrowingPage<'_> {
         self.files.extend(new);
         let next = (PAGE.into(), page.sha256.clone());
         let record = folder.private.join(RECORD);
-        // Whichever page has the name after a fault, the record knows it and its files.
+        // Whichever page has the name after an error, the record contains it and its files.
         let all = [&self.files[..], &[self.page.clone(), next.clone()]].concat();
         Journal::write_files(&record, RECORD, &all, Durability::Synced)?;
         folder.set_aside(damaged)?;
-        files.into_iter().chain([page]).try_for_each(|staged| folder.name(staged))?;
+        files.into_iter().chain([page]).try_for_each(|staged| folder.give_name(staged))?;
         self.page = next;
         let all = [&self.files[..], std::slice::from_ref(&self.page)].concat();
         Journal::write_files(&record, RECORD, &all, Durability::Written)
@@ -309,7 +310,7 @@ impl GrowingPage<'_> {
 
 impl Drop for PageFolder {
     fn drop(&mut self) {
-        // A folder that got no page is left as it was found; one that holds other files stays.
+        // A folder without a page is restored as it was; one that holds other files stays.
         if self.is_new.load(Ordering::Relaxed) {
             let _ = fs::remove_dir_all(&self.private);
             if !self.was_there {

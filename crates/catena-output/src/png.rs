@@ -1,4 +1,4 @@
-//! PNG files.
+//! Encoding of PNG files.
 
 use image::{
     ExtendedColorType, ImageEncoder, ImageError, RgbImage,
@@ -10,19 +10,19 @@ use std::{
     path::Path,
 };
 
-/// The bytes of a PNG file.
+/// Encodes a picture as a PNG file.
 ///
 /// # Errors
-/// When the encoder refuses, which it does only for pictures without pixels.
+/// Returned if the encoder fails, which it does only for pictures without pixels.
 pub fn encode(image: &RgbImage) -> Result<Vec<u8>, ImageError> {
     let mut bytes = Vec::with_capacity(64 << 10);
-    // Frames are mostly flat, and the filter Up turns what is flat into zeros.
+    // Frames are mostly flat, and the filter Up turns flat areas into zeros.
     let encoder = PngEncoder::new_with_quality(&mut bytes, CompressionType::Fast, FilterType::Up);
     encoder.write_image(image.as_raw(), image.width(), image.height(), ExtendedColorType::Rgb8)?;
     Ok(bytes)
 }
 
-/// An encoder with 8 bits a channel for pictures that are written row by row or frame by frame;
+/// Creates an encoder with 8 bits per channel, for pictures written row by row or frame by frame.
 /// `size` is width and height in pixels.
 pub fn encoder<W: Write>(out: W, size: [u32; 2], color: ColorType) -> Encoder<'static, W> {
     let mut encoder = Encoder::new(out, size[0], size[1]);
@@ -33,7 +33,7 @@ pub fn encoder<W: Write>(out: W, size: [u32; 2], color: ColorType) -> Encoder<'s
     encoder
 }
 
-/// The error of the writer, if that stopped the encoder, or else the encoder's own.
+/// Error of the writer, if it stopped the encoder, or else the encoder's own.
 pub fn cause(error: EncodingError) -> io::Error {
     match error {
         EncodingError::IoError(cause) => cause,

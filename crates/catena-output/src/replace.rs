@@ -1,8 +1,8 @@
-//! Replaces a file that a person works on. Owner, permissions and attributes are kept, and nothing
-//! that is saved meanwhile is lost.
+//! Replaces a file that a person edits. Owner, permissions and attributes are kept, and changes
+//! saved meanwhile are never lost.
 //!
 //! The new file takes the name of the old one by a rename, so a kill leaves the old file or the new
-//! one. A rename cannot keep further hard links, so a file that has some is refused.
+//! one. A rename cannot preserve hard links, so a file with several is rejected.
 
 use super::{OutputError, atomic::unfinished_beside};
 use catena_base::read;
@@ -15,25 +15,25 @@ use std::{
 /// Advice about a file that cannot be replaced.
 const ADVICE: &str = "`catena fmt - < FILE` prints the layout";
 
-/// Replaces the bytes of a file, whole or not at all, if they are still `old`. Symbolic links that
-/// lead to it stay.
+/// Replaces the bytes of a file atomically, if they are still `old`. Symbolic links to the file
+/// stay.
 ///
 /// # Errors
-/// When the file was saved meanwhile, is no ordinary file, or may not be written. When it has
-/// further hard links, or an owner or attributes that a new file cannot get. When the disk refuses.
-/// The file then holds what it held before.
+/// Returned if the file has changed meanwhile, is not a regular file, or is not writable. Also
+/// returned if it has several hard links, or an owner or attributes that a new file cannot get, or
+/// if the disk refuses. The file then keeps its previous content.
 pub fn replace(path: &Path, old: &[u8], new: &[u8]) -> Result<(), OutputError> {
-    replaced(path, old, new).map_err(|cause| OutputError::new("write", path, cause))
+    try_replace(path, old, new).map_err(|cause| OutputError::new("write", path, cause))
 }
 
-fn replaced(path: &Path, old: &[u8], new: &[u8]) -> io::Result<()> {
+fn try_replace(path: &Path, old: &[u8], new: &[u8]) -> io::Result<()> {
     let real = fs::canonicalize(path)?;
-    // A name can be given in a folder of one's own to a file that one may not write.
+    // Renaming only needs write access to the folder, so write access to the file is tested here.
     let there = fs::OpenOptions::new().write(true).open(&real)?;
     let meta = there.metadata()?;
     refuse_hard_links(&meta)?;
     let mut file = unfinished_beside(&real)?;
-    // First, so that nobody else reads private text in the unfinished file.
+    // The owner comes first, so that nobody else can read private text in the unfinished file.
     keep_owner(file.file(), &meta)?;
     file.file().set_permissions(meta.permissions())?;
     keep_attributes(&there, file.file())?;
@@ -84,14 +84,14 @@ fn is_same_file(path: &Path, meta: &Metadata) -> bool {
     fs::symlink_metadata(path).is_ok_and(|now| [now.dev(), now.ino()] == [meta.dev(), meta.ino()])
 }
 
-/// Gives a new file the extended attributes of an old one, access control lists among them, and no
-/// others. Other systems than these keep attributes in other ways, which no crate here knows.
+/// Copies the extended attributes of an old file, including access control lists, to a new one, and
+/// removes all others. No crate in use knows the attributes of other systems.
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 fn keep_attributes(old: &File, new: &File) -> io::Result<()> {
     use rustix::fs::{XattrFlags, fremovexattr, fsetxattr};
     let (wanted, there) = (attributes(old)?, attributes(new)?);
     for (name, _) in there.iter().filter(|(name, _)| wanted.iter().all(|(it, _)| it != name)) {
-        // One that the system gives to every file comes back.
+        // An attribute that the system gives to every file reappears.
         let _ = fremovexattr(new, name.as_slice());
     }
     for (name, value) in wanted.iter().filter(|it| !there.contains(it)) {
@@ -105,7 +105,7 @@ fn keep_attributes(old: &File, new: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Names and values of the extended attributes of a file; none where the file system has none.
+/// Names and values of a file's extended attributes; empty if the file system has none.
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 fn attributes(file: &File) -> io::Result<Vec<(Vec<u8>, Vec<u8>)>> {
     use rustix::{

@@ -1,5 +1,5 @@
-//! Standard output. A reader that goes away ends the printing and nothing else: verdicts and other
-//! files do not depend on it.
+//! Standard output. A closed reader only ends the printing; results and other files do not depend
+//! on it.
 
 use super::OutputError;
 use std::{
@@ -8,36 +8,36 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-/// The name of standard output in messages.
+/// Name of standard output in messages.
 const NAME: &str = "standard output";
 
 /// Prints a text.
 ///
 /// # Errors
-/// When the text cannot be written, unless the reader has gone.
+/// Returned if the text cannot be written, unless the reader has gone.
 pub fn print(text: &str) -> Result<(), OutputError> {
     let mut printer = StdoutWriter::default();
     printer.write_all(text.as_bytes()).and_then(|()| printer.flush()).map_err(refused)
 }
 
-/// The error of a failed write.
+/// Creates the error of a failed write.
 pub fn refused(cause: io::Error) -> OutputError {
     OutputError::new("write to", NAME, cause)
 }
 
-/// A writer to standard output. Once the reader has gone it drops what is written.
+/// Writer to standard output. After the reader has gone, it discards its input.
 #[derive(Default)]
 pub struct StdoutWriter {
     is_closed: AtomicBool,
 }
 
 impl StdoutWriter {
-    /// Whether the reader is still there, as far as the last write could tell.
+    /// Whether the reader was still present at the last write.
     pub fn has_reader(&self) -> bool {
         !self.is_closed.load(Ordering::Relaxed)
     }
 
-    /// Turns the error for a reader that has gone into `dropped`.
+    /// Converts the error for a closed reader into `Ok(dropped)`.
     fn unless_closed<T>(&self, done: io::Result<T>, dropped: T) -> io::Result<T> {
         match done {
             // On standard output this error means that the reader has gone.
@@ -73,7 +73,7 @@ impl Write for StdoutWriter {
     }
 }
 
-/// The names of standard output: the one that command lines use, and the system's own.
+/// Names of standard output: the one used on command lines, and those of the system.
 const NAMES: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
 
 /// Whether a path means standard output.

@@ -1,4 +1,4 @@
-//! Studies of scenes: tables of sweeps ([`sweep`]), figures of what analyses find ([`figure`]), and
+//! Studies of scenes: tables of sweeps ([`sweep`]), figures of results ([`figure`]), and exports of
 //! ropes and cloth over time for other programs ([`export`]).
 
 pub mod export;

@@ -1,11 +1,10 @@
-//! All eigenvalues of a symmetric matrix, by Jacobi's rotations.
+//! Computes all eigenvalues of a symmetric matrix by Jacobi rotations.
 //!
-//! Rotations in a fixed order set one pair of entries after the other to zero, until those beside
-//! the diagonal are below rounding. That is slower than methods with a tridiagonal matrix and as
-//! exact as any: small eigenvalues keep their digits. Source: Jacobi 1846; Golub and Van Loan,
-//! "Matrix Computations", 8.5.
+//! Rotations set pairs of off-diagonal entries to zero in a fixed order, until all are below
+//! rounding. This is slower than tridiagonal methods, but small eigenvalues keep their relative
+//! accuracy. Source: Jacobi 1846; Golub and Van Loan, "Matrix Computations", 8.5.
 
-/// A square matrix, row by row.
+/// Square matrix, stored by rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matrix {
     size: usize,
@@ -13,22 +12,22 @@ pub struct Matrix {
 }
 
 impl Matrix {
-    /// All zeros.
+    /// Creates a matrix of zeros.
     pub fn zeros(size: usize) -> Self {
         Self { size, values: vec![0.0; size * size] }
     }
 
-    /// The number of rows, which is that of columns.
+    /// Number of rows, which equals the number of columns.
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// One entry.
+    /// Returns one entry.
     pub fn at(&self, row: usize, column: usize) -> f64 {
         self.values[row * self.size + column]
     }
 
-    /// Adds to one entry.
+    /// Adds a value to one entry.
     pub fn add(&mut self, row: usize, column: usize, value: f64) {
         self.values[row * self.size + column] += value;
     }
@@ -37,18 +36,18 @@ impl Matrix {
         self.values[row * self.size + column] = value;
     }
 
-    /// The product with a vector.
+    /// Multiplies the matrix by a vector.
     pub fn times(&self, vector: &[f64]) -> Vec<f64> {
         let rows = self.values.chunks_exact(self.size);
         rows.map(|row| row.iter().zip(vector).map(|(a, b)| a * b).sum()).collect()
     }
 }
 
-/// The most sweeps over all pairs; any matrix met so far needs seven or eight.
+/// Maximum number of sweeps over all pairs. Typical matrices need seven or eight.
 const MOST_SWEEPS: usize = 30;
 
-/// The eigenvalues in rising order, each with its eigenvector of length 1, from the upper half of
-/// the matrix.
+/// Computes the eigenvalues in ascending order, each with its eigenvector of length 1. Only the
+/// upper triangle of the matrix is read.
 pub fn symmetric(mut matrix: Matrix) -> Vec<(f64, Vec<f64>)> {
     let n = matrix.size;
     let mut vectors = Matrix::zeros(n);
@@ -64,7 +63,7 @@ pub fn symmetric(mut matrix: Matrix) -> Vec<(f64, Vec<f64>)> {
         for p in 0..n {
             for q in p + 1..n {
                 greatest = greatest.max(matrix.at(p, q).abs());
-                rotate(&mut matrix, &mut vectors, (p, q));
+                rotate(&mut matrix, &mut vectors, p, q);
             }
         }
         if greatest <= 1e-17 * scale {
@@ -77,16 +76,16 @@ pub fn symmetric(mut matrix: Matrix) -> Vec<(f64, Vec<f64>)> {
     pairs
 }
 
-/// Rotates rows and columns p and q so that their common entry becomes 0; `vectors` has one
-/// eigenvector a row.
-fn rotate(matrix: &mut Matrix, vectors: &mut Matrix, (p, q): (usize, usize)) {
+/// Rotates rows and columns p and q so that their common entry becomes 0. Each row of `vectors` is
+/// an eigenvector.
+fn rotate(matrix: &mut Matrix, vectors: &mut Matrix, p: usize, q: usize) {
     let entry = matrix.at(p, q);
     if entry == 0.0 {
         return;
     }
     let (pp, qq) = (matrix.at(p, p), matrix.at(q, q));
     let theta = (qq - pp) / (2.0 * entry);
-    // tan of the angle, the smaller of the two roots.
+    // Tangent of the rotation angle: the smaller of the two roots.
     let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
     let c = 1.0 / (t * t + 1.0).sqrt();
     let s = t * c;

@@ -1,26 +1,27 @@
-//! Peaks in the spectrum of a signal.
+//! Finds peaks in the spectrum of a signal.
 //!
 //! The signal is weighted with Hann's window and transformed by the fast Fourier transform of
-//! Cooley and Tukey (1965). Near a peak the logarithm of the magnitude is a parabola; its top is
-//! the frequency.
+//! Cooley and Tukey (1965). Near a peak the logarithm of the magnitude is approximately a parabola,
+//! whose vertex gives the frequency.
 
 use std::f64::consts::PI;
 
-/// The first bins of a spectrum hold motion that does not come back to rest, and no swing.
+/// Number of lowest bins that are ignored: they hold drift rather than oscillation.
 pub const SLOW_BINS: usize = 4;
 
-/// The greatest magnitude of a swing.
+/// Maximum magnitude of an oscillation, without the first [`SLOW_BINS`].
 pub(super) fn greatest(magnitudes: &[f64]) -> f64 {
     magnitudes.iter().skip(SLOW_BINS).fold(0.0, |most, value| most.max(*value))
 }
 
-/// Magnitudes of the first half of the spectrum of a signal whose length is a power of two. Bin k
-/// has k periods in the whole signal.
+/// Magnitudes of the first half of the spectrum of a signal. The signal's length must be a power of
+/// two. Bin k holds k periods per signal.
 pub fn magnitudes(signal: &[f64]) -> Vec<f64> {
     let n = signal.len();
     debug_assert!(n.is_power_of_two());
     let window = |i: usize| 0.5 - 0.5 * libm::cos(2.0 * PI * i as f64 / n as f64);
-    // The weighted mean, which would fill the first bins; the mean of the window itself is a half.
+    // Removes the weighted mean, which would leak into the first bins. The mean of the window
+    // itself is 1/2.
     let weighted: f64 = signal.iter().enumerate().map(|(i, value)| value * window(i)).sum();
     let mean = weighted / (0.5 * n as f64);
     let mut values: Vec<[f64; 2]> =
@@ -29,7 +30,7 @@ pub fn magnitudes(signal: &[f64]) -> Vec<f64> {
     values[..n / 2].iter().map(|[re, im]| (re * re + im * im).sqrt()).collect()
 }
 
-/// The fast Fourier transform in place, by decimation in time.
+/// Fast Fourier transform in place, by decimation in time.
 fn transform(values: &mut [[f64; 2]]) {
     let n = values.len();
     let bits = n.trailing_zeros();
@@ -58,8 +59,8 @@ fn transform(values: &mut [[f64; 2]]) {
     }
 }
 
-/// The highest peak between two places, all in bins; `None` if none is `height` times as high as
-/// the lowest point between them.
+/// Position of the highest peak between two positions, all in bins. Returns `None` if no peak is at
+/// least `height` times as high as the lowest point in that range.
 pub fn peak_within(magnitudes: &[f64], [low, high]: [f64; 2], height: f64) -> Option<f64> {
     let from = low.ceil().max(1.0) as usize;
     let to = (high.floor() as usize).min(magnitudes.len().checked_sub(2)?);
@@ -69,7 +70,7 @@ pub fn peak_within(magnitudes: &[f64], [low, high]: [f64; 2], height: f64) -> Op
     };
     let bin =
         (from..=to).filter(is_peak).max_by(|&a, &b| magnitudes[a].total_cmp(&magnitudes[b]))?;
-    // The slopes beside a peak count, though they may lie beyond the places.
+    // The neighbours of the outermost bins belong to a peak's slopes, so they count as well.
     let around = from - 1..=to + 1;
     let lowest = around.map(|k| magnitudes[k]).fold(f64::INFINITY, f64::min);
     if magnitudes[bin] < height * lowest {

@@ -1,49 +1,48 @@
-//! How a body swings: its natural frequencies beside those of a run.
+//! Natural frequencies of a body, compared with those of a run.
 
 pub mod eigen;
 pub mod fourier;
 pub mod natural;
-mod numerical;
-mod peaks;
 
 pub use fourier::SLOW_BINS;
-pub use numerical::{NumericalMode, dispersion};
-pub use peaks::Peak;
 
-use super::budget::CoreTime;
-use super::stability::map::stiffened;
-use catena_sim::body::hanging::LinkLaw;
-use catena_sim::{Outcome, Setup, Simulation, State};
+use super::{
+    budget::CoreTime,
+    stability::{
+        map::stiffened,
+        oscillator::{NumericalMotion, Oscillator},
+    },
+};
+use catena_sim::{Method, Outcome, Setup, Simulation, State, body::hanging::LinkLaw};
 use natural::{NaturalMode, natural_modes};
-use std::f64::consts::PI;
-use std::sync::Arc;
+use std::{f64::consts::PI, ops::Range, sync::Arc};
 
-/// Natural frequencies beside the peaks in the spectrum of a run. Frequencies are in radians per
-/// time.
+/// Natural frequencies and the matching peaks in the spectrum of a run. Frequencies are in radians
+/// per unit of time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModeComparison {
-    /// The slowest modes that show at the node, slow ones first.
+    /// Slowest modes that move the recorded node, in ascending order of frequency.
     pub modes: Vec<NumericalMode>,
-    /// Their peaks, slow ones first.
+    /// Peaks of these modes, in ascending order of frequency.
     pub peaks: Vec<Peak>,
-    /// How many of the slowest modes are damped too strongly to swing.
+    /// Number of the slowest modes that are damped too strongly to oscillate.
     pub overdamped: usize,
     /// Simulated time of the run.
     pub time: f64,
-    /// The node whose motion was recorded.
+    /// Index of the node whose motion was recorded.
     pub node: usize,
-    /// Frequencies of the spectrum.
+    /// Frequency of each bin of the spectrum.
     pub frequencies: Vec<f64>,
-    /// Magnitudes of the spectrum, the greatest being 1 except for the first [`SLOW_BINS`].
+    /// Magnitudes of the spectrum, scaled so that the maximum beyond the first [`SLOW_BINS`] is 1.
     pub magnitudes: Vec<f64>,
 }
 
-/// Why there is no comparison.
+/// Reason why there is no comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoComparison {
     /// Springs that flow or break have no lasting modes.
     Yielding,
-    /// No mode swings.
+    /// No mode oscillates.
     NoMode,
     /// The run would exceed its budget.
     Work,
@@ -51,25 +50,25 @@ pub enum NoComparison {
     Lost,
 }
 
-/// How many modes are compared.
+/// Maximum number of modes that are compared.
 const MODES: usize = 6;
-/// Periods of the slowest mode in the signal; the second number applies if modes are close to each
-/// other.
+/// Minimum and maximum number of periods of the slowest mode in the signal. Close modes need more
+/// than the minimum.
 const PERIODS: [f64; 2] = [48.0, 384.0];
-/// Samples of the signal.
+/// Number of samples in the signal.
 const SAMPLES: usize = 1 << 14;
-/// How far each mode moves the node at the start, as a share of the body's length.
+/// Initial displacement of the node by each mode, as a share of the body's length.
 const AMPLITUDE: f64 = 1e-5;
-/// A mode that moves the node by less than this share of its greatest displacement does not show
-/// there.
+/// Minimum displacement of the node by a mode, as a share of the mode's maximum, for the mode to be
+/// visible there.
 const LEAST_SHARE: f64 = 0.02;
-/// With springs this many times as stiff a chain counts as rigid: its slow modes are off by the
-/// strain, which is that much smaller.
+/// Factor on the stiffness of a chain that makes it count as rigid. The relative error of its slow
+/// modes is the strain, which shrinks by the same factor.
 const RIGID: f64 = 1e5;
 
-/// All modes about the state of rest, slow ones first. If the method holds lengths they are those
-/// of a nearly rigid chain, since stiffness has no effect. `None` if there is no such chain, or the
-/// body is too large.
+/// Computes all modes about the rest state, in ascending order of frequency. For methods that
+/// enforce lengths, stiffness has no effect, so the modes are those of a nearly rigid chain.
+/// Returns `None` if no such chain exists or the body is too large.
 pub fn natural_about(setup: &Setup, rest: &State) -> Option<Vec<NaturalMode>> {
     if !setup.method.holds_lengths() {
         return natural_modes(setup, rest);
@@ -79,11 +78,12 @@ pub fn natural_about(setup: &Setup, rest: &State) -> Option<Vec<NaturalMode>> {
     natural_modes(&stiff, &State::at_rest(x))
 }
 
-/// Displaces a body a little from `rest` in its slowest modes, runs it within `most`, and compares
-/// the spectrum of the node that moves most with the modes.
+/// Compares modes with the spectrum of a run. The run starts near `rest`, displaced slightly in the
+/// slowest modes, and costs at most `most`. The recorded node is the one that the slowest mode
+/// moves the farthest.
 ///
 /// # Errors
-/// When there is nothing to compare; the error says what is missing.
+/// Returns the reason why there is no comparison.
 pub fn compare(
     setup: &Setup,
     rest: &State,
@@ -117,7 +117,7 @@ pub fn compare(
         return Err(NoComparison::Lost);
     }
     Ok(ModeComparison {
-        peaks: peaks::find(&modes, &magnitudes, bin),
+        peaks: find_peaks(&modes, &magnitudes, bin),
         modes,
         overdamped,
         time,
@@ -127,16 +127,16 @@ pub fn compare(
     })
 }
 
-/// Steps between samples; `None` if there are no modes or the run would exceed `most_work`. If
-/// modes are close to each other the run is longer, as far as its work allows and the fastest of
-/// them still has four samples a period.
+/// Number of steps between samples. Returns `None` if there are no modes or the run would exceed
+/// `most_work`. Close modes make the run longer, as far as the budget allows and the fastest mode
+/// keeps four samples per period.
 fn stride(setup: &Setup, modes: &[NumericalMode], most_work: CoreTime) -> Option<u64> {
     let (slowest, fastest) = (modes.first()?.expected, modes.last()?.expected);
     let [least, most] = PERIODS.map(|periods| periods * 2.0 * PI / slowest);
     let sampled = 0.5 * PI / fastest * SAMPLES as f64;
-    let wanted = 2.0 * PI / peaks::widest_bin(modes);
+    let wanted = 2.0 * PI / widest_bin(modes);
     let steps = |time: f64| (time / SAMPLES as f64 / setup.dt()).round().max(1.0);
-    // A tenth of the work is left for the frames, of which each sample is one.
+    // One tenth of the budget is reserved for frames: each sample is a frame.
     let work = 0.9 * 1e9 * most_work.seconds;
     let affordable = work / (SAMPLES as f64 * setup.step_cost().max(1) as f64);
     let shortest = steps(least);
@@ -144,23 +144,23 @@ fn stride(setup: &Setup, modes: &[NumericalMode], most_work: CoreTime) -> Option
     (shortest <= affordable).then(|| every.max(shortest) as u64)
 }
 
-/// How far a mode moves a node, as a share of its greatest displacement.
+/// Displacement of a node by a mode, as a share of the mode's maximum displacement.
 fn share_at(mode: &NaturalMode, node: usize, n: usize) -> f64 {
     let most = (0..n).map(|node| mode.size_at(node, n)).fold(0.0, f64::max);
     mode.size_at(node, n) / most
 }
 
-/// The node that moves most in the slowest mode.
+/// Node that the slowest mode moves the farthest.
 fn most_moved(modes: &[NaturalMode], n: usize) -> Option<usize> {
     let slowest = modes.first()?;
     (0..n).max_by(|&a, &b| slowest.size_at(a, n).total_cmp(&slowest.size_at(b, n)))
 }
 
-/// Starts a run displaced in all modes, and records the displacement of the node along its initial
-/// one every so many steps. Pins stay in their places.
+/// Runs the body from a state displaced in all modes, with pins fixed. Every `every` steps it
+/// records the displacement of the node along its initial displacement.
 ///
 /// # Errors
-/// When the run diverges or exceeds its budget.
+/// Returned if the run diverges or exceeds its budget.
 fn record(
     setup: &Setup,
     rest: &State,
@@ -173,8 +173,8 @@ fn record(
     let at_node: Vec<usize> = (node..start.x.len()).step_by(n).collect();
     let mut way = vec![0.0; at_node.len()];
     for mode in modes {
-        // The sign of a mode is arbitrary; all must move the node the same way, or they could
-        // cancel there.
+        // The sign of a mode is arbitrary. All modes must move the node in the same direction, or
+        // they could cancel there.
         let along: f64 = way.iter().zip(&at_node).map(|(way, &i)| way * mode.shape[i]).sum();
         let share = (AMPLITUDE * setup.model.rest_length() / mode.size_at(node, n)).copysign(along);
         start.x.iter_mut().zip(&mode.shape).for_each(|(x, shape)| *x += share * shape);
@@ -205,4 +205,123 @@ fn record(
         Outcome::Fine => Ok(signal),
         Outcome::Diverged { .. } => Err(NoComparison::Lost),
     }
+}
+
+/// Value of ωdt below which a method's frequency equals the exact one to eight digits.
+const SHORT_STEP: f64 = 1e-4;
+
+/// Natural mode as the method integrates it. Frequencies are in radians per unit of time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NumericalMode {
+    /// Natural angular frequency ω.
+    pub natural: f64,
+    /// Damping rate γ of u'' + γ u' + ω² u = 0, per unit of time. It sums the forces, the method's
+    /// own damping, the factors, and the effect of the step.
+    pub damping: f64,
+    /// Frequency expected in the run: ω changed by damping and by the method's step.
+    pub expected: f64,
+}
+
+impl NumericalMode {
+    /// Mode under the setup's method and step; `None` if damping keeps it from oscillating.
+    fn of(setup: &Setup, mode: &NaturalMode) -> Option<Self> {
+        let (natural, dt) = (mode.omega(), setup.dt());
+        let is_run = setup.method.info().limit.is_some() && natural * dt > SHORT_STEP;
+        let factors = [setup.velocity_factor, setup.position_factor];
+        let oscillator = Oscillator { factors, ..Oscillator::new(natural, mode.damping.max(0.0)) };
+        if is_run && let Some(motion) = oscillator.motion(&setup.method, dt) {
+            let damping = (-2.0 * libm::log(motion.growth) / dt).max(0.0);
+            return Some(Self { natural, damping, expected: motion.frequency });
+        }
+        let by_factors = (2.0 - setup.velocity_factor - setup.position_factor) / dt;
+        let damping = mode.damping + setup.method.drag_rate(dt) + by_factors;
+        let square = natural * natural - 0.25 * damping * damping;
+        (square > 0.0).then(|| Self { natural, damping, expected: square.sqrt() })
+    }
+}
+
+/// Motion of an undamped oscillator of ω = 1 for each step ωdt in `steps`: its frequency and its
+/// growth per step. Steps at which the run does not oscillate are omitted.
+pub fn dispersion(method: &Arc<dyn Method>, steps: &[f64]) -> Vec<(f64, NumericalMotion)> {
+    let oscillator = Oscillator::new(1.0, 0.0);
+    let point = |&x: &f64| Some((x, oscillator.motion(method, x)?));
+    steps.iter().filter_map(point).collect()
+}
+
+/// Width of a peak's base under Hann's window, in bins.
+const FEET: f64 = 4.0;
+/// Minimum ratio of a peak's height to the lowest point near it. Lower peaks are noise.
+const HEIGHT: f64 = 1.05;
+/// Minimum height of a peak, as a share of the highest one. Lower peaks are noise.
+const LEAST_HEIGHT: f64 = 1e-6;
+/// Maximum distance of a peak from the expected frequency, as a share of that frequency. The search
+/// covers at least the width of the peak.
+const SEARCHED: f64 = 0.1;
+
+/// Peak of one or more modes, found or only expected. Frequencies are in radians per unit of time.
+///
+/// The width of a peak follows from the length of the run and from damping. Modes closer than that
+/// share a peak and cannot be distinguished. So each mode has one peak, and a peak has one or more
+/// modes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Peak {
+    /// Range of the peak's modes among those visible at the node.
+    pub modes: Range<usize>,
+    /// Minimum distance of modes that would have separate peaks here.
+    pub width: f64,
+    /// Measured frequency; `None` if no peak was found.
+    pub measured: Option<f64>,
+}
+
+/// Minimum distance of two modes that have separate peaks, for bins of width `bin`.
+fn width(a: &NumericalMode, b: &NumericalMode, bin: f64) -> f64 {
+    FEET * bin + 0.5 * (a.damping + b.damping)
+}
+
+/// Maximum bin width at which all neighbouring modes have separate peaks, except those that damping
+/// merges. Infinite if no neighbours can be separated.
+fn widest_bin(modes: &[NumericalMode]) -> f64 {
+    let room = |pair: &[NumericalMode]| {
+        let free = pair[1].expected - pair[0].expected - width(&pair[0], &pair[1], 0.0);
+        // Modes that are equal up to rounding count as one.
+        (free > 1e-3 * pair[1].expected).then_some(free / FEET)
+    };
+    modes.windows(2).filter_map(room).fold(f64::INFINITY, f64::min)
+}
+
+/// Finds the peaks of modes in ascending order of frequency. `bin` is the bin width of the
+/// spectrum.
+fn find_peaks(modes: &[NumericalMode], magnitudes: &[f64], bin: f64) -> Vec<Peak> {
+    let greatest = fourier::greatest(magnitudes);
+    let mut groups: Vec<Range<usize>> = Vec::new();
+    for (i, mode) in modes.iter().enumerate() {
+        match groups.last_mut() {
+            Some(group)
+                if mode.expected - modes[i - 1].expected < width(&modes[i - 1], mode, bin) =>
+            {
+                group.end = i + 1;
+            }
+            _ => groups.push(i..i + 1),
+        }
+    }
+    let peak = |(place, group): (usize, &Range<usize>)| {
+        let [first, last] = [&modes[group.start], &modes[group.end - 1]];
+        // The search ends halfway to the neighbours, so that no two groups find the same peak.
+        let half = |a: &NumericalMode, b: &NumericalMode| 0.5 * (a.expected + b.expected);
+        let before = place.checked_sub(1).map(|_| half(&modes[group.start - 1], first));
+        let after = modes.get(group.end).map(|next| half(last, next));
+        // The peak of a damped mode is wide, and only its slopes reveal it.
+        let reach = |mode: &NumericalMode| (SEARCHED * mode.expected).max(width(mode, mode, bin));
+        let [low, high] = [first.expected - reach(first), last.expected + reach(last)];
+        let [low, high] =
+            [before.map_or(low, |end| end.max(low)), after.map_or(high, |end| end.min(high))];
+        let measured = fourier::peak_within(magnitudes, [low / bin, high / bin], HEIGHT)
+            .filter(|place| magnitudes[place.round() as usize] > LEAST_HEIGHT * greatest);
+        Peak {
+            modes: group.clone(),
+            width: width(first, last, bin),
+            measured: measured.map(|place| place * bin),
+        }
+    };
+    groups.iter().enumerate().map(peak).collect()
 }

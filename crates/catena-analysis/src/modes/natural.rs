@@ -1,33 +1,33 @@
 //! Natural frequencies of a body about a state: the spectrum of M⁻¹K.
 //!
-//! K = -∂f/∂x among the free nodes. With u = M^½ (x - x0) the matrix M^-½ K M^-½ is
-//! symmetric; its eigenvalues are ω², its eigenvectors the modes. The damping of a mode in u'' +
-//! γ u' + ω² u = 0 is γ = uᵀCu with C = M^-½ (-∂f/∂v) M^-½.
+//! K = -∂f/∂x over the free nodes. With u = M^½ (x - x0) the matrix M^-½ K M^-½ is symmetric. Its
+//! eigenvalues are ω², its eigenvectors the modes. The damping of a mode in u'' + γ u' + ω² u = 0
+//! is γ = uᵀCu with C = M^-½ (-∂f/∂v) M^-½.
 
 use super::eigen::{Matrix, symmetric};
 use catena_sim::{Block, Setup, SpringMemory, State, System, drive::Anchors};
 
-/// The most free coordinates of a body: the work grows with their cube.
+/// Maximum number of free coordinates of a body. The work grows with their cube.
 pub const MOST_COORDINATES: usize = 480;
 
-/// A natural mode.
+/// Natural mode of a body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NaturalMode {
-    /// ω²; negative if the state is unstable in this direction.
+    /// Squared angular frequency ω²; negative if the state is unstable in this direction.
     pub omega_squared: f64,
-    /// γ, per time.
+    /// Damping rate γ, per unit of time.
     pub damping: f64,
-    /// Displacement of each node, flat by axis; Σ m |displacement|² = 1.
+    /// Displacement of each node, flat by axis, normalized so that Σ m |displacement|² = 1.
     pub shape: Vec<f64>,
 }
 
 impl NaturalMode {
-    /// ω in radians per time; 0 if the mode does not oscillate.
+    /// Angular frequency ω in radians per unit of time; 0 if the mode does not oscillate.
     pub fn omega(&self) -> f64 {
         self.omega_squared.max(0.0).sqrt()
     }
 
-    /// The length of the displacement of a node, of `n` nodes.
+    /// Length of the displacement of a node, in a body of `n` nodes.
     pub fn size_at(&self, node: usize, n: usize) -> f64 {
         let along = self.shape.iter().skip(node).step_by(n);
         along.map(|along| along * along).sum::<f64>().sqrt()
@@ -40,8 +40,8 @@ pub fn is_small(setup: &Setup) -> bool {
     model.axes * model.pinned.iter().filter(|pinned| !**pinned).count() <= MOST_COORDINATES
 }
 
-/// All modes, slow ones first; `None` for a body of more than [`MOST_COORDINATES`] free
-/// coordinates, or a state that is not finite.
+/// Computes all modes, in ascending order of frequency. Returns `None` if the body has more than
+/// [`MOST_COORDINATES`] free coordinates, or the state is not finite.
 pub fn natural_modes(setup: &Setup, state: &State) -> Option<Vec<NaturalMode>> {
     let setup = &setup.as_taken();
     let model = &setup.model;

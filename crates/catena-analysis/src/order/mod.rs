@@ -1,20 +1,17 @@
-//! The order of each method on the scene's own body, and the work that precision costs.
+//! Order of each method on the scene's own body, and the work per precision.
 //!
-//! All methods run the same body from its start for the same time T, with shorter and shorter
-//! steps. Their positions at T are compared with a reference, a run of Runge-Kutta 4 whose own
-//! error is far smaller. The order is the slope of log error over log dt at the shortest steps,
-//! where the error is a power of dt. A line that is not straight there has no order, and the
-//! verdict says why.
+//! All methods run the same body from its start for the same time T, with decreasing steps. Their
+//! positions at T are compared with a reference: a run of Runge-Kutta 4 with a far smaller error.
+//! The order is the slope of log error over log dt at the shortest steps, where the error is a
+//! power of dt. If the curve is not straight there, no order is reported, and the verdict gives the
+//! reason.
 
-mod evaluations;
 mod reference;
 mod run;
-mod slope;
 
-pub use evaluations::{EvaluationCounter, Evaluations};
 pub use reference::{NoOrder, ReferenceRun};
 pub use run::ErrorPoint;
-pub use slope::{RefinementEnd, SlopeVerdict};
+pub use run::{EvaluationCounter, Evaluations};
 
 use catena_sim::{
     Budget, Method, Setup,
@@ -26,68 +23,68 @@ use rayon::prelude::*;
 use run::{distance, run, size};
 use std::sync::Arc;
 
-/// The work of all runs of one method at most: steps times nodes times evaluations of forces.
+/// Maximum work of all runs of one method: steps times nodes times force evaluations.
 pub const MOST_WORK: u64 = 30_000_000;
-/// Steps are shortened up to this many, or to an error near that of the reference; further only if
-/// the line is not straight by then.
+/// Number of steps up to which steps are always shortened, unless the error nears that of the
+/// reference first. Only a curve that is not straight by then is refined further.
 const ENOUGH_STEPS: u64 = 1 << 13;
-/// Errors below this many times that of the reference are left out: the reference's own error would
-/// show in them.
+/// Minimum ratio of a usable error to that of the reference. Smaller errors would include the
+/// reference's own.
 pub const ABOVE_REFERENCE: f64 = 30.0;
-/// The cost of evaluating derivatives of forces and solving with them, in evaluations of forces.
+/// Cost of evaluating force derivatives and solving with them, in force evaluations.
 const JACOBIAN: u64 = 16;
 
-/// All runs of a method.
+/// Errors of all runs of one method.
 #[derive(Clone, Debug)]
 pub struct ErrorCurve {
-    /// The method.
+    /// Method of the runs.
     pub method: MethodInfo,
-    /// The order that theory gives it here.
+    /// Theoretical order of the method on this body.
     pub order: u32,
-    /// From the longest step to the shortest; all errors are well above that of the reference.
+    /// Runs from the longest step to the shortest. All errors are well above that of the reference.
     pub points: Vec<ErrorPoint>,
-    /// The slope of its line, or why there is none.
+    /// Measured order, or the reason why there is none.
     pub verdict: SlopeVerdict,
 }
 
 /// Errors of all methods that have an order.
 #[derive(Clone, Debug)]
 pub struct Orders {
-    /// In the order of the table of methods.
+    /// Curves, in the order of the table of methods.
     pub curves: Vec<ErrorCurve>,
-    /// The time of all runs, and the run that they are compared with.
+    /// Duration of all runs, and the run that they are compared with.
     pub reference: ReferenceRun,
-    /// What the runs leave out of the scene.
+    /// Names of the scene's features that the runs omit.
     pub left_out: Vec<&'static str>,
 }
 
-/// Whether forces that depend on velocity act.
+/// Whether velocity-dependent forces act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DampingForces {
-    /// The runs leave these forces out.
+    /// The runs omit these forces.
     Without,
     /// These forces act as in the scene.
     With,
 }
 
-/// Whether a body has forces that depend on velocity.
+/// Whether a body has velocity-dependent forces.
 pub fn is_damped(setup: &Setup) -> bool {
     setup.forces.iter().any(|force| force.energy().account() == Some(Account::Damping))
 }
 
-/// Runs every method that has an order, with the usual work.
+/// Runs every method that has an order, with the default work limit.
 ///
 /// # Errors
-/// When no order can be measured on the body; the error says why.
+/// Returns the reason why no order can be measured on the body.
 pub fn orders(setup: &Setup, damping: DampingForces) -> Result<Orders, NoOrder> {
     orders_within(setup, damping, 1.0, &|_| ())
 }
 
-/// Runs every method that has an order, with so many times the usual work. Calls `each` with the
-/// number of methods when one of them is done.
+/// Runs every method that has an order, with `share` times the default work limit. Calls `each`
+/// with the total number of methods whenever one is done.
 ///
 /// # Errors
-/// When no order can be measured on the body; the error says why.
+/// Returns the reason why no order can be measured on the body.
 pub fn orders_within(
     setup: &Setup,
     damping: DampingForces,
@@ -111,7 +108,7 @@ pub fn orders_within(
     let curves = methods
         .par_iter()
         .map(|(info, order, method)| {
-            let (points, verdict) = refine(&setup, method, *order, (&reference, &exact), most);
+            let (points, verdict) = refine(&setup, method, *order, &reference, &exact, most);
             each(methods.len());
             ErrorCurve { method: *info, order: *order, points, verdict }
         })
@@ -119,8 +116,8 @@ pub fn orders_within(
     Ok(Orders { curves, reference, left_out })
 }
 
-/// Removes what has no order or changes with the step: jumps of velocity and force, and factors a
-/// step. Returns the names of what it removed.
+/// Removes features that have no order or change with the step: jumps of velocity and force, and
+/// factors per step. Returns the smooth setup and the names of the removed features.
 fn smooth(setup: &Setup, damping: DampingForces) -> (Setup, Vec<&'static str>) {
     let mut setup = setup.clone();
     let mut left_out = Vec::new();
@@ -151,7 +148,7 @@ fn smooth(setup: &Setup, damping: DampingForces) -> (Setup, Vec<&'static str>) {
         velocity_factor: 1.0,
         position_factor: 1.0,
         strain_limit: f64::INFINITY,
-        // The work of its runs is counted by evaluations of forces.
+        // Work is limited by counted force evaluations, so no budget is needed.
         events: Vec::new(),
         budget: Budget::UNLIMITED,
         step_control: Arc::new(Fixed {}),
@@ -160,13 +157,14 @@ fn smooth(setup: &Setup, damping: DampingForces) -> (Setup, Vec<&'static str>) {
     (smooth, left_out)
 }
 
-/// Shortens the step of a method until its line is straight, and at least to [`ENOUGH_STEPS`],
-/// where methods are compared.
+/// Shortens the step of a method until its curve is straight, and at least to [`ENOUGH_STEPS`]
+/// steps, where methods are compared.
 fn refine(
     setup: &Setup,
     method: &Arc<dyn Method>,
     order: u32,
-    (reference, exact): (&ReferenceRun, &[f64]),
+    reference: &ReferenceRun,
+    exact: &[f64],
     most: u64,
 ) -> (Vec<ErrorPoint>, SlopeVerdict) {
     let floor = ABOVE_REFERENCE * reference.error;
@@ -177,11 +175,11 @@ fn refine(
         let (x, work) = run(setup, method, reference.time, steps);
         let error = distance(setup, &x, exact);
         if error < floor {
-            let verdict = slope::judge(&points, order, RefinementEnd::Reference);
+            let verdict = judge(&points, order, RefinementEnd::Reference);
             return (points, verdict);
         }
         points.push(ErrorPoint { steps, dt: reference.time / steps as f64, error, work });
-        let verdict = slope::judge(&points, order, RefinementEnd::Work { steps });
+        let verdict = judge(&points, order, RefinementEnd::Work { steps });
         if steps >= ENOUGH_STEPS && matches!(verdict, SlopeVerdict::Straight { .. }) {
             return (points, verdict);
         }
@@ -194,7 +192,7 @@ fn refine(
     }
 }
 
-/// The next number of steps: 2, 3, 4, 6, 8, … while that is cheap, then powers of two.
+/// Next number of steps: 2, 3, 4, 6, 8, … up to [`ENOUGH_STEPS`], then powers of two.
 fn shorter(steps: u64) -> u64 {
     match steps.is_power_of_two() {
         true if steps < ENOUGH_STEPS / 2 => steps / 2 * 3,
@@ -203,7 +201,85 @@ fn shorter(steps: u64) -> u64 {
     }
 }
 
-/// The cost of a run, in nodes times evaluations of forces.
+/// Cost of a run, in nodes times force evaluations.
 fn cost(setup: &Setup, work: Evaluations) -> u64 {
     (work.forces + JACOBIAN * work.jacobians) * size(setup)
+}
+
+/// Ratio of the longest to the shortest step of a fitted window.
+const SPAN: f64 = 4.0;
+/// Minimum number of steps in a fit.
+const FITTED: usize = 3;
+/// Number of windows to try, starting with the shortest steps.
+const WINDOWS: usize = 3;
+/// Maximum difference of slope between the halves of a straight curve.
+const BEND: f64 = 0.25;
+/// Maximum difference between the slope of a straight curve and the theoretical order.
+const NEAR: f64 = 0.15;
+/// Maximum error that is fitted, as a share of the body's length.
+const SMALL: f64 = 0.1;
+
+/// Reason why no shorter steps were tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefinementEnd {
+    /// The next error would be as small as that of the reference.
+    Reference,
+    /// The work of more steps would exceed the limit.
+    Work {
+        /// Number of steps of the last run.
+        steps: u64,
+    },
+}
+
+/// Conclusion about the order of a method.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SlopeVerdict {
+    /// The points lie on a straight line in log-log scale, whose slope is the order.
+    Straight {
+        /// Slope fitted to the shortest steps.
+        slope: f64,
+    },
+    /// The points do not lie on a straight line with the theoretical slope.
+    Unresolved {
+        /// Slope between the two shortest steps; `None` if fewer than two errors are small.
+        slope: Option<f64>,
+        /// Why no shorter steps were tried.
+        stop: RefinementEnd,
+    },
+}
+
+/// Judges the order of a method from its shortest steps. The reference's error may disturb the last
+/// points, so windows without them are tried too.
+fn judge(points: &[ErrorPoint], order: u32, stop: RefinementEnd) -> SlopeVerdict {
+    let small = points.iter().rev().take_while(|point| point.error < SMALL);
+    // Ordered from the shortest step to the longest.
+    let logs: Vec<[f64; 2]> =
+        small.map(|point| [libm::log(point.dt), libm::log(point.error)]).collect();
+    let straight = |last: usize| {
+        let far = logs[last][0] + libm::log(SPAN) + 1e-9;
+        let count = logs[last..].iter().take_while(|log| log[0] <= far).count();
+        let window = &logs[last..last + count];
+        let [shorter, longer] = [&window[..=count / 2], &window[count.div_ceil(2) - 1..]];
+        let bend = slope(shorter) - slope(longer);
+        let slope = slope(window);
+        let is_straight = bend.abs() <= BEND && (slope - f64::from(order)).abs() <= NEAR;
+        (count >= FITTED && is_straight).then_some(slope)
+    };
+    match (0..logs.len().min(WINDOWS)).find_map(straight) {
+        Some(slope) => SlopeVerdict::Straight { slope },
+        None => SlopeVerdict::Unresolved { slope: logs.get(..2).map(slope), stop },
+    }
+}
+
+/// Slope of points by least squares.
+fn slope(points: &[[f64; 2]]) -> f64 {
+    let count = points.len() as f64;
+    let mean = [0, 1].map(|k| points.iter().map(|point| point[k]).sum::<f64>() / count);
+    let [mut xx, mut xy] = [0.0; 2];
+    for point in points {
+        let [x, y] = [point[0] - mean[0], point[1] - mean[1]];
+        xx += x * x;
+        xy += x * y;
+    }
+    xy / xx
 }

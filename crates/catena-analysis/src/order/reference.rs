@@ -1,76 +1,75 @@
-//! The reference of a study of order: the time that all runs take, and positions at its end.
+//! Reference of a study of order: the duration T of all runs, and the positions at its end.
 //!
-//! The time ends when some node has moved by a quarter of the body's length. Ropes that swing
-//! further depend on the smallest error, so that no step would be short enough. It also ends after
-//! a number of periods of the highest mode, which stiff bodies pass sooner. The reference is
-//! Runge-Kutta 4 with a step that is halved until positions no longer change.
+//! T ends when some node has moved by a quarter of the body's length. Ropes that swing further
+//! become sensitive to the smallest error, so that no step would be short enough. T also ends after
+//! a number of periods of the highest mode, which limits it for stiff bodies. The reference is
+//! Runge-Kutta 4 with a step that is halved until positions stop changing.
 
 use super::run::{distance, run, size};
 use crate::stability::predict::spectrum_at;
 use catena_sim::{Method, Setup, Simulation, method::with_defaults};
 use std::sync::Arc;
 
-/// How far a node moves, as a share of the body's length.
+/// Distance that a node may move, as a share of the body's length.
 pub const WAY: f64 = 0.25;
-/// The greatest ω_max T.
+/// Maximum of ω_max T.
 pub const MOST_RADIANS: f64 = 400.0;
-/// ω_max dt of the run that finds the time.
+/// Value of ω_max dt in the run that determines T.
 const SEARCH: f64 = 0.25;
-/// ω_max dt of the longest step.
+/// Value of ω_max dt for the longest step.
 const LONGEST: f64 = 2.0;
-/// The error of the reference that is exact enough to stop, as a share of the body's length.
+/// Reference error that is small enough to stop, as a share of the body's length.
 const EXACT: f64 = 1e-13;
-/// The greatest error of the reference, as a share of the body's length; above it the time is
-/// halved.
+/// Maximum accepted reference error, as a share of the body's length. Above it, T is halved.
 const FINE: f64 = 1e-11;
-/// How often the time is halved.
+/// Maximum number of times that T is halved.
 const HALVINGS: u32 = 6;
-/// If halving the step divides the change by less than this, the change is rounding; a run that
-/// converges divides it by 16.
+/// Minimum factor by which halving the step reduces the change in a convergent run. The theoretical
+/// factor is 16; below this one the change is rounding.
 const CONVERGES: f64 = 4.0;
-/// The most work of the reference for one time: steps times nodes times evaluations of forces.
+/// Maximum work of the reference for one duration: steps times nodes times force evaluations.
 const MOST_WORK: u64 = 80_000_000;
 
-/// The time that all runs take, and how exact the reference is.
+/// Duration of all runs, and accuracy of the reference.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReferenceRun {
-    /// T.
+    /// Duration T.
     pub time: f64,
-    /// ω_max T.
+    /// Product ω_max T.
     pub radians: f64,
-    /// The greatest distance that a node has moved by then, as a share of the body's length.
+    /// Maximum distance that a node has moved at T, as a share of the body's length.
     pub way: f64,
-    /// Steps of the reference.
+    /// Number of steps of the reference.
     pub steps: u64,
-    /// The distance between the reference and a run with half its steps, as a share of the body's
-    /// length. The error of the reference is less.
+    /// Distance between the reference and a run with half its steps, as a share of the body's
+    /// length. The error of the reference is smaller.
     pub error: f64,
 }
 
 impl ReferenceRun {
-    /// Steps of the coarsest run, about one for two radians of the highest mode.
+    /// Number of steps of the coarsest run, about one per two radians of the highest mode.
     pub(super) fn fewest_steps(&self) -> u64 {
         ((self.radians / LONGEST).ceil() as u64).next_power_of_two().max(8)
     }
 }
 
-/// Why no order can be measured.
+/// Reason why no order can be measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NoOrder {
-    /// No force restores, or the start is not finite.
+    /// No force restores, or the initial state is not finite.
     Loose,
     /// Nothing moves.
     Still,
-    /// The reference does not become exact enough within its work.
+    /// The reference does not become accurate enough within its work limit.
     Inexact {
-        /// Its error, as a share of the body's length.
+        /// Smallest error reached, as a share of the body's length.
         error: f64,
     },
-    /// The body is too large for a reference of enough steps.
+    /// The body is too large for a reference with enough steps.
     Large,
 }
 
-/// Chooses the time, and returns positions at its end, with so many times the usual work.
+/// Chooses T and computes the positions at T, with `share` times the default work limit.
 pub(super) fn choose(setup: &Setup, share: f64) -> Result<(ReferenceRun, Vec<f64>), NoOrder> {
     let omega = spectrum_at(setup, &setup.initial, 1e-6).omega;
     if !(omega.is_finite() && omega > 0.0) {
@@ -85,7 +84,7 @@ pub(super) fn choose(setup: &Setup, share: f64) -> Result<(ReferenceRun, Vec<f64
     let mut least = f64::INFINITY;
     for _ in 0..=HALVINGS {
         let fewest = ReferenceRun { time, radians: omega * time, way: 0.0, steps: 0, error: 0.0 };
-        let (steps, error, x) = converged(setup, &method, (time, fewest.fewest_steps()), most);
+        let (steps, error, x) = converged(setup, &method, time, fewest.fewest_steps(), most);
         if error <= FINE {
             let way = distance(setup, &x, &setup.initial.x);
             return Ok((ReferenceRun { way, steps, error, ..fewest }, x));
@@ -96,13 +95,13 @@ pub(super) fn choose(setup: &Setup, share: f64) -> Result<(ReferenceRun, Vec<f64
     Err(NoOrder::Inexact { error: least })
 }
 
-/// The most steps of one run of the reference.
+/// Maximum number of steps of one run of the reference.
 fn affordable(setup: &Setup, share: f64) -> u64 {
     // All shorter runs together cost as much as the longest one.
     (share * MOST_WORK as f64) as u64 / (2 * 4 * size(setup))
 }
 
-/// The time when some node has first moved by [`WAY`], or the greatest time.
+/// Time at which some node has first moved by [`WAY`], or the maximum duration.
 fn moving_time(setup: &Setup, method: &Arc<dyn Method>, omega: f64) -> Result<f64, NoOrder> {
     let dt = SEARCH / omega;
     let mut run = Simulation::new(Arc::new(Setup {
@@ -123,12 +122,13 @@ fn moving_time(setup: &Setup, method: &Arc<dyn Method>, omega: f64) -> Result<f6
     if way > 0.0 { Ok(steps as f64 * dt) } else { Err(NoOrder::Still) }
 }
 
-/// Doubles the steps until positions change by rounding only, and at most to `most`. Returns the
-/// steps, the last change and positions at the end.
+/// Doubles the number of steps until positions change only by rounding, up to `most` steps. Returns
+/// the number of steps, the last change, and the positions at the end.
 fn converged(
     setup: &Setup,
     method: &Arc<dyn Method>,
-    (time, fewest): (f64, u64),
+    time: f64,
+    fewest: u64,
     most: u64,
 ) -> (u64, f64, Vec<f64>) {
     let mut steps = fewest;
@@ -137,7 +137,7 @@ fn converged(
     while steps <= most / 2 {
         let finer = run(setup, method, time, 2 * steps).0;
         let now = distance(setup, &x, &finer);
-        // If the change no longer falls, the coarser run is as good.
+        // If the change stops decreasing, the coarser run is as accurate.
         let is_rounding = now < FINE && now * CONVERGES > change;
         if is_rounding && now > change {
             break;

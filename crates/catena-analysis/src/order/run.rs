@@ -1,24 +1,30 @@
-//! Runs of a body with a method and a number of steps, their errors and their cost.
+//! Runs of a body with a method and a number of steps, with their error and cost.
 
-use super::evaluations::{EvaluationCounter, Evaluations};
-use catena_sim::{Method, Setup, Simulation};
-use std::sync::Arc;
+use catena_sim::{
+    Blocks, Body, Force, Method, Model, Setup, Simulation, State,
+    force::{Account, AtRest, ForceEnergy},
+};
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
 
-/// The error and the cost of one run.
+/// Error and cost of one run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ErrorPoint {
-    /// How many steps the run took.
+    /// Number of steps of the run.
     pub steps: u64,
-    /// The step.
+    /// Time step of the run.
     pub dt: f64,
-    /// The greatest distance of a node from its place in the reference, as a share of the body's
-    /// length; not finite if the run diverged.
+    /// Maximum distance of a node from its reference position, as a share of the body's length. Not
+    /// finite if the run diverged.
     pub error: f64,
-    /// How often it evaluated forces.
+    /// Number of force evaluations of the run.
     pub work: Evaluations,
 }
 
-/// Runs a setup for a time in so many steps; returns the positions at the end and the cost.
+/// Runs a setup for a duration in `steps` steps. Returns the final positions and the number of
+/// evaluations.
 pub(super) fn run(
     setup: &Setup,
     method: &Arc<dyn Method>,
@@ -34,12 +40,12 @@ pub(super) fn run(
     (simulation.state().x.clone(), counter.evaluations())
 }
 
-/// The cost of one evaluation of forces: the number of nodes or springs, whichever is greater.
+/// Cost of one force evaluation: the number of nodes or of springs, whichever is larger.
 pub(super) fn size(setup: &Setup) -> u64 {
     setup.model.nodes().max(setup.model.springs.len()) as u64
 }
 
-/// The greatest distance between the places of a node, as a share of the body's length.
+/// Maximum distance between two positions of a node, as a share of the body's length.
 pub(super) fn distance(setup: &Setup, a: &[f64], b: &[f64]) -> f64 {
     let n = setup.model.nodes();
     let mut greatest = 0.0;
@@ -51,4 +57,53 @@ pub(super) fn distance(setup: &Setup, a: &[f64], b: &[f64]) -> f64 {
         greatest = f64::max(greatest, square);
     }
     greatest.sqrt() / setup.model.rest_length()
+}
+
+/// Force of zero that counts its evaluations. No kernel supports it, so every method uses its plain
+/// loops.
+#[derive(Debug, Default)]
+pub struct EvaluationCounter {
+    forces: AtomicU64,
+    jacobians: AtomicU64,
+}
+
+/// Number of evaluations of forces and of their derivatives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Evaluations {
+    /// Number of evaluations of the forces on all nodes.
+    pub forces: u64,
+    /// Number of evaluations of force derivatives.
+    pub jacobians: u64,
+}
+
+impl EvaluationCounter {
+    /// Returns the current counts.
+    pub fn evaluations(&self) -> Evaluations {
+        Evaluations {
+            forces: self.forces.load(Ordering::Relaxed),
+            jacobians: self.jacobians.load(Ordering::Relaxed),
+        }
+    }
+}
+
+impl Force for EvaluationCounter {
+    fn add_to(&self, _body: &Body<'_>, _state: &State, _f: &mut [f64]) {
+        self.forces.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn add_jacobian(&self, _body: &Body<'_>, _state: &State, _blocks: &mut Blocks<'_>) {
+        self.jacobians.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn load(&self, _model: &Model) -> f64 {
+        0.0
+    }
+
+    fn at_rest(&self) -> AtRest<'_> {
+        AtRest::Nothing
+    }
+
+    fn energy(&self) -> ForceEnergy<'_> {
+        ForceEnergy::Booked(Account::External)
+    }
 }

@@ -1,46 +1,45 @@
-//! The shape at rest of any body: the minimum of its energy, by damped Newton steps.
+//! Finds the rest shape of any body: the minimum of its energy, by damped Newton steps.
 //!
-//! A step solves (M/h² + K) Δx = f with the forces f at rest and the definite part K of their
-//! derivative. A short h follows the forces downhill, a long one is Newton's method. h becomes
-//! longer with each step that lowers the energy, or that lowers the forces once energies differ by
-//! rounding alone, and shorter after one that does neither. Work is counted, not timed.
+//! A step solves (M/h² + K) Δx = f with the static forces f and the positive definite part K of
+//! their derivative. A short h follows the forces downhill; a long one is Newton's method. h grows
+//! after each step that lowers the energy, or that lowers the forces once energies differ only by
+//! rounding. It shrinks after any other step. Work is counted, not timed.
 
-use super::changing::steady;
 use crate::budget::{CoreTime, StudyBudget};
-use catena_sim::body::hanging::LinkLaw;
-use catena_sim::body::paths::Neighbours;
-use catena_sim::force::AtRest;
 use catena_sim::{
-    Setup, SpringMemory, State, System,
-    body::vector::norm,
+    Force, Setup, SpringMemory, State, System,
+    body::{hanging::LinkLaw, paths::Neighbours, vector::norm},
     drive::Anchors,
+    force::AtRest,
     linear::{Kind, Limits, LinearSystem, Weights},
 };
+use std::{borrow::Cow, sync::Arc};
 
-/// Budget of a search in a study of one body.
+/// Budget of a search in the study of one body.
 pub(super) const WORK: CoreTime = CoreTime { seconds: 0.2 };
-/// Forces that are left, as a share of all weights together.
+/// Residual force at which the search ends, as a share of the total weight.
 const EXACT: f64 = 1e-10;
-/// Limits of the linear system, of bodies that are not solved directly.
+/// Limits of the iterative solver, for bodies that are not solved directly.
 const SOLUTION: Limits = Limits { tolerance: 1e-8, iterations: 400 };
-/// A solution by conjugate gradients, in direct ones, about.
+/// Approximate cost of an iterative solution, in direct ones.
 const ITERATIVE: f64 = 10.0;
-/// By how much h² becomes longer and shorter.
+/// Factors by which h² grows and shrinks.
 const LONGER: f64 = 16.0;
 const SHORTER: f64 = 0.25;
 
 /// Result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Equilibrium {
-    /// Positions at rest, flat by axis.
+    /// Rest positions, flat by axis.
     At(Vec<f64>),
-    /// Nothing holds the body, or other forces than weight and springs act.
+    /// Not searched: nothing holds the body, or forces other than weight and springs act.
     Unsought,
-    /// The work was used up, or no step led on.
+    /// Not found: the budget was spent, or no step improved the shape.
     NotFound,
 }
 
-/// Whether weight and Hooke's springs alone decide how a body rests, and pins hold all of it.
+/// Whether only weight and Hookean springs determine the rest shape, and every node is connected to
+/// a pin.
 fn is_known(setup: &Setup) -> bool {
     let knows = |at_rest: AtRest<'_>| match at_rest {
         AtRest::Nothing | AtRest::Weight(_) => true,
@@ -64,8 +63,8 @@ fn is_known(setup: &Setup) -> bool {
         && is_held()
 }
 
-/// Shape at rest of a body, sought from its start within a budget, with springs as stiff as the
-/// model has them.
+/// Searches the rest shape of a body from its initial state, within a budget. Springs have the
+/// stiffness of the model.
 pub(super) fn equilibrium(setup: &Setup, most: CoreTime) -> Equilibrium {
     if !is_known(setup) {
         return Equilibrium::Unsought;
@@ -73,16 +72,16 @@ pub(super) fn equilibrium(setup: &Setup, most: CoreTime) -> Equilibrium {
     let anchors = Anchors::new(&setup.model, &setup.initial, &setup.anchors);
     let memory = SpringMemory::default();
     let system = System::new(&setup.model, &memory, &setup.forces, &anchors);
-    Search::new(setup, system).run(most).map_or(Equilibrium::NotFound, Equilibrium::At)
+    EquilibriumSearch::new(setup, system).run(most).map_or(Equilibrium::NotFound, Equilibrium::At)
 }
 
-/// The most work of the searches for rest in a prediction about a body; 0 if there are none.
+/// Maximum cost of the rest searches in a prediction for one body; 0 if there are none.
 pub fn most_work(setup: &Setup) -> CoreTime {
     let has_search = is_known(setup) && setup.hanging_chain(LinkLaw::Elastic).is_none();
     WORK.times(if has_search { steady(setup).len() as f64 } else { 0.0 })
 }
 
-struct Search<'a> {
+struct EquilibriumSearch<'a> {
     setup: &'a Setup,
     system: System<'a>,
     linear: LinearSystem,
@@ -90,7 +89,7 @@ struct Search<'a> {
     force: Vec<f64>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> EquilibriumSearch<'a> {
     fn new(setup: &'a Setup, system: System<'a>) -> Self {
         let state = State::at_rest(setup.initial.x.clone());
         let linear = LinearSystem::new(&setup.model, SOLUTION);
@@ -106,7 +105,7 @@ impl<'a> Search<'a> {
         let price = if is_direct { solution } else { ITERATIVE * solution };
         let weight: f64 = model.mass.iter().sum::<f64>() * self.setup.gravity_strength();
         let mut way = vec![0.0; self.state.x.len()];
-        // A step of h² = m/k moves nodes about as far as the stiffest spring lets them.
+        // With h² = m/k, nodes move about as far as the stiffest spring allows.
         let stiffest = model.springs.iter().fold(0.0_f64, |most, it| most.max(it.stiffness));
         let lightest = model.mass.iter().copied().fold(f64::INFINITY, f64::min);
         let mut square = lightest / stiffest;
@@ -119,7 +118,7 @@ impl<'a> Search<'a> {
             let weights = Weights { by_v: 0.0, by_x: square };
             self.linear.assemble(&self.system, &self.state, weights, Kind::Definite, None);
             let right: Vec<f64> = self.force.iter().map(|force| square * force).collect();
-            // A direction that is not exact still leads down.
+            // An inexact direction still leads downhill.
             self.linear.solve(&right, &mut way);
             let before = self.state.x.clone();
             self.state.x.iter_mut().zip(&way).for_each(|(x, way)| *x += way);
@@ -138,7 +137,7 @@ impl<'a> Search<'a> {
         Some(self.state.x)
     }
 
-    /// Computes the forces on free nodes, and returns the energy.
+    /// Updates the forces on free nodes, and returns the energy.
     fn look(&mut self) -> f64 {
         self.system.accelerations(&self.state, &mut self.force);
         let mass = &self.setup.model.mass;
@@ -146,4 +145,18 @@ impl<'a> Search<'a> {
         self.force.iter_mut().enumerate().for_each(|(index, force)| *force *= mass[index % n]);
         self.system.potential(&self.state)
     }
+}
+
+/// Setups with constant drag, at the minimum and at the maximum of a time-dependent one, each with
+/// that drag. Otherwise the setup itself and `None`.
+pub(super) fn steady(setup: &Setup) -> Vec<(Cow<'_, Setup>, Option<f64>)> {
+    let changing = setup.forces.iter().position(|force| !force.extremes().is_empty());
+    let Some(index) = changing else { return vec![(Cow::Borrowed(setup), None)] };
+    let kept = |force: Arc<dyn Force>| {
+        let drag = force.resistance();
+        let mut forces = setup.forces.clone();
+        forces[index] = force;
+        (Cow::Owned(Setup { forces, ..setup.clone() }), Some(drag))
+    };
+    setup.forces[index].extremes().into_iter().map(kept).collect()
 }

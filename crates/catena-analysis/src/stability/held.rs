@@ -1,53 +1,57 @@
-//! The longest stable step of methods that put lengths right instead of integrating springs: by the
-//! forces that stay forces, and under SHAKE by tension.
+//! Longest stable step of methods that correct lengths instead of integrating springs. The limit
+//! comes from forces that remain forces and, under SHAKE, from tension.
 
-use super::growth::{self, GrowthLimit};
-use super::predict::{LimitCause, LimitReach, ModePlace, Prediction};
-use super::stiffest::{FilmEnd, Stiffening, StiffestState, stiffest_states};
-use super::tension;
-use crate::budget::{CoreTime, StudyBudget};
-use crate::lengths::length_warning;
-use crate::shape::chain_tensions;
-use catena_sim::body::hanging::LinkLaw;
+use super::{
+    predict::{LimitCause, LimitReach, ModePlace, Prediction},
+    stiffest::{self, FilmEnd, Stiffening, StiffestState, find_stiffest_states},
+};
+use crate::{
+    budget::{CoreTime, StudyBudget},
+    lengths::length_warning,
+    shape::chain_tensions,
+};
 use catena_sim::{
-    Force, Setup, SpringMemory, State, System,
+    Budget, Checkpoint, Force, Setup, Simulation, SpringMemory, State, System,
+    body::hanging::LinkLaw,
+    contact::Contacts,
     drive::Anchors,
     force::SpringForce,
     linear::spectrum::{Spectrum, semi_implicit_limit, spectrum_bound},
+    method::control::Fixed,
 };
 use std::sync::Arc;
 
-/// Budget of a run of all frames in a study of one body.
+/// Budget of a run of all frames in the study of one body.
 pub(super) const RUNNING: CoreTime = CoreTime { seconds: 0.2 };
-/// The budget of the search for growth, in those of a run.
+/// Budget of the growth search, as a multiple of a run's budget.
 const GROWING: f64 = 1.5;
-/// Steps below these shares of 1/γ and 1/ω of the forces need no further check.
+/// Shares of 1/γ and 1/ω of the forces below which a step is safe without further checks.
 const SAFE_DAMPING: f64 = 0.1;
 const SAFE: f64 = 0.5;
-/// Factor on the sum of all loads, for the tension that is assumed before a run is made.
+/// Factor on the sum of all loads for the tension assumed before a run.
 const LOADS: f64 = 8.0;
-/// Relative distance of a limit from the bound, within which both are taken as equal.
+/// Relative difference within which a measured limit and the bound count as equal.
 const NEAR: f64 = 0.02;
-/// The relative tolerance of ω².
+/// Relative tolerance of ω².
 const EXACT: f64 = 1e-10;
 
-/// Longest step of such a method.
+/// Longest stable step of such a method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct HeldLimit {
-    /// The limit.
+    /// Predicted limit and its cause.
     pub(super) prediction: Prediction,
-    /// The substeps of a run that kept its limit in all frames, of limits found by runs.
+    /// Substeps of the run that kept its limit in all frames, for limits found by runs.
     pub(super) kept_by: Option<u64>,
 }
 
-/// The most work of a prediction.
+/// Maximum cost of a prediction.
 pub fn most_work() -> CoreTime {
     RUNNING.times(1.0 + GROWING)
 }
 
-/// Predicts the longest stable step of a method that integrates no springs, in this number of
-/// frames. `None` if nothing is known to limit it. `is_quick` skips what certainly does not limit
-/// the step of the scene. `running` is the budget of a run of all frames.
+/// Predicts the longest stable step of a method that integrates no springs, over `frames` frames.
+/// Returns `None` if no limit is known. `is_quick` skips checks that certainly do not limit the
+/// scene's step. `running` is the budget of a run of all frames.
 pub(super) fn predict(
     setup: &Setup,
     frames: u64,
@@ -63,7 +67,7 @@ pub(super) fn predict(
         .reduce(|found, next| if step(&next) < step(&found) { next } else { found })
 }
 
-/// The limit by forces that stay forces: friction in springs, bending springs, soft pins.
+/// Limit by forces that remain forces: friction in springs, bending springs, soft pins.
 fn forces(setup: &Setup, is_quick: bool, growing: CoreTime) -> Option<HeldLimit> {
     let is_external = |force: &&Arc<dyn Force>| !force.is_elastic();
     let forces: Vec<Arc<dyn Force>> = setup.forces.iter().filter(is_external).cloned().collect();
@@ -85,12 +89,12 @@ fn forces(setup: &Setup, is_quick: bool, growing: CoreTime) -> Option<HeldLimit>
         return None;
     }
     let mut budget = StudyBudget::new(growing);
-    let longest = match growth::limit(setup, guess, 4.0 * dt.max(guess), &mut budget) {
+    let longest = match find_growth_limit(setup, guess, 4.0 * dt.max(guess), &mut budget) {
         // If corrections leave a motion unchanged, the bound is the limit.
         GrowthLimit::At(step) if (step / guess - 1.0).abs() < NEAR => step.min(guess),
         GrowthLimit::At(step) => step,
         GrowthLimit::None => return None,
-        // SHAKE and XPBD leave such a motion as it is, so the bound itself is the limit.
+        // SHAKE and XPBD leave such a motion unchanged, so the bound itself is the limit.
         GrowthLimit::Unknown => match setup.method.info().name {
             "Shake" | "Xpbd" => guess,
             _ => return None,
@@ -114,7 +118,7 @@ fn is_friction(force: &dyn Force) -> bool {
     matches!(force.spring_force(), Some(SpringForce::Damping(_) | SpringForce::Friction(_)))
 }
 
-/// The limit by tension, at the start, on the way and hanging at rest.
+/// Limit by tension: at the start, during the run, and hanging at rest.
 fn under_tension(
     setup: &Setup,
     frames: u64,
@@ -124,21 +128,21 @@ fn under_tension(
     if setup.method.info().name != "Shake" || is_quick && is_safe_by_loads(setup) {
         return None;
     }
-    // Tensions mean nothing if lengths cannot be kept.
+    // Tensions are meaningless if lengths cannot be kept.
     if length_warning(setup, frames).is_some() {
         return None;
     }
     let at_rest = at_rest(setup);
     let mut budget = StudyBudget::new(running);
-    let passing = stiffest_states(setup, Stiffening::Tension, frames, &mut budget);
+    let passing = find_stiffest_states(setup, Stiffening::Tension, frames, &mut budget);
     let passing = passing.and_then(|states| of_run(setup, states));
     let step = |found: &HeldLimit| found.prediction.longest_step.unwrap_or(f64::INFINITY);
     let all = at_rest.into_iter().chain(passing);
     all.reduce(|found, next| if step(&next) < step(&found) { next } else { found })
 }
 
-/// Whether the loads on a body that begins at rest, and that nothing else moves, are far from the
-/// tension that limits its step.
+/// Whether loads are too small for a tension that limits the step. Only bodies that start at rest
+/// and are moved by nothing else qualify.
 fn is_safe_by_loads(setup: &Setup) -> bool {
     let Setup { model, initial, forces, .. } = setup;
     let is_still = initial.v.iter().all(|v| *v == 0.0)
@@ -148,10 +152,10 @@ fn is_safe_by_loads(setup: &Setup) -> bool {
         && setup.contacts.colliders.iter().all(|collider| collider.motion().is_none());
     let load: f64 = forces.iter().map(|force| force.load_from(model, initial)).sum();
     let tensions = vec![LOADS * load; model.held];
-    is_still && tension::bound(model, &tensions) * setup.dt() < 2.0 * SAFE
+    is_still && stiffest::tension_bound(model, &tensions) * setup.dt() < 2.0 * SAFE
 }
 
-/// The limit of a chain that hangs at rest.
+/// Limit of a chain that hangs at rest.
 fn at_rest(setup: &Setup) -> Option<HeldLimit> {
     let x = setup.hanging_chain(LinkLaw::Rigid)?;
     let tensions = chain_tensions(setup, &x);
@@ -159,12 +163,12 @@ fn at_rest(setup: &Setup) -> Option<HeldLimit> {
         return None;
     }
     let rest = State::at_rest(x);
-    let highest = tension::mode(setup, (&rest, &SpringMemory::default()), &tensions, EXACT);
+    let highest = stiffest::tension_mode(setup, &rest, &SpringMemory::default(), &tensions, EXACT);
     of_mode(highest, ModePlace::Rest, LimitReach::Whole, None)
 }
 
-/// The limit of a run and of one that was not lost. A step that kept all frames is stable, though
-/// tension may for moments be above what it bears for long.
+/// Limit from the run with the scene's substeps and from the run that survived. A step that
+/// survived all frames is stable, even if tension briefly exceeds its limit.
 fn of_run(setup: &Setup, [own, last]: [StiffestState; 2]) -> Option<HeldLimit> {
     let (stiffest, reach, kept_by) = match (own.end, last.end) {
         (FilmEnd::Film, _) | (_, FilmEnd::Film) => (last, LimitReach::Whole, Some(last.substeps)),
@@ -200,4 +204,237 @@ fn of_mode(
         is_rest_known: true,
     };
     Some(HeldLimit { prediction, kept_by })
+}
+
+/// Steps before growth is measured, and steps over which it is measured.
+const STARTING: u64 = 40;
+const COUNTED: u64 = 40;
+/// Additional steps per node before growth is measured, and their maximum. They apply to methods
+/// whose sweeps carry a motion along the body and amplify it on the way.
+const CARRYING: u64 = 8;
+const MOST_CARRYING: u64 = 800;
+/// Growth per step that indicates instability, and a second value from which the limit is
+/// extrapolated. A body that falls or swings grows by far less.
+const GROWN: [f64; 2] = [1.05, 1.1];
+/// Size of the differences, as a share of the shortest spring.
+const SMALL: f64 = 1e-6;
+/// First step tried, as a share of the guess, and the ratio of consecutive steps.
+const FIRST: f64 = 0.05;
+const FACTOR: f64 = std::f64::consts::SQRT_2;
+/// Maximum number of halvings of the first step while it is unstable.
+const HALVINGS: u32 = 12;
+/// Relative tolerance of the bisection.
+const STEP_TOLERANCE: f64 = 1e-4;
+/// Cost in nanoseconds of linearizing a step, in addition to the step itself.
+const OVERHEAD: u64 = 2000;
+
+/// Result of a search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum GrowthLimit {
+    /// Longest stable step, below the first that grows.
+    At(f64),
+    /// No step grows, up to the longest one tried.
+    None,
+    /// The budget was spent.
+    Unknown,
+}
+
+/// Searches the longest stable step about the initial state, from well below `guess` up to `most`.
+fn find_growth_limit(
+    setup: &Setup,
+    guess: f64,
+    most: f64,
+    budget: &mut StudyBudget,
+) -> GrowthLimit {
+    let mut search = GrowthSearch { setup, budget, starting: starting(setup) };
+    search.run(guess, most).unwrap_or(GrowthLimit::Unknown)
+}
+
+struct GrowthSearch<'a> {
+    setup: &'a Setup,
+    budget: &'a mut StudyBudget,
+    /// Steps before growth is measured.
+    starting: u64,
+}
+
+/// Number of steps before growth is measured.
+fn starting(setup: &Setup) -> u64 {
+    match setup.method.info().name {
+        "Shake" | "Xpbd" => STARTING,
+        _ => STARTING + (CARRYING * setup.model.nodes() as u64).min(MOST_CARRYING),
+    }
+}
+
+impl GrowthSearch<'_> {
+    /// Runs the search. Returns `None` if the budget is spent.
+    fn run(&mut self, guess: f64, most: f64) -> Option<GrowthLimit> {
+        let mut stable = FIRST * guess;
+        let mut halvings = 0;
+        while self.grows(stable, GROWN[0])? {
+            halvings += 1;
+            if halvings > HALVINGS {
+                return Some(GrowthLimit::At(stable));
+            }
+            stable *= 0.5;
+        }
+        let mut lost = stable * FACTOR;
+        while !self.grows(lost, GROWN[0])? {
+            if lost > most {
+                return Some(GrowthLimit::None);
+            }
+            (stable, lost) = (lost, lost * FACTOR);
+        }
+        let first = self.bisect([stable, lost], GROWN[0])?;
+        let mut further = first * 1.02;
+        while !self.grows(further, GROWN[1])? {
+            if further > 4.0 * first {
+                return Some(GrowthLimit::At(first));
+            }
+            further = first + 2.0 * (further - first);
+        }
+        let second = self.bisect([first, further], GROWN[1])?;
+        // Above the limit, growth is approximately proportional to the excess of the step.
+        let share = (GROWN[0] - 1.0) / (GROWN[1] - GROWN[0]);
+        Some(GrowthLimit::At((first - share * (second - first)).max(0.5 * first)))
+    }
+
+    /// Step with growth `growth`, between a step with less and a step with more.
+    fn bisect(&mut self, [mut low, mut high]: [f64; 2], growth: f64) -> Option<f64> {
+        while high - low > STEP_TOLERANCE * high {
+            let middle = 0.5 * (low + high);
+            if self.grows(middle, growth)? { high = middle } else { low = middle }
+        }
+        Some(0.5 * (low + high))
+    }
+
+    fn grows(&mut self, dt: f64, growth: f64) -> Option<bool> {
+        let price = self.setup.step_cost().saturating_add(OVERHEAD);
+        let is_paid = self.budget.spend((self.starting + COUNTED) as f64, price);
+        is_paid.then(|| StepMap::new(self.setup, dt).measure_growth(self.starting) > growth)
+    }
+}
+
+/// Linearized map of one step about a state.
+///
+/// A method that corrects lengths has no model problem: the effect of its corrections depends on
+/// the body and on the number of iterations. So one step is linearized by differences of two nearby
+/// steps, and applied repeatedly (power iteration). The velocity then grows by the spectral radius
+/// of that map. Forces that remain forces, such as friction in springs, make it exceed 1 above some
+/// step.
+struct StepMap {
+    run: Simulation,
+    base: Checkpoint,
+    end: Checkpoint,
+    dt: f64,
+    length: f64,
+}
+
+/// Small difference of two states: positions, velocities and the method's memory.
+struct StateDifference {
+    x: Vec<f64>,
+    v: Vec<f64>,
+    memory: Vec<f64>,
+}
+
+impl StepMap {
+    fn new(setup: &Setup, dt: f64) -> Self {
+        let bare = Setup {
+            frame_time: dt,
+            substeps: 1,
+            contacts: Contacts::default(),
+            impulses: Vec::new(),
+            events: Vec::new(),
+            flow: None,
+            breaks_at: None,
+            warm_up: 0,
+            strain_limit: f64::INFINITY,
+            step_control: Arc::new(Fixed {}),
+            budget: Budget::UNLIMITED,
+            ..setup.clone()
+        };
+        let mut run = Simulation::new(Arc::new(bare));
+        // The first step of a method may differ from all others.
+        run.step();
+        let base = run.checkpoint();
+        run.step();
+        let end = run.checkpoint();
+        Self { run, base, end, dt, length: setup.model.shortest_spring() }
+    }
+
+    /// Measures the growth of velocities per step, after `starting` steps. Returns infinity if
+    /// values are not finite.
+    fn measure_growth(&mut self, starting: u64) -> f64 {
+        let mut difference = self.start();
+        let mut logarithm = 0.0;
+        for step in 0..starting + COUNTED {
+            let size = self.size(&difference);
+            if !(size > 0.0 && size.is_finite()) {
+                return if size == 0.0 { 0.0 } else { f64::INFINITY };
+            }
+            let before = speed(&difference);
+            difference = self.apply(&difference, SMALL * self.length / size);
+            if step >= starting {
+                logarithm += libm::log(speed(&difference) / before);
+            }
+        }
+        let growth = libm::exp(logarithm / COUNTED as f64);
+        if growth.is_finite() { growth } else { f64::INFINITY }
+    }
+
+    /// Initial difference that contains every motion: pseudo-random numbers, 0 for pins.
+    fn start(&self) -> StateDifference {
+        let pinned = &self.run.setup().model.pinned;
+        let mut bits = 0x2545_f491_4f6c_dd1d_u64;
+        let mut random = |index: usize| {
+            // Xorshift generator (Marsaglia 2003).
+            bits ^= bits << 13;
+            bits ^= bits >> 7;
+            bits ^= bits << 17;
+            let value = (bits >> 11) as f64 / 9_007_199_254_740_992.0 - 0.5;
+            if pinned[index % pinned.len()] { 0.0 } else { value }
+        };
+        let count = self.base.state.x.len();
+        let x: Vec<f64> = (0..count).map(&mut random).collect();
+        let v: Vec<f64> = (0..count).map(|index| random(index) / self.dt).collect();
+        // A memory of this size holds the previous positions.
+        let memory = match self.base.method.len() == count {
+            true => x.iter().zip(&v).map(|(x, v)| x - v * self.dt).collect(),
+            false => vec![0.0; self.base.method.len()],
+        };
+        StateDifference { x, v, memory }
+    }
+
+    /// Maximum component of a difference, as a length.
+    fn size(&self, of: &StateDifference) -> f64 {
+        let velocities = of.v.iter().map(|v| v * self.dt);
+        let all = of.x.iter().copied().chain(velocities).chain(of.memory.iter().copied());
+        all.fold(0.0, |most, value| if value.is_nan() { f64::NAN } else { value.abs().max(most) })
+    }
+
+    /// Image of a difference under the map. The difference times `scale` must be small.
+    fn apply(&mut self, of: &StateDifference, scale: f64) -> StateDifference {
+        let mut start = self.base.clone();
+        let add = |to: &mut Vec<f64>, of: &[f64]| {
+            to.iter_mut().zip(of).for_each(|(to, of)| *to += scale * of);
+        };
+        add(&mut start.state.x, &of.x);
+        add(&mut start.state.v, &of.v);
+        add(&mut start.method, &of.memory);
+        self.run.restore(&start);
+        self.run.step();
+        let end = self.run.checkpoint();
+        let over = |end: &[f64], base: &[f64]| -> Vec<f64> {
+            end.iter().zip(base).map(|(end, base)| (end - base) / scale).collect()
+        };
+        StateDifference {
+            x: over(&end.state.x, &self.end.state.x),
+            v: over(&end.state.v, &self.end.state.v),
+            memory: over(&end.method, &self.end.method),
+        }
+    }
+}
+
+/// Norm of all velocities.
+fn speed(of: &StateDifference) -> f64 {
+    of.v.iter().map(|v| v * v).sum::<f64>().sqrt()
 }

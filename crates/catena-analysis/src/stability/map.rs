@@ -1,28 +1,32 @@
-//! The map of pairs of substeps and stiffness that a body survives, with the boundary that the
-//! spectrum predicts.
+//! Map of the substeps and stiffnesses that a body survives, with the boundary predicted from the
+//! spectrum.
 
-use super::{StabilityTimes, measure::SurvivalTest, predict::predict_film, trials::Trials};
+use super::{
+    StabilityTimes,
+    measure::{SurvivalTest, Trials},
+    predict::predict_film,
+};
 use crate::budget::StudyBudget;
 use catena_sim::Setup;
 use rayon::prelude::*;
 
-/// Stable and unstable over substeps and stiffness.
+/// Survival of a body over substeps and stiffness.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StabilityMap {
-    /// Substeps a frame, rising.
+    /// Substeps per frame, ascending.
     pub substeps: Vec<u64>,
-    /// Stiffness of the first spring, rising by equal factors; all springs are scaled alike.
+    /// Stiffness of the first spring, ascending by a constant factor. All springs are scaled alike.
     pub stiffness: Vec<f64>,
-    /// Whether the run survived, a row of all substeps for each stiffness.
+    /// Whether each run survived: one row of all substeps per stiffness.
     pub survived: Vec<bool>,
-    /// The substeps that the spectrum demands at each stiffness; `None` if no number suffices, or
-    /// every one does.
+    /// Required substeps per frame at each stiffness by the spectrum. `None` if no number suffices,
+    /// or any does.
     pub predicted: Vec<Option<f64>>,
-    /// Simulated time that runs had to survive.
+    /// Simulated time that each run had to survive.
     pub time: f64,
 }
 
-/// The body with the stiffness of all springs multiplied by a factor.
+/// Copies a setup with the stiffness of all springs multiplied by a factor.
 pub fn stiffened(setup: &Setup, factor: f64) -> Setup {
     let mut setup = setup.clone();
     setup.model.springs.iter_mut().for_each(|spring| spring.stiffness *= factor);
@@ -30,8 +34,8 @@ pub fn stiffened(setup: &Setup, factor: f64) -> Setup {
 }
 
 impl StabilityMap {
-    /// Runs every pair, each run in one thread, and calls `each` after it. `None` if a run would
-    /// exceed its budget in `amounts`.
+    /// Runs every pair, each on one thread, and calls `each` after every run. Returns `None` if a
+    /// run would exceed its budget in `amounts`.
     pub fn measure(
         setup: &Setup,
         substeps: Vec<u64>,

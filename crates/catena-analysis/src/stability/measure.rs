@@ -1,97 +1,100 @@
-//! Measures the longest stable step of a body, by runs with steps between which the limit lies.
+//! Measures the longest stable step of a body by runs that bracket the limit.
 
-use super::trials::Trials;
+use crate::budget::{CoreTime, StudyBudget};
 use catena_sim::{
-    Setup,
+    Outcome, Setup, Simulation,
+    body::measure,
     method::{control::Fixed, with_defaults},
+    run::batch::Batch,
 };
-use std::sync::Arc;
+use std::{
+    borrow::{Borrow, BorrowMut},
+    sync::Arc,
+};
 
-/// Steps a frame in runs with steps other than the scene's; divergence is checked once a frame.
+/// Steps per frame in runs with a step other than the scene's. Divergence is checked once per
+/// frame.
 const STEPS_A_FRAME: u64 = 16;
-/// The relative distance of steps at which bisection ends.
+/// Relative difference of steps at which bisection ends.
 const EXACT: f64 = 5e-4;
-/// How many times the bracket around the first guess widens.
+/// Maximum number of times that the bracket around the first guess widens.
 const DOUBLINGS: i32 = 20;
 
-/// The longest stable step as runs measured it.
+/// Longest stable step, measured by runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeasuredLimit {
-    /// The test that runs had to survive.
+    /// Test that runs had to survive.
     pub test: SurvivalTest,
-    /// The longest step that survived; `None` if none did.
+    /// Longest step that survived; `None` if none did.
     pub survived: Option<f64>,
-    /// The shortest longer step that was lost; `None` if none was.
+    /// Shortest step above it that failed; `None` if none did.
     pub lost: Option<f64>,
-    /// The fewest substeps a frame that survived; `None` if none did.
+    /// Minimum substeps per frame that survived; `None` if none did.
     pub substeps: Option<u64>,
     /// Whether the budget was spent before the measurement was complete.
     pub is_cut_short: bool,
 }
 
-/// The test that a run must survive.
+/// Test that a run must survive.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurvivalTest {
-    /// Simulated time.
+    /// Simulated time of the test.
     pub time: f64,
-    /// The strain that it must not exceed.
+    /// Maximum strain allowed.
     pub strain: f64,
 }
 
 impl SurvivalTest {
-    /// A test of so much time. A run is lost if its strain exceeds three times that of
-    /// semi-implicit Euler with a step well below its limit. The highest mode can grow until
-    /// springs turn over and then stay bounded, which is no less wrong. Without `omega` only the
-    /// setup's own strain limit counts. `None` if the budget does not allow the run with
-    /// semi-implicit Euler.
+    /// Creates a test over a simulated time. Its strain limit is three times the maximum strain of
+    /// semi-implicit Euler with a step well below its limit. This detects a highest mode that grows
+    /// until springs flip and then stays bounded. Without `omega` only the setup's own strain limit
+    /// applies. Returns `None` if the budget does not allow the run with semi-implicit Euler.
     pub fn new(setup: &Setup, omega: Option<f64>, time: f64, trials: &mut Trials) -> Option<Self> {
         let calm = match omega {
-            Some(omega) => greatest_strain(setup, 0.25 * 2.0 / omega, time, trials)?,
+            Some(omega) => run_greatest_strain(setup, 0.25 * 2.0 / omega, time, trials)?,
             None => f64::INFINITY,
         };
         let strain = 3.0 * calm.max(1e-3);
         Some(Self { time, strain: strain.min(setup.strain_limit) })
     }
 
-    /// Whether a run with this step survives; `None` if the budget does not allow it.
+    /// Whether a run with step `dt` survives; `None` if the budget does not allow it.
     pub fn survives(&self, setup: &Setup, dt: f64, trials: &mut Trials) -> Option<bool> {
-        self.passes(setup, (dt * STEPS_A_FRAME as f64, STEPS_A_FRAME), trials)
+        let frame_time = dt * STEPS_A_FRAME as f64;
+        Some(trials.run(setup, frame_time, STEPS_A_FRAME, *self)?.is_fine)
     }
 
-    /// Whether a run with so many substeps a frame of the scene survives; `None` if the budget does
-    /// not allow it.
+    /// Whether a run with `substeps` substeps per frame survives; `None` if the budget does not
+    /// allow it.
     pub fn survives_with(&self, setup: &Setup, substeps: u64, trials: &mut Trials) -> Option<bool> {
-        self.passes(setup, (setup.frame_time, substeps), trials)
-    }
-
-    fn passes(&self, setup: &Setup, steps: (f64, u64), trials: &mut Trials) -> Option<bool> {
-        Some(trials.run(setup, steps, (self.time, self.strain))?.is_fine)
+        Some(trials.run(setup, setup.frame_time, substeps, *self)?.is_fine)
     }
 }
 
-/// The greatest strain in a run of semi-implicit Euler, infinite if it diverges; `None` if the
-/// budget does not allow it.
-fn greatest_strain(setup: &Setup, dt: f64, time: f64, trials: &mut Trials) -> Option<f64> {
+/// Runs semi-implicit Euler and returns the maximum strain, infinite if it diverges. Returns `None`
+/// if the budget does not allow the run.
+fn run_greatest_strain(setup: &Setup, dt: f64, time: f64, trials: &mut Trials) -> Option<f64> {
     let calm = Setup {
         method: with_defaults("SemiImplicitEuler")?,
         step_control: Arc::new(Fixed {}),
         ..setup.clone()
     };
-    let steps = (dt * STEPS_A_FRAME as f64, STEPS_A_FRAME);
-    let end = trials.run(&calm, steps, (time, f64::INFINITY))?;
+    let test = SurvivalTest { time, strain: f64::INFINITY };
+    let end = trials.run(&calm, dt * STEPS_A_FRAME as f64, STEPS_A_FRAME, test)?;
     Some(if end.is_fine { end.greatest_strain } else { f64::INFINITY })
 }
 
-/// A step at which a search begins.
+/// Step at which a search begins.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Guess {
-    /// From theory, and so nearly right: the search begins with steps close to it.
+    /// Theoretical limit, nearly right: the search begins close to it.
     Predicted(f64),
-    /// A step of which nothing is known: the search doubles or halves it.
+    /// Arbitrary step: the search doubles or halves it.
     Any(f64),
 }
 
-/// Finds by bisection which steps a body survives, beginning near `guess`, while the budget lasts.
+/// Finds by bisection which steps a body survives, starting near `guess`, until the budget is
+/// spent.
 pub fn measure(
     setup: &Setup,
     guess: Guess,
@@ -104,7 +107,7 @@ pub fn measure(
     MeasuredLimit { test: trial, survived, lost, substeps, is_cut_short: search.is_cut_short }
 }
 
-/// The longest step that [`measure`] would find to survive, without counting whole substeps.
+/// Longest surviving step as [`measure()`] would find it, without the search for whole substeps.
 pub fn longest_step(
     setup: &Setup,
     guess: Guess,
@@ -114,7 +117,7 @@ pub fn longest_step(
     StepSearch { setup, trial, trials, is_cut_short: false }.bisect(guess)[0]
 }
 
-/// The search for the longest step that survives.
+/// Search for the longest step that survives.
 struct StepSearch<'a> {
     setup: &'a Setup,
     trial: SurvivalTest,
@@ -136,7 +139,7 @@ impl StepSearch<'_> {
         is_fine
     }
 
-    /// The longest step that survives and the shortest that is lost, as close as the budget allows.
+    /// Longest step that survives and shortest step that fails, as close as the budget allows.
     fn bisect(&mut self, guess: Guess) -> [Option<f64>; 2] {
         let [mut survived, mut lost] = self.bracket(guess);
         while let (Some(low), Some(high)) = (survived, lost)
@@ -152,8 +155,8 @@ impl StepSearch<'_> {
         [survived, lost]
     }
 
-    /// A step that survives and one that is lost, found from the guess outwards; only one of them
-    /// if the other was not met.
+    /// Searches outwards from the guess for a step that survives and one that fails. Either is
+    /// `None` if it was not found.
     fn bracket(&mut self, guess: Guess) -> [Option<f64>; 2] {
         let (mut dt, mut share) = match guess {
             Guess::Predicted(dt) => (dt, 0.01),
@@ -177,10 +180,10 @@ impl StepSearch<'_> {
         if is_guess_fine { [Some(dt), None] } else { [None, Some(dt)] }
     }
 
-    /// The fewest substeps a frame that survive, by bisection near those of a step.
+    /// Minimum substeps per frame that survive, by bisection near those of a step.
     fn whole_substeps(&mut self, dt: f64) -> Option<u64> {
         let near = (self.setup.frame_time / dt).ceil().clamp(1.0, 1e9) as u64;
-        // The step is known to a relative tolerance, and so are its substeps.
+        // The step is known to a relative tolerance, and so is its number of substeps.
         let mut reach = (4.0 * EXACT * near as f64).ceil() as u64;
         let mut fine = None;
         for substeps in [near, near + reach, near + 2 * reach] {
@@ -201,4 +204,181 @@ impl StepSearch<'_> {
         }
         Some(fine)
     }
+}
+
+/// Source of a study's runs, within a budget.
+pub struct Trials {
+    budget: StudyBudget,
+    /// Recorded runs of a repeated study; `None` if each run is made on request.
+    record: Option<TrialRecord>,
+}
+
+/// Runs of a study that is repeated whenever a requested run has finished.
+///
+/// A study requests the same runs in the same order each time, so results are stored in that order.
+struct TrialRecord {
+    ends: Vec<TrialEnd>,
+    /// Number of results handed out in this repetition.
+    told: usize,
+    /// Run that the study needs next.
+    asked: Option<RequestedTrial>,
+}
+
+/// Run to be made.
+struct RequestedTrial {
+    setup: Arc<Setup>,
+    frames: u64,
+    /// Strain at which the run ends.
+    strain: f64,
+}
+
+/// Result of a run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TrialEnd {
+    /// Maximum strain at the end of a frame.
+    pub greatest_strain: f64,
+    /// Whether all frames were valid and within the strain limit.
+    pub is_fine: bool,
+    is_refused: bool,
+    spent: u64,
+}
+
+impl Trials {
+    /// Creates the source of runs for a study with this budget.
+    pub fn within(amount: CoreTime) -> Self {
+        Self { budget: StudyBudget::new(amount), record: None }
+    }
+
+    /// Remaining budget.
+    pub fn left(&self) -> CoreTime {
+        self.budget.left()
+    }
+
+    /// Runs a setup with another frame time and number of substeps, over the time of a test and up
+    /// to its strain. Returns `None` if the budget does not allow it.
+    pub fn run(
+        &mut self,
+        setup: &Setup,
+        frame_time: f64,
+        substeps: u64,
+        test: SurvivalTest,
+    ) -> Option<TrialEnd> {
+        let SurvivalTest { time, strain } = test;
+        let Self { budget, record } = self;
+        if record.as_ref().is_some_and(|record| record.asked.is_some()) {
+            return None;
+        }
+        let frames = (time / frame_time).ceil().max(1.0);
+        let trial = Setup { frame_time, substeps, ..budget.left().bound(setup) };
+        // A run that fails early costs less, but this is unknown beforehand.
+        if !budget.allows(frames * substeps as f64, trial.step_cost()) {
+            return None;
+        }
+        let trial = RequestedTrial { setup: Arc::new(trial), frames: frames as u64, strain };
+        let end = match record {
+            None => ends_of(vec![trial]).pop()?,
+            Some(record) => match record.ends.get(record.told) {
+                Some(end) => *end,
+                None => {
+                    record.asked = Some(trial);
+                    return None;
+                }
+            },
+        };
+        if let Some(record) = record {
+            record.told += 1;
+        }
+        budget.take(end.spent);
+        (!end.is_refused).then_some(end)
+    }
+}
+
+/// Performs one study per subject, with their runs in parallel. Each has the budget `amount`, and
+/// its result is the same as if it ran alone. `study` is called several times per subject, and must
+/// request the same runs each time.
+pub fn side_by_side<T, R>(
+    subjects: &[T],
+    amount: CoreTime,
+    study: impl Fn(&T, &mut Trials) -> R,
+) -> Vec<R> {
+    let mut found: Vec<Option<R>> = subjects.iter().map(|_| None).collect();
+    let mut ends: Vec<Vec<TrialEnd>> = subjects.iter().map(|_| Vec::new()).collect();
+    loop {
+        let (mut asking, mut asked) = (Vec::new(), Vec::new());
+        for (index, (subject, found)) in subjects.iter().zip(&mut found).enumerate() {
+            if found.is_some() {
+                continue;
+            }
+            let known = std::mem::take(&mut ends[index]);
+            let record = Some(TrialRecord { ends: known, told: 0, asked: None });
+            let mut trials = Trials { budget: StudyBudget::new(amount), record };
+            let result = study(subject, &mut trials);
+            let Some(record) = trials.record else { continue };
+            ends[index] = record.ends;
+            match record.asked {
+                Some(trial) => {
+                    asking.push(index);
+                    asked.push(trial);
+                }
+                None => *found = Some(result),
+            }
+        }
+        if asked.is_empty() {
+            return found.into_iter().flatten().collect();
+        }
+        for (index, end) in asking.into_iter().zip(ends_of(asked)) {
+            ends[index].push(end);
+        }
+    }
+}
+
+/// Run in progress.
+struct RunningTrial {
+    number: usize,
+    simulation: Simulation,
+    end: TrialEnd,
+}
+
+impl Borrow<Simulation> for RunningTrial {
+    fn borrow(&self) -> &Simulation {
+        &self.simulation
+    }
+}
+
+impl BorrowMut<Simulation> for RunningTrial {
+    fn borrow_mut(&mut self) -> &mut Simulation {
+        &mut self.simulation
+    }
+}
+
+/// Performs runs in parallel and returns their results.
+fn ends_of(trials: Vec<RequestedTrial>) -> Vec<TrialEnd> {
+    let begin = |(number, trial): (usize, &RequestedTrial)| RunningTrial {
+        number,
+        simulation: Simulation::new(Arc::clone(&trial.setup)),
+        end: TrialEnd { greatest_strain: 0.0, is_fine: true, is_refused: false, spent: 0 },
+    };
+    let mut running: Vec<RunningTrial> = trials.iter().enumerate().map(begin).collect();
+    let mut ends: Vec<Option<TrialEnd>> = trials.iter().map(|_| None).collect();
+    let (mut batch, mut frame) = (Batch::default(), 0);
+    while !running.is_empty() {
+        batch.advance_frames(&mut running);
+        frame += 1;
+        running.retain_mut(|RunningTrial { number, simulation, end }| {
+            let trial = &trials[*number];
+            let (model, x) = (&simulation.setup().model, &simulation.state().x);
+            let strain = measure::greatest_strain(model, simulation.springs(), x);
+            end.greatest_strain = end.greatest_strain.max(strain);
+            end.is_refused = simulation.refusal().is_some();
+            let is_in_order = simulation.outcome() == Outcome::Fine && strain <= trial.strain;
+            end.is_fine = is_in_order && !end.is_refused;
+            end.spent = simulation.spent();
+            let goes_on = end.is_fine && frame < trial.frames;
+            if !goes_on {
+                ends[*number] = Some(*end);
+            }
+            goes_on
+        });
+    }
+    ends.into_iter().flatten().collect()
 }

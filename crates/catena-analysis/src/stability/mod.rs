@@ -1,17 +1,12 @@
-//! The longest stable step: predicted from the spectrum of M⁻¹K, and measured by runs.
+//! Longest stable step: predicted from the spectrum of M⁻¹K, and measured by runs.
 
-mod amplification;
-mod changing;
 mod equilibrium;
-mod growth;
 mod held;
 pub mod map;
 pub mod measure;
 pub mod oscillator;
 pub mod predict;
 mod stiffest;
-mod tension;
-pub mod trials;
 mod warning;
 
 pub use equilibrium::most_work as most_work_at_rest;
@@ -20,43 +15,43 @@ pub use warning::{warning, warning_amount};
 
 use crate::budget::{CoreTime, StudyBudget};
 use catena_sim::Setup;
-use measure::{Guess, MeasuredLimit, SurvivalTest};
+use measure::{Guess, MeasuredLimit, SurvivalTest, Trials};
 use predict::Prediction;
-use trials::Trials;
 
-/// What a study found about the longest stable step of a body.
+/// Result of a stability study of one body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stability {
-    /// The budgets of its runs.
+    /// Budgets of the study.
     pub amounts: StabilityTimes,
-    /// The step that the scene takes.
+    /// Time step of the scene.
     pub dt: f64,
-    /// The time of all frames.
+    /// Simulated time of all frames.
     pub film_time: f64,
-    /// From the spectrum, or under methods that hold lengths from the growth of a step and from
-    /// tension; `None` if nothing limits the step, or the method chooses its own.
+    /// Predicted limit: from the spectrum, or from growth and tension under methods that enforce
+    /// lengths. `None` if nothing limits the step, or the method chooses its own.
     pub predicted: Option<Prediction>,
-    /// From runs; `None` if the method chooses its own step, or the budget allows no run.
+    /// Limit measured by runs; `None` if the method chooses its own step, or the budget allows no
+    /// run.
     pub measured: Option<MeasuredLimit>,
-    /// Whether a run of all frames with the scene's own step does not diverge; `None` if the budget
-    /// does not allow it.
+    /// Whether a run of all frames with the scene's own step survives; `None` if the budget does
+    /// not allow it.
     pub film: Option<bool>,
-    /// Bounds of textbooks, for the body's greatest stiffness, smallest mass and shortest spring.
+    /// Textbook bounds for the body's maximum stiffness, minimum mass and shortest spring.
     pub textbook: TextbookBounds,
 }
 
-/// Bounds that lecture notes print.
+/// Bounds as printed in lecture notes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TextbookBounds {
-    /// 2/√(k/m), the limit of semi-implicit Euler and Verlet for one mass on one spring.
+    /// Limit 2/√(k/m) of semi-implicit Euler and Verlet for one mass on one spring.
     pub one_spring: f64,
-    /// l/√(k/μ) with μ = m/l, by its numbers. Its unit is a time only if k stands for a force,
-    /// E A = k l; then it is √(m/k).
+    /// Numerical value of l/√(k/μ) with μ = m/l. Its unit is a time only if k is a force, E A = k
+    /// l; it then equals √(m/k).
     pub wave: f64,
 }
 
 impl TextbookBounds {
-    /// The bounds of a body; infinite if it has no springs.
+    /// Computes the bounds of a body; infinite if it has no springs.
     pub fn of(setup: &Setup) -> Self {
         let least = |values: &mut dyn Iterator<Item = f64>| values.fold(f64::INFINITY, f64::min);
         let mass = least(&mut setup.model.mass.iter().copied());
@@ -69,64 +64,66 @@ impl TextbookBounds {
     }
 }
 
-/// A run has to survive the time of all frames, and at least this many periods of the highest mode.
+/// Minimum number of periods of the highest mode that a run must survive, in addition to the time
+/// of all frames.
 pub const LEAST_PERIODS: f64 = 400.0;
 
-/// The budgets of a study of stability.
+/// Budgets of a stability study.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StabilityTimes {
-    /// For a prediction.
+    /// Budget of a prediction.
     pub predicting: CoreTime,
-    /// For a measurement.
+    /// Budget of a measurement.
     pub measuring: CoreTime,
 }
 
 impl StabilityTimes {
-    /// The budgets of one body alone.
+    /// Budgets for a single body.
     pub const ONE: Self =
         Self { predicting: CoreTime { seconds: 1.0 }, measuring: CoreTime { seconds: 3.0 } };
 
-    /// The budgets of each of so many bodies: those of one alone for up to twelve bodies, and equal
-    /// shares of twelve times as much for more.
+    /// Budgets per body in a scene of `bodies` bodies. Up to twelve bodies get the budgets of a
+    /// single one; more bodies share twelve times these budgets.
     pub fn among(bodies: usize) -> Self {
         let share = |amount: CoreTime| amount.shared(bodies.max(12)).times(12.0);
         Self { predicting: share(Self::ONE.predicting), measuring: share(Self::ONE.measuring) }
     }
 }
 
-/// Predicts and measures the longest stable step. `film_time` is the time of all frames.
+/// Predicts and measures the longest stable step. `film_time` is the simulated time of all frames.
 pub fn stability(setup: &Setup, film_time: f64, amounts: StabilityTimes) -> Stability {
-    let study = Study::new(setup, film_time, amounts);
+    let study = StepStudy::new(setup, film_time, amounts);
     study.found(&mut Trials::within(amounts.measuring))
 }
 
-/// The same of several setups, with their runs side by side.
+/// Studies several setups as [`stability`] does, with their runs in parallel. Each subject is a
+/// setup and its `film_time`.
 pub fn stability_of_all(subjects: &[(&Setup, f64)], amounts: StabilityTimes) -> Vec<Stability> {
-    trials::side_by_side(&studies(subjects, amounts), amounts.measuring, Study::found)
+    measure::side_by_side(&studies(subjects, amounts), amounts.measuring, StepStudy::found)
 }
 
-/// The longest step that survives, of several setups: that of [`stability_of_all`] without the runs
-/// that tell more than this step, so that a budget reaches farther. `None` where no step survives,
-/// the method chooses its own, or the budget allows no run.
+/// Longest surviving step of each setup, as [`stability_of_all`] would measure it. Runs that
+/// yield other results are omitted, so a budget goes further. `None` if no step survives, the
+/// method chooses its own, or the budget allows no run.
 pub fn longest_steps_of_all(
     subjects: &[(&Setup, f64)],
     amounts: StabilityTimes,
 ) -> Vec<Option<f64>> {
-    trials::side_by_side(&studies(subjects, amounts), amounts.measuring, Study::longest_step)
+    measure::side_by_side(&studies(subjects, amounts), amounts.measuring, StepStudy::longest_step)
 }
 
-fn studies<'a>(subjects: &[(&'a Setup, f64)], amounts: StabilityTimes) -> Vec<Study<'a>> {
-    subjects.iter().map(|(setup, film_time)| Study::new(setup, *film_time, amounts)).collect()
+fn studies<'a>(subjects: &[(&'a Setup, f64)], amounts: StabilityTimes) -> Vec<StepStudy<'a>> {
+    subjects.iter().map(|(setup, film_time)| StepStudy::new(setup, *film_time, amounts)).collect()
 }
 
-/// A study of the longest stable step, with all that is known without the runs that measure it.
-struct Study<'a> {
+/// Study of the longest stable step, with everything known before the measuring runs.
+struct StepStudy<'a> {
     setup: &'a Setup,
     film_time: f64,
     known: Stability,
 }
 
-impl<'a> Study<'a> {
+impl<'a> StepStudy<'a> {
     fn new(setup: &'a Setup, film_time: f64, amounts: StabilityTimes) -> Self {
         let textbook = TextbookBounds::of(setup);
         let has_step = !setup.chooses_its_step();
@@ -152,25 +149,25 @@ impl<'a> Study<'a> {
         measure::longest_step(self.setup, self.guess(), trial, trials)
     }
 
-    /// The test that runs have to survive; `None` if there can be no run.
+    /// Test that runs have to survive; `None` if no run is possible.
     fn trial(&self, trials: &mut Trials) -> Option<SurvivalTest> {
         let Self { setup, film_time, known: Stability { predicted, dt, .. } } = *self;
         if setup.chooses_its_step() {
             return None;
         }
-        // Without springs that are integrated no mode has to swing.
+        // Without integrated springs, no mode has to oscillate.
         let integrates = setup.method.info().limit.is_some();
         let predicted = predicted.filter(|_| integrates);
         let omega = predicted.map(|found| found.highest.omega);
         let period = omega.map_or(0.0, |omega| 2.0 * std::f64::consts::PI / omega);
         let time = film_time.max(LEAST_PERIODS * period).max(dt);
-        // If small motions are stable at any step, only divergence counts, and not stretching.
+        // If small motions are stable at any step, only divergence counts, not strain.
         let is_limited = |found: &Prediction| found.longest_step.is_none_or(f64::is_finite);
         let limited_omega = predicted.filter(is_limited).and(omega);
         SurvivalTest::new(setup, limited_omega, time, trials)
     }
 
-    /// Where the search for the longest step begins.
+    /// Initial guess of the search for the longest step.
     fn guess(&self) -> Guess {
         let limit = self.known.predicted.and_then(|found| found.longest_step);
         match limit.filter(|step| step.is_finite()) {

@@ -1,47 +1,52 @@
-//! A method on the model problem u'' + γ u' + ω² u = 0: whether it stays bounded, and the
-//! frequency that it gives.
+//! Behaviour of a method on the model problem u'' + γ u' + ω² u = 0: boundedness and frequency.
 //!
-//! The method itself runs with its options on one mass (see amplification.rs), so that no formula
-//! is derived by hand, and its own damping counts.
+//! The method itself runs with its options on one mass (see amplification.rs). So no formula is
+//! derived by hand, and its own damping counts.
 
-use super::amplification::{AmplificationMatrix, ModelProblem};
-use catena_sim::{Method, Setup, linear::spectrum::Spectrum};
+use catena_sim::{
+    Arrangement, Blocks, Body, Budget, Checkpoint, Force, Method, Model, Setup, Simulation, Spring,
+    State,
+    contact::Contacts,
+    diagonal,
+    force::{Account, AtRest, Drag, ForceEnergy},
+    linear::spectrum::Spectrum,
+    method::control::Fixed,
+};
 use std::sync::Arc;
 
-/// Growth a step, minus 1, that counts as unstable; rounding makes less.
+/// Growth per step, minus 1, above which a step is unstable. Rounding stays below it.
 const GROWTH: f64 = 1e-12;
-/// The shortest step tried, as a power of 2 over the rate of the problem.
+/// Shortest step tried, as a power of 2 divided by the rate of the problem.
 const SHORTEST: i32 = -8;
-/// The longest step tried, the same way; with longer ones rounding grows as fast as a method could.
+/// Longest step tried, in the same unit. For longer ones rounding grows as fast as a method could.
 const LONGEST: i32 = 14;
-/// How many steps are tried from a power of 2 to the next; a narrower range of lost steps may be
-/// missed.
+/// Number of steps tried per power of 2. A narrower range of unstable steps may be missed.
 const STEPS_A_POWER: i32 = 4;
-/// The relative tolerance of the longest step.
+/// Relative tolerance of the longest step.
 const EXACT: f64 = 1e-6;
-/// Below this ωdt a method that grows at any step without damping is judged by its growth as ωdt
-/// tends to 0.
+/// Value of ωdt below which a method that always grows without damping is judged by its growth as
+/// ωdt tends to 0.
 const SMALL: f64 = 1e-2;
 
-/// The model problem: ω above 0 and γ, per time.
+/// Model problem with ω > 0 and γ.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Oscillator {
-    /// ω, radians per time.
+    /// Angular frequency ω, in radians per unit of time.
     pub omega: f64,
-    /// γ, per time.
+    /// Damping rate γ, per unit of time.
     pub damping: f64,
-    /// The factors of velocities and positions after each step, as in a [`Setup`].
+    /// Factors applied to velocities and positions after each step, as in a [`Setup`].
     pub factors: [f64; 2],
 }
 
 impl Oscillator {
-    /// The model problem of a mode of a body, with the factors of its setup.
+    /// Model problem of a mode of a body, with the factors of its setup.
     pub(super) fn of_mode(setup: &Setup, mode: Spectrum) -> Self {
         let factors = [setup.velocity_factor, setup.position_factor];
         Self { factors, ..Self::new(mode.omega, mode.damping.max(0.0)) }
     }
 
-    /// The model problem without factors.
+    /// Model problem without factors.
     pub const fn new(omega: f64, damping: f64) -> Self {
         Self { omega, damping, factors: [1.0; 2] }
     }
@@ -52,7 +57,7 @@ impl Oscillator {
         AmplificationMatrix::of(problem, method)
     }
 
-    /// Whether a method with this step keeps the motion bounded.
+    /// Whether a method with step `dt` keeps the motion bounded.
     pub fn is_bounded(self, method: &Arc<dyn Method>, dt: f64) -> bool {
         match Growth::of(method).filter(|_| self.omega * dt < SMALL) {
             Some(growth) => growth.at(self.omega * dt) <= self.decay(dt),
@@ -64,14 +69,14 @@ impl Oscillator {
         self.step(method, dt).radius() <= 1.0 + GROWTH
     }
 
-    /// The relative decay of the amplitude in a short step, by damping and factors.
+    /// Relative decay of the amplitude in a short step, by damping and factors.
     fn decay(self, dt: f64) -> f64 {
         let [of_velocity, of_position] = self.factors;
         0.5 * (self.damping * dt + (1.0 - of_velocity) + (1.0 - of_position))
     }
 
-    /// The longest step such that it and all shorter ones keep the motion bounded: infinite if
-    /// every step does, `None` if none does, as for a method that adds energy, without damping.
+    /// Longest step that keeps the motion bounded, as do all shorter ones. Infinite if every step
+    /// does. `None` if none does, as for a method that adds energy, without damping.
     pub fn longest_step(self, method: &Arc<dyn Method>) -> Option<f64> {
         if let Some(growth) = Growth::of(method) {
             let longest = self.balance(growth)?;
@@ -82,14 +87,13 @@ impl Oscillator {
         self.first_lost(method)
     }
 
-    /// The step at which damping and factors balance the growth of the method; `None` if there is
-    /// no damping.
+    /// Step at which damping and factors balance the growth of the method; `None` without damping.
     fn balance(self, growth: Growth) -> Option<f64> {
         let is_bounded = |dt: f64| growth.at(self.omega * dt) <= self.decay(dt);
         if self.decay(1.0 / self.omega) <= 0.0 {
             return None;
         }
-        // Bisection of the exponent, between the smallest number and one radian.
+        // Bisects the logarithm, between the smallest number and one radian.
         let (mut low, mut high) = (libm::log(f64::MIN_POSITIVE), -libm::log(self.omega));
         if is_bounded(libm::exp(high)) {
             return Some(libm::exp(high));
@@ -101,7 +105,7 @@ impl Oscillator {
         Some(libm::exp(low))
     }
 
-    /// The longest step before the first that grows, from short steps to long ones.
+    /// Longest step before the first that grows, searched from short steps to long ones.
     fn first_lost(self, method: &Arc<dyn Method>) -> Option<f64> {
         let unit = 1.0 / self.omega.max(self.damping);
         let step = |n: i32| unit * libm::exp2(f64::from(n) / f64::from(STEPS_A_POWER));
@@ -120,8 +124,8 @@ impl Oscillator {
         Some(low)
     }
 
-    /// Frequency and growth that a method gives at this step, after its transient; `None` if the
-    /// run does not oscillate.
+    /// Frequency and growth of the numerical motion at step `dt`, after its transient. `None` if it
+    /// does not oscillate.
     pub fn motion(self, method: &Arc<dyn Method>, dt: f64) -> Option<NumericalMotion> {
         let Recursion { p, q, stride } = self.recursion(method, dt)?;
         let cosine = 0.5 * p / q.sqrt();
@@ -131,12 +135,12 @@ impl Oscillator {
         })
     }
 
-    /// The recursion u(n+1) = p u(n) - q u(n-1) that a run obeys, fitted by least squares (Prony
-    /// 1795). A motion with growth r and angle θ a step has p = 2 r cos θ and q = r². `None` if
-    /// it obeys none, or is too short to tell.
+    /// Recursion u(n+1) = p u(n) - q u(n-1) of a run, fitted by least squares (Prony 1795). A
+    /// motion with growth r and angle θ per step has p = 2 r cos θ and q = r². `None` if the run
+    /// follows no such recursion, or is too short to tell.
     fn recursion(self, method: &Arc<dyn Method>, dt: f64) -> Option<Recursion> {
         let step = self.step(method, dt);
-        // If a step is a small part of a turn, neighbouring samples hardly differ.
+        // If a step is a small fraction of a period, neighbouring samples hardly differ.
         let stride = (TURN / (self.omega * dt)).clamp(1.0, 1e18) as u64;
         let strides = step.power(stride);
         // A method without memory has no transient.
@@ -144,7 +148,7 @@ impl Oscillator {
         let mut run = step.displaced();
         step.power(transient).apply(&mut run);
         let mut u = Vec::with_capacity(SAMPLES);
-        // With strong damping u soon is only rounding.
+        // Under strong damping u soon consists of rounding errors alone.
         while u.len() < SAMPLES && (u.len() < 8 || run[0].abs() > 1e-12) {
             u.push(strides.apply(&mut run));
         }
@@ -163,15 +167,15 @@ impl Oscillator {
         let q = -(bc * aa - ac * ab) / determinant;
         let miss = |w: &[f64]| (w[2] - p * w[1] + q * w[0]) / scale;
         let missed: f64 = u.windows(3).map(|window| miss(window) * miss(window)).sum();
-        // A run with a second motion, of a method far beyond its limit, fits no such recursion.
+        // A run with a second motion, of a method far beyond its limit, does not fit such a
+        // recursion.
         let is_alone = missed < 1e-12 * aa.max(bb);
         let is_known = determinant > 1e-12 * aa * bb && is_alone;
         is_known.then_some(Recursion { p, q, stride: stride as f64 })
     }
 }
 
-/// The growth of a method on an undamped oscillator as x = ωdt tends to 0: share · x^order a
-/// step.
+/// Growth of a method on an undamped oscillator as x = ωdt tends to 0: share · x^order per step.
 #[derive(Clone, Copy, Debug)]
 struct Growth {
     order: f64,
@@ -179,10 +183,11 @@ struct Growth {
 }
 
 impl Growth {
-    /// The growth of a method; `None` if it does not grow at short steps.
+    /// Measures the growth of a method; `None` if it does not grow at short steps.
     fn of(method: &Arc<dyn Method>) -> Option<Self> {
         let excess = |x: f64| Oscillator::new(1.0, 0.0).step(method, x).radius() - 1.0;
-        // Short enough for the lowest order to dominate, and long enough to exceed rounding.
+        // The step is short enough for the lowest order to dominate, and long enough to exceed
+        // rounding.
         let mut x = 0.125;
         let mut before = excess(x);
         while before > GROWTH {
@@ -205,7 +210,7 @@ impl Growth {
     }
 }
 
-/// u(n+1) = p u(n) - q u(n-1), n counting samples that are `stride` steps apart.
+/// Recursion u(n+1) = p u(n) - q u(n-1), where n counts samples that are `stride` steps apart.
 #[derive(Clone, Copy, Debug)]
 struct Recursion {
     p: f64,
@@ -213,20 +218,254 @@ struct Recursion {
     stride: f64,
 }
 
-/// Steps of the transient of a method with memory, which are left out.
+/// Number of skipped steps: the transient of a method with memory.
 const TRANSIENT: u64 = 64;
-/// Steps that are left out of every run.
+/// Number of steps skipped in every run.
 const FEW: u64 = 8;
-/// The least distance of samples, in radians.
+/// Minimum distance of samples, in radians.
 const TURN: f64 = 0.2;
-/// Samples that a motion is fitted to.
+/// Number of samples in a fit.
 const SAMPLES: usize = 256;
 
-/// The motion that a method gives an oscillator.
+/// Numerical motion of an oscillator under a method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NumericalMotion {
-    /// Radians per time.
+    /// Angular frequency, in radians per unit of time.
     pub frequency: f64,
-    /// The factor by which the amplitude changes in a step.
+    /// Factor on the amplitude per step.
     pub growth: f64,
+}
+
+/// Number of steps that fill the memory of every method.
+const STARTING: usize = 8;
+/// Number of squarings for the spectral radius. Over 2⁶⁰ steps transient growth is negligible.
+const SQUARINGS: i32 = 60;
+/// Maximum number of balancing rounds.
+const ROUNDS: usize = 20;
+/// Index of the free node's first coordinate in a flat vector of two nodes.
+const FREE: usize = 1;
+
+/// Force of -stiffness · x on every node.
+///
+/// A spring would not be linear, because of its rest length.
+#[derive(Debug)]
+struct RestoringForce {
+    stiffness: f64,
+}
+
+impl Force for RestoringForce {
+    fn add_to(&self, _body: &Body<'_>, state: &State, f: &mut [f64]) {
+        f.iter_mut().zip(&state.x).for_each(|(f, x)| *f -= self.stiffness * x);
+    }
+
+    fn add_jacobian(&self, body: &Body<'_>, _state: &State, blocks: &mut Blocks<'_>) {
+        let axes = body.model.axes;
+        for i in 0..body.model.nodes() {
+            blocks.add_own(i, diagonal(axes, -self.stiffness), diagonal(axes, 0.0));
+        }
+    }
+
+    /// No load: the force depends on positions alone.
+    fn load(&self, _model: &Model) -> f64 {
+        0.0
+    }
+
+    fn at_rest(&self) -> AtRest<'_> {
+        AtRest::Other
+    }
+
+    fn energy(&self) -> ForceEnergy<'_> {
+        ForceEnergy::Booked(Account::External)
+    }
+}
+
+/// One step of size 1 on u'' + γ u' + ω² u = 0. With the step as the unit of time, only ωdt and γdt
+/// matter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct ModelProblem {
+    /// Angular frequency per step, ωdt.
+    pub(super) omega: f64,
+    /// Damping per step, γdt.
+    pub(super) damping: f64,
+    /// Factors applied to velocities and positions after the step.
+    pub(super) factors: [f64; 2],
+}
+
+impl ModelProblem {
+    fn setup(self, method: &Arc<dyn Method>) -> Setup {
+        let drag = Drag { coefficient: self.damping, wind: vec![0.0; 2] };
+        Setup {
+            model: Model {
+                axes: 2,
+                mass: vec![1.0; 2],
+                pinned: vec![true, false],
+                // The spring only gives the body its size; it exerts no force.
+                springs: vec![Spring { a: 0, b: 1, stiffness: 1.0, rest_length: 1.0 }],
+                structural: 1,
+                held: 1,
+                arrangement: Arrangement::Chain,
+                parts: Vec::new(),
+            },
+            initial: State::at_rest(vec![0.0; 4]),
+            forces: vec![
+                Arc::new(RestoringForce { stiffness: self.omega * self.omega }),
+                Arc::new(drag),
+            ],
+            flow: None,
+            breaks_at: None,
+            anchors: Vec::new(),
+            method: Arc::clone(method),
+            step_control: Arc::new(Fixed {}),
+            impulses: Vec::new(),
+            contacts: Contacts::default(),
+            frame_time: 1.0,
+            substeps: 1,
+            velocity_factor: self.factors[0],
+            position_factor: self.factors[1],
+            strain_limit: f64::INFINITY,
+            start_time: 0.0,
+            warm_up: 0,
+            events: Vec::new(),
+            budget: Budget::UNLIMITED,
+        }
+    }
+}
+
+/// Linear map of one or more steps, on position, velocity and the method's memory.
+///
+/// On a linear problem a step is a linear map. Its columns are steps from the unit vectors, taken
+/// by the method itself with its options, so no formula is derived by hand. N steps are a power of
+/// the matrix and cost log₂ N products. Motions stay bounded if the spectral radius is at most 1.
+#[derive(Clone, Debug, PartialEq)]
+struct AmplificationMatrix {
+    size: usize,
+    /// Entries by rows.
+    entries: Vec<f64>,
+}
+
+impl AmplificationMatrix {
+    /// Computes the matrix of one step.
+    pub(super) fn of(problem: ModelProblem, method: &Arc<dyn Method>) -> Self {
+        let mut run = Simulation::new(Arc::new(problem.setup(method)));
+        (0..STARTING).for_each(|_| run.step());
+        let still = run.checkpoint();
+        let remembered = find_remembered(&mut run, &still);
+        let size = 2 + remembered.len();
+        let mut entries = vec![0.0; size * size];
+        for column in 0..size {
+            let mut start = still.clone();
+            match column {
+                0 => start.state.x[FREE] = 1.0,
+                1 => start.state.v[FREE] = 1.0,
+                _ => start.method[remembered[column - 2]] = 1.0,
+            }
+            run.restore(&start);
+            run.step();
+            let end = run.checkpoint();
+            let values = [end.state.x[FREE], end.state.v[FREE]].into_iter();
+            let values = values.chain(remembered.iter().map(|&index| end.method[index]));
+            values.enumerate().for_each(|(row, value)| entries[row * size + column] = value);
+        }
+        Self { size, entries }
+    }
+
+    /// Applies the map to a state in place, and returns the position, its first component.
+    pub(super) fn apply(&self, state: &mut Vec<f64>) -> f64 {
+        let row = |row: &[f64]| row.iter().zip(&*state).map(|(a, b)| a * b).sum();
+        *state = self.entries.chunks_exact(self.size).map(row).collect();
+        state[0]
+    }
+
+    /// State at position 1, at rest, with an empty memory.
+    pub(super) fn displaced(&self) -> Vec<f64> {
+        let mut state = vec![0.0; self.size];
+        state[0] = 1.0;
+        state
+    }
+
+    /// Whether the method has a memory.
+    fn remembers(&self) -> bool {
+        self.size > 2
+    }
+
+    /// Map of `count` times as many steps; 0 counts as 1.
+    pub(super) fn power(&self, count: u64) -> Self {
+        let bits = 63 - count.max(1).leading_zeros();
+        (0..bits).rev().fold(self.clone(), |power, bit| {
+            let twice = power.times(&power);
+            if count >> bit & 1 == 1 { twice.times(self) } else { twice }
+        })
+    }
+
+    fn times(&self, other: &Self) -> Self {
+        let n = self.size;
+        let entry = |index: usize| {
+            let (row, column) = (index / n, index % n);
+            (0..n).map(|k| self.entries[row * n + k] * other.entries[k * n + column]).sum()
+        };
+        Self { size: n, entries: (0..n * n).map(entry).collect() }
+    }
+
+    /// Spectral radius: ‖Aᴺ‖^(1/N) for N = 2⁶⁰ (Gelfand 1941), infinite if a step overflows. The
+    /// rounding error of each squaring has half the weight of the previous one.
+    pub(super) fn radius(&self) -> f64 {
+        let mut power = self.balanced();
+        // Logarithm of all divisors of the power, divided by the number of steps.
+        let mut logarithm = 0.0;
+        for squaring in 0..SQUARINGS {
+            let norm = power.entries.iter().fold(0.0_f64, |most, entry| most.max(entry.abs()));
+            if !power.entries.iter().all(|entry| entry.is_finite()) {
+                return f64::INFINITY;
+            }
+            if norm == 0.0 {
+                return 0.0;
+            }
+            power.entries.iter_mut().for_each(|entry| *entry /= norm);
+            logarithm += libm::ldexp(libm::log(norm), -squaring);
+            power = power.times(&power);
+        }
+        libm::exp(logarithm)
+    }
+
+    /// Scales the map by powers of 2 that balance rows and columns (Parlett, Reinsch 1969).
+    /// Positions, velocities and accelerations differ by powers of ωdt, and rounding of the largest
+    /// would hide the others.
+    fn balanced(&self) -> Self {
+        let n = self.size;
+        let mut entries = self.entries.clone();
+        for _ in 0..ROUNDS {
+            let mut is_done = true;
+            for i in 0..n {
+                let others = || (0..n).filter(|&j| j != i);
+                let row: f64 = others().map(|j| entries[i * n + j].abs()).sum();
+                let column: f64 = others().map(|j| entries[j * n + i].abs()).sum();
+                let ratio = (row / column).sqrt();
+                if !(ratio > 0.0 && ratio.is_finite()) || (0.7..1.5).contains(&ratio) {
+                    continue;
+                }
+                let scale = libm::exp2(libm::round(libm::log2(ratio)));
+                for j in 0..n {
+                    entries[i * n + j] /= scale;
+                    entries[j * n + i] *= scale;
+                }
+                is_done = false;
+            }
+            if is_done {
+                break;
+            }
+        }
+        Self { size: n, entries }
+    }
+}
+
+/// Finds the indices in a method's memory that depend on the motion: after some steps of a moving
+/// run, their values differ from those of a run at rest.
+fn find_remembered(run: &mut Simulation, still: &Checkpoint) -> Vec<usize> {
+    let mut moved = still.clone();
+    (moved.state.x[FREE], moved.state.v[FREE]) = (1.0, 0.7);
+    run.restore(&moved);
+    (0..STARTING / 2).for_each(|_| run.step());
+    let memory = run.checkpoint().method;
+    let pairs = memory.iter().zip(&still.method).enumerate();
+    pairs.filter(|(_, (moved, still))| moved != still).map(|(index, _)| index).collect()
 }

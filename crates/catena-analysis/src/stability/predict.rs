@@ -1,46 +1,46 @@
 //! Predicts the longest stable step of a body from its highest mode.
 
 use super::{
-    changing::steady,
-    equilibrium::{self, Equilibrium, equilibrium},
+    equilibrium::{self, Equilibrium, equilibrium, steady},
     held,
     oscillator::Oscillator,
-    stiffest::{FilmEnd, Stiffening, stiffest_states},
+    stiffest::{FilmEnd, Stiffening, find_stiffest_states},
 };
 use crate::budget::{CoreTime, StudyBudget};
-use catena_sim::body::hanging::LinkLaw;
 use catena_sim::{
     Model, Setup, SpringLaw, SpringMemory, State, System,
+    body::hanging::LinkLaw,
     drive::Anchors,
     linear::spectrum::{Spectrum, largest_frequency_within, spectrum_bound},
 };
 
-/// The relative tolerance of ω².
+/// Relative tolerance of ω².
 const EXACT: f64 = 1e-10;
 
-/// The state whose highest mode was computed.
+/// State whose highest mode was computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ModePlace {
-    /// The initial state.
+    /// Initial state.
     Start,
-    /// The shape at rest.
+    /// Rest shape.
     Rest,
-    /// A state that a run of the frames passes through.
+    /// State during a run of the frames.
     Passing {
-        /// The time of that state.
+        /// Simulated time of that state.
         time: f64,
     },
 }
 
-/// Where the longest step is known to hold.
+/// Range in which the longest step is valid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LimitReach {
-    /// Under Hooke's law, in small motions about the state; under other laws, in all frames.
+    /// Everywhere: under Hooke's law, for small motions about the state; under other laws, in all
+    /// frames.
     Whole,
     /// Up to this time, when the budget was spent. Springs may be stiffer later.
     Until(f64),
-    /// Nowhere: it is too long. Runs with shorter steps met stiffer springs, and the budget was
-    /// spent before one had all frames.
+    /// Nowhere: the step is too long. Runs with shorter steps reached stiffer springs, and the
+    /// budget was spent before any run finished.
     TooLong,
 }
 
@@ -49,38 +49,38 @@ pub enum LimitReach {
 pub enum LimitCause {
     /// Springs that the method integrates.
     Springs,
-    /// Friction in springs, under a method that puts lengths right.
+    /// Friction in springs, under a method that corrects lengths.
     Friction,
     /// Other forces under such a method: bending springs, soft pins.
     Forces,
-    /// Waves across held springs under tension.
+    /// Transverse waves along tense springs whose lengths are enforced.
     Tension,
 }
 
-/// The longest stable step from the spectrum of M⁻¹K, or that of a method that holds lengths.
+/// Longest stable step, from the spectrum of M⁻¹K or as found for a method that enforces lengths.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prediction {
-    /// The highest mode of the stiffest state.
+    /// Highest mode of the stiffest state.
     pub highest: Spectrum,
-    /// Which state that is.
+    /// State that this mode belongs to.
     pub place: ModePlace,
-    /// The longest step: infinite if every step is stable, `None` if none is.
+    /// Longest stable step: infinite if every step is stable, `None` if none is.
     pub longest_step: Option<f64>,
-    /// Where it holds.
+    /// Range in which the longest step is valid.
     pub reach: LimitReach,
     /// Cause of the limit.
     pub cause: LimitCause,
-    /// Whether the shape at rest was found, of bodies that have one.
+    /// Whether the rest shape was found, for bodies that have one.
     pub is_rest_known: bool,
 }
 
-/// The highest mode of a setup at a state, with springs as new; ω² to the relative tolerance
+/// Highest mode of a setup in a state, with undeformed springs; ω² has the relative tolerance
 /// `exact`.
 pub fn spectrum_at(setup: &Setup, state: &State, exact: f64) -> Spectrum {
     of_system(setup, |system| largest_frequency_within(system, state, exact))
 }
 
-/// Bounds on the ω and the γ of all modes of a setup at a state, with springs as new.
+/// Upper bounds on ω and γ of all modes of a setup in a state, with undeformed springs.
 pub(super) fn spectrum_bound_at(setup: &Setup, state: &State) -> Spectrum {
     of_system(setup, |system| spectrum_bound(system, state))
 }
@@ -91,8 +91,8 @@ fn of_system<R>(setup: &Setup, ask: impl FnOnce(&System<'_>) -> R) -> R {
     ask(&System::new(&setup.model, &memory, &setup.forces, &anchors))
 }
 
-/// A bound on ω of all modes under Hooke's law: ω² ≤ 2 Σ k / m over the springs of the node
-/// where that is greatest (Gershgorin, for blocks k u uᵀ).
+/// Upper bound on ω of all modes under Hooke's law: ω² ≤ max 2 Σ k / m, where the sum is over the
+/// springs of a node (Gershgorin, for blocks k u uᵀ).
 pub fn bound(model: &Model) -> f64 {
     let mut sums = vec![0.0; model.nodes()];
     for spring in &model.springs {
@@ -103,16 +103,15 @@ pub fn bound(model: &Model) -> f64 {
     free.map(|i| 2.0 * sums[i] / model.mass[i]).fold(0.0, f64::max).sqrt()
 }
 
-/// Whether all springs follow Hooke's law, so that stiffness along springs is the same in all
-/// states.
+/// Whether all springs follow Hooke's law. Their stiffness is then the same in all states.
 pub(super) fn is_hooke(setup: &Setup) -> bool {
     setup.spring_law().is_none_or(SpringLaw::is_linear)
 }
 
-/// Predicts the longest stable step for frames of so much time: by [`predict`], and if springs
-/// follow another law than Hooke's, by the stiffest state that a run passes through.
+/// Predicts the longest stable step for a simulated time: by [`predict`] and, for springs that do
+/// not follow Hooke's law, by the stiffest state of a run.
 ///
-/// A method that integrates no springs is limited by forces that stay forces and by tension.
+/// A method that integrates no springs is limited by forces that remain forces and by tension.
 pub fn predict_film(setup: &Setup, time: f64, budget: &mut StudyBudget) -> Option<Prediction> {
     if setup.method.info().limit.is_none() {
         let frames = (time / setup.frame_time).round() as u64;
@@ -124,7 +123,7 @@ pub fn predict_film(setup: &Setup, time: f64, budget: &mut StudyBudget) -> Optio
         return Some(found);
     }
     let frames = (time / setup.frame_time).round() as u64;
-    let Some([own, last]) = stiffest_states(setup, Stiffening::Law, frames, budget) else {
+    let Some([own, last]) = find_stiffest_states(setup, Stiffening::Law, frames, budget) else {
         return Some(Prediction { longest_step: None, ..found });
     };
     let (stiffest, reach) = match (own.end, last.end) {
@@ -139,9 +138,9 @@ pub fn predict_film(setup: &Setup, time: f64, budget: &mut StudyBudget) -> Optio
     Some(Prediction { highest, place, longest_step: Some(stiffest.longest), reach, ..found })
 }
 
-/// Predicts the longest stable step about the start and the shape at rest; `None` if the method
-/// integrates no springs, or no force restores. The shape at rest counts if weight and springs
-/// alone decide it; of drag that changes, its least and its greatest.
+/// Predicts the longest stable step about the initial state and the rest shape. The rest shape is
+/// used if only weight and springs determine it; time-dependent drag counts at its minimum and
+/// maximum. Returns `None` if the method integrates no springs, or no force restores.
 pub fn predict(setup: &Setup) -> Option<Prediction> {
     let all = steady(setup).into_iter().filter_map(|(setup, _)| {
         predict_steady(&setup, EXACT, &at_rest(&setup, equilibrium::WORK))
@@ -149,7 +148,7 @@ pub fn predict(setup: &Setup) -> Option<Prediction> {
     least(all)
 }
 
-/// Predicts the longest stable step about the start alone, which costs far less.
+/// Predicts the longest stable step about the initial state alone, at a far lower cost.
 pub fn predict_at_start(setup: &Setup) -> Option<Prediction> {
     let all = steady(setup).into_iter().filter_map(|(setup, _)| {
         let setup = &setup.as_taken();
@@ -159,31 +158,30 @@ pub fn predict_at_start(setup: &Setup) -> Option<Prediction> {
 }
 
 fn least(all: impl Iterator<Item = Prediction>) -> Option<Prediction> {
-    // Where no step is stable, none is shorter.
+    // `None` means that no step is stable, which is the strictest limit.
     let step = |found: &Prediction| found.longest_step.unwrap_or(f64::NEG_INFINITY);
     all.reduce(|found, next| if step(&next) < step(&found) { next } else { found })
 }
 
-/// The shape at rest, sought within a budget where a limit depends on it.
+/// Rest shape, searched within a budget if the limit depends on it.
 pub(super) fn at_rest(setup: &Setup, most: CoreTime) -> Equilibrium {
     let setup = &setup.as_taken();
     if let Some(chain) = setup.hanging_chain(LinkLaw::Elastic) {
         return Equilibrium::At(chain);
     }
-    // Any step, or none, is stable in all shapes.
+    // Every step, or none, is stable in all shapes.
     let is_limited = setup.method.info().limit.is_some_and(|it| it > 0.0 && it.is_finite());
     if is_limited { equilibrium(setup, most) } else { Equilibrium::Unsought }
 }
 
-/// Predicts for drag that does not change, with ω² to the relative tolerance `exact` and this shape
-/// at rest.
+/// Predicts for constant drag and the given rest shape, with ω² to the relative tolerance `exact`.
 pub(super) fn predict_steady(setup: &Setup, exact: f64, rest: &Equilibrium) -> Option<Prediction> {
     let setup = &setup.as_taken();
     let mut found = at_start(setup, exact)?;
     found.is_rest_known &= *rest != Equilibrium::NotFound;
     if let Equilibrium::At(x) = rest {
         let rest = spectrum_at(setup, &State::at_rest(x.clone()), exact);
-        // If both are equal up to rounding, the start counts: a reader can check it by hand.
+        // If both are equal up to rounding, the start is reported: a reader can verify it by hand.
         if rest.omega > found.highest.omega * (1.0 + 1e-6) {
             (found.highest, found.place) = (rest, ModePlace::Rest);
         }
@@ -191,7 +189,7 @@ pub(super) fn predict_steady(setup: &Setup, exact: f64, rest: &Equilibrium) -> O
     limited(setup, found)
 }
 
-/// The mode at the start, without its step; `None` if the method integrates no springs.
+/// Mode at the initial state, without its step; `None` if the method integrates no springs.
 fn at_start(setup: &Setup, exact: f64) -> Option<Prediction> {
     setup.method.info().limit?;
     Some(Prediction {
@@ -204,7 +202,7 @@ fn at_start(setup: &Setup, exact: f64) -> Option<Prediction> {
     })
 }
 
-/// A prediction with the longest step of its mode; `None` if nothing swings.
+/// Adds the longest step to a prediction; `None` if nothing oscillates.
 fn limited(setup: &Setup, mut found: Prediction) -> Option<Prediction> {
     if !found.highest.omega.is_finite() || found.highest.omega == 0.0 {
         return None;

@@ -1,104 +1,105 @@
-//! The stiffest state that a run passes through.
+//! Finds the stiffest state of a run.
 //!
-//! Springs of other laws than Hooke's get stiffer or softer when they stretch, so the start tells
-//! little about their limit. The body runs with its own method, and after each step a bound on its
-//! highest frequency (Gershgorin) tells whether the state may be the stiffest so far; only then the
-//! mode itself is computed. If a step exceeds the limit of a state, or the run is lost, the rest of
-//! the run is no motion of the body. So it runs again with twice as many substeps, until all steps
-//! are within the limits of all states.
+//! Springs that do not follow Hooke's law become stiffer or softer when they stretch, so the
+//! initial state says little about their limit. The body runs with its own method. After each step
+//! a bound on its highest frequency (Gershgorin) shows whether the state may be the stiffest so
+//! far; only then is the mode computed. If a step exceeds the limit of a state, or the run
+//! diverges, the rest of the run is invalid. It is then repeated with twice as many substeps, until
+//! all steps are within the limits of all states.
 //!
-//! Under SHAKE tension limits the step in place of stiffness. Tension comes and goes, as in a whip,
-//! and a wave needs many steps to grow. So a run is lost only where its steps exceed the limit for
-//! long enough to make something of rounding.
+//! Under SHAKE, tension limits the step instead of stiffness. Tension comes and goes, as in a whip,
+//! and a wave needs many steps to grow. So a run is unstable only if its steps exceed the limit
+//! long enough to amplify rounding errors visibly.
 
-use super::{oscillator::Oscillator, tension};
+use super::oscillator::Oscillator;
 use crate::budget::StudyBudget;
 use catena_sim::{
-    Setup, Simulation,
+    Blocks, Body, Force, Model, Setup, Simulation, SpringMemory, State, System,
+    drive::Anchors,
+    force::{Account, AtRest, ForceEnergy, jacobian::directional},
     linear::spectrum::{Spectrum, largest_frequency_within, semi_implicit_limit, spectrum_bound},
 };
 use std::sync::Arc;
 
-/// The factor by which the bound must rise before the mode is computed again.
+/// Factor by which the bound must rise before the mode is computed again.
 const RISE: f64 = 1.02;
-/// The relative tolerance of ω².
+/// Relative tolerance of ω².
 const EXACT: f64 = 1e-4;
-/// Nanoseconds of one spring in the bound.
+/// Cost of the bound per spring, in nanoseconds.
 const BOUND: u64 = 40;
-/// The cost of a mode, in bounds.
+/// Cost of a mode, in bounds.
 const MODE: f64 = 50.0;
-/// The mode of a state is computed if its bound is above this many times the greatest mode so far,
-/// and this number of steps has passed.
+/// Conditions under tension for computing a mode: the bound exceeds the largest mode so far by this
+/// factor, and this number of steps has passed.
 const NEAR: f64 = 1.004;
 const PAUSE: u32 = 8;
-/// The logarithm of the growth of a wave that loses a run.
+/// Logarithm of the growth of a wave that makes a run unstable.
 const GROWTH: f64 = 12.0;
-/// The most substeps that a scene may have.
+/// Maximum number of substeps that a scene may have.
 pub(super) const MOST_SUBSTEPS: u64 = 1_000_000;
 
-/// Cause of a limit that changes on the way.
+/// Cause of a limit that changes during a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stiffening {
-    /// Springs that follow another law than Hooke's.
+    /// Springs that do not follow Hooke's law.
     Law,
-    /// The tension of held springs.
+    /// Tension of springs whose lengths are enforced.
     Tension,
 }
 
 impl Stiffening {
-    /// A bound on ω at the state of a run.
+    /// Upper bound on ω in the current state of a run.
     fn bound(self, run: &Simulation) -> f64 {
         match self {
             Self::Law => spectrum_bound(&run.system(), run.state()).omega,
-            Self::Tension => tension::bound(&run.setup().model, run.tensions().unwrap_or_default()),
+            Self::Tension => tension_bound(&run.setup().model, run.tensions().unwrap_or_default()),
         }
     }
 
-    /// The highest mode there.
+    /// Highest mode in the current state of a run.
     fn mode(self, run: &Simulation) -> Spectrum {
         match self {
             Self::Law => largest_frequency_within(&run.system(), run.state(), EXACT),
             Self::Tension => {
                 let tensions = run.tensions().unwrap_or_default();
-                tension::mode(run.setup(), (run.state(), run.springs()), tensions, EXACT)
+                tension_mode(run.setup(), run.state(), run.springs(), tensions, EXACT)
             }
         }
     }
 }
 
-/// How a run ended.
+/// Outcome of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FilmEnd {
-    /// After all frames; all steps were within the limits of all states.
+    /// All frames are done, and all steps were within the limits of all states.
     Film,
-    /// When the budget was spent.
+    /// The budget was spent.
     StudyBudget,
-    /// When a step exceeded the limit of the state that it led to, or the run was lost.
+    /// The run diverged, or a step exceeded the limit of the state that it led to.
     Lost,
 }
 
-/// The stiffest state that a run has met.
+/// Stiffest state of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct StiffestState {
-    /// The highest mode of the state; if steps exceeded the limit, of the first state where they
+    /// Highest mode of the state. If steps exceeded the limit, the state is the first where they
     /// did.
     pub(super) highest: Spectrum,
-    /// The time of the state.
+    /// Simulated time of the state.
     pub(super) time: f64,
-    /// The longest stable step there.
+    /// Longest stable step in the state.
     pub(super) longest: f64,
-    /// The time at which the run ended.
+    /// Simulated time at which the run ended.
     pub(super) until: f64,
-    /// Substeps a frame of that run.
+    /// Substeps per frame of the run.
     pub(super) substeps: u64,
-    /// How it ended.
+    /// Outcome of the run.
     pub(super) end: FilmEnd,
 }
 
-/// The stiffest states in so many frames: of a run with the scene's substeps, and of the first run
-/// that is not lost, with twice as many substeps, four times as many and so on. `None` if a state
-/// has no stable step.
-pub(super) fn stiffest_states(
+/// Finds the stiffest states within `frames` frames, of two runs. The first has the scene's
+/// substeps; the second doubles them until the run survives. `None` if a state has no stable step.
+pub(super) fn find_stiffest_states(
     setup: &Setup,
     stiffening: Stiffening,
     frames: u64,
@@ -113,7 +114,7 @@ pub(super) fn stiffest_states(
     Some([own, last])
 }
 
-/// Runs the frames, and notes the stiffest state.
+/// Runs the frames and records the stiffest state.
 fn run_film(
     setup: &Setup,
     stiffening: Stiffening,
@@ -153,15 +154,15 @@ fn run_film(
     Some(watched.passed)
 }
 
-/// A run that is watched step by step.
+/// Run whose states are checked after every step.
 struct WatchedRun {
     stiffening: Stiffening,
     passed: StiffestState,
-    /// The greatest bound of a state whose mode was computed.
+    /// Maximum bound of a state whose mode was computed.
     bound: f64,
-    /// The logarithm of the growth of a wave in the last steps over the limit.
+    /// Logarithm of the growth of a wave over the latest steps above the limit.
     growth: f64,
-    /// Steps since a mode was computed.
+    /// Number of steps since a mode was computed.
     since: u32,
 }
 
@@ -178,8 +179,8 @@ impl WatchedRun {
         Self { stiffening, passed, bound: 0.0, growth: 0.0, since: 0 }
     }
 
-    /// Looks at the state after a step, and returns how the run ends there, if it does. `None` if
-    /// no step is stable there.
+    /// Checks the state after a step. Returns the outcome if the run ends there. The outer `None`
+    /// means that no step is stable there.
     fn look(
         &mut self,
         run: &Simulation,
@@ -189,7 +190,7 @@ impl WatchedRun {
         self.passed.until = run.state().t;
         let here = self.stiffening.bound(run);
         self.since += 1;
-        // Light nodes tremble, so a bound may be far above its mode and hide a later, greater one.
+        // Light nodes vibrate, so a bound may be far above its mode and hide a later, larger one.
         let is_greater = here > NEAR * self.passed.highest.omega && self.since >= PAUSE;
         let is_due = self.stiffening == Stiffening::Tension && is_greater;
         if here > RISE * self.bound || is_due {
@@ -204,14 +205,15 @@ impl WatchedRun {
         Some((!run.state().is_finite() || is_over).then_some(FilmEnd::Lost))
     }
 
-    /// Whether steps of dt exceed the limit, under tension for long enough. `here` is the bound of
-    /// the state.
+    /// Whether steps of `dt` exceed the limit, under tension for long enough. `here` is the bound
+    /// of the state.
     fn is_over(&mut self, dt: f64, here: f64) -> bool {
         let longest = self.passed.longest;
         if self.stiffening == Stiffening::Law {
             return dt > longest;
         }
-        // The limit of this state is about that of the stiffest so far in proportion.
+        // The limit of this state is approximately that of the stiffest so far, scaled by the
+        // bounds.
         let share = (here / self.passed.highest.omega).min(1.0);
         let ratio = dt / longest * share;
         self.growth = if ratio > 1.0 { self.growth + 2.0 * libm::acosh(ratio) } else { 0.0 };
@@ -220,8 +222,8 @@ impl WatchedRun {
 }
 
 impl StiffestState {
-    /// Notes the state of the run if it is stiffer than all before; `None` if no step is stable
-    /// there.
+    /// Records the state of the run if it is stiffer than all before. Returns `None` if no step is
+    /// stable there.
     fn note(&mut self, run: &Simulation, stiffening: Stiffening) -> Option<()> {
         let mode = stiffening.mode(run);
         if mode.omega > self.highest.omega && mode.omega.is_finite() {
@@ -230,10 +232,74 @@ impl StiffestState {
                 Stiffening::Law => {
                     Oscillator::of_mode(run.setup(), mode).longest_step(&run.setup().method)?
                 }
-                // Between its rods SHAKE is Störmer's method.
+                // Between length corrections, SHAKE is Störmer's method.
                 Stiffening::Tension => semi_implicit_limit(mode.omega, mode.damping.max(0.0)),
             };
         }
         Some(())
     }
+}
+
+/// Tension of springs with enforced lengths, independent of their length.
+#[derive(Debug)]
+struct Pull {
+    tensions: Vec<f64>,
+}
+
+impl Force for Pull {
+    fn add_to(&self, _body: &Body<'_>, _state: &State, _f: &mut [f64]) {}
+
+    fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
+        let model = body.model;
+        for (spring, tension) in model.held().iter().zip(&self.tensions) {
+            let (d, length) = model.span(&state.x, spring);
+            if length > 0.0 {
+                let u = d.map(|component| component / length);
+                let by_x = directional(model.axes, &u, 0.0, tension / length);
+                blocks.add_pair(spring.a, spring.b, by_x, [[0.0; 3]; 3]);
+            }
+        }
+    }
+
+    fn load(&self, _model: &Model) -> f64 {
+        0.0
+    }
+
+    fn at_rest(&self) -> AtRest<'_> {
+        AtRest::Other
+    }
+
+    fn energy(&self) -> ForceEnergy<'_> {
+        ForceEnergy::Booked(Account::External)
+    }
+}
+
+/// Highest mode of a body whose enforced springs have the given tensions; ω² has the relative
+/// tolerance `exact`.
+pub(super) fn tension_mode(
+    setup: &Setup,
+    state: &State,
+    springs: &SpringMemory,
+    tensions: &[f64],
+    exact: f64,
+) -> Spectrum {
+    let is_external = |force: &&Arc<dyn Force>| !force.is_elastic();
+    let mut forces: Vec<Arc<dyn Force>> =
+        setup.forces.iter().filter(is_external).cloned().collect();
+    forces.push(Arc::new(Pull { tensions: tensions.to_vec() }));
+    let anchors = Anchors::new(&setup.model, &setup.initial, &setup.anchors);
+    largest_frequency_within(&System::new(&setup.model, springs, &forces, &anchors), state, exact)
+}
+
+/// Upper bound on ω of these waves: ω² ≤ max 2 Σ T/(m l), where the sum is over the springs of a
+/// node (Gershgorin).
+pub(super) fn tension_bound(model: &Model, tensions: &[f64]) -> f64 {
+    let mut sums = vec![0.0; model.nodes()];
+    for (spring, tension) in model.held().iter().zip(tensions) {
+        let share = tension.max(0.0) / spring.rest_length;
+        sums[spring.a] += share;
+        sums[spring.b] += share;
+    }
+    let free = (0..model.nodes()).filter(|&i| !model.pinned[i]);
+    free.map(|i| 2.0 * sums[i] / model.mass[i]).fold(0.0, f64::max).sqrt()
 }

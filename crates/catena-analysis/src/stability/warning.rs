@@ -1,51 +1,50 @@
-//! Warns about a step over the stability limit.
+//! Warnings about a step above the stability limit.
 
 use super::{
-    changing::steady,
+    equilibrium::steady,
     held::{self, HeldLimit},
     oscillator::Oscillator,
     predict::{
         self, LimitCause, LimitReach, ModePlace, Prediction, at_rest, is_hooke, predict_steady,
     },
-    stiffest::{FilmEnd, MOST_SUBSTEPS, Stiffening, StiffestState, stiffest_states},
+    stiffest::{FilmEnd, MOST_SUBSTEPS, Stiffening, StiffestState, find_stiffest_states},
 };
 use crate::budget::{CoreTime, StudyBudget};
 use catena_base::text::number::short;
 use catena_sim::{Setup, linear::spectrum::Spectrum};
 
-/// Bodies of more nodes than this are judged by a bound on their highest mode.
+/// Number of nodes above which a body is judged by a bound on its highest mode.
 const MANY_NODES: usize = 4096;
-/// Steps below this share of the limit of an undamped oscillator need no further check.
+/// Share of an undamped oscillator's limit below which a step is safe without further checks.
 const SAFE: f64 = 0.5;
-/// Steps below this share of 1/γ need no further check; the least limit is 0.3/γ, of
+/// Share of 1/γ below which a step is safe without further checks. The smallest limit is 0.3/γ, of
 /// Adams-Bashforth 4.
 const SAFE_DAMPING: f64 = 0.2;
-/// The relative tolerance of ω² for a step that is clearly below its limit, and otherwise.
+/// Relative tolerances of ω²: first for a step clearly below its limit, then for all others.
 const ROUGH: f64 = 1e-4;
 const EXACT: f64 = 1e-10;
-/// Steps below this share of a limit are clearly below it.
+/// Share of a limit below which a step is clearly safe.
 const CLEAR: f64 = 0.98;
-/// Budget of the runs of a warning, or of its search for a shape at rest, in a scene of up to
-/// [`BODIES`] bodies.
+/// Budget per body of the runs of a warning, or of its rest search, in a scene of up to [`BODIES`]
+/// bodies.
 const WARNING: CoreTime = CoreTime { seconds: 0.2 };
-/// More bodies than this share what these may take.
+/// Number of bodies above which the total budget is fixed and shared.
 const BODIES: usize = 20;
 
-/// Budget of the runs of one warning, or of its search for a shape at rest, in a scene of so many
-/// bodies.
+/// Budget per body of the runs of a warning, or of its rest search, in a scene of `bodies` bodies.
 pub fn warning_amount(bodies: usize) -> CoreTime {
     WARNING.times(BODIES as f64).shared(bodies.max(BODIES))
 }
 
-/// One line about a step that exceeds its limit within so many frames; `None` if it does not, or if
-/// there is no limit.
+/// Warning about a step that exceeds its limit within `frames` frames, as one line. Returns `None`
+/// if it does not, or if there is no limit.
 ///
-/// The numbers are those of [`predict::predict_film`]. Under Hooke's law the start and the shape at
-/// rest decide, which costs as much as some thousand steps; steps far below a bound on all modes
-/// are not looked into. In a body of very many nodes a bound (Gershgorin) stands for the highest
-/// mode; in a long chain it equals the mode to six digits. The damping of that mode is then
-/// unknown, so a step that damping alone could forbid or allow is not judged. Under other laws the
-/// frames are run within a budget, except for bodies of very many nodes, which are not judged.
+/// The numbers are those of [`predict::predict_film`]. Under Hooke's law the initial state and the
+/// rest shape are checked, at the cost of a few thousand steps. Steps far below a bound on all
+/// modes are not checked further. For a body of very many nodes, a bound (Gershgorin) replaces the
+/// highest mode; in a long chain both agree to six digits. The damping of that mode is then
+/// unknown, so steps that depend on damping are not judged. Under other laws the frames are
+/// simulated within a budget, except for bodies of very many nodes, which are not judged.
 pub fn warning(setup: &Setup, frames: u64, most: CoreTime) -> Option<String> {
     if setup.chooses_its_step() {
         return None;
@@ -73,12 +72,12 @@ pub fn warning(setup: &Setup, frames: u64, most: CoreTime) -> Option<String> {
     if is_unlimited || setup.model.nodes() > MANY_NODES {
         return None;
     }
-    let states = stiffest_states(setup, Stiffening::Law, frames, &mut StudyBudget::new(most))?;
+    let states = find_stiffest_states(setup, Stiffening::Law, frames, &mut StudyBudget::new(most))?;
     warning_of_run(setup, states, frames, most)
 }
 
-/// Whether bounds on the modes at the start and at rest, which cost far less than the modes, are
-/// safe.
+/// Whether the step is safe by bounds on the modes at the start and at rest, which cost far less
+/// than the modes.
 fn is_safe_by_bounds(setup: &Setup, limit: f64) -> bool {
     if setup.model.nodes() > MANY_NODES {
         return false;
@@ -88,7 +87,7 @@ fn is_safe_by_bounds(setup: &Setup, limit: f64) -> bool {
     })
 }
 
-/// A bound on the modes at the start and, of springs that follow Hooke's law, in all other shapes.
+/// Upper bound on the modes at the start and, for Hookean springs, in all other shapes.
 fn bound_of_all(setup: &Setup) -> Option<Spectrum> {
     let taken = setup.as_taken();
     let start = predict::spectrum_bound_at(&taken, &setup.initial);
@@ -97,14 +96,14 @@ fn bound_of_all(setup: &Setup) -> Option<Spectrum> {
     omega.is_finite().then_some(Spectrum { omega, ..start })
 }
 
-/// Whether a step is so far below the limit that it need not be computed.
+/// Whether a step is far enough below the limit to skip the exact computation.
 fn is_safe(setup: &Setup, limit: f64, oscillator: Oscillator) -> bool {
     let dt = setup.dt();
     let is_plain = oscillator.factors == [1.0; 2];
     is_plain && oscillator.omega * dt < SAFE * limit && oscillator.damping * dt < SAFE_DAMPING
 }
 
-/// The warning about a body of very many nodes.
+/// Warning about a body of very many nodes.
 fn warning_by_bound(setup: &Setup, limit: f64) -> Option<String> {
     let is_known = is_hooke(setup) && limit > 0.0;
     let omega = is_known.then(|| predict::bound(&setup.as_taken().model))?;
@@ -116,8 +115,8 @@ fn warning_by_bound(setup: &Setup, limit: f64) -> Option<String> {
     warning_about(setup, found, "")
 }
 
-/// The warning about a step that exceeds the limit at the start or at rest. Steps that are
-/// clear from few digits, or without the shape at rest, are not looked into.
+/// Warning about a step that exceeds the limit at the start or at rest. Clearly safe steps are
+/// detected with a rough tolerance, or without the rest shape.
 fn warning_of_mode(setup: &Setup, limit: f64, most: CoreTime) -> Option<String> {
     let start = predict::spectrum_at(&setup.as_taken(), &setup.initial, ROUGH);
     if !(start.omega.is_finite() && start.omega > 0.0) {
@@ -132,7 +131,7 @@ fn warning_of_mode(setup: &Setup, limit: f64, most: CoreTime) -> Option<String> 
     if longest(start).is_none() {
         return warning_about(setup, None, "");
     }
-    // No shape is stiffer than the bound, which spares most bodies the search for rest.
+    // No shape is stiffer than the bound, which spares most bodies the rest search.
     let greatest = bound_of_all(setup).filter(|_| is_hooke(setup));
     if is_clear(start) && greatest.is_some_and(is_clear) {
         return None;
@@ -146,12 +145,12 @@ fn warning_of_mode(setup: &Setup, limit: f64, most: CoreTime) -> Option<String> 
     warning_about(setup, found.longest_step, place(&found))
 }
 
-/// Place of a mode, for a sentence.
+/// Phrase for the place of a mode.
 fn place(found: &Prediction) -> &'static str {
     if found.place == ModePlace::Rest { ", hanging at rest" } else { "" }
 }
 
-/// The warning about a step over the longest one, if it is.
+/// Warning about a step above the longest one, if it is.
 fn warning_about(setup: &Setup, longest: Option<f64>, place: &str) -> Option<String> {
     let Some(longest) = longest else {
         return Some("the method grows at any step on an undamped rope".into());
@@ -160,7 +159,7 @@ fn warning_about(setup: &Setup, longest: Option<f64>, place: &str) -> Option<Str
     (dt > longest).then(|| over(dt, longest, place, &enough(setup, longest)))
 }
 
-/// Advice on the number of substeps that keeps a limit.
+/// Advice on a sufficient number of substeps.
 fn enough(setup: &Setup, longest: f64) -> String {
     let needed = (setup.frame_time / longest).ceil();
     if needed <= MOST_SUBSTEPS as f64 {
@@ -170,7 +169,7 @@ fn enough(setup: &Setup, longest: f64) -> String {
     }
 }
 
-/// The warning about a step of a method that integrates no springs.
+/// Warning about a step of a method that integrates no springs.
 fn warning_of_held(setup: &Setup, found: HeldLimit, frames: u64) -> Option<String> {
     let HeldLimit { prediction, kept_by } = found;
     let dt = setup.dt();
@@ -203,7 +202,7 @@ fn warning_of_held(setup: &Setup, found: HeldLimit, frames: u64) -> Option<Strin
     Some(format!("dt = {dt} is over the stability limit {step} of {cause}; {enough}, {help}"))
 }
 
-/// When a mode is met, for a sentence.
+/// Phrase for the time of a mode.
 fn when(found: &Prediction) -> String {
     match found.place {
         ModePlace::Passing { time } => format!(" at time {}", short(time)),
@@ -212,8 +211,8 @@ fn when(found: &Prediction) -> String {
     }
 }
 
-/// The warning from a run with the scene's substeps, and from the first one with more that was not
-/// lost.
+/// Warning from two runs: one with the scene's substeps, one with the first number of substeps that
+/// survived.
 fn warning_of_run(
     setup: &Setup,
     [own, last]: [StiffestState; 2],
@@ -250,7 +249,7 @@ fn warning_of_run(
     }
 }
 
-/// The warning about a step over its limit.
+/// Warning about a step above its limit.
 fn over(dt: f64, longest: f64, when: &str, advice: &str) -> String {
     let (dt, longest) = (short(dt), short(longest));
     format!("dt = {dt} is over the stability limit {longest} of the method{when}; {advice}")

@@ -1,25 +1,25 @@
-//! A tree of boxes, to find those that meet.
+//! Tree of bounding boxes that finds overlapping pairs.
 //!
-//! What judges whether anything passed through anything shares no code with the contact that keeps
-//! it from that: a checker has the errors of what it shares with what it checks. So this tree is
-//! another than that of drawn contact, on purpose.
+//! This code is deliberately separate from the box tree of drawn contact. A check for bodies that
+//! passed through each other must not share errors with the contact code that it checks.
 
+use super::elements::Elements;
 use catena_sim::vector::Vec3;
 
-/// Boxes that are tested one by one.
+/// Maximum number of boxes in a leaf, which are tested one by one.
 const LEAF: usize = 4;
 
-/// A box around something.
+/// Bounding box of an item.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NearBox {
     pub(super) low: Vec3,
     pub(super) high: Vec3,
-    /// What it is around.
+    /// Index of the item.
     pub(super) item: usize,
 }
 
 impl NearBox {
-    /// Around some points, larger by a margin on each side.
+    /// Bounding box of some points, enlarged by a margin on each side.
     pub(super) fn around(item: usize, corners: &[usize], points: &[Vec3], margin: f64) -> Self {
         let fold = |axis: usize, start: f64, pick: fn(f64, f64) -> f64| {
             corners.iter().map(|&i| points[i][axis]).fold(start, pick)
@@ -33,7 +33,7 @@ impl NearBox {
         (0..3).all(|axis| self.low[axis] <= other.high[axis] && other.low[axis] <= self.high[axis])
     }
 
-    /// The box around both.
+    /// Bounding box of both boxes.
     fn with(&self, other: &Self) -> Self {
         let low = [0, 1, 2].map(|axis: usize| self.low[axis].min(other.low[axis]));
         let high = [0, 1, 2].map(|axis: usize| self.high[axis].max(other.high[axis]));
@@ -45,33 +45,33 @@ impl NearBox {
     }
 }
 
-/// Boxes, halved again and again along the axis on which they lie farthest apart.
-pub(super) struct Tree {
+/// Boxes, split recursively in halves along the axis of their widest spread.
+pub(super) struct BoxTree {
     leaves: Vec<NearBox>,
-    branches: Vec<Branch>,
+    branches: Vec<BoxBranch>,
 }
 
-/// The boxes from `start` to `end`, and the one around them.
-struct Branch {
+/// Range of boxes from `start` to `end`, and their bounding box.
+struct BoxBranch {
     around: NearBox,
     start: usize,
     end: usize,
     halves: Option<[usize; 2]>,
 }
 
-impl Tree {
+impl BoxTree {
     pub(super) fn new(mut leaves: Vec<NearBox>) -> Self {
         let mut branches = Vec::new();
         if !leaves.is_empty() {
             let end = leaves.len();
-            grow(&mut leaves, (0, end), &mut branches);
+            grow(&mut leaves, 0, end, &mut branches);
         }
         Self { leaves, branches }
     }
 
-    /// Calls `visit` with each pair of boxes that meet, once. `None` when more than `left`
-    /// comparisons are needed, or `visit` gives `None`.
-    pub(super) fn pairs(
+    /// Calls `visit` once for each pair of overlapping boxes. Returns `None` if more than `left`
+    /// comparisons are needed, or `visit` returns `None`.
+    pub(super) fn visit_pairs(
         &self,
         left: &mut u64,
         mut visit: impl FnMut(usize, usize) -> Option<()>,
@@ -97,8 +97,9 @@ impl Tree {
         Some(())
     }
 
-    /// The same for each box of this tree with each of another.
-    pub(super) fn pairs_with(
+    /// Calls `visit` for each overlapping pair of a box of this tree and a box of another. Returns
+    /// `None` like [`Self::visit_pairs`].
+    pub(super) fn visit_pairs_with(
         &self,
         other: &Self,
         left: &mut u64,
@@ -115,7 +116,7 @@ impl Tree {
         self.branches.len().checked_sub(1)
     }
 
-    /// Looks at a branch of this tree and one of another, or opens the larger of the two.
+    /// Compares a branch of this tree with one of another, or descends into the larger one.
     fn meet(
         &self,
         i: usize,
@@ -151,8 +152,8 @@ impl Tree {
     }
 }
 
-/// Adds the branch of some boxes behind those of its halves, and returns its place.
-fn grow(all: &mut [NearBox], (start, end): (usize, usize), branches: &mut Vec<Branch>) -> usize {
+/// Appends the branch of some boxes after those of its halves, and returns its index.
+fn grow(all: &mut [NearBox], start: usize, end: usize, branches: &mut Vec<BoxBranch>) -> usize {
     let here = &mut all[start..end];
     let around = here.iter().skip(1).fold(here[0], |around, it| around.with(it));
     let mut halves = None;
@@ -167,8 +168,52 @@ fn grow(all: &mut [NearBox], (start, end): (usize, usize), branches: &mut Vec<Br
             a.middle(axis).total_cmp(&b.middle(axis)).then(a.item.cmp(&b.item))
         });
         let ranges = [(start, start + half), (start + half, end)];
-        halves = Some(ranges.map(|range| grow(all, range, branches)));
+        halves = Some(ranges.map(|(start, end)| grow(all, start, end, branches)));
     }
-    branches.push(Branch { around, start, end, halves });
+    branches.push(BoxBranch { around, start, end, halves });
     branches.len() - 1
+}
+
+/// Pair of elements: two edges, or a point and a face.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum ElementPair {
+    Edges(usize, usize),
+    PointAndFace(usize, usize),
+}
+
+/// Maximum number of stored pairs, about 250 MB.
+const MOST_PAIRS: usize = 10_000_000;
+
+/// Finds all pairs with overlapping boxes and no common point. Returns `None` if more than `left`
+/// boxes would have to be compared, or too many pairs stored.
+pub(super) fn find_near_pairs(
+    elements: &Elements,
+    points: &[Vec3],
+    margin: f64,
+    left: &mut u64,
+) -> Option<Vec<ElementPair>> {
+    let Elements { edges, faces, .. } = elements;
+    let around = |item, corners: &[usize]| NearBox::around(item, corners, points, margin);
+    let mut all = Vec::new();
+    let boxes = edges.iter().enumerate().map(|(i, edge)| around(i, &edge.points));
+    BoxTree::new(boxes.collect()).visit_pairs(left, |i, j| {
+        let [a, b] = [i, j].map(|edge| edges[edge].points);
+        if !a.iter().any(|end| b.contains(end)) {
+            all.push(ElementPair::Edges(i.min(j), i.max(j)));
+        }
+        (all.len() <= MOST_PAIRS).then_some(())
+    })?;
+    if !faces.is_empty() {
+        let boxes = faces.iter().enumerate().map(|(i, face)| around(i, &face.points));
+        let nodes = (0..points.len()).map(|i| around(i, &[i]));
+        let (boxes, nodes) = (BoxTree::new(boxes.collect()), BoxTree::new(nodes.collect()));
+        nodes.visit_pairs_with(&boxes, left, |node, face| {
+            if !faces[face].points.contains(&node) {
+                all.push(ElementPair::PointAndFace(node, face));
+            }
+            (all.len() <= MOST_PAIRS).then_some(())
+        })?;
+    }
+    all.sort_unstable();
+    Some(all)
 }

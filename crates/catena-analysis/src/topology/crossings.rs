@@ -1,39 +1,39 @@
 //! Crossings of curves in a projection.
 
 use super::curve::{Curve, TopologyError, scaled_points};
-use super::lattice::{LatticePoint, area, turns_left};
 use catena_sim::vector::{Vec3, cross, dot, norm, scaled, scaled_norm};
 
-/// The most crossings that are listed.
+/// Maximum number of crossings.
 pub const MOST_CROSSINGS: usize = 1_000_000;
 
-/// Where two segments cross in a projection.
+/// Crossing of two segments in a projection.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crossing {
-    /// The curve and the place of the strand that is met first: segment number plus the share of
-    /// the segment.
+    /// Curve and position of the strand that comes first in curve order. The position is the
+    /// segment index plus the fraction of the segment.
     pub first: (usize, f64),
-    /// The same of the other strand.
+    /// Curve and position of the other strand.
     pub second: (usize, f64),
-    /// Whether the first strand is nearer to the viewer.
+    /// Whether the first strand is closer to the viewer.
     pub first_is_over: bool,
-    /// 1 where a right-handed turn of less than half a circle takes the upper strand to the lower,
-    /// seen from above: a right-handed crossing. Otherwise -1.
+    /// Sign of the crossing: 1 if right-handed, else -1. In a right-handed one, seen from above, a
+    /// counterclockwise turn by less than half a circle takes the upper strand to the lower.
     pub sign: i8,
-    /// How far one strand lies over the other, at least 0; 0 where they meet, as they do in the
+    /// Distance between the strands along the view, at least 0. It is 0 if they touch, as in the
     /// plane.
     pub gap: f64,
 }
 
-/// The crossings of some curves with themselves and each other, seen by someone who looks from far
-/// out along `toward` back to the origin; (0, 0, 1) is the picture of a planar scene. They are in
-/// the order of their first strands.
+/// Finds the crossings of curves with themselves and each other, in the order of their first
+/// strands. The view is from far along `toward` back to the origin; (0, 0, 1) is the view of a
+/// planar scene.
 ///
-/// A projection in which three points lie on a line is taken as the one a little beside it, always
-/// on the same side; strands that meet count as crossing, the later one over.
+/// A degenerate projection, with three points on a line, is perturbed slightly, always in the same
+/// direction. Strands that touch count as crossing, with the later one on top.
 ///
 /// # Errors
-/// When a coordinate is not finite, the direction has no length, or there are too many.
+/// Returned if a coordinate is not finite, the direction has no length, or there are too many
+/// crossings.
 pub fn crossings(curves: &[Curve], toward: Vec3) -> Result<Vec<Crossing>, TopologyError> {
     let size = scaled_norm(toward);
     if !(size > 0.0 && size.is_finite()) {
@@ -44,7 +44,7 @@ pub fn crossings(curves: &[Curve], toward: Vec3) -> Result<Vec<Crossing>, Topolo
     let axes = view_axes(scaled(toward, 1.0 / size));
     let strands = strands(curves, &points, axes);
     let mut all = Vec::new();
-    // Sorted along the first axis of the view, so that few pairs are looked at.
+    // Strands are sorted along the first axis of the view, so that few pairs are compared.
     for (index, one) in strands.iter().enumerate() {
         let near = strands[index + 1..].iter().take_while(|other| other.low[0] <= one.high[0]);
         for other in near {
@@ -68,7 +68,7 @@ pub fn crossings(curves: &[Curve], toward: Vec3) -> Result<Vec<Crossing>, Topolo
     Ok(all)
 }
 
-/// To the right, upwards and towards the viewer. Upwards is y as far as it can be.
+/// Axes of the view: right, up, and towards the viewer. Up is as close to y as possible.
 fn view_axes(toward: Vec3) -> [Vec3; 3] {
     let up = if toward[1].abs() < 0.9 { [0.0, 1.0, 0.0] } else { [0.0, 0.0, -1.0] };
     let right = cross(up, toward);
@@ -76,8 +76,8 @@ fn view_axes(toward: Vec3) -> [Vec3; 3] {
     [right, cross(toward, right), toward]
 }
 
-/// A segment in the projection.
-struct Strand {
+/// Segment in the projection.
+struct ProjectedSegment {
     curve: usize,
     segment: usize,
     ends: [LatticePoint; 2],
@@ -86,8 +86,8 @@ struct Strand {
     high: [i64; 2],
 }
 
-/// All segments, by the first coordinate at which they begin.
-fn strands(curves: &[Curve], points: &[Vec<Vec3>], axes: [Vec3; 3]) -> Vec<Strand> {
+/// Creates the strands of all segments, sorted by their minimum first coordinate.
+fn strands(curves: &[Curve], points: &[Vec<Vec3>], axes: [Vec3; 3]) -> Vec<ProjectedSegment> {
     let (mut all, mut number) = (Vec::new(), 0);
     for (index, (curve, points)) in curves.iter().zip(points).enumerate() {
         let seen = |i: usize| {
@@ -96,7 +96,7 @@ fn strands(curves: &[Curve], points: &[Vec<Vec3>], axes: [Vec3; 3]) -> Vec<Stran
         };
         for segment in 0..curve.segments() {
             let ((a, from), (b, to)) = (seen(segment), seen((segment + 1) % points.len()));
-            all.push(Strand {
+            all.push(ProjectedSegment {
                 curve: index,
                 segment,
                 ends: [a, b],
@@ -111,9 +111,9 @@ fn strands(curves: &[Curve], points: &[Vec<Vec3>], axes: [Vec3; 3]) -> Vec<Stran
     all
 }
 
-impl Strand {
+impl ProjectedSegment {
     fn crossing(&self, other: &Self) -> Option<Crossing> {
-        // The order of the curves, not that of the sweep.
+        // First by curve order, not by sweep order.
         let is_first = (self.curve, self.segment) < (other.curve, other.segment);
         let (one, other) = if is_first { (self, other) } else { (other, self) };
         let ([a, b], [c, d]) = (one.ends, other.ends);
@@ -126,7 +126,7 @@ impl Strand {
             |strand: &Self, at: f64| strand.depths[0] + at * (strand.depths[1] - strand.depths[0]);
         let gap = depth(one, s) - depth(other, t);
         let first_is_over = gap > 0.0;
-        // From the direction of the first strand to that of the second, to the left.
+        // Whether the second strand turns left, seen along the first.
         let turns = turns_left(a, b, d);
         Some(Crossing {
             first: (one.curve, one.segment as f64 + s),
@@ -138,8 +138,55 @@ impl Strand {
     }
 }
 
-/// Where a segment whose ends lie on these two sides of a line meets it, from 0 to 1.
+/// Fraction of a segment at which it meets a line, 0 to 1. `from` and `to` are signed distances of
+/// its ends from the line.
 fn share(from: f64, to: f64) -> f64 {
     let share = from / (from - to);
     if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.5 }
+}
+
+/// Lattice point and its number.
+///
+/// On the lattice the area of a triangle is an exact integer. If it is 0, the points are perturbed
+/// by infinitesimal amounts, smaller for points of a higher number. So no three points are
+/// collinear, and all answers are consistent. Source: Edelsbrunner, Mücke 1990, "Simulation of
+/// Simplicity".
+#[derive(Clone, Copy, Debug)]
+struct LatticePoint {
+    pub(super) at: [i64; 2],
+    pub(super) number: usize,
+}
+
+/// Number of lattice steps per unit.
+const FINE: f64 = (1_u64 << 48) as f64;
+
+impl LatticePoint {
+    /// Nearest lattice point to coordinates from -2 to 2.
+    pub(super) fn new(at: [f64; 2], number: usize) -> Self {
+        Self { at: at.map(|value| (value * FINE).round() as i64), number }
+    }
+}
+
+/// Whether three points with distinct numbers turn left.
+fn turns_left(a: LatticePoint, b: LatticePoint, c: LatticePoint) -> bool {
+    let mut points = [a, b, c];
+    let mut is_even = true;
+    for (i, j) in [(0, 1), (1, 2), (0, 1)] {
+        if points[i].number > points[j].number {
+            points.swap(i, j);
+            is_even = !is_even;
+        }
+    }
+    let [i, j, k] = points.map(|point| point.at.map(i128::from));
+    let area = (j[0] - i[0]) * (k[1] - i[1]) - (j[1] - i[1]) * (k[0] - i[0]);
+    // Coefficients of the perturbations in decreasing order; the last one is 1.
+    let signs = [area, k[0] - j[0], j[1] - k[1], i[0] - k[0], 1];
+    let sign = signs.into_iter().find(|sign| *sign != 0).unwrap_or(1);
+    (sign > 0) == is_even
+}
+
+/// Twice the signed area of a triangle in lattice units, positive if counterclockwise.
+fn area(a: LatticePoint, b: LatticePoint, c: LatticePoint) -> f64 {
+    let [a, b, c] = [a, b, c].map(|point| point.at.map(i128::from));
+    ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])) as f64
 }

@@ -1,59 +1,59 @@
-//! Curves: points that segments join, and those of a body's ropes.
+//! Curves: polylines, including those of a body's ropes.
 
 use catena_sim::vector::{Vec3, sub};
 use catena_sim::{Form, Model, State};
 
-/// A polygon in space, with z = 0 for one of the plane.
+/// Polyline in space; a planar one has z = 0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
-    /// Its corners, in order.
+    /// Corners, in order.
     pub points: Vec<Vec3>,
     /// Whether a segment joins the last point to the first.
     pub is_closed: bool,
 }
 
-/// Why curves have no such number.
+/// Reason why curves have no such number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TopologyError {
-    /// A coordinate is infinite or no number.
+    /// A coordinate is infinite or NaN.
     #[error("a coordinate is not a finite number")]
     NotFinite,
-    /// A linking number was asked of a curve that has ends.
+    /// A linking number was requested of an open curve.
     #[error("a linking number is of two closed curves")]
     Open,
     /// The direction of a projection has no length.
     #[error("the direction of the projection is zero or not finite")]
     NoDirection,
-    /// There are more than [`MOST_CROSSINGS`](super::MOST_CROSSINGS).
+    /// The projection has more than [`MOST_CROSSINGS`](super::MOST_CROSSINGS) crossings.
     #[error("the projection has more than {} crossings", super::MOST_CROSSINGS)]
     TooManyCrossings,
 }
 
 impl Curve {
-    /// An open curve: its first and last points are its ends.
+    /// Creates an open curve, with ends at the first and last point.
     pub fn open(points: &[Vec3]) -> Self {
         Self { points: points.to_vec(), is_closed: false }
     }
 
-    /// A closed curve.
+    /// Creates a closed curve.
     pub fn closed(points: &[Vec3]) -> Self {
         Self { points: points.to_vec(), is_closed: true }
     }
 
-    /// How many segments it has.
+    /// Number of segments.
     pub fn segments(&self) -> usize {
         let count = self.points.len();
         if self.is_closed && count > 1 { count } else { count.saturating_sub(1) }
     }
 
-    /// Whether two segments of it have an end in common.
+    /// Whether two segments share an end.
     pub(super) fn are_neighbours(&self, i: usize, j: usize) -> bool {
         let apart = i.abs_diff(j);
         apart <= 1 || (self.is_closed && apart + 1 == self.segments())
     }
 }
 
-/// The ropes of a body as curves: the index of the part, and the curve.
+/// Ropes of a body as curves, each with the index of its part.
 pub fn curves(model: &Model, state: &State) -> Vec<(usize, Curve)> {
     let (n, parts) = (model.nodes(), model.part_list());
     let ropes = parts.iter().enumerate().filter_map(|(index, part)| match part.form {
@@ -66,8 +66,8 @@ pub fn curves(model: &Model, state: &State) -> Vec<(usize, Curve)> {
     ropes.collect()
 }
 
-/// The points of some curves moved and scaled into a box from -1 to 1, which changes no number of
-/// topology and keeps products within range.
+/// Points of curves, translated and scaled into the cube from -1 to 1. This changes no topological
+/// number and keeps products in range.
 pub(super) fn scaled_points(curves: &[&Curve]) -> Result<Vec<Vec<Vec3>>, TopologyError> {
     let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
     for point in curves.iter().flat_map(|curve| &curve.points) {

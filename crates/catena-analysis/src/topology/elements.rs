@@ -1,31 +1,31 @@
-//! What can pass through what: segments, facets and nodes of a body.
+//! Elements of a body that can pass through each other: segments, facets and nodes.
 
 use super::curve::Curve;
 use catena_sim::{Form, Model, SpringMemory};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What kind of thing an [`Element`] is.
+/// Kind of an [`Element`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ElementKind {
-    /// A segment of a rope or a curve, from point `index` to the next.
+    /// Segment of a rope or a curve, from point `index` to the next.
     Segment,
-    /// A structural spring of a sheet, mesh or graph, by its place in the part.
+    /// Structural spring of a sheet, mesh or graph, by its index in the part.
     Thread,
-    /// A triangle of a sheet or mesh.
+    /// Triangle of a sheet or mesh.
     Facet,
-    /// A node, by its place in the part.
+    /// Node, by its index in the part.
     Node,
 }
 
-/// A thing of a body that can pass through another.
+/// Element of a body that can pass through another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Element {
-    /// The part or the curve that it belongs to.
+    /// Index of its part or curve.
     pub part: usize,
-    /// What it is.
+    /// Kind of the element.
     pub kind: ElementKind,
-    /// Its place among those of its kind in the part.
+    /// Index among the elements of this kind in the part.
     pub index: usize,
 }
 
@@ -40,15 +40,15 @@ impl fmt::Display for ElementKind {
     }
 }
 
-/// A line from one point to another.
+/// Line segment between two points.
 pub(super) struct Edge {
     pub(super) points: [usize; 2],
     pub(super) element: Element,
-    /// The springs without which it is gone.
+    /// Springs that carry the edge: it is gone once one of them breaks.
     springs: Vec<usize>,
 }
 
-/// A triangle of points.
+/// Triangle of three points.
 pub(super) struct Face {
     pub(super) points: [usize; 3],
     pub(super) element: Element,
@@ -60,7 +60,7 @@ pub(super) struct Face {
 pub(super) struct Elements {
     pub(super) edges: Vec<Edge>,
     pub(super) faces: Vec<Face>,
-    /// The element of each point.
+    /// Element of each point.
     pub(super) points: Vec<Element>,
 }
 
@@ -81,7 +81,7 @@ impl Face {
 }
 
 impl Elements {
-    /// Those of curves, whose points stand one behind the other.
+    /// Elements of curves, whose points are numbered consecutively.
     pub(super) fn of_curves(curves: &[Curve]) -> Self {
         let mut all = Self::default();
         for (part, curve) in curves.iter().enumerate() {
@@ -97,7 +97,7 @@ impl Elements {
         all
     }
 
-    /// Those of a body. Facets have their sides as edges, also where no spring runs along them.
+    /// Elements of a body. The sides of facets are edges, even without a spring along them.
     pub(super) fn of_body(model: &Model) -> Self {
         let mut all = Self::default();
         let lost = Element { part: 0, kind: ElementKind::Node, index: 0 };
@@ -123,8 +123,8 @@ impl Elements {
         all
     }
 
-    /// Adds a facet, and those of its sides that are no edges yet. It is gone with the springs
-    /// along its sides.
+    /// Adds a facet, and those of its sides that are not yet edges. The facet is gone once a spring
+    /// along its sides breaks.
     fn add_facet(
         &mut self,
         element: Element,

@@ -1,20 +1,20 @@
-//! Signed Gauss codes: the crossings that someone meets who walks along each curve.
+//! Signed Gauss codes: the sequence of crossings along each curve.
 
 use super::crossings::Crossing;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The code of some curves: for each its crossings in order, as (crossing, over).
+/// Gauss code of curves: for each its crossings in order, as (crossing, over).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GaussCode {
-    /// One list a curve. Every crossing stands twice in all lists together, once over and once
+    /// One list per curve. Every crossing occurs twice in all lists together, once over and once
     /// under.
     pub walks: Vec<Vec<(usize, bool)>>,
-    /// The sign of each crossing, by its number.
+    /// Sign of each crossing, by its number.
     pub signs: Vec<i8>,
 }
 
-/// The code of so many curves from their crossings.
+/// Creates the code of `curves` curves from their crossings.
 pub fn gauss_code(curves: usize, crossings: &[Crossing]) -> GaussCode {
     let mut walks: Vec<Vec<(f64, usize, bool)>> = vec![Vec::new(); curves];
     for (number, crossing) in crossings.iter().enumerate() {
@@ -36,12 +36,12 @@ pub fn gauss_code(curves: usize, crossings: &[Crossing]) -> GaussCode {
 }
 
 impl GaussCode {
-    /// How many crossings it has.
+    /// Number of crossings.
     pub fn crossings(&self) -> usize {
         self.walks.iter().map(Vec::len).sum::<usize>() / 2
     }
 
-    /// Σ of the signs of its crossings.
+    /// Sum of the signs of all crossings.
     pub fn sum_of_signs(&self) -> i64 {
         let sum: i64 = self.walks.iter().flatten().map(|(at, _)| i64::from(self.signs[*at])).sum();
         sum / 2
@@ -49,8 +49,8 @@ impl GaussCode {
 }
 
 impl fmt::Display for GaussCode {
-    /// Crossings numbered from 1 as they are met, O for over and U for under, with their sign:
-    /// `O1+ U2+ O3+ U1+ O2+ U3+`; a bar stands between curves.
+    /// Writes crossings numbered from 1 in order of first occurrence, with O for over and U for
+    /// under, and their sign: `O1+ U2+ O3+ U1+ O2+ U3+`. A bar separates curves.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut numbers = BTreeMap::new();
         for (index, walk) in self.walks.iter().enumerate() {
@@ -70,9 +70,9 @@ impl fmt::Display for GaussCode {
     }
 }
 
-/// The code without what a loose rope can shake off in this projection: loops of a single crossing,
-/// and strands laid over another without being caught, the first two moves of Reidemeister. What is
-/// left may be fewer crossings in another projection. Ends of open curves stay where they are.
+/// Removes crossings that a loose rope can undo in this projection, by the first two moves of
+/// Reidemeister: loops of a single crossing, and strands laid over another without being caught.
+/// Another projection may have even fewer crossings. Ends of open curves stay in place.
 pub fn reduced(code: &GaussCode, is_closed: &[bool]) -> GaussCode {
     let mut code = code.clone();
     loop {
@@ -86,7 +86,7 @@ pub fn reduced(code: &GaussCode, is_closed: &[bool]) -> GaussCode {
     }
 }
 
-/// Which crossings one round of moves removes; no two of the moves touch.
+/// Finds the crossings that one round of moves removes. No two of the moves share a crossing.
 fn removable(code: &GaussCode, is_closed: &[bool]) -> Vec<bool> {
     let mut gone = vec![false; code.signs.len()];
     let steps = || {
@@ -102,7 +102,7 @@ fn removable(code: &GaussCode, is_closed: &[bool]) -> Vec<bool> {
     if gone.contains(&true) {
         return gone;
     }
-    // Whether two crossings follow each other on the way under, and on the way over.
+    // Whether a pair of crossings was seen adjacent on an under strand, and on an over strand.
     let mut beside = BTreeMap::new();
     for ((a, is_over), (b, is_over_too)) in steps() {
         if is_over != is_over_too || code.signs[a] == code.signs[b] {

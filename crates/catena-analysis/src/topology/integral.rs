@@ -1,24 +1,22 @@
 //! The Gauss integral of polygons: linking numbers and writhe.
 
-use super::angle::AngleSum;
 use super::curve::{Curve, TopologyError, scaled_points};
 use catena_sim::vector::{Vec3, cross, dot, norm, sub};
 
-/// A linking number, and how far the integral was from a whole number.
+/// Linking number, and the deviation of the integral from an integer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Linking {
-    /// How many times one curve winds around the other; above 0 where it does so right-handed.
+    /// Number of times that one curve winds around the other; positive for right-handed winding.
     pub number: i64,
-    /// The integral less the number: rounding alone, unless the curves touch.
+    /// Integral minus the number: rounding error, unless the curves touch.
     pub deviation: f64,
 }
 
-/// The Gauss linking integral of two curves, open or closed: 1/4π ∬ (dr₁ × dr₂)·(r₁ - r₂)/|r₁ -
-/// r₂|³, exact for polygons up to rounding. Segments that touch, or that lie in one plane, add
-/// nothing.
+/// Gauss linking integral of two curves, open or closed: 1/4π ∬ (dr₁ × dr₂)·(r₁ - r₂)/|r₁ - r₂|³.
+/// It is exact for polygons up to rounding. Segments that touch or are coplanar add nothing.
 ///
 /// # Errors
-/// When a coordinate is not finite.
+/// Returned if a coordinate is not finite.
 pub fn gauss_integral(a: &Curve, b: &Curve) -> Result<f64, TopologyError> {
     let points = scaled_points(&[a, b])?;
     let mut sum = AngleSum::new();
@@ -30,10 +28,10 @@ pub fn gauss_integral(a: &Curve, b: &Curve) -> Result<f64, TopologyError> {
     Ok(sum.in_turns())
 }
 
-/// The linking number of two closed curves.
+/// Linking number of two closed curves.
 ///
 /// # Errors
-/// When a curve is open, or a coordinate is not finite.
+/// Returned if a curve is open, or a coordinate is not finite.
 pub fn linking_number(a: &Curve, b: &Curve) -> Result<Linking, TopologyError> {
     if !(a.is_closed && b.is_closed) {
         return Err(TopologyError::Open);
@@ -43,11 +41,11 @@ pub fn linking_number(a: &Curve, b: &Curve) -> Result<Linking, TopologyError> {
     Ok(Linking { number: number as i64, deviation: integral - number })
 }
 
-/// The writhe of a curve, open or closed: its Gauss integral with itself, which is the sum of its
-/// signed crossings, averaged over all directions of view. 0 for a curve in a plane.
+/// Writhe of a curve, open or closed: its Gauss integral with itself. This is the sum of its signed
+/// crossings, averaged over all viewing directions; 0 for a planar curve.
 ///
 /// # Errors
-/// When a coordinate is not finite.
+/// Returned if a coordinate is not finite.
 pub fn writhe(curve: &Curve) -> Result<f64, TopologyError> {
     let points = &scaled_points(&[curve])?[0];
     let mut sum = AngleSum::new();
@@ -56,7 +54,7 @@ pub fn writhe(curve: &Curve) -> Result<f64, TopologyError> {
             add_pair(&mut sum, ends(points, i), ends(points, j));
         }
     }
-    // Every pair counts twice, once from either side.
+    // Every pair counts twice, once in each order.
     Ok(2.0 * sum.in_turns())
 }
 
@@ -73,4 +71,47 @@ fn add_pair(sum: &mut AngleSum, [p, q]: [Vec3; 2], [r, s]: [Vec3; 2]) {
     let (abc, cda) = (dot(a, cross(b, c)), dot(c, cross(d, a)));
     sum.add(abc, la * lb * lc + dot(a, b) * lc + dot(b, c) * la + diagonal * lb);
     sum.add(cda, lc * ld * la + dot(c, d) * la + dot(d, a) * lc + diagonal * ld);
+}
+
+/// Sum of angles, each from -π to π.
+///
+/// An angle is the argument of D + iN. A sum of angles is the argument of the product plus whole
+/// turns: one per passage of the product across the negative real axis. So millions of solid angles
+/// are summed by products and a single arctangent. Source: Arai 2013, "A rigorous numerical
+/// algorithm for computing the linking number of links".
+#[derive(Clone, Copy, Debug)]
+struct AngleSum {
+    re: f64,
+    im: f64,
+    turns: i64,
+}
+
+impl AngleSum {
+    /// Empty sum.
+    pub(super) fn new() -> Self {
+        Self { re: 1.0, im: 0.0, turns: 0 }
+    }
+
+    /// Adds atan2(im, re). An angle with im = 0 comes from coplanar segments. It has no sense of
+    /// rotation and adds nothing.
+    pub(super) fn add(&mut self, im: f64, re: f64) {
+        if im == 0.0 {
+            return;
+        }
+        let sum = [self.re * re - self.im * im, self.re * im + self.im * re];
+        // The argument is in [0, π] or in [-π, 0). If two angles with the same sense of rotation
+        // give a sum of the other sense, a whole turn was completed.
+        let (was_left, turns_left, is_left) = (self.im >= 0.0, im >= 0.0, sum[1] >= 0.0);
+        if was_left == turns_left && is_left != was_left {
+            self.turns += if was_left { 1 } else { -1 };
+        }
+        let size = sum[0].abs().max(sum[1].abs());
+        let scale = if (1e-60..1e60).contains(&size) { 1.0 } else { 1.0 / size };
+        (self.re, self.im) = (sum[0] * scale, sum[1] * scale);
+    }
+
+    /// Sum divided by 2π.
+    fn in_turns(&self) -> f64 {
+        self.turns as f64 + libm::atan2(self.im, self.re) / std::f64::consts::TAU
+    }
 }

@@ -1,4 +1,4 @@
-//! The bodies that checks run: Hooke's springs under gravity and drag, and nothing else.
+//! Bodies that checks run: Hookean springs under gravity and drag only.
 
 use crate::stability::oscillator::Oscillator;
 use catena_sim::{
@@ -14,13 +14,13 @@ use catena_sim::{
 use serde::de::value::{Error, MapDeserializer};
 use std::sync::Arc;
 
-/// A strain that no rope here reaches unless its method diverges.
+/// Strain that a rope here exceeds only if its method diverges.
 const STRAIN_LIMIT: f64 = 10.0;
 
-/// A straight planar rope at rest, and how to run it.
+/// Straight planar rope at rest, and the parameters of its run.
 #[derive(Clone)]
 pub(super) struct CheckBody {
-    /// Positions of its two ends.
+    /// Positions of the two ends.
     pub(super) ends: [[f64; 2]; 2],
     pub(super) nodes: usize,
     pub(super) matter: Matter,
@@ -34,7 +34,7 @@ pub(super) struct CheckBody {
 }
 
 impl CheckBody {
-    /// A rope of this length hanging from node 0, with a mass of 1 a node.
+    /// Rope of a given length that hangs from node 0, with a mass of 1 per node.
     pub(super) fn hanging(nodes: usize, length: f64, stiffness: f64) -> Self {
         Self {
             ends: [[0.0, 0.0], [0.0, -length]],
@@ -44,7 +44,7 @@ impl CheckBody {
         }
     }
 
-    /// The rope of GAMES101, assignment 8, without drag.
+    /// Rope of GAMES101, assignment 8, without drag.
     pub(super) fn classroom(nodes: usize, substeps: u64) -> Self {
         Self {
             ends: [[0.0, 200.0], [-400.0, 200.0]],
@@ -59,14 +59,14 @@ impl CheckBody {
         }
     }
 
-    /// The classroom rope with constraint Verlet, which loses a share of the last displacement a
-    /// step.
+    /// Classroom rope with constraint Verlet, which loses the share `damping` of the last
+    /// displacement per step.
     pub(super) fn classroom_verlet(substeps: u64, damping: f64) -> Self {
         let method = ConstraintVerlet { damping, ..ConstraintVerlet::default() };
         Self { method: Arc::new(method), ..Self::classroom(16, substeps) }
     }
 
-    /// The setup of the rope.
+    /// Builds the setup of the rope.
     pub(super) fn setup(&self) -> Setup {
         let rope = Rope {
             start: self.ends[0].to_vec(),
@@ -77,7 +77,7 @@ impl CheckBody {
             pins: self.pins.clone(),
             last_node: LastNode::AtEnd,
         };
-        // A rope that cannot be built is a body without nodes, which no simulation takes.
+        // A rope that cannot be built becomes a body without nodes, which every simulation rejects.
         let (model, initial) = rope.build().unwrap_or_default();
         let mut setup = bare(model, initial, Arc::clone(&self.method), self.frame_time);
         setup.substeps = self.substeps;
@@ -89,7 +89,7 @@ impl CheckBody {
     }
 }
 
-/// A setup of springs and a method alone, with one step a frame.
+/// Setup of springs and a method only, with one step per frame.
 pub(super) fn bare(model: Model, initial: State, method: Arc<dyn Method>, dt: f64) -> Setup {
     Setup {
         model,
@@ -114,7 +114,7 @@ pub(super) fn bare(model: Model, initial: State, method: Arc<dyn Method>, dt: f6
     }
 }
 
-/// A mass of 1 on a spring of length 1 along x, stretched by a tenth.
+/// Mass of 1 on a spring of length 1 along x, stretched by 10 %.
 pub(super) fn spring(method: Arc<dyn Method>, problem: Oscillator, dt: f64) -> Setup {
     let stiffness = problem.omega * problem.omega;
     let model = Model {
@@ -134,7 +134,7 @@ pub(super) fn spring(method: Arc<dyn Method>, problem: Oscillator, dt: f64) -> S
     setup
 }
 
-/// A method with its options at their defaults; `None` if there is none of this name.
+/// Method with default options; `None` if the name is unknown.
 pub(super) fn method(name: &str) -> Option<Arc<dyn Method>> {
     let nothing = std::iter::empty::<(&str, f64)>();
     let options = MapDeserializer::<_, Error>::new(nothing);

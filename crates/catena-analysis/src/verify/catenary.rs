@@ -1,17 +1,20 @@
-//! A chain between two supports of one height: X = 1, S = 1.5, w = 9.81 and E A = 1000 where it is
-//! elastic.
+//! Checks of a chain between two supports of equal height: X = 1, S = 1.5, w = 9.81, and E A = 1000
+//! if elastic.
 
-use super::Check;
-use super::Tolerance::{Absolute, Relative};
-use super::bodies::CheckBody;
-use super::check::CheckList;
-use super::formula::{Links, catenary, elastic_catenary};
-use super::readings::frames;
-use super::setups::CheckSetups;
-use catena_sim::body::hanging::{LinkLaw, hanging_chain};
+use super::{
+    Check,
+    Tolerance::{Absolute, Relative},
+    bodies::CheckBody,
+    check::{CheckList, CheckSetups},
+    formula::{Links, catenary, elastic_catenary},
+    readings::advance_frames,
+};
 use catena_sim::{
     Setup,
-    body::shape::rope::Matter,
+    body::{
+        hanging::{LinkLaw, hanging_chain},
+        shape::rope::Matter,
+    },
     method::{Shake, VelocityVerlet},
 };
 use std::sync::Arc;
@@ -20,29 +23,29 @@ const SPAN: f64 = 1.0;
 const LENGTH: f64 = 1.5;
 const G: f64 = 9.81;
 const YOUNG_AREA: f64 = 1000.0;
-/// Links of the chain that is simulated.
+/// Number of links of the simulated chain.
 const COUNT: usize = 16;
 
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("catenary");
-    list.reference("rigid catenary: S = 2a sinh(X/2a), sag = a (cosh(X/2a) - 1) (Leibniz, Huygens, Bernoulli 1691)");
+    list.set_reference("rigid catenary: S = 2a sinh(X/2a), sag = a (cosh(X/2a) - 1) (Leibniz, Huygens, Bernoulli 1691)");
     let a = catenary(SPAN, LENGTH);
     let rigid = a * (libm::cosh(SPAN / (2.0 * a)) - 1.0);
-    list.printed("parameter a, as printed", 0.308_236_5, 5e-8, a);
-    list.printed("sag, as printed", 0.502_633_3, 5e-8, rigid);
-    list.information("sag of 800 rigid links and the continuum", rigid, |setups| {
+    list.add_printed("parameter a, as printed", 0.308_236_5, 5e-8, a);
+    list.add_printed("sag, as printed", 0.502_633_3, 5e-8, rigid);
+    list.add_information("sag of 800 rigid links and the continuum", rigid, |setups| {
         sag(setups, 800, LinkLaw::Rigid)
     });
 
-    list.reference("elastic catenary: X = HL/EA + (2H/w) asinh(wL/2H), sag = wL²/8EA + (H/w)(√(1+(wL/2H)²) - 1)");
+    list.set_reference("elastic catenary: X = HL/EA + (2H/w) asinh(wL/2H), sag = wL²/8EA + (H/w)(√(1+(wL/2H)²) - 1)");
     let [tension, elastic] = elastic_catenary(SPAN, LENGTH, G, YOUNG_AREA);
-    list.printed("tension H, as printed", 2.992_407, 5e-7, tension);
-    list.printed("elastic sag, as printed", 0.507_381_4, 5e-8, elastic);
-    list.information("sag of 800 elastic links and the continuum", elastic, |setups| {
+    list.add_printed("tension H, as printed", 2.992_407, 5e-7, tension);
+    list.add_printed("elastic sag, as printed", 0.507_381_4, 5e-8, elastic);
+    list.add_information("sag of 800 elastic links and the continuum", elastic, |setups| {
         sag(setups, 800, LinkLaw::Elastic)
     });
 
-    list.reference("the discrete chain: links along their tension, one weight from link to link (statics of a funicular)");
+    list.set_reference("the discrete chain: links along their tension, one weight from link to link (statics of a funicular)");
     for (law, name) in [(LinkLaw::Rigid, "rigid"), (LinkLaw::Elastic, "elastic")] {
         for count in [COUNT, 800] {
             let expected = links(count, law).sag();
@@ -74,14 +77,14 @@ pub(super) fn checks() -> Vec<Check> {
     list.done()
 }
 
-/// The chain for the formula of links.
+/// Chain for the formula of links.
 fn links(count: usize, law: LinkLaw) -> Links {
     let length = LENGTH / count as f64;
     let softness = if law == LinkLaw::Elastic { length / YOUNG_AREA } else { 0.0 };
     Links { span: SPAN, count, length, weight: G * length, softness }
 }
 
-/// A straight rope along the x axis, pinned at both ends.
+/// Straight rope along the x axis, pinned at both ends.
 fn body(count: usize) -> CheckBody {
     CheckBody {
         ends: [[0.0, 0.0], [LENGTH, 0.0]],
@@ -94,7 +97,7 @@ fn body(count: usize) -> CheckBody {
     }
 }
 
-/// The sag by the balance of forces.
+/// Sag by the balance of forces.
 fn sag(setups: &CheckSetups<'_>, count: usize, law: LinkLaw) -> Option<f64> {
     let mut setup = body(count).setup();
     setup.initial.x[count] = SPAN;
@@ -103,8 +106,8 @@ fn sag(setups: &CheckSetups<'_>, count: usize, law: LinkLaw) -> Option<f64> {
     Some(-rest[count + 1 + count / 2])
 }
 
-/// The sag by a run, released in the shape of a V: rigid links with SHAKE, elastic ones with
-/// velocity Verlet.
+/// Sag by a run that starts in a V shape: rigid links with SHAKE, elastic ones with velocity
+/// Verlet.
 fn simulated(setups: &CheckSetups<'_>, law: LinkLaw) -> Option<f64> {
     let mut body = body(COUNT);
     if law == LinkLaw::Rigid {
@@ -116,7 +119,7 @@ fn simulated(setups: &CheckSetups<'_>, law: LinkLaw) -> Option<f64> {
     let mut setup = body.setup();
     bend(&mut setup);
     let mut run = setups.start(setup);
-    frames(&mut run, 400);
+    advance_frames(&mut run, 400);
     Some(-run.state().x[COUNT + 1 + COUNT / 2])
 }
 

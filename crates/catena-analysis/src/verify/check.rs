@@ -1,31 +1,35 @@
-//! A check: the expected number, its measurement and its tolerance.
+//! Checks: expected value, measurement and tolerance.
 
-use super::setups::CheckSetups;
+use super::bodies;
+use crate::stability::oscillator::Oscillator;
+use catena_sim::{Method, Setup, Simulation};
+use std::sync::Arc;
 
-/// Whether a check counts.
+/// Whether a check must pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gate {
-    /// It must pass. Its reference is as discrete as what is measured.
+    /// The check must pass. Its reference is as discrete as the measured body.
     Discrete,
-    /// It shows the distance to a limit that need not be met: a continuum, or a bound of textbooks.
+    /// The check only reports the distance to a limit that need not be met: a continuum, or a
+    /// textbook bound.
     Information,
 }
 
-/// How far the measured number may be from the expected one.
+/// Allowed difference between the measured and the expected value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Tolerance {
-    /// |measured / expected - 1| is at most this.
+    /// Maximum of |measured / expected - 1|.
     Relative(f64),
-    /// |measured - expected| is at most this, in the unit of the two.
+    /// Maximum of |measured - expected|, in their unit.
     Absolute(f64),
-    /// The expected number is an upper bound.
+    /// The expected value is an upper bound.
     AtMost,
-    /// The expected number is a lower bound.
+    /// The expected value is a lower bound.
     AtLeast,
 }
 
 impl Tolerance {
-    /// The error of a measured number, as this tolerance counts it; NaN if nothing was measured.
+    /// Error of a measured value by the measure of this tolerance; NaN if nothing was measured.
     fn error(self, expected: f64, measured: f64) -> f64 {
         let difference = measured - expected;
         match self {
@@ -38,7 +42,7 @@ impl Tolerance {
         }
     }
 
-    /// The greatest error that passes.
+    /// Maximum error that passes.
     pub fn greatest(self) -> f64 {
         match self {
             Self::Relative(tolerance) | Self::Absolute(tolerance) => tolerance,
@@ -47,43 +51,43 @@ impl Tolerance {
     }
 }
 
-type Measure = Box<dyn Fn(&CheckSetups<'_>) -> Option<f64> + Send + Sync>;
+type MeasureFunction = Box<dyn Fn(&CheckSetups<'_>) -> Option<f64> + Send + Sync>;
 
-/// One check.
+/// Comparison of a measured value with a theoretical one.
 pub struct Check {
-    /// Its theme.
+    /// Theme of the check.
     pub group: &'static str,
-    /// What is checked, in a few words; unique among all checks.
+    /// Short name, unique among all checks.
     pub name: String,
-    /// Where the expected number comes from: a formula and its author.
+    /// Source of the expected value: a formula and its author.
     pub reference: &'static str,
     /// Whether the check must pass.
     pub gate: Gate,
-    /// The number of theory, in the unit that the name implies.
+    /// Theoretical value, in the unit implied by the name.
     pub expected: f64,
-    /// How close the measured number must be.
+    /// Allowed difference of the measured value.
     pub tolerance: Tolerance,
-    measure: Measure,
+    measure: MeasureFunction,
 }
 
-/// The outcome of a check.
+/// Result of a check.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Finding {
-    /// The measured number; NaN if there is none.
+    /// Measured value; NaN if there is none.
     pub measured: f64,
-    /// Its distance from the expected number, as the tolerance counts.
+    /// Difference from the expected value, by the measure of the tolerance.
     pub error: f64,
-    /// Whether it is close enough; always true for information.
+    /// Whether the error is within the tolerance; always true for information.
     pub passes: bool,
 }
 
 impl Check {
-    /// Measures and judges.
+    /// Measures and judges a value.
     pub fn run(&self, setups: &CheckSetups<'_>) -> Finding {
         self.judge((self.measure)(setups).unwrap_or(f64::NAN))
     }
 
-    /// Judges a number. NaN passes only as information.
+    /// Judges a value. NaN passes only as information.
     pub fn judge(&self, measured: f64) -> Finding {
         let error = self.tolerance.error(self.expected, measured);
         let passes = self.gate == Gate::Information || error <= self.tolerance.greatest();
@@ -91,7 +95,7 @@ impl Check {
     }
 }
 
-/// The checks of a theme, under construction.
+/// Builder of a theme's list of checks.
 pub(super) struct CheckList {
     group: &'static str,
     reference: &'static str,
@@ -103,12 +107,12 @@ impl CheckList {
         Self { group, reference: "", checks: Vec::new() }
     }
 
-    /// Sets the reference of the checks that follow.
-    pub(super) fn reference(&mut self, reference: &'static str) {
+    /// Sets the reference of the checks added next.
+    pub(super) fn set_reference(&mut self, reference: &'static str) {
         self.reference = reference;
     }
 
-    /// Adds a check that counts.
+    /// Adds a check that must pass.
     pub(super) fn add(
         &mut self,
         name: impl Into<String>,
@@ -127,13 +131,19 @@ impl CheckList {
         });
     }
 
-    /// Adds a check of a formula against its printed number, which is right to about `unit`.
-    pub(super) fn printed(&mut self, name: impl Into<String>, printed: f64, unit: f64, value: f64) {
+    /// Adds a check of a formula against its printed value, with the absolute tolerance `unit`.
+    pub(super) fn add_printed(
+        &mut self,
+        name: impl Into<String>,
+        printed: f64,
+        unit: f64,
+        value: f64,
+    ) {
         self.add(name, printed, Tolerance::Absolute(unit), move |_| Some(value));
     }
 
-    /// Adds a relative distance that is shown and does not count.
-    pub(super) fn information(
+    /// Adds a check that only reports its relative error.
+    pub(super) fn add_information(
         &mut self,
         name: impl Into<String>,
         expected: f64,
@@ -147,5 +157,40 @@ impl CheckList {
 
     pub(super) fn done(self) -> Vec<Check> {
         self.checks
+    }
+}
+
+/// Supplies setups to checks. Tests alter them to verify that the checks detect the difference.
+pub struct CheckSetups<'a> {
+    alter: &'a (dyn Fn(&mut Setup) + Sync),
+}
+
+impl Default for CheckSetups<'static> {
+    /// Supplies setups without alteration.
+    fn default() -> Self {
+        Self { alter: &|_| () }
+    }
+}
+
+impl<'a> CheckSetups<'a> {
+    /// Supplies setups that `alter` changes before they run.
+    pub fn altered(alter: &'a (dyn Fn(&mut Setup) + Sync)) -> Self {
+        Self { alter }
+    }
+
+    /// Setup to run, after any alteration.
+    pub(super) fn ready(&self, mut setup: Setup) -> Arc<Setup> {
+        (self.alter)(&mut setup);
+        Arc::new(setup)
+    }
+
+    /// Simulation of a setup, at frame 0.
+    pub(super) fn start(&self, setup: Setup) -> Simulation {
+        Simulation::new(self.ready(setup))
+    }
+
+    /// Method to use in analyses that build their own setup, after any alteration.
+    pub(super) fn method(&self, method: Arc<dyn Method>) -> Arc<dyn Method> {
+        Arc::clone(&self.ready(bodies::spring(method, Oscillator::new(1.0, 0.0), 1.0)).method)
     }
 }

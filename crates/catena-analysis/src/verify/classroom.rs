@@ -1,12 +1,13 @@
-//! What the classroom rope shows under Euler's methods: 16 nodes, a frame of 1, GAMES101 assignment
-//! 8.
+//! Checks of the classroom rope under Euler's methods: 16 nodes, a frame time of 1, GAMES101
+//! assignment 8.
 
-use super::Check;
-use super::Tolerance::{Absolute, AtLeast, AtMost, Relative};
-use super::bodies::CheckBody;
-use super::check::CheckList;
-use super::readings::{apart, farthest, first_frame, frames, greater, rest};
-use super::setups::CheckSetups;
+use super::{
+    Check,
+    Tolerance::{Absolute, AtLeast, AtMost, Relative},
+    bodies::CheckBody,
+    check::{CheckList, CheckSetups},
+    readings::{advance_frames, apart, farthest, find_first_frame, greater, rest},
+};
 use catena_sim::{
     Setup, Simulation,
     body::measure,
@@ -16,10 +17,10 @@ use std::sync::Arc;
 
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("classroom rope, Euler");
-    explicit_checks(&mut list);
-    settling_checks(&mut list);
-    drag_checks(&mut list);
-    damping_checks(&mut list);
+    add_explicit_checks(&mut list);
+    add_settling_checks(&mut list);
+    add_drag_checks(&mut list);
+    add_damping_checks(&mut list);
     list.done()
 }
 
@@ -28,15 +29,15 @@ fn run(setups: &CheckSetups<'_>, substeps: u64) -> Simulation {
     setups.start(CheckBody { method, ..CheckBody::classroom(16, substeps) }.setup())
 }
 
-fn explicit_checks(list: &mut CheckList) {
-    list.reference(
+fn add_explicit_checks(list: &mut CheckList) {
+    list.set_reference(
         "explicit Euler: it grows at any step, and more steps only put the explosion off",
     );
     list.add(
         "64 substeps: first frame with a node beyond 1e4, 10 or 11",
         10.5,
         Absolute(0.5),
-        |setups| first_frame(&mut run(setups, 64), 600, |state| farthest(state) > 1e4),
+        |setups| find_first_frame(&mut run(setups, 64), 600, |state| farthest(state) > 1e4),
     );
     list.add("64 substeps: steps from the first inf to the first NaN", 1.0, AtLeast, |setups| {
         steps_from_inf_to_nan(&mut run(setups, 64))
@@ -49,7 +50,7 @@ fn explicit_checks(list: &mut CheckList) {
         }))
     });
     list.add("1024 substeps: first frame with a node beyond 1e4", 200.0, AtMost, |setups| {
-        first_frame(&mut run(setups, 1024), 1000, |state| farthest(state) > 1e4)
+        find_first_frame(&mut run(setups, 1024), 1000, |state| farthest(state) > 1e4)
     });
 }
 
@@ -68,8 +69,8 @@ fn steps_from_inf_to_nan(run: &mut Simulation) -> Option<f64> {
     None
 }
 
-fn settling_checks(list: &mut CheckList) {
-    list.reference(
+fn add_settling_checks(list: &mut CheckList) {
+    list.set_reference(
         "semi-implicit Euler, c = 0.001: stable at all of these, settling towards the vertical",
     );
     for substeps in [16, 64, 256, 1024] {
@@ -80,16 +81,16 @@ fn settling_checks(list: &mut CheckList) {
             move |setups| {
                 let mut run = setups
                     .start(CheckBody { drag: 0.001, ..CheckBody::classroom(16, substeps) }.setup());
-                let before = swing(&mut run);
-                frames(&mut run, 4000);
-                Some(swing(&mut run) / before)
+                let before = measure_swing(&mut run);
+                advance_frames(&mut run, 4000);
+                Some(measure_swing(&mut run) / before)
             },
         );
     }
 }
 
-/// The greatest distance of the rope from the vertical within a period from now.
-fn swing(run: &mut Simulation) -> f64 {
+/// Runs 110 frames, about a period, and returns the maximum horizontal distance from the pin.
+fn measure_swing(run: &mut Simulation) -> f64 {
     (0..110).fold(0.0, |widest, _| {
         run.advance_frame();
         let x = &run.state().x;
@@ -104,11 +105,11 @@ fn rest_with(setups: &CheckSetups<'_>, drag: f64) -> Option<(f64, Vec<f64>)> {
     Some((frame, settled.state.x))
 }
 
-fn drag_checks(list: &mut CheckList) {
-    list.reference("drag: amplitudes fall as exp(-ct/2m), so the time to rest goes with 1/c; without it there is none");
+fn add_drag_checks(list: &mut CheckList) {
+    list.set_reference("drag: amplitudes fall as exp(-ct/2m), so the time to rest goes with 1/c; without it there is none");
     list.add("c = 0: greatest speed in frames 4000 to 4110", 1.0, AtLeast, |setups| {
         let mut run = setups.start(CheckBody::classroom(16, 64).setup());
-        frames(&mut run, 4000);
+        advance_frames(&mut run, 4000);
         Some((0..110).fold(0.0, |most, _| {
             run.advance_frame();
             greater(measure::greatest_speed(&run.setup().model, run.state()), most)
@@ -125,17 +126,22 @@ fn drag_checks(list: &mut CheckList) {
     list.add("c = 0.1: frame of rest, about 200", 200.0, Relative(0.1), |setups| {
         Some(rest_with(setups, 0.1)?.0)
     });
-    list.reference("at rest the tip is at 200 - 400 - Σ j m g/k = -201.20");
+    list.set_reference("at rest the tip is at 200 - 400 - Σ j m g/k = -201.20");
     let tip = 200.0 - 400.0 - (1..=15).map(f64::from).sum::<f64>() / 100.0;
-    list.printed("y of the tip at rest, as printed", -201.20, 5e-3, tip);
+    list.add_printed("y of the tip at rest, as printed", -201.20, 5e-3, tip);
     list.add("y of the tip at rest, c = 0.1", tip, Absolute(5e-3), |setups| {
         rest_with(setups, 0.1)?.1.last().copied()
     });
 }
 
-fn damping_checks(list: &mut CheckList) {
-    list.reference("a Verlet factor d a step is a drag of c/m = d/dt");
-    list.printed("d = 0.00005 at 64 substeps as c/m, as printed", 0.0032, 5e-9, 0.000_05 * 64.0);
+fn add_damping_checks(list: &mut CheckList) {
+    list.set_reference("a Verlet factor d a step is a drag of c/m = d/dt");
+    list.add_printed(
+        "d = 0.00005 at 64 substeps as c/m, as printed",
+        0.0032,
+        5e-9,
+        0.000_05 * 64.0,
+    );
     list.add(
         "force Verlet with d = c dt beside semi-implicit Euler",
         0.0,
@@ -154,4 +160,95 @@ fn damping_checks(list: &mut CheckList) {
             }))
         },
     );
+}
+
+const NODES: usize = 16;
+const SPACING: f64 = 400.0 / 15.0;
+/// Damping d in the classroom.
+const DAMPING: f64 = 0.000_05;
+
+pub(super) fn verlet_checks() -> Vec<Check> {
+    let mut list = CheckList::new("classroom rope, Verlet");
+    list.set_reference("one projection a frame of 1: below the top link, which is (n-1) g dt² too long, link i is (n-2-i) g dt² too long");
+    let below = (0..NODES - 2).sum::<usize>() as f64;
+    let top = (NODES - 1) as f64;
+    list.add_printed("length with 1 substep, about 506", 506.0, 0.5, 400.0 + top + below);
+    list.add("length with 1 substep", 400.0 + top + below, Absolute(0.05), |setups| {
+        Some(lengths(setups, 1)?.iter().sum())
+    });
+    list.add("top link with 1 substep", SPACING + top, Absolute(0.01), |setups| {
+        lengths(setups, 1)?.first().copied()
+    });
+    list.add("lowest link with 1 substep", SPACING, Absolute(0.01), |setups| {
+        lengths(setups, 1)?.last().copied()
+    });
+    list.set_reference("many projections a frame keep every length");
+    list.add("length with 1024 substeps", 400.0, Absolute(1e-3), |setups| {
+        Some(lengths(setups, 1024)?.iter().sum())
+    });
+    list.add("longest link with 1024 substeps", SPACING, Absolute(1e-4), |setups| {
+        Some(lengths(setups, 1024)?.into_iter().fold(0.0, greater))
+    });
+    list.set_reference("d acts once a step, so more substeps rest sooner; and d = 0 rests too: the projection takes energy out");
+    for (few, many) in [(16, 64), (64, 256), (256, 1024)] {
+        list.add(
+            format!("time to rest with {many} substeps over that with {few}"),
+            1.0,
+            AtMost,
+            move |setups| {
+                Some(
+                    at_rest(setups, many, DAMPING, 20_000)?.0
+                        / at_rest(setups, few, DAMPING, 20_000)?.0,
+                )
+            },
+        );
+    }
+    list.add("d = 0, 16 substeps: frame of rest", 100_000.0, AtMost, |setups| {
+        Some(at_rest(setups, 16, 0.0, 100_000)?.0)
+    });
+    add_slower_motion_checks(&mut list);
+    list.done()
+}
+
+fn at_rest(
+    setups: &CheckSetups<'_>,
+    substeps: u64,
+    damping: f64,
+    limit: u64,
+) -> Option<(f64, Vec<f64>)> {
+    let setup = setups.ready(CheckBody::classroom_verlet(substeps, damping).setup());
+    let (frame, settled) = rest(&setup, limit)?;
+    Some((frame, measure::segment_lengths(&setup.model, &settled.state.x)))
+}
+
+fn lengths(setups: &CheckSetups<'_>, substeps: u64) -> Option<Vec<f64>> {
+    Some(at_rest(setups, substeps, DAMPING, 20_000)?.1)
+}
+
+fn add_slower_motion_checks(list: &mut CheckList) {
+    list.set_reference("more damping is slower motion; at d = 5e-3 the rope sinks like a feather and never swings across");
+    for (little, much) in [(0.0, 5e-5), (5e-5, 5e-4), (5e-4, 5e-3)] {
+        list.add(
+            format!("greatest speed with d = {much} over that with {little}"),
+            1.0,
+            AtMost,
+            move |setups| Some(greatest_speed(setups, much) / greatest_speed(setups, little)),
+        );
+    }
+    list.add("d = 0.005: farthest x of the tip beyond the pin", 1e-3, AtMost, |setups| {
+        let mut run = setups.start(CheckBody::classroom_verlet(64, 5e-3).setup());
+        Some((0..1000).fold(f64::NEG_INFINITY, |most, _| {
+            run.advance_frame();
+            greater(run.state().x[NODES - 1], most)
+        }))
+    });
+}
+
+/// Maximum speed in 200 frames with 64 substeps.
+fn greatest_speed(setups: &CheckSetups<'_>, damping: f64) -> f64 {
+    let mut run = setups.start(CheckBody::classroom_verlet(64, damping).setup());
+    (0..200).fold(0.0, |most, _| {
+        run.advance_frame();
+        greater(measure::greatest_speed(&run.setup().model, run.state()), most)
+    })
 }

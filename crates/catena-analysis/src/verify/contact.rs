@@ -1,9 +1,11 @@
-//! Contact of what is drawn: a rope around a disc, a chain over an edge, a chain onto the ground.
+//! Checks of contact between drawn bodies: a rope around a disc, a chain over an edge, a chain onto
+//! the ground.
 
-use super::Check;
-use super::Tolerance::Relative;
-use super::check::CheckList;
-use super::setups::CheckSetups;
+use super::{
+    Check,
+    Tolerance::Relative,
+    check::{CheckList, CheckSetups},
+};
 use catena_sim::{
     Model, Setup, SetupBuilder, Spring, State,
     contact::{
@@ -20,7 +22,7 @@ const G: f64 = 10.0;
 
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("contact");
-    list.reference("capstan: a rope that slides around a disc is pulled e^(μθ) times as hard as it holds (Euler, Eytelwein)");
+    list.set_reference("capstan: a rope that slides around a disc is pulled e^(μθ) times as hard as it holds (Euler, Eytelwein)");
     for (friction, angle, name) in [(0.1, FRAC_PI_2, "π/2"), (0.4, PI, "π")] {
         list.add(
             format!("ratio of tensions, μ = {friction}, θ = {name}"),
@@ -29,16 +31,16 @@ pub(super) fn checks() -> Vec<Check> {
             move |setups| capstan(setups, friction, angle),
         );
     }
-    list.reference("chain over an edge without friction: x = x₀ cosh(√(g/L) t), x the height of one end above the other");
+    list.set_reference("chain over an edge without friction: x = x₀ cosh(√(g/L) t), x the height of one end above the other");
     let expected = libm::acosh(HALF / EDGE_START) / G.sqrt();
     list.add("time until half of it hangs, 100 links", expected, Relative(1e-3), slide);
-    list.reference("chain onto the ground: it presses three times the weight that lies");
+    list.set_reference("chain onto the ground: it presses three times the weight that lies");
     list.add("mean push over the fall and weight that lies", 3.0, Relative(0.05), fall);
     list.done()
 }
 
-/// A planar chain through these points, at rest as it lies, with half a link at each end.
-fn chain(points: &[[f64; 2]], (mass, stiffness): (f64, f64)) -> (Model, State) {
+/// Planar chain through the given points, at rest, with half the mass at each end.
+fn chain(points: &[[f64; 2]], mass: f64, stiffness: f64) -> (Model, State) {
     let count = points.len();
     let rest_length = |i: usize| {
         let [d, e] = [0, 1].map(|k| points[i + 1][k] - points[i][k]);
@@ -60,14 +62,15 @@ fn chain(points: &[[f64; 2]], (mass, stiffness): (f64, f64)) -> (Model, State) {
     (model, State::at_rest(axis(0).chain(axis(1)).collect()))
 }
 
-/// What touches with this thickness.
+/// Adds contact with this thickness and no friction.
 fn touching(builder: SetupBuilder, thickness: f64) -> SetupBuilder {
     let surface = Surface { restitution: 0.0, friction: 0.0 };
     builder.drawn_contact(DrawnContact { parts: vec![PartContact { thickness, surface }] })
 }
 
-/// Points a spacing apart along a straight line that turns around a circle by an angle, and then
-/// goes on straight. The circle lies around the origin, and the line begins at its highest point.
+/// Points at equal spacing along a straight line that wraps around a circle by an angle and then
+/// continues straight. The circle is centred at the origin. The path starts `before` ahead of the
+/// circle's highest point, where the arc begins.
 fn around(
     spacing: f64,
     count: usize,
@@ -75,7 +78,7 @@ fn around(
     angle: f64,
     before: f64,
 ) -> impl Iterator<Item = [f64; 2]> {
-    // Edges touch the circle, so nodes lie a little outside of it.
+    // Edges touch the circle, so nodes are slightly outside it.
     let out = radius / libm::cos(0.5 * spacing / radius);
     (0..count).map(move |i| {
         let s = i as f64 * spacing - before;
@@ -86,13 +89,13 @@ fn around(
     })
 }
 
-/// The ratio of tensions on both sides of a disc around which a rope slides.
+/// Ratio of tensions on the two sides of a disc around which a rope slides.
 fn capstan(setups: &CheckSetups<'_>, friction: f64, angle: f64) -> Option<f64> {
     let (thickness, spacing, before, speed) = (0.02, 0.05, 0.6, 0.2);
     let radius = 1.0 + 0.5 * thickness;
     let count = ((before + radius * angle + 0.4) / spacing) as usize + 1;
     let points: Vec<_> = around(spacing, count, radius, angle, before).collect();
-    let (mut model, initial) = chain(&points, (1e-4, 2000.0));
+    let (mut model, initial) = chain(&points, 1e-4, 2000.0);
     let end = count - 1;
     model.pinned[end] = true;
     let springs = [model.springs[1], model.springs[end - 1]];
@@ -122,18 +125,18 @@ fn capstan(setups: &CheckSetups<'_>, friction: f64, angle: f64) -> Option<f64> {
     Some(sums[1] / sums[0])
 }
 
-/// Height of the one end of the chain above the other at the start, and at the end.
+/// Height difference of the two ends of the chain: initially, and when half of the chain hangs.
 const EDGE_START: f64 = EDGE_HANGS - EDGE_RADIUS * (FRAC_PI_2 - 1.0);
 const HALF: f64 = 0.5;
 const EDGE_HANGS: f64 = 0.36;
 const EDGE_RADIUS: f64 = 0.201;
 
-/// When half of a chain hangs over the rounded edge of a table.
+/// Time until half of a chain hangs over the rounded edge of a table.
 fn slide(setups: &CheckSetups<'_>) -> Option<f64> {
     let (count, thickness, radius) = (101, 0.002, 0.2);
     let spacing = 1.0 / (count as f64 - 1.0);
     let points: Vec<_> = around(spacing, count, EDGE_RADIUS, FRAC_PI_2, 1.0 - EDGE_HANGS).collect();
-    let (model, initial) = chain(&points, (spacing, 2e6));
+    let (model, initial) = chain(&points, spacing, 2e6);
     let table = Capsule {
         a: [-3.0, 0.0].into(),
         b: [0.0, 0.0].into(),
@@ -148,17 +151,18 @@ fn slide(setups: &CheckSetups<'_>) -> Option<f64> {
         .method(SemiImplicitEuler {})
         .frames(5e-5, 1);
     let mut run = setups.start(builder.build().ok()?);
-    super::readings::rise(&mut run, |state| state.x[count] - state.x[2 * count - 1] - HALF)
+    super::readings::find_rise(&mut run, |state| state.x[count] - state.x[2 * count - 1] - HALF)
 }
 
-/// The push on the ground of a chain that falls on it, over the weight that lies.
+/// Force on the ground of a chain that falls onto it, relative to the weight that has landed.
 fn fall(setups: &CheckSetups<'_>) -> Option<f64> {
     let (count, thickness, dt) = (101, 2e-4, 1e-4);
     let spacing = 1.0 / (count as f64 - 1.0);
-    // Each link leans to the other side, so that it folds as it lands. Links do not push.
+    // Alternate links lean to opposite sides, so that the chain folds as it lands. Its weak links
+    // exert almost no force.
     let point = |i: usize| [1e-3 * (i % 2) as f64, 0.5 * thickness + spacing * i as f64];
     let points: Vec<_> = (0..count).map(point).collect();
-    let (model, initial) = chain(&points, (spacing, 1e-3));
+    let (model, initial) = chain(&points, spacing, 1e-3);
     let ground = Plane {
         point: [0.0, 0.0].into(),
         normal: [0.0, 1.0].into(),

@@ -1,14 +1,22 @@
-//! A hanging rope that is cut at the top: its lower end waits, its centre of mass falls.
+//! Checks of a hanging rope that is cut at the top: its lower end waits while its centre of mass
+//! falls.
 
-use super::Check;
-use super::Tolerance::{Absolute, Relative};
-use super::bodies::CheckBody;
-use super::check::CheckList;
-use super::formula::bisect;
-use super::readings::rise;
-use super::setups::CheckSetups;
-use catena_sim::body::hanging::{LinkLaw, hanging_chain};
-use catena_sim::{Setup, body::shape::rope::Matter, method::VelocityVerlet};
+use super::{
+    Check,
+    Tolerance::{Absolute, Relative},
+    bodies::CheckBody,
+    check::{CheckList, CheckSetups},
+    formula::bisect,
+    readings::find_rise,
+};
+use catena_sim::{
+    Setup,
+    body::{
+        hanging::{LinkLaw, hanging_chain},
+        shape::rope::Matter,
+    },
+    method::VelocityVerlet,
+};
 use std::{f64::consts::PI, sync::Arc};
 
 const NODES: usize = 201;
@@ -16,16 +24,16 @@ const STIFFNESS: f64 = 2e5;
 const MASS: f64 = 0.01;
 const G: f64 = 10.0;
 const DT: f64 = 1e-5;
-/// The end counts as falling once it has fallen by this share of a free fall.
+/// Share of a free fall from which the end counts as falling.
 const SHARE: f64 = 0.01;
 
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("cut rope");
-    // The released top node counts as mass of the rope, though no spring above it is left.
+    // The released top node is part of the rope's mass, though no spring holds it from above.
     let wait = (MASS * NODES as f64 / (STIFFNESS / (NODES - 1) as f64)).sqrt();
     let modes = Modes::new();
     let falls = bisect(0.5 * wait, 1.5 * wait, |t| modes.drop(t) - SHARE * 0.5 * G * t * t);
-    list.reference("201 nodes as a free chain: its modes cos(pπ(j+½)/N), ω_p = 2√(k/m) sin(pπ/2N), from the hanging shape");
+    list.set_reference("201 nodes as a free chain: its modes cos(pπ(j+½)/N), ω_p = 2√(k/m) sin(pπ/2N), from the hanging shape");
     list.add("when the lower end has fallen 1 % of a free fall", falls, Relative(1e-3), |setups| {
         fall_start(setups)
     });
@@ -36,9 +44,9 @@ pub(super) fn checks() -> Vec<Check> {
         Absolute(1e-6),
         move |setups| Some(end_of(setups, t)?.0 / (0.5 * G * t * t)),
     );
-    list.reference("continuum: the lower end stays until a wave has come down, t = √(M/K)");
-    list.information("when the lower end begins to fall and √(M/K)", wait, fall_start);
-    list.reference("the centre of mass falls freely: -gt²/2");
+    list.set_reference("continuum: the lower end stays until a wave has come down, t = √(M/K)");
+    list.add_information("when the lower end begins to fall and √(M/K)", wait, fall_start);
+    list.set_reference("the centre of mass falls freely: -gt²/2");
     let t = (1.5 * wait / DT).floor() * DT;
     list.add(
         "fall of the centre of mass by 1.5 √(M/K)",
@@ -49,7 +57,7 @@ pub(super) fn checks() -> Vec<Check> {
     list.done()
 }
 
-/// The hanging rope, released.
+/// Hanging rope, released.
 fn cut() -> Option<Setup> {
     let body = CheckBody {
         matter: Matter::Nodes { mass: MASS, stiffness: STIFFNESS },
@@ -65,14 +73,16 @@ fn cut() -> Option<Setup> {
     Some(setup)
 }
 
-/// When the lower end begins to fall.
+/// Time at which the lower end begins to fall.
 fn fall_start(setups: &CheckSetups<'_>) -> Option<f64> {
     let mut run = setups.start(cut()?);
     let start = run.state().x[2 * NODES - 1];
-    rise(&mut run, |state| start - state.x[2 * NODES - 1] - SHARE * 0.5 * G * state.t * state.t)
+    find_rise(&mut run, |state| {
+        start - state.x[2 * NODES - 1] - SHARE * 0.5 * G * state.t * state.t
+    })
 }
 
-/// How far the lower end has fallen at a time, and how far the centre of mass has risen.
+/// Fall of the lower end, and rise of the centre of mass, at a time.
 fn end_of(setups: &CheckSetups<'_>, t: f64) -> Option<(f64, f64)> {
     let mut run = setups.start(cut()?);
     let centre = |x: &[f64]| x[NODES..].iter().sum::<f64>() / NODES as f64;
@@ -82,16 +92,16 @@ fn end_of(setups: &CheckSetups<'_>, t: f64) -> Option<(f64, f64)> {
     Some((before.0 - x[2 * NODES - 1], centre(x) - before.1))
 }
 
-/// The free chain in its modes.
+/// Modes of the free chain.
 struct Modes {
-    /// ω of each mode, and its amplitude at the lower end, downwards.
+    /// Angular frequency ω of each mode, and its amplitude at the lower end, downwards.
     modes: Vec<(f64, f64)>,
 }
 
 impl Modes {
     fn new() -> Self {
         let n = NODES as f64;
-        // The distance of each node of the hanging rope below its place without weight.
+        // Displacement of each node by the weight, in the hanging rope.
         let mut sum = 0.0;
         let mut below = vec![0.0];
         for j in 1..NODES {
@@ -107,7 +117,7 @@ impl Modes {
         Self { modes: (1..NODES).map(mode).collect() }
     }
 
-    /// How far the lower end has fallen at a time.
+    /// Fall of the lower end at a time.
     fn drop(&self, t: f64) -> f64 {
         let swing = |&(omega, amplitude): &(f64, f64)| amplitude * (libm::cos(omega * t) - 1.0);
         0.5 * G * t * t + self.modes.iter().map(swing).sum::<f64>()

@@ -1,7 +1,7 @@
-//! The balance of energy: the sum of kinetic energy and that of gravity and springs changes by the
-//! work of anchors and the loss to drag.
+//! Checks of the energy balance: kinetic, gravitational and spring energy change by the work of
+//! anchors minus the loss to drag.
 //!
-//! With short steps of Runge-Kutta 4 the method itself adds next to nothing, so the balance is 0.
+//! With short steps of Runge-Kutta 4 the method itself adds almost no energy, so the balance is 0.
 
 use super::Check;
 use super::Tolerance::Absolute;
@@ -16,9 +16,9 @@ use catena_sim::{
 use serde_json::json;
 use std::sync::Arc;
 
-/// Steps of a run.
+/// Number of steps of a run.
 const STEPS: usize = 32_768;
-/// The step.
+/// Time step.
 const DT: f64 = 1.0 / 4096.0;
 const DRAG: f64 = 0.3;
 /// Speed of the moving pin.
@@ -26,18 +26,18 @@ const SPEED: f64 = 0.25;
 
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("energy");
-    list.reference("change of (kinetic + gravity + spring) energy = work of anchors - damping + what the method made");
+    list.set_reference("change of (kinetic + gravity + spring) energy = work of anchors - damping + what the method made");
     list.add(
         "undamped rope: change over its greatest kinetic energy",
         0.0,
         Absolute(1e-9),
         |setups| {
-            let found = balance(&mut setups.start(body(0.0)), 0.0);
+            let found = run_balance(&mut setups.start(body(0.0)), 0.0);
             Some((found.change / found.kinetic).abs())
         },
     );
     list.add("rope with drag: change and loss, over the loss", 0.0, Absolute(1e-5), |setups| {
-        let found = balance(&mut setups.start(body(DRAG)), DRAG);
+        let found = run_balance(&mut setups.start(body(DRAG)), DRAG);
         Some(((found.change + found.lost) / found.lost).abs())
     });
     list.add(
@@ -47,14 +47,14 @@ pub(super) fn checks() -> Vec<Check> {
         |setups| {
             let mut setup = body(0.0);
             setup.anchors = vec![Anchor { node: 0, curve: moving_pin()? }];
-            let found = balance(&mut setups.start(setup), 0.0);
+            let found = run_balance(&mut setups.start(setup), 0.0);
             Some(((found.change - found.work) / found.work).abs())
         },
     );
     list.done()
 }
 
-/// A rope released from the horizontal.
+/// Rope released from the horizontal.
 fn body(drag: f64) -> Setup {
     let body = CheckBody {
         ends: [[0.0, 0.0], [2.0, 0.0]],
@@ -68,27 +68,27 @@ fn body(drag: f64) -> Setup {
     body.setup()
 }
 
-/// The curve of the moving pin.
+/// Motion of the moving pin.
 fn moving_pin() -> Option<Arc<dyn Curve>> {
     let keys = json!({ "keys": [[0.0, [0.0, 0.0]], [100.0, [100.0 * SPEED, 0.0]]] });
     curve::read("Linear", keys)?.ok().map(Arc::from)
 }
 
 #[derive(Default)]
-struct Balance {
+struct EnergyBalance {
     change: f64,
     lost: f64,
     work: f64,
-    /// The greatest kinetic energy.
+    /// Maximum kinetic energy.
     kinetic: f64,
 }
 
-/// Runs, and sums powers by the trapezoidal rule.
-fn balance(run: &mut Simulation, drag: f64) -> Balance {
+/// Runs a body and integrates powers by the trapezoidal rule.
+fn run_balance(run: &mut Simulation, drag: f64) -> EnergyBalance {
     let energy = |run: &Simulation| {
         measure::kinetic_energy(&run.setup().model, run.state()) + run.potential()
     };
-    let mut found = Balance::default();
+    let mut found = EnergyBalance::default();
     let start = energy(run);
     let mut before = powers(run, drag);
     for _ in 0..STEPS {
@@ -103,8 +103,8 @@ fn balance(run: &mut Simulation, drag: f64) -> Balance {
     found
 }
 
-/// The loss to drag, c Σ v² of free nodes, and the work of the pin: its speed times the pull on
-/// it.
+/// Power lost to drag, c Σ v² over free nodes, and power of the pin: its velocity times the force
+/// on it.
 fn powers(run: &Simulation, drag: f64) -> [f64; 2] {
     let (model, state) = (&run.setup().model, run.state());
     let n = model.nodes();

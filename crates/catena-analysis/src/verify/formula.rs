@@ -1,6 +1,6 @@
-//! Formulas of references, and solvers for their equations.
+//! Reference formulas, and solvers for their equations.
 
-/// A zero of a function that changes its sign between `low` and `high`.
+/// Zero of a function that changes its sign between `low` and `high`.
 pub(super) fn bisect(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
     let is_low = f(low) > 0.0;
     for _ in 0..200 {
@@ -13,7 +13,7 @@ pub(super) fn bisect(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64
     0.5 * (low + high)
 }
 
-/// The `k`-th positive zero, counted from 1, of a function whose zeros are more than `step` apart.
+/// `k`-th positive zero, counted from 1, of a function whose zeros are more than `step` apart.
 pub(super) fn zero(k: usize, step: f64, f: impl Fn(f64) -> f64) -> f64 {
     let mut found = 0;
     let mut before = f(0.0);
@@ -31,7 +31,7 @@ pub(super) fn zero(k: usize, step: f64, f: impl Fn(f64) -> f64) -> f64 {
     f64::NAN
 }
 
-/// The Laguerre polynomials L_0 to L_n at z, by their recurrence.
+/// Laguerre polynomials L_0 to L_n at z, by their recurrence.
 pub(super) fn laguerre(n: usize, z: f64) -> Vec<f64> {
     let mut values = vec![1.0, 1.0 - z];
     for k in 1..n {
@@ -42,8 +42,8 @@ pub(super) fn laguerre(n: usize, z: f64) -> Vec<f64> {
     values
 }
 
-/// Frequency of a small swing of a hanging chain of n links of length l: ω² = (g/l) z, z being a
-/// zero of L_n.
+/// Angular frequency of a small oscillation of a hanging chain with n links of length l: ω² = (g/l)
+/// z, where z is a zero of L_n.
 pub(super) fn chain_swing(n: usize, mode: usize, g_over_l: f64) -> f64 {
     (g_over_l * zero(mode, 0.5 / n as f64, |z| laguerre(n, z)[n])).sqrt()
 }
@@ -53,7 +53,7 @@ pub(super) fn bessel_zero(k: usize) -> f64 {
     zero(k, 0.1, libm::j0)
 }
 
-/// T/T₀ of a pendulum released at an angle: 1/AGM(1, cos(angle/2)) (Gauss).
+/// Ratio T/T₀ for a pendulum released at an angle: 1/AGM(1, cos(angle/2)) (Gauss).
 pub(super) fn pendulum(angle: f64) -> f64 {
     let (mut a, mut b) = (1.0, libm::cos(0.5 * angle));
     for _ in 0..60 {
@@ -62,13 +62,13 @@ pub(super) fn pendulum(angle: f64) -> f64 {
     1.0 / a
 }
 
-/// The parameter a of the catenary of length S over a span X: S = 2a sinh(X/2a).
+/// Parameter a of the catenary of length S over a span X: S = 2a sinh(X/2a).
 pub(super) fn catenary(span: f64, length: f64) -> f64 {
     bisect(span / 40.0, 100.0 * span, |a| 2.0 * a * libm::sinh(span / (2.0 * a)) - length)
 }
 
-/// The horizontal tension of an elastic catenary of rest length L over a span X, and its sag:
-/// X = H L/EA + (2H/w) asinh(wL/2H), sag = w L²/8EA + (H/w)(√(1 + (wL/2H)²) - 1).
+/// Horizontal tension and sag of an elastic catenary of rest length L over a span X: X = H L/EA +
+/// (2H/w) asinh(wL/2H), sag = w L²/8EA + (H/w)(√(1 + (wL/2H)²) - 1).
 pub(super) fn elastic_catenary(span: f64, length: f64, weight: f64, stiffness: f64) -> [f64; 2] {
     let slope = |tension: f64| weight * length / (2.0 * tension);
     let tension = bisect(1e-6 * weight * length, 1e3 * weight * length, |h| {
@@ -80,7 +80,7 @@ pub(super) fn elastic_catenary(span: f64, length: f64, weight: f64, stiffness: f
     [tension, sag]
 }
 
-/// An even number of equal links between two supports of one height, with a weight at each joint.
+/// Even number of equal links between two supports of equal height, with a weight at each joint.
 #[derive(Clone, Copy)]
 pub(super) struct Links {
     pub(super) span: f64,
@@ -88,13 +88,13 @@ pub(super) struct Links {
     pub(super) length: f64,
     /// Weight of each joint.
     pub(super) weight: f64,
-    /// Stretch of a link per tension; 0 for rigid links.
+    /// Elongation of a link per tension; 0 for rigid links.
     pub(super) softness: f64,
 }
 
 impl Links {
-    /// The sag in the middle. With the horizontal tension H, the link j + 1/2 links from the middle
-    /// carries V = (j + 1/2) w upwards, and half of the links must span half of the way.
+    /// Sag in the middle. With the horizontal tension H, the link at j + 1/2 links from the middle
+    /// carries V = (j + 1/2) w. H is chosen so that half of the links cover half of the span.
     pub(super) fn sag(self) -> f64 {
         let half = |h: f64| {
             let mut sums = [0.0; 2];
@@ -112,16 +112,16 @@ impl Links {
     }
 }
 
-/// The highest frequency of a uniform chain of N free masses, held at one end:
-/// 2 √(k/m) sin((2N-1)π/(2(2N+1))).
+/// Highest angular frequency of a uniform chain of N free masses, fixed at one end: 2 √(k/m)
+/// sin((2N-1)π/(2(2N+1))).
 pub(super) fn chain_frequency(free: usize, stiffness_over_mass: f64) -> f64 {
     let n = free as f64;
     let angle = std::f64::consts::FRAC_PI_2 * (2.0 * n - 1.0) / (2.0 * n + 1.0);
     2.0 * stiffness_over_mass.sqrt() * libm::sin(angle)
 }
 
-/// Frequency of mode n of a stretched string of N beads at distances a: 2 √(T/ma) sin(nπ/2(N+1))
-/// (Lagrange).
+/// Angular frequency of mode n of a stretched string of N beads with spacing a: 2 √(T/ma)
+/// sin(nπ/2(N+1)) (Lagrange).
 pub(super) fn beads(mode: usize, count: usize, tension_over_mass_and_spacing: f64) -> f64 {
     let angle = std::f64::consts::FRAC_PI_2 * mode as f64 / (count + 1) as f64;
     2.0 * tension_over_mass_and_spacing.sqrt() * libm::sin(angle)

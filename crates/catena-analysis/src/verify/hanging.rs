@@ -1,14 +1,20 @@
-//! The hanging chain: the stretch of its springs.
+//! Checks of the hanging chain: the elongation of its springs.
 
-use super::Check;
-use super::Tolerance::{Absolute, Relative};
-use super::bodies::{CheckBody, method};
-use super::check::CheckList;
-use super::readings::{frames, greater, stretches};
-use super::recurrence::METHODS;
-use super::setups::CheckSetups;
-use catena_sim::body::hanging::{LinkLaw, hanging_chain};
-use catena_sim::{Method, body::shape::rope::Matter};
+use super::{
+    Check,
+    Tolerance::{Absolute, Relative},
+    bodies::{CheckBody, method},
+    check::{CheckList, CheckSetups},
+    readings::{advance_frames, greater, stretches},
+    recurrence::METHODS,
+};
+use catena_sim::{
+    Method,
+    body::{
+        hanging::{LinkLaw, hanging_chain},
+        shape::rope::Matter,
+    },
+};
 use std::sync::Arc;
 
 const STIFFNESS: f64 = 120.0;
@@ -18,7 +24,7 @@ const NODES: usize = 9;
 
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("hanging chain");
-    list.reference("statics: spring i carries the weight below it, its stretch is j m g/k");
+    list.set_reference("statics: spring i carries the weight below it, its stretch is j m g/k");
     let unit = MASS * G / STIFFNESS;
     let free = (NODES - 1) as f64;
     for (name, index, expected) in
@@ -39,12 +45,14 @@ pub(super) fn checks() -> Vec<Check> {
         worst_method(setups, total)
     });
 
-    list.reference("continuum: stretch m g L/2EA; exact for links with half a mass at either end");
+    list.set_reference(
+        "continuum: stretch m g L/2EA; exact for links with half a mass at either end",
+    );
     let continuum = 0.5 * ROPE_WEIGHT * LENGTH / YOUNG_AREA;
     list.add("stretch of a rope of a material, 40 links", continuum, Relative(1e-9), |setups| {
         material(setups, 41)
     });
-    list.information(
+    list.add_information(
         "the chain of 8 springs and m g L/2EA",
         0.5 * free * MASS * G / (STIFFNESS / free),
         |setups| Some(settled(setups, &method("SemiImplicitEuler")?).iter().sum()),
@@ -52,7 +60,7 @@ pub(super) fn checks() -> Vec<Check> {
     list.done()
 }
 
-/// Stretches at rest, after a time of 30 in which the slowest motion decays by e^-32.
+/// Elongations after a time of 30, in which the slowest motion decays by e^-32.
 fn settled(setups: &CheckSetups<'_>, method: &Arc<dyn Method>) -> Vec<f64> {
     let body = CheckBody {
         matter: Matter::Nodes { mass: MASS, stiffness: STIFFNESS },
@@ -63,11 +71,12 @@ fn settled(setups: &CheckSetups<'_>, method: &Arc<dyn Method>) -> Vec<f64> {
         ..CheckBody::hanging(NODES, 2.0, STIFFNESS)
     };
     let mut run = setups.start(body.setup());
-    frames(&mut run, 300);
+    advance_frames(&mut run, 300);
     stretches(&run.setup().model, &run.state().x)
 }
 
-/// The greatest relative error of the total stretch, which does not depend on the method.
+/// Maximum relative error over all methods of the total elongation, which does not depend on the
+/// method.
 fn worst_method(setups: &CheckSetups<'_>, total: f64) -> Option<f64> {
     METHODS.iter().try_fold(0.0, |worst, row| {
         let found: f64 = settled(setups, &method(row.name)?).iter().sum();
@@ -75,7 +84,7 @@ fn worst_method(setups: &CheckSetups<'_>, total: f64) -> Option<f64> {
     })
 }
 
-/// E A, ρ A g L and L of a rope of rubber, 1 cm² thick.
+/// Values E A, L and ρ A g L of a rubber rope with a cross-section of 1 cm².
 const YOUNG_AREA: f64 = 0.01e9 * 1e-4;
 const LENGTH: f64 = 10.0;
 const ROPE_WEIGHT: f64 = 1000.0 * 1e-4 * LENGTH * G;

@@ -1,22 +1,22 @@
-//! The highest frequency of a rope, and the longest stable steps that follow.
+//! Checks of a rope's highest frequency, and of the longest stable steps that follow from it.
 
-use super::Check;
-use super::Tolerance::{Absolute, AtLeast, AtMost, Relative};
-use super::bodies::{CheckBody, bare};
-use super::check::CheckList;
-use super::formula::chain_frequency;
-use super::readings::greater;
-use super::setups::CheckSetups;
+use super::{
+    Check,
+    Tolerance::{Absolute, AtLeast, AtMost, Relative},
+    bodies::{CheckBody, bare},
+    check::{CheckList, CheckSetups},
+    formula::chain_frequency,
+    readings::greater,
+};
 use crate::stability::{
     StabilityTimes, TextbookBounds,
-    measure::{self, SurvivalTest},
+    measure::{self, SurvivalTest, Trials},
     predict::spectrum_at,
-    trials::Trials,
 };
-use catena_sim::body::hanging::{LinkLaw, hanging_chain};
 use catena_sim::{
     Setup,
     body::{
+        hanging::{LinkLaw, hanging_chain},
         measure::segment_lengths,
         shape::{
             Topology,
@@ -32,12 +32,12 @@ use std::sync::Arc;
 
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("limits of a rope");
-    list.reference(
+    list.set_reference(
         "uniform chain of N free masses, one end held: ω_max = 2√(k/m) sin((2N-1)π/2(2N+1))",
     );
     for (nodes, printed) in [(16, 19.8974), (3, 16.1803)] {
         let expected = chain_frequency(nodes - 1, 100.0);
-        list.printed(format!("ω_max of {nodes} nodes, as printed"), printed, 5e-5, expected);
+        list.add_printed(format!("ω_max of {nodes} nodes, as printed"), printed, 5e-5, expected);
     }
     for nodes in [3, 16, 301] {
         let expected = chain_frequency(nodes - 1, 100.0);
@@ -45,10 +45,10 @@ pub(super) fn checks() -> Vec<Check> {
             Some(spectrum(&setups.ready(CheckBody::classroom(nodes, 10).setup())).omega)
         });
     }
-    classroom_checks(&mut list);
-    damped_checks(&mut list);
-    workshop_checks(&mut list);
-    textbook_checks(&mut list);
+    add_classroom_checks(&mut list);
+    add_damped_checks(&mut list);
+    add_workshop_checks(&mut list);
+    add_textbook_checks(&mut list);
     list.done()
 }
 
@@ -56,8 +56,8 @@ fn spectrum(setup: &Setup) -> Spectrum {
     spectrum_at(setup, &setup.initial, 1e-12)
 }
 
-fn classroom_checks(list: &mut CheckList) {
-    list.reference(
+fn add_classroom_checks(list: &mut CheckList) {
+    list.set_reference(
         "semi-implicit Euler: dt < 2/ω_max, so the fewest substeps of a frame of 1 are ⌈ω_max/2⌉",
     );
     for nodes in [16, 3] {
@@ -73,8 +73,8 @@ fn classroom_checks(list: &mut CheckList) {
     }
 }
 
-fn damped_checks(list: &mut CheckList) {
-    list.reference(
+fn add_damped_checks(list: &mut CheckList) {
+    list.set_reference(
         "u'' + γu' + ω²u = 0 under semi-implicit Euler: dt < 4/(γ + √(γ² + 4ω²)); measured by runs",
     );
     for drag in [0.0, 0.5] {
@@ -98,7 +98,7 @@ fn damped_checks(list: &mut CheckList) {
     }
 }
 
-/// A hanging rope at rest, with nodes displaced a little along it, up and down in turn.
+/// Hanging rope at rest, with nodes displaced slightly up and down in alternation.
 fn disturbed(drag: f64) -> Option<Setup> {
     let mut setup = CheckBody { drag, ..CheckBody::hanging(16, 400.0, 100.0) }.setup();
     setup.initial.x =
@@ -106,7 +106,7 @@ fn disturbed(drag: f64) -> Option<Setup> {
     for (i, y) in setup.initial.x[16..].iter_mut().enumerate().skip(1) {
         *y += if i % 2 == 0 { 1e-6 } else { -1e-6 };
     }
-    // A run that is lost passes this strain soon.
+    // A run that diverges soon exceeds this strain.
     setup.strain_limit = 0.5;
     Some(setup)
 }
@@ -116,14 +116,19 @@ const AIR: f64 = 0.02;
 const STIFFNESS: f64 = 10_000.0;
 const MASS: f64 = 0.05;
 
-fn workshop_checks(list: &mut CheckList) {
-    list.reference("workshop rope (NeHe, lesson 40): the same with γ = c_f ω²/k + c/m, its friction being like its springs");
+fn add_workshop_checks(list: &mut CheckList) {
+    list.set_reference("workshop rope (NeHe, lesson 40): the same with γ = c_f ω²/k + c/m, its friction being like its springs");
     let omega = chain_frequency(79, STIFFNESS / MASS);
     let undamped = semi_implicit_limit(omega, 0.0);
     let gamma = FRICTION * omega * omega / STIFFNESS + AIR / MASS;
     let damped = semi_implicit_limit(omega, gamma);
-    list.printed("limit of the workshop rope, undamped, as printed", 0.002_236_5, 5e-8, undamped);
-    list.printed("limit of the workshop rope, damped, as printed", 0.002_216, 5e-7, damped);
+    list.add_printed(
+        "limit of the workshop rope, undamped, as printed",
+        0.002_236_5,
+        5e-8,
+        undamped,
+    );
+    list.add_printed("limit of the workshop rope, damped, as printed", 0.002_216, 5e-7, damped);
     list.add("limit of the workshop rope, undamped", undamped, Relative(1e-8), |setups| {
         Some(semi_implicit_limit(spectrum(&setups.ready(workshop(0.002))).omega, 0.0))
     });
@@ -139,7 +144,7 @@ fn workshop_checks(list: &mut CheckList) {
     });
 }
 
-/// 80 masses 5 cm apart over a soft ground, the last of them flung aside with 10 m/s.
+/// 80 masses 5 cm apart over soft ground, the last of them thrown sideways with 10 m/s.
 fn workshop(dt: f64) -> Setup {
     let rope = Rope {
         start: vec![0.0; 3],
@@ -163,7 +168,7 @@ fn workshop(dt: f64) -> Setup {
     setup
 }
 
-/// The greatest strain at 5 s; infinite if it is NaN.
+/// Maximum strain at 5 s; infinite if it is NaN.
 fn strain_after(setups: &CheckSetups<'_>, dt: f64) -> f64 {
     let mut run = setups.start(workshop(dt));
     while run.state().t < 5.0 {
@@ -178,19 +183,19 @@ fn strain_after(setups: &CheckSetups<'_>, dt: f64) -> f64 {
     if greatest.is_nan() { f64::INFINITY } else { greatest }
 }
 
-fn textbook_checks(list: &mut CheckList) {
-    list.reference("bounds of lecture notes beside 2/ω_max, which is right: one mass on one spring, a wave over one segment");
+fn add_textbook_checks(list: &mut CheckList) {
+    list.set_reference("bounds of lecture notes beside 2/ω_max, which is right: one mass on one spring, a wave over one segment");
     for nodes in [3, 16] {
         let limit = 2.0 / chain_frequency(nodes - 1, 100.0);
         let textbook = move |setups: &CheckSetups<'_>| {
             TextbookBounds::of(&setups.ready(CheckBody::classroom(nodes, 10).setup()))
         };
-        list.information(
+        list.add_information(
             format!("2/√(k/m) for {nodes} nodes and 2/ω_max"),
             limit,
             move |setups| Some(textbook(setups).one_spring),
         );
-        list.information(
+        list.add_information(
             format!("l/√(k/μ) for {nodes} nodes and 2/ω_max"),
             limit,
             move |setups| Some(textbook(setups).wave),

@@ -1,12 +1,14 @@
-//! The methods on one oscillator: growth, frequency, limit on the imaginary axis, invariant.
+//! Checks of the methods on one oscillator: growth, frequency, limit on the imaginary axis,
+//! invariant.
 
-use super::Check;
-use super::Tolerance::{Absolute, Relative};
-use super::bodies::{method, spring};
-use super::check::CheckList;
-use super::formula::bisect;
-use super::recurrence::{METHODS, Recurrence};
-use super::setups::CheckSetups;
+use super::{
+    Check,
+    Tolerance::{Absolute, Relative},
+    bodies::{method, spring},
+    check::{CheckList, CheckSetups},
+    formula::bisect,
+    recurrence::{METHODS, Recurrence},
+};
 use crate::stability::oscillator::{NumericalMotion, Oscillator};
 use catena_sim::{
     Method,
@@ -16,7 +18,7 @@ use std::sync::Arc;
 
 const UNIT: Oscillator = Oscillator::new(1.0, 0.0);
 
-/// The methods that have the recurrence of Verlet.
+/// Methods with the recurrence of Verlet.
 const VERLETS: &[&str] = &[
     "SemiImplicitEuler",
     "ForceVerlet",
@@ -28,7 +30,7 @@ const VERLETS: &[&str] = &[
 
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("methods");
-    list.reference(
+    list.set_reference(
         "growth a step on u'' + ω²u = 0, x = ωh: the greatest root of the method's recurrence",
     );
     for row in METHODS {
@@ -41,10 +43,10 @@ pub(super) fn checks() -> Vec<Check> {
         );
     }
     let rk4 = (1.0_f64 - 1.0 / 72.0 + 1.0 / 576.0).sqrt();
-    list.printed("growth of Rk4 at x = 1, as printed", 0.993_905_0, 5e-8, rk4);
-    frequency_checks(&mut list);
-    limit_checks(&mut list);
-    list.reference("semi-implicit Euler keeps v² + ω²x² - ω²h x v (its modified energy)");
+    list.add_printed("growth of Rk4 at x = 1, as printed", 0.993_905_0, 5e-8, rk4);
+    add_frequency_checks(&mut list);
+    add_limit_checks(&mut list);
+    list.set_reference("semi-implicit Euler keeps v² + ω²x² - ω²h x v (its modified energy)");
     list.add(
         "drift of the invariant over 10000 steps, ωh = 0.156",
         0.0,
@@ -54,10 +56,10 @@ pub(super) fn checks() -> Vec<Check> {
     list.done()
 }
 
-fn frequency_checks(list: &mut CheckList) {
-    list.reference("frequency of the recurrence of Verlet: ω' / ω = (2/x) asin(x/2)");
+fn add_frequency_checks(list: &mut CheckList) {
+    list.set_reference("frequency of the recurrence of Verlet: ω' / ω = (2/x) asin(x/2)");
     let ratio = |x: f64| 2.0 / x * libm::asin(0.5 * x);
-    list.printed("frequency of Verlet at x = 0.5, as printed", 1.010_721_0, 5e-8, ratio(0.5));
+    list.add_printed("frequency of Verlet at x = 0.5, as printed", 1.010_721_0, 5e-8, ratio(0.5));
     for &name in VERLETS {
         for x in [0.5, 1.5] {
             list.add(
@@ -70,8 +72,8 @@ fn frequency_checks(list: &mut CheckList) {
     }
 }
 
-fn limit_checks(list: &mut CheckList) {
-    list.reference("limit on the imaginary axis: the greatest x = ωh at which no root of the recurrence is above 1");
+fn add_limit_checks(list: &mut CheckList) {
+    list.set_reference("limit on the imaginary axis: the greatest x = ωh at which no root of the recurrence is above 1");
     for row in METHODS {
         let name = row.name;
         if row.always_grows {
@@ -84,16 +86,17 @@ fn limit_checks(list: &mut CheckList) {
         }
         let found = row.limit();
         for (_, printed, unit) in PRINTED.iter().filter(|printed| printed.0 == name) {
-            list.printed(format!("limit of {name}, as printed"), *printed, *unit, found);
+            list.add_printed(format!("limit of {name}, as printed"), *printed, *unit, found);
         }
-        // A run of Adams-Bashforth 4 starts without the root that crosses, so it takes long to
-        // show.
+        // A run of Adams-Bashforth 4 starts without the root that crosses, so instability takes
+        // long to appear.
         let tolerance = Relative(if name == "AdamsBashforth4" { 2e-3 } else { 1e-4 });
         list.add(format!("limit of {name}"), found, tolerance, move |setups| longest(setups, name));
     }
 }
 
-/// Limits as docs/physics.md prints them, cut after the last digit, and the unit of that digit.
+/// Limits as printed in docs/physics.md, truncated after the last digit, and the unit of that
+/// digit.
 const PRINTED: &[(&str, f64, f64)] = &[
     ("Yoshida4", 1.573, 1e-3),
     ("Rk4", 2.8284, 1e-4),
@@ -105,8 +108,8 @@ const PRINTED: &[(&str, f64, f64)] = &[
     ("LectureAdamsBashforth2", std::f64::consts::SQRT_2, 1e-9),
 ];
 
-/// A method that takes the steps of its setup. Those of Dormand and Prince would divide them, but
-/// for a huge tolerance.
+/// Method that keeps the steps of its setup. The methods of Dormand and Prince need a huge
+/// tolerance for that.
 pub(super) fn plain(name: &str) -> Option<Arc<dyn Method>> {
     match name {
         "DormandPrince" => Some(Arc::new(DormandPrince { tolerance: 1e300 })),
@@ -121,8 +124,8 @@ fn motion(setups: &CheckSetups<'_>, name: &str, x: f64) -> Option<NumericalMotio
 
 fn longest(setups: &CheckSetups<'_>, name: &str) -> Option<f64> {
     let method = setups.method(plain(name)?);
-    // Beyond its limit order 5 grows less than a run of some thousand steps shows, and the search
-    // for a longest step ends before that of order 8; so the growth itself counts.
+    // Above its limit, order 5 grows too slowly to show in a few thousand steps. The search for a
+    // longest step ends below the limit of order 8. So the growth itself is used.
     let (least, most) = match name {
         "DormandPrince" => (0.9, 1.1),
         "DormandPrince8" => (5.5, 6.5),

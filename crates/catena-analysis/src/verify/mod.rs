@@ -1,16 +1,14 @@
 //! Checks the simulation against theory on this machine.
 //!
-//! Each [`Check`] compares a measured number with the one that theory gives. References are as
-//! discrete as the bodies: a chain of ten links is compared with the theory of ten links, and the
-//! continuum is information only. Each theme is a file here with a function that returns its
-//! checks; a new check is one entry in its list.
+//! Each [`Check`] compares a measured value with a theoretical one. References are as discrete as
+//! the bodies: a chain of ten links is compared with the theory of ten links, and the continuum is
+//! information only. Each theme is a file here with a function that returns its checks. A new check
+//! is one entry in its list.
 
 mod bodies;
 mod catenary;
 mod check;
 mod classroom;
-mod classroom_verlet;
-mod complex;
 mod contact;
 mod cut_rope;
 mod energy;
@@ -22,15 +20,14 @@ mod order;
 mod readings;
 mod recurrence;
 mod rigs;
-mod setups;
 mod shapes;
 mod steps;
 mod stretched_string;
 mod swings;
 mod xpbd;
 
+pub use check::CheckSetups;
 pub use check::{Check, Finding, Gate, Tolerance};
-pub use setups::CheckSetups;
 
 use rayon::prelude::*;
 
@@ -49,7 +46,7 @@ pub fn checks() -> Vec<Check> {
         steps::checks,
         limits::checks,
         classroom::checks,
-        classroom_verlet::checks,
+        classroom::verlet_checks,
         xpbd::checks,
         contact::checks,
         rigs::checks,
@@ -57,7 +54,7 @@ pub fn checks() -> Vec<Check> {
     themes.iter().flat_map(|theme| theme()).collect()
 }
 
-/// Runs checks in parallel, each in one thread; findings have the order of the checks.
+/// Runs checks in parallel, each on one thread, and returns findings in the order of the checks.
 pub fn run(checks: &[Check], setups: &CheckSetups<'_>) -> Vec<Finding> {
     checks.par_iter().with_max_len(1).map(|check| check.run(setups)).collect()
 }

@@ -1,13 +1,14 @@
-//! The order of each method: the slope of its global error over its step.
+//! Checks of the order of each method: the slope of its global error over its step.
 
-use super::Check;
-use super::Tolerance::Absolute;
-use super::bodies::CheckBody;
-use super::check::CheckList;
-use super::methods::plain;
-use super::readings::apart;
-use super::recurrence::METHODS;
-use super::setups::CheckSetups;
+use super::{
+    Check,
+    Tolerance::Absolute,
+    bodies::CheckBody,
+    check::{CheckList, CheckSetups},
+    methods::plain,
+    readings::apart,
+    recurrence::METHODS,
+};
 use catena_sim::{
     Method, Simulation,
     body::shape::rope::Matter,
@@ -15,28 +16,28 @@ use catena_sim::{
 };
 use std::sync::{Arc, OnceLock};
 
-/// Steps of the run that counts as exact.
+/// Number of steps of the run that counts as exact.
 const EXACT: u64 = 20_000;
-/// Steps of the run with rigid rods that counts as exact.
+/// Number of steps of the run with rigid rods that counts as exact.
 const RIGID: u64 = 1 << 16;
-/// Steps are halved until the error is below this, by order: small enough for its leading term to
-/// dominate, and far above rounding.
+/// Error below which steps are no longer halved, by order. It is small enough for the leading term
+/// to dominate, and far above rounding.
 const SMALL: [f64; 8] = [1e-3, 1e-6, 1e-8, 1e-9, 1e-9, 1e-9, 1e-8, 1e-7];
-/// Points that the slope is fitted to.
+/// Number of points in a slope fit.
 const POINTS: usize = 3;
 
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("order");
-    list.reference("order of the global error of an elastic double pendulum at t = 1: the slope, fitted to three steps");
+    list.set_reference("order of the global error of an elastic double pendulum at t = 1: the slope, fitted to three steps");
     for row in METHODS {
         let (name, order) = (row.name, row.order);
-        // An error of order 8 is down to rounding before its leading term is all of it.
+        // An error of order 8 reaches rounding before its leading term dominates.
         let tolerance = Absolute(if order < 8 { 0.1 } else { 0.3 });
         list.add(format!("order of {name}"), f64::from(order), tolerance, move |setups| {
             slope(setups, &plain(name)?, SMALL[order as usize - 1], exact())
         });
     }
-    list.reference(
+    list.set_reference(
         "order of SHAKE: a rigid double pendulum at t = 1, beside a run with 65,536 steps",
     );
     list.add("order of Shake", 2.0, Absolute(0.1), |setups| {
@@ -56,7 +57,7 @@ pub(super) fn pendulum(method: Arc<dyn Method>, steps: u64) -> CheckBody {
     }
 }
 
-/// Its positions at t = 1.
+/// Positions of the elastic pendulum at t = 1.
 pub(super) fn exact() -> &'static [f64] {
     static POSITIONS: OnceLock<Vec<f64>> = OnceLock::new();
     POSITIONS.get_or_init(|| {
@@ -70,7 +71,7 @@ fn shake() -> Arc<dyn Method> {
     Arc::new(Shake { tolerance: 1e-13, ..Shake::default() })
 }
 
-/// The positions of the pendulum with rigid rods at t = 1.
+/// Positions of the pendulum with rigid rods at t = 1.
 fn rigid() -> &'static [f64] {
     static POSITIONS: OnceLock<Vec<f64>> = OnceLock::new();
     POSITIONS.get_or_init(|| {
@@ -80,7 +81,7 @@ fn rigid() -> &'static [f64] {
     })
 }
 
-/// The slope of the logarithm of the error, from the first steps with an error below `small`.
+/// Slope of the logarithm of the error, from the longest steps with an error below `small`.
 fn slope(
     setups: &CheckSetups<'_>,
     method: &Arc<dyn Method>,
@@ -94,7 +95,7 @@ fn slope(
     };
     let first = (4..15).map(|power| 1_u64 << power).find(|&steps| error(steps) < small)?;
     let logs: Vec<f64> = (0..POINTS).map(|i| libm::log2(error(first << i))).collect();
-    // Least squares, with logarithms of the step at equal distances.
+    // Least squares with equally spaced logarithms of the step.
     let middle = 0.5 * (POINTS - 1) as f64;
     let [mut product, mut square] = [0.0; 2];
     for (i, log) in logs.iter().enumerate() {

@@ -1,26 +1,26 @@
-//! The recurrence of each method on u'' + ω² u = 0, derived by hand: a polynomial whose roots are
-//! the factors of a step.
+//! Recurrence of each method on u'' + ω² u = 0, derived by hand: a polynomial whose roots are the
+//! factors per step.
 //!
 //! With x = ωh the problem is u' = iω u, so slopes become multiplications by z = ix. A one-step
-//! method has one root R(z); Adams methods have as many roots as slopes in memory. Growth is the
-//! modulus of the greatest root, and the limit on the imaginary axis is the greatest x up to which
-//! no modulus is above 1. Source: Hairer, Nørsett, Wanner, "Solving Ordinary Differential
-//! Equations" I, III.3, and II, IV.2 and V.1.
+//! method has one root R(z); Adams methods have one root per stored slope. Growth is the modulus of
+//! the largest root. The limit on the imaginary axis is the largest x up to which no modulus
+//! exceeds 1. Source: Hairer, Nørsett, Wanner, "Solving Ordinary Differential Equations" I, III.3,
+//! and II, IV.2 and V.1.
 
-use super::complex::{Complex, real, roots};
+use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// The properties of a method and its recurrence.
+/// Properties of a method and its recurrence.
 pub(super) struct Recurrence {
-    /// The name of the method, as scenes write it.
+    /// Name of the method in scenes.
     pub(super) name: &'static str,
-    /// The order of its global error.
+    /// Order of its global error.
     pub(super) order: u32,
-    /// Whether it grows at any step, so that its limit is 0.
+    /// Whether it grows at every step, so that its limit is 0.
     pub(super) always_grows: bool,
-    /// The x at which its growth is checked. In Adams methods other roots dominate at large x, and
-    /// implicit Euler at x = 1 reaches u = 0, where a spring has no direction.
+    /// Value of x at which growth is checked. For Adams methods other roots dominate at large x.
+    /// Implicit Euler at x = 1 reaches u = 0, where a spring has no direction.
     pub(super) at: f64,
-    /// Coefficients of its polynomial at x behind the leading 1, highest power first.
+    /// Coefficients of the polynomial at x after the leading 1, highest power first.
     polynomial: fn(f64) -> Vec<Complex>,
 }
 
@@ -48,7 +48,7 @@ pub(super) const METHODS: &[Recurrence] = &[
     entry("Heun", 2, true, 1.0, |x| taylor(&[1.0, 2.0], x)),
     entry("Rk4", 4, false, 1.0, |x| taylor(&[1.0, 2.0, 6.0, 24.0], x)),
     entry("DormandPrince", 5, false, 1.0, |x| taylor(&[1.0, 2.0, 6.0, 24.0, 120.0, 600.0], x)),
-    // Behind z⁸: 1/(bᵀA⁸1) up to 1/(bᵀA¹¹1), from the coefficients with 30 digits.
+    // After z⁸: 1/(bᵀA⁸1) to 1/(bᵀA¹¹1), from the coefficients with 30 digits.
     entry("DormandPrince8", 8, false, 4.0, |x| {
         let (low, mid) = ([1.0, 2.0, 6.0, 24.0, 120.0, 720.0], [5040.0, 40320.0]);
         let high = [
@@ -87,13 +87,13 @@ fn taylor(divisors: &[f64], x: f64) -> Vec<Complex> {
     vec![-sum]
 }
 
-/// u(n+1) - (2 - x²) u(n) + u(n-1) = 0.
+/// Recurrence u(n+1) - (2 - x²) u(n) + u(n-1) = 0.
 fn verlet(x: f64) -> Vec<Complex> {
     vec![real(x * x - 2.0), real(1.0)]
 }
 
-/// Three drift-kick-drift steps of w₁ x, w₀ x, w₁ x, each a matrix of determinant 1; the
-/// polynomial needs only the trace of their product.
+/// Three drift-kick-drift steps of w₁ x, w₀ x, w₁ x, each a matrix of determinant 1. The polynomial
+/// needs only the trace of their product.
 fn yoshida(x: f64) -> Vec<Complex> {
     let outer = 1.0 / (2.0 - libm::cbrt(2.0));
     let mut product = [[1.0, 0.0], [0.0, 1.0]];
@@ -107,23 +107,23 @@ fn yoshida(x: f64) -> Vec<Complex> {
     vec![real(-(product[0][0] + product[1][1])), real(1.0)]
 }
 
-/// Weights of slopes, the newest first (Adams and Bashforth 1883). They repeat those of the methods
-/// on purpose, so that a check does not use the numbers that it checks.
+/// Weights of slopes, newest first (Adams and Bashforth 1883). They deliberately duplicate those of
+/// the methods, so that the check is independent of the checked code.
 const BASHFORTH: [&[f64]; 3] = [
     &[3.0 / 2.0, -1.0 / 2.0],
     &[23.0 / 12.0, -16.0 / 12.0, 5.0 / 12.0],
     &[55.0 / 24.0, -59.0 / 24.0, 37.0 / 24.0, -9.0 / 24.0],
 ];
 
-/// Weights of correctors, that of the slope at the new time first (Moulton 1926).
+/// Weights of correctors, starting with the slope at the new time (Moulton 1926).
 const MOULTON: [&[f64]; 3] = [
     &[1.0 / 2.0, 1.0 / 2.0],
     &[5.0 / 12.0, 8.0 / 12.0, -1.0 / 12.0],
     &[9.0 / 24.0, 19.0 / 24.0, -5.0 / 24.0, 1.0 / 24.0],
 ];
 
-/// u' = u + z Σ b_j u_j; with a corrector, u' = u + z (c_0 p + Σ c_{j+1} u_j), p being the
-/// prediction of the first formula.
+/// Recurrence u' = u + z Σ b_j u_j. With a corrector it is u' = u + z (c_0 p + Σ c_{j+1} u_j),
+/// where p is the prediction of the first formula.
 fn adams(bashforth: &[f64], moulton: Option<&[f64]>, x: f64) -> Vec<Complex> {
     let newest = |j: usize| real(if j == 0 { 1.0 } else { 0.0 });
     let predicted = |j: usize| newest(j) + z(x) * real(bashforth[j]);
@@ -137,25 +137,112 @@ fn adams(bashforth: &[f64], moulton: Option<&[f64]>, x: f64) -> Vec<Complex> {
     (0..bashforth.len()).map(|j| -coefficient(j)).collect()
 }
 
-/// v' = v + h (3 a - a_last)/2, x' = x + h v': u(n+1) - (2 - 3x²/2) u(n) + (1 - x²/2) u(n-1) = 0.
+/// Recurrence of v' = v + h (3 a - a_last)/2, x' = x + h v': u(n+1) - (2 - 3x²/2) u(n) + (1 - x²/2)
+/// u(n-1) = 0.
 fn lecture(x: f64) -> Vec<Complex> {
     vec![real(1.5 * x * x - 2.0), real(1.0 - 0.5 * x * x)]
 }
 
 impl Recurrence {
-    /// The growth of a step at x.
+    /// Growth per step at x.
     pub(super) fn growth(&self, x: f64) -> f64 {
         roots(&(self.polynomial)(x)).iter().map(|root| root.modulus()).fold(0.0, f64::max)
     }
 
-    /// The limit on the imaginary axis from the polynomial; infinite if there is none up to 10.
+    /// Limit on the imaginary axis by the polynomial; infinite if there is none up to 10.
     pub(super) fn limit(&self) -> f64 {
         let excess = |x: f64| self.growth(x) - (1.0 + 1e-9);
-        // Not at 2 itself: there the roots of Verlet meet and lose half of their digits.
+        // The samples avoid 2 itself: there the roots of Verlet coincide and lose half of their
+        // digits.
         let steps = (1..1000).map(|i| 0.01 * f64::from(i) + 0.003);
         let Some(above) = steps.into_iter().find(|&x| excess(x) > 0.0) else {
             return f64::INFINITY;
         };
         super::formula::bisect(above - 0.01, above, excess)
     }
+}
+
+/// Complex number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Complex {
+    pub(super) re: f64,
+    pub(super) im: f64,
+}
+
+/// Converts a real number into a complex one.
+fn real(re: f64) -> Complex {
+    Complex { re, im: 0.0 }
+}
+
+impl Complex {
+    fn modulus(self) -> f64 {
+        (self.re * self.re + self.im * self.im).sqrt()
+    }
+}
+
+impl Add for Complex {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self { re: self.re + other.re, im: self.im + other.im }
+    }
+}
+
+impl Neg for Complex {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        Self { re: -self.re, im: -self.im }
+    }
+}
+
+impl Sub for Complex {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        self + -other
+    }
+}
+
+impl Mul for Complex {
+    type Output = Self;
+
+    fn mul(self, other: Self) -> Self {
+        Self {
+            re: self.re * other.re - self.im * other.im,
+            im: self.re * other.im + self.im * other.re,
+        }
+    }
+}
+
+impl Div for Complex {
+    type Output = Self;
+
+    fn div(self, other: Self) -> Self {
+        let square = other.re * other.re + other.im * other.im;
+        let product = self * Self { re: other.re, im: -other.im };
+        Self { re: product.re / square, im: product.im / square }
+    }
+}
+
+/// All roots of ρⁿ + c₁ ρⁿ⁻¹ + … + c_n (Durand 1960, Kerner 1966).
+fn roots(coefficients: &[Complex]) -> Vec<Complex> {
+    let value = |at: Complex| coefficients.iter().fold(real(1.0), |sum, c| sum * at + *c);
+    let seed = Complex { re: 0.4, im: 0.9 };
+    let first = std::iter::successors(Some(real(1.0)), |power| Some(*power * seed));
+    let mut roots: Vec<Complex> = first.take(coefficients.len()).collect();
+    for _ in 0..200 {
+        let mut change = 0.0_f64;
+        for i in 0..roots.len() {
+            let others = (0..roots.len()).filter(|&j| j != i);
+            let product = others.fold(real(1.0), |product, j| product * (roots[i] - roots[j]));
+            let step = value(roots[i]) / product;
+            roots[i] = roots[i] - step;
+            change = change.max(step.modulus());
+        }
+        if change < 1e-15 {
+            break;
+        }
+    }
+    roots
 }

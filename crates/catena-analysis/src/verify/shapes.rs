@@ -1,19 +1,22 @@
-//! Ropes that begin in a shape: hanging still, with a weight, turning as a ring, as a double
+//! Checks of ropes that start in a shape: hanging, loaded, rotating as a ring, as a double
 //! pendulum.
 
-use super::Check;
-use super::Tolerance::{Absolute, AtMost, Relative};
-use super::bodies::{CheckBody, bare};
-use super::check::CheckList;
-use super::readings::{frames, frequency};
-use super::setups::CheckSetups;
+use super::{
+    Check,
+    Tolerance::{Absolute, AtMost, Relative},
+    bodies::{CheckBody, bare},
+    check::{CheckList, CheckSetups},
+    readings::{advance_frames, measure_frequency},
+};
 use catena_sim::{
     Rope, Setup,
-    body::hanging::LinkLaw,
-    body::motion::spin,
-    body::shape::{
-        Profile, ShapedRope, Topology,
-        path::{Hanging, Ring},
+    body::{
+        hanging::LinkLaw,
+        motion::spin,
+        shape::{
+            Profile, ShapedRope, Topology,
+            path::{Hanging, Ring},
+        },
     },
     force::{Gravity, SpringCoefficient, SpringDamping},
     method::{Shake, VelocityVerlet},
@@ -24,40 +27,40 @@ use std::sync::Arc;
 const G: f64 = 9.81;
 /// Length of a link of the double pendulum.
 const LINK: f64 = 0.5;
-/// The weight in the middle of a light rope.
+/// Weight in the middle of a light rope.
 const WEIGHT: f64 = 2.0 * G;
-/// Nodes of the ring, and its angular velocity.
+/// Number of nodes of the ring, and its angular velocity.
 const RING: (usize, f64) = (64, 3.0);
-/// Mass of each of its nodes.
+/// Mass per node of the ring.
 const RING_MASS: f64 = 0.03;
 
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("shapes");
-    list.reference("the catenary of a rope of 1.5 over a span of 1: sag a (cosh(1/2a) - 1), 1.5 = 2a sinh(1/2a)");
+    list.set_reference("the catenary of a rope of 1.5 over a span of 1: sag a (cosh(1/2a) - 1), 1.5 = 2a sinh(1/2a)");
     list.add("sag of 2000 rigid links that hang", 0.502_633_3, Absolute(1e-6), |setups| {
         let rope = slack(2001, 1.0 / 2000.0, 1e12).hanging_by([0.0, -G], LinkLaw::Rigid);
         let shape = setups.ready(hung(&rope)?).hanging_chain(LinkLaw::Rigid)?;
         Some(-shape[2001 + 1000])
     });
-    list.reference("a rope in the shape of its balance of forces does not move");
+    list.set_reference("a rope in the shape of its balance of forces does not move");
     list.add("way of a rope that hangs, in 200 frames", 1e-9, AtMost, |setups| {
         let rope = slack(17, 0.1, 2000.0).hanging_by([0.0, -G], LinkLaw::Elastic);
         let setup = hung(&rope)?;
         let start = setup.initial.clone();
         let mut run = setups.start(setup);
-        frames(&mut run, 200);
+        advance_frames(&mut run, 200);
         let way = |i: usize| norm(sub(run.state().position(17, i), start.position(17, i)));
         Some((0..17).map(way).fold(0.0, f64::max) / 1.5)
     });
-    list.reference(
+    list.set_reference(
         "a weight W in the middle of a light rope: tension W/(2 sin θ) in both halves (Stevin)",
     );
     list.add("tension beside a weight over W/(2 sin θ)", 1.0, Relative(1e-6), weighed);
-    list.reference(
+    list.set_reference(
         "a ring of line density λ that turns at the speed v has the tension λv² (Routh)",
     );
     list.add("tension of a ring over λv²", 1.0, Relative(1e-3), turning);
-    list.reference(
+    list.set_reference(
         "double pendulum of equal links and masses: ω² = (2 ± √2) g/l (Euler, Bernoulli)",
     );
     for (name, sign) in [("slow", -1.0), ("fast", 1.0)] {
@@ -72,13 +75,13 @@ pub(super) fn checks() -> Vec<Check> {
     list.done()
 }
 
-/// A rope of 1.5 between two nails 1 apart.
+/// Rope of length 1.5 between two supports 1 apart.
 fn slack(nodes: usize, mass: f64, stiffness: f64) -> ShapedRope {
     let rope = Rope::new([0.0, 0.0], [1.0, 0.0], nodes).of(mass, stiffness);
     rope.pin(0).pin(nodes - 1).shaped(Hanging {}).length(1.5)
 }
 
-/// The setup of a rope that hangs.
+/// Setup of a hanging rope.
 fn hung(rope: &ShapedRope) -> Option<Setup> {
     let (model, initial) = rope.build().ok()?;
     let mut setup = bare(model, initial, Arc::new(VelocityVerlet {}), 0.016);
@@ -97,7 +100,8 @@ fn weighed(setups: &CheckSetups<'_>) -> Option<f64> {
     Some(tension * 2.0 * (d[1].abs() / length) / WEIGHT)
 }
 
-/// Turns a ring until its springs carry it, and measures tension, density and speed.
+/// Rotates a ring until its springs carry it. Returns the mean of T/(λ v²): tension over line
+/// density and squared speed.
 fn turning(setups: &CheckSetups<'_>) -> Option<f64> {
     let (nodes, rate) = RING;
     let ring = Rope::new([-1.0, 0.0], [1.0, 0.0], nodes).of(RING_MASS, 1000.0);
@@ -105,25 +109,25 @@ fn turning(setups: &CheckSetups<'_>) -> Option<f64> {
     spin(&model, &mut initial, [0.0, 0.0, rate], [0.0; 3]);
     let mut setup = bare(model, initial, Arc::new(VelocityVerlet {}), 0.01);
     setup.substeps = 64;
-    // Friction in its springs stills all but the turning.
+    // Friction in the springs damps all motion but the rotation.
     setup
         .forces
         .push(Arc::new(SpringDamping { coefficient: SpringCoefficient::new(30.0, &setup.model) }));
     let mut run = setups.start(setup);
-    frames(&mut run, 300);
+    advance_frames(&mut run, 300);
     let (model, state) = (&run.setup().model, run.state());
     let each = |j: usize| {
         let spring = &model.springs[j];
         let length = model.span(&state.x, spring).1;
         let speed = norm(state.velocity(nodes, j));
-        // λ is the mass of a node over the length of a segment.
+        // λ is the mass of a node divided by the length of a segment.
         spring.stiffness * (length - spring.rest_length) / (RING_MASS / length * speed * speed)
     };
     Some((0..nodes).map(each).sum::<f64>() / nodes as f64)
 }
 
-/// The frequency of small swings in one of the two modes: the lower link swings √2 times as wide as
-/// the upper one, to the same side in the slow mode.
+/// Frequency of small oscillations in one of the two modes. The lower link swings √2 times as wide
+/// as the upper one, to the same side in the slow mode.
 fn double_pendulum(setups: &CheckSetups<'_>, sign: f64) -> Option<f64> {
     let body = CheckBody {
         gravity: G,
@@ -139,5 +143,5 @@ fn double_pendulum(setups: &CheckSetups<'_>, sign: f64) -> Option<f64> {
         x[i] = x[i - 1] + across;
         x[3 + i] = x[2 + i] - (LINK * LINK - across * across).sqrt();
     }
-    frequency(&mut setups.start(setup), 4, |state| state.x[1])
+    measure_frequency(&mut setups.start(setup), 4, |state| state.x[1])
 }

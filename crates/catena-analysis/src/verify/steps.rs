@@ -1,12 +1,13 @@
-//! Step controls: by error, and by the stability limit.
+//! Checks of step controls: by error, and by the stability limit.
 
-use super::Check;
-use super::Tolerance::{Absolute, AtMost};
-use super::bodies::{method, spring};
-use super::check::CheckList;
-use super::order::{exact, pendulum};
-use super::readings::{apart, differing_bits};
-use super::setups::CheckSetups;
+use super::{
+    Check,
+    Tolerance::{Absolute, AtMost},
+    bodies::{method, spring},
+    check::{CheckList, CheckSetups},
+    order::{exact, pendulum},
+    readings::{apart, differing_bits},
+};
 use crate::stability::oscillator::Oscillator;
 use catena_sim::{
     Method, Simulation, StepControl,
@@ -19,7 +20,9 @@ use std::sync::Arc;
 
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("chosen steps");
-    list.reference("steps chosen by error keep it near the tolerance, and are the same each run");
+    list.set_reference(
+        "steps chosen by error keep it near the tolerance, and are the same each run",
+    );
     let cases = [
         ("Dormand-Prince 5(4)", Chooser::Five),
         ("Dormand-Prince 8(5,3)", Chooser::Eight),
@@ -50,14 +53,14 @@ pub(super) fn checks() -> Vec<Check> {
             },
         );
     }
-    list.reference(
+    list.set_reference(
         "stability limit: as many equal steps as safety · 2/ω asks for, ⌈ωh / (2 · 0.9)⌉",
     );
     list.add("steps of semi-implicit Euler within one of ωh = 50", 28.0, Absolute(0.0), limited);
     list.done()
 }
 
-/// What chooses the steps.
+/// Control that chooses the steps.
 #[derive(Clone, Copy)]
 enum Chooser {
     Five,

@@ -1,24 +1,25 @@
-//! The stretched string of beads.
+//! Checks of the stretched string of beads.
 
-use super::Check;
-use super::Tolerance::Relative;
-use super::bodies::CheckBody;
-use super::check::CheckList;
-use super::formula::beads;
-use super::readings::frequency;
-use super::setups::CheckSetups;
+use super::{
+    Check,
+    Tolerance::Relative,
+    bodies::CheckBody,
+    check::{CheckList, CheckSetups},
+    formula::beads,
+    readings::measure_frequency,
+};
 use catena_sim::{body::shape::rope::Matter, method::VelocityVerlet};
 use std::{f64::consts::PI, sync::Arc};
 
 const STIFFNESS: f64 = 400.0;
 const MASS: f64 = 0.3;
 const SPACING: f64 = 0.5;
-/// The tension of springs whose rest length is a fifth too short.
+/// Tension of springs whose rest length is 20 % shorter than their length.
 const TENSION: f64 = STIFFNESS * 0.2 * SPACING;
 
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("stretched string");
-    list.reference("N beads, a apart: ω_n = 2√(T/ma) sin(nπ/2(N+1)) (Lagrange 1759)");
+    list.set_reference("N beads, a apart: ω_n = 2√(T/ma) sin(nπ/2(N+1)) (Lagrange 1759)");
     let ratio = TENSION / (MASS * SPACING);
     for mode in [1, 2, 5, 12] {
         list.add(
@@ -28,16 +29,16 @@ pub(super) fn checks() -> Vec<Check> {
             move |setups| mode_frequency(setups, mode, 12),
         );
     }
-    list.reference("speed of a wave: √(T/μ) (Taylor 1713), from the lowest mode: ω₁ L/π");
+    list.set_reference("speed of a wave: √(T/μ) (Taylor 1713), from the lowest mode: ω₁ L/π");
     let speed = (TENSION * SPACING / MASS).sqrt();
     list.add("speed along 200 beads", speed, Relative(5e-5), |setups| wave_speed(setups, 200));
-    list.information("speed along 12 beads and the continuum", speed, |setups| {
+    list.add_information("speed along 12 beads and the continuum", speed, |setups| {
         wave_speed(setups, 12)
     });
     list.done()
 }
 
-/// Frequency of a mode of so many beads, at a small amplitude.
+/// Frequency of mode `mode` of `count` beads, at a small amplitude.
 fn mode_frequency(setups: &CheckSetups<'_>, mode: usize, count: usize) -> Option<f64> {
     let length = SPACING * (count + 1) as f64;
     let body = CheckBody {
@@ -46,7 +47,7 @@ fn mode_frequency(setups: &CheckSetups<'_>, mode: usize, count: usize) -> Option
         pins: vec![0, count + 1],
         gravity: 0.0,
         method: Arc::new(VelocityVerlet {}),
-        // Much shorter than the period of the fastest mode, 0.19.
+        // The step is much shorter than the period of the fastest mode, 0.19.
         frame_time: 2e-4,
         substeps: 1,
         ..CheckBody::classroom(count + 2, 1)
@@ -60,7 +61,7 @@ fn mode_frequency(setups: &CheckSetups<'_>, mode: usize, count: usize) -> Option
         *y = 1e-5 * shape;
     }
     let turns = if count > 100 { 1 } else { 6 };
-    frequency(&mut setups.start(setup), turns, |state| {
+    measure_frequency(&mut setups.start(setup), turns, |state| {
         state.x[n..].iter().zip(&shape).map(|(y, shape)| y * shape).sum()
     })
 }

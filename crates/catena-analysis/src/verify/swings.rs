@@ -1,27 +1,28 @@
-//! Swings of rigid links: a pendulum at any angle, and small swings of a hanging chain.
+//! Checks of rigid links: a pendulum at any angle, and small oscillations of a hanging chain.
 
-use super::Check;
-use super::Tolerance::Relative;
-use super::bodies::CheckBody;
-use super::check::CheckList;
-use super::formula::{bessel_zero, chain_swing, laguerre, pendulum};
-use super::readings::frequency;
-use super::setups::CheckSetups;
+use super::{
+    Check,
+    Tolerance::Relative,
+    bodies::CheckBody,
+    check::{CheckList, CheckSetups},
+    formula::{bessel_zero, chain_swing, laguerre, pendulum},
+    readings::measure_frequency,
+};
 use catena_sim::{Setup, method::Shake};
 use std::{f64::consts::PI, sync::Arc};
 
 const G: f64 = 9.81;
 
-/// Ten links that make a metre.
+/// Number of links of a chain 1 m long.
 const LINKS: usize = 10;
 const LINK: f64 = 0.1;
 
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("swings");
-    list.reference(
+    list.set_reference(
         "pendulum: T/T₀ = 1/AGM(1, cos(θ/2)), T₀ = 2π√(l/g) (Gauss); SHAKE, one rigid rod",
     );
-    list.printed("T/T₀ from 90°, as printed", 1.180_340_6, 5e-8, pendulum(0.5 * PI));
+    list.add_printed("T/T₀ from 90°, as printed", 1.180_340_6, 5e-8, pendulum(0.5 * PI));
     for degrees in [1.0, 45.0, 90.0] {
         let angle = degrees * PI / 180.0;
         list.add(
@@ -31,11 +32,16 @@ pub(super) fn checks() -> Vec<Check> {
             move |setups| period(setups, angle),
         );
     }
-    list.reference("hanging chain of N links of length l: ω² = (g/l) × zeros of the Laguerre polynomial L_N; SHAKE");
+    list.set_reference("hanging chain of N links of length l: ω² = (g/l) × zeros of the Laguerre polynomial L_N; SHAKE");
     let printed = [3.676_621, 8.459_284, 13.319_101];
     for (mode, printed) in (1..).zip(printed) {
         let expected = chain_swing(LINKS, mode, G / LINK);
-        list.printed(format!("frequency {mode} of 10 links, as printed"), printed, 5e-7, expected);
+        list.add_printed(
+            format!("frequency {mode} of 10 links, as printed"),
+            printed,
+            5e-7,
+            expected,
+        );
         list.add(
             format!("frequency {mode} of 10 links"),
             expected,
@@ -43,15 +49,15 @@ pub(super) fn checks() -> Vec<Check> {
             move |setups| chain(setups, expected),
         );
     }
-    list.reference(
+    list.set_reference(
         "the chain as a continuum: ω = (j/2)√(g/L), j zeros of J₀ (Daniel Bernoulli 1732)",
     );
     for (mode, printed) in [(1, 2.404_826), (2, 5.520_078)] {
         let j = bessel_zero(mode);
-        list.printed(format!("zero {mode} of J₀, as printed"), printed, 5e-7, j);
+        list.add_printed(format!("zero {mode} of J₀, as printed"), printed, 5e-7, j);
         let expected = 0.5 * j * (G / (LINKS as f64 * LINK)).sqrt();
         let discrete = chain_swing(LINKS, mode, G / LINK);
-        list.information(
+        list.add_information(
             format!("frequency {mode} of 10 links and the continuum"),
             expected,
             move |setups| chain(setups, discrete),
@@ -73,11 +79,11 @@ fn rod(angle: f64) -> CheckBody {
 
 fn period(setups: &CheckSetups<'_>, angle: f64) -> Option<f64> {
     let mut run = setups.start(rod(angle).setup());
-    let found = frequency(&mut run, 12, |state| state.x[1])?;
+    let found = measure_frequency(&mut run, 12, |state| state.x[1])?;
     Some((G / 0.7_f64).sqrt() / found)
 }
 
-/// Bends a chain into a mode: node k from the lower end moves aside by L_k, and links keep their
+/// Bends a chain into a mode: node k from the lower end moves sideways by L_k, and links keep their
 /// length.
 fn bend(setup: &mut Setup, frequency: f64) {
     let shape = laguerre(LINKS, frequency * frequency * LINK / G);
@@ -100,5 +106,5 @@ fn chain(setups: &CheckSetups<'_>, mode: f64) -> Option<f64> {
     };
     let mut setup = body.setup();
     bend(&mut setup, mode);
-    frequency(&mut setups.start(setup), 4, |state| state.x[LINKS])
+    measure_frequency(&mut setups.start(setup), 4, |state| state.x[LINKS])
 }

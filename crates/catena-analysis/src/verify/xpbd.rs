@@ -1,12 +1,13 @@
-//! XPBD: multipliers are kept over the iterations of a step, so the stretch does not depend on the
-//! number of iterations.
+//! Checks of XPBD. Its multipliers persist over the iterations of a step, so elongation does not
+//! depend on the number of iterations.
 
-use super::Check;
-use super::Tolerance::Relative;
-use super::bodies::CheckBody;
-use super::check::CheckList;
-use super::readings::{frames, stretches};
-use super::setups::CheckSetups;
+use super::{
+    Check,
+    Tolerance::Relative,
+    bodies::CheckBody,
+    check::{CheckList, CheckSetups},
+    readings::{advance_frames, stretches},
+};
 use catena_sim::{Simulation, method::Xpbd};
 use std::sync::Arc;
 
@@ -15,7 +16,7 @@ const FREE: f64 = (NODES - 1) as f64;
 
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("XPBD");
-    list.reference(
+    list.set_reference(
         "converged, it hangs as the elastic chain: Σ j m g/k (Macklin, Müller, Chentanez 2016)",
     );
     let total = 0.5 * FREE * (FREE + 1.0) / 100.0;
@@ -27,26 +28,26 @@ pub(super) fn checks() -> Vec<Check> {
             move |setups| Some(stretch(&hanging(setups, iterations, 16, 100.0))),
         );
     }
-    list.reference(
+    list.set_reference(
         "at rest the top tension λ/h² is the weight below it, 15 m g, whatever the iterations",
     );
     for iterations in [1, 2, 10, 200] {
         let name = format!("top tension, iterations: {iterations}");
         list.add(name, FREE, Relative(1e-8), move |setups| {
-            // Stiff, and with long steps: far from converged.
+            // Stiff springs and long steps are far from converged.
             hanging(setups, iterations, 4, 1000.0).tensions()?.first().copied()
         });
     }
     list.done()
 }
 
-/// A rope that hangs along gravity from the start, after 150 frames.
+/// Rope that starts along gravity, after 150 frames.
 fn hanging(setups: &CheckSetups<'_>, iterations: u32, substeps: u64, stiffness: f64) -> Simulation {
     let method = Arc::new(Xpbd { iterations, ..Xpbd::default() });
     let body =
         CheckBody { method, drag: 0.5, substeps, ..CheckBody::hanging(NODES, 400.0, stiffness) };
     let mut run = setups.start(body.setup());
-    frames(&mut run, 150);
+    advance_frames(&mut run, 150);
     run
 }
 

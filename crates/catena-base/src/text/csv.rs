@@ -1,22 +1,23 @@
-//! Text in tables of comma-separated values.
+//! Cells of tables in comma-separated values.
 
 use super::printable;
 use std::fmt;
 
-/// A number in a cell, with as many digits as it takes to read the same bits back.
+/// Number in a cell, with enough digits to read the same bits back.
 pub struct Number(pub f64);
 
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Debug prints the fewest such digits, with a power of ten where that is shorter.
+        // `Debug` prints the fewest such digits, and an exponent where that is shorter.
         fmt::Debug::fmt(&self.0, f)
     }
 }
 
-/// A cell of text: hidden characters as escapes, in quotes where RFC 4180 asks for them.
+/// Formats a text as a cell. Hidden characters become escapes, and the cell is quoted where RFC
+/// 4180 requires it.
 ///
-/// Spreadsheets run a cell that begins like a formula, so such a text gets an apostrophe in front.
-/// Numbers are written without this.
+/// Spreadsheets evaluate a cell that begins like a formula, so such a text gets a leading
+/// apostrophe. Numbers are written by [`Number`], without an apostrophe.
 pub fn cell(text: &str) -> String {
     let text = printable::line(text);
     let runs = text.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']);

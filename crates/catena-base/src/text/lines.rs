@@ -1,7 +1,7 @@
-//! Lines of a text as editors number them.
+//! Lines of a text, numbered as editors number them.
 
-/// Lines and their numbers from 1. A line ends with a line feed, with a carriage return, or with
-/// both.
+/// Iterates over the lines of a text with their numbers, from 1. A line ends with a line feed, a
+/// carriage return, or both.
 pub fn numbered(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut rest = Some(text).filter(|text| !text.is_empty());
     let lines = std::iter::from_fn(move || {

@@ -1,12 +1,12 @@
-//! Paths of files in links, percent-encoded as RFC 3986 has it.
+//! Relative file paths in links, percent-encoded by RFC 3986.
 
 use std::{
     ffi::OsString,
     path::{Component, Path, PathBuf},
 };
 
-/// A path below a folder as a link: every byte that is not plain is encoded, so that any name of a
-/// file can be written in text.
+/// Encodes a path below a folder as a link. ASCII letters, digits, `-`, `_` and `.` stay; every
+/// other byte is percent-encoded.
 pub fn encoded(path: &Path) -> String {
     let mut link = String::new();
     for part in path.components() {
@@ -25,7 +25,8 @@ pub fn encoded(path: &Path) -> String {
     link
 }
 
-/// The path that a link means; none if it leads out of its folder.
+/// Decodes a link into a path. Returns `None` if the encoding is invalid or the path leaves its
+/// folder.
 pub fn decoded(link: &str) -> Option<PathBuf> {
     let mut bytes = Vec::with_capacity(link.len());
     let mut rest = link.as_bytes();

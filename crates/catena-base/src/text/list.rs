@@ -1,6 +1,6 @@
 //! Lists of words in sentences.
 
-/// The words as a sentence lists them: `a`, `a and b`, `a, b and c`.
+/// Joins words as a sentence lists them: `a`, `a and b`, `a, b and c`.
 pub fn listed(words: &[String]) -> String {
     match words {
         [] => String::new(),
@@ -9,7 +9,7 @@ pub fn listed(words: &[String]) -> String {
     }
 }
 
-/// A label in quotation marks, for sentences.
+/// Puts a label in double quotation marks, for a sentence.
 pub fn quoted(label: &str) -> String {
     format!("\"{label}\"")
 }

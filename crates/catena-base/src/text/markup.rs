@@ -1,11 +1,11 @@
 //! Text in HTML and in SVG.
 
-/// A colour as style sheets and SVG write it: red, green and blue from 0 to 255 as `#rrggbb`.
+/// Formats a colour for style sheets and SVG: `[red, green, blue]`, each 0 to 255, as `#rrggbb`.
 pub fn color([red, green, blue]: [u8; 3]) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// A text escaped for use between tags and in attributes, in HTML as in XML.
+/// Escapes a text for use between tags and in attributes, in HTML and in XML.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -15,7 +15,7 @@ pub fn escape(text: &str) -> String {
             '>' => out += "&gt;",
             '"' => out += "&quot;",
             '\n' | '\t' | '\r' => out.push(letter),
-            // XML cannot write these characters in any form.
+            // XML cannot represent these characters in any form.
             '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
             _ => out.push(letter),
         }
@@ -23,7 +23,7 @@ pub fn escape(text: &str) -> String {
     out
 }
 
-/// Bytes as the text that data addresses hold.
+/// Encodes bytes in base64, for `data:` addresses.
 pub fn base64(bytes: &[u8]) -> String {
     use base64::{Engine, engine::general_purpose::STANDARD};
     STANDARD.encode(bytes)

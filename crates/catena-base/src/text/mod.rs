@@ -1,4 +1,4 @@
-//! Numbers and texts as people, spreadsheets, browsers and shells read them.
+//! Formats numbers and texts for people, spreadsheets, browsers and shells.
 
 pub mod csv;
 pub mod lines;

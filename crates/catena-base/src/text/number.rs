@@ -1,14 +1,14 @@
-//! Numbers as people read them.
+//! Formats numbers for people.
 
 pub use catena_ron::digits;
 
-/// A number in a sentence: four digits.
+/// Formats a number for a sentence, with at most four significant digits.
 pub fn short(value: f64) -> String {
     digits(value, 4)
 }
 
-/// A number with about five digits and trailing zeros, so that its width stays the same from frame
-/// to frame: 401.20, 0.0312, 1.25e7.
+/// Formats a number with three to five digits and trailing zeros: 401.20, 0.0312, 1.25e7. The width
+/// stays nearly constant from frame to frame.
 pub fn tabular(value: f64) -> String {
     let size = value.abs();
     match size {
@@ -21,7 +21,7 @@ pub fn tabular(value: f64) -> String {
     }
 }
 
-/// A length for a column of a table, with about six digits: 0.031250, 401.201, 1.2500e7.
+/// Formats a length for a table column, with about six digits: 0.031250, 401.201, 1.2500e7.
 pub fn six_digits(value: f64) -> String {
     match value.abs() {
         size if (1e-3..1.0).contains(&size) => format!("{value:.6}"),
@@ -32,8 +32,8 @@ pub fn six_digits(value: f64) -> String {
     }
 }
 
-/// A number of percent with its sign, without the word: +0.1250, -1.5e4. What rounds to zero has no
-/// sign.
+/// Formats a percentage with its sign but without `%`: +0.1250, -1.5e4. A value that rounds to zero
+/// has no sign.
 pub fn signed_percent(percent: f64) -> String {
     match percent {
         _ if percent.abs() < 5e-5 => "0.0000".into(),
@@ -42,8 +42,8 @@ pub fn signed_percent(percent: f64) -> String {
     }
 }
 
-/// A part of a whole in percent, with three digits. Rounding never makes it nothing or everything:
-/// `less than 0.001%`, `more than 99.9%`.
+/// Formats a part of a whole in percent, with up to three decimals. Rounding never gives 0 % or 100
+/// % for a true part: `less than 0.001%`, `more than 99.9%`.
 pub fn percent(part: u64, whole: u64) -> String {
     let value = part as f64 * 100.0 / whole.max(1) as f64;
     let digits = if value >= 10.0 { 1 } else { 3 };
@@ -54,22 +54,22 @@ pub fn percent(part: u64, whole: u64) -> String {
     }
 }
 
-/// A decimal fraction without zeros at its end, and without a point that nothing follows.
+/// Removes trailing zeros from a decimal fraction, and the decimal point if no digit follows it.
 pub fn without_zeros(decimal: &str) -> &str {
     decimal.trim_end_matches('0').trim_end_matches('.')
 }
 
-/// A count: in full up to seven digits, and with three digits and a power of ten beyond.
+/// Formats a count: in full below ten million, else with three digits and a power of ten.
 pub fn count(value: u128) -> String {
     if value < 10_000_000 { value.to_string() } else { format!("{:.2e}", value as f64) }
 }
 
-/// A count with its noun, which gets an s unless the count is 1: `1 substep`, `2 substeps`.
+/// Formats a count with its noun, in the plural unless the count is 1: `1 substep`, `2 substeps`.
 pub fn counted(count: u64, one: &str) -> String {
     if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") }
 }
 
-/// A size in bytes, KiB, MiB, GiB or TiB.
+/// Formats a size in bytes, KiB, MiB, GiB or TiB.
 pub fn bytes(count: u128) -> String {
     let units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
     let (mut value, mut unit) = (count as f64, 0);
@@ -79,7 +79,7 @@ pub fn bytes(count: u128) -> String {
     if unit == 0 { format!("{count} bytes") } else { format!("{value:.1} {}", units[unit]) }
 }
 
-/// A duration given in nanoseconds, in seconds, minutes, hours, days or years.
+/// Formats a duration in nanoseconds as seconds, minutes, hours, days or years.
 pub fn duration(nanoseconds: u128) -> String {
     let units = [
         ("second", 1_000_000_000),

@@ -1,13 +1,13 @@
-//! Text from elsewhere, made safe for terminals: labels in scenes and names of files can hold
-//! commands to one.
+//! Makes foreign text safe for terminals: labels in scenes and file names can contain terminal
+//! commands.
 //!
-//! Hidden characters become escapes such as `\n` or `\u{1b}`, which is also how a scene would write
+//! Hidden characters become escapes such as `\n` or `\u{1b}`, the notation that scenes use for
 //! them.
 
 use std::{borrow::Cow, fmt::Write, path::Path};
 
-/// Whether a character controls a terminal, breaks a line, reverses the direction of text, or has
-/// no width, so that two texts could look the same.
+/// Whether a character could mislead a reader. Such a character controls a terminal, breaks a line,
+/// reverses the text direction, or has no width.
 pub fn is_hidden(letter: char) -> bool {
     letter.is_control()
         || matches!(
@@ -22,24 +22,24 @@ pub fn is_hidden(letter: char) -> bool {
         )
 }
 
-/// A text on one line: line breaks become escapes too.
+/// Escapes the hidden characters of a text, line breaks included.
 pub fn line(text: &str) -> Cow<'_, str> {
     escaped(text, is_hidden, |letter, out| out.extend(letter.escape_default()))
 }
 
-/// A text of several lines: line breaks stay.
+/// Escapes the hidden characters of a text, but keeps its line feeds.
 pub fn text(text: &str) -> Cow<'_, str> {
     let is_hidden = |letter| letter != '\n' && is_hidden(letter);
     escaped(text, is_hidden, |letter, out| out.extend(letter.escape_default()))
 }
 
-/// A path on one line.
+/// Formats a path on one line, with its hidden characters escaped.
 pub fn path(path: &Path) -> String {
     line(&path.to_string_lossy()).into_owned()
 }
 
-/// JSON with the same meaning. Only line breaks between values stay, since JSON writes those within
-/// a text as escapes.
+/// Escapes the hidden characters of a JSON document without changing its meaning. Line feeds stay:
+/// JSON allows them only between values.
 pub fn json(json: &str) -> Cow<'_, str> {
     let is_hidden = |letter| letter != '\n' && is_hidden(letter);
     escaped(json, is_hidden, |letter, out| {

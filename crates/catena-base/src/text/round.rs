@@ -1,7 +1,7 @@
-//! Round numbers: steps of axes and of scales.
+//! Round numbers, for the ticks of axes and scales.
 
-/// The smallest step of 1, 2 or 5 times a power of ten that divides a length into at most `most`
-/// parts, as mantissa and exponent.
+/// Smallest step of 1, 2 or 5 times a power of ten that divides a length into at most `most` parts,
+/// as mantissa and exponent.
 pub fn round_step(length: f64, most: i64) -> (i64, i32) {
     let raw = length / most as f64;
     let exponent = libm::log10(raw.max(f64::MIN_POSITIVE)).floor() as i32;
@@ -14,12 +14,12 @@ pub fn round_step(length: f64, most: i64) -> (i64, i32) {
         .unwrap_or((1, exponent + 1))
 }
 
-/// A power of ten, correctly rounded.
+/// Ten to an integer power, correctly rounded.
 pub fn power(exponent: i32) -> f64 {
     decimal(1, exponent)
 }
 
-/// The number nearest to `digits` times a power of ten.
+/// Nearest `f64` to `digits` times a power of ten.
 pub fn decimal(digits: i64, exponent: i32) -> f64 {
     format!("{digits}e{exponent}").parse().unwrap_or(0.0)
 }

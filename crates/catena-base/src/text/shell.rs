@@ -1,10 +1,10 @@
-//! Words of commands that messages suggest.
+//! Quotes and splits words of shell commands that messages suggest.
 
 use super::printable::is_hidden;
 use std::ffi::OsStr;
 
-/// A word as a POSIX shell reads it: bare where that is safe, else in quotes. Hidden characters are
-/// written as the octal codes of their bytes.
+/// Quotes a word for a POSIX shell, unless it is safe without quotes. Hidden characters become
+/// octal escapes of their bytes.
 pub fn quoted(word: impl AsRef<OsStr>) -> String {
     let word = word.as_ref();
     let is_plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%^".contains(c);
@@ -16,7 +16,7 @@ pub fn quoted(word: impl AsRef<OsStr>) -> String {
     }
 }
 
-/// The words of a command that is made of [`quoted`] ones, as they are written.
+/// Splits a command made of [`quoted`] words into those words, quotes included.
 pub fn words(command: &str) -> impl Iterator<Item = &str> {
     let mut rest = command;
     std::iter::from_fn(move || {
@@ -43,8 +43,8 @@ fn first_word(command: &str) -> &str {
     command.find(ends).map_or(command, |end| &command[..end])
 }
 
-/// A word that is not UTF-8, such as a folder named in an old encoding, or that holds characters a
-/// terminal would obey.
+/// Quotes a word byte by byte through `printf`: one that is not UTF-8, or that holds hidden
+/// characters.
 fn by_bytes(word: &[u8]) -> String {
     let byte = |byte: &u8| match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'.' | b'/' | b'=' => {
@@ -52,7 +52,7 @@ fn by_bytes(word: &[u8]) -> String {
         }
         _ => format!(r"\{byte:03o}"),
     };
-    // A shell strips line breaks from the end of a command's output, so these follow it.
+    // A shell strips trailing line breaks from a command's output, so these follow it in quotes.
     let end = word.iter().rposition(|byte| *byte != b'\n').map_or(0, |last| last + 1);
     let breaks = word.len() - end;
     let after = if breaks > 0 { format!("'{}'", "\n".repeat(breaks)) } else { String::new() };

@@ -1,16 +1,16 @@
-//! Text in lines of a given width, for terminals and manual pages.
+//! Wraps text to a given width, for terminals and manual pages.
 
-/// The width of what catena prints for reading.
+/// Line width of printed text, in characters.
 pub const COLUMNS: usize = 80;
 
-/// `head` and the words of `text` in lines of at most [`COLUMNS`] characters, where words are no
-/// longer than that. Lines after the first begin with `indent` spaces. A `head` as wide as `indent`
-/// or wider has a line of its own.
+/// Wraps `head` and the words of `text` into lines of at most [`COLUMNS`] characters; a longer word
+/// overflows its line. Lines after the first are indented by `indent` spaces. A `head` at least as
+/// wide as `indent` gets a line of its own.
 pub fn wrapped(head: &str, text: &str, indent: usize) -> Vec<String> {
     wrapped_to(COLUMNS, head, text, indent)
 }
 
-/// The same in lines of at most `columns` characters.
+/// Wraps like [`wrapped`], but into lines of at most `columns` characters.
 pub fn wrapped_to(columns: usize, head: &str, text: &str, indent: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = head.to_owned();

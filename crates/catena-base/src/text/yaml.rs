@@ -1,9 +1,9 @@
-//! Words of YAML documents.
+//! Strings of YAML documents.
 
 use super::printable;
 
-/// A text as a YAML string in double quotes, on one line.
+/// Quotes a text as a one-line YAML string in double quotes.
 pub fn quoted(text: &str) -> String {
-    // A JSON string is one of YAML, and what YAML does not allow bare in it is hidden.
+    // Every JSON string is a YAML string. Characters that YAML forbids unescaped are hidden ones.
     printable::json(&serde_json::Value::from(text).to_string()).into_owned()
 }

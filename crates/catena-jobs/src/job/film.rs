@@ -203,8 +203,9 @@ pub fn film_scene(
         let mut simulator = FrameSimulator::new(&drawing.scene, None, interruption, most, ahead);
         let painter = FramePainter::new(&painter, progress);
         let refuse = SceneFilmError::from;
-        let shown = pipeline
-            .show(&painter, &mut simulator, &numbers, refuse, |_, image| Ok(sink.frame(image)?));
+        let shown = pipeline.show(&painter, &mut simulator, &numbers, refuse, |_, image| {
+            Ok(sink.add_frame(image)?)
+        });
         let made = shown.and_then(|()| match simulator.refusal() {
             _ if interruption.is_set() => Err(FrameError::Interrupted.into()),
             Some(refusal) => Err(refusal.into()),

@@ -2,7 +2,7 @@
 
 use super::ShardPlace;
 use catena_base::read;
-use catena_output::{OutputError, atomic, hashed_line, lock::is_unsupported};
+use catena_output::{OutputError, atomic, hash, lock::is_unsupported};
 use serde::{Serialize, de::DeserializeOwned};
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
@@ -114,7 +114,7 @@ impl ShardJournal {
 
     fn append(&self, text: &str) -> Result<(), OutputError> {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.write_all(hashed_line::encode(&self.key, text).as_bytes())
+        file.write_all(hash::encode_line(&self.key, text).as_bytes())
             .map_err(|cause| OutputError::new("write", &self.path, cause))
     }
 
@@ -148,7 +148,7 @@ fn read_lines<T: DeserializeOwned>(
     loop {
         line.clear();
         text.read_until(b'\n', &mut line).map_err(unread)?;
-        let text = line.strip_suffix(b"\n").and_then(|line| hashed_line::decode(key, line));
+        let text = line.strip_suffix(b"\n").and_then(|line| hash::decode_line(key, line));
         match text {
             Some(FIRST) if whole == 0 => {}
             Some(text) if whole > 0 => match serde_json::from_str(text) {

@@ -1,4 +1,4 @@
-//! The folder that failures are written into.
+//! Folder for failed comparisons.
 
 use super::{CompareError, ComparisonEntry, PictureDifference, RasterPair, page, sheet};
 use crate::{
@@ -11,17 +11,17 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-/// A folder for the page of failures and its sheets, made at the first failure. Files that catena
+/// Folder for the page of failures and its sheets, created at the first failure. Files that catena
 /// did not write stay untouched.
 pub struct FailureFolder {
     path: PathBuf,
-    state: Mutex<State>,
+    state: Mutex<FailureState>,
 }
 
 #[derive(Default)]
-struct State {
+struct FailureState {
     folder: Option<Arc<PageFolder>>,
-    /// The sheets of failures, which have not taken their names yet.
+    /// Complete sheets of failures that do not have their names yet.
     sheets: Vec<StagedFile>,
 }
 
@@ -29,9 +29,9 @@ impl FailureFolder {
     /// Chooses a folder, which need not exist yet.
     ///
     /// # Errors
-    /// When the folder lies in one that is compared, where sheets would count as pictures, or holds
-    /// one of two files that are; when it holds an `index.html` of another origin, or another
-    /// process writes into it.
+    /// Returned if the folder is inside a compared folder, where sheets would count as pictures, or
+    /// holds one of two compared files. Also returned if it contains a foreign `index.html`, or
+    /// another process writes into it.
     pub fn open(folder: &Path, compared: [&Path; 2]) -> Result<Self, CompareError> {
         let whole = resolve(folder);
         for place in compared {
@@ -53,7 +53,7 @@ impl FailureFolder {
         Ok(place)
     }
 
-    /// The folder, made and locked at the first call.
+    /// Returns the folder, created and locked at the first call.
     fn folder(&self) -> Result<Arc<PageFolder>, OutputError> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = match state.folder.take() {
@@ -66,7 +66,7 @@ impl FailureFolder {
     /// Draws the sheet of a failure. `tolerated` is in levels of 0 to 255.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Returned if the sheet cannot be written.
     pub fn write_sheet(
         &self,
         name: &Path,
@@ -81,11 +81,11 @@ impl FailureFolder {
         Ok(())
     }
 
-    /// Publishes sheets and page in place of the last ones, if any picture fails, and returns the
-    /// page's path. Otherwise removes the last ones.
+    /// Publishes sheets and page if any picture fails, and returns the path of the page. Previous
+    /// sheets and pages are replaced or removed.
     ///
     /// # Errors
-    /// When a file cannot be written, or one that is not catena's is in the way.
+    /// Returned if a file cannot be written, or a foreign file blocks it.
     pub fn publish(
         self,
         entries: &[ComparisonEntry],
@@ -102,9 +102,9 @@ impl FailureFolder {
             self.folder()?.stage(Path::new(name), |file| file.write_all(text.as_bytes()))
         };
         let files: Vec<StagedFile> = files.iter().map(stage).collect::<Result<_, _>>()?;
-        let State { folder, mut sheets } =
+        let FailureState { folder, mut sheets } =
             self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        // The record must not depend on the order of threads.
+        // The record must not depend on thread order.
         sheets.sort_by(|a, b| a.place().cmp(b.place()));
         if let Some(folder) = folder {
             sheets.extend(files);
@@ -114,7 +114,7 @@ impl FailureFolder {
     }
 }
 
-/// The absolute path of something that need not exist, with links resolved as far as it does.
+/// Absolute path that need not exist, with links resolved as far as it does.
 fn resolve(path: &Path) -> PathBuf {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.into());
     let known = path.ancestors().find_map(|above| Some((above, fs::canonicalize(above).ok()?)));

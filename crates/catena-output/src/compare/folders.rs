@@ -8,22 +8,22 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The paths of an expected picture, an actual one, or both.
+/// Paths of an expected picture, an actual one, or both.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PicturePaths {
-    /// The path below both folders.
+    /// Path relative to both folders.
     pub name: PathBuf,
-    /// The path of the expected picture; `None` where there is none.
+    /// Path of the expected picture, if it exists.
     pub expected: Option<PathBuf>,
-    /// The path of the actual picture; `None` where there is none.
+    /// Path of the actual picture, if it exists.
     pub actual: Option<PathBuf>,
 }
 
 /// Pairs two files, or all `*.png` of two folders and their subfolders, sorted by name. Links to
-/// files are followed; links to folders are not, so that circles of links end.
+/// files are followed. Links to folders are not, so that cycles end.
 ///
 /// # Errors
-/// When a path cannot be read, when one is a folder and the other a file, or when no picture is
+/// Returned if a path cannot be read, if one is a folder and the other a file, or if no picture is
 /// expected: a test that compares nothing must not pass.
 pub fn pairs(expected: &Path, actual: &Path) -> Result<Vec<PicturePaths>, CompareError> {
     let is_folder = |path: &Path| match fs::metadata(path) {
@@ -71,7 +71,7 @@ fn in_folders(expected: &Path, actual: &Path) -> Result<Vec<PicturePaths>, Compa
     Ok(listed.into_values().collect())
 }
 
-/// The paths of all pictures below a folder.
+/// Paths of all pictures below a folder, relative to it.
 fn pictures(root: &Path) -> Result<Vec<PathBuf>, OutputError> {
     let mut found = Vec::new();
     let mut open = vec![PathBuf::new()];

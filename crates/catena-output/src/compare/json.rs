@@ -4,12 +4,12 @@ use super::{ComparisonEntry, Counts, PairOutcome, PictureDifference, Tolerance};
 use serde::Serialize;
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct ComparisonDocument<'a> {
     program: String,
     passes: bool,
     tolerance: ToleranceFields,
     counts: CountFields,
-    pictures: Vec<Picture<'a>>,
+    pictures: Vec<PictureEntry<'a>>,
 }
 
 #[derive(Serialize)]
@@ -30,7 +30,7 @@ struct CountFields {
 }
 
 #[derive(Serialize)]
-struct Picture<'a> {
+struct PictureEntry<'a> {
     name: String,
     passes: bool,
     verdict: &'static str,
@@ -55,18 +55,18 @@ struct Compared {
     pixels_beyond: u64,
     share_beyond: f64,
     ssim: f64,
-    /// x, y, width, height.
+    /// x, y, width and height in pixels.
     bounds: Option<[u32; 4]>,
 }
 
-/// All entries with their numbers as JSON text, with the fields always in the same order.
-/// docs/golden-tests.md describes them.
+/// Formats all entries with their numbers as JSON, in a fixed field order. docs/golden-tests.md
+/// describes the fields.
 ///
 /// # Errors
-/// When serde_json fails, which it does for none of these values.
+/// Returned if serde_json fails, which is impossible for these values.
 pub fn json(entries: &[ComparisonEntry], tolerance: &Tolerance) -> serde_json::Result<String> {
     let counts = Counts::of(entries);
-    let document = Document {
+    let document = ComparisonDocument {
         program: format!("catena {}", env!("CARGO_PKG_VERSION")),
         passes: entries.iter().all(|entry| entry.passes),
         tolerance: ToleranceFields {
@@ -87,7 +87,7 @@ pub fn json(entries: &[ComparisonEntry], tolerance: &Tolerance) -> serde_json::R
     Ok(serde_json::to_string_pretty(&document)? + "\n")
 }
 
-fn picture(entry: &ComparisonEntry) -> Picture<'_> {
+fn picture(entry: &ComparisonEntry) -> PictureEntry<'_> {
     let (verdict, found) = match &entry.outcome {
         PairOutcome::Compared(numbers) => {
             let verdict = match (numbers.differing, entry.passes) {
@@ -108,7 +108,7 @@ fn picture(entry: &ComparisonEntry) -> Picture<'_> {
             ("undecodable", OutcomeFields::Undecodable { expected_error, actual_error })
         }
     };
-    Picture { name: entry.shown_name(), passes: entry.passes, verdict, found }
+    PictureEntry { name: entry.shown_name(), passes: entry.passes, verdict, found }
 }
 
 fn compared(numbers: &PictureDifference) -> Compared {

@@ -1,12 +1,12 @@
-//! Compares pictures with expected ones: whether they are equal, how far apart they are, and where.
+//! Compares pictures with expected ones: whether, how much, and where they differ.
 //!
-//! Two folders give a list of pairs ([`pairs`]). Each pair is read ([`Raster`]), measured
+//! Two folders yield a list of pairs ([`pairs`]). Each pair is read ([`Raster`]), measured
 //! ([`measure`]) and judged by a [`Tolerance`]. Failures can be drawn as sheets ([`sheet`]) and
 //! listed on a page ([`page`]).
 
-mod bounds;
+use super::OutputError;
+
 mod difference;
-mod error;
 mod failures;
 mod folders;
 mod json;
@@ -15,16 +15,25 @@ mod pair;
 mod raster;
 pub mod sheet;
 mod ssim;
-mod tolerance;
 mod words;
 
-pub use bounds::Bounds;
+pub use difference::Tolerance;
 pub use difference::{PictureDifference, measure};
-pub use error::CompareError;
 pub use failures::FailureFolder;
 pub use folders::{PicturePaths, pairs};
 pub use json::json;
 pub use pair::{ComparedPair, ComparisonEntry, Counts, PairOutcome, RasterPair, compare};
+pub use raster::Bounds;
 pub use raster::Raster;
-pub use tolerance::Tolerance;
 pub use words::{finding, summary, tolerance_in_words};
+
+/// Reason why two folders or files cannot be compared at all.
+#[derive(Debug, thiserror::Error)]
+pub enum CompareError {
+    /// The two paths do not fit together, or conflict with the failure folder.
+    #[error("{0}")]
+    Usage(String),
+    /// A file or folder cannot be read or written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+}

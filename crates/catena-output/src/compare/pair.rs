@@ -4,58 +4,57 @@ use super::{PictureDifference, PicturePaths, Raster, Tolerance, measure, raster}
 use catena_base::read;
 use std::path::{Path, PathBuf};
 
-/// The result of comparing a pair.
+/// Result of comparing a pair.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PairOutcome {
     /// Both pictures could be compared, with this difference.
     Compared(PictureDifference),
-    /// Width and height of the expected and of the actual picture differ.
+    /// Widths and heights of the expected and the actual picture, which differ.
     Sizes([[u32; 2]; 2]),
-    /// There is no actual picture.
+    /// The actual picture is missing.
     Missing,
-    /// There is no expected picture.
+    /// The expected picture is missing.
     Extra,
-    /// The expected file, the actual file or both cannot be read, each with its reason.
+    /// Reasons why the expected file, the actual file or both cannot be read.
     Undecodable([Option<String>; 2]),
 }
 
-/// A picture's name and the result of its comparison.
+/// Name of a picture, and the result of its comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ComparisonEntry {
-    /// The path below both folders.
+    /// Path relative to both folders.
     pub name: PathBuf,
-    /// The result of its comparison.
+    /// Result of the comparison.
     pub outcome: PairOutcome,
     /// Whether the pair passes.
     pub passes: bool,
-    /// Whether a sheet shows it.
+    /// Whether a sheet shows the pair.
     pub has_sheet: bool,
 }
 
 impl ComparisonEntry {
-    /// The name with slashes between folders. Bytes that are not UTF-8 become replacement
-    /// characters.
+    /// Name with slashes between folders. Bytes that are not UTF-8 become replacement characters.
     pub fn shown_name(&self) -> String {
         let parts = self.name.components().map(|part| part.as_os_str().to_string_lossy());
         parts.collect::<Vec<_>>().join("/")
     }
 }
 
-/// The expected and the actual picture.
+/// Expected and actual picture, in this order.
 pub type RasterPair = [Raster; 2];
 
-/// The result of a pair with its pictures.
+/// Result of a pair, with its pictures.
 pub struct ComparedPair {
-    /// The result of its comparison.
+    /// Result of the comparison.
     pub outcome: PairOutcome,
     /// Whether the pair passes.
     pub passes: bool,
-    /// Both pictures, where they could be decoded and do not pass.
+    /// Both pictures, if they were decoded and do not pass.
     pub pictures: Option<RasterPair>,
 }
 
-/// Reads and compares a pair. Files with the same bytes are not decoded. A file that cannot be read
-/// is a result and does not end the comparison.
+/// Reads and compares a pair. Files with equal bytes are not decoded. An unreadable file is a
+/// result and does not end the comparison.
 pub fn compare(listed: &PicturePaths, tolerance: &Tolerance, allows_extra: bool) -> ComparedPair {
     let alone = |outcome, passes| ComparedPair { outcome, passes, pictures: None };
     let (expected, actual) = match (&listed.expected, &listed.actual) {
@@ -90,25 +89,25 @@ fn bytes(path: &Path) -> Result<Vec<u8>, String> {
     read::file(path, read::LARGE).map_err(|error| error.to_string())
 }
 
-/// The number of pictures by result.
+/// Number of pictures by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// All pictures, without extra ones that are allowed.
+    /// Number of all pictures, without allowed extra ones.
     pub pictures: usize,
-    /// Pairs that are equal, or within the tolerance.
+    /// Number of pairs that are equal, or within the tolerance.
     pub passed: usize,
-    /// Pairs beyond the tolerance, those of different sizes included.
+    /// Number of pairs beyond the tolerance, including those of different sizes.
     pub different: usize,
-    /// Expected pictures without an actual one.
+    /// Number of expected pictures without an actual one.
     pub missing: usize,
-    /// Actual pictures without an expected one.
+    /// Number of actual pictures without an expected one.
     pub extra: usize,
-    /// Pairs with a file that cannot be read.
+    /// Number of pairs with an unreadable file.
     pub undecodable: usize,
 }
 
 impl Counts {
-    /// Counts entries.
+    /// Counts entries by result.
     pub fn of(entries: &[ComparisonEntry]) -> Self {
         let mut counts = Self::default();
         for entry in entries {

@@ -1,38 +1,38 @@
-//! Decoded PNG pictures.
+//! Decoded PNG pictures, and bounding rectangles of pixels in them.
 
 use crate::chunks::{MOST_BYTES, PngChunks, PngFlaw};
 use image::{ColorType, ImageDecoder, Limits, codecs::png::PngDecoder};
 use std::io::Cursor;
 
-/// The number of 16-bit levels in a level of 8 bits: 255 becomes 65535.
+/// Number of 16-bit levels per 8-bit level: 255 becomes 65535.
 pub(super) const LEVEL: u16 = 257;
 
-/// The samples of a picture: grey or RGB, with or without alpha, of 8 or 16 bits.
+/// Samples of a picture: grey or RGB, with or without alpha, of 8 or 16 bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Raster {
     /// Width and height in pixels.
     pub size: [u32; 2],
     channels: usize,
-    /// 1 or 2.
+    /// Bytes per sample, 1 or 2.
     sample_bytes: usize,
-    /// Samples row by row; those of 16 bits in native byte order.
+    /// Samples row by row; 16-bit samples are in native byte order.
     bytes: Vec<u8>,
 }
 
 impl Raster {
-    /// Decodes a PNG file. Palettes become RGB and fewer bits than 8 become 8; gamma and colour
-    /// profiles are ignored.
+    /// Decodes a PNG file. Palettes become RGB, and samples of fewer than 8 bits become 8. Gamma
+    /// and colour profiles are ignored.
     ///
     /// # Errors
-    /// What is wrong with the file, as "it is …" or in the decoder's words: it is no PNG file,
-    /// truncated, damaged, has more than 512 MiB of samples, or is an animation, of which only one
+    /// Description of the flaw, as "it is …" or in the decoder's words. The file is not a PNG file,
+    /// truncated, damaged, larger than 512 MiB when decoded, or an animation, of which only one
     /// frame would be compared.
     pub fn decode(file: &[u8]) -> Result<Self, String> {
         let chunks = PngChunks::of(file).map_err(|flaw| flaw.to_string())?;
         if chunks.has_animation {
             return Err("it is an animated PNG; compare its frames".into());
         }
-        // The decoder finds other flaws itself and says more about them.
+        // The decoder detects other flaws itself, with better descriptions.
         if let Err(flaw @ (PngFlaw::TooLarge(_) | PngFlaw::MissingPixels(_))) = chunks.decodable() {
             return Err(flaw.to_string());
         }
@@ -71,15 +71,15 @@ impl Raster {
         &self.bytes[y * length..][..length]
     }
 
-    /// Whether a row surely equals that of another picture of the same width; pictures in different
-    /// formats are not compared here.
+    /// Whether a row certainly equals that of another picture of the same width. Returns `false`
+    /// for pictures in different formats.
     pub(super) fn has_same_row(&self, other: &Self, y: usize) -> bool {
         (self.channels, self.sample_bytes) == (other.channels, other.sample_bytes)
             && self.row_bytes(y) == other.row_bytes(y)
     }
 
-    /// Replaces `row` with the pixels of row `y` as 16-bit RGBA: level n of 8 bits is 257 n, and
-    /// pixels without alpha are opaque.
+    /// Replaces `row` with the pixels of row `y` as 16-bit RGBA. Level n of 8 bits becomes 257 n,
+    /// and pixels without alpha are opaque.
     pub(super) fn read_row(&self, y: usize, row: &mut Vec<[u16; 4]>) {
         row.clear();
         let pixels = self.row_bytes(y).chunks_exact(self.channels * self.sample_bytes);
@@ -101,9 +101,42 @@ fn rgba(channels: usize, sample: impl Fn(usize) -> u16) -> [u16; 4] {
     }
 }
 
-/// Width and height of a whole and undamaged PNG file, found without decoding any pixel; `None` for
-/// animations.
+/// Width and height of an intact PNG file, read without decoding pixels. Returns `None` for damaged
+/// files and animations.
 pub(super) fn sound_size(file: &[u8]) -> Option<[u32; 2]> {
     let chunks = PngChunks::of(file).ok().filter(|chunks| !chunks.has_animation)?;
     chunks.decodable().ok()
+}
+
+/// Rectangle of pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// Column of the leftmost pixels and row of the topmost ones.
+    pub corner: [u32; 2],
+    /// Width and height in pixels.
+    pub size: [u32; 2],
+}
+
+/// Minimum and maximum columns and rows of the pixels added so far.
+#[derive(Clone, Copy)]
+pub(super) struct BoundsBuilder {
+    least: [usize; 2],
+    greatest: [usize; 2],
+}
+
+impl BoundsBuilder {
+    pub(super) const NOTHING: Self = Self { least: [usize::MAX; 2], greatest: [0; 2] };
+
+    pub(super) fn add(&mut self, x: usize, y: usize) {
+        for (axis, value) in [x, y].into_iter().enumerate() {
+            self.least[axis] = self.least[axis].min(value);
+            self.greatest[axis] = self.greatest[axis].max(value);
+        }
+    }
+
+    pub(super) fn bounds(self) -> Option<Bounds> {
+        let [corner, last] = [self.least, self.greatest].map(|at| at.map(|value| value as u32));
+        let is_some = self.least[0] <= self.greatest[0];
+        is_some.then(|| Bounds { corner, size: [0, 1].map(|axis| last[axis] - corner[axis] + 1) })
+    }
 }

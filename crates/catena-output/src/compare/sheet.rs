@@ -1,4 +1,4 @@
-//! Failure pictures: expected, difference and actual side by side.
+//! Failure sheets: expected picture, difference and actual picture side by side.
 
 use super::{
     Bounds, PictureDifference, Raster, RasterPair, difference::channel_difference, raster::LEVEL,
@@ -12,19 +12,19 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Pixels between the pictures of a sheet.
+/// Gap between the pictures of a sheet, in pixels.
 pub const GAP: u32 = 8;
 const SPACE: [u8; 4] = [128, 128, 128, 255];
-/// The colour where a picture is smaller than the other.
+/// Colour of the area beyond the smaller picture.
 const NO_PIXEL: [u8; 4] = [255, 0, 255, 255];
 const TOLERATED: [u8; 4] = [40, 90, 220, 255];
 const FRAME: [u8; 4] = [0, 190, 190, 255];
-/// The colours of differences, from small ones to the greatest of the picture.
+/// Colours of differences, from small ones to the maximum of the picture.
 const RAMP: [[f64; 3]; 4] =
     [[110.0, 10.0, 10.0], [230.0, 40.0, 0.0], [255.0, 190.0, 30.0], [255.0, 255.0, 255.0]];
 
-/// The file name of a sheet below the folder of failures. A picture that the command line names may
-/// have another ending.
+/// File name of a sheet below the failure folder. A picture named on the command line may have
+/// another extension.
 pub(super) fn file_name(picture: &Path) -> PathBuf {
     let mut sheet = OsString::from(picture);
     if !is_named_png(picture) {
@@ -39,15 +39,15 @@ pub fn part_size(sizes: [[u32; 2]; 2]) -> [u32; 2] {
     [expected[0].max(actual[0]), expected[1].max(actual[1])]
 }
 
-/// Writes a sheet. `numbers` are `None` when sizes differ. Pixels that differ by at most
-/// `tolerated` levels of 0 to 255 count as equal.
+/// Writes a sheet. `numbers` is `None` if sizes differ. Pixels that differ by at most `tolerated`
+/// levels of 0 to 255 count as equal.
 ///
-/// The middle shows the expected picture in dark grey. Pixels beyond the tolerance go from dark red
-/// over orange to white for the greatest difference of the picture, those within it are blue, and a
-/// frame surrounds what differs.
+/// The middle picture shows the expected one in dark grey. Pixels beyond the tolerance range from
+/// dark red over orange to white for the maximum difference. Pixels within it are blue, and a frame
+/// surrounds the differing area.
 ///
 /// # Errors
-/// When the sheet cannot be written.
+/// Returned if the sheet cannot be written.
 pub fn write(
     file: &mut dyn Write,
     pictures: &RasterPair,
@@ -67,7 +67,7 @@ pub fn write(
     text.map_err(cause)?;
     let mut sheet = encoder.write_header().map_err(cause)?;
     let mut sheet = sheet.stream_writer().map_err(cause)?;
-    let mut row = SheetRow { has_alpha, bytes: Vec::new() };
+    let mut row = RowPixels { has_alpha, bytes: Vec::new() };
     let mut pixels = [Vec::new(), Vec::new()];
     for y in 0..height {
         for (pixels, picture) in pixels.iter_mut().zip(pictures) {
@@ -77,19 +77,19 @@ pub fn write(
             }
         }
         row.bytes.clear();
-        paint.row(&pixels, [width, y], &mut row);
+        paint.fill_row(&pixels, [width, y], &mut row);
         sheet.write_all(&row.bytes)?;
     }
     sheet.finish().map_err(cause)
 }
 
-/// The bytes of a row of a sheet.
-struct SheetRow {
+/// Row of a sheet.
+struct RowPixels {
     has_alpha: bool,
     bytes: Vec<u8>,
 }
 
-impl SheetRow {
+impl RowPixels {
     fn push(&mut self, pixel: [u8; 4]) {
         self.bytes.extend_from_slice(&pixel[..if self.has_alpha { 4 } else { 3 }]);
     }
@@ -108,20 +108,20 @@ impl SheetRow {
     }
 }
 
-/// Colours of the pixels in the middle of a sheet.
+/// Painter of the middle picture of a sheet.
 struct DifferencePainter {
     limit: u16,
-    /// The greatest difference in levels of 16 bits.
+    /// Maximum difference in 16-bit levels.
     greatest: f64,
     frame: Option<DifferenceFrame>,
 }
 
 impl DifferencePainter {
-    fn row(
+    fn fill_row(
         &self,
         [expected, actual]: &[Vec<[u16; 4]>; 2],
         [width, y]: [u32; 2],
-        row: &mut SheetRow,
+        row: &mut RowPixels,
     ) {
         row.push_picture(expected, width as usize);
         row.push_space();
@@ -157,7 +157,7 @@ impl DifferencePainter {
     }
 }
 
-/// A frame around what differs, at some distance, so that people find a single pixel in a large
+/// Frame around the differing area, at some distance, so that people find a single pixel in a large
 /// picture.
 #[derive(Clone, Copy)]
 struct DifferenceFrame {
@@ -166,8 +166,8 @@ struct DifferenceFrame {
 }
 
 impl DifferenceFrame {
-    /// The frame; `None` in small pictures and around most of a picture, where it would say
-    /// nothing.
+    /// Creates the frame. Returns `None` in small pictures and around most of a picture, where it
+    /// would not help.
     fn around(bounds: Bounds, picture: [u32; 2]) -> Option<Self> {
         let is_small = picture.iter().any(|side| *side < 48);
         let is_most =

@@ -1,32 +1,31 @@
-//! The structural similarity of two pictures.
+//! Structural similarity of two pictures.
 //!
-//! Z. Wang, A. C. Bovik, H. R. Sheikh, E. P. Simoncelli: "Image Quality Assessment: From Error
-//! Visibility to Structural Similarity", IEEE Transactions on Image Processing 13 (4), 2004,
-//! equation 13, with the constants of that paper: windows of 11 by 11 pixels with Gaussian
-//! weights of σ = 1.5 whose sum is 1, K1 = 0.01, K2 = 0.03, L = 255, and the mean over all
-//! windows that lie inside of the picture. The pictures are not scaled down before.
+//! Source: Z. Wang, A. C. Bovik, H. R. Sheikh, E. P. Simoncelli: "Image Quality Assessment: From
+//! Error Visibility to Structural Similarity", IEEE Transactions on Image Processing 13 (4), 2004,
+//! equation 13.
 //!
-//! The similarity is that of luma (0.299 R + 0.587 G + 0.114 B). Pictures that are narrower or
-//! lower than a window get windows of their own width or height. Pictures with transparent pixels
-//! are laid over black and over white, and the lower of both means counts.
+//! The constants are those of the paper: windows of 11 by 11 pixels with normalized Gaussian
+//! weights of σ = 1.5, K1 = 0.01, K2 = 0.03, L = 255. The result is the mean over all windows
+//! inside the picture, which is not scaled down first.
+//!
+//! The similarity is that of luma (0.299 R + 0.587 G + 0.114 B). If a picture is narrower or lower
+//! than a window, windows get its width or height. Pictures with transparent pixels are placed over
+//! black and over white, and the lower mean counts.
 
-use super::{
-    bounds::Bounds,
-    raster::{LEVEL, Raster},
-};
+use super::raster::{Bounds, LEVEL, Raster};
 
-/// Columns and rows of a window.
+/// Number of columns and rows of a window.
 const WINDOW: usize = 11;
 const SIGMA: f64 = 1.5;
-/// (K1 L)² and (K2 L)².
+/// Stabilizing constants (K1 L)² and (K2 L)².
 const C1: f64 = (0.01 * 255.0) * (0.01 * 255.0);
 const C2: f64 = (0.03 * 255.0) * (0.03 * 255.0);
-/// Moments of a window: means of x, y, x², y² and xy.
+/// Number of moments of a window: means of x, y, x², y² and xy.
 const MOMENTS: usize = 5;
 
-/// The mean SSIM of two pictures of one size that are equal outside of `differing`, from -1 to 1.
+/// Mean SSIM of two pictures of equal size that are equal outside `differing`, from -1 to 1.
 ///
-/// Windows outside of it have a similarity of exactly 1 and are only counted.
+/// Windows outside it have a similarity of exactly 1 and are only counted.
 pub(super) fn mean(expected: &Raster, actual: &Raster, differing: Bounds) -> f64 {
     let over = |backdrop| over(expected, actual, differing, backdrop);
     let on_black = over(0.0);
@@ -59,7 +58,7 @@ fn over(expected: &Raster, actual: &Raster, differing: Bounds, backdrop: f64) ->
             luma.clear();
             luma.extend(pixels[columns.clone()].iter().map(|pixel| self::luma(*pixel, backdrop)));
         }
-        moments(&x, &y, &across, &mut passed[count % sides[1]]);
+        compute_moments(&x, &y, &across, &mut passed[count % sides[1]]);
         if count + 1 >= sides[1] {
             let oldest = count + 1 - sides[1];
             let ring = down.iter().enumerate();
@@ -90,8 +89,8 @@ fn weights(count: usize) -> Vec<f64> {
     weights.into_iter().map(|weight| weight / sum).collect()
 }
 
-/// The moments of a row, weighted across: a value for each place of a window.
-fn moments(x: &[f64], y: &[f64], weights: &[f64], out: &mut [Vec<f64>; MOMENTS]) {
+/// Computes the moments of a row, weighted horizontally: one value per window position.
+fn compute_moments(x: &[f64], y: &[f64], weights: &[f64], out: &mut [Vec<f64>; MOMENTS]) {
     let places = x.len() + 1 - weights.len();
     let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).collect::<Vec<f64>>();
     let (xx, yy, xy) = (product(x, x), product(y, y), product(x, y));
@@ -104,7 +103,7 @@ fn moments(x: &[f64], y: &[f64], weights: &[f64], out: &mut [Vec<f64>; MOMENTS])
     }
 }
 
-/// The weighted sum of rows of moments.
+/// Computes the weighted sum of rows of moments.
 fn blend<'a>(
     rows: impl Iterator<Item = (f64, &'a [Vec<f64>; MOMENTS])>,
     out: &mut [Vec<f64>; MOMENTS],
@@ -118,7 +117,7 @@ fn blend<'a>(
     }
 }
 
-/// The sum of the similarities of a row of windows.
+/// Sum of the similarities of a row of windows.
 fn similarities([x, y, xx, yy, xy]: &[Vec<f64>; MOMENTS]) -> f64 {
     let similarity = |i: usize| {
         let (spread_x, spread_y) = (xx[i] - x[i] * x[i], yy[i] - y[i] * y[i]);

@@ -3,7 +3,7 @@
 use super::{ComparisonEntry, Counts, PairOutcome, PictureDifference, Tolerance};
 use catena_base::text::number::{counted, percent, without_zeros};
 
-/// The result of one picture, such as "12 of 30000 pixels differ (0.04%), …".
+/// Result of one picture, such as "12 of 30000 pixels differ (0.04%), …".
 pub fn finding(outcome: &PairOutcome, tolerance: &Tolerance) -> String {
     match outcome {
         PairOutcome::Compared(numbers) => difference(numbers, tolerance),
@@ -46,13 +46,13 @@ fn difference(numbers: &PictureDifference, tolerance: &Tolerance) -> String {
     }
 }
 
-/// Six decimals, rounded down, so that less than 1 never becomes 1.
+/// Formats with six decimals, rounded down, so that a value below 1 never becomes 1.
 fn ssim(value: f64) -> String {
     let cut = (value * 1e6).floor() / 1e6;
     without_zeros(&format!("{cut:.6}")).into()
 }
 
-/// The tolerance, such as "exact: every pixel has to be the same".
+/// Describes the tolerance, such as "exact: every pixel has to be the same".
 pub fn tolerance_in_words(tolerance: &Tolerance) -> String {
     if tolerance.is_exact() && tolerance.min_ssim.is_none() {
         return "exact: every pixel has to be the same".into();
@@ -72,8 +72,7 @@ pub fn tolerance_in_words(tolerance: &Tolerance) -> String {
     if parts.is_empty() { "any difference passes".into() } else { parts.join(", and ") }
 }
 
-/// The number of pictures by result, such as "36 of 38 pictures are equal; 1 differs, 1 is
-/// missing".
+/// Number of pictures by result, such as "36 of 38 pictures are equal; 1 differs, 1 is missing".
 pub fn summary(entries: &[ComparisonEntry], tolerance: &Tolerance) -> String {
     let counts = Counts::of(entries);
     let within = entries.iter().any(

@@ -1,6 +1,6 @@
 //! Animated PNG: each frame is the rectangle that changed, without loss.
 
-use super::changes::{ChangedArea, FrameBefore, Layout, copy_area};
+use super::changes::{ChangedArea, FrameBefore, FrameLayout, copy_area};
 use super::{
     error::FilmError,
     options::{FilmOptions, FrameRate},
@@ -14,9 +14,9 @@ use png::{ColorType, EncodingError, Writer};
 pub(super) struct ApngSink {
     writer: Writer<FilmWriter>,
     out: FilmWriter,
-    layout: Layout,
+    layout: FrameLayout,
     before: FrameBefore,
-    /// A buffer for the changed rectangle.
+    /// Reusable buffer for the changed rectangle.
     bytes: Vec<u8>,
     notes: Vec<String>,
 }
@@ -34,7 +34,7 @@ impl ApngSink {
             true => (ColorType::Rgba, 4),
             false => (ColorType::Rgb, 3),
         };
-        let layout = Layout { size: shape.size, channels };
+        let layout = FrameLayout { size: shape.size, channels };
         let mut encoder = encoder(out.clone(), shape.size, color);
         encoder.set_animated(count, options.plays.into()).map_err(failed)?;
         let ((above, below), is_exact) = delay(options.rate());
@@ -59,8 +59,8 @@ impl ApngSink {
 
     fn write(&mut self, area: ChangedArea) -> Result<(), EncodingError> {
         if self.before.is_there() {
-            // Position and size are set one by one, and the rectangle must stay inside of the
-            // picture after each step.
+            // Position and size are set separately, and the rectangle must stay inside the picture
+            // after each call.
             self.writer.set_frame_position(0, 0)?;
             self.writer.set_frame_dimension(area.width, area.height)?;
             self.writer.set_frame_position(area.x, area.y)?;
@@ -70,7 +70,7 @@ impl ApngSink {
 }
 
 impl FrameSink for ApngSink {
-    fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
+    fn add_frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
         match self.keeps_alpha() {
             false => self.add(image),
             true => self.add(&DynamicImage::from(image.clone()).into_rgba8()),
@@ -81,7 +81,7 @@ impl FrameSink for ApngSink {
         self.layout.channels == 4
     }
 
-    fn translucent_frame(&mut self, image: &RgbaImage) -> Result<(), FilmError> {
+    fn add_translucent_frame(&mut self, image: &RgbaImage) -> Result<(), FilmError> {
         match self.keeps_alpha() {
             true => self.add(image),
             false => Err(FilmError::Frames("the film has no alpha".into())),
@@ -95,13 +95,13 @@ impl FrameSink for ApngSink {
     }
 }
 
-/// The duration of a frame in seconds as a fraction of 16-bit numbers, and whether that is exact.
+/// Duration of a frame in seconds as a fraction of 16-bit numbers, and whether it is exact.
 fn delay(rate: FrameRate) -> ((u16, u16), bool) {
     let exact = u16::try_from(rate.denominator()).ok().zip(u16::try_from(rate.numerator()).ok());
     if let Some(exact) = exact {
         return (exact, true);
     }
-    // The larger number becomes the largest that fits, and the other is rounded.
+    // Scales the larger number to the 16-bit maximum, and rounds the other.
     let (seconds, frames) = (u64::from(rate.denominator()), u64::from(rate.numerator()));
     let most = u64::from(u16::MAX);
     let greatest = seconds.max(frames);

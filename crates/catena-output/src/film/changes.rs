@@ -1,6 +1,6 @@
-//! The part of a frame that differs from the frame before.
+//! Detects the part of a frame that differs from the previous frame.
 
-/// A rectangle of pixels by its left upper corner and its size.
+/// Rectangle of pixels: its top left corner and its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ChangedArea {
     pub(super) x: u32,
@@ -9,39 +9,41 @@ pub(super) struct ChangedArea {
     pub(super) height: u32,
 }
 
-/// Pixels of frames of one size, row by row.
+/// Memory layout of frames of one size, row by row.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Layout {
+pub(super) struct FrameLayout {
     pub(super) size: [u32; 2],
-    /// Bytes of a pixel.
+    /// Bytes per pixel.
     pub(super) channels: usize,
 }
 
-/// The frame before the one that is being written, which is none at first.
+/// Frame before the one being written; none at first.
 pub(super) struct FrameBefore {
-    layout: Layout,
+    layout: FrameLayout,
     bytes: Option<Vec<u8>>,
 }
 
 impl FrameBefore {
-    /// No frame.
-    pub(super) fn none(layout: Layout) -> Self {
+    /// Creates the state before the first frame.
+    pub(super) fn none(layout: FrameLayout) -> Self {
         Self { layout, bytes: None }
     }
 
-    /// Whether there is one.
+    /// Whether there is a previous frame.
     pub(super) fn is_there(&self) -> bool {
         self.bytes.is_some()
     }
 
-    /// The rectangle in which the next frame differs from this one; all of the first frame.
+    /// Rectangle in which the next frame differs from this one; the whole picture for the first
+    /// frame.
     pub(super) fn changed(&self, next: &[u8]) -> ChangedArea {
         let [width, height] = self.layout.size;
         let whole = ChangedArea { x: 0, y: 0, width, height };
         self.bytes.as_ref().map_or(whole, |before| area(before, next, self.layout))
     }
 
-    /// Replaces `bytes` with those of a rectangle of this frame, or with none before the first.
+    /// Replaces `bytes` with those of a rectangle of this frame, or clears it before the first
+    /// frame.
     pub(super) fn copy_area(&self, area: ChangedArea, bytes: &mut Vec<u8>) {
         bytes.clear();
         if let Some(before) = &self.bytes {
@@ -49,7 +51,7 @@ impl FrameBefore {
         }
     }
 
-    /// Makes `next` the frame before.
+    /// Stores `next` as the previous frame.
     pub(super) fn replace(&mut self, next: &[u8]) {
         match &mut self.bytes {
             Some(before) => before.copy_from_slice(next),
@@ -58,9 +60,9 @@ impl FrameBefore {
     }
 }
 
-/// The smallest rectangle that holds all changes. Where nothing changed it is the first pixel,
-/// since formats have no empty frames.
-fn area(before: &[u8], after: &[u8], layout: Layout) -> ChangedArea {
+/// Smallest rectangle that contains all changes. Without changes it is the first pixel, since
+/// formats have no empty frames.
+fn area(before: &[u8], after: &[u8], layout: FrameLayout) -> ChangedArea {
     let stride = layout.channels * layout.size[0] as usize;
     let rows = before.chunks_exact(stride).zip(after.chunks_exact(stride));
     let mut found: Option<(u32, u32, usize, usize)> = None;
@@ -73,7 +75,7 @@ fn area(before: &[u8], after: &[u8], layout: Layout) -> ChangedArea {
     ChangedArea { x: left as u32, y: top, width: (right - left) as u32, height: bottom + 1 - top }
 }
 
-/// The pixels of a row from the first that changed to the one past the last.
+/// Range of a row's pixels from the first that changed to one past the last.
 fn span(before: &[u8], after: &[u8], channels: usize) -> Option<(usize, usize)> {
     // Most rows are equal, and comparing slices is much faster than comparing bytes.
     if before == after {
@@ -85,8 +87,8 @@ fn span(before: &[u8], after: &[u8], channels: usize) -> Option<(usize, usize)> 
     Some((first / channels, last / channels + 1))
 }
 
-/// Replaces `bytes` with those of a rectangle, row after row.
-pub(super) fn copy_area(image: &[u8], layout: Layout, area: ChangedArea, bytes: &mut Vec<u8>) {
+/// Replaces `bytes` with those of a rectangle, row by row.
+pub(super) fn copy_area(image: &[u8], layout: FrameLayout, area: ChangedArea, bytes: &mut Vec<u8>) {
     bytes.clear();
     let (width, channels) = (layout.size[0] as usize, layout.channels);
     for y in area.y..area.y + area.height {

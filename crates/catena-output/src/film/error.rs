@@ -1,4 +1,4 @@
-//! The errors of films.
+//! Errors of films.
 
 use crate::OutputError;
 use catena_base::text::printable;
@@ -7,13 +7,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Why a film was not made.
+/// Reason why a film was not made.
 #[derive(Debug, thiserror::Error)]
 pub enum FilmError {
     /// An option does not fit the film.
     #[error("{0}")]
     Usage(String),
-    /// Frames are missing, damaged or not those that were rendered.
+    /// Frames are missing, damaged, or differ from the rendered ones.
     #[error("{0}")]
     Frames(String),
     /// A file or a stream failed.
@@ -22,48 +22,48 @@ pub enum FilmError {
     /// ffmpeg or ffprobe could not be started.
     #[error("{}", missing(program, path, cause))]
     Missing {
-        /// `ffmpeg` or `ffprobe`.
+        /// Name of the program, `ffmpeg` or `ffprobe`.
         program: &'static str,
-        /// The path that was started.
+        /// Path of the program.
         path: PathBuf,
-        /// The system's error.
+        /// Error of the system.
         cause: io::Error,
     },
-    /// ffmpeg or ffprobe died, hung, or did not make the film that was asked for.
+    /// ffmpeg or ffprobe crashed, hung, or did not produce the requested film.
     #[error("{}", with_last_lines(what, lines))]
     Program {
-        /// What happened.
+        /// Description of the failure.
         what: String,
-        /// The last lines of its standard error.
+        /// Last lines of the program's standard error.
         lines: Vec<String>,
     },
-    /// The disk was full while ffmpeg or ffprobe worked on the film.
+    /// The disk was full while ffmpeg or ffprobe processed the film.
     #[error("cannot write {}: the disk is full{}", printable::path(path), last_lines(lines))]
     Full {
-        /// The film.
+        /// Path of the film.
         path: PathBuf,
-        /// The last lines of the program.
+        /// Last lines of the program's standard error.
         lines: Vec<String>,
     },
-    /// ffmpeg failed, and the frames in a folder are still there.
+    /// ffmpeg failed, and the frames in a folder are kept.
     #[error("{error}\nthe frames in {} are kept", printable::path(folder))]
     FramesKept {
-        /// The failure.
+        /// Failure of ffmpeg.
         error: Box<FilmError>,
-        /// The folder.
+        /// Folder of the frames.
         folder: PathBuf,
     },
-    /// The reader of a film on standard output has gone, which ends the film and is no failure.
+    /// The reader of a film on standard output has closed it. This ends the film and is not a
+    /// failure.
     #[error("the reader of standard output has gone")]
     ReaderGone,
-    /// The film was abandoned on request.
+    /// The film was cancelled.
     #[error("no film was made")]
     Stopped,
 }
 
 impl FilmError {
-    /// The exit code of the process: 0 when the reader has gone, 2 for usage, 5 for files, 6 for
-    /// ffmpeg.
+    /// Exit code of the process: 0 if the reader has gone, 2 for usage, 5 for files, 6 for ffmpeg.
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::ReaderGone => 0,
@@ -74,7 +74,7 @@ impl FilmError {
         }
     }
 
-    /// Adds to a failure of ffmpeg that the frames in `folder` are still there.
+    /// Adds to a failure of ffmpeg that the frames in `folder` are kept.
     #[must_use]
     pub fn keeping(self, folder: &Path) -> Self {
         match self {
@@ -85,7 +85,7 @@ impl FilmError {
         }
     }
 
-    /// Turns the failure of a program whose last lines tell of a full disk into
+    /// Converts the failure of a program whose last lines report a full disk into
     /// [`FilmError::Full`].
     pub(super) fn with_full_disk(self, path: &Path) -> Self {
         match self {
@@ -96,7 +96,7 @@ impl FilmError {
         }
     }
 
-    /// The error of a file. `action` completes "cannot …".
+    /// Creates the error of a file. `action` completes "cannot …".
     pub(super) fn output(action: &'static str, path: &Path, cause: io::Error) -> Self {
         OutputError::new(action, path, cause).into()
     }
@@ -127,14 +127,14 @@ fn missing(program: &str, path: &Path, cause: &io::Error) -> String {
     )
 }
 
-/// ffmpeg's words for a full disk.
+/// ffmpeg's message for a full disk.
 const NO_ROOM: &str = "No space left on device";
 
 fn with_last_lines(what: &str, lines: &[String]) -> String {
     what.to_owned() + &last_lines(lines) + &advice(lines)
 }
 
-/// Words of programs that lack a part which films need, each with the sentence that explains them.
+/// Messages of programs that lack a component needed for films, each with an explanation.
 const INCOMPLETE: [(&str, &str); 9] = [
     ("Unknown encoder", "this ffmpeg was built without x264, which encodes mp4, mov and mkv"),
     ("Encoder not found", "this ffmpeg was built without x264, which encodes mp4, mov and mkv"),
@@ -147,7 +147,7 @@ const INCOMPLETE: [(&str, &str); 9] = [
     ("error while loading shared libraries", "this ffmpeg is not installed completely"),
 ];
 
-/// Remedy for a program that lacks a part; empty for other failures.
+/// Remedy for a program that lacks a component; empty for other failures.
 fn advice(lines: &[String]) -> String {
     let is_said = |words: &str| lines.iter().any(|line| line.contains(words));
     let Some((_, what)) = INCOMPLETE.iter().find(|(words, _)| is_said(words)) else {
@@ -165,7 +165,7 @@ fn advice(lines: &[String]) -> String {
     )
 }
 
-/// Formats that need no other program.
+/// Hint about formats that need no other program.
 const BUILT_IN: &str = "GIF and APNG are built in: name the film .gif or .apng";
 
 fn last_lines(lines: &[String]) -> String {

@@ -1,11 +1,11 @@
-//! The frames of a folder, in order. Each is checked twice: before the film begins, and when it is
-//! read for the film.
+//! Frames of a folder, in order. Each is checked twice: before the film begins, and when it is read
+//! for the film.
 
 use super::{
     error::FilmError,
     options::FilmOptions,
-    picture::{Depths, Picture, decode},
-    sequence::{Found, FoundFrame, MOST_MISSING, find, missing_frames, ranges},
+    picture::{DecodedFrame, Depths, decode},
+    sequence::{FoundFrame, FoundFrames, MOST_MISSING, find, missing_frames, ranges},
     sink::FrameSink,
 };
 use crate::{
@@ -25,7 +25,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-/// The most pictures that are decoded at a time, and the most bytes of them.
+/// Maximum number of pictures decoded at a time, and of their bytes.
 const CHUNK_FRAMES: usize = 8;
 const CHUNK_BYTES: usize = 256 << 20;
 
@@ -33,27 +33,27 @@ const CHUNK_BYTES: usize = 256 << 20;
 #[derive(Debug)]
 pub struct FolderFrames {
     folder: PathBuf,
-    /// The number, the file name and the hash of each frame.
+    /// Number, file name and hash of each frame.
     frames: Vec<(u64, FoundFrame)>,
-    /// Where frames lie that have no files of their own, and which of them has a frame.
+    /// Packs for frames without files of their own, and the index of each such frame's pack.
     packs: Vec<Pack>,
     packed: BTreeMap<u64, usize>,
     size: [u32; 2],
     depths: Depths,
-    /// Whether a frame that was decoded has a transparent pixel.
+    /// Whether a decoded frame has a transparent pixel.
     is_translucent: AtomicBool,
     notes: Vec<String>,
     source: Option<RenderSource>,
 }
 
 impl FolderFrames {
-    /// Finds the frames of a folder, or those of a range, and checks those that the options take:
-    /// none is missing, all have one size, and each is a whole PNG file with the hash that the
-    /// manifest lists. Before any is read, `keep` gets the files of all frames.
+    /// Finds the frames of a folder, or those of a range, and checks those that the options select.
+    /// None may be missing, all must have the same size, and each must be an intact PNG file with
+    /// the hash in the manifest. Before any is read, `keep` receives the files of all frames.
     ///
     /// # Errors
-    /// When there is no folder or no frame, when there are several sequences, and when a frame is
-    /// missing, damaged or changed; the error names the frame. When `keep` refuses.
+    /// Returned if there is no folder, no frame, or more than one sequence, or if `keep` fails.
+    /// Also returned if a frame is missing, damaged or changed; the error names the frame.
     pub fn open(
         folder: &Path,
         range: Option<Range<u64>>,
@@ -83,7 +83,7 @@ impl FolderFrames {
             None => first..last.saturating_add(1),
         };
         let wanted = wanted(folder, &found, range, options.every)?;
-        let Found { frames, packs, notes, source: rendered } = found;
+        let FoundFrames { frames, packs, notes, source: rendered } = found;
         let frames = frames.into_iter().filter(|(number, _)| wanted.contains(number)).collect();
         let numbers = |(index, pack): (usize, &Pack)| {
             let numbers: Vec<u64> = pack.names().filter_map(frame_number).collect();
@@ -105,7 +105,7 @@ impl FolderFrames {
         Ok(source)
     }
 
-    /// The number of frames, at least one.
+    /// Number of frames, at least one.
     pub fn count(&self) -> u64 {
         self.frames.len() as u64
     }
@@ -115,18 +115,18 @@ impl FolderFrames {
         self.size
     }
 
-    /// What the frames were made from, where the folder has a manifest.
+    /// Source of the frames, if the folder has a manifest.
     pub fn source(&self) -> Option<&RenderSource> {
         self.source.as_ref()
     }
 
-    /// Whether a frame has a channel of alpha or transparent colours.
+    /// Whether a frame has an alpha channel or transparent colours.
     pub fn has_alpha(&self) -> bool {
         self.depths.has_alpha
     }
 
-    /// Messages for the user, a line each; `keeps_alpha` says that the film has what is
-    /// transparent. Only after [`Self::feed`] it is known whether anything is.
+    /// Messages for the user, one line each. `keeps_alpha` says whether the film preserves
+    /// transparency. Transparent pixels are known only after [`Self::feed`].
     pub fn notes(&self, keeps_alpha: bool) -> Vec<String> {
         let is_laid = !keeps_alpha && self.is_translucent.load(Ordering::Relaxed);
         let laid = is_laid.then_some(
@@ -140,22 +140,22 @@ impl FolderFrames {
         self.notes.iter().cloned().chain(of_pictures).collect()
     }
 
-    /// Gives all frames to a sink, in order, and decodes the next while the sink takes some.
-    /// `go_on` gets the number of frames that the sink has taken, and ends the film by returning
-    /// false. The work runs in the caller's pool of threads.
+    /// Passes all frames to a sink, in order, and decodes the next ones meanwhile. `go_on` receives
+    /// the number of frames passed, and ends the film by returning false. The work runs in the
+    /// caller's thread pool.
     ///
     /// # Errors
-    /// When a frame has changed since it was checked or cannot be decoded, and when the sink fails.
+    /// Returned if a frame has changed since it was checked or cannot be decoded, or if the sink
+    /// fails.
     pub fn feed(
         &self,
         sink: &mut dyn FrameSink,
         mut go_on: impl FnMut(u64) -> bool + Send,
     ) -> Result<(), FilmError> {
         let mut chunks = self.frames.chunks(self.chunk_frames());
-        let mut decode = |spare: Vec<Vec<u8>>| -> Result<Vec<Picture>, FilmError> {
+        let mut decode = |spare: Vec<Vec<u8>>| -> Result<Vec<DecodedFrame>, FilmError> {
             let frames = chunks.next().unwrap_or_default();
-            // Buffers are used again: fresh memory for each picture would cost as much as its
-            // decoding.
+            // Buffers are reused: allocating memory per picture would cost as much as decoding it.
             let buffers = spare.into_iter().chain(std::iter::repeat_with(Vec::new));
             let buffers: Vec<Vec<u8>> = buffers.take(frames.len()).collect();
             let frames = frames.par_iter().zip(buffers);
@@ -163,7 +163,7 @@ impl FolderFrames {
         };
         let mut taken = 0;
         let keeps_alpha = self.has_alpha() && sink.keeps_alpha();
-        let mut show = |images: Vec<Picture>| -> Result<Option<Vec<Vec<u8>>>, FilmError> {
+        let mut show = |images: Vec<DecodedFrame>| -> Result<Option<Vec<Vec<u8>>>, FilmError> {
             let mut shown = Vec::new();
             for picture in images {
                 if picture.is_translucent() {
@@ -172,12 +172,12 @@ impl FolderFrames {
                 shown.push(match keeps_alpha {
                     true => {
                         let image = picture.with_alpha();
-                        sink.translucent_frame(&image)?;
+                        sink.add_translucent_frame(&image)?;
                         image.into_raw()
                     }
                     false => {
                         let image = picture.over_white();
-                        sink.frame(&image)?;
+                        sink.add_frame(&image)?;
                         image.into_raw()
                     }
                 });
@@ -197,7 +197,7 @@ impl FolderFrames {
         Ok(())
     }
 
-    /// The number of frames that are decoded at a time.
+    /// Number of frames decoded at a time.
     fn chunk_frames(&self) -> usize {
         let pixel = self.depths.pixel_bytes();
         let bytes = self.size.iter().fold(pixel, |product, side| product * *side as usize);
@@ -208,13 +208,16 @@ impl FolderFrames {
         self.folder.join(&frame.name)
     }
 
-    /// Checks every file, and returns the size that all have, and what any of them has.
+    /// Checks every file, and returns the common size and the combined pixel formats.
     fn check(&self) -> Result<([u32; 2], Depths), FilmError> {
         let found: Vec<([u32; 2], Depths)> = self
             .frames
             .par_iter()
-            .map(|frame| self.read(frame).map(|(_, size, depths)| (size, depths)))
-            // Of several bad frames the error names the first, whichever thread finds one first.
+            .map(|(number, frame)| {
+                self.read(*number, frame).map(|(_, size, depths)| (size, depths))
+            })
+            // If several frames are bad, the error names the first, whichever thread finds one
+            // first.
             .collect::<Vec<_>>()
             .into_iter()
             .collect::<Result<_, _>>()
@@ -234,19 +237,20 @@ impl FolderFrames {
         }
     }
 
-    /// The bytes of a frame, its width and height, and what its pixels are, once it is known to be
-    /// whole and as rendered.
+    /// Reads a frame, and checks that it is intact and as rendered. Returns its bytes, width and
+    /// height, and pixel format.
     fn read(
         &self,
-        (number, frame): &(u64, FoundFrame),
+        number: u64,
+        frame: &FoundFrame,
     ) -> Result<(Vec<u8>, [u32; 2], Depths), FrameFault> {
-        let pack = self.packed.get(number).and_then(|index| self.packs.get(*index));
+        let pack = self.packed.get(&number).and_then(|index| self.packs.get(*index));
         let (path, bytes) = match pack {
             Some(pack) => (pack.path().join(&frame.name), pack.read(&frame.name)),
             None => (self.path(frame), read::file(&self.path(frame), read::LARGE)),
         };
         let bytes = bytes.map_err(|cause| match cause.kind() {
-            io::ErrorKind::NotFound => FrameFault::Missing(*number),
+            io::ErrorKind::NotFound => FrameFault::Missing(number),
             _ => FrameFault::Other(FilmError::output("read", &path, cause)),
         })?;
         let refuse = |why: &str, remedy: &str| {
@@ -274,8 +278,8 @@ impl FolderFrames {
         Ok((bytes, size, Depths::of(&chunks)))
     }
 
-    /// The error about a bad frame. For a missing one it looks which others are there, which is
-    /// worth the time for one frame only.
+    /// Error about a bad frame. For a missing one it lists the existing frames, which is affordable
+    /// once.
     fn explain(&self, bad: FrameFault) -> FilmError {
         match bad {
             FrameFault::Missing(number) => {
@@ -287,9 +291,14 @@ impl FolderFrames {
         }
     }
 
-    /// The picture of a frame, decoded into `buffer` if the format allows.
-    fn decode(&self, frame: &(u64, FoundFrame), buffer: Vec<u8>) -> Result<Picture, FilmError> {
-        let (bytes, size, depths) = self.read(frame).map_err(|bad| self.explain(bad))?;
+    /// Decodes the picture of a frame, into `buffer` if the format allows.
+    fn decode(
+        &self,
+        frame: &(u64, FoundFrame),
+        buffer: Vec<u8>,
+    ) -> Result<DecodedFrame, FilmError> {
+        let (bytes, size, depths) =
+            self.read(frame.0, &frame.1).map_err(|bad| self.explain(bad))?;
         decode(&bytes, size, depths, buffer).map_err(|error| {
             let path = self.path(&frame.1);
             FilmError::Frames(format!("{} cannot be decoded: {error}", path.display()))
@@ -297,10 +306,10 @@ impl FolderFrames {
     }
 }
 
-/// The numbers of a range that a film takes, of which none may be missing.
+/// Numbers of a range that a film takes. None may be missing.
 fn wanted(
     folder: &Path,
-    found: &Found,
+    found: &FoundFrames,
     range: Range<u64>,
     every: u64,
 ) -> Result<BTreeSet<u64>, FilmError> {
@@ -312,7 +321,7 @@ fn wanted(
             true => wanted.extend([number]),
             false => missing.push(number),
         }
-        // The message names only the first gaps of a folder that may have any numbers.
+        // The message names only the first gaps, since numbers may be arbitrarily far apart.
         if missing.len() > MOST_MISSING {
             break;
         }
@@ -324,7 +333,7 @@ fn wanted(
     Err(missing_frames(folder, &missing, there, found.source.is_some()))
 }
 
-/// Why a frame cannot be filmed.
+/// Reason why a frame cannot be filmed.
 enum FrameFault {
     /// The frame with this number has no file.
     Missing(u64),

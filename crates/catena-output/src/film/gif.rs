@@ -1,10 +1,10 @@
 //! Animated GIF.
 //!
-//! Each frame is the rectangle that changed, and in it only changed pixels are opaque. A frame is
-//! exact while these have at most 255 colours; otherwise its palette has some of the frame's own
-//! colours ([`Palette`]).
+//! Each frame is the rectangle that changed, in which only changed pixels are opaque. A frame is
+//! exact if these have at most 255 colours. Otherwise its palette holds a selection of the frame's
+//! own colours ([`Palette`]).
 
-use super::changes::{FrameBefore, Layout, copy_area};
+use super::changes::{FrameBefore, FrameLayout, copy_area};
 use super::{
     error::FilmError,
     options::{FilmOptions, FrameRate},
@@ -19,12 +19,12 @@ pub(super) struct GifSink {
     encoder: Encoder<FilmWriter>,
     out: FilmWriter,
     rate: FrameRate,
-    layout: Layout,
+    layout: FrameLayout,
     before: FrameBefore,
     frames: u64,
-    /// The number of frames with more colours than a palette has.
+    /// Number of frames with more colours than a palette holds.
     reduced: u64,
-    /// Buffers for the changed rectangle, before and after.
+    /// Reusable buffers for the changed rectangle, before and after the change.
     cut_before: Vec<u8>,
     cut_after: Vec<u8>,
 }
@@ -40,7 +40,7 @@ impl GifSink {
         };
         let failed = |error: EncodingError| out.refuse(cause(error));
         let mut encoder = Encoder::new(out.clone(), width, height, &[]).map_err(failed)?;
-        // The format counts repetitions after the first play.
+        // The format counts repetitions after the first playback.
         let repeat = match options.plays {
             0 => Repeat::Infinite,
             plays => Repeat::Finite(plays - 1),
@@ -48,7 +48,7 @@ impl GifSink {
         encoder.set_repeat(repeat).map_err(failed)?;
         let rate = options.rate();
         let (cut_before, cut_after) = (Vec::new(), Vec::new());
-        let layout = Layout { size, channels: 3 };
+        let layout = FrameLayout { size, channels: 3 };
         let before = FrameBefore::none(layout);
         Ok(Self {
             encoder,
@@ -63,8 +63,8 @@ impl GifSink {
         })
     }
 
-    /// The duration of the next frame in hundredths of a second. The sum of all is never off by
-    /// more than half of one.
+    /// Duration of the next frame in hundredths of a second. The sum of all durations is off by at
+    /// most half of one.
     fn delay(&self) -> u16 {
         let (above, below) = (u64::from(self.rate.numerator()), self.rate.denominator());
         let until = |frame: u64| (200 * u64::from(below) * frame + above) / (2 * above);
@@ -73,7 +73,7 @@ impl GifSink {
 }
 
 impl FrameSink for GifSink {
-    fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
+    fn add_frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
         let area = self.before.changed(image);
         copy_area(image, self.layout, area, &mut self.cut_after);
         self.before.copy_area(area, &mut self.cut_before);
@@ -86,7 +86,7 @@ impl FrameSink for GifSink {
             height,
             buffer: Cow::Owned(palette.pixels(&self.cut_before, &self.cut_after)),
             palette: Some(palette.bytes),
-            // Transparent pixels show the frame before.
+            // Transparent pixels show the previous frame.
             transparent: Some(0),
             ..Frame::default()
         };
@@ -120,7 +120,7 @@ impl FrameSink for GifSink {
     }
 }
 
-/// The colours of the changed pixels in ascending order, each with its number of pixels.
+/// Colours of the changed pixels in ascending order, each with its number of pixels.
 struct Colours(Vec<([u8; 3], u64)>);
 
 impl Colours {
@@ -133,7 +133,7 @@ impl Colours {
     }
 }
 
-/// The colour of each changed pixel, and `None` for the others. An empty `before` means that every
+/// Colour of each changed pixel, and `None` for the others. An empty `before` means that every
 /// pixel changed.
 fn changed<'a>(before: &'a [u8], after: &'a [u8]) -> impl Iterator<Item = Option<[u8; 3]>> + 'a {
     after.chunks_exact(3).enumerate().map(|(i, pixel)| {
@@ -142,25 +142,25 @@ fn changed<'a>(before: &'a [u8], after: &'a [u8]) -> impl Iterator<Item = Option
     })
 }
 
-/// A palette of the frame's own colours. The first is the most frequent; each next one is the
-/// colour with the greatest error so far, which is its number of pixels times its squared distance
-/// from the nearest colour chosen. So large areas keep their colour, and small marks their hue.
+/// Palette of the frame's own colours. The first is the most frequent. Each further one is the
+/// colour with the largest error so far: its number of pixels times its squared distance from the
+/// nearest chosen colour. So large areas keep their colour, and small marks their hue.
 struct Palette {
-    /// Red, green and blue of each entry, the transparent one first.
+    /// Red, green and blue of each entry, with the transparent entry first.
     bytes: Vec<u8>,
-    /// The palette index for each colour.
+    /// Palette index of each colour.
     indices: HashMap<[u8; 3], u8>,
     is_exact: bool,
 }
 
 impl Palette {
-    /// A palette has 256 entries, and one is transparent.
+    /// Maximum number of colours: 256 entries less the transparent one.
     const MOST: usize = 255;
 
     fn choose(colours: &Colours) -> Self {
         let all = &colours.0;
         let mut bytes = vec![0; 3];
-        // For each colour the squared distance to the nearest one chosen, and the index of that.
+        // Squared distance of each colour to the nearest chosen one, and the index of that one.
         let mut nearest = vec![(u64::MAX, 0); all.len()];
         let error = |nearest: &[(u64, u8)], i: usize| nearest[i].0.saturating_mul(all[i].1);
         let is_exact = all.len() <= Self::MOST;
@@ -180,7 +180,7 @@ impl Palette {
         Self { bytes, indices: all.iter().zip(&nearest).map(index).collect(), is_exact }
     }
 
-    /// The palette index of each pixel, 0 where it did not change.
+    /// Palette index of each pixel, 0 for unchanged ones.
     fn pixels(&self, before: &[u8], after: &[u8]) -> Vec<u8> {
         let mut last = ([0; 3], 0);
         let pixel = |colour: Option<[u8; 3]>| {
@@ -194,7 +194,7 @@ impl Palette {
     }
 }
 
-/// The squared distance of two colours.
+/// Squared distance of two colours.
 fn distance(a: [u8; 3], b: [u8; 3]) -> u64 {
     a.iter().zip(b).map(|(a, b)| u64::from(a.abs_diff(b)) * u64::from(a.abs_diff(b))).sum()
 }

@@ -1,27 +1,23 @@
 //! Makes films of frames.
 //!
-//! [`open`] returns a [`FrameSink`], which takes one picture after the other and is finished at the
-//! end. The film is written under a hidden name beside its own, so what lies under its name is
-//! whole.
+//! [`open`] returns a [`FrameSink`], which takes one picture at a time and is finished at the end.
+//! The film is written under a hidden name beside the target, so a file under the target's name is
+//! always complete.
 //!
-//! | module | what it holds |
+//! | module | content |
 //! | --- | --- |
-//! | [`error`] | the errors of films, and their exit codes |
+//! | [`error`] | errors of films, and their exit codes |
 //! | [`options`] | target, format, rate, quality |
-//! | `pattern` | names that stand for many pictures, which are refused |
-//! | [`frames`] | the frames of a folder, in order and checked |
-//! | `sequence` | which files of a folder are frames, in which order |
-//! | `picture` | decoded frames, with alpha or without |
-//! | `sink` | the `FrameSink` trait, and a sink that checks size and number of frames |
-//! | `changes` | the part of a frame that differs from the frame before |
-//! | `writer` | a file under a hidden name, a device, or standard output |
-//! | `yuv` | RGB to yuv420p |
+//! | [`frames`] | frames of a folder, in order and checked |
+//! | `sequence` | selection and order of the frame files in a folder |
+//! | `picture` | decoded frames, with or without alpha |
+//! | `sink` | `FrameSink` trait, and a sink that checks size and number of frames |
+//! | `changes` | part of a frame that differs from the previous frame |
+//! | `writer` | file under a hidden name, device, or standard output |
+//! | `yuv` | conversion from RGB to yuv420p |
 //! | `stream` | y4m and raw |
 //! | `gif`, `apng` | GIF and APNG |
-//! | `ffmpeg` | mp4, mov and mkv through ffmpeg, and a watch over it |
-//!
-//! It may use [`crate`], [`catena_base::text`] and [`catena_base::read`], and nothing else of the
-//! crate.
+//! | `ffmpeg` | mp4, mov and mkv through ffmpeg, with supervision |
 
 mod apng;
 mod changes;
@@ -30,7 +26,6 @@ mod ffmpeg;
 pub mod frames;
 mod gif;
 pub mod options;
-mod pattern;
 mod picture;
 mod sequence;
 mod sink;
@@ -45,13 +40,13 @@ pub use sink::{FilmReport, FilmShape, FrameSink, StopCheck};
 
 use self::{sink::CheckedSink, writer::FilmWriter};
 
-/// Begins a film of exactly the frames of a shape. If ffmpeg and
-/// ffprobe are needed, they are looked for now, so that their absence costs no work. While the sink
-/// waits for ffmpeg it asks `stop` whether to end.
+/// Starts a film of the given shape. If ffmpeg and ffprobe are needed, they are located now, so
+/// that their absence costs no work. While the sink waits for ffmpeg it calls `stop` to learn
+/// whether to end.
 ///
 /// # Errors
-/// When an option is out of its range, when the format does not fit the target or the size, when
-/// the file cannot be made, or when ffmpeg or ffprobe cannot be started.
+/// Returned if an option is out of range, the format does not fit the target or the size, the file
+/// cannot be created, or ffmpeg or ffprobe cannot be started.
 pub fn open<'a>(
     target: &FilmTarget,
     format: FilmFormat,

@@ -1,6 +1,6 @@
-//! The options of films.
+//! Options of films.
 
-use super::{error::FilmError, pattern::refuse_pattern};
+use super::error::FilmError;
 use crate::stdout::is_stdout;
 use catena_base::text::number::digits;
 use std::{
@@ -11,17 +11,17 @@ use std::{
     time::Duration,
 };
 
-/// Where a film goes.
+/// Output path of a film.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FilmTarget {
-    /// A file.
+    /// Path of a regular file, a device or a pipe.
     File(PathBuf),
     /// Standard output.
     Stdout,
 }
 
 impl FilmTarget {
-    /// `-` and `/dev/stdout` are standard output, all else is a file.
+    /// Parses a target: `-` and `/dev/stdout` are standard output, everything else is a file.
     pub fn new(text: &OsStr) -> Self {
         if is_stdout(Path::new(text)) { Self::Stdout } else { Self::File(text.into()) }
     }
@@ -36,7 +36,7 @@ impl fmt::Display for FilmTarget {
     }
 }
 
-/// The format of a film.
+/// Format of a film.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FilmFormat {
     /// H.264 in MP4, through ffmpeg.
@@ -45,18 +45,18 @@ pub enum FilmFormat {
     Mov,
     /// H.264 in Matroska, through ffmpeg.
     Mkv,
-    /// Animated GIF: exact while what changes in a frame has at most 255 colours.
+    /// Animated GIF: exact if the changes in a frame have at most 255 colours.
     Gif,
-    /// Animated PNG, exact.
+    /// Animated PNG, lossless.
     Apng,
     /// YUV4MPEG2, C420jpeg, BT.601, limited range.
     Y4m,
-    /// Red, green and blue bytes of one frame after the other, and nothing else.
+    /// Red, green and blue bytes of consecutive frames, without a header.
     Raw,
 }
 
 impl FilmFormat {
-    /// Every format with its name, which is also the extension of its files.
+    /// All formats with their names, which are also the extensions of their files.
     pub const ALL: [(&'static str, Self); 7] = [
         ("mp4", Self::Mp4),
         ("mov", Self::Mov),
@@ -67,7 +67,7 @@ impl FilmFormat {
         ("raw", Self::Raw),
     ];
 
-    /// Its name.
+    /// Name of the format.
     pub fn name(self) -> &'static str {
         Self::ALL.into_iter().find(|(_, format)| *format == self).map_or("", |(name, _)| name)
     }
@@ -77,10 +77,11 @@ impl FilmFormat {
         matches!(self, Self::Mp4 | Self::Mov | Self::Mkv)
     }
 
-    /// The format that was asked for, or else that of the file's extension.
+    /// Requested format, or else that of the file's extension.
     ///
     /// # Errors
-    /// When the extension names no format, or the format cannot go to standard output.
+    /// Returned if the extension is not that of a format, or the format cannot go to standard
+    /// output.
     pub fn choose(target: &FilmTarget, asked: Option<Self>) -> Result<Self, FilmError> {
         if let FilmTarget::File(path) = target {
             refuse_pattern(path)?;
@@ -134,7 +135,7 @@ impl fmt::Display for FilmFormat {
     }
 }
 
-/// Frames a second, as a fraction in lowest terms; above 0 and at most 1000.
+/// Frame rate per second, as a reduced fraction; above 0 and at most 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameRate {
     numerator: u32,
@@ -142,8 +143,8 @@ pub struct FrameRate {
 }
 
 impl FrameRate {
-    /// The rate `numerator / denominator`; `None` outside of the range, or where a part in lowest
-    /// terms is above 1,000,000,000.
+    /// Creates the rate `numerator / denominator`. Returns `None` out of range, or if a term of the
+    /// reduced fraction exceeds 1,000,000,000.
     pub fn new(numerator: u64, denominator: u64) -> Option<Self> {
         let (mut a, mut b) = (numerator, denominator);
         while b > 0 {
@@ -154,12 +155,12 @@ impl FrameRate {
         (u64::from(rate.numerator) <= 1000 * u64::from(rate.denominator)).then_some(rate)
     }
 
-    /// 30 frames a second.
+    /// Default rate of 30 frames per second.
     const USUAL: Self = Self { numerator: 30, denominator: 1 };
 
-    /// The rate at which a film takes as long as what it shows, where that is a whole number from
-    /// 10 to 120, to a thousandth; 30 elsewhere, where a scene's unit of time is not the second or
-    /// its motion is shown slower. `frame_time` is the simulated time a frame.
+    /// Rate at which a film plays in real time, if that is an integer from 10 to 120 within a
+    /// tolerance of 1/1000. Otherwise 30: the scene's unit of time is then not the second, or its
+    /// motion is shown slower. `frame_time` is the simulated time per frame.
     pub fn of_frame_time(frame_time: f64) -> Self {
         let rate = (1.0 / frame_time).round();
         let is_real_time = (10.0..=120.0).contains(&rate) && is_near(rate * frame_time, 1.0);
@@ -167,8 +168,9 @@ impl FrameRate {
         whole.unwrap_or(Self::USUAL)
     }
 
-    /// What is said where the film is slower or faster than the motion that it shows, in scenes
-    /// whose frames are such as films have them. The film has one frame in so many.
+    /// Note about a film that is slower or faster than the motion that it shows. `None` in real
+    /// time, and for scenes outside 10 to 1000 frames per unit of time. `every` is the interval of
+    /// the film's frames in frames of the scene.
     fn speed_note(self, frame_time: f64, every: u64) -> Option<String> {
         let rate = f64::from(self.numerator) / f64::from(self.denominator);
         let (real, between) = (1.0 / frame_time, every as f64 * frame_time);
@@ -191,8 +193,8 @@ impl FrameRate {
         })
     }
 
-    /// Whether a film with this rate runs at the speed of a scene with so much simulated time a
-    /// frame.
+    /// Whether a film with this rate runs in real time if a frame takes `frame_time` of simulated
+    /// time.
     fn is_real_time(self, frame_time: f64) -> bool {
         is_near(f64::from(self.numerator) / f64::from(self.denominator) * frame_time, 1.0)
     }
@@ -201,21 +203,21 @@ impl FrameRate {
         Self::new(self.numerator.into(), by.checked_mul(self.denominator.into())?)
     }
 
-    /// The most frames a second that viewers of GIFs show.
+    /// Maximum frame rate that GIF viewers show correctly.
     pub(super) const OF_GIFS: Self = Self { numerator: 50, denominator: 1 };
 
-    /// Whether it is above another.
+    /// Whether the rate exceeds another.
     pub(super) fn exceeds(self, other: Self) -> bool {
         let product = |a: u32, b: u32| u64::from(a) * u64::from(b);
         product(self.numerator, other.denominator) > product(other.numerator, self.denominator)
     }
 
-    /// The numerator in lowest terms.
+    /// Numerator of the reduced fraction.
     pub fn numerator(self) -> u32 {
         self.numerator
     }
 
-    /// The denominator in lowest terms.
+    /// Denominator of the reduced fraction.
     pub fn denominator(self) -> u32 {
         self.denominator
     }
@@ -223,7 +225,7 @@ impl FrameRate {
 
 const MOST: u32 = 1_000_000_000;
 
-/// Whether two numbers are equal to a thousandth.
+/// Whether two numbers are equal within a relative tolerance of 1/1000.
 fn is_near(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-3 * b
 }
@@ -257,33 +259,33 @@ impl fmt::Display for FrameRate {
     }
 }
 
-/// The options of a film. [`FilmOptions::default`] has those of a command line without options.
+/// Options of a film. [`FilmOptions::default`] has those of a command line without options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilmOptions {
-    /// The format; `None` takes that of the file's ending.
+    /// Output format; `None` selects that of the file's extension.
     pub format: Option<FilmFormat>,
-    /// Frames a second; `None` takes [`FrameRate::of_frame_time`] of the scene.
+    /// Frames per second; `None` selects [`FrameRate::of_frame_time`] of the scene.
     pub rate: Option<FrameRate>,
-    /// N: the first frame is taken and every Nth after it; at least 1.
+    /// Interval N: the film takes the first frame and every Nth after it; at least 1.
     pub every: u64,
-    /// File names of the frames in a folder, with `*` in place of the number; `None` takes those of
-    /// the manifest, or the one numbered sequence.
+    /// File names of the frames in a folder, with `*` in place of the number. `None` selects those
+    /// of the manifest, or else the only numbered sequence.
     pub sequence: Option<String>,
-    /// The constant rate factor of x264, from 1 (best) to 51 (worst); 0 keeps every pixel, as RGB,
-    /// which few players show.
+    /// Constant rate factor of x264, from 1 (best) to 51 (worst). 0 is lossless RGB, which few
+    /// players support.
     pub quality: u8,
-    /// How often GIF and APNG play; 0 for ever.
+    /// Number of plays of GIF and APNG; 0 for endless.
     pub plays: u16,
-    /// The preset of x264, one of [`PRESETS`].
+    /// Preset of x264, one of [`PRESETS`].
     pub preset: String,
-    /// The number of threads of ffmpeg, from 1 to 1024; `None` for its own choice.
+    /// Number of threads of ffmpeg, from 1 to 1024; `None` for ffmpeg's own choice.
     pub threads: Option<u16>,
-    /// The program that makes mp4, mov and mkv: a name in PATH, or a path.
+    /// Program that makes mp4, mov and mkv: a name in PATH, or a path.
     pub ffmpeg: OsString,
-    /// The program that counts their frames: a name in PATH, or a path.
+    /// Program that counts their frames: a name in PATH, or a path.
     pub ffprobe: OsString,
-    /// How long ffmpeg may neither read nor write before it counts as hung, and how long ffprobe
-    /// may take: from 0.1 s to a day.
+    /// Maximum time without reading or writing until ffmpeg counts as hung, and maximum run time of
+    /// ffprobe: from 0.1 s to a day.
     pub patience: Duration,
 }
 
@@ -305,7 +307,7 @@ impl Default for FilmOptions {
     }
 }
 
-/// The presets of x264, from the fastest to the one that makes the smallest file.
+/// Presets of x264, from the fastest to the one with the smallest files.
 pub const PRESETS: [&str; 10] = [
     "ultrafast",
     "superfast",
@@ -320,29 +322,28 @@ pub const PRESETS: [&str; 10] = [
 ];
 
 impl FilmOptions {
-    /// Frames a second, where the scene is not known.
+    /// Frame rate of the film if the scene is unknown.
     pub fn rate(&self) -> FrameRate {
         self.rate.unwrap_or_else(|| self.slowed(FrameRate::USUAL))
     }
 
-    /// The rate of those frames that are taken, where all of them have this one.
+    /// Rate of the selected frames, given the rate of all frames.
     fn slowed(&self, all: FrameRate) -> FrameRate {
         all.divided(self.every).unwrap_or(all)
     }
 
-    /// The simulated time from a frame of the film to the next, where it is `frame_time` in the
-    /// scene.
+    /// Simulated time between frames of the film, given that between frames of the scene.
     fn time_between(&self, frame_time: f64) -> f64 {
         self.every as f64 * frame_time
     }
 
-    /// What is said where the film is slower or faster than its scene.
+    /// Note about a film that is slower or faster than its scene, if it is.
     pub fn speed_note(&self, frame_time: f64) -> Option<String> {
         self.rate().speed_note(frame_time, self.every)
     }
 
-    /// The rate of those frames that are taken: at the scene's speed where there is one for it, and
-    /// else at that of a film of all frames.
+    /// Rate of the selected frames: real time if possible, else the rate for all frames divided by
+    /// the interval.
     fn rate_of(&self, frame_time: f64) -> FrameRate {
         let between = self.time_between(frame_time);
         let own = FrameRate::of_frame_time(between);
@@ -350,9 +351,9 @@ impl FilmOptions {
         if own.is_real_time(between) { own } else { self.slowed(all) }
     }
 
-    /// The same options with the rate for a scene of so much simulated time a frame. Viewers show
-    /// faster GIFs than [`FrameRate::OF_GIFS`] far too slowly, so that only who asks for one gets
-    /// it.
+    /// Copy of the options with the rate for a scene with `frame_time` of simulated time per frame.
+    /// A GIF gets at most 50 frames per second unless a rate is given, since viewers show faster
+    /// ones far too slowly.
     pub fn at_frame_time(&self, frame_time: f64, format: FilmFormat) -> Self {
         let of_scene = self.rate_of(frame_time);
         let is_too_fast = format == FilmFormat::Gif && of_scene.exceeds(FrameRate::OF_GIFS);
@@ -360,12 +361,12 @@ impl FilmOptions {
         Self { rate: Some(self.rate.unwrap_or(usual)), ..self.clone() }
     }
 
-    /// Whether the film keeps every pixel.
+    /// Whether the film is lossless.
     pub(super) fn is_lossless(&self) -> bool {
         self.quality == 0
     }
 
-    /// Refuses what is out of its range.
+    /// Rejects options that are out of range.
     pub(super) fn check(&self) -> Result<(), FilmError> {
         let seconds = self.patience.as_secs_f64();
         let wrong = match self {
@@ -386,11 +387,32 @@ impl FilmOptions {
     }
 }
 
-/// The ffprobe that belongs to an ffmpeg: the one beside it, where that was named with a folder, or
-/// else the one in PATH.
+/// ffprobe for a given ffmpeg: the one beside it, if ffmpeg's path has a folder, or else the one in
+/// PATH.
 pub fn ffprobe_of(ffmpeg: &Path) -> OsString {
     let name = if cfg!(windows) { "ffprobe.exe" } else { "ffprobe" };
     let has_folder = ffmpeg.parent().is_some_and(|folder| !folder.as_os_str().is_empty());
     let beside = ffmpeg.with_file_name(name);
     if has_folder && beside.is_file() { beside.into() } else { "ffprobe".into() }
+}
+
+/// Rejects the name of pictures with a placeholder for numbers, such as `f_%04d.png`, for which
+/// other programs write one file per frame. Films of other formats may have any name.
+///
+/// # Errors
+/// Returned if the name has such a placeholder.
+fn refuse_pattern(path: &Path) -> Result<(), FilmError> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let is_picture = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
+    let is_number = |rest: &str| {
+        let behind = rest.trim_start_matches(|letter: char| letter.is_ascii_digit());
+        behind.starts_with(['d', 'i', 'u'])
+    };
+    if !is_picture || !name.split('%').skip(1).any(is_number) {
+        return Ok(());
+    }
+    Err(FilmError::Usage(format!(
+        "{} is a name for many pictures, and a film is one file: leave out the %, or end it in .apng; `catena render SCENE --out DIR` writes a PNG file for each frame",
+        path.display()
+    )))
 }

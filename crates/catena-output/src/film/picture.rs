@@ -1,10 +1,10 @@
-//! Pictures of frames, decoded, with alpha or without.
+//! Decoded pictures of frames, with or without alpha.
 
 use crate::chunks::{MOST_BYTES, PngChunks};
 use image::{DynamicImage, ImageFormat, ImageReader, Limits, RgbImage, RgbaImage};
 use std::io::Cursor;
 
-/// Pixel formats of frames beyond red, green and blue of 8 bits.
+/// Pixel format of frames, where it exceeds 8-bit RGB.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Depths {
     /// Whether pixels may be transparent.
@@ -14,18 +14,18 @@ pub(super) struct Depths {
 }
 
 impl Depths {
-    /// Formats of a PNG file.
+    /// Pixel format of a PNG file.
     pub(super) fn of(chunks: &PngChunks) -> Self {
         Self { has_alpha: chunks.has_alpha, is_deep: chunks.is_deep }
     }
 
-    /// The most bytes that a pixel has once it is decoded.
+    /// Maximum number of bytes per decoded pixel.
     pub(super) fn pixel_bytes(self) -> usize {
         let channels = if self.has_alpha { 4 } else { 3 };
         channels * if self.is_deep { 2 } else { 1 }
     }
 
-    /// Formats of both of two files.
+    /// Combined pixel format of two files.
     pub(super) fn or(self, other: Self) -> Self {
         Self {
             has_alpha: self.has_alpha || other.has_alpha,
@@ -35,20 +35,20 @@ impl Depths {
 }
 
 /// A decoded frame.
-pub(super) enum Picture {
+pub(super) enum DecodedFrame {
     /// Opaque pixels.
     Opaque(RgbImage),
     /// Pixels with alpha, which is not premultiplied.
     Alpha(RgbaImage),
 }
 
-impl Picture {
-    /// Whether a pixel is not opaque.
+impl DecodedFrame {
+    /// Whether any pixel is not opaque.
     pub(super) fn is_translucent(&self) -> bool {
         matches!(self, Self::Alpha(image) if image.pixels().any(|pixel| pixel.0[3] < u8::MAX))
     }
 
-    /// The picture over white.
+    /// Composites the picture over white.
     pub(super) fn over_white(self) -> RgbImage {
         let image = match self {
             Self::Opaque(image) => return image,
@@ -67,7 +67,7 @@ impl Picture {
         opaque
     }
 
-    /// The picture with a channel of alpha.
+    /// Picture with an alpha channel.
     pub(super) fn with_alpha(self) -> RgbaImage {
         match self {
             Self::Opaque(image) => DynamicImage::from(image).into_rgba8(),
@@ -79,17 +79,17 @@ impl Picture {
 /// Decodes a PNG file of this width and height, into `buffer` if the format allows.
 ///
 /// # Errors
-/// When the decoder refuses the file.
+/// Returned if the decoder rejects the file.
 pub(super) fn decode(
     file: &[u8],
     [width, height]: [u32; 2],
     depths: Depths,
     mut buffer: Vec<u8>,
-) -> Result<Picture, image::ImageError> {
+) -> Result<DecodedFrame, image::ImageError> {
     if decode_rgb(file, &mut buffer).is_some()
         && let Some(image) = RgbImage::from_raw(width, height, buffer)
     {
-        return Ok(Picture::Opaque(image));
+        return Ok(DecodedFrame::Opaque(image));
     }
     let mut reader = ImageReader::with_format(Cursor::new(file), ImageFormat::Png);
     let mut limits = Limits::default();
@@ -97,12 +97,13 @@ pub(super) fn decode(
     reader.limits(limits);
     let image = reader.decode()?;
     Ok(match depths.has_alpha {
-        true => Picture::Alpha(image.into_rgba8()),
-        false => Picture::Opaque(image.into_rgb8()),
+        true => DecodedFrame::Alpha(image.into_rgba8()),
+        false => DecodedFrame::Opaque(image.into_rgb8()),
     })
 }
 
-/// Decodes a PNG file of 8-bit RGB, as catena writes them; `None` for any other or damaged one.
+/// Decodes a PNG file of 8-bit RGB, as catena writes them. Returns `None` for any other or a
+/// damaged one.
 fn decode_rgb(bytes: &[u8], buffer: &mut Vec<u8>) -> Option<()> {
     let mut reader = png::Decoder::new(Cursor::new(bytes)).read_info().ok()?;
     if reader.output_color_type() != (png::ColorType::Rgb, png::BitDepth::Eight) {

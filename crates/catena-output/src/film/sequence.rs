@@ -19,7 +19,7 @@ use std::{
     path::Path,
 };
 
-/// A frame of a folder.
+/// Frame file in a folder.
 #[derive(Clone, Debug)]
 pub(super) struct FoundFrame {
     /// File name.
@@ -28,9 +28,9 @@ pub(super) struct FoundFrame {
     pub(super) hash: Option<String>,
 }
 
-/// Frames of a folder, and what its manifest says of them.
+/// Frames of a folder, with the information of its manifest.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct FoundFrames {
     /// Frames by number.
     pub(super) frames: BTreeMap<u64, FoundFrame>,
     pub(super) packs: Vec<Pack>,
@@ -38,16 +38,16 @@ pub(super) struct Found {
     pub(super) source: Option<RenderSource>,
 }
 
-/// Finds the frames that the manifest of a folder lists or, where it has none or a sequence is
-/// named, those of a numbered sequence. `is_part` allows a render that is not finished.
+/// Finds the frames listed in the manifest of a folder. If there is none or a sequence is named,
+/// finds those of a numbered sequence. `is_part` allows an unfinished render.
 pub(super) fn find(
     folder: &Path,
     sequence: Option<&str>,
     is_part: bool,
-) -> Result<Found, FilmError> {
+) -> Result<FoundFrames, FilmError> {
     let names = names(folder)?;
     if let Some(pattern) = sequence {
-        let pattern = Pattern::parse(pattern)?;
+        let pattern = NamePattern::parse(pattern)?;
         let all = names.iter().filter_map(|name| Some((pattern.number(name)?, name.clone())));
         let note = "note: frames of --sequence are not checked against a manifest.json".into();
         return numbered(folder, all.collect(), vec![note]);
@@ -63,7 +63,7 @@ pub(super) fn find(
     }
     let mut sequences = sequences(&names);
     let mut single = Vec::new();
-    // A single numbered picture beside a sequence is no frame.
+    // A single numbered picture beside a sequence is not a frame.
     if sequences.values().any(|files| files.len() > 1) {
         let alone = sequences.values().filter(|files| files.len() == 1).flatten();
         single.extend(alone.map(|(_, name)| name.clone()));
@@ -86,7 +86,7 @@ pub(super) fn find(
     }
 }
 
-/// Names of the files of a folder, without hidden ones.
+/// File names in a folder, without hidden files.
 fn names(folder: &Path) -> Result<BTreeSet<String>, FilmError> {
     let refuse = |cause| FilmError::output("read the folder", folder, cause);
     let mut names = BTreeSet::new();
@@ -98,7 +98,7 @@ fn names(folder: &Path) -> Result<BTreeSet<String>, FilmError> {
     Ok(names)
 }
 
-fn of_manifest(folder: &Path, manifest: Manifest, is_part: bool) -> Result<Found, FilmError> {
+fn of_manifest(folder: &Path, manifest: Manifest, is_part: bool) -> Result<FoundFrames, FilmError> {
     let written = recorded_frames(folder, &manifest.source)?;
     let all = manifest.frames.into_iter().chain(written);
     let frame = |name, sha256| FoundFrame { name, hash: Some(sha256) };
@@ -112,7 +112,7 @@ fn of_manifest(folder: &Path, manifest: Manifest, is_part: bool) -> Result<Found
         Pack::open(&path).map_err(|cause| FilmError::output("read", &path, cause))
     };
     let packs = manifest.packs.par_iter().map(open).collect::<Result<_, _>>()?;
-    Ok(Found { frames, packs, notes: Vec::new(), source: Some(manifest.source) })
+    Ok(FoundFrames { frames, packs, notes: Vec::new(), source: Some(manifest.source) })
 }
 
 /// Frames of a sequence without a manifest.
@@ -120,7 +120,7 @@ fn numbered(
     folder: &Path,
     files: Vec<(u64, String)>,
     notes: Vec<String>,
-) -> Result<Found, FilmError> {
+) -> Result<FoundFrames, FilmError> {
     let mut frames: BTreeMap<u64, FoundFrame> = BTreeMap::new();
     for (number, name) in files {
         if let Some(other) = frames.get(&number) {
@@ -132,18 +132,18 @@ fn numbered(
         }
         frames.insert(number, FoundFrame { name, hash: None });
     }
-    Ok(Found { frames, notes, ..Found::default() })
+    Ok(FoundFrames { frames, notes, ..FoundFrames::default() })
 }
 
-/// File names of a sequence: what stands before the number of a frame, and what behind it.
+/// File name pattern of a sequence: the text before and after the frame number.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct Pattern {
+struct NamePattern {
     before: String,
     after: String,
 }
 
-impl Pattern {
-    /// A pattern with `*` in place of the number, as an option has it.
+impl NamePattern {
+    /// Parses a pattern with `*` in place of the number.
     fn parse(text: &str) -> Result<Self, FilmError> {
         let parts: Vec<&str> = text.split('*').collect();
         let [before, after] = parts[..] else {
@@ -161,7 +161,7 @@ impl Pattern {
         Ok(Self { before: before.into(), after: after.into() })
     }
 
-    /// The number in a file name of the sequence.
+    /// Number in a file name of the sequence.
     fn number(&self, name: &str) -> Option<u64> {
         let digits = name.strip_prefix(&*self.before)?.strip_suffix(&*self.after)?;
         frame_number(digits)
@@ -172,18 +172,18 @@ impl Pattern {
     }
 }
 
-/// The number of a frame; `None` for numbers that are not below the greatest of 64 bits.
+/// Number of a frame; `None` if it is 2⁶⁴ - 1 or larger.
 fn frame_number(digits: &str) -> Option<u64> {
     let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
     digits.parse().ok().filter(|number| is_number && *number < u64::MAX)
 }
 
-/// A file name, and where the numbers in it are.
+/// File name, and the positions of the numbers in it.
 type Numbered<'a> = (&'a String, Vec<Range<usize>>);
 
 /// Groups PNG files with numbers in their names into sequences. If a name has several numbers, the
-/// last one that differs between files counts frames.
-fn sequences(names: &BTreeSet<String>) -> BTreeMap<Pattern, Vec<(u64, String)>> {
+/// last one that differs between files is the frame number.
+fn sequences(names: &BTreeSet<String>) -> BTreeMap<NamePattern, Vec<(u64, String)>> {
     let mut alike: BTreeMap<String, Vec<Numbered<'_>>> = BTreeMap::new();
     for name in names.iter().filter(|name| is_named_png(Path::new(name))) {
         let (text, numbers) = parts(name);
@@ -191,7 +191,7 @@ fn sequences(names: &BTreeSet<String>) -> BTreeMap<Pattern, Vec<(u64, String)>> 
             alike.entry(text).or_default().push((name, numbers));
         }
     }
-    let mut sequences: BTreeMap<Pattern, Vec<(u64, String)>> = BTreeMap::new();
+    let mut sequences: BTreeMap<NamePattern, Vec<(u64, String)>> = BTreeMap::new();
     for files in alike.values() {
         let number = |(name, numbers): &Numbered<'_>, place: usize| {
             frame_number(&name[numbers[place].clone()])
@@ -202,7 +202,7 @@ fn sequences(names: &BTreeSet<String>) -> BTreeMap<Pattern, Vec<(u64, String)>> 
         let place = (0..count).rev().find(differs).unwrap_or(count - 1);
         for file in files {
             let (name, Range { start, end }) = (file.0, file.1[place].clone());
-            let pattern = Pattern { before: name[..start].into(), after: name[end..].into() };
+            let pattern = NamePattern { before: name[..start].into(), after: name[end..].into() };
             let number = number(file, place);
             let of_pattern = number.map(|number| (number, name.clone()));
             sequences.entry(pattern).or_default().extend(of_pattern);
@@ -212,8 +212,8 @@ fn sequences(names: &BTreeSet<String>) -> BTreeMap<Pattern, Vec<(u64, String)>> 
     sequences
 }
 
-/// The name of a PNG file with a mark in place of each number, and where the numbers are. The
-/// ending has none.
+/// Replaces each number in the name of a PNG file with a mark, and returns the positions of the
+/// numbers. The extension is excluded.
 fn parts(name: &str) -> (String, Vec<Range<usize>>) {
     let (mut text, mut numbers): (String, Vec<Range<usize>>) = (String::new(), Vec::new());
     for (at, letter) in name.char_indices() {
@@ -229,7 +229,7 @@ fn parts(name: &str) -> (String, Vec<Range<usize>>) {
     (text, numbers)
 }
 
-/// The error about a folder without a numbered picture.
+/// Error about a folder without a numbered picture.
 fn no_frames(folder: &Path, names: &BTreeSet<String>) -> FilmError {
     let shown = printable::path(folder);
     let other = ["jpg", "jpeg", "webp", "exr", "tif", "tiff", "bmp", "tga"];
@@ -249,14 +249,14 @@ fn no_frames(folder: &Path, names: &BTreeSet<String>) -> FilmError {
     })
 }
 
-/// The error about a folder with several sequences.
-fn several(folder: &Path, sequences: &BTreeMap<Pattern, Vec<(u64, String)>>) -> FilmError {
-    let shown = |(pattern, files): (&Pattern, &Vec<(u64, String)>)| {
+/// Error about a folder with several sequences.
+fn several(folder: &Path, sequences: &BTreeMap<NamePattern, Vec<(u64, String)>>) -> FilmError {
+    let shown = |(pattern, files): (&NamePattern, &Vec<(u64, String)>)| {
         let numbers: BTreeSet<u64> = files.iter().map(|(number, _)| *number).collect();
         format!("{} ({})", printable::text(&pattern.shown()), ranges(numbers.into_iter()))
     };
     let all: Vec<String> = sequences.iter().map(shown).collect();
-    let first = sequences.keys().next().map(Pattern::shown).unwrap_or_default();
+    let first = sequences.keys().next().map(NamePattern::shown).unwrap_or_default();
     FilmError::Frames(format!(
         "{} holds several numbered sequences: {}; name one, as with --sequence {}",
         printable::path(folder),
@@ -265,7 +265,7 @@ fn several(folder: &Path, sequences: &BTreeMap<Pattern, Vec<(u64, String)>>) -> 
     ))
 }
 
-/// The error about a folder whose render or merge has not come to its end.
+/// Error about a folder whose render or merge is unfinished.
 fn not_finished(folder: &Path, there: usize, [first, last]: [u64; 2]) -> FilmError {
     let name = folder.display();
     FilmError::Frames(if folder.join("shards").is_dir() {
@@ -280,8 +280,8 @@ fn not_finished(folder: &Path, there: usize, [first, last]: [u64; 2]) -> FilmErr
     })
 }
 
-/// The error about a frame that is wanted and not there. `is_rendered` says that catena made the
-/// folder.
+/// Error about missing frames. `there` are the existing ones; `is_rendered` says whether catena
+/// made the folder.
 pub(super) fn missing_frames(
     folder: &Path,
     missing: &[u64],
@@ -314,10 +314,10 @@ pub(super) fn missing_frames(
     })
 }
 
-/// Number of missing frames up to which a message names all of them.
+/// Maximum number of missing frames that a message covers completely.
 pub(super) const MOST_MISSING: usize = 10_000;
 
-/// Ascending numbers as ranges: `0-16 and 18-40`.
+/// Formats ascending numbers as ranges: `0-16 and 18-40`.
 pub(super) fn ranges(numbers: impl Iterator<Item = u64>) -> String {
     let mut ranges: Vec<(u64, u64)> = Vec::new();
     for number in numbers {
@@ -332,7 +332,7 @@ pub(super) fn ranges(numbers: impl Iterator<Item = u64>) -> String {
     shortened(&ranges.iter().map(of).collect::<Vec<_>>())
 }
 
-/// The words as a sentence lists them, or only the first of many.
+/// Joins the words as a sentence lists them, or only the first of many.
 fn shortened(words: &[String]) -> String {
     match words.get(..MOST_WORDS) {
         Some(first) if words.len() > MOST_WORDS => format!("{}, …", first.join(", ")),

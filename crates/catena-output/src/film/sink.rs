@@ -1,21 +1,21 @@
-//! Receivers of the frames of a film.
+//! Receivers of a film's frames.
 
 use super::error::FilmError;
 use image::{RgbImage, RgbaImage};
 
-/// Returns true once the film is to be abandoned.
+/// Callback that returns true once the film is to be cancelled.
 pub type StopCheck<'a> = &'a (dyn Fn() -> bool + Sync);
 
-/// Takes the frames of a film in order. A sink that is dropped before it is finished leaves no file
-/// and no running program.
+/// Receiver of a film's frames, in order. A sink dropped before it is finished leaves no file and
+/// no running program.
 pub trait FrameSink: Send {
     /// Adds a frame, and may return before the frame is written.
     ///
     /// # Errors
-    /// When the film cannot go on; the sink is useless after that.
-    fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError>;
+    /// Returned if the film cannot continue; the sink is unusable after that.
+    fn add_frame(&mut self, image: &RgbImage) -> Result<(), FilmError>;
 
-    /// Whether the film has alpha, so that [`Self::translucent_frame`] takes its frames.
+    /// Whether the film has alpha and [`Self::add_translucent_frame`] accepts its frames.
     fn keeps_alpha(&self) -> bool {
         false
     }
@@ -23,19 +23,19 @@ pub trait FrameSink: Send {
     /// Adds a frame with alpha to a film that keeps it.
     ///
     /// # Errors
-    /// Those of [`Self::frame`], and when the film has no alpha.
-    fn translucent_frame(&mut self, _image: &RgbaImage) -> Result<(), FilmError> {
+    /// The errors of [`Self::add_frame`], and an error if the film has no alpha.
+    fn add_translucent_frame(&mut self, _image: &RgbaImage) -> Result<(), FilmError> {
         Err(FilmError::Frames("the film has no alpha".into()))
     }
 
     /// Ends the film and gives the file its name.
     ///
     /// # Errors
-    /// When the film is not whole; its name then leads to what it led to before.
+    /// Returned if the film is incomplete. Its path then keeps its previous content.
     fn finish(self: Box<Self>) -> Result<FilmReport, FilmError>;
 }
 
-/// Frames that a film is to have.
+/// Size and number of a film's frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FilmShape {
     /// Width and height in pixels.
@@ -47,22 +47,22 @@ pub struct FilmShape {
 }
 
 impl FilmShape {
-    /// Opaque frames.
+    /// Creates the shape of a film with opaque frames.
     pub fn opaque(size: [u32; 2], frames: u64) -> Self {
         Self { size, frames, has_alpha: false }
     }
 }
 
-/// What is known of a finished film.
+/// Report about a finished film.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FilmReport {
-    /// The number of frames. For mp4, mov and mkv ffprobe has counted them.
+    /// Number of frames. For mp4, mov and mkv, ffprobe has counted them.
     pub frames: u64,
-    /// Messages for the user, a line each.
+    /// Messages for the user, one line each.
     pub notes: Vec<String>,
 }
 
-/// A sink that refuses frames of another size, and more or fewer frames, than were announced.
+/// Sink that rejects frames of another size, and more or fewer frames, than announced.
 pub(super) struct CheckedSink<'a> {
     inner: Box<dyn FrameSink + 'a>,
     size: [u32; 2],
@@ -75,8 +75,8 @@ impl<'a> CheckedSink<'a> {
         Self { inner, size, frames, seen: 0 }
     }
 
-    /// Counts a frame of this size.
-    fn count(&mut self, (w, h): (u32, u32)) -> Result<(), FilmError> {
+    /// Counts a frame and checks its width and height.
+    fn count_frame(&mut self, w: u32, h: u32) -> Result<(), FilmError> {
         let [width, height] = self.size;
         if (w, h) != (width, height) {
             return Err(FilmError::Frames(format!(
@@ -93,18 +93,18 @@ impl<'a> CheckedSink<'a> {
 }
 
 impl FrameSink for CheckedSink<'_> {
-    fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
-        self.count(image.dimensions())?;
-        self.inner.frame(image)
+    fn add_frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
+        self.count_frame(image.width(), image.height())?;
+        self.inner.add_frame(image)
     }
 
     fn keeps_alpha(&self) -> bool {
         self.inner.keeps_alpha()
     }
 
-    fn translucent_frame(&mut self, image: &RgbaImage) -> Result<(), FilmError> {
-        self.count(image.dimensions())?;
-        self.inner.translucent_frame(image)
+    fn add_translucent_frame(&mut self, image: &RgbaImage) -> Result<(), FilmError> {
+        self.count_frame(image.width(), image.height())?;
+        self.inner.add_translucent_frame(image)
     }
 
     fn finish(self: Box<Self>) -> Result<FilmReport, FilmError> {

@@ -10,7 +10,7 @@ use super::{
 use image::RgbImage;
 use std::io::Write;
 
-/// YUV4MPEG2. Its header has no tag for a matrix; its manual and its readers mean BT.601.
+/// YUV4MPEG2. Its header has no tag for a matrix; its manual and its readers assume BT.601.
 pub(super) struct Y4mSink {
     out: FilmWriter,
     converter: yuv::YuvConverter,
@@ -25,7 +25,7 @@ impl Y4mSink {
     ) -> Result<Self, FilmError> {
         let [width, height] = yuv::padded(size);
         let (above, below) = (rate.numerator(), rate.denominator());
-        // C420jpeg means that chroma lies in the middle of four pixels.
+        // C420jpeg means that chroma is centred between four pixels.
         let header = format!(
             "YUV4MPEG2 W{width} H{height} F{above}:{below} Ip A1:1 C420jpeg XCOLORRANGE=LIMITED\n"
         );
@@ -36,7 +36,7 @@ impl Y4mSink {
 }
 
 impl FrameSink for Y4mSink {
-    fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
+    fn add_frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
         let planes = self.converter.convert(image);
         let out = &mut self.out;
         out.write_all(b"FRAME\n")
@@ -62,7 +62,7 @@ impl RawSink {
 }
 
 impl FrameSink for RawSink {
-    fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
+    fn add_frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
         self.out.write_all(image.as_raw()).map_err(|cause| self.out.refuse(cause))
     }
 

@@ -1,4 +1,4 @@
-//! The destination of the bytes of a film: a file, a device or standard output.
+//! Destinations of a film's bytes: a file, a device or standard output.
 
 use super::{error::FilmError, options::FilmTarget};
 use crate::{
@@ -13,7 +13,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-/// A film under a hidden name beside its own, which it takes when it is whole. Another program may
+/// Film under a hidden name beside its target, which it replaces when complete. Another program may
 /// write the file.
 pub(super) struct UnfinishedFilm {
     temporary: UnfinishedFile,
@@ -27,27 +27,27 @@ impl UnfinishedFilm {
         Ok(Self { temporary, path: path.into() })
     }
 
-    /// The path that the film takes in the end.
+    /// Final path of the film.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The hidden path.
+    /// Hidden path of the film.
     pub(super) fn temporary_path(&self) -> &Path {
         self.temporary.path()
     }
 
-    /// Gives the file its name once the disk has its bytes.
+    /// Gives the file its name, after synchronizing it to the disk.
     pub(super) fn publish(self) -> Result<(), FilmError> {
         let refuse = |cause| FilmError::output("write", &self.path, cause);
-        // Opened anew, since ffmpeg may have replaced the file.
+        // Reopened, since ffmpeg may have replaced the file.
         let file = OpenOptions::new().write(true).open(self.temporary.path()).map_err(refuse)?;
         file.sync_all().map_err(refuse)?;
         self.temporary.persist(&self.path).map_err(refuse)
     }
 }
 
-/// Why a file could not be made, in words where its folder is not there.
+/// Explains why a file could not be created, if its folder is missing.
 fn without_folder(path: &Path, cause: io::Error) -> io::Error {
     match path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
         Some(folder) => {
@@ -58,7 +58,7 @@ fn without_folder(path: &Path, cause: io::Error) -> io::Error {
     }
 }
 
-/// What a film is written to.
+/// Destination of a film.
 enum Destination {
     File(BufWriter<UnfinishedFilm>),
     Device(BufWriter<File>),
@@ -75,7 +75,7 @@ impl Write for UnfinishedFilm {
     }
 }
 
-/// A writer of films. Encoders take ownership of their writer, so its clones share one destination.
+/// Writer of films. Encoders take ownership of their writer, so clones share one destination.
 #[derive(Clone)]
 pub(super) struct FilmWriter {
     place: Arc<Mutex<Option<Destination>>>,
@@ -107,7 +107,7 @@ impl FilmWriter {
         Ok(Self { place: Arc::new(Mutex::new(Some(place))), name })
     }
 
-    /// The error of a failed write: standard output without a reader is no failure.
+    /// Error of a failed write. A closed standard output is not a failure.
     pub(super) fn refuse(&self, cause: io::Error) -> FilmError {
         match self.place.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
             Some(Destination::Stdout(writer)) if !writer.get_ref().has_reader() => {
@@ -117,7 +117,7 @@ impl FilmWriter {
         }
     }
 
-    /// Writes what is buffered and gives the file its name.
+    /// Writes buffered data and gives the file its name.
     pub(super) fn finish(self) -> Result<(), FilmError> {
         let refuse = |cause| FilmError::output("write", &self.name, cause);
         let place = self.place.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -143,7 +143,7 @@ impl Write for FilmWriter {
         match self.place.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
             Some(Destination::File(writer)) => writer.write(bytes),
             Some(Destination::Device(writer)) => writer.write(bytes),
-            // Nobody reads the film any more, so encoding on would be in vain.
+            // The reader has gone, so further encoding is useless.
             Some(Destination::Stdout(writer)) if !writer.get_ref().has_reader() => {
                 Err(io::ErrorKind::BrokenPipe.into())
             }

@@ -1,4 +1,5 @@
-//! RGB to yuv420p: BT.709 or BT.601, limited range, chroma in the middle of four pixels.
+//! Conversion from RGB to yuv420p: BT.709 or BT.601, limited range, chroma centred between four
+//! pixels.
 //!
 //! With the luma Y' and the scales b and r of a matrix:
 //!
@@ -6,16 +7,16 @@
 //! - Cb = 128 + 224 (B - Y') / b / 255 of the mean of four pixels,
 //! - Cr = 128 + 224 (R - Y') / r / 255 of the same mean.
 //!
-//! They are computed in whole numbers of 2^-16. The factors of Cb and those of Cr sum to 0, so that
-//! grey stays exactly grey.
+//! The computation uses integers in units of 2^-16. The factors of Cb and those of Cr sum to 0, so
+//! that grey stays exactly grey.
 
 use image::RgbImage;
 
-/// Factors of red, green and blue, in whole numbers of 2^-16.
+/// Factors of red, green and blue, in units of 2^-16.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ColorMatrix {
     y: [i32; 3],
-    /// Added to luma before its fraction is cut off.
+    /// Addend to luma before its fraction is truncated.
     rounding: i32,
     cb: [i32; 3],
     cr: [i32; 3],
@@ -23,7 +24,7 @@ pub(super) struct ColorMatrix {
 
 impl ColorMatrix {
     /// Matrix of ITU-R BT.709-6, items 3.2 to 3.5: Y' = 0.2126 R + 0.7152 G + 0.0722 B, with scales
-    /// of 1.8556 and 1.5748. Files with tags name it.
+    /// of 1.8556 and 1.5748. Used in files that have a tag for the matrix.
     pub(super) const BT709: Self = Self {
         y: [11_966, 40_254, 4_064],
         rounding: 1 << 15,
@@ -31,11 +32,11 @@ impl ColorMatrix {
         cr: [28_784, -26_145, -2_639],
     };
     /// Matrix of ITU-R BT.601-7, items 2.5.1 to 2.5.3: Y' = 0.299 R + 0.587 G + 0.114 B, with
-    /// scales of 1.772 and 1.402. YUV4MPEG2 has no tag for a matrix and means this one.
+    /// scales of 1.772 and 1.402. YUV4MPEG2 has no tag for a matrix and implies this one.
     ///
-    /// The usual reader is ffmpeg, whose fast conversion cuts fractions off: it loses a level on
-    /// the average. So luma is rounded up from a quarter on, by which exact readers are off by no
-    /// more.
+    /// The usual reader is ffmpeg, whose fast conversion truncates fractions and so loses half a
+    /// level on average. Luma is therefore rounded up from a fraction of 1/4. This adds at most a
+    /// quarter of a level in exact readers.
     pub(super) const BT601: Self = Self {
         y: [16_829, 33_039, 6_416],
         rounding: 3 << 14,
@@ -44,17 +45,18 @@ impl ColorMatrix {
     };
 }
 
-/// The number of pixels of a row that are compared at once; it must be even.
+/// Number of pixels of a row that are compared at once; must be even.
 const BLOCK: usize = 32;
 
-/// A converter of frames in order. It converts only what changed since the frame before.
+/// Converter of consecutive frames. It converts only the pixels that changed since the previous
+/// frame.
 pub(super) struct YuvConverter {
     matrix: ColorMatrix,
-    /// Width and height of the frames, and the same with odd sides made even by repeating the last
+    /// Width and height of the frames, and the same padded to even numbers by repeating the last
     /// pixels.
     size: [usize; 2],
     padded: [usize; 2],
-    /// The bytes of the frame before; empty before the first.
+    /// Bytes of the previous frame; empty before the first.
     before: Vec<u8>,
     planes: Vec<u8>,
 }
@@ -72,7 +74,7 @@ impl YuvConverter {
         }
     }
 
-    /// The planes Y, Cb and Cr of a frame, one after the other.
+    /// Converts a frame, and returns its planes Y, Cb and Cr, one after the other.
     pub(super) fn convert(&mut self, image: &RgbImage) -> &[u8] {
         let raw = image.as_raw();
         let [width, height] = self.size;
@@ -85,19 +87,19 @@ impl YuvConverter {
             let rows = [2 * pair, (2 * pair + 1).min(height - 1)];
             let rows = rows.map(|y| y * stride..(y + 1) * stride);
             if is_first {
-                self.rows(raw, pair, 0..width.div_ceil(2));
+                self.convert_rows(raw, pair, 0..width.div_ceil(2));
                 continue;
             }
             if rows.iter().all(|row| self.before[row.clone()] == raw[row.clone()]) {
                 continue;
             }
-            // Ropes change little of a row: blocks cost less than all pixels between the first
-            // change and the last.
+            // Ropes change small parts of a row. Converting changed blocks costs less than
+            // converting everything between the first and the last change.
             for from in (0..width).step_by(BLOCK) {
                 let to = (from + BLOCK).min(width);
                 let blocks = rows.clone().map(|row| row.start + 3 * from..row.start + 3 * to);
                 if blocks.iter().any(|block| self.before[block.clone()] != raw[block.clone()]) {
-                    self.rows(raw, pair, from / 2..to.div_ceil(2));
+                    self.convert_rows(raw, pair, from / 2..to.div_ceil(2));
                     for block in blocks {
                         self.before[block.clone()].copy_from_slice(&raw[block]);
                     }
@@ -108,7 +110,7 @@ impl YuvConverter {
     }
 
     /// Converts columns of a pair of rows; `columns` counts pairs of pixels.
-    fn rows(&mut self, raw: &[u8], pair: usize, columns: std::ops::Range<usize>) {
+    fn convert_rows(&mut self, raw: &[u8], pair: usize, columns: std::ops::Range<usize>) {
         let ([width, height], [across, down]) = (self.size, self.padded);
         let matrix = self.matrix;
         let (luma, chroma) = self.planes.split_at_mut(across * down);
@@ -118,7 +120,7 @@ impl YuvConverter {
         let red = &mut red[pair * across / 2..][..across / 2];
         let above = &raw[3 * width * (2 * pair)..][..3 * width];
         let below = &raw[3 * width * (2 * pair + 1).min(height - 1)..][..3 * width];
-        // The last column of an odd width is used twice.
+        // An odd last column is used twice.
         let whole = columns.start..columns.end.min(width / 2);
         let pixels = 6 * whole.start..6 * whole.end;
         let inputs = above[pixels.clone()].chunks_exact(6).zip(below[pixels].chunks_exact(6));
@@ -164,12 +166,12 @@ impl ColorMatrix {
     }
 }
 
-/// A size with each odd side enlarged by one.
+/// Size with each odd side enlarged by one.
 pub(super) fn padded(size: [u32; 2]) -> [u32; 2] {
     size.map(|side| side.next_multiple_of(2))
 }
 
-/// The message about a size that is padded; `None` where it is even.
+/// Message about a padded size; `None` if the size is even.
 pub(super) fn note(size: [u32; 2]) -> Option<String> {
     let [width, height] = padded(size);
     (padded(size) != size).then(|| {

@@ -1,19 +1,19 @@
-//! Bits in the order of deflate: the first bit is the lowest of its byte.
+//! Bit streams in deflate order: the first bit is the lowest of its byte.
 
-/// A writer that appends bits to bytes.
+/// Writer that appends bits to bytes.
 pub(super) struct BitWriter {
-    /// Longer than what is written, so that most writes need not grow it.
+    /// Buffer, longer than the written part, so that most writes need not grow it.
     bytes: Vec<u8>,
     length: usize,
-    /// The bits of the last byte while it is not full, and their number, below eight.
+    /// Pending bits of the last byte, and their number, below eight.
     waiting: u64,
     count: u32,
 }
 
-/// The least number of bytes that the buffer grows by.
+/// Minimum number of bytes by which the buffer grows.
 const LEAST_GROWTH: usize = 256;
 
-/// The most bits that [`BitWriter::put`] takes: they fit into a word with those that wait.
+/// Maximum number of bits for [`BitWriter::put`]: with the pending bits they fit into a word.
 pub(super) const MOST: u32 = 56;
 
 impl BitWriter {
@@ -23,13 +23,13 @@ impl BitWriter {
         Self { bytes, length, waiting: 0, count: 0 }
     }
 
-    /// Appends the lowest `count` bits, at most [`MOST`]; those above must be zero.
+    /// Appends the lowest `count` bits, at most [`MOST`]. Higher bits must be zero.
     #[inline(always)]
     pub(super) fn put(&mut self, bits: Bits) {
         self.waiting |= bits.bits << self.count;
         self.count += bits.count;
         self.write(self.waiting);
-        // Writes a whole word and counts its full bytes, which needs no branch on the number of
+        // Writes a whole word and counts its complete bytes, which avoids a branch on the number of
         // bits.
         let full = self.count / 8;
         self.length += full as usize;
@@ -37,7 +37,7 @@ impl BitWriter {
         self.count %= 8;
     }
 
-    /// Appends the lowest `count` bits, at most 64; those above must be zero.
+    /// Appends the lowest `count` bits, at most 64. Higher bits must be zero.
     #[inline(always)]
     pub(super) fn put_long(&mut self, bits: Bits) {
         if bits.count > MOST {
@@ -48,14 +48,14 @@ impl BitWriter {
         }
     }
 
-    /// Appends many bits.
+    /// Appends a string of bits.
     #[inline(always)]
     pub(super) fn append(&mut self, string: &BitString) {
         let (words, last) = (&string.words[..], string.last);
         for &word in words {
             self.write(self.waiting | word << self.count);
             self.length += 8;
-            // Two shifts, since one by all 64 bits of a word is not defined.
+            // Two shifts, since a shift by all 64 bits of a word is undefined.
             self.waiting = word >> 1 >> (63 - self.count);
         }
         self.put_long(last);
@@ -77,14 +77,14 @@ impl BitWriter {
         self.bytes[self.length..self.length + 8].copy_from_slice(&word);
     }
 
-    /// All bits as bytes; zeros fill the last one.
+    /// Returns all bits as bytes; the last one is padded with zeros.
     pub(super) fn finish(mut self) -> Vec<u8> {
         self.bytes.truncate(self.length);
         self.bytes.extend((self.count > 0).then_some(self.waiting as u8));
         self.bytes
     }
 
-    /// All bits, for [`BitWriter::append`].
+    /// Returns all bits as a string, for [`BitWriter::append`].
     pub(super) fn into_string(self) -> BitString {
         let count = self.length * 8 + self.count as usize;
         let bytes = self.finish();
@@ -92,7 +92,7 @@ impl BitWriter {
         let mut last = [0; 8];
         last[..rest.len()].copy_from_slice(rest);
         let mut words: Vec<u64> = words.iter().map(|word| u64::from_le_bytes(*word)).collect();
-        // The last byte may hold fewer bits than eight.
+        // The last byte may hold fewer than eight bits.
         let last = if words.len() > count / 64 {
             words.pop().unwrap_or_default()
         } else {
@@ -102,7 +102,7 @@ impl BitWriter {
     }
 }
 
-/// Up to 64 bits.
+/// Sequence of up to 64 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bits {
     pub(super) bits: u64,
@@ -110,22 +110,22 @@ pub struct Bits {
 }
 
 impl Bits {
-    /// The lowest `count` bits of a word, the first bit lowest.
+    /// Takes the lowest `count` bits of a word; the first bit is the lowest.
     pub fn new(bits: u64, count: u32) -> Self {
         Self { bits, count }
     }
 
-    /// These bits followed by others, together at most 64.
+    /// Concatenates these bits with others, at most 64 in total.
     #[inline(always)]
     pub(super) fn then(self, next: Self) -> Self {
         Self { bits: self.bits | next.bits << self.count, count: self.count + next.count }
     }
 }
 
-/// Any number of bits.
+/// Sequence of any number of bits.
 #[derive(Debug, Default)]
 pub(super) struct BitString {
     words: Box<[u64]>,
-    /// The bits behind the whole words, fewer than 64.
+    /// Fewer than 64 bits that follow the whole words.
     last: Bits,
 }

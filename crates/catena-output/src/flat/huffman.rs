@@ -1,36 +1,36 @@
-//! One dynamic Huffman table of deflate for many pictures (RFC 1951, 3.2.7).
+//! Single dynamic Huffman table of deflate for many pictures (RFC 1951, 3.2.7).
 
 use super::bits::{BitWriter, Bits};
 
-/// The number of symbols: literals, the end of the block, and lengths of matches.
+/// Number of symbols: literals, the end of the block, and lengths of matches.
 pub(super) const SYMBOLS: usize = 286;
 const END: usize = 256;
-/// The longest match.
+/// Maximum length of a match.
 pub(super) const LONGEST: usize = 258;
 
-/// The order in which the lengths of code length codes are written.
+/// Order in which the lengths of code length codes are written.
 const ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
-/// The lengths of the codes of distances. Matches reach back one byte, which repeats a byte, or
-/// three, which repeats a pixel: codes 0 and 2, of one bit each.
+/// Lengths of the distance codes. Matches reach back one byte, which repeats a byte, or three,
+/// which repeats a pixel: codes 0 and 2, of one bit each.
 const DISTANCE_LENGTHS: [u8; 3] = [1, 0, 1];
 
-/// The codes of literals, matches and runs of zeros.
+/// Codes of literals, matches and runs of zeros.
 pub(super) struct HuffmanCode {
     header: Vec<Bits>,
     pub(super) literals: [Bits; 256],
     end: Bits,
-    /// Matches of each length, one byte back.
+    /// Codes of matches one byte back, by length.
     pub(super) of_bytes: Vec<Bits>,
-    /// Matches of each length, one pixel back.
+    /// Codes of matches one pixel back, by length.
     pub(super) of_pixels: Vec<Bits>,
-    /// Runs of zeros by their number of pixels: a literal for the first byte, and matches.
+    /// Codes of runs of zeros, by number of pixels: a literal for the first byte, and matches.
     pub(super) zeros: Vec<Bits>,
 }
 
 impl HuffmanCode {
-    /// Makes a code for every symbol, short ones for high counts. `row` is the number of pixels in
-    /// a row.
+    /// Creates a code for every symbol, short ones for high counts. `row` is the number of pixels
+    /// in a row.
     pub(super) fn new(counts: &[u64; SYMBOLS], row: usize) -> Self {
         let counts: Vec<u64> = counts.iter().map(|count| count + 1).collect();
         let lengths = code_lengths(&counts, 15);
@@ -55,10 +55,10 @@ impl HuffmanCode {
         code
     }
 
-    /// The code of a run of `count` zero bytes; `None` where it takes more than 64 bits.
+    /// Code of a run of `count` zero bytes; `None` if it takes more than 64 bits.
     fn run(&self, count: usize) -> Option<Bits> {
         let mut all = Some(Bits::default());
-        zeros(count, |part| {
+        split_zeros(count, |part| {
             let bits = match part {
                 ZeroRunPart::Literal => self.literals[0],
                 ZeroRunPart::Match(length) => self.of_bytes[length],
@@ -68,26 +68,26 @@ impl HuffmanCode {
         all
     }
 
-    /// The beginning of the only block.
+    /// Writes the header of the only block.
     pub(super) fn write_header(&self, bits: &mut BitWriter) {
         self.header.iter().for_each(|part| bits.put(*part));
     }
 
-    /// The end of the block.
+    /// Writes the end of the block.
     pub(super) fn write_end(&self, bits: &mut BitWriter) {
         bits.put(self.end);
     }
 }
 
-/// A part of a run of zeros.
+/// Part of a run of zeros.
 pub(super) enum ZeroRunPart {
     Literal,
-    /// A match of this many bytes, which repeat the last one.
+    /// Match of this many bytes, which repeats the last byte.
     Match(usize),
 }
 
-/// Gives `take` the parts of a run of `count` zero bytes, in order.
-pub(super) fn zeros(count: usize, mut take: impl FnMut(ZeroRunPart)) {
+/// Passes the parts of a run of `count` zero bytes to `take`, in order.
+pub(super) fn split_zeros(count: usize, mut take: impl FnMut(ZeroRunPart)) {
     if count < 4 {
         (0..count).for_each(|_| take(ZeroRunPart::Literal));
         return;
@@ -101,8 +101,8 @@ pub(super) fn zeros(count: usize, mut take: impl FnMut(ZeroRunPart)) {
     }
 }
 
-/// The length of the next match when `left` bytes are left, at least 3. What remains is none or
-/// enough for another match.
+/// Length of the next match for `left` remaining bytes, at least 3. The remainder is 0 or enough
+/// for another match.
 pub(super) fn next_match(left: usize) -> usize {
     match left {
         0..=LONGEST => left,
@@ -111,7 +111,7 @@ pub(super) fn next_match(left: usize) -> usize {
     }
 }
 
-/// Last block, dynamic codes, and the lengths of all codes.
+/// Header of a last block with dynamic codes, including the lengths of all codes.
 fn header(lengths: &[u8]) -> Vec<Bits> {
     let all: Vec<u8> = lengths.iter().copied().chain(DISTANCE_LENGTHS).collect();
     let mut counts = [0_u64; 19];
@@ -135,7 +135,7 @@ pub fn length_symbol(length: usize) -> (usize, Bits) {
         LONGEST => (285, Bits::default()),
         3..=10 => (254 + length, Bits::default()),
         _ => {
-            // Four symbols for each number of extra bits.
+            // Each number of extra bits has four symbols.
             let above = length - 3;
             let extra = above.ilog2() - 2;
             let symbol = 257 + 4 * extra as usize + (above >> extra);
@@ -144,8 +144,8 @@ pub fn length_symbol(length: usize) -> (usize, Bits) {
     }
 }
 
-/// The best lengths of codes of at most `limit` bits, 0 for symbols that do not occur, by
-/// package-merge (Larmore and Hirschberg 1990).
+/// Optimal code lengths of at most `limit` bits, 0 for symbols that do not occur, by package-merge
+/// (Larmore and Hirschberg 1990).
 pub fn code_lengths(counts: &[u64], limit: u8) -> Vec<u8> {
     let mut leaves: Vec<(u64, usize)> = (0..).zip(counts).map(|(at, count)| (*count, at)).collect();
     leaves.retain(|(count, _)| *count > 0);
@@ -155,7 +155,7 @@ pub fn code_lengths(counts: &[u64], limit: u8) -> Vec<u8> {
         lengths[only] = 1;
         return lengths;
     }
-    // For each level the counts in order, and whether each is a package of two of the level before.
+    // Sorted counts of each level, with a flag for packages of two entries of the previous level.
     let mut levels: Vec<Vec<(u64, bool)>> = Vec::new();
     for _ in 0..limit {
         let mut level: Vec<_> = leaves.iter().map(|(count, _)| (*count, false)).collect();
@@ -173,7 +173,7 @@ pub fn code_lengths(counts: &[u64], limit: u8) -> Vec<u8> {
     lengths
 }
 
-/// Canonical codes of these lengths in the order of the symbols, the first bit lowest.
+/// Canonical codes of these lengths in symbol order; the first bit is the lowest.
 fn canonical(lengths: &[u8]) -> Vec<Bits> {
     let mut codes = vec![Bits::default(); lengths.len()];
     let mut next = 0_u64;

@@ -1,43 +1,40 @@
-//! PNG files of pictures that differ little from one template, as the frames of a film do.
+//! PNG files of pictures that differ little from a template, such as the frames of a film.
 //!
-//! With the filter Up nearly every byte of such a picture is zero, and where neither template nor
-//! changes touch it, the encoder knows so without reading pixels. A run of zeros costs a few match
-//! codes, however long it is, and its share of the checksum is a product. Rows that equal the
-//! template's are coded once (`rows`). One Huffman table, made from a sample picture, serves all
-//! pictures ([`huffman`]), so a file depends on template, sample and picture alone. The result is
-//! an ordinary PNG file.
+//! With the filter Up nearly every byte of such a picture is zero. In areas that neither the
+//! template nor the changes touch, the encoder knows this without reading pixels. A run of zeros
+//! takes a few match codes of any total length, and a product gives its share of the checksum. Rows
+//! equal to the template's are encoded once (`rows`). One Huffman table ([`huffman`]), made from a
+//! sample picture, serves all pictures. So a file depends only on template, sample and picture. The
+//! result is an ordinary PNG file.
 //!
 //! Sources: RFC 1950, RFC 1951 and the PNG specification, second edition.
 
 pub mod bits;
-mod changed;
 pub mod huffman;
 mod rows;
-mod sums;
 
-pub use self::changed::{Changed, Span};
+pub use self::rows::{Changed, Span};
 
-use self::bits::BitWriter;
-use self::huffman::HuffmanCode;
-use self::rows::{RowWriter, SymbolCounter, TemplateRow};
-use self::sums::AdlerSums;
 use super::chunks::{self, HEADER_BYTES, SIGNATURE};
+use bits::BitWriter;
 use catena_sim::instructions::Instructions;
+use huffman::HuffmanCode;
 use image::RgbImage;
 use pulp::NullaryFnOnce;
+use rows::{AdlerSums, RowWriter, SymbolCounter, TemplateRow};
 
-/// An encoder of pictures that differ little from one template.
+/// Encoder of pictures that differ little from a template.
 pub struct FlatEncoder {
     width: u32,
     height: u32,
     code: HuffmanCode,
-    /// The rows of the template, coded.
+    /// Encoded rows of the template.
     rows: Vec<TemplateRow>,
 }
 
 impl FlatEncoder {
-    /// Prepares the template. `sample` is a picture like those to come, whose frequent bytes get
-    /// short codes; any picture of the template's size can be encoded, whatever the sample.
+    /// Prepares the template. `sample` is a typical picture, whose frequent bytes get short codes.
+    /// Any picture of the template's size can be encoded, whatever the sample.
     pub fn new(template: &RgbImage, sample: Changed<'_>) -> Self {
         let (width, height) = template.dimensions();
         let known: Vec<_> = (0..height).map(|y| rows::spans(template, y)).collect();
@@ -47,15 +44,16 @@ impl FlatEncoder {
         Self { width, height, rows: rows.collect(), code }
     }
 
-    /// Replaces `bytes` with the bytes of a PNG file; a buffer that is used again saves memory
-    /// allocations.
-    pub fn encode(&self, (image, changes): Changed<'_>, bytes: &mut Vec<u8>) {
+    /// Encodes a picture as a PNG file into `bytes`, replacing its content. Reusing the buffer
+    /// saves allocations.
+    pub fn encode(&self, picture: Changed<'_>, bytes: &mut Vec<u8>) {
+        let (image, changes) = picture;
         bytes.clear();
         bytes.extend_from_slice(&SIGNATURE);
         let mut header = Vec::with_capacity(HEADER_BYTES as usize);
         header.extend_from_slice(&self.width.to_be_bytes());
         header.extend_from_slice(&self.height.to_be_bytes());
-        // Eight bits a channel, truecolour, deflate, adaptive filters, not interlaced.
+        // Eight bits per channel, truecolour, deflate, adaptive filters, not interlaced.
         header.extend_from_slice(&[8, 2, 0, 0, 0]);
         chunks::append(bytes, *b"IHDR", |bytes| bytes.extend_from_slice(&header));
         chunks::append(bytes, *b"IDAT", |bytes| {
@@ -70,8 +68,7 @@ impl FlatEncoder {
     }
 }
 
-/// A call that appends the zlib stream of a picture to bytes, compiled for several instruction
-/// sets.
+/// Task that appends the zlib stream of a picture to bytes, compiled for several instruction sets.
 struct DeflateTask<'a> {
     encoder: &'a FlatEncoder,
     image: &'a RgbImage,
@@ -102,7 +99,7 @@ impl NullaryFnOnce for DeflateTask<'_> {
                 sums.add(row.sums, left);
                 continue;
             }
-            rows::stretches(&mut stretches, &row.parts, [above, here]);
+            rows::fill_stretches(&mut stretches, &row.parts, [above, here]);
             let y = y as u32;
             let own = rows::code_row(self.image, y, &stretches, &mut writer, &mut filtered);
             sums.add(own, left);

@@ -1,19 +1,20 @@
-//! Rows of a picture, coded as runs of zeros, repeated pixels and literals.
+//! Rows of a picture, encoded as runs of zeros, repeated pixels and literals, with their checksums.
 
-use super::bits::{BitString, BitWriter};
-use super::changed::{Changed, Span};
-use super::huffman::{HuffmanCode, SYMBOLS, ZeroRunPart, length_symbol, next_match, zeros};
-use super::sums::AdlerSums;
+use super::{
+    bits::{BitString, BitWriter},
+    huffman::{HuffmanCode, SYMBOLS, ZeroRunPart, length_symbol, next_match, split_zeros},
+};
 use image::RgbImage;
+use std::ops::AddAssign;
 
-/// The number of the filter Up: each byte less the one above it.
+/// Number of the filter Up: each byte minus the one above it.
 pub(super) const UP: u8 = 2;
 
-/// Spans with fewer pixels than this between them become one. A run of zeros is at least two
-/// pixels, so the code of a span does not depend on other spans.
+/// Minimum gap between separate spans, in pixels. A run of zeros is at least two pixels, so the
+/// code of a span does not depend on other spans.
 const NEAR: u32 = 4;
 
-/// The spans of a row that the filter does not turn into zeros, in order.
+/// Spans of a row that the filter does not turn into zeros, in order.
 pub(super) fn spans(image: &RgbImage, y: u32) -> Vec<Span> {
     let width = 3 * image.width() as usize;
     let start = y as usize * width;
@@ -36,17 +37,17 @@ pub(super) fn spans(image: &RgbImage, y: u32) -> Vec<Span> {
     spans
 }
 
-/// The changes in the row above, and those in the row.
+/// Changes in the row above, and those in the row itself.
 #[inline(always)]
 pub(super) fn changes_near(changes: &[Vec<Span>], y: usize) -> [&[Span]; 2] {
     [if y > 0 { &changes[y - 1] } else { &[] }, &changes[y]]
 }
 
-/// A stretch of a row that the filter may not turn into zeros.
+/// Stretch of a row that the filter may leave nonzero.
 #[derive(Clone, Copy)]
 pub(super) struct Stretch<'a> {
     span: Span,
-    /// Its bits in the template, if nothing near it changed.
+    /// Encoded bits of the template's stretch, if nothing near it changed.
     known: Option<&'a TemplatePart>,
 }
 
@@ -56,10 +57,10 @@ impl Stretch<'_> {
     }
 }
 
-/// Fills `all` with the stretches of a row: those of the template and the changes in and above the
-/// row, in order and disjoint.
+/// Fills `all` with the stretches of a row, in order and disjoint: those of the template, and the
+/// changes in and above the row.
 #[inline(always)]
-pub(super) fn stretches<'a>(
+pub(super) fn fill_stretches<'a>(
     all: &mut Vec<Stretch<'a>>,
     template: &'a [TemplatePart],
     changes: [&[Span]; 2],
@@ -67,7 +68,7 @@ pub(super) fn stretches<'a>(
     all.clear();
     all.extend(template.iter().map(|part| Stretch { span: part.span, known: Some(part) }));
     all.extend(changes.into_iter().flatten().map(|span| Stretch::unknown(*span)));
-    // Insertion sort: the list is short and nearly in order.
+    // Insertion sort: the list is short and nearly sorted.
     for i in 1..all.len() {
         let mut j = i;
         while j > 0 && all[j - 1].span.0 > all[j].span.0 {
@@ -85,15 +86,15 @@ pub(super) fn stretches<'a>(
     });
 }
 
-/// A coded row of the template.
+/// Encoded row of the template.
 pub(super) struct TemplateRow {
-    /// The bits of the whole row.
+    /// Bits of the whole row.
     pub(super) bits: BitString,
     pub(super) sums: AdlerSums,
     pub(super) parts: Vec<TemplatePart>,
 }
 
-/// A coded stretch of the template. Its first and last pixel are not zero.
+/// Encoded stretch of the template. Its first and last pixels are not zero.
 pub(super) struct TemplatePart {
     span: Span,
     bits: BitString,
@@ -101,7 +102,7 @@ pub(super) struct TemplatePart {
 }
 
 impl TemplateRow {
-    /// Codes row `y` of the template. `known` are the spans that the filter does not turn into
+    /// Encodes row `y` of the template. `known` holds the spans that the filter does not turn into
     /// zeros.
     pub(super) fn new(template: &RgbImage, y: u32, known: &[Span], code: &HuffmanCode) -> Self {
         let (mut filtered, mut all) = (Vec::new(), Vec::new());
@@ -112,27 +113,27 @@ impl TemplateRow {
             TemplatePart { span, bits: writer.bits.into_string(), sums }
         };
         let parts: Vec<TemplatePart> = known.iter().copied().map(&mut part).collect();
-        stretches(&mut all, &parts, [&[], &[]]);
+        fill_stretches(&mut all, &parts, [&[], &[]]);
         let mut writer = RowWriter { code, bits: BitWriter::new(Vec::new()) };
         let sums = code_row(template, y, &all, &mut writer, &mut filtered);
         Self { bits: writer.bits.into_string(), sums, parts }
     }
 }
 
-/// A receiver of the parts of a row: it counts symbols or writes codes.
+/// Receiver of the parts of a row: it counts symbols or writes codes.
 pub(super) trait RowSink {
-    fn literal(&mut self, byte: u8);
-    /// A pixel of three bytes, the first byte lowest.
-    fn pixel(&mut self, pixel: u32);
-    /// `length` bytes, 3 to 258, that repeat the last pixel.
-    fn repeat_pixel(&mut self, length: usize);
-    /// A run of zero pixels.
-    fn zeros(&mut self, pixels: usize);
-    /// A stretch of the template.
-    fn known(&mut self, part: &TemplatePart);
+    fn push_literal(&mut self, byte: u8);
+    /// Receives a pixel of three bytes; the first byte is the lowest.
+    fn push_pixel(&mut self, pixel: u32);
+    /// Receives `length` bytes, 3 to 258, that repeat the last pixel.
+    fn push_repeat(&mut self, length: usize);
+    /// Receives a run of zero pixels.
+    fn push_zeros(&mut self, pixels: usize);
+    /// Receives a stretch of the template.
+    fn push_known(&mut self, part: &TemplatePart);
 }
 
-/// A sink that counts symbols.
+/// Sink that counts symbols.
 pub(super) struct SymbolCounter {
     pub(super) counts: [u64; SYMBOLS],
 }
@@ -144,13 +145,10 @@ impl Default for SymbolCounter {
 }
 
 impl SymbolCounter {
-    /// Counts the symbols of a picture. `known` are the spans of each row of the template that the
+    /// Counts the symbols of a picture. `known` holds the spans of each template row that the
     /// filter does not turn into zeros.
-    pub(super) fn of(
-        template: &RgbImage,
-        known: &[Vec<Span>],
-        (image, changes): Changed<'_>,
-    ) -> Self {
+    pub(super) fn of(template: &RgbImage, known: &[Vec<Span>], picture: Changed<'_>) -> Self {
+        let (image, changes) = picture;
         let (mut counter, mut filtered) = (Self::default(), Vec::new());
         for (y, known) in known.iter().enumerate() {
             let is_changed = changes_near(changes, y).iter().any(|spans| !spans.is_empty());
@@ -164,30 +162,30 @@ impl SymbolCounter {
 }
 
 impl RowSink for SymbolCounter {
-    fn literal(&mut self, byte: u8) {
+    fn push_literal(&mut self, byte: u8) {
         self.counts[usize::from(byte)] += 1;
     }
 
-    fn pixel(&mut self, pixel: u32) {
-        pixel.to_le_bytes()[..3].iter().for_each(|byte| self.literal(*byte));
+    fn push_pixel(&mut self, pixel: u32) {
+        pixel.to_le_bytes()[..3].iter().for_each(|byte| self.push_literal(*byte));
     }
 
-    fn repeat_pixel(&mut self, length: usize) {
+    fn push_repeat(&mut self, length: usize) {
         self.counts[length_symbol(length).0] += 1;
     }
 
-    fn zeros(&mut self, pixels: usize) {
-        zeros(3 * pixels, |part| match part {
-            ZeroRunPart::Literal => self.literal(0),
-            ZeroRunPart::Match(length) => self.repeat_pixel(length),
+    fn push_zeros(&mut self, pixels: usize) {
+        split_zeros(3 * pixels, |part| match part {
+            ZeroRunPart::Literal => self.push_literal(0),
+            ZeroRunPart::Match(length) => self.push_repeat(length),
         });
     }
 
-    /// Never called, since pictures are counted before any stretch is coded.
-    fn known(&mut self, _part: &TemplatePart) {}
+    /// Does nothing: never called, since pictures are counted before any stretch is encoded.
+    fn push_known(&mut self, _part: &TemplatePart) {}
 }
 
-/// A sink that writes codes.
+/// Sink that writes codes.
 pub(super) struct RowWriter<'a> {
     pub(super) code: &'a HuffmanCode,
     pub(super) bits: BitWriter,
@@ -195,42 +193,42 @@ pub(super) struct RowWriter<'a> {
 
 impl RowSink for RowWriter<'_> {
     #[inline(always)]
-    fn literal(&mut self, byte: u8) {
+    fn push_literal(&mut self, byte: u8) {
         self.bits.put(self.code.literals[usize::from(byte)]);
     }
 
     #[inline(always)]
-    fn pixel(&mut self, pixel: u32) {
+    fn push_pixel(&mut self, pixel: u32) {
         let [r, g, b, _] = pixel.to_le_bytes().map(|byte| self.code.literals[usize::from(byte)]);
         // Three codes of at most 15 bits fit into one call.
         self.bits.put(r.then(g).then(b));
     }
 
     #[inline(always)]
-    fn repeat_pixel(&mut self, length: usize) {
+    fn push_repeat(&mut self, length: usize) {
         self.bits.put(self.code.of_pixels[length]);
     }
 
     #[inline(always)]
-    fn zeros(&mut self, pixels: usize) {
+    fn push_zeros(&mut self, pixels: usize) {
         if let Some(run) = self.code.zeros.get(pixels) {
             self.bits.put_long(*run);
             return;
         }
-        zeros(3 * pixels, |part| match part {
-            ZeroRunPart::Literal => self.literal(0),
+        split_zeros(3 * pixels, |part| match part {
+            ZeroRunPart::Literal => self.push_literal(0),
             ZeroRunPart::Match(length) => self.bits.put(self.code.of_bytes[length]),
         });
     }
 
     #[inline(always)]
-    fn known(&mut self, part: &TemplatePart) {
+    fn push_known(&mut self, part: &TemplatePart) {
         self.bits.append(&part.bits);
     }
 }
 
-/// Codes one row, which must equal the row above outside of the stretches; these are in order and
-/// disjoint. `filtered` is a buffer to work in.
+/// Encodes one row, which must equal the row above outside of the stretches. Stretches must be in
+/// order and disjoint. `filtered` is a scratch buffer.
 #[inline(always)]
 pub(super) fn code_row(
     image: &RgbImage,
@@ -240,30 +238,32 @@ pub(super) fn code_row(
     filtered: &mut Vec<u8>,
 ) -> AdlerSums {
     let mut sums = AdlerSums::of_filter(UP);
-    sink.literal(UP);
-    // The zero pixels before `at` that are not coded yet.
+    sink.push_literal(UP);
+    // Zero pixels before `at` that are not encoded yet.
     let (mut zeros, mut at) = (0, 0);
     for &Stretch { span: (from, to), known } in stretches {
         zeros += (from - at) as usize;
         at = to;
         if let Some(part) = known {
             if zeros > 0 {
-                sink.zeros(std::mem::take(&mut zeros));
+                sink.push_zeros(std::mem::take(&mut zeros));
             }
-            sink.known(part);
+            sink.push_known(part);
             sums += part.sums;
         } else {
             sums += filter(image, y, (from, to), filtered);
             zeros = code_pixels(filtered, zeros, sink);
         }
     }
-    sink.zeros(zeros + (image.width() - at) as usize);
+    sink.push_zeros(zeros + (image.width() - at) as usize);
     sums
 }
 
-/// Fills `filtered` with a span of a row minus the row above, and one more byte; returns its sums.
+/// Fills `filtered` with a span of a row minus the row above, and one extra byte. Returns the sums
+/// of the span.
 #[inline(always)]
-fn filter(image: &RgbImage, y: u32, (from, to): Span, filtered: &mut Vec<u8>) -> AdlerSums {
+fn filter(image: &RgbImage, y: u32, span: Span, filtered: &mut Vec<u8>) -> AdlerSums {
+    let (from, to) = span;
     let width = 3 * image.width() as usize;
     let (from, to) = (3 * from as usize, 3 * to as usize);
     let row = y as usize * width;
@@ -276,14 +276,14 @@ fn filter(image: &RgbImage, y: u32, (from, to): Span, filtered: &mut Vec<u8>) ->
         filtered.extend_from_slice(here);
     }
     let sums = AdlerSums::of(filtered, 1 + from);
-    // One more byte, since `code_pixels` reads four bytes for each pixel.
+    // `code_pixels` reads four bytes per pixel, so one extra byte is needed.
     filtered.push(0);
     sums
 }
 
-/// Codes filtered pixels, which end with one more byte, after `zeros` zero pixels. Returns how many
-/// zero pixels at the end are not coded yet. A single zero pixel is coded as any other; two or more
-/// are a run.
+/// Encodes filtered pixels after `zeros` pending zero pixels. `bytes` ends with one extra byte.
+/// Returns the number of zero pixels at the end that are not encoded yet. A single zero pixel is
+/// encoded like any other; two or more are a run.
 #[inline(always)]
 fn code_pixels(bytes: &[u8], mut zeros: usize, sink: &mut impl RowSink) -> usize {
     let pixel = |i: usize| {
@@ -292,7 +292,7 @@ fn code_pixels(bytes: &[u8], mut zeros: usize, sink: &mut impl RowSink) -> usize
     };
     let mut i = 0;
     loop {
-        // Zeros.
+        // Zero pixels.
         let mut next = loop {
             match pixel(i) {
                 None => return zeros,
@@ -302,7 +302,7 @@ fn code_pixels(bytes: &[u8], mut zeros: usize, sink: &mut impl RowSink) -> usize
             i += 1;
         };
         if zeros > 0 {
-            sink.zeros(std::mem::take(&mut zeros));
+            sink.push_zeros(std::mem::take(&mut zeros));
         }
         // Other pixels; `next` is the one at `i`.
         let mut before = 0;
@@ -316,7 +316,7 @@ fn code_pixels(bytes: &[u8], mut zeros: usize, sink: &mut impl RowSink) -> usize
                 code_repeat(3 * count, sink);
                 i += count;
             } else {
-                sink.pixel(next);
+                sink.push_pixel(next);
                 before = next;
                 i += 1;
             }
@@ -331,7 +331,74 @@ fn code_pixels(bytes: &[u8], mut zeros: usize, sink: &mut impl RowSink) -> usize
 fn code_repeat(mut left: usize, sink: &mut impl RowSink) {
     while left > 0 {
         let length = next_match(left);
-        sink.repeat_pixel(length);
+        sink.push_repeat(length);
         left -= length;
+    }
+}
+
+/// Range of pixels in a row: the first, and one past the last.
+pub type Span = (u32, u32);
+
+/// Picture, with the spans of each row that differ from the template, in any order. A span may
+/// include equal pixels. The encoder reads the rows that differ, the rows below them, and the row
+/// above each of these.
+pub type Changed<'a> = (&'a RgbImage, &'a [Vec<Span>]);
+
+/// Largest prime below 2¹⁶.
+const MODULUS: u64 = 65521;
+
+/// Contribution of bytes to the two sums of Adler-32: Σ d and Σ j d, where j is the position of a
+/// byte in its row.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct AdlerSums {
+    plain: u64,
+    by_place: u64,
+}
+
+impl AddAssign for AdlerSums {
+    fn add_assign(&mut self, other: Self) {
+        self.plain += other.plain;
+        self.by_place += other.by_place;
+    }
+}
+
+impl AdlerSums {
+    /// Sums of a filter's number, at position 0.
+    fn of_filter(number: u8) -> Self {
+        Self { plain: number.into(), by_place: 0 }
+    }
+
+    /// Sums of bytes, the first of them at position `place`.
+    #[inline(always)]
+    pub(super) fn of(bytes: &[u8], place: usize) -> Self {
+        let mut sums = Self::default();
+        // The sums of a block fit into 32 bits.
+        for (index, block) in bytes.chunks(2048).enumerate() {
+            let (mut plain, mut by_place) = (0_u32, 0_u32);
+            for (j, &byte) in (0_u32..).zip(block) {
+                plain += u32::from(byte);
+                by_place += j * u32::from(byte);
+            }
+            let first = (place + 2048 * index) as u64;
+            sums.plain += u64::from(plain);
+            sums.by_place += first * u64::from(plain) + u64::from(by_place);
+        }
+        sums
+    }
+
+    /// Adds the sums of a row. `left` is the number of bytes from its first one to the end of the
+    /// picture. A byte counts in the second sum once per byte from itself to the end.
+    #[inline(always)]
+    pub(super) fn add(&mut self, row: Self, left: u64) {
+        self.plain += row.plain;
+        // Reduced here, since the sum of a large picture exceeds 64 bits.
+        self.by_place = (self.by_place + left * row.plain - row.by_place) % MODULUS;
+    }
+
+    /// Checksum of a picture of `total` bytes, after all rows were added.
+    pub(super) fn adler(self, total: u64) -> u32 {
+        let first = (1 + self.plain) % MODULUS;
+        let second = (total + self.by_place) % MODULUS;
+        (second << 16 | first) as u32
     }
 }

@@ -1,95 +1,96 @@
-//! What of an export stays the same over time: panels, bodies and their items.
+//! Static content of an export: panels, bodies, their items, and the colours as linear light.
 
 use super::figure::Figure;
+use catena_sim::drive::track::color_space::decode;
 use std::ops::Range;
 
-/// What is exported, apart from where it is at each time.
+/// Exported content, without positions over time.
 #[derive(Clone, Debug)]
 pub struct Contents {
-    /// The name of the scene.
+    /// Name of the scene.
     pub name: String,
-    /// The frames.
+    /// Range of exported frames.
     pub frames: Range<u64>,
-    /// Simulated time from frame to frame.
+    /// Simulated time between frames.
     pub frame_time: f64,
-    /// A group for each panel, in order.
+    /// One group per panel, in order.
     pub groups: Vec<Group>,
 }
 
-/// What a panel holds.
+/// Content of a panel.
 #[derive(Clone, Debug)]
 pub struct Group {
-    /// Its name, which no other group has: the panel's label.
+    /// Name of the group, unique among groups: the panel's label.
     pub name: String,
-    /// The bodies, in order.
+    /// Bodies of the panel, in order.
     pub bodies: Vec<ExportedBody>,
 }
 
-/// A body: its nodes, and what is made of them.
+/// Body: its nodes, and the items made from them.
 #[derive(Clone, Debug)]
 pub struct ExportedBody {
-    /// What messages call it.
+    /// Label for messages.
     pub label: String,
-    /// The numbers of its panel and of itself in the panel, as a trace counts them.
+    /// Index of the panel, and index of the body within it, as in a trace.
     pub place: [u32; 2],
-    /// 2 or 3.
+    /// Number of dimensions, 2 or 3.
     pub axes: usize,
-    /// How many nodes it has.
+    /// Number of nodes.
     pub nodes: usize,
-    /// Ends of its springs: the structural ones, and then those that events make.
+    /// End nodes of each spring: first the structural springs, then those that events create.
     pub springs: Vec<[usize; 2]>,
-    /// How many of the springs are structural.
+    /// Number of structural springs.
     pub structural: usize,
     /// Whether the tension of springs is known.
     pub knows_tension: bool,
-    /// Its items: a part each, and one of the springs that events make.
+    /// Items: one per part, and one for the springs that events create.
     pub items: Vec<Item>,
-    /// Figures that it hangs on or that stand beside it.
+    /// Figures attached to the body or shown with it.
     pub figures: Vec<Figure>,
 }
 
-/// A rope, a net, a cloth or a mesh.
+/// Rope, net, cloth or mesh.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
-    /// Its name, which no other item of its group has.
+    /// Name of the item, unique in its group.
     pub name: String,
-    /// Its colour in sRGB.
+    /// Colour in sRGB.
     pub color: [u8; 3],
-    /// What it is made of.
+    /// Geometry of the item.
     pub shape: Shape,
 }
 
-/// What an item is made of. Nodes and springs are numbers of its body.
+/// Geometry of an item. Nodes and springs are indices into its body.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// Ropes and rings, or the springs of a net.
     Lines {
-        /// The lines.
+        /// Lines of the item.
         lines: Vec<Line>,
-        /// Thickness of all.
+        /// Thickness of every line.
         diameter: f64,
-        /// Whether they are ropes rather than springs of a net.
+        /// Whether the lines are ropes rather than springs of a net.
         are_ropes: bool,
     },
-    /// A cloth or a mesh.
+    /// Cloth or mesh.
     Mesh {
-        /// Facets of three or four corners.
+        /// Facets with three or four corners.
         faces: Vec<Face>,
     },
 }
 
-/// Nodes one after another, with a spring between each two.
+/// Chain of nodes, with a spring between consecutive ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// The nodes; of a closed line the first one does not come again.
+    /// Indices of the nodes. A closed line does not repeat the first one.
     pub nodes: Vec<usize>,
-    /// The springs: one less than nodes, or as many in a closed line.
+    /// Indices of the springs: one fewer than nodes, or the same number in a closed line.
     pub springs: Vec<usize>,
     /// Whether the last spring leads back to the first node.
     pub is_closed: bool,
 }
 
-/// A facet of three or four corners, counterclockwise seen from the front.
+/// Facet with three or four corners, counterclockwise seen from the front.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Face {
     nodes: [usize; 4],
@@ -98,54 +99,78 @@ pub struct Face {
 }
 
 impl Face {
-    /// A triangle with the springs along its edges.
+    /// Creates a triangle, with the springs along its edges.
     pub fn triangle([a, b, c]: [usize; 3], [ab, bc, ca]: [usize; 3]) -> Self {
         Self { nodes: [a, b, c, a], springs: [ab, bc, ca, ab], count: 3 }
     }
 
-    /// A quadrilateral with the springs along its edges.
+    /// Creates a quadrilateral, with the springs along its edges.
     pub fn quadrilateral(nodes: [usize; 4], springs: [usize; 4]) -> Self {
         Self { nodes, springs, count: 4 }
     }
 
-    /// Its corners.
+    /// Nodes at the corners.
     pub fn nodes(&self) -> &[usize] {
         &self.nodes[..usize::from(self.count)]
     }
 
-    /// The springs along its edges; without one of them it is torn.
+    /// Springs along the edges. The facet is torn once one of them breaks.
     pub fn springs(&self) -> &[usize] {
         &self.springs[..usize::from(self.count)]
     }
 }
 
+/// Body with its index over all groups, which recordings use.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct IndexedBody<'a> {
+    pub(super) index: usize,
+    pub(super) body: &'a ExportedBody,
+}
+
+/// Figure of a body, by its index in [`ExportedBody::figures`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct IndexedFigure<'a> {
+    pub(super) owner: IndexedBody<'a>,
+    pub(super) place: usize,
+}
+
+impl<'a> IndexedFigure<'a> {
+    pub(super) fn figure(self) -> &'a Figure {
+        &self.owner.body.figures[self.place]
+    }
+}
+
 impl Contents {
-    /// How many frames there are.
+    /// Number of frames.
     pub fn count(&self) -> usize {
         (self.frames.end - self.frames.start) as usize
     }
 
-    /// The bodies of all groups, in order.
+    /// Bodies of all groups, in order.
     pub fn bodies(&self) -> impl Iterator<Item = &ExportedBody> {
         self.groups.iter().flat_map(|group| &group.bodies)
     }
 
-    /// How many items and figures there are.
+    /// Total number of items and figures.
     pub fn items(&self) -> usize {
         self.bodies().map(|body| body.items.len() + body.figures.len()).sum()
     }
 
-    /// The name of an item where no group stands around it: with the group's in front, if there
-    /// are several.
+    /// Name of an item in formats without groups: prefixed with the group's name if there are
+    /// several groups.
     pub(super) fn full_name(&self, group: &Group, name: &str) -> String {
         if self.groups.len() == 1 { name.into() } else { format!("{} {name}", group.name) }
     }
 }
 
 impl ExportedBody {
-    /// Adds a figure, which is posed and written with the body from then on. This is where figures
-    /// of scenes come in.
+    /// Adds a figure, which is then posed and written with the body.
     pub fn add_figure(&mut self, figure: Figure) {
         self.figures.push(figure);
     }
+}
+
+/// Converts an sRGB colour with one byte per channel into linear light, 0 to 1.
+pub fn linear(color: [u8; 3]) -> [f64; 3] {
+    color.map(|channel| decode(f64::from(channel) / 255.0).0)
 }

@@ -1,4 +1,4 @@
-//! Figures: skeletons that move, and meshes on their bones.
+//! Figures: animated skeletons, and meshes on their bones.
 
 use catena_sim::BadSetup;
 use catena_sim::drive::rig::{Pose, Skeleton};
@@ -8,40 +8,43 @@ use catena_sim::skin::Skin;
 use catena_sim::vector::{Vec3, scaled, sub};
 use std::{fmt, sync::Arc};
 
-/// Poses a skeleton at a time.
+/// Function that poses a skeleton at a time.
 pub type Motion = Arc<dyn Fn(f64, &mut Pose) + Send + Sync>;
 
-/// A skeleton that moves, and the meshes that it carries.
+/// Animated skeleton, and the meshes that it carries.
 #[derive(Clone)]
 pub struct Figure {
-    /// Its name, which nothing else of the group should have.
+    /// Name of the figure, which should be unique in the group.
     pub name: String,
-    /// The bones.
+    /// Bones of the figure.
     pub skeleton: Arc<Skeleton>,
-    /// Where they are at each time.
+    /// Pose at each time.
     pub motion: Motion,
-    /// How they move the meshes. What a format cannot say of it is left to the reader.
+    /// Skinning method of the meshes. Formats that cannot express it leave the choice to the
+    /// reader.
     pub skinning: Skinning,
-    /// What hangs on them.
+    /// Meshes attached to the bones.
     pub meshes: Vec<SkinnedMesh>,
 }
 
-/// A mesh on bones.
+/// Mesh attached to bones.
 #[derive(Clone, Debug)]
 pub struct SkinnedMesh {
-    /// Its name, which nothing else of the group should have.
+    /// Name of the mesh, which should be unique in the group.
     pub name: String,
-    /// Its colour in sRGB.
+    /// Colour in sRGB.
     pub color: [u8; 3],
-    /// Its points in the bind pose.
+    /// Points in the bind pose.
     pub points: Vec<DVec3>,
-    /// Triangles of them, counterclockwise as seen from outside unless `node` mirrors the mesh.
+    /// Triangles as point indices, counterclockwise seen from outside unless `node` mirrors the
+    /// mesh.
     pub triangles: Vec<[usize; 3]>,
-    /// The bone that is the node of the mesh. Triangles run clockwise while its map mirrors.
+    /// Bone that serves as the node of the mesh. Triangles are clockwise while its map is a
+    /// reflection.
     pub node: Option<usize>,
-    /// How much each bone counts for each point.
+    /// Weights of bones for each point.
     pub skin: Skin,
-    /// From the coordinates of the mesh to those of each bone.
+    /// Map from mesh coordinates to bone coordinates, per bone.
     pub inverse_bind: Vec<DAffine3>,
 }
 
@@ -54,12 +57,12 @@ impl fmt::Debug for Figure {
     }
 }
 
-/// Numbers of a bone in a recording: place, quaternion and scale beside its parent.
+/// Number of values per bone in a recording: position, quaternion and scale relative to its parent.
 pub(super) const LOCAL: usize = 10;
-/// Numbers of the derivative of a bone's map.
+/// Number of values in the derivative of a bone's map.
 pub(super) const RATE: usize = 12;
 
-/// Where a bone lies beside its parent, from which the scene's coordinates follow.
+/// Transform of a bone relative to its parent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Local {
     pub(super) place: DVec3,
@@ -68,16 +71,17 @@ pub(super) struct Local {
 }
 
 impl Figure {
-    /// A figure.
+    /// Creates a figure.
     ///
     /// # Errors
-    /// Where a mesh does not fit the skeleton, a triangle names a point that is not there, or a
+    /// Returned if a mesh does not fit the skeleton, a triangle refers to a missing point, or a
     /// point is not finite. The message names the mesh.
     pub fn new(
         name: impl Into<String>,
         skeleton: Arc<Skeleton>,
         motion: Motion,
-        (meshes, skinning): (Vec<SkinnedMesh>, Skinning),
+        meshes: Vec<SkinnedMesh>,
+        skinning: Skinning,
     ) -> Result<Self, BadSetup> {
         for SkinnedMesh { name, points, triangles, skin, inverse_bind, .. } in &meshes {
             let bad = |what: &str| format!("mesh “{name}”: {what}");
@@ -97,12 +101,12 @@ impl Figure {
         Ok(Self { name: name.into(), skeleton, motion, meshes, skinning })
     }
 
-    /// How many numbers a frame of it takes.
+    /// Number of values per frame.
     pub(super) fn numbers(&self, has_rates: bool) -> usize {
         self.skeleton.len() * (LOCAL + if has_rates { RATE } else { 0 })
     }
 
-    /// Writes down a pose. What is not finite leaves the numbers as they were.
+    /// Records a pose into `numbers`. A pose that is not finite leaves them unchanged.
     pub(super) fn record(&self, pose: &Pose, has_rates: bool, numbers: &mut [f64]) {
         let count = self.skeleton.len();
         let mut fresh: Vec<f64> = Vec::with_capacity(numbers.len());
@@ -129,7 +133,7 @@ impl Figure {
         }
     }
 
-    /// The bones of a recorded frame beside their parents.
+    /// Bone transforms of a recorded frame, relative to their parents.
     pub(super) fn locals(numbers: &[f64]) -> impl Iterator<Item = Local> {
         numbers.as_chunks::<LOCAL>().0.iter().map(|&[x, y, z, i, j, k, w, a, b, c]| Local {
             place: DVec3::new(x, y, z),
@@ -138,7 +142,7 @@ impl Figure {
         })
     }
 
-    /// The maps of all bones to the scene.
+    /// Maps of all bones to scene coordinates.
     pub(super) fn world(&self, numbers: &[f64]) -> Vec<DAffine3> {
         let locals: Vec<Local> = Self::locals(numbers).collect();
         let mut world = vec![DAffine3::IDENTITY; self.skeleton.len()];
@@ -153,23 +157,24 @@ impl Figure {
 }
 
 impl SkinnedMesh {
-    /// Points and normals as the bones carry them.
+    /// Points and normals for the given bone maps.
     pub(super) fn posed(&self, world: &[DAffine3], skinning: Skinning) -> (Vec<Vec3>, Vec<Vec3>) {
         let maps: Vec<DAffine3> =
             world.iter().zip(&self.inverse_bind).map(|(bone, inverse)| *bone * *inverse).collect();
         let normals = self.rest_normals(world);
-        // Lengths fit since the figure was made.
+        // Lengths match: `Figure::new` has checked them.
         let moved = skinning.moved(&self.skin, &maps, (&self.points, &normals));
         let (points, normals) = moved.unwrap_or_else(|_| (self.points.clone(), normals.clone()));
         let plain = |all: Vec<DVec3>| all.iter().map(DVec3::to_array).collect();
         (plain(points), plain(normals))
     }
 
-    /// How fast points move, where bones move with these rates. Of dual quaternions it is a central
-    /// difference, over so short a time that it is right to about 1e-9.
+    /// Velocities of the points for the given derivatives of the bone maps. For dual quaternions
+    /// this is a central difference, over a time so short that the error is about 1e-9.
     pub(super) fn velocities(
         &self,
-        (world, rates): (&[DAffine3], &[DAffine3]),
+        world: &[DAffine3],
+        rates: &[DAffine3],
         skinning: Skinning,
     ) -> Vec<Vec3> {
         if skinning == Skinning::DualQuaternion {
@@ -195,19 +200,19 @@ impl SkinnedMesh {
         moved.iter().map(DVec3::to_array).collect()
     }
 
-    /// Triangles with these bones, counterclockwise as seen from outside.
+    /// Triangles for the given bone maps, counterclockwise seen from outside.
     pub(super) fn outward(&self, world: &[DAffine3]) -> impl Iterator<Item = [usize; 3]> {
         outward(&self.triangles, self.is_mirrored(world))
     }
 
-    /// Whether triangles run clockwise as seen from outside: the node of the mesh mirrors them, or
-    /// the bones do where the mesh has no node.
+    /// Whether triangles are clockwise seen from outside. The mesh's node decides or, without a
+    /// node, its bones.
     fn is_mirrored(&self, world: &[DAffine3]) -> bool {
         let node = self.node.and_then(|node| world.get(node));
         node.map_or(self.do_bones_mirror(world), |map| map.matrix3.determinant() < 0.0)
     }
 
-    /// Whether bones mirror the mesh, by the first bone of the first point.
+    /// Whether the bones reflect the mesh, judged by the first bone of the first point.
     fn do_bones_mirror(&self, world: &[DAffine3]) -> bool {
         if self.points.is_empty() {
             return false;
@@ -217,9 +222,9 @@ impl SkinnedMesh {
         map.is_some_and(|(bone, inverse)| (*bone * *inverse).matrix3.determinant() < 0.0)
     }
 
-    /// Normals at the points in the bind pose, of length 1. They point outside with these bones.
+    /// Unit normals at the points in the bind pose. They point outwards for the given bone maps.
     pub(super) fn rest_normals(&self, world: &[DAffine3]) -> Vec<DVec3> {
-        // Normals of a mirrored triangle follow the mirror, and its corners do not.
+        // A reflection flips the normals of a triangle but not the order of its corners.
         let is_inward = self.is_mirrored(world) != self.do_bones_mirror(world);
         let points: Vec<Vec3> = self.points.iter().map(DVec3::to_array).collect();
         let mut sums = Vec::new();
@@ -230,14 +235,15 @@ impl SkinnedMesh {
     }
 }
 
-/// The derivative of a product whose second map stands still: the translation of the rate is that
+/// Derivative of a product whose second map is constant. The translation of a rate is the velocity
 /// of the origin.
 fn product(rate: &DAffine3, inverse: &DAffine3) -> DAffine3 {
     let translation = rate.matrix3 * inverse.translation + rate.translation;
     DAffine3::from_mat3_translation(rate.matrix3 * inverse.matrix3, translation)
 }
 
-/// Place, rotation and scale of a map that has no shear. An axis without length gets any direction.
+/// Decomposes a map without shear into position, rotation and scale. An axis of zero length gets
+/// any direction.
 fn decomposed(map: &DAffine3) -> Local {
     let DMat3 { x_axis, y_axis, z_axis } = map.matrix3;
     let columns = [x_axis, y_axis, z_axis];

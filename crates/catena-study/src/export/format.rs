@@ -1,37 +1,39 @@
-//! The formats, and how one is written.
+//! Export formats, the dispatch to their writers, and the errors of an export.
 
-use super::contents::Contents;
-use super::error::ExportError;
-use super::recording::Recording;
-use super::{gltf, obj, usda, vtp};
-use std::{ffi::OsStr, fs::File, io, io::Write, path::Path};
+use super::{contents::Contents, gltf, obj, recording::Recording, usda, vtp};
+use std::{
+    ffi::OsStr,
+    fs::File,
+    io::{self, Write},
+    path::Path,
+};
 
-/// A format of an export.
+/// Format of an export.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ExportFormat {
-    /// Binary glTF 2.0, one file.
+    /// Binary glTF 2.0, a single file.
     #[default]
     Glb,
-    /// OpenUSD as text, one file.
+    /// OpenUSD text, a single file.
     Usda,
-    /// XML PolyData of VTK, a file a frame and a list of them.
+    /// XML PolyData of VTK, one file per frame and a list of them.
     Vtp,
-    /// Wavefront OBJ, a file a frame.
+    /// Wavefront OBJ, one file per frame.
     Obj,
 }
 
-/// What is to be known of a format before it is written.
+/// Properties of a format.
 #[derive(Clone, Copy, Debug)]
 pub struct FormatInfo {
-    /// The format.
+    /// Format described.
     pub format: ExportFormat,
-    /// Its name, and the ending of its files.
+    /// Name of the format, and the extension of its files.
     pub name: &'static str,
-    /// Whether it is a folder of files.
+    /// Whether the output is a folder of files.
     pub is_folder: bool,
-    /// Whether it has velocities and the like.
+    /// Whether the format stores velocities, pins, strains and tensions.
     pub has_motion: bool,
-    /// Whether its numbers are of 32 bits.
+    /// Whether numbers have 32 bits.
     pub is_single: bool,
 }
 
@@ -68,84 +70,86 @@ pub const FORMATS: [FormatInfo; 4] = [
 ];
 
 impl ExportFormat {
-    /// What is to be known of it.
+    /// Properties of the format.
     pub fn info(self) -> &'static FormatInfo {
         let found = FORMATS.iter().find(|info| info.format == self);
         found.unwrap_or(&FORMATS[0])
     }
 
-    /// The format that the ending of a path names.
+    /// Format for the extension of a path.
     pub fn of_path(path: &Path) -> Option<Self> {
         let ending = path.extension().and_then(OsStr::to_str)?.to_ascii_lowercase();
         FORMATS.iter().find(|info| info.name == ending).map(|info| info.format)
     }
 }
 
-/// How ropes and nets stand in glTF, which has lines without thickness only.
+/// Representation of ropes and nets in glTF, whose lines have no thickness.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RopeForm {
-    /// As tubes.
+    /// Tubes.
     #[default]
     Tube,
-    /// As lines.
+    /// Lines.
     Line,
 }
 
-/// How an export is written.
+/// Options for writing an export.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WriteOptions {
-    /// How ropes stand in glTF.
+    /// Representation of ropes in glTF.
     pub ropes: RopeForm,
-    /// Frames a second of glTF and USD; `None` keeps the time of the scene.
+    /// Frames per second of glTF and USD; `None` uses the time of the scene.
     pub rate: Option<f64>,
 }
 
-/// Where an export goes.
+/// Destination of an export's files.
 pub trait Files {
-    /// The one file of a format, or the file of this name in a folder. What `fill` writes has its
-    /// name when all of it is written, at the earliest.
+    /// Writes the only file of a format, or the file called `name` in a folder. The file gets its
+    /// name only after `fill` has finished.
     ///
     /// # Errors
-    /// Those of `fill`, and when the file fails.
-    fn file(&mut self, name: &str, fill: &mut Fill<'_>) -> Result<(), ExportError>;
+    /// The errors of `fill`, and an error if the file cannot be written.
+    fn write_file(&mut self, name: &str, fill: &mut Fill<'_>) -> Result<(), ExportError>;
 
-    /// An empty file without a name, that can be read and written.
+    /// Creates an empty unnamed file for reading and writing.
     ///
     /// # Errors
-    /// When it cannot be made.
-    fn spare(&mut self) -> io::Result<File>;
+    /// Returned if the file cannot be created.
+    fn create_spare(&mut self) -> io::Result<File>;
 }
 
-/// Writes the bytes of a file.
+/// Function that writes the bytes of a file.
 pub type Fill<'a> = dyn FnMut(&mut dyn Write) -> Result<(), ExportError> + 'a;
 
-/// What a format is made of.
-pub(super) struct Input<'a> {
+/// Input of a format writer.
+pub(super) struct WriterInput<'a> {
     pub(super) contents: &'a Contents,
     pub(super) recording: &'a mut Recording,
     pub(super) options: WriteOptions,
     pub(super) stop: &'a dyn Fn() -> bool,
 }
 
-impl Input<'_> {
-    /// Refuses to go on where it is to end early.
+impl WriterInput<'_> {
+    /// Checks that the export may continue, and returns an error after an interruption.
     pub(super) fn go_on(&self) -> Result<(), ExportError> {
         if (self.stop)() { Err(ExportError::Stopped) } else { Ok(()) }
     }
 
-    /// Seconds from frame to frame.
+    /// Seconds between frames.
     pub(super) fn seconds(&self) -> f64 {
         self.options.rate.map_or(self.contents.frame_time, |rate| 1.0 / rate)
     }
 }
 
-/// Writes a recording of contents in a format; it ends early when `stop` says so.
+/// Writes recorded contents in a format. Ends early once `stop` returns true.
 ///
 /// # Errors
-/// When it does not fit into the format, a file fails, or it is to end early.
+/// Returned if the content does not fit the format, a file cannot be written, or the export is
+/// interrupted.
 pub fn write(
     format: ExportFormat,
-    (contents, recording): (&Contents, &mut Recording),
+    contents: &Contents,
+    recording: &mut Recording,
     options: WriteOptions,
     files: &mut dyn Files,
     stop: &dyn Fn() -> bool,
@@ -158,7 +162,7 @@ pub fn write(
             info.name
         )));
     }
-    let mut input = Input { contents, recording, options, stop };
+    let mut input = WriterInput { contents, recording, options, stop };
     match format {
         ExportFormat::Glb => gltf::write(&mut input, files),
         ExportFormat::Usda => usda::write(&mut input, files),
@@ -167,13 +171,27 @@ pub fn write(
     }
 }
 
-/// Refuses a glTF file that is known to be too large.
+/// Rejects a glTF file whose size is known to be too large.
 ///
 /// # Errors
-/// When it would have more than 4 GiB.
+/// Returned if the file would exceed 4 GiB.
 pub fn check_glb(bytes: u64) -> Result<(), ExportError> {
     if bytes > u64::from(u32::MAX) {
         return Err(ExportError::Unfit(gltf::too_large(bytes)));
     }
     Ok(())
+}
+
+/// Reason why an export was not written.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// The content does not fit the format; the message suggests a remedy.
+    #[error("{0}")]
+    Unfit(String),
+    /// The export was interrupted.
+    #[error("interrupted")]
+    Stopped,
+    /// A file could not be written.
+    #[error(transparent)]
+    Write(#[from] io::Error),
 }

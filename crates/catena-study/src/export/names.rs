@@ -1,21 +1,21 @@
-//! Names that nothing else has.
+//! Unique names.
 
 use catena_base::text::printable;
 use std::collections::BTreeSet;
 
-/// The names that are taken.
+/// Set of used names.
 #[derive(Debug, Default)]
-pub(super) struct Names(BTreeSet<String>);
+pub(super) struct UsedNames(BTreeSet<String>);
 
-impl Names {
-    /// The wanted name, on one line and with a number behind it where it is taken. Of nothing comes
-    /// `fallback`.
+impl UsedNames {
+    /// Returns the wanted name on one line, with a number appended if it is used. An empty name
+    /// becomes `fallback`.
     pub(super) fn take(&mut self, wanted: &str, fallback: &str) -> String {
         self.take_with(printable::line(wanted).trim(), fallback, " ")
     }
 
-    /// The wanted name as an identifier of USD: ASCII letters, digits and underscores, not a digit
-    /// in front.
+    /// Returns the wanted name as a USD identifier: ASCII letters, digits and underscores, without
+    /// a leading digit.
     pub(super) fn take_identifier(&mut self, wanted: &str) -> String {
         let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
         let name: String = wanted.chars().map(letter).collect();
@@ -28,7 +28,7 @@ impl Names {
         let wanted = if wanted.is_empty() { fallback } else { wanted };
         let numbered = (2_u64..).map(|number| format!("{wanted}{gap}{number}"));
         let mut all = [wanted.to_owned()].into_iter().chain(numbered);
-        // There is always one more number.
+        // Unreachable default: there is always another number.
         let free = all.find(|name| !self.0.contains(name)).unwrap_or_default();
         self.0.insert(free.clone());
         free

@@ -1,18 +1,18 @@
-//! Smooth normals of facets, and what stands for one that has no length.
+//! Smooth normals of facets, with a default for facets without area.
 
 use catena_sim::vector::{Vec3, add, cross, scaled, scaled_norm, sub};
 
-/// Where facets have no normal.
+/// Default normal.
 const ANY: Vec3 = [0.0, 1.0, 0.0];
 
-/// A vector at length 1; y where it has none.
+/// Normalizes a vector; returns the y axis for one without length.
 pub(super) fn unit_or_any(v: Vec3) -> Vec3 {
     let length = scaled_norm(v);
     if length > 0.0 && length.is_finite() { scaled(v, 1.0 / length) } else { ANY }
 }
 
-/// Adds the normals of facets to sums, one a point, as long as the facets are large; facets name
-/// points by numbers.
+/// Computes area-weighted normals per point: the sum over its facets, not normalized. Facets
+/// contain indices into `points`.
 pub(super) fn add_normals<'a>(
     facets: impl Iterator<Item = &'a [usize]>,
     points: &[Vec3],

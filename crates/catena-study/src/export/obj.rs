@@ -1,40 +1,38 @@
-//! Wavefront OBJ: a file a frame, with an object for each item and a group for each panel.
+//! Wavefront OBJ: one file per frame, with an object per item and a group per panel.
 //!
-//! Numbers have all their digits. What is not there in a frame is left out.
+//! Numbers are written with full precision. Elements that are absent in a frame are omitted.
 
-use super::contents::{ExportedBody, Group, Item, Shape};
-use super::error::ExportError;
-use super::figure::SkinnedMesh;
-use super::format::{Files, Input};
-use super::normals::{add_normals, unit_or_any};
-use super::outline::Outline;
-use super::presence::Presence;
+use super::{
+    contents::{Group, IndexedBody, Item, Shape},
+    figure::SkinnedMesh,
+    format::{ExportError, Files, WriterInput},
+    normals::{add_normals, unit_or_any},
+    outline::Outline,
+    recording::Presence,
+};
 use catena_base::text::printable;
-use catena_sim::glam::DAffine3;
-use catena_sim::rig::Skinning;
-use catena_sim::vector::Vec3;
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use catena_sim::{glam::DAffine3, rig::Skinning, vector::Vec3};
+use std::{collections::BTreeMap, fmt::Write as _};
 
 /// Writes a folder of files.
-pub(super) fn write(input: &mut Input<'_>, files: &mut dyn Files) -> Result<(), ExportError> {
+pub(super) fn write(input: &mut WriterInput<'_>, files: &mut dyn Files) -> Result<(), ExportError> {
     for (frame, number) in input.contents.frames.clone().enumerate() {
         input.go_on()?;
         let mut text = Object::default();
         let (contents, mut index) = (input.contents, 0);
         for group in &contents.groups {
             for body in &group.bodies {
-                text.body(input, (group, (index, body)), frame)?;
+                text.add_body(input, group, IndexedBody { index, body }, frame)?;
                 index += 1;
             }
         }
         let name = format!("frame_{number:05}.obj");
-        files.file(&name, &mut |out| Ok(out.write_all(text.text.as_bytes())?))?;
+        files.write_file(&name, &mut |out| Ok(out.write_all(text.text.as_bytes())?))?;
     }
     Ok(())
 }
 
-/// The text of a frame, and how many places and normals there are.
+/// Text of a frame, and the number of positions and normals so far.
 #[derive(Default)]
 struct Object {
     text: String,
@@ -43,45 +41,46 @@ struct Object {
 }
 
 impl Object {
-    fn body(
+    fn add_body(
         &mut self,
-        input: &mut Input<'_>,
-        (group, (index, body)): (&Group, (usize, &ExportedBody)),
+        input: &mut WriterInput<'_>,
+        group: &Group,
+        owner: IndexedBody<'_>,
         frame: usize,
     ) -> Result<(), ExportError> {
-        let contents = input.contents;
-        let presence = &input.recording.presences()[index];
-        let moment = input.recording.moment((index, body), frame)?;
+        let (contents, body) = (input.contents, owner.body);
+        let presence = &input.recording.presences()[owner.index];
+        let moment = input.recording.moment(owner, frame)?;
         let mut nodes = Vec::new();
-        moment.places(&mut nodes);
+        moment.read_places(&mut nodes);
         for item in &body.items {
             self.begin(group, &contents.full_name(group, &item.name));
-            self.item(item, &nodes, (presence, frame));
+            self.add_item(item, &nodes, presence, frame);
         }
         for (place, figure) in body.figures.iter().enumerate() {
-            let world = figure.world(input.recording.moment((index, body), frame)?.bones(place));
+            let world = figure.world(input.recording.moment(owner, frame)?.bones(place));
             for mesh in &figure.meshes {
                 self.begin(group, &contents.full_name(group, &mesh.name));
-                self.skinned(mesh, &world, figure.skinning);
+                self.add_skinned(mesh, &world, figure.skinning);
             }
         }
         Ok(())
     }
 
-    /// The head of an item.
+    /// Writes the header of an item.
     fn begin(&mut self, group: &Group, name: &str) {
         // Writing to a string cannot fail.
         let _ = writeln!(self.text, "o {}\ng {}", word(name), word(&group.name));
     }
 
-    fn item(&mut self, item: &Item, nodes: &[Vec3], (presence, frame): (&Presence, usize)) {
-        // By the numbers of nodes, of which an item may have a few.
+    fn add_item(&mut self, item: &Item, nodes: &[Vec3], presence: &Presence, frame: usize) {
+        // Positions are ordered by node index, since an item may use only some nodes.
         let order: BTreeMap<usize, usize> = match &item.shape {
             Shape::Lines { lines, .. } => numbered(lines.iter().flat_map(|it| &it.nodes)),
             Shape::Mesh { faces } => numbered(faces.iter().flat_map(super::contents::Face::nodes)),
         };
         let places: Vec<Vec3> = order.keys().map(|node| nodes[*node]).collect();
-        self.vectors("v", &places);
+        self.write_vectors("v", &places);
         match &item.shape {
             Shape::Lines { .. } => {
                 let outline = Outline::of(item, presence);
@@ -92,7 +91,7 @@ impl Object {
                         let mut run: Vec<usize> =
                             run.map(|i| order[&outline.vertices[i].node]).collect();
                         run.extend(run.first().copied().filter(|_| strand.is_closed));
-                        self.line(&run);
+                        self.write_line(&run);
                     }
                 }
             }
@@ -105,31 +104,31 @@ impl Object {
                 let mut sums = Vec::new();
                 add_normals(whole.iter().map(|face| &face[..]), &places, &mut sums);
                 let normals: Vec<Vec3> = sums.into_iter().map(unit_or_any).collect();
-                self.vectors("vn", &normals);
-                whole.iter().for_each(|face| self.face(face));
+                self.write_vectors("vn", &normals);
+                whole.iter().for_each(|face| self.write_face(face));
                 self.normals += normals.len();
             }
         }
         self.places += places.len();
     }
 
-    fn skinned(&mut self, mesh: &SkinnedMesh, world: &[DAffine3], skinning: Skinning) {
+    fn add_skinned(&mut self, mesh: &SkinnedMesh, world: &[DAffine3], skinning: Skinning) {
         let (places, normals) = mesh.posed(world, skinning);
-        self.vectors("v", &places);
-        self.vectors("vn", &normals);
-        mesh.outward(world).for_each(|triangle| self.face(&triangle));
+        self.write_vectors("v", &places);
+        self.write_vectors("vn", &normals);
+        mesh.outward(world).for_each(|triangle| self.write_face(&triangle));
         self.places += places.len();
         self.normals += normals.len();
     }
 
-    fn vectors(&mut self, kind: &str, vectors: &[Vec3]) {
+    fn write_vectors(&mut self, kind: &str, vectors: &[Vec3]) {
         for [x, y, z] in vectors {
             let _ = writeln!(self.text, "{kind} {x:?} {y:?} {z:?}");
         }
     }
 
-    /// A line through places of the item; numbers of a file begin at 1.
-    fn line(&mut self, run: &[usize]) {
+    /// Writes a line through positions of the item. Indices in a file start at 1.
+    fn write_line(&mut self, run: &[usize]) {
         self.text.push('l');
         for place in run {
             let _ = write!(self.text, " {}", self.places + place + 1);
@@ -137,7 +136,7 @@ impl Object {
         self.text.push('\n');
     }
 
-    fn face(&mut self, corners: &[usize]) {
+    fn write_face(&mut self, corners: &[usize]) {
         self.text.push('f');
         for corner in corners {
             let [place, normal] = [self.places, self.normals].map(|before| before + corner + 1);
@@ -147,14 +146,14 @@ impl Object {
     }
 }
 
-/// The places of some nodes in the order of their numbers.
+/// Ranks of the nodes in index order.
 fn numbered<'a>(nodes: impl Iterator<Item = &'a usize>) -> BTreeMap<usize, usize> {
     let mut order: BTreeMap<usize, usize> = nodes.map(|node| (*node, 0)).collect();
     order.values_mut().enumerate().for_each(|(index, place)| *place = index);
     order
 }
 
-/// A name as one word.
+/// Converts a name into a single word.
 fn word(name: &str) -> String {
     let plain = printable::line(name);
     plain.split_whitespace().collect::<Vec<_>>().join("_")

@@ -1,8 +1,8 @@
-//! What of a scene is exported: a group a panel, an item a part of each body.
+//! Creates the exported contents of a scene: one group per panel, one item per part of a body.
 
 use super::contents::{Contents, ExportedBody, Face, Group, Item, Line, Shape};
 use super::figure::{Figure, SkinnedMesh};
-use super::names::Names;
+use super::names::UsedNames;
 use catena_draw::{scene_inks, theme::Ink, theme::Theme};
 use catena_scene::{Body, Panel, Scene, ShownRig, Style};
 use catena_sim::drive::rig::Pose;
@@ -12,50 +12,45 @@ use catena_sim::skin::Skin;
 use catena_sim::{Form, Model, Part};
 use std::{collections::BTreeMap, ops::Range, sync::Arc};
 
-/// A rope without a thickness is this share of its length thick, and a thread of a net this share
-/// of the mean length of its springs.
+/// Default thickness: of a rope as a share of its length, of a net's threads as a share of the mean
+/// spring length.
 const ROPE_SHARE: f64 = 0.005;
 const THREAD_SHARE: f64 = 0.1;
 
-/// The colour of skins that have none.
+/// Default colour of skins.
 const SKIN: [u8; 3] = [146, 160, 178];
 
 impl Contents {
-    /// The contents of a scene: of all panels, or of the one of a number.
+    /// Creates the contents of a scene: of all panels, or of the panel with the given index.
     pub fn of_scene(scene: &Scene, panel: Option<usize>, frames: Range<u64>) -> Self {
         let inks = scene_inks(scene, Theme::of(scene).behind(scene));
         let is_wanted = |index: &usize| panel.is_none_or(|wanted| wanted == *index);
         let mut labels = scene.body_labels().into_iter();
-        let mut names = Names::default();
+        let mut names = UsedNames::default();
         let mut groups = Vec::new();
         for (index, (panel, inks)) in scene.panels.iter().zip(&inks).enumerate() {
             let labels: Vec<String> = labels.by_ref().take(panel.bodies.len()).collect();
             if is_wanted(&index) {
                 let name = names.take(&panel.label, "panel");
-                groups.push(group(name, (index, panel), inks, labels));
+                groups.push(group(name, index, panel, inks, labels));
             }
         }
         Self { name: scene.name.clone(), frames, frame_time: scene.frame_time(), groups }
     }
 }
 
-fn group(
-    name: String,
-    (number, panel): (usize, &Panel),
-    inks: &[Ink],
-    labels: Vec<String>,
-) -> Group {
-    let mut names = Names::default();
+fn group(name: String, number: usize, panel: &Panel, inks: &[Ink], labels: Vec<String>) -> Group {
+    let mut names = UsedNames::default();
     let mut drawn: Vec<&str> = Vec::new();
     let all = panel.bodies.iter().zip(inks).zip(labels).enumerate();
     let bodies = all.map(|(index, ((body, ink), label))| {
-        // A panel of one body has its name already.
+        // A panel with one body has a sufficient name already.
         let before =
             if panel.bodies.len() > 1 { format!("{} ", body.label) } else { String::new() };
         let place = [number as u32, index as u32];
         let name = &mut |word: &str| names.take(&(before.clone() + word), word);
-        let mut exported = exported(body, (label, place), *ink, name);
-        // Bodies share a rig that they write alike.
+        let mut exported = exported(body, label, place, *ink, name);
+        // Bodies with identical rig descriptions share one rig.
         let rig = body.rig.as_ref().filter(|rig| !drawn.contains(&&*rig.written));
         if let Some(rig) = rig {
             drawn.push(&rig.written);
@@ -68,7 +63,8 @@ fn group(
 
 fn exported(
     body: &Body,
-    (label, place): (String, [u32; 2]),
+    label: String,
+    place: [u32; 2],
     ink: Ink,
     name: &mut dyn FnMut(&str) -> String,
 ) -> ExportedBody {
@@ -80,7 +76,7 @@ fn exported(
     let parts = model.part_list();
     let styles = body.part_styles.iter().chain(std::iter::repeat(&body.style));
     let mut items: Vec<Item> = Vec::new();
-    // A rig alone has a node that stands for it.
+    // A body that is only a rig has a placeholder node, which is not shown.
     let parts_to_show = if body.is_rig_alone() { &[][..] } else { &parts[..] };
     for (part, style) in parts_to_show.iter().zip(styles) {
         let word = if part.name.is_empty() { word(&part.form) } else { &part.name };
@@ -108,12 +104,12 @@ fn exported(
         structural: model.structural,
         knows_tension: setup.spring_law().is_some() && setup.knows_tension(),
         items,
-        // Scenes have none yet; see `ExportedBody::add_figure`.
+        // Figures are added with `ExportedBody::add_figure`.
         figures: Vec::new(),
     }
 }
 
-/// The figure that a rig is, with the skins that are drawn of it.
+/// Creates the figure of a rig, with its visible skins.
 fn figure(shown: &ShownRig, name: &mut dyn FnMut(&str) -> String) -> Option<Figure> {
     let Rig { animation, skins, skinning, .. } = &*shown.rig;
     let skeleton = Arc::clone(animation.skeleton());
@@ -143,11 +139,11 @@ fn figure(shown: &ShownRig, name: &mut dyn FnMut(&str) -> String) -> Option<Figu
     let meshes: Vec<SkinnedMesh> = wanted.filter_map(mesh).collect();
     let animation = Arc::clone(animation);
     let motion = move |t: f64, pose: &mut Pose| animation.pose(t, pose);
-    // Rigs of scenes fit together: what would not is refused where they are built.
-    Figure::new(name("rig"), skeleton, Arc::new(motion), (meshes, *skinning)).ok()
+    // Rigs of scenes are consistent: loading rejects any other.
+    Figure::new(name("rig"), skeleton, Arc::new(motion), meshes, *skinning).ok()
 }
 
-/// What a part without a name is called.
+/// Default name of a part.
 fn word(form: &Form) -> &'static str {
     match form {
         Form::Rope { closed: false } => "rope",
@@ -179,19 +175,19 @@ fn shape(model: &Model, part: &Part, style: &Style) -> Shape {
     }
 }
 
-/// A line of one spring.
+/// Creates a line of a single spring.
 fn spring_line(ends: [usize; 2], spring: usize) -> Line {
     Line { nodes: ends.to_vec(), springs: vec![spring], is_closed: false }
 }
 
-/// The mean rest length of some springs; 0 of none.
+/// Mean rest length of some springs; 0 without springs.
 fn mean_length(model: &Model, springs: impl IntoIterator<Item = usize>) -> f64 {
     let lengths = springs.into_iter().map(|j| model.springs[j].rest_length);
     let (sum, count) = lengths.fold((0.0, 0.0), |(sum, count), length| (sum + length, count + 1.0));
     sum / f64::max(count, 1.0)
 }
 
-/// The cells of a sheet. Its springs along rows come first, then those along columns.
+/// Cells of a sheet. Its springs along rows come first, then those along columns.
 fn cells(part: &Part, rows: usize, columns: usize) -> Vec<Face> {
     let along = |row: usize, column: usize| part.springs[row * (columns - 1) + column];
     let down =
@@ -207,7 +203,7 @@ fn cells(part: &Part, rows: usize, columns: usize) -> Vec<Face> {
     places.map(cell).collect()
 }
 
-/// The triangles of a mesh, each edge of which is a spring.
+/// Triangles of a mesh. Each of their edges is a spring.
 fn triangles(model: &Model, part: &Part, facets: &[[usize; 3]]) -> Vec<Face> {
     let pair = |a: usize, b: usize| (a.min(b), a.max(b));
     let ends = |j: &usize| (pair(model.springs[*j].a, model.springs[*j].b), *j);

@@ -1,46 +1,48 @@
-//! Vertices, lines and faces whose number stays the same while springs break: for formats that
-//! cannot leave some of them out.
+//! Outlines: vertices, lines and faces whose number stays constant while springs break, for formats
+//! with a fixed topology.
 //!
-//! What is there in some frames only has vertices of its own, which lie in one point while it is
-//! not there.
+//! An element that exists in some frames only has vertices of its own. They coincide in one point
+//! while it is absent.
 
-use super::contents::{Face, Item, Line, Shape};
-use super::presence::{Presence, Stay};
+use super::{
+    contents::{Face, Item, Line, Shape},
+    recording::{Presence, Stay},
+};
 use catena_sim::vector::Vec3;
 use std::collections::BTreeMap;
 
-/// The vertices of an item, and what joins them.
+/// Vertices of an item, and the elements that join them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outline {
-    pub(super) vertices: Vec<Vertex>,
-    /// Runs of vertices of a line.
-    pub(super) strands: Vec<Strand>,
-    /// Corners of faces, by their vertices; three or four each.
+    pub(super) vertices: Vec<OutlineVertex>,
+    /// Strands: sequences of vertices of a line.
+    pub(super) strands: Vec<OutlineStrand>,
+    /// Faces as three or four vertex indices.
     pub(super) faces: Vec<Vec<u32>>,
-    /// The springs of what is there in some frames only.
+    /// Springs of the visitors: elements that exist in some frames only.
     visitors: Vec<Vec<usize>>,
 }
 
-/// A vertex: a node of the body.
+/// Vertex at a node of the body.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Vertex {
+pub(super) struct OutlineVertex {
     pub(super) node: usize,
-    /// The visitor that it belongs to, and the node in which it lies while that is away.
+    /// Visitor that the vertex belongs to, and the node where it is placed while that is absent.
     visit: Option<(usize, usize)>,
 }
 
-/// Vertices one after another.
+/// Sequence of consecutive vertices.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Strand {
+pub(super) struct OutlineStrand {
     pub(super) first: usize,
     pub(super) count: usize,
     pub(super) is_closed: bool,
-    /// The visitor that it is.
+    /// Index of the visitor, if the strand exists in some frames only.
     visitor: Option<usize>,
 }
 
 impl Outline {
-    /// The outline of an item.
+    /// Creates the outline of an item.
     pub(super) fn of(item: &Item, presence: &Presence) -> Self {
         let mut outline = Self::default();
         match &item.shape {
@@ -55,17 +57,18 @@ impl Outline {
     fn add_strand(&mut self, nodes: &[usize], is_closed: bool, visitor: Option<usize>) {
         let first = self.vertices.len();
         let visit = visitor.zip(nodes.first().copied());
-        self.vertices.extend(nodes.iter().map(|&node| Vertex { node, visit }));
-        self.strands.push(Strand { first, count: nodes.len(), is_closed, visitor });
+        self.vertices.extend(nodes.iter().map(|&node| OutlineVertex { node, visit }));
+        self.strands.push(OutlineStrand { first, count: nodes.len(), is_closed, visitor });
     }
 
-    /// Adds a visitor with these springs.
-    fn visitor(&mut self, springs: &[usize]) -> usize {
+    /// Adds a visitor with these springs, and returns its index.
+    fn add_visitor(&mut self, springs: &[usize]) -> usize {
         self.visitors.push(springs.to_vec());
         self.visitors.len() - 1
     }
 
-    /// Adds the runs of a line that always stay, and by itself each spring that does not.
+    /// Adds the permanent sections of a line as strands, and each spring that exists in some frames
+    /// only as a strand of its own.
     fn add_line(&mut self, line: &Line, presence: &Presence) {
         let stays: Vec<Stay> =
             line.springs.iter().map(|spring| presence.stay(&[*spring])).collect();
@@ -73,7 +76,7 @@ impl Outline {
             return self.add_strand(&line.nodes, line.is_closed, None);
         };
         let n = line.nodes.len();
-        // A ring is begun behind a gap, so that no run goes over its end.
+        // A ring starts at a gap, so that no strand crosses its end.
         let start = if line.is_closed { gap } else { 0 };
         let mut run: Vec<usize> = Vec::new();
         for step in 0..line.springs.len() {
@@ -85,7 +88,7 @@ impl Outline {
                 stay => {
                     self.end_run(&mut run);
                     if stay == Stay::Sometimes {
-                        let visitor = self.visitor(&line.springs[j..=j]);
+                        let visitor = self.add_visitor(&line.springs[j..=j]);
                         self.add_strand(&ends, false, Some(visitor));
                     }
                 }
@@ -102,14 +105,14 @@ impl Outline {
     }
 
     fn add_faces(&mut self, faces: &[Face], presence: &Presence) {
-        // Vertices come in the order of nodes.
+        // Vertices are in node order.
         let mut numbers: BTreeMap<usize, u32> = BTreeMap::new();
         for node in faces.iter().flat_map(Face::nodes) {
             numbers.insert(*node, 0);
         }
         for (index, (node, number)) in numbers.iter_mut().enumerate() {
             *number = index as u32;
-            self.vertices.push(Vertex { node: *node, visit: None });
+            self.vertices.push(OutlineVertex { node: *node, visit: None });
         }
         for face in faces {
             match presence.stay(face.springs()) {
@@ -118,9 +121,9 @@ impl Outline {
                     self.faces.push(face.nodes().iter().map(corner).collect());
                 }
                 Stay::Sometimes => {
-                    let visit = Some((self.visitor(face.springs()), face.nodes()[0]));
+                    let visit = Some((self.add_visitor(face.springs()), face.nodes()[0]));
                     let first = self.vertices.len() as u32;
-                    let own = face.nodes().iter().map(|&node| Vertex { node, visit });
+                    let own = face.nodes().iter().map(|&node| OutlineVertex { node, visit });
                     self.vertices.extend(own);
                     self.faces.push((first..first + face.nodes().len() as u32).collect());
                 }
@@ -129,19 +132,24 @@ impl Outline {
         }
     }
 
-    /// Which visitors are there at a frame.
+    /// Whether each visitor exists at a frame.
     pub(super) fn attendance(&self, presence: &Presence, frame: usize) -> Vec<bool> {
         self.visitors.iter().map(|springs| presence.are_there(springs, frame)).collect()
     }
 
-    /// Whether a strand is there.
-    pub(super) fn has_strand(&self, strand: &Strand, attendance: &[bool]) -> bool {
+    /// Whether a strand exists, given the attendance of visitors.
+    pub(super) fn has_strand(&self, strand: &OutlineStrand, attendance: &[bool]) -> bool {
         strand.visitor.is_none_or(|visitor| attendance[visitor])
     }
 
-    /// Where each vertex is, by the nodes of the body.
-    pub(super) fn places(&self, nodes: &[Vec3], attendance: &[bool], places: &mut Vec<Vec3>) {
-        let place = |vertex: &Vertex| match vertex.visit {
+    /// Computes the position of each vertex from those of the body's nodes.
+    pub(super) fn compute_places(
+        &self,
+        nodes: &[Vec3],
+        attendance: &[bool],
+        places: &mut Vec<Vec3>,
+    ) {
+        let place = |vertex: &OutlineVertex| match vertex.visit {
             Some((visitor, fold)) if !attendance[visitor] => nodes[fold],
             _ => nodes[vertex.node],
         };

@@ -1,17 +1,19 @@
-//! The vertices of an item, frame after frame, for all formats that write item by item.
+//! Vertices of an item per frame, for all formats that write item by item.
 
-use super::contents::{ExportedBody, Item, Shape};
-use super::format::{Input, RopeForm};
-use super::normals::{add_normals, unit_or_any};
-use super::outline::Outline;
-use super::presence::Presence;
-use super::tube::{Surface, Tubes};
+use super::{
+    contents::{IndexedBody, Item, Shape},
+    format::{RopeForm, WriterInput},
+    normals::{add_normals, unit_or_any},
+    outline::Outline,
+    recording::Presence,
+    tube::{Tubes, VertexVectors},
+};
 use catena_sim::vector::Vec3;
 use std::{io, sync::Arc};
 
-/// An item whose vertices are read frame after frame.
+/// Item whose vertices are read frame by frame.
 pub(super) struct ItemFrames<'a> {
-    body: (usize, &'a ExportedBody),
+    body: IndexedBody<'a>,
     item: &'a Item,
     presences: Arc<[Presence]>,
     pub(super) outline: Outline,
@@ -19,28 +21,28 @@ pub(super) struct ItemFrames<'a> {
     nodes: Vec<Vec3>,
     places: Vec<Vec3>,
     sums: Vec<Vec3>,
-    surface: Surface,
+    surface: VertexVectors,
 }
 
-/// What the vertices of an item are joined by.
-pub(super) enum Joined {
-    /// Pairs of vertices.
+/// Connectivity of an item's vertices.
+pub(super) enum Connectivity {
+    /// Line segments as pairs of vertices.
     Lines(Vec<[u32; 2]>),
-    /// Triangles.
+    /// Triangles of vertices.
     Triangles(Vec<[u32; 3]>),
 }
 
 impl<'a> ItemFrames<'a> {
-    /// The vertices of an item of a body, whose number is counted over all groups. With tubes the
-    /// vertices of lines are those of tubes around them.
+    /// Creates the reader of an item. With tubes, the vertices of lines are those of tubes around
+    /// them.
     pub(super) fn new(
-        body: (usize, &'a ExportedBody),
+        body: IndexedBody<'a>,
         item: &'a Item,
-        input: &Input<'_>,
+        input: &WriterInput<'_>,
         ropes: RopeForm,
     ) -> Self {
         let presences = input.recording.presences();
-        let outline = Outline::of(item, &presences[body.0]);
+        let outline = Outline::of(item, &presences[body.index]);
         let tubes = match item.shape {
             Shape::Lines { diameter, are_ropes, .. } if ropes == RopeForm::Tube => {
                 Some(Tubes::new(&outline, 0.5 * diameter, are_ropes))
@@ -48,47 +50,46 @@ impl<'a> ItemFrames<'a> {
             _ => None,
         };
         let (nodes, places, sums) = (Vec::new(), Vec::new(), Vec::new());
-        let surface = Surface::default();
+        let surface = VertexVectors::default();
         Self { body, item, presences, outline, tubes, nodes, places, sums, surface }
     }
 
-    /// How many vertices it has.
+    /// Number of vertices.
     pub(super) fn count(&self) -> usize {
         self.tubes.as_ref().map_or(self.outline.vertices.len(), Tubes::vertices)
     }
 
-    /// Whether it has faces, and so normals.
+    /// Whether the item has faces and so normals.
     pub(super) fn has_normals(&self) -> bool {
         self.tubes.is_some() || matches!(self.item.shape, Shape::Mesh { .. })
     }
 
-    /// What joins its vertices; faces are divided into triangles.
-    pub(super) fn joined(&self) -> Joined {
+    /// Connectivity of the vertices; faces are split into triangles.
+    pub(super) fn joined(&self) -> Connectivity {
         if let Some(tubes) = &self.tubes {
-            return Joined::Triangles(tubes.triangles());
+            return Connectivity::Triangles(tubes.triangles());
         }
         if let Shape::Mesh { .. } = self.item.shape {
             let corners = |face: &Vec<u32>| -> Vec<[u32; 3]> {
                 (1..face.len() - 1).map(|k| [face[0], face[k], face[k + 1]]).collect()
             };
-            return Joined::Triangles(self.outline.faces.iter().flat_map(corners).collect());
+            return Connectivity::Triangles(self.outline.faces.iter().flat_map(corners).collect());
         }
         let segments = self.outline.strands.iter().flat_map(|strand| {
             let (first, count) = (strand.first, strand.count);
             let all = if strand.is_closed { count } else { count - 1 };
             (0..all).map(move |k| [first + k, first + (k + 1) % count].map(|i| i as u32))
         });
-        Joined::Lines(segments.collect())
+        Connectivity::Lines(segments.collect())
     }
 
-    /// Reads a frame. Frames are read in order, since tubes turn as little as possible from one to
-    /// the next.
-    pub(super) fn read(&mut self, input: &mut Input<'_>, frame: usize) -> io::Result<()> {
-        let (index, body) = self.body;
-        input.recording.moment((index, body), frame)?.places(&mut self.nodes);
-        let presence = &self.presences[index];
+    /// Reads a frame. Frames must be read in order, since tubes rotate as little as possible
+    /// between frames.
+    pub(super) fn read(&mut self, input: &mut WriterInput<'_>, frame: usize) -> io::Result<()> {
+        input.recording.moment(self.body, frame)?.read_places(&mut self.nodes);
+        let presence = &self.presences[self.body.index];
         let attendance = self.outline.attendance(presence, frame);
-        self.outline.places(&self.nodes, &attendance, &mut self.places);
+        self.outline.compute_places(&self.nodes, &attendance, &mut self.places);
         match (&mut self.tubes, &self.item.shape) {
             (Some(tubes), _) => {
                 tubes.follow(&self.outline, &self.places, &attendance, &mut self.surface);
@@ -96,7 +97,8 @@ impl<'a> ItemFrames<'a> {
             (None, Shape::Mesh { faces }) => {
                 let whole = faces.iter().filter(|face| presence.are_there(face.springs(), frame));
                 add_normals(whole.map(super::contents::Face::nodes), &self.nodes, &mut self.sums);
-                let normal = |vertex: &super::outline::Vertex| unit_or_any(self.sums[vertex.node]);
+                let normal =
+                    |vertex: &super::outline::OutlineVertex| unit_or_any(self.sums[vertex.node]);
                 self.surface.normals.clear();
                 self.surface.normals.extend(self.outline.vertices.iter().map(normal));
             }
@@ -105,12 +107,12 @@ impl<'a> ItemFrames<'a> {
         Ok(())
     }
 
-    /// Places of the vertices in the frame that was read.
+    /// Positions of the vertices in the last frame read.
     pub(super) fn points(&self) -> &[Vec3] {
         if self.tubes.is_some() { &self.surface.points } else { &self.places }
     }
 
-    /// Normals of the vertices, where there are faces.
+    /// Normals of the vertices, if there are faces.
     pub(super) fn normals(&self) -> &[Vec3] {
         &self.surface.normals
     }

@@ -1,22 +1,23 @@
-//! XML PolyData of VTK: a file a frame, and a list of them with their times.
+//! XML PolyData of VTK: one file per frame, and a list of them with their times.
 //!
-//! All nodes of all bodies are points, in the order of a trace and with their bits; then the points
-//! of figures. Springs of ropes and nets are lines, facets are polygons; what is broken is left
-//! out. Numbers stand behind the XML as they are in memory. Source: Kitware, "VTK File Formats".
+//! All nodes of all bodies are points, in the order and with the bits of a trace; then follow the
+//! points of figures. Springs of ropes and nets are lines, facets are polygons; broken ones are
+//! omitted. Numbers follow the XML as raw data. Source: Kitware, "VTK File Formats".
 
-mod cells;
-
-use super::error::ExportError;
-use super::format::{Files, Input};
-use super::recording::Recording;
+use super::{
+    contents::{ExportedBody, IndexedBody, IndexedFigure, Shape},
+    format::{ExportError, Files, WriterInput},
+    recording::{Presence, Recording},
+};
 use catena_base::text::markup;
-use catena_sim::glam::DAffine3;
-use catena_sim::vector::{Vec3, norm};
-use cells::{Cells, Springs};
+use catena_sim::{
+    glam::DAffine3,
+    vector::{Vec3, norm},
+};
 use std::{fmt::Write as _, io};
 
 /// Writes a folder of files.
-pub(super) fn write(input: &mut Input<'_>, files: &mut dyn Files) -> Result<(), ExportError> {
+pub(super) fn write(input: &mut WriterInput<'_>, files: &mut dyn Files) -> Result<(), ExportError> {
     let name = &input.contents.name;
     let mut list = String::from(concat!(
         "<?xml version=\"1.0\"?>\n",
@@ -25,33 +26,33 @@ pub(super) fn write(input: &mut Input<'_>, files: &mut dyn Files) -> Result<(), 
     for (frame, number) in input.contents.frames.clone().enumerate() {
         input.go_on()?;
         let time = number as f64 * input.contents.frame_time;
-        let bytes = Frame::read(input, frame)?.file(time);
+        let bytes = FrameData::read(input, frame)?.file(time);
         let file = format!("frame_{number:05}.vtp");
         let line =
             format!("    <DataSet timestep=\"{time:?}\" group=\"\" part=\"0\" file=\"{file}\"/>\n");
         list += &line;
-        files.file(&file, &mut |out| Ok(out.write_all(&bytes)?))?;
+        files.write_file(&file, &mut |out| Ok(out.write_all(&bytes)?))?;
     }
     list += "  </Collection>\n</VTKFile>\n";
-    files.file(&format!("{name}.pvd"), &mut |out| Ok(out.write_all(list.as_bytes())?))
+    files.write_file(&format!("{name}.pvd"), &mut |out| Ok(out.write_all(list.as_bytes())?))
 }
 
-/// The numbers of a frame.
+/// Data of a frame.
 #[derive(Default)]
-struct Frame {
+struct FrameData {
     points: Vec<Vec3>,
     velocities: Vec<Vec3>,
     pinned: Vec<u8>,
     /// Panel, body and node of each point; points of figures have the node -1.
     owners: Vec<[i32; 3]>,
-    lines: Cells,
-    polygons: Cells,
+    lines: VtpCells,
+    polygons: VtpCells,
     /// Whether the tension of all springs is known.
     knows_tension: bool,
 }
 
-impl Frame {
-    fn read(input: &mut Input<'_>, frame: usize) -> Result<Self, ExportError> {
+impl FrameData {
+    fn read(input: &mut WriterInput<'_>, frame: usize) -> Result<Self, ExportError> {
         let contents = input.contents;
         let mut all = Self {
             knows_tension: contents.bodies().all(|body| body.knows_tension),
@@ -60,10 +61,10 @@ impl Frame {
         let (mut places, mut velocities) = (Vec::new(), Vec::new());
         for (index, body) in contents.bodies().enumerate() {
             let presence = &input.recording.presences()[index];
-            let moment = input.recording.moment((index, body), frame)?;
-            moment.places(&mut places);
-            moment.velocities(&mut velocities);
-            let springs = Springs {
+            let moment = input.recording.moment(IndexedBody { index, body }, frame)?;
+            moment.read_places(&mut places);
+            moment.read_velocities(&mut velocities);
+            let springs = BodySprings {
                 first: all.points.len(),
                 place: body.place.map(|number| number as i32),
                 strains: moment.strains(),
@@ -79,22 +80,24 @@ impl Frame {
             all.velocities.append(&mut velocities);
         }
         for (index, body) in contents.bodies().enumerate() {
+            let owner = IndexedBody { index, body };
             for place in 0..body.figures.len() {
-                all.figure(input.recording, ((index, body), place), frame)?;
+                all.add_figure(input.recording, IndexedFigure { owner, place }, frame)?;
             }
         }
         Ok(all)
     }
 
     /// Adds the meshes of a figure.
-    fn figure(
+    fn add_figure(
         &mut self,
         recording: &mut Recording,
-        ((index, body), place): ((usize, &super::ExportedBody), usize),
+        source: IndexedFigure<'_>,
         frame: usize,
     ) -> io::Result<()> {
-        let figure = &body.figures[place];
-        let moment = recording.moment((index, body), frame)?;
+        let (figure, IndexedFigure { owner, place }) = (source.figure(), source);
+        let body = owner.body;
+        let moment = recording.moment(owner, frame)?;
         let (world, rates): (Vec<DAffine3>, _) =
             (figure.world(moment.bones(place)), moment.rates(place));
         for (part, mesh) in figure.meshes.iter().enumerate() {
@@ -103,18 +106,18 @@ impl Frame {
             let part = (body.items.len() + part) as i32;
             for triangle in mesh.outward(&world) {
                 let corners = triangle.map(|corner| first + corner);
-                self.polygons.add(&corners, ([owner[0], owner[1], part], [0.0; 2]));
+                self.polygons.add(&corners, [owner[0], owner[1], part], [0.0; 2]);
             }
             let points = mesh.posed(&world, figure.skinning).0;
             self.pinned.extend(points.iter().map(|_| 0));
             self.owners.extend(points.iter().map(|_| [owner[0], owner[1], -1]));
             self.points.extend(points);
-            self.velocities.extend(mesh.velocities((&world, &rates), figure.skinning));
+            self.velocities.extend(mesh.velocities(&world, &rates, figure.skinning));
         }
         Ok(())
     }
 
-    /// The bytes of the file.
+    /// Bytes of the file.
     fn file(&self, time: f64) -> Vec<u8> {
         let mut data = Appended::default();
         let cells = [&self.lines, &self.polygons];
@@ -128,28 +131,28 @@ impl Frame {
         };
         let vectors = |all: &[Vec3]| floats(all.as_flattened().iter().copied());
         let speeds = floats(self.velocities.iter().map(norm));
-        data.array("Float64", "TimeValue", " NumberOfTuples=\"1\"", floats([time].into_iter()));
+        data.add_array("Float64", "TimeValue", " NumberOfTuples=\"1\"", floats([time].into_iter()));
         let field = data.take();
-        data.array("Float64", "Points", THREE, vectors(&self.points));
+        data.add_array("Float64", "Points", THREE, vectors(&self.points));
         let points = data.take();
-        data.array("Float64", "velocity", THREE, vectors(&self.velocities));
-        data.array("Float64", "speed", "", speeds);
-        data.array("UInt8", "pinned", "", self.pinned.clone());
+        data.add_array("Float64", "velocity", THREE, vectors(&self.velocities));
+        data.add_array("Float64", "speed", "", speeds);
+        data.add_array("UInt8", "pinned", "", self.pinned.clone());
         for (column, name) in ["panel", "body", "node"].into_iter().enumerate() {
-            data.array("Int32", name, "", owners(column));
+            data.add_array("Int32", name, "", owners(column));
         }
         let point_data = data.take();
-        data.array("Float64", "strain", "", values(0));
+        data.add_array("Float64", "strain", "", values(0));
         if self.knows_tension {
-            data.array("Float64", "tension", "", values(1));
+            data.add_array("Float64", "tension", "", values(1));
         }
         for (column, name) in ["panel", "body", "part"].into_iter().enumerate() {
-            data.array("Int32", name, "", of_cells(column));
+            data.add_array("Int32", name, "", of_cells(column));
         }
         let cell_data = data.take();
         let [lines, polygons] = cells.map(|cells| {
-            data.array("Int64", "connectivity", "", longs(&cells.corners));
-            data.array("Int64", "offsets", "", longs(&cells.ends));
+            data.add_array("Int64", "connectivity", "", longs(&cells.corners));
+            data.add_array("Int64", "offsets", "", longs(&cells.ends));
             data.take()
         });
         let mut text = String::from(concat!(
@@ -174,16 +177,16 @@ impl Frame {
 
 const THREE: &str = " NumberOfComponents=\"3\"";
 
-/// Arrays behind the XML, each with its length in bytes in front.
+/// Arrays after the XML, each preceded by its length in bytes.
 #[derive(Default)]
 struct Appended {
     bytes: Vec<u8>,
-    /// The elements of arrays that were added since the last [`Appended::take`].
+    /// Elements of the arrays added since the last [`Appended::take`].
     text: String,
 }
 
 impl Appended {
-    fn array(&mut self, kind: &str, name: &str, more: &str, values: Vec<u8>) {
+    fn add_array(&mut self, kind: &str, name: &str, more: &str, values: Vec<u8>) {
         let name = markup::escape(name);
         let _ = writeln!(
             self.text,
@@ -209,4 +212,85 @@ fn ints(values: impl Iterator<Item = i32>) -> Vec<u8> {
 
 fn longs(values: &[usize]) -> Vec<u8> {
     values.iter().flat_map(|value| (*value as i64).to_le_bytes()).collect()
+}
+
+/// Cells with their owners and values.
+#[derive(Default)]
+struct VtpCells {
+    /// Point indices of all cells.
+    corners: Vec<usize>,
+    /// End of each cell in `corners`.
+    ends: Vec<usize>,
+    /// Panel, body and part of each cell.
+    owners: Vec<[i32; 3]>,
+    /// Strain and tension of each cell.
+    values: Vec<[f64; 2]>,
+}
+
+/// Springs of a body in a frame.
+struct BodySprings<'a> {
+    /// Index of the body's first node among all points.
+    first: usize,
+    /// Index of the panel, and of the body within it.
+    place: [i32; 2],
+    strains: &'a [f64],
+    tensions: &'a [f64],
+    presence: (&'a Presence, usize),
+}
+
+impl BodySprings<'_> {
+    fn are_there(&self, springs: &[usize]) -> bool {
+        let (presence, frame) = self.presence;
+        presence.are_there(springs, frame)
+    }
+
+    /// Mean strain and mean tension of some springs.
+    fn means(&self, springs: &[usize]) -> [f64; 2] {
+        [self.strains, self.tensions].map(|values| {
+            // Divided first, so that no sum overflows.
+            springs.iter().map(|spring| values[*spring] / springs.len() as f64).sum()
+        })
+    }
+}
+
+impl VtpCells {
+    /// Adds a cell of an owner, with its values.
+    fn add(&mut self, corners: &[usize], owner: [i32; 3], values: [f64; 2]) {
+        self.corners.extend(corners);
+        self.ends.push(self.corners.len());
+        self.owners.push(owner);
+        self.values.push(values);
+    }
+
+    /// Adds a line per spring of ropes and nets.
+    fn add_lines(&mut self, body: &ExportedBody, springs: &BodySprings<'_>) {
+        for (part, item) in (0..).zip(&body.items) {
+            let Shape::Lines { lines, .. } = &item.shape else { continue };
+            let [panel, number] = springs.place;
+            for line in lines {
+                for (k, spring) in line.springs.iter().enumerate() {
+                    if springs.are_there(&[*spring]) {
+                        let ends = [line.nodes[k], line.nodes[(k + 1) % line.nodes.len()]];
+                        let values = [springs.strains[*spring], springs.tensions[*spring]];
+                        let corners = ends.map(|node| springs.first + node);
+                        self.add(&corners, [panel, number, part], values);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds the facets of cloth and meshes. Strain and tension are means over their edges.
+    fn add_faces(&mut self, body: &ExportedBody, springs: &BodySprings<'_>) {
+        for (part, item) in (0..).zip(&body.items) {
+            let Shape::Mesh { faces } = &item.shape else { continue };
+            let [panel, number] = springs.place;
+            for face in faces.iter().filter(|face| springs.are_there(face.springs())) {
+                let corners: Vec<usize> =
+                    face.nodes().iter().map(|node| springs.first + node).collect();
+                let values = springs.means(face.springs());
+                self.add(&corners, [panel, number, part], values);
+            }
+        }
+    }
 }

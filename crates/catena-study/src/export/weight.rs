@@ -1,27 +1,29 @@
-//! How large an export is, before anything of it is made.
+//! Estimates the size of an export before it is made.
 
-use super::contents::{Contents, Shape};
-use super::format::{ExportFormat, RopeForm};
-use super::outline::Outline;
-use super::presence::Presence;
-use super::tube::Tubes;
+use super::{
+    contents::{Contents, Shape},
+    format::{ExportFormat, RopeForm},
+    outline::Outline,
+    recording::Presence,
+    tube::Tubes,
+};
 
-/// How much a frame of an export takes, about.
+/// Approximate cost of one exported frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Weight {
-    /// Bytes of a frame.
+    /// Size of a frame in bytes.
     pub frame_bytes: u64,
-    /// Nanoseconds of one core to write it.
+    /// Time to write a frame, in nanoseconds of one core.
     pub frame_work: u64,
 }
 
-/// What a frame has of something, in numbers.
+/// Element counts of a frame.
 #[derive(Clone, Copy, Default)]
-struct Counts {
-    /// Vertices, and how many of them have normals.
+struct ElementCounts {
+    /// Number of vertices, and of those with normals.
     vertices: u64,
     normals: u64,
-    /// Corners of faces and lines.
+    /// Number of corners of faces and lines.
     corners: u64,
     nodes: u64,
     springs: u64,
@@ -29,11 +31,11 @@ struct Counts {
     items: u64,
 }
 
-/// How much a frame of contents takes in a format. What breaks on the way adds a little.
+/// Estimates the cost of one frame in a format. Breaking springs add slightly to it.
 pub fn weigh(contents: &Contents, format: ExportFormat, ropes: RopeForm) -> Weight {
     let has_tubes = (format, ropes) == (ExportFormat::Glb, RopeForm::Tube);
     let is_baked = matches!(format, ExportFormat::Vtp | ExportFormat::Obj);
-    let mut all = Counts::default();
+    let mut all = ElementCounts::default();
     for body in contents.bodies() {
         all.nodes += body.nodes as u64;
         all.springs += body.springs.len() as u64;
@@ -52,20 +54,20 @@ pub fn weigh(contents: &Contents, format: ExportFormat, ropes: RopeForm) -> Weig
             }
         }
     }
-    let Counts { vertices, normals, corners, nodes, springs, bones, items } = all;
-    // Bytes of a number as text, a vertex and the like, as files of scenes/ have them.
+    let ElementCounts { vertices, normals, corners, nodes, springs, bones, items } = all;
+    // Bytes per number as text, per vertex and so on, measured on the files of scenes/.
     let (bytes, nanoseconds) = match format {
         ExportFormat::Glb => (12 * (vertices + normals) + 40 * bones + 400 * items, 4),
         ExportFormat::Usda => (38 * (vertices + normals) + 120 * bones + 120 * items, 6),
         ExportFormat::Vtp => (81 * nodes + 60 * springs + 16 * corners + 2500, 1),
         ExportFormat::Obj => (60 * (vertices + normals) + 12 * corners + 40 * items, 6),
     };
-    // All is written down once before, and read again.
+    // All values are recorded first, and read back.
     let recorded = 8 * (6 * nodes + 2 * springs + 22 * bones);
     Weight { frame_bytes: bytes, frame_work: nanoseconds * bytes + recorded }
 }
 
-impl Counts {
+impl ElementCounts {
     fn add_item(&mut self, item: &super::contents::Item, has_tubes: bool) {
         self.items += 1;
         let outline = Outline::of(item, &Presence::default());

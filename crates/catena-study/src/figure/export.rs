@@ -1,4 +1,4 @@
-//! PNG and PDF pictures of charts, made from their SVG.
+//! Converts charts from SVG into PNG and PDF.
 
 use catena_draw::faces::BUILT_IN;
 use image::RgbImage;
@@ -6,7 +6,7 @@ use resvg::tiny_skia::{Color, Pixmap, Transform};
 use resvg::usvg::{self, Tree};
 use svg2pdf::{ConversionOptions, PageOptions};
 
-/// Why a chart cannot be turned into another kind of picture.
+/// Reason why a chart cannot be converted.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
     /// The text is not SVG.
@@ -15,9 +15,9 @@ pub enum ExportError {
     /// The picture would have no pixels, or more than 20,000 along a side.
     #[error("a picture of {width} x {height} pixels cannot be made")]
     Size {
-        /// In pixels.
+        /// Width in pixels.
         width: f32,
-        /// In pixels.
+        /// Height in pixels.
         height: f32,
     },
     /// The SVG cannot be converted to PDF.
@@ -25,16 +25,16 @@ pub enum ExportError {
     Pdf(String),
 }
 
-/// Pictures with more pixels than this along a side are refused.
+/// Maximum number of pixels along a side.
 const MOST_PIXELS: f32 = 20_000.0;
 
-/// CSS pixels of an inch on paper.
+/// CSS pixels per inch on paper.
 const PIXELS_PER_INCH: f32 = 96.0;
 
-/// The picture with `scale` pixels for each CSS pixel; 2 is sharp on most screens.
+/// Renders a chart with `scale` pixels per CSS pixel; 2 is sharp on most screens.
 ///
 /// # Errors
-/// When the text is not SVG, or the picture would have no or too many pixels.
+/// Returned if the text is not SVG, or the picture would have no or too many pixels.
 pub fn png(svg: &str, scale: f64) -> Result<RgbImage, ExportError> {
     let tree = read(svg)?;
     let scale = scale as f32;
@@ -44,18 +44,18 @@ pub fn png(svg: &str, scale: f64) -> Result<RgbImage, ExportError> {
         return Err(refused());
     }
     let mut pixels = Pixmap::new(width as u32, height as u32).ok_or_else(refused)?;
-    // What the SVG leaves uncovered is white, as paper is.
+    // Areas that the SVG does not cover are white, like paper.
     pixels.fill(Color::WHITE);
     resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
     let bytes = pixels.data().chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]);
     RgbImage::from_raw(width as u32, height as u32, bytes.collect()).ok_or_else(refused)
 }
 
-/// The picture as a PDF file with one page of its size, without a date or random names. Words that
-/// are text stay text, with the part of the typeface that they need.
+/// Converts a chart into a PDF file with one page of its size, without a date or random names. Text
+/// stays text, with the necessary subset of the typeface.
 ///
 /// # Errors
-/// The text is not SVG.
+/// Returned if the text is not SVG, or cannot be converted.
 pub fn pdf(svg: &str) -> Result<Vec<u8>, ExportError> {
     let page = PageOptions { dpi: PIXELS_PER_INCH };
     svg2pdf::to_pdf(&read(svg)?, ConversionOptions::default(), page)
@@ -63,8 +63,8 @@ pub fn pdf(svg: &str) -> Result<Vec<u8>, ExportError> {
         .map_err(|error| ExportError::Pdf(error.to_string()))
 }
 
-/// Sorts the entries of each dictionary of pictures, which svg2pdf writes in random order. The
-/// table at the file's end stays right: no object begins or ends elsewhere.
+/// Sorts the entries in dictionaries of pictures, which svg2pdf writes in random order. The
+/// cross-reference table stays valid, since no object moves.
 fn in_order(pdf: Vec<u8>) -> Vec<u8> {
     let mut lines: Vec<&[u8]> = pdf.split_inclusive(|byte| *byte == b'\n').collect();
     for run in lines.chunk_by_mut(|one, next| is_picture(one) && is_picture(next)) {
@@ -73,7 +73,7 @@ fn in_order(pdf: Vec<u8>) -> Vec<u8> {
     lines.concat()
 }
 
-/// Whether a line names a picture, such as `/xo1 7 0 R`.
+/// Whether a line refers to a picture, such as `/xo1 7 0 R`.
 fn is_picture(line: &[u8]) -> bool {
     let line = line.trim_ascii();
     let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b' ';
@@ -82,7 +82,7 @@ fn is_picture(line: &[u8]) -> bool {
         .is_some_and(|rest| rest.iter().all(is_plain))
 }
 
-/// Reads a chart, with the built-in typeface for words that are text.
+/// Parses a chart, with the built-in typeface for text.
 fn read(svg: &str) -> Result<Tree, ExportError> {
     let mut options = usvg::Options::default();
     if svg.contains("<text ") {

@@ -1,4 +1,4 @@
-//! Figures of what analyses find: charts, the page of a report, the steady-state comparison.
+//! Figures of results: charts, the page of a report, the steady-state comparison.
 
 pub mod chart;
 pub mod export;

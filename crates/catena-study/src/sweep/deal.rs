@@ -1,11 +1,14 @@
-//! How the variants of a sweep are put into bunches, and in which order bunches are dealt.
+//! Partition of a sweep's variants into bunches, and the order in which bunches are dealt to
+//! shards.
 //!
-//! A bunch has variants that can be simulated side by side, one in each lane of a vector: those
-//! that differ only in axes that change numbers and leave shape, method and steps as they are.
-//! Bunches and their order follow from the sweep alone. Any part of the order holds about as much
-//! work as any other of its length, so shards take contiguous parts, however many there are. No
-//! part is in step with an axis: bunches of one kind change places from kind to kind, and kinds
-//! that are too many to be estimated one by one lie in the order of a permutation.
+//! The variants of a bunch can be simulated in parallel, one in each lane of a vector. They differ
+//! only in axes that change numbers and leave shape, method and steps unchanged. Other combinations
+//! of axis values are called kinds.
+//!
+//! Bunches and their order follow from the sweep alone. Any two parts of the order with equal
+//! length hold about equal work, so shards take contiguous parts, however many there are. No part
+//! is correlated with an axis: the order of bunches varies between kinds. If there are too many
+//! kinds to estimate each one, a permutation orders them.
 
 use catena_scene::{
     Scene,
@@ -15,51 +18,51 @@ use catena_scene::{
 use catena_sim::Setup;
 use std::ops::Range;
 
-/// The most variants of a bunch.
+/// Maximum number of variants of a bunch.
 pub const BUNCH: u64 = 32;
 
-/// Estimated nanoseconds of one core that a bunch may take, where it has more than one variant. A
-/// bunch is what one core works on, and what is lost by a kill.
+/// Maximum estimated work of a bunch with more than one variant, in nanoseconds of one core. A
+/// bunch is the unit of work of one core, and the unit lost by a kill.
 const MOST_WORK: u128 = 5_000_000_000;
 
-/// The most kinds of variants whose work is estimated one by one, since each is built for it. Where
-/// there are more, so many of them say what the heaviest take.
+/// Maximum number of kinds whose work is estimated individually, since each estimate builds a
+/// variant. With more kinds, the number of samples that determine the heaviest one.
 const MOST_KINDS: u64 = 1024;
 const MOST_WEIGHED: u64 = 128;
 
-/// The key of permutations.
+/// Key of permutations.
 const KEY: u64 = 0xdea1;
 
-/// How many values of an axis are tried to see what it changes, besides the first.
+/// Number of values of an axis, besides the first, that are built to see what the axis changes.
 const TRIED: u64 = 6;
 
-/// The bunches of a sweep in the order in which they are dealt.
+/// Bunches of a sweep, in the order in which they are dealt.
 #[derive(Clone, Debug)]
 pub struct Deal {
-    /// For each axis that numbers variants, its stride and its count: those that change what can go
-    /// side by side, and the others.
+    /// Stride in variant numbers and number of values of each axis: axes that separate kinds, and
+    /// axes within a bunch.
     kinds: Vec<[u64; 2]>,
     lanes: Vec<[u64; 2]>,
-    /// The number of a variant that can be built, without its part from `kinds`.
+    /// Number of a variant that can be built, without the contribution of `kinds`.
     built: u64,
-    /// Bunches of a kind.
+    /// Number of bunches per kind.
     bunches: u64,
-    /// The kinds from the most work to the least; empty where they are too many to be ordered.
+    /// Kinds in descending order of work; empty if there are too many to sort.
     ranks: Vec<u64>,
-    /// Bits of the number of bunches.
+    /// Number of bits of the number of bunches.
     bits: u32,
-    /// The kind with the most work, as far as kinds were estimated.
+    /// Heaviest of the estimated kinds.
     heaviest: u64,
 }
 
 impl Deal {
-    /// Puts the variants of a sweep into bunches.
+    /// Partitions the variants of a sweep into bunches.
     pub fn new(sweep: &Sweep) -> Self {
         let (mut kinds, mut lanes) = (Vec::new(), Vec::new());
         let (mut stride, found) = (1, sweep.first_built());
         let (mut built, first) = found.map_or((0, None), |(number, scene)| (number, Some(scene)));
         let frames = sweep.frames.or(first.as_ref().map(|scene| scene.frames)).unwrap_or(1);
-        // Variants are numbered with the last axis first, and the sample last.
+        // In variant numbers the last axis varies fastest, and the sample slowest.
         for count in sweep.counts().into_iter().rev().flatten() {
             let own = built / stride % count * stride;
             let is_lane = first.as_ref().is_some_and(|first| {
@@ -67,7 +70,7 @@ impl Deal {
                 let others = (0..=tried).map(|part| stride * ((count - 1) * part / tried.max(1)));
                 let build = |at| sweep.scene(&sweep.variant(built - own + at)).ok();
                 let mut others = others.filter(|at| *at != own).filter_map(build).peekable();
-                // Of an axis whose other values cannot be built nothing is known.
+                // If an axis has no other buildable value, its effect is unknown.
                 (count == 1 || others.peek().is_some()) && others.all(|it| go_together(first, &it))
             });
             if is_lane {
@@ -81,7 +84,7 @@ impl Deal {
         lanes.push([stride, sweep.sample().map_or(1, |sample| sample.count)]);
         let (ranks, bits, heaviest) = (Vec::new(), 0, 0);
         let mut deal = Self { kinds, lanes, built, bunches: 1, ranks, bits, heaviest };
-        let work = deal.rank(sweep);
+        let work = deal.rank_kinds(sweep);
         let each = work.saturating_mul(u128::from(frames)).max(1);
         let bunch = (MOST_WORK / each).clamp(1, u128::from(BUNCH)) as u64;
         deal.bunches = product(&deal.lanes).div_ceil(bunch);
@@ -89,8 +92,8 @@ impl Deal {
         deal
     }
 
-    /// Orders kinds by their estimated work; returns nanoseconds of a frame of the heaviest.
-    fn rank(&mut self, sweep: &Sweep) -> u128 {
+    /// Sorts kinds by estimated work. Returns the nanoseconds per frame of the heaviest.
+    fn rank_kinds(&mut self, sweep: &Sweep) -> u128 {
         let kinds = product(&self.kinds);
         let work = |kind: u64| {
             let scene = sweep.scene(&sweep.variant(self.built + number(&self.kinds, kind)));
@@ -104,31 +107,31 @@ impl Deal {
         }
         let all: Vec<u128> = (0..kinds).map(work).collect();
         self.ranks = (0..kinds).collect();
-        // A stable sort: kinds of the same work keep their order.
+        // A stable sort: kinds with equal work keep their order.
         self.ranks.sort_by_key(|kind| std::cmp::Reverse(all[*kind as usize]));
         self.heaviest = self.ranks.first().copied().unwrap_or(0);
         all.into_iter().max().unwrap_or(0)
     }
 
-    /// The number of a variant of the kind with the most work, as far as kinds were estimated.
+    /// Number of a variant of the heaviest estimated kind.
     pub fn heaviest(&self) -> u64 {
         self.built + number(&self.kinds, self.heaviest)
     }
 
-    /// How many bunches there are.
+    /// Number of bunches.
     pub fn count(&self) -> u64 {
         product(&self.kinds) * self.bunches
     }
 
-    /// How many variants the largest bunch has.
+    /// Number of variants of the largest bunch.
     pub fn together(&self) -> u64 {
         product(&self.lanes).div_ceil(self.bunches)
     }
 
-    /// The bunches at these places of the order.
+    /// Bunches at these positions of the order.
     pub fn bunches(&self, places: Range<u64>) -> impl Iterator<Item = u64> + '_ {
-        // Reversing the bits of a counter puts neighbours far apart; numbers beyond the last bunch
-        // are passed over.
+        // Reversing the bits of a counter separates neighbours. Numbers beyond the last bunch are
+        // skipped.
         let all = 0..1_u64 << self.bits;
         let reversed = all.map(|place| match self.bits {
             0 => 0,
@@ -139,7 +142,7 @@ impl Deal {
         dealt.skip(places.start as usize).take((places.end - places.start) as usize)
     }
 
-    /// The numbers of the variants of a bunch, in order.
+    /// Numbers of the variants of a bunch, ascending.
     pub fn variants(&self, bunch: u64) -> Vec<u64> {
         let (rank, part) = (bunch / self.bunches, bunch % self.bunches);
         let kinds = product(&self.kinds);
@@ -148,7 +151,7 @@ impl Deal {
         let part = (part + permuted(rank, kinds, KEY) % self.bunches) % self.bunches;
         let start = number(&self.kinds, kind);
         let all = product(&self.lanes);
-        // All bunches of a kind are equally large, so that each is as much work as any other.
+        // All bunches of a kind have nearly equal sizes, so that their work is balanced.
         let start_of =
             |part: u64| (u128::from(part) * u128::from(all) / u128::from(self.bunches)) as u64;
         let places = start_of(part)..start_of(part + 1);
@@ -158,12 +161,12 @@ impl Deal {
     }
 }
 
-/// How many variants the product of these axes has.
+/// Number of variants in the product of these axes.
 fn product(axes: &[[u64; 2]]) -> u64 {
     axes.iter().map(|[_, count]| count).product()
 }
 
-/// The number of a variant that is at `place` of the product of these axes.
+/// Number of the variant at `place` in the product of these axes.
 fn number(axes: &[[u64; 2]], place: u64) -> u64 {
     let mut rest = place;
     let digits = axes.iter().map(|[stride, count]| {
@@ -174,13 +177,13 @@ fn number(axes: &[[u64; 2]], place: u64) -> u64 {
     digits.sum()
 }
 
-/// Estimated nanoseconds of a frame of all bodies of a scene.
+/// Estimated nanoseconds per frame of all bodies of a scene.
 fn frame_work(scene: &Scene) -> u128 {
     let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
     bodies.map(|body| frame_cost(&body.setup)).fold(0, u128::saturating_add)
 }
 
-/// Whether the bodies of two scenes can be lanes of one vector.
+/// Whether the bodies of two scenes can be lanes of the same vectors.
 fn go_together(one: &Scene, other: &Scene) -> bool {
     let bodies = |scene: &Scene| -> Vec<_> {
         let all = scene.panels.iter().flat_map(|panel| &panel.bodies);
@@ -199,7 +202,7 @@ fn are_alike(one: &Setup, other: &Setup) -> bool {
         && a.pinned == b.pinned
 }
 
-/// The variants of a bunch that are not left out.
+/// Variants of a bunch that the sweep does not exclude.
 pub fn kept(sweep: &Sweep, numbers: &[u64]) -> Vec<Variant> {
     let all = numbers.iter().map(|number| sweep.variant(*number));
     all.filter(|variant| !sweep.leaves_out(variant)).collect()

@@ -1,7 +1,7 @@
-//! What a sweep takes: some of its variants are looked at, and begun to see how long they last.
+//! Estimates the work of a sweep from some of its variants, which are built and partly simulated.
 //!
-//! Which ones follows from a permutation of all, so that they are in step with no axis. No clock is
-//! read: a sweep has the same estimate on every machine.
+//! A permutation of all variants selects them, which avoids correlation with any axis. No clock is
+//! read, so a sweep has the same estimate on every machine.
 
 use super::{deal::Deal, measure::Measure};
 use catena_analysis::settle::RestRule;
@@ -12,51 +12,52 @@ use catena_scene::{
 use catena_sim::{Outcome, Setup, Simulation, run::frame_time_among};
 use std::sync::Arc;
 
-/// The most variants that are looked at.
+/// Maximum number of sampled variants.
 const MOST_LOOKED_AT: u64 = 256;
-/// As many are looked at whatever they take.
+/// Minimum number of sampled variants, whatever their cost.
 const LEAST_LOOKED_AT: u64 = 16;
-/// Estimated nanoseconds that looking at all of them may take.
+/// Maximum estimated nanoseconds for sampling.
 const MOST_WORK: u128 = 500_000_000;
-/// The share of a variant that is begun.
+/// Maximum nanoseconds of simulation per sampled variant.
 const MOST_BEGUN: u64 = (MOST_WORK / MOST_LOOKED_AT as u128) as u64;
 
-/// Nanoseconds of a variant whatever it does: its scene is read and its row is written.
+/// Fixed cost of a variant in nanoseconds: its scene is read and its row is written.
 const VARIANT: u128 = 40_000;
 
-/// The key of the permutation.
+/// Key of the permutation.
 const KEY: u64 = 0x5eed;
 
-/// The run of a body in a variant, as measures that take more than a look at each frame are told
-/// of it.
+/// Planned run of a body, as the basis for cost estimates of measures.
 pub struct PlannedMeasuring<'a> {
-    /// The setup at its start.
+    /// Initial setup.
     pub setup: &'a Arc<Setup>,
-    /// When its body counts as at rest.
+    /// Rule for a body at rest.
     pub rest: RestRule,
-    /// How many frames it is to have.
+    /// Number of frames.
     pub frames: u64,
-    /// How many of them are in order, as far as is known.
+    /// Number of frames without divergence, as far as known.
     pub in_order: u64,
-    /// Estimated nanoseconds of a frame among variants that are alike, and by itself.
+    /// Estimated nanoseconds per frame: in a bunch of similar variants, and alone.
     pub a_frame: [u128; 2],
 }
 
-/// What a sweep takes.
+/// Estimated cost of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SweepEstimate {
-    /// Nanoseconds of one core for all variants, measures included, about.
+    /// Approximate nanoseconds of one core for all variants, including measures.
     pub work: u128,
-    /// Whether variants may take more: their methods iterate until something is exact or divide
-    /// steps, or nodes touch.
+    /// Whether variants may cost more: their methods iterate to a tolerance or divide steps, or
+    /// nodes make contact.
     pub is_open: bool,
 }
 
-/// Estimates a sweep of so many frames a variant, of whose variants so many are not left out.
+/// Estimates a sweep with `frames` frames per variant and `kept` variants that are not excluded.
 pub fn estimate(
-    (sweep, deal): (&Sweep, &Deal),
+    sweep: &Sweep,
+    deal: &Deal,
     measures: &[Box<dyn Measure>],
-    (kept, frames): (u64, u64),
+    kept: u64,
+    frames: u64,
 ) -> SweepEstimate {
     let all = sweep.variants();
     let together = deal.together().min(usize::MAX as u64) as usize;
@@ -73,7 +74,7 @@ pub fn estimate(
         let one = match sweep.scene(&variant) {
             Ok(scene) => {
                 let begin = |setup: &Arc<Setup>| Begun::new(setup, frames);
-                VariantEstimate::new(&scene, begin, measures, (frames, together))
+                VariantEstimate::new(&scene, begin, measures, frames, together)
             }
             Err(_) => VariantEstimate::LEAST,
         };
@@ -85,40 +86,42 @@ pub fn estimate(
     SweepEstimate { work, is_open }
 }
 
-/// Estimates the work of the variants of a sweep in little time: as much for each as for the
-/// heaviest kind. This kind may diverge where others do not, so all of its frames count. If its
-/// variant cannot be built, nothing bounds the others.
+/// Estimates a sweep quickly, with the cost of the heaviest kind for every variant. All frames
+/// count, since other kinds may not diverge where this one does. If its variant cannot be built,
+/// the result is unbounded.
 pub fn quick_estimate(
-    (sweep, deal): (&Sweep, &Deal),
+    sweep: &Sweep,
+    deal: &Deal,
     measures: &[Box<dyn Measure>],
     frames: u64,
 ) -> u128 {
     let together = deal.together().min(usize::MAX as u64) as usize;
     let Ok(scene) = sweep.scene(&sweep.variant(deal.heaviest())) else { return u128::MAX };
     let begin = |setup: &Arc<Setup>| Begun { in_order: frames, ..Begun::new(setup, frames) };
-    let one = VariantEstimate::new(&scene, begin, measures, (frames, together));
+    let one = VariantEstimate::new(&scene, begin, measures, frames, together);
     one.work.saturating_mul(u128::from(sweep.variants()))
 }
 
-/// The estimated work of a variant.
+/// Estimated work of a variant.
 struct VariantEstimate {
-    /// Nanoseconds of one core, measures included.
+    /// Nanoseconds of one core, including measures.
     work: u128,
-    /// Nanoseconds that the estimate took.
+    /// Nanoseconds that the estimate itself took.
     spent: u128,
     is_open: bool,
 }
 
 impl VariantEstimate {
-    /// The estimate of a variant that cannot be built.
+    /// Estimate of a variant that cannot be built.
     const LEAST: Self = Self { work: VARIANT, spent: VARIANT, is_open: false };
 
-    /// Estimates a scene, whose runs `begin` begins.
+    /// Estimates a scene. `begin` starts the run of each body.
     fn new(
         scene: &Scene,
         begin: impl Fn(&Arc<Setup>) -> Begun,
         measures: &[Box<dyn Measure>],
-        (frames, together): (u64, usize),
+        frames: u64,
+        together: usize,
     ) -> Self {
         let mut one = Self::LEAST;
         let bodies =
@@ -126,7 +129,7 @@ impl VariantEstimate {
         for (panel, body) in bodies {
             let begun = begin(&body.setup);
             one.is_open |= body.setup.is_open();
-            let took = begun.work((panel, body), measures, (frames, together));
+            let took = begun.work(panel, body, measures, frames, together);
             one.work = one.work.saturating_add(took[0]);
             one.spent = one.spent.saturating_add(u128::from(begun.spent)).saturating_add(took[1]);
         }
@@ -134,13 +137,13 @@ impl VariantEstimate {
     }
 }
 
-/// A run that was begun.
+/// Partly simulated run.
 struct Begun {
-    /// How many of its frames are in order, as far as is known.
+    /// Number of frames without divergence, as far as known.
     in_order: u64,
-    /// What it took, as methods count it.
+    /// Estimated cost of the simulated part in nanoseconds, as methods count it.
     spent: u64,
-    /// How many times its least price a frame took.
+    /// Ratio of the actual cost of a frame to its minimum cost.
     factor: f64,
 }
 
@@ -154,13 +157,13 @@ impl Begun {
             ran += 1;
             let is_over = simulation.refusal().is_some();
             if is_over || matches!(simulation.outcome(), Outcome::Diverged { .. }) {
-                return Self::ended(&simulation, (ran, ran), a_frame);
+                return Self::ended(&simulation, ran, ran, a_frame);
             }
         }
-        Self::ended(&simulation, (ran, frames), a_frame)
+        Self::ended(&simulation, ran, frames, a_frame)
     }
 
-    fn ended(simulation: &Simulation, (ran, in_order): (u64, u64), a_frame: u128) -> Self {
+    fn ended(simulation: &Simulation, ran: u64, in_order: u64, a_frame: u128) -> Self {
         let least = a_frame.saturating_mul(u128::from(ran)) as f64;
         let spent = simulation.spent();
         let is_more = simulation.setup().is_open() && ran > 0;
@@ -168,12 +171,14 @@ impl Begun {
         Self { in_order, spent: spent.max(least as u64), factor }
     }
 
-    /// Estimated nanoseconds of the whole run with its measures, and what the estimate took.
+    /// Estimated nanoseconds of the complete run with its measures, and of the estimate itself.
     fn work(
         &self,
-        (panel, body): (&Panel, &Body),
+        panel: &Panel,
+        body: &Body,
         measures: &[Box<dyn Measure>],
-        (frames, together): (u64, usize),
+        frames: u64,
+        together: usize,
     ) -> [u128; 2] {
         let mut simulation = Simulation::new(Arc::clone(&body.setup));
         measures.iter().for_each(|measure| measure.prepare(&mut simulation));

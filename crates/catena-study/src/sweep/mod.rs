@@ -1,5 +1,5 @@
-//! What a sweep finds: measures of runs, the table of their values, and how variants are dealt to
-//! shards.
+//! Results of a sweep: measures of runs, the table of their values, and the assignment of variants
+//! to shards.
 
 pub mod deal;
 pub mod estimate;

@@ -7,10 +7,8 @@ use catena::analysis::{
     modes::{self, eigen, fourier, natural::natural_modes},
     node_path::{NodeMoment, node_paths, swing, telling_nodes},
     order::{self, DampingForces, SlopeVerdict},
-    rest::rest_state,
-    settle::{Ending, RestRule, settle},
+    settle::{Ending, RestRule, over_drag, over_substeps, rest_state, settle},
     shape::shape,
-    variants::{over_drag, over_substeps},
 };
 use catena::scene::{Body, Scene};
 use catena::sim::State;
@@ -153,7 +151,7 @@ fn a_rope_at_rest_has_the_tensions_of_its_references() {
         let rule = RestRule::for_body(&body.setup, Some(1e-9), None, 20_000);
         let settled = settle(&body.setup, rule, &|_| true);
         assert!(matches!(settled.ending, Ending::AtRest { .. }));
-        let found = shape(&body.setup, (&settled.state, &settled.springs));
+        let found = shape(&body.setup, &settled.state, &settled.springs);
         assert_eq!([found.discrete_name.unwrap(), found.continuous_name.unwrap()], names);
         assert!(found.distance.unwrap() < 1e-6, "{:?}", found.distance);
         let most = found.segments.iter().filter_map(|s| s.tension).fold(0.0, f64::max);
@@ -177,7 +175,7 @@ fn variants_come_to_rest_sooner_with_more_drag_until_it_is_too_much() {
     let scene = scene("compare", &[]);
     let body = first(&scene);
     let rule = RestRule::for_body(&body.setup, None, None, 5000);
-    let frames = |variants: Vec<catena::analysis::variants::SettledVariant>| -> Vec<u64> {
+    let frames = |variants: Vec<catena::analysis::settle::SettledVariant>| -> Vec<u64> {
         let frame = |ending| match ending {
             Ending::AtRest { frame } => frame,
             _ => u64::MAX,

@@ -230,7 +230,8 @@ fn what_does_not_fit_is_refused_in_words() {
             "f",
             Arc::clone(&skeleton),
             motion(&skeleton, false),
-            (vec![bad], Skinning::Linear),
+            vec![bad],
+            Skinning::Linear,
         );
         let said = made.unwrap_err().to_string();
         assert!(said.contains("mesh “skin”") && said.contains(part), "{said}");
@@ -287,8 +288,8 @@ fn an_export_can_be_written_more_than_once() {
     for format in [ExportFormat::Glb, ExportFormat::Usda] {
         let mut write = || {
             let mut memory = Memory::default();
-            let parts = (&contents, &mut recording);
-            write(format, parts, WriteOptions::default(), &mut memory, &|| false).unwrap();
+            let options = WriteOptions::default();
+            write(format, &contents, &mut recording, options, &mut memory, &|| false).unwrap();
             memory.0.remove(0).1
         };
         let bytes = write();

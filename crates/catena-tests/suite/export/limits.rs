@@ -77,8 +77,8 @@ fn times_that_32_bits_cannot_tell_apart_are_refused() {
     let mut recording = super::recorded(&scene, &contents, false);
     let mut memory = super::Memory::default();
     let options = WriteOptions::default();
-    let parts = (&late, &mut recording);
-    let wrong = catena::export::write(ExportFormat::Glb, parts, options, &mut memory, &|| false);
+    let glb = ExportFormat::Glb;
+    let wrong = catena::export::write(glb, &late, &mut recording, options, &mut memory, &|| false);
     assert!(wrong.unwrap_err().to_string().contains("--fps"));
 }
 

@@ -34,14 +34,14 @@ const BOTH: &str = "Scene(base: (frames: 6, frame_time: 0.1, substeps: 40, gravi
 struct Memory(Vec<(String, Vec<u8>)>);
 
 impl Files for Memory {
-    fn file(&mut self, name: &str, fill: &mut Fill<'_>) -> Result<(), ExportError> {
+    fn write_file(&mut self, name: &str, fill: &mut Fill<'_>) -> Result<(), ExportError> {
         let mut bytes = Vec::new();
         fill(&mut bytes)?;
         self.0.push((name.into(), bytes));
         Ok(())
     }
 
-    fn spare(&mut self) -> io::Result<File> {
+    fn create_spare(&mut self) -> io::Result<File> {
         tempfile::tempfile()
     }
 }
@@ -78,7 +78,7 @@ fn written(
 ) -> Result<Vec<(String, Vec<u8>)>, ExportError> {
     let mut recording = recorded(scene, contents, format.info().has_motion);
     let mut files = Memory::default();
-    write(format, (contents, &mut recording), options, &mut files, &|| false)?;
+    write(format, contents, &mut recording, options, &mut files, &|| false)?;
     Ok(files.0)
 }
 

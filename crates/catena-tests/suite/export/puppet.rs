@@ -107,7 +107,7 @@ pub fn puppet(shrinks: bool, most: usize) -> (Scene, Contents) {
     let skeleton = skeleton();
     let motion = motion(&skeleton, shrinks);
     let meshes = vec![mesh(&skeleton, most)];
-    let figure = Figure::new("puppet", skeleton, motion, (meshes, Skinning::Linear)).unwrap();
+    let figure = Figure::new("puppet", skeleton, motion, meshes, Skinning::Linear).unwrap();
     contents.groups[0].bodies[0].add_figure(figure);
     (scene, contents)
 }

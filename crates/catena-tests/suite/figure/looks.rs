@@ -2,7 +2,7 @@
 //! said, and captions are short.
 
 use crate::{catena, scene_of};
-use catena::analysis::{settle::Ending, variants::SettledVariant};
+use catena::analysis::settle::{Ending, SettledVariant};
 use catena::figure::chart::{
     Axis, AxisSpan, Chart, Dash, Mark, Plot, Scale, Typeface, paper, ticks::ticks,
 };

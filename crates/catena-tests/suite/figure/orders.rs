@@ -6,7 +6,7 @@ use catena::analysis::{
     budget::CoreTime,
     modes, order,
     order::{DampingForces, ErrorCurve, NoOrder, Orders, SlopeVerdict},
-    rest::rest_state,
+    settle::rest_state,
 };
 use catena::figure::chart::Mark;
 use catena::figure::study::{Study, modes as modes_figure, order as order_figure, subjects};

@@ -6,11 +6,11 @@ use catena::analysis::{
     budget::CoreTime,
     modes::{self, NoComparison},
     node_path::{PathEnd, node_paths},
-    rest::rest_state,
-    settle::Ending,
+    settle::{Ending, rest_state},
     stability::{
-        StabilityTimes, longest_steps_of_all, measure::SurvivalTest, stability, stability_of_all,
-        trials::Trials, warning_amount,
+        StabilityTimes, longest_steps_of_all,
+        measure::{SurvivalTest, Trials},
+        stability, stability_of_all, warning_amount,
     },
 };
 use catena::sim::{Setup, Simulation};

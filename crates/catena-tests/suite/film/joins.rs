@@ -15,7 +15,7 @@ fn make(path: &Path, format: FilmFormat, options: &FilmOptions, images: &[&RgbIm
     let shape = FilmShape::opaque([width, height], images.len() as u64);
     let target = FilmTarget::File(path.into());
     let mut sink = open(&target, format, options, shape, &|| false).unwrap();
-    images.iter().for_each(|image| sink.frame(image).unwrap());
+    images.iter().for_each(|image| sink.add_frame(image).unwrap());
     sink.finish().unwrap();
 }
 
@@ -70,7 +70,7 @@ fn joined_films_have_the_times_of_whole_ones() {
             });
             let segments: Vec<FilmSegment> = segments.collect();
             let joined = path("joined").with_extension(format.name());
-            let film = join((folder.path(), &segments), (&joined, format), &options, &|| false);
+            let film = join(folder.path(), &segments, &joined, format, &options, &|| false);
             film.unwrap().publish().unwrap();
             let (found, wanted) = (times(&joined), times(&whole));
             assert_eq!(found.0, wanted.0, "{format} at {rate}");

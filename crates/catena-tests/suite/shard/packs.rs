@@ -87,7 +87,7 @@ fn a_pack_goes_on_after_a_kill_and_damage_is_made_good() {
     let line = |index: usize, end: u64| {
         let entry = &frames["frames"][index];
         let text = serde_json::json!({ "entry": entry, "end": end }).to_string();
-        catena::output::hashed_line::encode(&key, &text)
+        catena::output::hash::encode_line(&key, &text)
     };
     // Where each frame ends.
     let mut ends = vec![0];
@@ -98,7 +98,7 @@ fn a_pack_goes_on_after_a_kill_and_damage_is_made_good() {
     })
     .unwrap();
     let journal = |lines: usize, torn: &str| {
-        let first = catena::output::hashed_line::encode(&key, "shard");
+        let first = catena::output::hash::encode_line(&key, "shard");
         let lines = (0..lines).map(|index| line(index, ends[index + 1]));
         [first].into_iter().chain(lines).collect::<String>() + torn
     };

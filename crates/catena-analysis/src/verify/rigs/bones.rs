@@ -1,4 +1,4 @@
-//! Layers, and the motion of bones.
+//! Checks of layers, and of the motion of bones.
 
 use super::super::check::CheckList;
 use super::{about, pin, single, turning};
@@ -14,20 +14,20 @@ use std::f64::consts::{FRAC_PI_2, FRAC_PI_3};
 use std::sync::Arc;
 
 pub(super) fn add(list: &mut CheckList) {
-    list.reference("(Σ w p + max(0, 1 - Σ w) rest)/max(1, Σ w); added: q (reference⁻¹ a)^w");
+    list.set_reference("(Σ w p + max(0, 1 - Σ w) rest)/max(1, Σ w); added: q (reference⁻¹ a)^w");
     for (a, b, printed) in [(0.5, 0.5, 6.0), (1.0, 1.0, 6.0), (0.5, 0.0, 2.0), (0.25, 0.25, 3.0)] {
         let mean = mean(a, b).unwrap_or(f64::NAN);
         let name = format!("4 and 8 mixed by {a} and {b}, as printed");
-        list.printed(name, printed, 1e-15, mean);
+        list.add_printed(name, printed, 1e-15, mean);
     }
     let added = added().unwrap_or(f64::NAN);
-    list.printed(
+    list.add_printed(
         "90° about x and half of 60° about z, y, as printed",
         -0.183_012_701_892_219_3,
         4e-16,
         added,
     );
-    list.reference(
+    list.set_reference(
         "R = R_p R_l, v = v_p + ω_p × R_p p_l + R_p v_l (Featherstone 2008): arm of 1 and 0.7",
     );
     let (place, velocity) = hand().unwrap_or(([f64::NAN; 3], [f64::NAN; 3]));
@@ -37,17 +37,17 @@ pub(super) fn add(list: &mut CheckList) {
         ("x of its velocity", -0.104_345_95, velocity[0]),
         ("y of its velocity", 1.654_872_81, velocity[1]),
     ] {
-        list.printed(format!("two-link arm, {name}, as printed"), printed, 1e-8, found);
+        list.add_printed(format!("two-link arm, {name}, as printed"), printed, 1e-8, found);
     }
-    list.reference("the bind pose times its inverse is the identity");
+    list.set_reference("the bind pose times its inverse is the identity");
     let off = unbound().unwrap_or(f64::NAN);
-    list.printed("bind pose times its inverse, off the identity, as printed", 0.0, 1e-15, off);
-    list.reference("central differences with h = 1e-5 of bones with cubic places and slerps");
+    list.add_printed("bind pose times its inverse, off the identity, as printed", 0.0, 1e-15, off);
+    list.set_reference("central differences with h = 1e-5 of bones with cubic places and slerps");
     let off = off_differences().unwrap_or(f64::NAN);
-    list.printed("velocities of points of bones, relative, as printed", 0.0, 1e-8, off);
+    list.add_printed("velocities of points of bones, relative, as printed", 0.0, 1e-8, off);
 }
 
-/// A clip that holds the bone at a place, turned.
+/// Clip that holds the bone at position x, rotated.
 fn still(skeleton: &Skeleton, x: f64, turn: DQuat) -> Result<Arc<Clip>, BadSetup> {
     let tracks = BoneTracks {
         place: Some(Animated::Constant([x, 0.0, 0.0])),
@@ -80,7 +80,7 @@ fn added() -> Result<f64, BadSetup> {
     Ok(pose.bones()[0].turn.y)
 }
 
-/// Place and velocity of the hand of a planar arm of two bones.
+/// Position and velocity of the hand of a planar arm of two bones.
 fn hand() -> Result<([f64; 3], [f64; 3]), BadSetup> {
     let bones = vec![
         Bone::root("upper", Transform::IDENTITY),
@@ -88,10 +88,10 @@ fn hand() -> Result<([f64; 3], [f64; 3]), BadSetup> {
     ];
     let tracks =
         vec![("upper", turning(DVec3::Z, 0.4, 2.0)?), ("lower", turning(DVec3::Z, 0.9, -3.0)?)];
-    Ok(pin(bones, tracks, ("lower", DVec3::X * 0.7))?.at(0.0))
+    Ok(pin(bones, tracks, "lower", DVec3::X * 0.7)?.at(0.0))
 }
 
-/// A chain of bones, each turned about another axis, scaled and moved beside the one before.
+/// Chain of bones, each rotated about a different axis, scaled and offset from the previous one.
 fn chain() -> Result<Skeleton, BadSetup> {
     let bone = |i: u32| {
         let angle = 0.7 * f64::from(i + 1);
@@ -105,7 +105,7 @@ fn chain() -> Result<Skeleton, BadSetup> {
     Skeleton::new((0..6).map(bone).collect())
 }
 
-/// How far the bind pose times its inverse is from the identity.
+/// Maximum deviation of the bind pose times its inverse from the identity.
 fn unbound() -> Result<f64, BadSetup> {
     let skeleton = chain()?;
     let (mut pose, mut matrices) = (Pose::default(), Vec::new());
@@ -119,7 +119,7 @@ fn unbound() -> Result<f64, BadSetup> {
     Ok(matrices.iter().map(off).fold(0.0, f64::max))
 }
 
-/// How far velocities of points of the chain are from central differences of their places.
+/// Maximum relative deviation of the chain's point velocities from central differences.
 fn off_differences() -> Result<f64, BadSetup> {
     let skeleton = Arc::new(chain()?);
     let tracks = skeleton.names().iter().enumerate().map(|(i, name)| {

@@ -1,5 +1,5 @@
-//! Rigs and skins: rotations, layers, velocities of bones, what skinning keeps, and pins and
-//! colliders that move.
+//! Checks of rigs and skins: rotations, layers, bone velocities, skinning, moving pins and moving
+//! colliders.
 
 mod bones;
 mod ropes;
@@ -27,18 +27,18 @@ pub(super) fn checks() -> Vec<Check> {
     list.done()
 }
 
-/// A rotation about an axis.
+/// Rotation about an axis, in radians.
 fn about(axis: DVec3, angle: f64) -> DQuat {
     let (sine, cosine) = libm::sincos(0.5 * angle);
     DQuat::from_xyzw(axis.x * sine, axis.y * sine, axis.z * sine, cosine)
 }
 
-/// One bone without a parent.
+/// Skeleton of one bone without a parent.
 fn single() -> Result<Arc<Skeleton>, BadSetup> {
     Skeleton::new(vec![Bone::root("bone", Transform::IDENTITY)]).map(Arc::new)
 }
 
-/// A bone that turns about an axis at a constant rate.
+/// Bone that rotates about an axis at a constant rate.
 fn turning(axis: DVec3, angle: f64, rate: f64) -> Result<BoneTracks, BadSetup> {
     let angle = |t: f64| (t, [angle + rate * t]);
     let track = KeyTrack::linear(&[angle(-100.0), angle(100.0)])?;
@@ -46,11 +46,12 @@ fn turning(axis: DVec3, angle: f64, rate: f64) -> Result<BoneTracks, BadSetup> {
     Ok(BoneTracks { rotation, ..BoneTracks::default() })
 }
 
-/// A point of the last of some bones, each of which turns.
+/// Pin at an offset from a bone of an animated skeleton.
 fn pin(
     bones: Vec<Bone>,
     tracks: Vec<(&str, BoneTracks)>,
-    (bone, offset): (&str, DVec3),
+    bone: &str,
+    offset: DVec3,
 ) -> Result<BonePin, BadSetup> {
     let skeleton = Arc::new(Skeleton::new(bones)?);
     let clip = Arc::new(Clip::new(&skeleton, tracks)?);

@@ -1,4 +1,4 @@
-//! Frames along ropes, and the tubes around them.
+//! Checks of frames along ropes, and of tubes around them.
 
 use super::super::check::CheckList;
 use catena_sim::BadSetup;
@@ -7,11 +7,11 @@ use catena_sim::skin::{Frames, Tube, central_tangents, signed_angle, transport, 
 use std::f64::consts::{PI, TAU};
 
 pub(super) fn add(list: &mut CheckList) {
-    list.reference(
+    list.set_reference(
         "frames by double reflection (Wang, Jüttler, Zheng, Liu 2008) on the helix (1, 1/2)",
     );
     let turn = helix(64).unwrap_or(f64::NAN);
-    list.printed(
+    list.add_printed(
         "turn over a turn of the helix, 64 steps, as printed",
         -2.809_925_892_416_290_4,
         1.3e-6,
@@ -21,23 +21,23 @@ pub(super) fn add(list: &mut CheckList) {
     let errors = [32, 64, 128].map(|steps| (helix(steps).unwrap_or(f64::NAN) - exact).abs());
     for (steps, pair) in ["32 to 64", "64 to 128"].into_iter().zip(errors.windows(2)) {
         let name = format!("turn of the helix, order, {steps} steps, as printed");
-        list.printed(name, 4.0, 0.1, libm::log2(pair[0] / pair[1]));
+        list.add_printed(name, 4.0, 0.1, libm::log2(pair[0] / pair[1]));
     }
-    list.reference("transport by the smallest rotations along the edges x, y, z, x of a cube");
+    list.set_reference("transport by the smallest rotations along the edges x, y, z, x of a cube");
     let edges = [DVec3::X, DVec3::Y, DVec3::Z, DVec3::X];
     let carried =
         edges.windows(2).fold(DVec3::Y, |normal, pair| transport(normal, pair[0], pair[1]));
-    list.printed("+y becomes +z, z of it, as printed", 1.0, 2e-16, carried.z);
-    list.reference("a straight tube of n sides is a prism: (n/2π) sin(2π/n) of the cylinder");
+    list.add_printed("+y becomes +z, z of it, as printed", 1.0, 2e-16, carried.z);
+    list.set_reference("a straight tube of n sides is a prism: (n/2π) sin(2π/n) of the cylinder");
     for (sides, printed) in [(8, 0.900_316_316_157_106_1), (16, 0.974_495_358_404_432_7)] {
         let share = prism(sides).unwrap_or(f64::NAN);
-        list.printed(format!("volume of {sides} sides, as printed"), printed, 1e-14, share);
+        list.add_printed(format!("volume of {sides} sides, as printed"), printed, 1e-14, share);
     }
 }
 
-/// How far the frame turns beside the principal normal along a turn of the helix (1, ½).
+/// Rotation of the frame relative to the principal normal along one turn of the helix (1, ½).
 fn helix(steps: usize) -> Result<f64, BadSetup> {
-    // A node more at either end, so that all differences are central.
+    // One extra node at each end makes all differences central.
     let at = |i: usize| {
         let angle = TAU * (i as f64 - 1.0) / steps as f64;
         let (sine, cosine) = libm::sincos(angle);

@@ -1,25 +1,29 @@
-//! Bodies on pins and colliders that move.
+//! Checks of bodies on moving pins and colliders.
 
-use super::super::Tolerance::{Absolute, Relative};
-use super::super::check::CheckList;
-use super::super::setups::CheckSetups;
 use super::{pin, turning};
-use catena_sim::contact::collider::{Moving, Plane};
-use catena_sim::drive::curve::Linear;
-use catena_sim::drive::motion::Travel;
-use catena_sim::drive::rig::{Bone, Transform};
-use catena_sim::drive::track::{Extent, Track, TrackCurve};
-use catena_sim::glam::DVec3;
-use catena_sim::method::VelocityVerlet;
-use catena_sim::{Curve, Outcome, Rope, Setup, SetupBuilder};
-use std::f64::consts::TAU;
-use std::sync::Arc;
+use crate::verify::{
+    Tolerance::{Absolute, Relative},
+    check::{CheckList, CheckSetups},
+};
+use catena_sim::{
+    Curve, Outcome, Rope, Setup, SetupBuilder,
+    contact::collider::{Moving, Plane},
+    drive::{
+        curve::Linear,
+        motion::Travel,
+        rig::{Bone, Transform},
+        track::{Extent, Track, TrackCurve},
+    },
+    glam::DVec3,
+    method::VelocityVerlet,
+};
+use std::{f64::consts::TAU, sync::Arc};
 
 pub(super) fn add(list: &mut CheckList) {
-    list.reference("a pin on a bone is a curve: place and velocity are exact at any time");
+    list.set_reference("a pin on a bone is a curve: place and velocity are exact at any time");
     list.add("driven pendulum, pivot 0.01 sin t, L = 1", PENDULUM, Relative(1e-3), pendulum);
     list.add("chairoplane, arm 1, rope 1/2, ω = 2", CHAIROPLANE, Absolute(1e-4), chairoplane);
-    list.reference(
+    list.set_reference(
         "the response acts on the velocity beside the collider: (1 + e) U, and μ g t up to U",
     );
     list.add("moving wall, e = 1/2 and U = 2, speed behind it", 3.0, Relative(1e-12), wall);
@@ -38,25 +42,26 @@ pub(super) fn add(list: &mut CheckList) {
     );
 }
 
-/// A rope of two free nodes, so weak that each moves by itself, which meets a moving plane.
+/// Rope of two free nodes that meets a moving plane. Its spring is so weak that each node moves
+/// independently.
 fn met(ends: [[f64; 2]; 2], plane: Plane, travel: Travel) -> SetupBuilder {
     let rope = Rope::new(ends[0], ends[1], 2).of(1.0, 1e-12);
     Setup::new(&rope).method(VelocityVerlet {}).collider(Moving::new(plane, travel))
 }
 
-/// A plane through the origin of its frame whose normal is y.
+/// Plane through the origin with normal y.
 fn ground(restitution: f64, friction: f64) -> Plane {
     Plane { point: [0.0, 0.0].into(), normal: [0.0, 1.0].into(), restitution, friction }
 }
 
-/// A way through a place at a steady velocity.
+/// Motion through a position at constant velocity.
 fn steadily(place: [f64; 2], velocity: [f64; 2]) -> Travel {
     let at = |t: f64| [place[0] + t * velocity[0], place[1] + t * velocity[1]];
     let along = Linear { keys: vec![(-64.0, at(-64.0).into()), (64.0, at(64.0).into())] };
     Travel { along: Some(Arc::new(along)), turn: None }
 }
 
-/// The speed at which a wall that rises at 2 sends nodes away that were at rest.
+/// Speed of a node, initially at rest, after it is hit by a wall that rises at 2.
 fn wall(setups: &CheckSetups<'_>) -> Option<f64> {
     let rise = steadily([0.0, -0.11], [0.0, 2.0]);
     let setup = met([[0.0, 0.0], [1.0, 0.0]], ground(0.5, 0.0), rise).frames(0.01, 1);
@@ -65,11 +70,11 @@ fn wall(setups: &CheckSetups<'_>) -> Option<f64> {
     Some(run.velocity(0)?[1])
 }
 
-/// The angle that the paddle turns by in a step.
+/// Angle by which the paddle rotates per step.
 const PADDLE_STEP: f64 = 0.05;
 
-/// The speed at which a paddle that turns at 3 sends a node away that was at rest at 1 from its
-/// axis.
+/// Speed of a node, initially at rest at distance 1 from the axis, after it is hit by a paddle that
+/// rotates at 3.
 fn paddle(setups: &CheckSetups<'_>) -> Option<f64> {
     let turn = turning(DVec3::Z, -3.5 * PADDLE_STEP, 3.0).ok()?.rotation;
     let travel = Travel { along: None, turn };
@@ -79,10 +84,10 @@ fn paddle(setups: &CheckSetups<'_>) -> Option<f64> {
     Some(run.velocity(0)?[1])
 }
 
-/// A step on the belt.
+/// Time step on the belt.
 const BELT_STEP: f64 = 1e-3;
 
-/// For how long a node slips on a belt before it moves with it.
+/// Time until a node that slips on a belt reaches the belt's velocity.
 fn belt(setups: &CheckSetups<'_>) -> Option<f64> {
     let speed = 2.0;
     let travel = steadily([0.0, 0.0], [speed, 0.0]);
@@ -96,14 +101,16 @@ fn belt(setups: &CheckSetups<'_>) -> Option<f64> {
     })
 }
 
-/// The greatest angle of the pendulum, in radians, and the angle of the chairoplane.
+/// Maximum angle of the pendulum, and angle of the chairoplane, in radians.
 const PENDULUM: f64 = 0.001_135_073_779_795_686_7;
 const CHAIROPLANE: f64 = 0.462_637_500_979_351_75;
 
-/// The angles from the vertical of a stiff rod on a moving pin, a frame each.
+/// Angle from the vertical of a stiff rod on a moving pin, one value per frame. `velocity` is the
+/// initial velocity of the rod's free end.
 fn angles(
     setups: &CheckSetups<'_>,
-    ([from, to], velocity): ([DVec3; 2], DVec3),
+    [from, to]: [DVec3; 2],
+    velocity: DVec3,
     pin: impl Curve + 'static,
     frames: u32,
 ) -> Option<Vec<f64>> {
@@ -130,7 +137,7 @@ fn angles(
     Some(angles)
 }
 
-/// A place that swings along x: 0.01 sin t.
+/// Position that oscillates along x: 0.01 sin t.
 #[derive(Debug)]
 struct Swinging;
 
@@ -145,14 +152,15 @@ impl Track<3> for Swinging {
     }
 }
 
-/// The greatest angle of a pendulum that begins on the swing that neither grows nor beats.
+/// Maximum angle of a pendulum that starts on its steady oscillation, without growth or beats.
 fn pendulum(setups: &CheckSetups<'_>) -> Option<f64> {
-    let start = ([DVec3::ZERO, -DVec3::Y], DVec3::X * (0.01 + PENDULUM));
-    let angles = angles(setups, start, TrackCurve(Arc::new(Swinging)), 400)?;
+    let velocity = DVec3::X * (0.01 + PENDULUM);
+    let pivot = TrackCurve(Arc::new(Swinging));
+    let angles = angles(setups, [DVec3::ZERO, -DVec3::Y], velocity, pivot, 400)?;
     angles.into_iter().reduce(f64::max)
 }
 
-/// The angle of a seat, that which is farthest from the one of balance.
+/// Angle of a seat with the largest deviation from the equilibrium angle.
 fn chairoplane(setups: &CheckSetups<'_>) -> Option<f64> {
     let omega = 2.0;
     let bones = vec![
@@ -160,11 +168,11 @@ fn chairoplane(setups: &CheckSetups<'_>) -> Option<f64> {
         Bone::on("mast", "arm", Transform::at(DVec3::X)),
     ];
     let tracks = vec![("mast", turning(DVec3::Y, 0.0, omega).ok()?)];
-    let pin = pin(bones, tracks, ("arm", DVec3::ZERO)).ok()?;
+    let pin = pin(bones, tracks, "arm", DVec3::ZERO).ok()?;
     let (sine, cosine) = libm::sincos(CHAIROPLANE);
     let seat = DVec3::X + DVec3::new(sine, -cosine, 0.0) * 0.5;
-    let start = ([DVec3::X, seat], (DVec3::Y * omega).cross(seat));
-    let angles = angles(setups, start, pin, 300)?;
+    let velocity = (DVec3::Y * omega).cross(seat);
+    let angles = angles(setups, [DVec3::X, seat], velocity, pin, 300)?;
     let off = |angle: &f64| (angle - CHAIROPLANE).abs();
     angles.into_iter().max_by(|a, b| off(a).total_cmp(&off(b)))
 }

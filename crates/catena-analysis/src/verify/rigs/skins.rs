@@ -1,4 +1,4 @@
-//! Skins: radii, volumes, invariances, normals.
+//! Checks of skins: radii, volumes, invariances, normals.
 
 use super::super::check::CheckList;
 use super::about;
@@ -8,7 +8,7 @@ use catena_sim::skin::{Frames, RigidBone, Skin, Tube, transformed_normal, volume
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
 pub(super) fn add(list: &mut CheckList) {
-    list.reference(
+    list.set_reference(
         "linear blending: √(1 - 4w(1-w) sin²(θ/2)); dual quaternions (Kavan et al. 2008): 1",
     );
     let half = [(0, 0.5), (1, 0.5)];
@@ -16,58 +16,60 @@ pub(super) fn add(list: &mut CheckList) {
         let turn = about(DVec3::Z, degrees * PI / 180.0);
         let [linear, dual] = moved(&[half], &[DVec3::X], turn).unwrap_or_default();
         let name = |how| format!("radius, twist of {degrees}° by {how}, as printed");
-        list.printed(name("linear blending"), printed, 2e-16, radius(&linear));
-        list.printed(name("dual quaternions"), 1.0, 1e-12, radius(&dual));
+        list.add_printed(name("linear blending"), printed, 2e-16, radius(&linear));
+        list.add_printed(name("dual quaternions"), 1.0, 1e-12, radius(&dual));
     }
     for degrees in [170.0, 190.0] {
         let turn = about(DVec3::Z, degrees * PI / 180.0);
         let [_, dual] = moved(&[half], &[DVec3::X], turn).unwrap_or_default();
         let name = format!("radius, twist of {degrees}° by dual quaternions, as printed");
-        list.printed(name, 1.0, 1e-12, radius(&dual));
+        list.add_printed(name, 1.0, 1e-12, radius(&dual));
     }
-    list.reference("least radius of a ring at a joint that is bent by φ: cos(φ/2), and 1");
+    list.set_reference("least radius of a ring at a joint that is bent by φ: cos(φ/2), and 1");
     for (degrees, printed) in
         [(90.0, FRAC_1_SQRT_2), (60.0, 0.866_025_403_784_438_7), (22.5, 0.980_785_280_403_230_4)]
     {
         let turn = about(DVec3::Y, degrees * PI / 180.0);
         let [linear, dual] = moved(&[half], &[DVec3::X], turn).unwrap_or_default();
         let name = |how| format!("radius, bend of {degrees}° by {how}, as printed");
-        list.printed(name("linear blending"), printed, 1e-14, radius(&linear));
-        list.printed(name("dual quaternions"), 1.0, 1e-14, radius(&dual));
+        list.add_printed(name("linear blending"), printed, 1e-14, radius(&linear));
+        list.add_printed(name("dual quaternions"), 1.0, 1e-14, radius(&dual));
     }
-    list.reference("volume of a cylinder with linear weights: 1 - ⅔ sin²(θ/2), and all of it");
+    list.set_reference("volume of a cylinder with linear weights: 1 - ⅔ sin²(θ/2), and all of it");
     for (degrees, printed) in [(180.0, 1.0 / 3.0), (90.0, 2.0 / 3.0)] {
         let [linear, dual] = volumes(degrees * PI / 180.0).unwrap_or([f64::NAN; 2]);
         let name = |how| format!("volume, twist of {degrees}° by {how}, as printed");
-        list.printed(name("linear blending"), printed, 5e-5, linear);
-        list.printed(name("dual quaternions"), 1.0, 5e-5, dual);
+        list.add_printed(name("linear blending"), printed, 5e-5, linear);
+        list.add_printed(name("dual quaternions"), 1.0, 5e-5, dual);
     }
-    list.reference("a rigid motion of all bones moves the skin, and the sign of one does nothing");
+    list.set_reference(
+        "a rigid motion of all bones moves the skin, and the sign of one does nothing",
+    );
     let off = off_rigid().unwrap_or([f64::NAN; 2]);
     for (how, off) in ["linear blending", "dual quaternions"].into_iter().zip(off) {
         let name = format!("rigid motion off, {how}, as printed");
-        list.printed(name, 0.0, 2e-15, off);
+        list.add_printed(name, 0.0, 2e-15, off);
     }
     let off = off_sign().unwrap_or(f64::NAN);
-    list.printed("skin where a quaternion has the other sign, as printed", 0.0, 0.0, off);
-    list.reference(
+    list.add_printed("skin where a quaternion has the other sign, as printed", 0.0, 0.0, off);
+    list.set_reference(
         "half of a screw is a screw: half of 1.2 rad and of 2 along z (Kavan et al. 2008)",
     );
     let off = off_screw().unwrap_or(f64::NAN);
-    list.printed("half of a screw off (cos 0.6, sin 0.6, 1), as printed", 0.0, 4e-16, off);
-    list.reference("normals go by the inverse transpose: scale (2, 1, 1), normal (1, 1, 0)/√2");
+    list.add_printed("half of a screw off (cos 0.6, sin 0.6, 1), as printed", 0.0, 4e-16, off);
+    list.set_reference("normals go by the inverse transpose: scale (2, 1, 1), normal (1, 1, 0)/√2");
     let map = DMat3::from_diagonal(DVec3::new(2.0, 1.0, 1.0));
     let normal = transformed_normal(&map, DVec3::new(1.0, 1.0, 0.0) / 2.0_f64.sqrt());
-    list.printed("x of the normal, as printed", 0.447_213_595_5, 1e-10, normal.x);
-    list.printed("y of the normal, as printed", 0.894_427_191_0, 1e-10, normal.y);
+    list.add_printed("x of the normal, as printed", 0.447_213_595_5, 1e-10, normal.x);
+    list.add_printed("y of the normal, as printed", 0.894_427_191_0, 1e-10, normal.y);
 }
 
-/// The length of the first of some points; NaN without one.
+/// Length of the first point vector; NaN without one.
 fn radius(points: &[DVec3]) -> f64 {
     points.first().map_or(f64::NAN, |point| point.length())
 }
 
-/// Points on a bone at rest and on one that is turned: by linear blending and by dual quaternions.
+/// Points skinned to a fixed and a rotated bone: by linear blending and by dual quaternions.
 fn moved(
     weights: &[[(usize, f64); 2]],
     points: &[DVec3],
@@ -81,7 +83,7 @@ fn moved(
     Ok([linear, dual])
 }
 
-/// Three bones, points that hang on all of them, and the weights of these.
+/// Poses of three bones, and points to attach to them.
 fn spread() -> (Skin3, Vec<DVec3>) {
     let bone = |i: u32| {
         let (sine, cosine) = libm::sincos(1.9 * f64::from(i));
@@ -95,21 +97,21 @@ fn spread() -> (Skin3, Vec<DVec3>) {
     ([0, 1, 2].map(bone), (0..50).map(point).collect())
 }
 
-/// Rotations and places of three bones.
+/// Rotations and positions of three bones.
 type Skin3 = [(DQuat, DVec3); 3];
 
-/// The weights of points on three bones.
+/// Weights of points on three bones.
 fn weights(points: usize) -> Result<Skin, BadSetup> {
     let of = |i: usize| [(0, 1.0), (1, 0.1 * (i % 7) as f64), (2, 0.2 * (i % 5) as f64)];
     Skin::new(3, &(0..points).map(of).collect::<Vec<_>>())
 }
 
-/// The greatest distance between points.
+/// Maximum coordinate difference between points.
 fn farthest(a: &[DVec3], b: &[DVec3]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (*a - *b).abs().max_element()).fold(0.0, f64::max)
 }
 
-/// How far a skin whose bones all move by a rigid motion is from the skin that does, by both
+/// Deviation between moving all bones rigidly and moving the skinned points rigidly, for both
 /// methods.
 fn off_rigid() -> Result<[f64; 2], BadSetup> {
     let (bones, points) = spread();
@@ -132,7 +134,7 @@ fn off_rigid() -> Result<[f64; 2], BadSetup> {
     Ok([farthest(&linear, &moved_linear), farthest(&dual, &moved_dual)])
 }
 
-/// How far a skin is from that of the same bones, the quaternion of one with the other sign.
+/// Deviation between a skin and the same skin with one bone's quaternion negated.
 fn off_sign() -> Result<f64, BadSetup> {
     let (bones, points) = spread();
     let skin = weights(points.len())?;
@@ -144,7 +146,7 @@ fn off_sign() -> Result<f64, BadSetup> {
     Ok(farthest(&before, &after))
 }
 
-/// How far half of a screw takes a point from where it belongs.
+/// Deviation of a point under half a screw motion from its exact position.
 fn off_screw() -> Result<f64, BadSetup> {
     let skin = Skin::new(2, &[[(0, 0.5), (1, 0.5)]])?;
     let screw = RigidBone::rigid(about(DVec3::Z, 1.2), DVec3::Z * 2.0);
@@ -155,7 +157,7 @@ fn off_screw() -> Result<f64, BadSetup> {
     Ok(farthest(&moved, &[DVec3::new(cosine, sine, 1.0)]))
 }
 
-/// Volumes of a twisted cylinder beside that at rest.
+/// Volumes of a twisted cylinder relative to that at rest, for both methods.
 fn volumes(angle: f64) -> Result<[f64; 2], BadSetup> {
     let rings = 257;
     let nodes: Vec<DVec3> = (0..rings).map(|i| DVec3::Z * (f64::from(i) / 256.0)).collect();

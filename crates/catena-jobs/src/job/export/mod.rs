@@ -137,7 +137,7 @@ impl ExportJob<'_> {
         let stop = || self.interruption.is_set();
         time(progress, Stage::Write, || {
             let written =
-                export::write(options.format, (contents, &mut recording), how, target, &stop);
+                export::write(options.format, contents, &mut recording, how, target, &stop);
             written.map_err(|error| refusal(error, output))
         })?;
         if stop() {

@@ -98,7 +98,7 @@ fn fill_in(out: &mut dyn Write, fill: &mut Fill<'_>) -> Result<(), ExportError> 
 }
 
 impl Files for ExportTarget {
-    fn file(&mut self, name: &str, fill: &mut Fill<'_>) -> Result<(), ExportError> {
+    fn write_file(&mut self, name: &str, fill: &mut Fill<'_>) -> Result<(), ExportError> {
         match &mut self.place {
             Some(Destination::File(file)) => fill_in(file.file(), fill),
             Some(Destination::Folder(bundle)) => {
@@ -116,7 +116,7 @@ impl Files for ExportTarget {
         }
     }
 
-    fn spare(&mut self) -> io::Result<File> {
+    fn create_spare(&mut self) -> io::Result<File> {
         Self::spare(self)
     }
 }

@@ -359,7 +359,7 @@ fn merge_film<'a>(
     let options = &FilmOptions { rate: film.rate(), ..options.clone() };
     let stop = || interruption.is_set();
     progress.begin(frames, 0);
-    let joined = film::join((set.folder(), &segments), (&target, format), options, &stop);
+    let joined = film::join(set.folder(), &segments, &target, format, options, &stop);
     let joined = joined.map_err(|error| match error {
         FilmError::Stopped => MergeError::Interrupted { there: 0, all: frames },
         error => error.into(),

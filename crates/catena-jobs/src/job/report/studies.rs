@@ -11,11 +11,9 @@ use crate::job::Interruption;
 use catena_analysis::{
     modes::{self, natural},
     order::{self, DampingForces},
-    rest::rest_state,
-    settle::{Ending, settle},
+    settle::{Ending, SettledVariant, over_drag, over_substeps, rest_state, settle},
     shape::shape,
     stability::predict::predict,
-    variants::{SettledVariant, over_drag, over_substeps},
 };
 use catena_base::text::list::{listed, quoted};
 use catena_sim::{Setup, Simulation};
@@ -198,7 +196,7 @@ fn shapes(plan: &ReportPlan<'_>) -> Figures {
             };
             let settled = settle(&setup, rule, &go_on);
             let found = match settled.ending {
-                Ending::AtRest { .. } => Ok(shape(&body.setup, (&settled.state, &settled.springs))),
+                Ending::AtRest { .. } => Ok(shape(&body.setup, &settled.state, &settled.springs)),
                 ending => Err(restless(ending, limit)),
             };
             (subject, found)

@@ -194,7 +194,7 @@ impl BunchRunner<'_> {
                 let is_in_order =
                     run.simulation.outcome() == Outcome::Fine && run.simulation.refusal().is_none();
                 if is_in_order {
-                    run.measuring.iter_mut().for_each(|it| it.frame(&run.simulation));
+                    run.measuring.iter_mut().for_each(|it| it.observe_frame(&run.simulation));
                 }
                 if is_in_order && frame + 1 < planned.frames {
                     index += 1;

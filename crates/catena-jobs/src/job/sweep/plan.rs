@@ -43,7 +43,7 @@ pub fn plan_sweep(sweep: &Sweep) -> Result<SweepPlan, RunError> {
     let measures: Vec<Box<dyn Measure>> = measures(&sweep.measures, shape)?;
     let deal = Deal::new(sweep);
     let (variants, counts_all) = kept(sweep);
-    let estimated = estimate((sweep, &deal), &measures, (variants, frames));
+    let estimated = estimate(sweep, &deal, &measures, variants, frames);
     let columns = measures.iter().flat_map(|measure| measure.columns(shape));
     Ok(SweepPlan {
         variants,
@@ -100,12 +100,12 @@ pub(super) fn check_work(
     limits: &Limits,
 ) -> Result<(), RunError> {
     let share = |work: u128| work.saturating_mul(bunches.into()) / u128::from(deal.count().max(1));
-    let quick = share(quick_estimate((sweep, deal), measures, frames));
+    let quick = share(quick_estimate(sweep, deal, measures, frames));
     if quick.saturating_mul(SLACK) <= limits.sweep_work() {
         return Ok(());
     }
     let (variants, _) = kept(sweep);
-    let all = estimate((sweep, deal), measures, (variants, frames)).work;
+    let all = estimate(sweep, deal, measures, variants, frames).work;
     let Some(words) = excess(share(all), limits) else { return Ok(()) };
     let what = match bunches < deal.count() {
         true => "this shard".into(),

@@ -1,7 +1,7 @@
-//! The page of failures: an HTML file beside its style, its script and its sheets.
+//! Page of failures: an HTML file with separate style sheet, script and sheets.
 //!
-//! Servers of build results refuse style and scripts within a page. So both are files, no element
-//! has a style of its own, and pictures are cut out of their sheets without style.
+//! Servers of build results block style and scripts within a page. So both are files, no element
+//! has inline style, and pictures are cropped from their sheets without style.
 
 use super::{ComparisonEntry, PairOutcome, Tolerance, finding, sheet, summary, tolerance_in_words};
 use catena_base::text::{link, markup::escape};
@@ -9,12 +9,12 @@ use std::fmt::Write;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
-/// Files beside the page that it refers to: name and content of each.
+/// Files that the page refers to, each as name and content.
 pub const FILES: [(&str, &str); 2] = [("page.css", STYLE), ("page.js", SCRIPT)];
 
 const GENERATOR: &str = "<meta name=\"generator\" content=\"catena diff\">";
 
-/// The page as HTML, with all pictures that fail.
+/// Formats the page as HTML, with all pictures that fail.
 pub fn html(entries: &[ComparisonEntry], tolerance: &Tolerance) -> String {
     let failures: Vec<&ComparisonEntry> = entries.iter().filter(|entry| !entry.passes).collect();
     let title = match failures.len() {
@@ -45,7 +45,7 @@ pub fn html(entries: &[ComparisonEntry], tolerance: &Tolerance) -> String {
     out
 }
 
-/// A table of failures that have no sheet.
+/// Table of failures that have no sheet.
 fn list(entries: &[&ComparisonEntry], tolerance: &Tolerance) -> String {
     if entries.is_empty() {
         return String::new();
@@ -106,10 +106,10 @@ fn article(entry: &ComparisonEntry, tolerance: &Tolerance) -> String {
     };
     let gap = sheet::GAP;
     let is_small = width <= MOST_SMALL;
-    // Small pictures are enlarged, so that their pixels are seen.
+    // Small pictures are enlarged, so that their pixels are visible.
     let shown = if is_small { (2 * width).clamp(160, 416) } else { width };
     let high = (u64::from(height) * u64::from(shown)).div_ceil(u64::from(width.max(1)));
-    // A window onto one of the three pictures of a sheet.
+    // Viewport onto one of the three pictures of a sheet.
     let part = |index: u32, class: &str, more: &str| {
         format!(
             "<figure><a class=\"view\" href=\"{source}\" data-part=\"{index}\"><svg width=\"{shown}\" height=\"{high}\" \
@@ -132,7 +132,7 @@ fn article(entry: &ComparisonEntry, tolerance: &Tolerance) -> String {
     )
 }
 
-/// Greatest width of pictures that are enlarged, in pixels.
+/// Maximum width of enlarged pictures, in pixels.
 const MOST_SMALL: u32 = 400;
 
 const DIALOG: &str = r#"<dialog id="zoom" aria-labelledby="zoom-name">

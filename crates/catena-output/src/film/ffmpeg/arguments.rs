@@ -1,4 +1,4 @@
-//! The arguments of ffmpeg.
+//! Command line arguments of ffmpeg.
 
 use crate::film::{
     options::{FilmFormat, FilmOptions},
@@ -6,7 +6,7 @@ use crate::film::{
 };
 use std::{ffi::OsString, path::Path};
 
-/// The arguments that describe the frames in the pipe.
+/// Arguments that describe the frames in the pipe.
 pub(super) fn input(options: &FilmOptions, size: [u32; 2]) -> Vec<OsString> {
     let ([width, height], pixels) = match options.is_lossless() {
         true => (size, "rgb24"),
@@ -22,10 +22,10 @@ pub(super) fn input(options: &FilmOptions, size: [u32; 2]) -> Vec<OsString> {
     words
 }
 
-/// The arguments that describe the film. Its bytes depend on the machine only through ffmpeg's
-/// number of threads.
+/// Arguments that describe the film. Its bytes depend on the machine only through ffmpeg's number
+/// of threads.
 pub(super) fn output(options: &FilmOptions, format: FilmFormat) -> Vec<OsString> {
-    // x264 keeps RGB as it is at a crf of 0; 4:2:0 would halve the colours before.
+    // x264 preserves RGB at a crf of 0; 4:2:0 would first halve the colour resolution.
     let (encoder, pixels) = match options.is_lossless() {
         true => ("libx264rgb", "rgb24"),
         false => ("libx264", "yuv420p"),
@@ -43,11 +43,11 @@ pub(super) fn output(options: &FilmOptions, format: FilmFormat) -> Vec<OsString>
     words
 }
 
-/// The arguments that describe the file around the film.
+/// Arguments that describe the container file.
 pub(super) fn container(format: FilmFormat) -> Vec<OsString> {
     let mut words: Vec<OsString> =
         ["-fflags", "+bitexact", "-flags:v", "+bitexact"].map(OsString::from).into();
-    // ffmpeg writes each packet at once, so that the growing file shows that it works.
+    // ffmpeg writes each packet immediately, so that the growing file shows its progress.
     words.extend(["-flush_packets", "1"].map(OsString::from));
     let muxer = match format {
         FilmFormat::Mov => "mov",
@@ -61,8 +61,8 @@ pub(super) fn container(format: FilmFormat) -> Vec<OsString> {
     words
 }
 
-/// Encoding of colour. A film has BT.709, limited range, and chroma in the middle of four pixels;
-/// one without loss has RGB of full range.
+/// Colour encoding. A film has BT.709, limited range, and chroma centred between four pixels. A
+/// lossless one has RGB of full range.
 fn colours(options: &FilmOptions) -> [&'static str; 10] {
     let [range, matrix, chroma] = match options.is_lossless() {
         true => ["pc", "rgb", "unspecified"],
@@ -82,7 +82,7 @@ fn colours(options: &FilmOptions) -> [&'static str; 10] {
     ]
 }
 
-/// A path as a URL, so that ffmpeg takes it for a file whatever it begins with.
+/// Path as a URL, so that ffmpeg treats it as a file whatever its first characters are.
 pub(super) fn file_url(path: &Path) -> OsString {
     let mut url = OsString::from("file:");
     url.push(path);

@@ -1,4 +1,4 @@
-//! Joins the segments of a film, without encoding anything anew.
+//! Joins the segments of a film without encoding them again.
 
 use super::{
     POLL_INTERVAL, arguments, probe,
@@ -18,41 +18,41 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// A film that is whole and has not taken its name yet; dropped, it is removed.
+/// Complete film that does not have its name yet. Dropping it removes the file.
 pub struct JoinedFilm(UnfinishedFilm);
 
 impl JoinedFilm {
-    /// Where it lies until then.
+    /// Temporary path of the film.
     pub fn unfinished(&self) -> &Path {
         self.0.temporary_path()
     }
 
-    /// Gives it its name, once the disk has its bytes.
+    /// Gives the film its name, after synchronizing it to the disk.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// Returned if the disk refuses.
     pub fn publish(self) -> Result<(), FilmError> {
         self.0.publish()
     }
 }
 
-/// A part of a film that is joined to others.
+/// Segment of a film that is joined to others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilmSegment {
-    /// Path of the file below a folder: letters, digits, `-`, `_`, `.` and `/`.
+    /// Path of the file relative to a folder: letters, digits, `-`, `_`, `.` and `/`.
     pub file: String,
-    /// Number of its frames.
+    /// Number of frames of the segment.
     pub frames: u64,
 }
 
-/// Format of the segments of a film. Matroska counts time in milliseconds, which would add up, so
-/// its segments are mp4.
+/// Format of a film's segments. Matroska counts time in milliseconds, whose rounding would add up,
+/// so its segments are mp4.
 pub fn segment_format(film: FilmFormat) -> FilmFormat {
     if film == FilmFormat::Mkv { FilmFormat::Mp4 } else { film }
 }
 
-/// List of segments for ffmpeg, each with its duration: ffmpeg would take that of the file, which
-/// is in milliseconds. Rounding to microseconds does not add up.
+/// List of segments for ffmpeg, each with its duration: ffmpeg would read it from the file, in
+/// milliseconds. Rounding to microseconds does not add up here.
 fn list(segments: &[FilmSegment], rate: FrameRate) -> String {
     let (seconds, frames) = (u128::from(rate.denominator()), u128::from(rate.numerator()));
     let micros = |frame: u64| (u128::from(frame) * seconds * 1_000_000 + frames / 2) / frames;
@@ -66,15 +66,17 @@ fn list(segments: &[FilmSegment], rate: FrameRate) -> String {
     text
 }
 
-/// Joins segments below `folder` into a film with the rate of the options. The film must have the
-/// frames of all segments, which are counted.
+/// Joins segments below `folder` into a film with the rate of the options. Verifies that the film
+/// has the frames of all segments.
 ///
 /// # Errors
-/// When a file fails, when ffmpeg or ffprobe cannot be started or fails, or when the film has
-/// another number of frames; the film's name then leads to what it led to before.
+/// Returned if a file fails, if ffmpeg or ffprobe cannot be started or fails, or if the film has
+/// another number of frames. The film's path then keeps its previous content.
 pub fn join(
-    (folder, segments): (&Path, &[FilmSegment]),
-    (film, format): (&Path, FilmFormat),
+    folder: &Path,
+    segments: &[FilmSegment],
+    film: &Path,
+    format: FilmFormat,
     options: &FilmOptions,
     stop: StopCheck<'_>,
 ) -> Result<JoinedFilm, FilmError> {

@@ -1,4 +1,4 @@
-//! The thread that fills ffmpeg's pipe, so that the next frames are drawn while ffmpeg reads.
+//! Thread that fills ffmpeg's pipe, so that the next frames are drawn while ffmpeg reads.
 
 use super::program::start_thread;
 use crate::film::error::FilmError;
@@ -13,64 +13,64 @@ use std::{
     time::Duration,
 };
 
-/// The most frames that may wait.
+/// Maximum number of queued frames.
 const MOST_WAITING: usize = 4;
 
-/// The bytes of a write: what a pipe holds on Linux.
+/// Bytes per write: the capacity of a pipe on Linux.
 const BLOCK: usize = 1 << 16;
 
 #[derive(Default)]
-struct State {
+struct QueueState {
     waiting: VecDeque<Vec<u8>>,
     spare: Vec<Vec<u8>>,
-    /// Whether no more frames come.
+    /// Whether no more frames will be queued.
     is_closed: bool,
     /// Whether the thread has ended.
     has_ended: bool,
 }
 
 #[derive(Default)]
-struct Shared {
-    state: Mutex<State>,
+struct SharedQueue {
+    state: Mutex<QueueState>,
     changed: Condvar,
     bytes: AtomicU64,
     frames: AtomicU64,
 }
 
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
+impl SharedQueue {
+    fn lock(&self) -> MutexGuard<'_, QueueState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits while `condition` holds, at most for `most`.
+    /// Waits while `condition` holds, for at most `most`.
     fn wait_while(
         &self,
         most: Duration,
-        condition: impl Fn(&State) -> bool,
-    ) -> MutexGuard<'_, State> {
+        condition: impl Fn(&QueueState) -> bool,
+    ) -> MutexGuard<'_, QueueState> {
         let wait = self.changed.wait_timeout_while(self.lock(), most, |state| condition(state));
         wait.unwrap_or_else(PoisonError::into_inner).0
     }
 }
 
-/// What became of an offered frame.
+/// Result of offering a frame.
 pub(super) enum OfferResult {
     Taken,
-    /// The queue is still full; the frame comes back.
+    /// The queue is still full; the frame is returned.
     Full(Vec<u8>),
-    /// The program reads no more.
+    /// The program has stopped reading.
     Ended,
 }
 
-/// A queue of frames that a thread writes into a pipe. The thread is never joined, since it hangs
-/// for ever when the program does.
+/// Queue of frames that a thread writes into a pipe. The thread is never joined, since it blocks
+/// forever if the program hangs.
 pub(super) struct Feeder {
-    shared: Arc<Shared>,
+    shared: Arc<SharedQueue>,
 }
 
 impl Feeder {
     pub(super) fn start(pipe: Option<ChildStdin>) -> Result<Self, FilmError> {
-        let shared = Arc::new(Shared::default());
+        let shared = Arc::new(SharedQueue::default());
         let theirs = Arc::clone(&shared);
         start_thread("ffmpeg", move || {
             if let Some(pipe) = pipe {
@@ -82,14 +82,14 @@ impl Feeder {
         Ok(Self { shared })
     }
 
-    /// A buffer to fill with the next frame.
+    /// Returns a buffer for the next frame.
     pub(super) fn spare(&self) -> Vec<u8> {
         self.shared.lock().spare.pop().unwrap_or_default()
     }
 
-    /// Queues a frame, and waits for a free place at most for `most`.
+    /// Queues a frame, and waits for a free slot for at most `most`.
     pub(super) fn offer(&self, frame: Vec<u8>, most: Duration) -> OfferResult {
-        let is_full = |state: &State| !state.has_ended && state.waiting.len() >= MOST_WAITING;
+        let is_full = |state: &QueueState| !state.has_ended && state.waiting.len() >= MOST_WAITING;
         let mut state = self.shared.wait_while(most, is_full);
         if state.has_ended {
             return OfferResult::Ended;
@@ -103,28 +103,28 @@ impl Feeder {
         OfferResult::Taken
     }
 
-    /// Closes the pipe after the frames that are queued.
+    /// Closes the pipe after the queued frames.
     pub(super) fn close(&self) {
         self.shared.lock().is_closed = true;
         self.shared.changed.notify_all();
     }
 
-    /// Waits for the thread to end, at most for `most`.
+    /// Waits for the end of the thread, for at most `most`.
     pub(super) fn wait(&self, most: Duration) {
         drop(self.shared.wait_while(most, |state| !state.has_ended));
     }
 
-    /// Whether writing has ended: all frames are written, or the program stopped reading.
+    /// Whether writing has ended: all frames are written, or the program has stopped reading.
     pub(super) fn has_ended(&self) -> bool {
         self.shared.lock().has_ended
     }
 
-    /// The number of bytes that the pipe has taken.
+    /// Number of bytes written into the pipe.
     pub(super) fn written(&self) -> u64 {
         self.shared.bytes.load(Ordering::Relaxed)
     }
 
-    /// The number of whole frames that the pipe has taken.
+    /// Number of complete frames written into the pipe.
     pub(super) fn frames(&self) -> u64 {
         self.shared.frames.load(Ordering::Relaxed)
     }
@@ -137,7 +137,7 @@ impl Drop for Feeder {
     }
 }
 
-fn feed(mut pipe: ChildStdin, shared: &Shared) {
+fn feed(mut pipe: ChildStdin, shared: &SharedQueue) {
     loop {
         let mut state = shared.lock();
         let frame = loop {

@@ -1,23 +1,21 @@
-//! Films made by ffmpeg, which gets raw yuv420p through a pipe, or RGB for a film without loss.
+//! Films made by ffmpeg, which receives raw yuv420p through a pipe, or RGB for a lossless film.
 //!
-//! | module | what it holds |
+//! | module | content |
 //! | --- | --- |
-//! | `arguments` | the arguments of ffmpeg |
-//! | `concat` | segments joined to a film |
-//! | `feeder` | the thread that fills the pipe, and the frames that wait for it |
+//! | `arguments` | arguments of ffmpeg |
+//! | `concat` | joining segments into a film |
+//! | `feeder` | thread that fills the pipe, and its queue of frames |
 //! | `probe` | ffprobe, which counts the frames of the film |
-//! | `program` | a running program: its last lines, whether it still works, its end |
-//! | `register` | the programs that are killed when this process ends early |
+//! | `program` | running program: its last lines, its progress, its end, its killing |
 
 mod arguments;
 mod concat;
 mod feeder;
 mod probe;
 mod program;
-mod register;
 
 pub use self::concat::{FilmSegment, JoinedFilm, join, segment_format};
-pub use self::register::stop_programs;
+pub use self::program::stop_programs;
 
 use self::feeder::{Feeder, OfferResult};
 use self::program::{StallDetector, WatchedProgram};
@@ -36,7 +34,7 @@ use std::{
     time::Duration,
 };
 
-/// Message about pixels or players; `None` where there is nothing to tell.
+/// Message about padding or player support; `None` if there is nothing to report.
 fn note(options: &FilmOptions, size: [u32; 2]) -> Option<String> {
     match options.is_lossless() {
         true => Some(LOSSLESS.into()),
@@ -47,10 +45,10 @@ fn note(options: &FilmOptions, size: [u32; 2]) -> Option<String> {
 const LOSSLESS: &str = "note: --quality 0 keeps every pixel, as H.264 High 4:4:4 in RGB. Editors, ffmpeg, mpv and VLC \
     read it; most browsers, QuickTime and phones do not. For a film that plays anywhere, use --quality 1 or more.";
 
-/// How often ffmpeg is checked during a wait.
+/// Interval between checks of ffmpeg during a wait.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// How long ffmpeg may take to end once its input is closed.
+/// Maximum time for ffmpeg to end after its input is closed.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(2);
 
 pub(super) struct FfmpegSink<'a> {
@@ -58,7 +56,7 @@ pub(super) struct FfmpegSink<'a> {
     program: WatchedProgram,
     feeder: Feeder,
     part: UnfinishedFilm,
-    /// Converter to 4:2:0; `None` for a film without loss, which gets RGB.
+    /// Converter to 4:2:0; `None` for a lossless film, which gets RGB.
     converter: Option<yuv::YuvConverter>,
     options: FilmOptions,
     frames: u64,
@@ -105,8 +103,8 @@ impl<'a> FfmpegSink<'a> {
         })
     }
 
-    /// Numbers that change while ffmpeg works: bytes read, size and time of its file, bytes of
-    /// standard error.
+    /// Indicators of ffmpeg's progress: bytes read, size and time of its file, bytes of standard
+    /// error.
     fn signs_of_work(&self) -> [u64; 3] {
         let meta = fs::metadata(self.part.temporary_path()).ok();
         let since = |meta: &fs::Metadata| {
@@ -134,7 +132,7 @@ impl<'a> FfmpegSink<'a> {
         ))
     }
 
-    /// The error when ffmpeg takes no more frames: how it ended.
+    /// Error when ffmpeg stops reading frames, which describes its end.
     fn exit_error(&self) -> FilmError {
         let status = self.program.end_within(EXIT_TIMEOUT, self.stop);
         let taken = self.frames_taken();
@@ -144,7 +142,7 @@ impl<'a> FfmpegSink<'a> {
 }
 
 impl FrameSink for FfmpegSink<'_> {
-    fn frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
+    fn add_frame(&mut self, image: &RgbImage) -> Result<(), FilmError> {
         let fed = self.feed(image);
         fed.map_err(|error| {
             if (self.stop)() { FilmError::Stopped } else { error.with_full_disk(self.part.path()) }
@@ -207,8 +205,8 @@ impl<'a> FfmpegSink<'a> {
         if !status.success() || self.feeder.frames() < self.frames {
             return Err(self.exit_error());
         }
-        // At this log level ffmpeg only writes about damage. Then ffprobe decodes every frame,
-        // which takes longer than counting packets.
+        // At this log level ffmpeg only reports damage. ffprobe then decodes every frame, which is
+        // slower than counting packets.
         let is_suspect = self.program.stderr_bytes() > 0;
         let found = probe::count(&self.options, self.part.temporary_path(), is_suspect, self.stop)
             .map_err(|error| error.with_lines_of(&self.program))?;

@@ -1,4 +1,4 @@
-//! Counts the frames of a film with ffprobe, since ffmpeg ends with code 0 even when a frame is
+//! Counts the frames of a film with ffprobe, since ffmpeg ends with code 0 even if a frame is
 //! missing or the disk was full.
 
 use super::arguments::file_url;
@@ -17,22 +17,22 @@ use std::{
 pub(super) fn check_present(ffprobe: &OsStr) -> Result<(), FilmError> {
     let mut command = Command::new(ffprobe);
     command.arg("-version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    // That it started is enough; dropping it kills it.
+    // Starting is sufficient; dropping the program kills it.
     WatchedProgram::start("ffprobe", ffprobe, &mut command).map(drop)
 }
 
-/// The error of a failed count.
+/// Error of a failed count.
 pub(super) struct CountError(FilmError);
 
 impl CountError {
-    /// The failure, with the last lines of ffmpeg before those of ffprobe.
+    /// Converts the error into a film error, with ffmpeg's last lines before those of ffprobe.
     pub(super) fn with_lines_of(self, ffmpeg: &WatchedProgram) -> FilmError {
         match self.0 {
             FilmError::Program { what, lines } => {
                 let lines = ffmpeg.lines().into_iter().chain(lines).collect();
                 FilmError::Program { what, lines }
             }
-            // That ffprobe cannot be started has nothing to do with ffmpeg.
+            // ffmpeg's lines do not explain why ffprobe cannot be started.
             other => other,
         }
     }
@@ -48,7 +48,7 @@ pub(super) fn count(
     let fail = |what: String, lines| CountError(FilmError::Program { what, lines });
     let no_file =
         |cause| fail(format!("the output of ffprobe cannot be read: {cause}"), Vec::new());
-    // A file needs no thread to read it and never blocks the writer, as a pipe does.
+    // Unlike a pipe, a file needs no reading thread and never blocks the writer.
     let mut answer = tempfile::tempfile().map_err(no_file)?;
     let told = answer.try_clone().map_err(no_file)?;
     let (what, entry) = if decode {

@@ -1,6 +1,6 @@
-//! A running program, its last lines, and whether it still works.
+//! Running programs: their last lines, progress and end. A process that exits without dropping
+//! values kills all programs that it has started.
 
-use super::register::RegisteredProgram;
 use crate::film::{error::FilmError, sink::StopCheck};
 use catena_base::threads;
 use std::{
@@ -14,11 +14,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How many lines are kept, and how many bytes of each.
+/// Maximum number of stored lines, and of bytes per line.
 const LINES: usize = 10;
 const LINE: u64 = 1000;
 
-/// The last lines of a program's standard error.
+/// Last lines of a program's standard error.
 #[derive(Default)]
 struct StderrLines {
     lines: VecDeque<String>,
@@ -57,26 +57,26 @@ impl StderrReader {
     }
 }
 
-/// A child process, killed when this value is dropped.
+/// Child process, killed when this value is dropped.
 pub(super) struct WatchedProgram {
     program: RegisteredProgram,
     stderr: Arc<StderrReader>,
 }
 
 impl WatchedProgram {
-    /// Starts a program; a pipe of its standard error is read from now on.
+    /// Starts a program. If its standard error is piped, a thread begins to read it.
     pub(super) fn start(
         program: &'static str,
         path: &OsStr,
         command: &mut Command,
     ) -> Result<Self, FilmError> {
-        // A process group of its own keeps an interrupt at the terminal from ffmpeg: catena decides
-        // what becomes of the film.
+        // A separate process group keeps an interrupt at the terminal from ffmpeg, so that catena
+        // decides the film's fate.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
         let mut child = spawn(command).map_err(|cause| not_started(program, path, cause))?;
         let stderr = child.stderr.take();
-        // From here on the program is killed whenever a step fails.
+        // From here on, the program is killed if a step fails.
         let watched = Self { program: RegisteredProgram::new(child), stderr: Arc::default() };
         match stderr {
             Some(stream) => {
@@ -88,22 +88,22 @@ impl WatchedProgram {
         Ok(watched)
     }
 
-    /// Its standard input, if that is piped and was not taken yet.
+    /// Takes the program's standard input, if it is piped and was not taken before.
     pub(super) fn stdin(&self) -> Option<ChildStdin> {
         self.program.child().stdin.take()
     }
 
-    /// The number of bytes of its standard error so far.
+    /// Number of bytes of standard error so far.
     pub(super) fn stderr_bytes(&self) -> u64 {
         self.stderr.lock().bytes
     }
 
-    /// Its exit status; `None` while it runs.
+    /// Exit status; `None` while the program runs.
     pub(super) fn ended(&self) -> Option<ExitStatus> {
         self.program.child().try_wait().ok().flatten()
     }
 
-    /// Waits for its end, at most for `most`, and no longer than until `stop` says so.
+    /// Waits for the program's end, for at most `most` or until `stop` returns true.
     pub(super) fn ended_within(&self, most: Duration, stop: StopCheck<'_>) -> Option<ExitStatus> {
         let start = Instant::now();
         loop {
@@ -115,8 +115,8 @@ impl WatchedProgram {
         }
     }
 
-    /// Waits for its end in the same way, and kills it when it has not ended by then; `None` in
-    /// that case.
+    /// Waits like [`Self::ended_within`], then kills the program if it still runs and returns
+    /// `None`.
     pub(super) fn end_within(&self, most: Duration, stop: StopCheck<'_>) -> Option<ExitStatus> {
         let ended = self.ended_within(most, stop);
         if ended.is_none() {
@@ -129,13 +129,13 @@ impl WatchedProgram {
         self.program.kill();
     }
 
-    /// A failure of the program, with its last lines.
+    /// Creates a failure of the program, with its last lines.
     pub(super) fn failure(&self, what: String) -> FilmError {
         FilmError::Program { what, lines: self.lines() }
     }
 
-    /// The last lines, after a short wait for the end of the stream: programs that this one has
-    /// started may keep it open.
+    /// Last lines, after a short wait for the end of the stream. Programs started by this one may
+    /// keep it open.
     pub(super) fn lines(&self) -> Vec<String> {
         let wait = Duration::from_millis(500);
         let wait =
@@ -145,8 +145,8 @@ impl WatchedProgram {
     }
 }
 
-/// The error of a program that cannot be started: it is absent, or the system is out of processes
-/// or memory.
+/// Error of a program that cannot be started: it is absent, or the system is out of processes or
+/// memory.
 fn not_started(program: &'static str, path: &OsStr, cause: io::Error) -> FilmError {
     match cause.kind() {
         io::ErrorKind::WouldBlock | io::ErrorKind::OutOfMemory => {
@@ -166,7 +166,8 @@ pub(super) fn start_thread(
     started.map(drop).map_err(refuse)
 }
 
-/// Starts a program. A script that another process has just written can be busy for a moment.
+/// Spawns a program. A script just written by another process may be busy for a moment, so this is
+/// retried.
 fn spawn(command: &mut Command) -> io::Result<Child> {
     for _ in 0..20 {
         match command.spawn() {
@@ -179,7 +180,7 @@ fn spawn(command: &mut Command) -> io::Result<Child> {
     command.spawn()
 }
 
-/// How a program ended, as a predicate that follows its name.
+/// Describes the end of a program, as a predicate that follows its name.
 pub(super) fn ending(status: Option<ExitStatus>) -> String {
     let Some(status) = status else { return "stopped reading".into() };
     #[cfg(unix)]
@@ -193,17 +194,17 @@ pub(super) fn ending(status: Option<ExitStatus>) -> String {
     }
 }
 
-/// Detects that the signs of a program's work no longer change.
+/// Detects that a program's progress indicators no longer change.
 pub(super) struct StallDetector<T> {
     signs: Option<T>,
-    /// How long nothing has changed. Each check adds little, so that the time in which this process
+    /// Time without change. Each check adds a limited amount, so that time in which this process
     /// was suspended does not count.
     waited: Duration,
     last_look: Instant,
     patience: Duration,
 }
 
-/// The most that a check adds.
+/// Maximum time added per check.
 const MOST_A_CHECK: Duration = Duration::from_secs(1);
 
 impl<T: PartialEq> StallDetector<T> {
@@ -211,7 +212,7 @@ impl<T: PartialEq> StallDetector<T> {
         Self { signs: None, waited: Duration::ZERO, last_look: Instant::now(), patience }
     }
 
-    /// Whether the signs have not changed for `patience`.
+    /// Whether the signs have been unchanged for `patience`.
     pub(super) fn is_stalled(&mut self, signs: T) -> bool {
         self.waited += self.last_look.elapsed().min(MOST_A_CHECK);
         self.last_look = Instant::now();
@@ -221,4 +222,47 @@ impl<T: PartialEq> StallDetector<T> {
         }
         self.waited >= self.patience
     }
+}
+
+static ALL: Mutex<Vec<Arc<Mutex<Child>>>> = Mutex::new(Vec::new());
+
+/// Registered program, killed and removed when this value is dropped.
+struct RegisteredProgram(Arc<Mutex<Child>>);
+
+impl RegisteredProgram {
+    pub(super) fn new(child: Child) -> Self {
+        let child = Arc::new(Mutex::new(child));
+        lock(&ALL).push(Arc::clone(&child));
+        Self(child)
+    }
+
+    /// Locks and returns the program.
+    fn child(&self) -> MutexGuard<'_, Child> {
+        lock(&self.0)
+    }
+
+    pub(super) fn kill(&self) {
+        let mut child = self.child();
+        // Both calls fail if the program has already ended.
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+}
+
+impl Drop for RegisteredProgram {
+    fn drop(&mut self) {
+        self.kill();
+        lock(&ALL).retain(|other| !Arc::ptr_eq(other, &self.0));
+    }
+}
+
+/// Kills all programs started for films. The process must exit right after this.
+pub fn stop_programs() {
+    for child in lock(&ALL).iter() {
+        let _ = lock(child).kill();
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

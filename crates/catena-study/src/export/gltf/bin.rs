@@ -1,4 +1,4 @@
-//! The binary chunk: views of its bytes, and accessors of numbers in them.
+//! Binary chunk of glTF: buffer views, and accessors of numbers in them.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -7,12 +7,12 @@ use std::{
     io::{self, BufWriter, Write},
 };
 
-/// What a view is for.
+/// Purpose of a buffer view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Target {
-    /// Numbers of vertices.
+pub(super) enum ViewTarget {
+    /// Vertex attributes.
     Vertices = 34962,
-    /// Indices.
+    /// Vertex indices.
     Indices = 34963,
 }
 
@@ -23,7 +23,7 @@ const FLOAT: u32 = 5126;
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct View {
+struct BufferView {
     buffer: u32,
     byte_offset: u64,
     byte_length: u64,
@@ -35,7 +35,7 @@ struct View {
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Accessor {
+struct BinAccessor {
     #[serde(skip_serializing_if = "Option::is_none")]
     buffer_view: Option<usize>,
     #[serde(skip_serializing_if = "is_zero")]
@@ -57,14 +57,14 @@ fn is_zero(value: &u64) -> bool {
     *value == 0
 }
 
-/// The chunk as far as it is written.
+/// Binary chunk under construction.
 pub(super) struct Bin {
     file: BufWriter<File>,
     length: u64,
-    /// Where the view begins that is being written.
+    /// Offset of the view being written.
     start: u64,
-    views: Vec<View>,
-    accessors: Vec<Accessor>,
+    views: Vec<BufferView>,
+    accessors: Vec<BinAccessor>,
 }
 
 impl Bin {
@@ -80,42 +80,43 @@ impl Bin {
         Ok(())
     }
 
-    /// Ends it: the bytes from one vertex to the next where several accessors share it, and what it
-    /// is for. A view without bytes is left out: it has at least one (glTF 2.0, 5.11.3).
-    pub(super) fn end(&mut self, byte_stride: Option<u32>, target: Option<Target>) {
+    /// Ends the view. `byte_stride` is the distance of vertices in a view shared by several
+    /// accessors. An empty view is omitted, since glTF requires at least one byte (glTF 2.0,
+    /// 5.11.3).
+    pub(super) fn end(&mut self, byte_stride: Option<u32>, target: Option<ViewTarget>) {
         let (byte_offset, byte_length) = (self.start, self.length - self.start);
         if byte_length == 0 {
             return;
         }
         let target = target.map(|target| target as u32);
-        self.views.push(View { buffer: 0, byte_offset, byte_length, byte_stride, target });
+        self.views.push(BufferView { buffer: 0, byte_offset, byte_length, byte_stride, target });
     }
 
     fn pad(&mut self) -> io::Result<()> {
         while !self.length.is_multiple_of(4) {
-            self.bytes(&[0])?;
+            self.write_bytes(&[0])?;
         }
         Ok(())
     }
 
-    fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
+    fn write_bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.length += bytes.len() as u64;
         self.file.write_all(bytes)
     }
 
-    fn floats(&mut self, values: &[f32]) -> io::Result<()> {
-        values.iter().try_for_each(|value| self.bytes(&value.to_le_bytes()))
+    fn write_floats(&mut self, values: &[f32]) -> io::Result<()> {
+        values.iter().try_for_each(|value| self.write_bytes(&value.to_le_bytes()))
     }
 
-    /// Adds an accessor of the view that is being written.
-    fn accessor(
+    /// Adds an accessor into the view being written.
+    fn add_accessor(
         &mut self,
         offset: u64,
         component_type: u32,
         count: usize,
         kind: &'static str,
     ) -> usize {
-        self.accessors.push(Accessor {
+        self.accessors.push(BinAccessor {
             buffer_view: Some(self.views.len()),
             byte_offset: offset - self.start,
             component_type,
@@ -128,25 +129,25 @@ impl Bin {
         self.accessors.len() - 1
     }
 
-    /// Adds numbers with their bounds.
-    pub(super) fn scalars(&mut self, values: &[f32]) -> io::Result<usize> {
+    /// Adds scalars with their bounds.
+    pub(super) fn add_scalars(&mut self, values: &[f32]) -> io::Result<usize> {
         let values: Vec<[f32; 1]> = values.iter().map(|value| [*value]).collect();
-        self.bounded(&values, "SCALAR")
+        self.add_bounded(&values, "SCALAR")
     }
 
-    /// Adds places with their bounds.
-    pub(super) fn places(&mut self, vectors: &[[f32; 3]]) -> io::Result<usize> {
-        self.bounded(vectors, "VEC3")
+    /// Adds positions with their bounds.
+    pub(super) fn add_places(&mut self, vectors: &[[f32; 3]]) -> io::Result<usize> {
+        self.add_bounded(vectors, "VEC3")
     }
 
-    fn bounded<const N: usize>(
+    fn add_bounded<const N: usize>(
         &mut self,
         all: &[[f32; N]],
         kind: &'static str,
     ) -> io::Result<usize> {
         let offset = self.length;
-        self.floats(all.as_flattened())?;
-        let accessor = self.accessor(offset, FLOAT, all.len(), kind);
+        self.write_floats(all.as_flattened())?;
+        let accessor = self.add_accessor(offset, FLOAT, all.len(), kind);
         let bound = |pick: fn(f32, f32) -> f32| -> Vec<f64> {
             let first = all.first().copied().unwrap_or([0.0; N]);
             let fold = |a: [f32; N], b: &[f32; N]| std::array::from_fn(|k| pick(a[k], b[k]));
@@ -157,55 +158,55 @@ impl Bin {
         Ok(accessor)
     }
 
-    /// Adds vectors without bounds: directions, rotations, weights of joints or matrices.
-    pub(super) fn vectors<const N: usize>(&mut self, all: &[[f32; N]]) -> io::Result<usize> {
+    /// Adds vectors without bounds: directions, rotations, joint weights or matrices.
+    pub(super) fn add_vectors<const N: usize>(&mut self, all: &[[f32; N]]) -> io::Result<usize> {
         let kind = match N {
             3 => "VEC3",
             4 => "VEC4",
             _ => "MAT4",
         };
         let offset = self.length;
-        self.floats(all.as_flattened())?;
-        Ok(self.accessor(offset, FLOAT, all.len(), kind))
+        self.write_floats(all.as_flattened())?;
+        Ok(self.add_accessor(offset, FLOAT, all.len(), kind))
     }
 
-    /// Adds the numbers of four joints a vertex, in as few bytes as hold them.
-    pub(super) fn joints(&mut self, all: &[[u16; 4]]) -> io::Result<usize> {
+    /// Adds four joint indices per vertex, in the smallest type that holds them.
+    pub(super) fn add_joints(&mut self, all: &[[u16; 4]]) -> io::Result<usize> {
         let offset = self.length;
         let is_small = all.iter().flatten().all(|joint| *joint <= 255);
         for joint in all.iter().flatten() {
             let bytes = joint.to_le_bytes();
-            self.bytes(&bytes[..if is_small { 1 } else { 2 }])?;
+            self.write_bytes(&bytes[..if is_small { 1 } else { 2 }])?;
         }
         let kind = if is_small { BYTE } else { SHORT };
-        Ok(self.accessor(offset, kind, all.len(), "VEC4"))
+        Ok(self.add_accessor(offset, kind, all.len(), "VEC4"))
     }
 
-    /// Adds indices of so many vertices in a view of their own.
-    pub(super) fn indices(&mut self, all: &[u32], vertices: usize) -> io::Result<usize> {
+    /// Adds indices of `vertices` vertices in a view of their own.
+    pub(super) fn add_indices(&mut self, all: &[u32], vertices: usize) -> io::Result<usize> {
         self.begin()?;
         let offset = self.length;
-        // The greatest number of each type has a meaning of its own.
+        // The largest value of each type has a special meaning.
         let is_short = vertices <= usize::from(u16::MAX);
         for index in all {
             let bytes = index.to_le_bytes();
-            self.bytes(&bytes[..if is_short { 2 } else { 4 }])?;
+            self.write_bytes(&bytes[..if is_short { 2 } else { 4 }])?;
         }
         let kind = if is_short { SHORT } else { INT };
-        let accessor = self.accessor(offset, kind, all.len(), "SCALAR");
-        self.end(None, Some(Target::Indices));
+        let accessor = self.add_accessor(offset, kind, all.len(), "SCALAR");
+        self.end(None, Some(ViewTarget::Indices));
         Ok(accessor)
     }
 
-    /// Adds `count` zeros with ones at some places.
-    pub(super) fn ones(&mut self, count: usize, places: &[u32]) -> io::Result<usize> {
+    /// Adds `count` scalars: ones at the given positions, zeros elsewhere.
+    pub(super) fn add_ones(&mut self, count: usize, places: &[u32]) -> io::Result<usize> {
         self.begin()?;
         for place in places {
-            self.bytes(&place.to_le_bytes())?;
+            self.write_bytes(&place.to_le_bytes())?;
         }
         self.end(None, None);
         self.begin()?;
-        self.floats(&vec![1.0; places.len()])?;
+        self.write_floats(&vec![1.0; places.len()])?;
         self.end(None, None);
         let [indices, values] = [self.views.len() - 2, self.views.len() - 1];
         let sparse = json!({
@@ -213,13 +214,13 @@ impl Bin {
             "indices": { "bufferView": indices, "componentType": INT },
             "values": { "bufferView": values },
         });
-        let accessor = self.accessor(self.start, FLOAT, count, "SCALAR");
+        let accessor = self.add_accessor(self.start, FLOAT, count, "SCALAR");
         self.accessors[accessor].buffer_view = None;
         self.accessors[accessor].sparse = Some(sparse);
         Ok(accessor)
     }
 
-    /// The bytes, how many they are, and views and accessors of them.
+    /// Returns the file with its length, and the lists of views and accessors.
     pub(super) fn finish(mut self) -> io::Result<(File, u64, [Value; 2])> {
         self.pad()?;
         let lists = [serde_json::to_value(&self.views)?, serde_json::to_value(&self.accessors)?];

@@ -1,37 +1,36 @@
-//! The JSON chunk: nodes, meshes, materials, skins and one animation.
+//! JSON chunk of glTF: nodes, meshes, materials, skins and an animation.
 
 use super::bin::Bin;
-use crate::export::color::linear;
-use crate::export::names::Names;
+use crate::export::{contents::linear, names::UsedNames};
 use catena_base::text::printable;
 use serde_json::{Map, Value, json};
 use std::{fs::File, io};
 
-/// How rough materials are: ropes and cloth do not shine.
+/// Roughness of all materials: ropes and cloth do not shine.
 const ROUGHNESS: f64 = 0.9;
 
-/// The document as far as it is made.
-pub(super) struct Document {
+/// Document under construction.
+pub(super) struct GltfDocument {
     pub(super) bin: Bin,
-    pub(super) names: Names,
+    pub(super) names: UsedNames,
     nodes: Vec<Value>,
     meshes: Vec<Value>,
-    /// Colours, and a material each.
+    /// Colours with one material each.
     colors: Vec<[u8; 3]>,
     skins: Vec<Value>,
     samplers: Vec<Value>,
     channels: Vec<Value>,
     /// Nodes whose meshes have morph targets.
     pub(super) morphed: Vec<usize>,
-    /// Nodes with skins, which stand at the top since nothing above moves them.
+    /// Nodes with skins. They are root nodes, since transforms of parents do not apply to them.
     pub(super) skinned: Vec<usize>,
 }
 
-impl Document {
+impl GltfDocument {
     pub(super) fn new(bin: Bin) -> Self {
         Self {
             bin,
-            names: Names::default(),
+            names: UsedNames::default(),
             nodes: Vec::new(),
             meshes: Vec::new(),
             colors: Vec::new(),
@@ -43,8 +42,8 @@ impl Document {
         }
     }
 
-    /// Adds a node and returns its number; a list of no children is left out.
-    pub(super) fn node(&mut self, mut node: Value) -> usize {
+    /// Adds a node and returns its index. An empty list of children is omitted.
+    pub(super) fn add_node(&mut self, mut node: Value) -> usize {
         if let Some(fields) = node.as_object_mut()
             && fields.get("children").and_then(Value::as_array).is_some_and(Vec::is_empty)
         {
@@ -53,21 +52,21 @@ impl Document {
         push(&mut self.nodes, node)
     }
 
-    /// How many nodes there are.
+    /// Number of nodes.
     pub(super) fn nodes(&self) -> usize {
         self.nodes.len()
     }
 
-    pub(super) fn mesh(&mut self, mesh: Value) -> usize {
+    pub(super) fn add_mesh(&mut self, mesh: Value) -> usize {
         push(&mut self.meshes, mesh)
     }
 
-    pub(super) fn skin(&mut self, skin: Value) -> usize {
+    pub(super) fn add_skin(&mut self, skin: Value) -> usize {
         push(&mut self.skins, skin)
     }
 
-    /// The material of a colour.
-    pub(super) fn material(&mut self, color: [u8; 3]) -> usize {
+    /// Returns the index of the material of a colour, and adds the material if it is new.
+    pub(super) fn add_material(&mut self, color: [u8; 3]) -> usize {
         let known = self.colors.iter().position(|known| *known == color);
         known.unwrap_or_else(|| {
             self.colors.push(color);
@@ -75,19 +74,19 @@ impl Document {
         })
     }
 
-    /// Adds a linear course from times to values, and returns its number.
-    pub(super) fn sampler(&mut self, input: usize, output: usize) -> usize {
+    /// Adds a linear sampler from times to values, and returns its index.
+    pub(super) fn add_sampler(&mut self, input: usize, output: usize) -> usize {
         let sampler = json!({ "input": input, "output": output, "interpolation": "LINEAR" });
         push(&mut self.samplers, sampler)
     }
 
-    /// Lets a sampler move a node.
-    pub(super) fn channel(&mut self, sampler: usize, node: usize, path: &str) {
+    /// Connects a sampler to a property of a node.
+    pub(super) fn add_channel(&mut self, sampler: usize, node: usize, path: &str) {
         let target = json!({ "node": node, "path": path });
         self.channels.push(json!({ "sampler": sampler, "target": target }));
     }
 
-    /// The JSON chunk, filled up with spaces, and the binary one with its length.
+    /// Returns the JSON chunk, padded with spaces, and the binary chunk with its length.
     pub(super) fn finish(self, name: &str, roots: Vec<usize>) -> io::Result<(Vec<u8>, File, u64)> {
         let (file, length, [views, accessors]) = self.bin.finish()?;
         let materials: Vec<Value> = self.colors.iter().map(material).collect();
@@ -110,7 +109,7 @@ impl Document {
             ("bufferViews", views),
         ];
         for (key, list) in lists {
-            // Empty lists are not allowed.
+            // glTF forbids empty lists.
             if list.as_array().is_some_and(|list| !list.is_empty()) {
                 root.insert(key.into(), list);
             }

@@ -1,40 +1,41 @@
-//! Ropes, nets, cloth and meshes as meshes with a morph target for each frame but the first.
+//! Ropes, nets, cloth and meshes as glTF meshes with one morph target per frame after the first.
 
-use super::bin::Target;
-use super::document::Document;
-use crate::export::contents::{ExportedBody, Item};
-use crate::export::error::ExportError;
-use crate::export::format::Input;
-use crate::export::points::{ItemFrames, Joined};
+use super::{bin::ViewTarget, document::GltfDocument};
+use crate::export::{
+    contents::{IndexedBody, Item},
+    format::{ExportError, WriterInput},
+    points::{Connectivity, ItemFrames},
+};
 use catena_sim::vector::Vec3;
 use serde_json::{Map, Value, json};
 
-/// Modes of primitives.
+/// Primitive modes of glTF.
 const LINES: u32 = 1;
 const TRIANGLES: u32 = 4;
 
-/// Bytes of a vector.
+/// Bytes per vector.
 const STRIDE: u32 = 12;
 
-/// Adds an item and returns its node; `None` where there is nothing of it in any frame.
+/// Adds an item and returns its node. Returns `None` if it is absent in all frames.
 pub(super) fn add(
-    document: &mut Document,
-    input: &mut Input<'_>,
-    (body, item): ((usize, &ExportedBody), &Item),
+    document: &mut GltfDocument,
+    input: &mut WriterInput<'_>,
+    body: IndexedBody<'_>,
+    item: &Item,
     name: &str,
 ) -> Result<Option<usize>, ExportError> {
     let mut frames = ItemFrames::new(body, item, input, input.options.ropes);
     let (mode, indices): (u32, Vec<u32>) = match frames.joined() {
-        Joined::Lines(lines) => (LINES, lines.into_flattened()),
-        Joined::Triangles(triangles) => (TRIANGLES, triangles.into_flattened()),
+        Connectivity::Lines(lines) => (LINES, lines.into_flattened()),
+        Connectivity::Triangles(triangles) => (TRIANGLES, triangles.into_flattened()),
     };
     if indices.is_empty() {
         return Ok(None);
     }
     let name = document.names.take(name, "item");
-    let indices = document.bin.indices(&indices, frames.count())?;
+    let indices = document.bin.add_indices(&indices, frames.count())?;
     document.bin.begin()?;
-    let mut first: Option<Vectors> = None;
+    let mut first: Option<PositionsAndNormals> = None;
     let (mut attributes, mut targets, mut labels) = (Value::Null, Vec::new(), Vec::new());
     for (frame, number) in input.contents.frames.clone().enumerate() {
         input.go_on()?;
@@ -53,8 +54,8 @@ pub(super) fn add(
             }
         }
     }
-    document.bin.end(Some(STRIDE), Some(Target::Vertices));
-    let material = document.material(item.color);
+    document.bin.end(Some(STRIDE), Some(ViewTarget::Vertices));
+    let material = document.add_material(item.color);
     let mut primitive =
         json!({ "attributes": attributes, "indices": indices, "material": material, "mode": mode });
     let is_morphed = !targets.is_empty();
@@ -65,22 +66,22 @@ pub(super) fn add(
     if is_morphed {
         mesh["extras"] = json!({ "targetNames": labels });
     }
-    let mesh = document.mesh(mesh);
-    let node = document.node(json!({ "name": name, "mesh": mesh }));
+    let mesh = document.add_mesh(mesh);
+    let node = document.add_node(json!({ "name": name, "mesh": mesh }));
     if is_morphed {
         document.morphed.push(node);
     }
     Ok(Some(node))
 }
 
-/// Places and normals; no normals of lines.
-type Vectors = [Vec<[f32; 3]>; 2];
+/// Positions and normals; lines have no normals.
+type PositionsAndNormals = [Vec<[f32; 3]>; 2];
 
 fn singles(all: &[Vec3]) -> Vec<[f32; 3]> {
     all.iter().map(|vector| vector.map(|value| value as f32)).collect()
 }
 
-/// What is to be added to numbers of 32 bits.
+/// Differences from the first values, which have been rounded to 32 bits.
 fn differences(all: &[Vec3], first: &[[f32; 3]]) -> Vec<[f32; 3]> {
     let difference = |(now, first): (&Vec3, &[f32; 3])| {
         std::array::from_fn(|axis| (now[axis] - f64::from(first[axis])) as f32)
@@ -88,12 +89,15 @@ fn differences(all: &[Vec3], first: &[[f32; 3]]) -> Vec<[f32; 3]> {
     all.iter().zip(first).map(difference).collect()
 }
 
-/// Adds places and normals, and returns them as attributes.
-fn add_vectors(document: &mut Document, [places, normals]: &Vectors) -> Result<Value, ExportError> {
+/// Adds positions and normals, and returns them as attributes.
+fn add_vectors(
+    document: &mut GltfDocument,
+    [places, normals]: &PositionsAndNormals,
+) -> Result<Value, ExportError> {
     let mut attributes = Map::new();
-    attributes.insert("POSITION".into(), document.bin.places(places)?.into());
+    attributes.insert("POSITION".into(), document.bin.add_places(places)?.into());
     if !normals.is_empty() {
-        attributes.insert("NORMAL".into(), document.bin.vectors(normals)?.into());
+        attributes.insert("NORMAL".into(), document.bin.add_vectors(normals)?.into());
     }
     Ok(Value::Object(attributes))
 }

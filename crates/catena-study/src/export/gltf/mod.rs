@@ -1,31 +1,32 @@
-//! Binary glTF 2.0: what moves has a morph target for each frame behind the first, of which one
-//! counts at a time and two between frames; figures are joints and skins.
+//! Binary glTF 2.0. Moving items have one morph target per frame after the first; figures are
+//! joints and skins.
 //!
-//! Weights of morph targets are ones in a sparse accessor of zeros, so that they take as many bytes
-//! as there are frames and not as many as their square. Source: Khronos Group, "glTF 2.0
-//! Specification", 3.6 to 3.11.
+//! At a frame a single target has weight 1; between frames two are blended. The weights are ones in
+//! a sparse accessor of zeros, so their size is proportional to the number of frames and not to its
+//! square. Source: Khronos Group, "glTF 2.0 Specification", 3.6 to 3.11.
 
 mod bin;
 mod document;
 mod items;
 mod skins;
 
-use super::error::ExportError;
-use super::format::{Files, Input};
+use super::{
+    contents::{IndexedBody, IndexedFigure},
+    format::{ExportError, Files, WriterInput},
+};
 use bin::Bin;
-use document::Document;
+use document::GltfDocument;
 use serde_json::{Value, json};
 use std::{
     fs::File,
     io::{self, Seek, SeekFrom, Write},
 };
 
-/// The most frames of which each has a weight for each other: places among them are numbers of 32
-/// bits.
+/// Maximum number of frames. Each has a weight for every target, and sparse indices have 32 bits.
 const MOST_FRAMES: usize = 65_536;
 
 /// Writes a GLB file.
-pub(super) fn write(input: &mut Input<'_>, files: &mut dyn Files) -> Result<(), ExportError> {
+pub(super) fn write(input: &mut WriterInput<'_>, files: &mut dyn Files) -> Result<(), ExportError> {
     let frames = input.contents.count();
     if frames > MOST_FRAMES {
         return Err(ExportError::Unfit(format!(
@@ -33,42 +34,38 @@ pub(super) fn write(input: &mut Input<'_>, files: &mut dyn Files) -> Result<(), 
              export fewer with --frames or --frame-range, or another --format"
         )));
     }
-    let mut document = Document::new(Bin::new(files.spare()?));
-    let times = times(input, &mut document.bin)?;
+    let mut document = GltfDocument::new(Bin::new(files.create_spare()?));
+    let times = add_times(input, &mut document.bin)?;
     let mut roots = Vec::new();
     let (contents, mut index) = (input.contents, 0);
     for group in &contents.groups {
         let mut members = Vec::new();
         for body in &group.bodies {
+            let owner = IndexedBody { index, body };
             for item in &body.items {
                 let name = contents.full_name(group, &item.name);
-                members.extend(items::add(&mut document, input, ((index, body), item), &name)?);
+                members.extend(items::add(&mut document, input, owner, item, &name)?);
             }
             for place in 0..body.figures.len() {
                 let name = |name: &str| contents.full_name(group, name);
-                members.push(skins::add(
-                    &mut document,
-                    input,
-                    ((index, body), place),
-                    &name,
-                    times,
-                )?);
+                let figure = IndexedFigure { owner, place };
+                members.push(skins::add(&mut document, input, figure, &name, times)?);
             }
             index += 1;
         }
         let name = document.names.take(&group.name, "panel");
-        roots.push(document.node(json!({ "name": name, "children": members })));
+        roots.push(document.add_node(json!({ "name": name, "children": members })));
     }
     let name = document.names.take(&contents.name, "scene");
-    let mut all = vec![document.node(json!({ "name": name, "children": roots }))];
+    let mut all = vec![document.add_node(json!({ "name": name, "children": roots }))];
     all.append(&mut document.skinned);
-    weights(&mut document, frames, times)?;
+    add_weights(&mut document, frames, times)?;
     let (json, bin, length) = document.finish(&name, all)?;
-    files.file("", &mut |out| assemble(&json, (&bin, length), out))
+    files.write_file("", &mut |out| assemble(&json, &bin, length, out))
 }
 
-/// Adds the times of all frames; `None` where there is one alone, which does not move.
-fn times(input: &Input<'_>, bin: &mut Bin) -> Result<Option<usize>, ExportError> {
+/// Adds the times of all frames. Returns `None` for a single frame, which has no animation.
+fn add_times(input: &WriterInput<'_>, bin: &mut Bin) -> Result<Option<usize>, ExportError> {
     let seconds = input.seconds();
     let times: Vec<f32> =
         input.contents.frames.clone().map(|frame| (frame as f64 * seconds) as f32).collect();
@@ -83,15 +80,15 @@ fn times(input: &Input<'_>, bin: &mut Bin) -> Result<Option<usize>, ExportError>
         return Ok(None);
     }
     bin.begin()?;
-    let accessor = bin.scalars(&times)?;
+    let accessor = bin.add_scalars(&times)?;
     bin.end(None, None);
     Ok(Some(accessor))
 }
 
-/// Adds the one-hot weights, which all meshes share: no target at the first frame, and target k at
+/// Adds the one-hot weights shared by all meshes: no target at the first frame, and target k at
 /// frame k + 1.
-fn weights(
-    document: &mut Document,
+fn add_weights(
+    document: &mut GltfDocument,
     frames: usize,
     times: Option<usize>,
 ) -> Result<(), ExportError> {
@@ -99,10 +96,10 @@ fn weights(
     let targets = frames - 1;
     let places: Vec<u32> =
         (0..targets).map(|target| ((target + 1) * targets + target) as u32).collect();
-    let output = document.bin.ones(frames * targets, &places)?;
-    let sampler = document.sampler(times, output);
+    let output = document.bin.add_ones(frames * targets, &places)?;
+    let sampler = document.add_sampler(times, output);
     for node in std::mem::take(&mut document.morphed) {
-        document.channel(sampler, node, "weights");
+        document.add_channel(sampler, node, "weights");
     }
     Ok(())
 }
@@ -111,10 +108,11 @@ const MAGIC: u32 = 0x4654_6c67;
 const JSON: u32 = 0x4e4f_534a;
 const BIN: u32 = 0x004e_4942;
 
-/// Joins both chunks to a file.
+/// Writes both chunks as a file.
 fn assemble(
     json: &[u8],
-    (mut bin, length): (&File, u64),
+    mut bin: &File,
+    length: u64,
     out: &mut dyn Write,
 ) -> Result<(), ExportError> {
     let all = 12 + 8 + json.len() as u64 + 8 + length;
@@ -129,7 +127,7 @@ fn assemble(
     Ok(())
 }
 
-/// The message about a file of more than 4 GiB.
+/// Message about a file of more than 4 GiB.
 pub(super) fn too_large(bytes: u64) -> String {
     format!(
         "a GLB file holds at most 4 GiB, and this one would have about {}; export fewer frames with --frames or \
@@ -138,7 +136,7 @@ pub(super) fn too_large(bytes: u64) -> String {
     )
 }
 
-/// Where something is found in lists of the document.
+/// Indices as a JSON list.
 fn numbers(range: impl Iterator<Item = usize>) -> Value {
     Value::from(range.collect::<Vec<_>>())
 }

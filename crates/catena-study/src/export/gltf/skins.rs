@@ -1,35 +1,34 @@
-//! Figures: bones as joints with a course of place, rotation and scale each, and meshes as skins.
+//! Figures in glTF: bones as joints with animated position, rotation and scale, and meshes as
+//! skins.
 
-use super::bin::Target;
-use super::document::Document;
-use super::numbers;
-use crate::export::contents::ExportedBody;
-use crate::export::error::ExportError;
-use crate::export::figure::{Figure, LOCAL, Local, SkinnedMesh};
-use crate::export::format::Input;
+use super::{bin::ViewTarget, document::GltfDocument, numbers};
+use crate::export::{
+    contents::IndexedFigure,
+    figure::{Figure, LOCAL, Local, SkinnedMesh},
+    format::{ExportError, WriterInput},
+};
 use catena_base::text::printable;
 use catena_sim::glam::DAffine3;
 use serde_json::{Map, Value, json};
 
-/// Bones whose course is in memory at a time take at most so many bytes.
+/// Maximum memory in bytes for the animations of bones processed together.
 const BLOCK_BYTES: usize = 64 << 20;
 
-/// Joints of a set.
+/// Number of joints per attribute set.
 const SET: usize = 4;
 
-/// The most joints of a skin: their numbers have 16 bits.
+/// Maximum number of joints of a skin, whose indices have 16 bits.
 const MOST_JOINTS: usize = 65_536;
 
-/// Adds the figure at a place of a body and returns its node. Its meshes stand at the top of the
-/// scene.
+/// Adds a figure and returns its node. Its meshes become root nodes of the scene.
 pub(super) fn add(
-    document: &mut Document,
-    input: &mut Input<'_>,
-    ((index, body), place): ((usize, &ExportedBody), usize),
+    document: &mut GltfDocument,
+    input: &mut WriterInput<'_>,
+    source: IndexedFigure<'_>,
     name: &dyn Fn(&str) -> String,
     times: Option<usize>,
 ) -> Result<usize, ExportError> {
-    let figure = &body.figures[place];
+    let figure = source.figure();
     let count = figure.skeleton.len();
     if count > MOST_JOINTS {
         return Err(ExportError::Unfit(format!(
@@ -37,25 +36,25 @@ pub(super) fn add(
             figure.name
         )));
     }
-    let first = input.recording.moment((index, body), 0)?.bones(place).to_vec();
+    let first = input.recording.moment(source.owner, 0)?.bones(source.place).to_vec();
     let joints = document.nodes();
     add_joints(document, figure, &first);
     let roots = (0..count).filter(|bone| figure.skeleton.parents()[*bone].is_none());
     let roots = numbers(roots.map(|bone| joints + bone));
     let title = document.names.take(&name(&figure.name), "figure");
-    let node = document.node(json!({ "name": title, "children": roots }));
+    let node = document.add_node(json!({ "name": title, "children": roots }));
     if let Some(times) = times {
-        courses(document, input, ((index, body), place), (joints, times))?;
+        add_animations(document, input, source, joints, times)?;
     }
     let world = figure.world(&first);
     for mesh in &figure.meshes {
         let title = document.names.take(&name(&mesh.name), "mesh");
-        add_mesh(document, (mesh, &world), &title, joints)?;
+        add_mesh(document, mesh, &world, &title, joints)?;
     }
     Ok(node)
 }
 
-fn add_joints(document: &mut Document, figure: &Figure, first: &[f64]) {
+fn add_joints(document: &mut GltfDocument, figure: &Figure, first: &[f64]) {
     let (joints, parents) = (document.nodes(), figure.skeleton.parents());
     let mut children = vec![Vec::new(); parents.len()];
     for (bone, parent) in parents.iter().enumerate() {
@@ -67,7 +66,7 @@ fn add_joints(document: &mut Document, figure: &Figure, first: &[f64]) {
         figure.skeleton.names().iter().zip(Figure::locals(first)).zip(children)
     {
         let Local { place, turn, scale } = local;
-        document.node(json!({
+        document.add_node(json!({
             "name": printable::line(name),
             "translation": singles(place.to_array()),
             "rotation": singles(turn.to_array()),
@@ -81,14 +80,15 @@ fn singles<const N: usize>(vector: [f64; N]) -> Vec<f32> {
     vector.map(|value| value as f32).to_vec()
 }
 
-/// Adds the courses of all bones, some of them at a time. What does not change has none.
-fn courses(
-    document: &mut Document,
-    input: &mut Input<'_>,
-    ((index, body), place): ((usize, &ExportedBody), usize),
-    (joints, times): (usize, usize),
+/// Adds the animations of all bones, in blocks. Constant properties have none.
+fn add_animations(
+    document: &mut GltfDocument,
+    input: &mut WriterInput<'_>,
+    source: IndexedFigure<'_>,
+    joints: usize,
+    times: usize,
 ) -> Result<(), ExportError> {
-    let (count, frames) = (body.figures[place].skeleton.len(), input.contents.count());
+    let (count, frames) = (source.figure().skeleton.len(), input.contents.count());
     let block = (BLOCK_BYTES / (8 * LOCAL * frames)).clamp(1, count.max(1));
     document.bin.begin()?;
     let mut found = Vec::new();
@@ -97,29 +97,30 @@ fn courses(
         let mut series: Vec<Vec<Local>> = vec![Vec::with_capacity(frames); bones.len()];
         for frame in 0..frames {
             input.go_on()?;
-            let moment = input.recording.moment((index, body), frame)?;
-            let locals = &moment.bones(place)[LOCAL * bones.start..LOCAL * bones.end];
+            let moment = input.recording.moment(source.owner, frame)?;
+            let locals = &moment.bones(source.place)[LOCAL * bones.start..LOCAL * bones.end];
             series.iter_mut().zip(Figure::locals(locals)).for_each(|(all, now)| all.push(now));
         }
         for (bone, mut course) in bones.zip(series) {
-            let output = course_of(document, &mut course)?;
+            let output = add_bone_course(document, &mut course)?;
             found.extend(output.into_iter().map(|(path, output)| (joints + bone, path, output)));
         }
     }
     document.bin.end(None, None);
     for (node, path, output) in found {
-        let sampler = document.sampler(times, output);
-        document.channel(sampler, node, path);
+        let sampler = document.add_sampler(times, output);
+        document.add_channel(sampler, node, path);
     }
     Ok(())
 }
 
-/// Adds what of a bone changes: paths of a node with their accessors.
-fn course_of(
-    document: &mut Document,
+/// Adds the changing properties of a bone, and returns their paths and accessors.
+fn add_bone_course(
+    document: &mut GltfDocument,
     course: &mut [Local],
 ) -> Result<Vec<(&'static str, usize)>, ExportError> {
-    // Both signs of a quaternion are one rotation; the nearer one goes the short way.
+    // Both signs of a quaternion are the same rotation; the one closer to the previous frame avoids
+    // a detour.
     for frame in 1..course.len() {
         if course[frame].turn.dot(course[frame - 1].turn) < 0.0 {
             course[frame].turn = -course[frame].turn;
@@ -130,15 +131,15 @@ fn course_of(
     let moves = |now: &[f64], first: &[f64]| now.iter().zip(first).any(|(a, b)| differ(*a, *b));
     if course.iter().any(|now| moves(&now.place.to_array(), &first.place.to_array())) {
         let all: Vec<[f32; 3]> = course.iter().map(|now| now.place.as_vec3().to_array()).collect();
-        found.push(("translation", document.bin.vectors(&all)?));
+        found.push(("translation", document.bin.add_vectors(&all)?));
     }
     if course.iter().any(|now| moves(&now.turn.to_array(), &first.turn.to_array())) {
         let all: Vec<[f32; 4]> = course.iter().map(|now| now.turn.as_quat().to_array()).collect();
-        found.push(("rotation", document.bin.vectors(&all)?));
+        found.push(("rotation", document.bin.add_vectors(&all)?));
     }
     if course.iter().any(|now| moves(&now.scale.to_array(), &first.scale.to_array())) {
         let all: Vec<[f32; 3]> = course.iter().map(|now| now.scale.as_vec3().to_array()).collect();
-        found.push(("scale", document.bin.vectors(&all)?));
+        found.push(("scale", document.bin.add_vectors(&all)?));
     }
     Ok(found)
 }
@@ -149,44 +150,45 @@ fn differ(a: f64, b: f64) -> bool {
 }
 
 fn add_mesh(
-    document: &mut Document,
-    (mesh, first): (&SkinnedMesh, &[DAffine3]),
+    document: &mut GltfDocument,
+    mesh: &SkinnedMesh,
+    first: &[DAffine3],
     title: &str,
     joints: usize,
 ) -> Result<(), ExportError> {
     if mesh.triangles.is_empty() {
         return Ok(());
     }
-    // The node of the mesh stands at the top, where nothing mirrors it.
+    // The mesh's node is a root node, which does not reflect it.
     let corners: Vec<u32> = mesh.outward(first).flatten().map(|corner| corner as u32).collect();
-    let indices = document.bin.indices(&corners, mesh.points.len())?;
+    let indices = document.bin.add_indices(&corners, mesh.points.len())?;
     let mut attributes = Map::new();
     let points: Vec<[f32; 3]> = mesh.points.iter().map(|it| it.as_vec3().to_array()).collect();
     let normals: Vec<[f32; 3]> =
         mesh.rest_normals(first).iter().map(|it| it.as_vec3().to_array()).collect();
     document.bin.begin()?;
-    attributes.insert("POSITION".into(), document.bin.places(&points)?.into());
-    attributes.insert("NORMAL".into(), document.bin.vectors(&normals)?.into());
-    document.bin.end(Some(12), Some(Target::Vertices));
+    attributes.insert("POSITION".into(), document.bin.add_places(&points)?.into());
+    attributes.insert("NORMAL".into(), document.bin.add_vectors(&normals)?.into());
+    document.bin.end(Some(12), Some(ViewTarget::Vertices));
     add_weights(document, mesh, &mut attributes)?;
     let matrices: Vec<[f32; 16]> = mesh.inverse_bind.iter().map(matrix).collect();
     document.bin.begin()?;
-    let matrices = document.bin.vectors(&matrices)?;
+    let matrices = document.bin.add_vectors(&matrices)?;
     document.bin.end(None, None);
     let bones = numbers(joints..joints + mesh.inverse_bind.len());
     let skin = json!({ "name": title, "joints": bones, "inverseBindMatrices": matrices });
-    let skin = document.skin(skin);
-    let material = document.material(mesh.color);
+    let skin = document.add_skin(skin);
+    let material = document.add_material(mesh.color);
     let primitive = json!({ "attributes": attributes, "indices": indices, "material": material });
-    let found = document.mesh(json!({ "name": title, "primitives": [primitive] }));
-    let node = document.node(json!({ "name": title, "mesh": found, "skin": skin }));
+    let found = document.add_mesh(json!({ "name": title, "primitives": [primitive] }));
+    let node = document.add_node(json!({ "name": title, "mesh": found, "skin": skin }));
     document.skinned.push(node);
     Ok(())
 }
 
-/// Adds joints and weights in as many sets of four as the vertex with the most bones needs.
+/// Adds joints and weights, in as many sets of four as the vertex with the most bones needs.
 fn add_weights(
-    document: &mut Document,
+    document: &mut GltfDocument,
     mesh: &SkinnedMesh,
     attributes: &mut Map<String, Value>,
 ) -> Result<(), ExportError> {
@@ -201,17 +203,17 @@ fn add_weights(
         let bones: Vec<[u16; SET]> = four.iter().map(|it| it.map(|(bone, _)| bone)).collect();
         let weights: Vec<[f32; SET]> = four.iter().map(|it| it.map(|(_, weight)| weight)).collect();
         document.bin.begin()?;
-        attributes.insert(format!("JOINTS_{set}"), document.bin.joints(&bones)?.into());
-        document.bin.end(None, Some(Target::Vertices));
+        attributes.insert(format!("JOINTS_{set}"), document.bin.add_joints(&bones)?.into());
+        document.bin.end(None, Some(ViewTarget::Vertices));
         document.bin.begin()?;
-        attributes.insert(format!("WEIGHTS_{set}"), document.bin.vectors(&weights)?.into());
-        document.bin.end(None, Some(Target::Vertices));
+        attributes.insert(format!("WEIGHTS_{set}"), document.bin.add_vectors(&weights)?.into());
+        document.bin.end(None, Some(ViewTarget::Vertices));
     }
     Ok(())
 }
 
-/// The bones of a vertex, each once, the largest weight first; the weights have the sum 1 in 32
-/// bits as well.
+/// Bones of a vertex, each once, in descending order of weight. The weights sum to 1 in 32 bits as
+/// well.
 fn influences(mesh: &SkinnedMesh, vertex: usize) -> Vec<(u16, f32)> {
     let mut all: Vec<(usize, f64)> = Vec::new();
     for (bone, weight) in mesh.skin.influences(vertex) {
@@ -230,7 +232,7 @@ fn influences(mesh: &SkinnedMesh, vertex: usize) -> Vec<(u16, f32)> {
     singles
 }
 
-/// A map as columns of a matrix.
+/// Converts a map into a matrix in column order.
 fn matrix(map: &DAffine3) -> [f32; 16] {
     let DAffine3 { matrix3: m, translation: t } = map;
     let columns = [m.x_axis, m.y_axis, m.z_axis, *t];

@@ -1,19 +1,21 @@
-//! Ropes and nets as curves, cloth as meshes.
+//! Ropes and nets as USD curves, cloth as USD meshes.
 
-use super::text::{Text, list, push_number, push_vector, push_vectors, vector};
-use crate::export::color::linear;
-use crate::export::contents::{ExportedBody, Item, Shape};
-use crate::export::error::ExportError;
-use crate::export::format::{Input, RopeForm};
-use crate::export::points::ItemFrames;
+use super::text::{UsdaText, list, push_number, push_vector, push_vectors, vector};
+use crate::export::{
+    contents::{IndexedBody, Item, Shape, linear},
+    format::{ExportError, RopeForm, WriterInput},
+    points::ItemFrames,
+};
 use catena_sim::vector::Vec3;
 
-/// Writes an item under a name, with a material.
+/// Writes an item under a name, with the material at path `look`.
 pub(super) fn write(
-    input: &mut Input<'_>,
-    (body, item): ((usize, &ExportedBody), &Item),
-    (name, look): (&str, &str),
-    text: &mut Text<'_>,
+    input: &mut WriterInput<'_>,
+    body: IndexedBody<'_>,
+    item: &Item,
+    name: &str,
+    look: &str,
+    text: &mut UsdaText<'_>,
 ) -> Result<(), ExportError> {
     let mut frames = ItemFrames::new(body, item, input, RopeForm::Line);
     if frames.outline.vertices.is_empty() {
@@ -24,28 +26,28 @@ pub(super) fn write(
         Shape::Mesh { .. } => ("Mesh", 0.0),
     };
     text.open(&format!("def {kind} \"{name}\" ("))?;
-    text.line("prepend apiSchemas = [\"MaterialBindingAPI\"]")?;
-    text.line(&format!("displayName = {}", super::text::quoted(&item.name)))?;
+    text.write_line("prepend apiSchemas = [\"MaterialBindingAPI\"]")?;
+    text.write_line(&format!("displayName = {}", super::text::quoted(&item.name)))?;
     text.turn()?;
     match item.shape {
-        Shape::Lines { diameter, .. } => curves(&frames, diameter, text)?,
+        Shape::Lines { diameter, .. } => write_curves(&frames, diameter, text)?,
         Shape::Mesh { .. } => {
             let counts = frames.outline.faces.iter().map(Vec::len);
-            text.line(&format!("int[] faceVertexCounts = {}", list(counts)))?;
+            text.write_line(&format!("int[] faceVertexCounts = {}", list(counts)))?;
             let corners = frames.outline.faces.iter().flatten();
-            text.line(&format!("int[] faceVertexIndices = {}", list(corners)))?;
-            surface(text)?;
+            text.write_line(&format!("int[] faceVertexIndices = {}", list(corners)))?;
+            write_surface(text)?;
         }
     }
-    color(item.color, look, text)?;
+    write_color(item.color, look, text)?;
     let all = input.contents.frames.clone();
-    text.samples("float3[] extent", all.clone(), |frame, line| {
+    text.write_samples("float3[] extent", all.clone(), |frame, line| {
         input.go_on()?;
         frames.read(input, frame)?;
         push_extent(frames.points(), radius, line);
         Ok::<_, ExportError>(())
     })?;
-    text.samples("point3f[] points", all.clone(), |frame, line| {
+    text.write_samples("point3f[] points", all.clone(), |frame, line| {
         input.go_on()?;
         frames.read(input, frame)?;
         push_vectors(frames.points(), line);
@@ -53,9 +55,9 @@ pub(super) fn write(
     })?;
     if frames.has_normals() {
         text.open("normal3f[] normals (")?;
-        text.line("interpolation = \"vertex\"")?;
+        text.write_line("interpolation = \"vertex\"")?;
         text.close(")")?;
-        text.samples("normal3f[] normals", all, |frame, line| {
+        text.write_samples("normal3f[] normals", all, |frame, line| {
             input.go_on()?;
             frames.read(input, frame)?;
             push_vectors(frames.normals(), line);
@@ -66,42 +68,50 @@ pub(super) fn write(
     Ok(())
 }
 
-/// What all meshes have in common: no subdivision, and two sides.
-pub(super) fn surface(text: &mut Text<'_>) -> Result<(), ExportError> {
-    text.line("uniform bool doubleSided = 1")?;
-    text.line("uniform token orientation = \"rightHanded\"")?;
-    text.line("uniform token subdivisionScheme = \"none\"")?;
+/// Writes the common attributes of meshes: no subdivision, and two sides.
+pub(super) fn write_surface(text: &mut UsdaText<'_>) -> Result<(), ExportError> {
+    text.write_line("uniform bool doubleSided = 1")?;
+    text.write_line("uniform token orientation = \"rightHanded\"")?;
+    text.write_line("uniform token subdivisionScheme = \"none\"")?;
     Ok(())
 }
 
-fn curves(frames: &ItemFrames<'_>, diameter: f64, text: &mut Text<'_>) -> Result<(), ExportError> {
+fn write_curves(
+    frames: &ItemFrames<'_>,
+    diameter: f64,
+    text: &mut UsdaText<'_>,
+) -> Result<(), ExportError> {
     let strands = &frames.outline.strands;
-    // An item is one ring, or has no ring.
+    // An item is a single ring, or contains none.
     let is_closed = strands.iter().all(|strand| strand.is_closed);
     let wrap = if is_closed { "periodic" } else { "nonperiodic" };
-    text.line("uniform token type = \"linear\"")?;
-    text.line(&format!("uniform token wrap = \"{wrap}\""))?;
+    text.write_line("uniform token type = \"linear\"")?;
+    text.write_line(&format!("uniform token wrap = \"{wrap}\""))?;
     let counts = strands.iter().map(|strand| strand.count);
-    text.line(&format!("int[] curveVertexCounts = {}", list(counts)))?;
+    text.write_line(&format!("int[] curveVertexCounts = {}", list(counts)))?;
     let mut width = String::new();
     push_number(diameter as f32, &mut width);
     text.open(&format!("float[] widths = [{width}] ("))?;
-    text.line("interpolation = \"constant\"")?;
+    text.write_line("interpolation = \"constant\"")?;
     text.close(")")?;
     Ok(())
 }
 
-/// The colour for viewers without materials, and the material.
-pub(super) fn color(color: [u8; 3], look: &str, text: &mut Text<'_>) -> Result<(), ExportError> {
+/// Writes the colour for viewers without materials, and the material.
+pub(super) fn write_color(
+    color: [u8; 3],
+    look: &str,
+    text: &mut UsdaText<'_>,
+) -> Result<(), ExportError> {
     let shown = vector(linear(color).map(|channel| channel as f32));
     text.open(&format!("color3f[] primvars:displayColor = [{shown}] ("))?;
-    text.line("interpolation = \"constant\"")?;
+    text.write_line("interpolation = \"constant\"")?;
     text.close(")")?;
-    text.line(&format!("rel material:binding = <{look}>"))?;
+    text.write_line(&format!("rel material:binding = <{look}>"))?;
     Ok(())
 }
 
-/// Adds the corners of a box around points, each with so much around it.
+/// Appends the corners of the bounding box of points, enlarged by `radius` on each side.
 pub(super) fn push_extent(points: &[Vec3], radius: f64, text: &mut String) {
     let mut corners = [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]];
     for point in points {

@@ -1,5 +1,5 @@
-//! OpenUSD as text: an Xform for each panel; ropes and nets as linear BasisCurves, cloth as Mesh,
-//! figures as UsdSkel. Places have a time sample for each frame.
+//! OpenUSD text: an Xform per panel; ropes and nets as linear BasisCurves, cloth as Mesh, figures
+//! as UsdSkel. Positions have a time sample per frame.
 //!
 //! Numbers of 32 bits are written with the fewest digits that read back to the same bits.
 
@@ -7,61 +7,70 @@ mod items;
 mod skel;
 mod text;
 
-use super::error::ExportError;
-use super::format::{Files, Input};
-use super::names::Names;
+use super::{
+    contents::{IndexedBody, IndexedFigure},
+    format::{ExportError, Files, WriterInput},
+    names::UsedNames,
+};
 use catena_base::text::number::short;
+use skel::GroupScope;
 use std::io::Write;
-use text::{Text, quoted, vector};
+use text::{UsdaText, quoted, vector};
 
 /// Writes a USDA file.
-pub(super) fn write(input: &mut Input<'_>, files: &mut dyn Files) -> Result<(), ExportError> {
-    files.file("", &mut |out| stage(input, out))
+pub(super) fn write(input: &mut WriterInput<'_>, files: &mut dyn Files) -> Result<(), ExportError> {
+    files.write_file("", &mut |out| write_stage(input, out))
 }
 
-fn stage(input: &mut Input<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
+fn write_stage(input: &mut WriterInput<'_>, out: &mut dyn Write) -> Result<(), ExportError> {
     let contents = input.contents;
-    let mut names = Names::default();
+    let mut names = UsedNames::default();
     let root = names.take_identifier(&contents.name);
-    let mut text = Text::new(out);
-    header(input, &root, &mut text)?;
+    let mut text = UsdaText::new(out);
+    write_header(input, &root, &mut text)?;
     text.open(&format!("def Xform \"{root}\" ("))?;
-    text.line(&format!("displayName = {}", quoted(&contents.name)))?;
-    text.line("kind = \"component\"")?;
+    text.write_line(&format!("displayName = {}", quoted(&contents.name)))?;
+    text.write_line("kind = \"component\"")?;
     text.turn()?;
     let mut index = 0;
-    let mut names = Names::default();
+    let mut names = UsedNames::default();
     let mut colors: Vec<[u8; 3]> = Vec::new();
     let looks = names.take_identifier("Looks");
     let place = format!("/{root}/{looks}");
     for group in &contents.groups {
         let name = names.take_identifier(&group.name);
         text.open(&format!("def Xform \"{name}\" ("))?;
-        text.line(&format!("displayName = {}", quoted(&group.name)))?;
+        text.write_line(&format!("displayName = {}", quoted(&group.name)))?;
         text.turn()?;
         let path = format!("/{root}/{name}");
-        let mut own = Names::default();
+        let mut own = UsedNames::default();
         for body in &group.bodies {
+            let owner = IndexedBody { index, body };
             for item in &body.items {
                 let name = own.take_identifier(&item.name);
-                let look = look(&place, item.color, &mut colors);
-                items::write(input, ((index, body), item), (&name, &look), &mut text)?;
+                let look = add_look(&place, item.color, &mut colors);
+                items::write(input, owner, item, &name, &look, &mut text)?;
             }
             for place_of in 0..body.figures.len() {
-                let mut look = |color| look(&place, color, &mut colors);
-                let at = ((index, body), place_of);
-                skel::write(input, at, (&path, &mut own, &mut look), &mut text)?;
+                let mut look = |color| add_look(&place, color, &mut colors);
+                let figure = IndexedFigure { owner, place: place_of };
+                let scope = GroupScope { path: &path, names: &mut own, look: &mut look };
+                skel::write(input, figure, scope, &mut text)?;
             }
             index += 1;
         }
         text.close("}")?;
     }
-    materials(&looks, &place, &colors, &mut text)?;
+    write_materials(&looks, &place, &colors, &mut text)?;
     text.close("}")?;
     Ok(())
 }
 
-fn header(input: &Input<'_>, root: &str, text: &mut Text<'_>) -> Result<(), ExportError> {
+fn write_header(
+    input: &WriterInput<'_>,
+    root: &str,
+    text: &mut UsdaText<'_>,
+) -> Result<(), ExportError> {
     let rate = 1.0 / input.seconds();
     if !rate.is_finite() {
         return Err(ExportError::Unfit(format!(
@@ -70,22 +79,22 @@ fn header(input: &Input<'_>, root: &str, text: &mut Text<'_>) -> Result<(), Expo
         )));
     }
     let frames = &input.contents.frames;
-    text.line("#usda 1.0")?;
+    text.write_line("#usda 1.0")?;
     text.open("(")?;
-    text.line(&format!("defaultPrim = \"{root}\""))?;
-    text.line(&format!("endTimeCode = {}", frames.end - 1))?;
-    text.line(&format!("framesPerSecond = {rate:?}"))?;
-    text.line("metersPerUnit = 1")?;
-    text.line(&format!("startTimeCode = {}", frames.start))?;
-    text.line(&format!("timeCodesPerSecond = {rate:?}"))?;
-    text.line("upAxis = \"Y\"")?;
+    text.write_line(&format!("defaultPrim = \"{root}\""))?;
+    text.write_line(&format!("endTimeCode = {}", frames.end - 1))?;
+    text.write_line(&format!("framesPerSecond = {rate:?}"))?;
+    text.write_line("metersPerUnit = 1")?;
+    text.write_line(&format!("startTimeCode = {}", frames.start))?;
+    text.write_line(&format!("timeCodesPerSecond = {rate:?}"))?;
+    text.write_line("upAxis = \"Y\"")?;
     text.close(")")?;
-    text.blank()?;
+    text.write_blank()?;
     Ok(())
 }
 
-/// The path of the material of a colour.
-fn look(place: &str, color: [u8; 3], colors: &mut Vec<[u8; 3]>) -> String {
+/// Returns the path of the material of a colour, and lists the colour if it is new.
+fn add_look(place: &str, color: [u8; 3], colors: &mut Vec<[u8; 3]>) -> String {
     if !colors.contains(&color) {
         colors.push(color);
     }
@@ -96,12 +105,12 @@ fn look_name([red, green, blue]: [u8; 3]) -> String {
     format!("color_{red:02x}{green:02x}{blue:02x}")
 }
 
-/// The materials of all colours.
-fn materials(
+/// Writes the materials of all colours.
+fn write_materials(
     looks: &str,
     place: &str,
     colors: &[[u8; 3]],
-    text: &mut Text<'_>,
+    text: &mut UsdaText<'_>,
 ) -> Result<(), ExportError> {
     text.open(&format!("def Scope \"{looks}\""))?;
     text.turn_plain()?;
@@ -109,17 +118,17 @@ fn materials(
         let name = look_name(*color);
         text.open(&format!("def Material \"{name}\""))?;
         text.turn_plain()?;
-        text.line(&format!(
+        text.write_line(&format!(
             "token outputs:surface.connect = <{place}/{name}/surface.outputs:surface>"
         ))?;
         text.open("def Shader \"surface\"")?;
         text.turn_plain()?;
-        text.line("uniform token info:id = \"UsdPreviewSurface\"")?;
-        let linear = super::color::linear(*color).map(|channel| channel as f32);
-        text.line(&format!("color3f inputs:diffuseColor = {}", vector(linear)))?;
-        text.line("float inputs:metallic = 0")?;
-        text.line("float inputs:roughness = 0.9")?;
-        text.line("token outputs:surface")?;
+        text.write_line("uniform token info:id = \"UsdPreviewSurface\"")?;
+        let linear = super::contents::linear(*color).map(|channel| channel as f32);
+        text.write_line(&format!("color3f inputs:diffuseColor = {}", vector(linear)))?;
+        text.write_line("float inputs:metallic = 0")?;
+        text.write_line("float inputs:roughness = 0.9")?;
+        text.write_line("token outputs:surface")?;
         text.close("}")?;
         text.close("}")?;
     }

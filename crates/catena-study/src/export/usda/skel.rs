@@ -1,44 +1,56 @@
 //! Figures as UsdSkel: a SkelRoot with a skeleton, its animation, and skinned meshes.
 //!
-//! Joints stand in an order in which parents come first. Scales of joints have 16 bits in UsdSkel.
+//! Joints are sorted so that parents come first. UsdSkel stores the scales of joints in 16 bits.
 
-use super::items::{color, push_extent, surface};
-use super::text::{Text, list, push_list, push_number, push_vector, push_vectors, quoted};
-use crate::export::contents::ExportedBody;
-use crate::export::error::ExportError;
-use crate::export::figure::{Figure, Local, SkinnedMesh};
-use crate::export::format::Input;
-use crate::export::names::Names;
-use catena_sim::drive::rig::{Pose, Skeleton};
-use catena_sim::glam::{DAffine3, DVec3};
-use catena_sim::rig::Skinning;
-use catena_sim::vector::Vec3;
+use super::{
+    items::{push_extent, write_color, write_surface},
+    text::{UsdaText, list, push_list, push_number, push_vector, push_vectors, quoted},
+};
+use crate::export::{
+    contents::IndexedFigure,
+    figure::{Figure, Local, SkinnedMesh},
+    format::{ExportError, WriterInput},
+    names::UsedNames,
+};
+use catena_sim::{
+    drive::rig::{Pose, Skeleton},
+    glam::{DAffine3, DVec3},
+    rig::Skinning,
+    vector::Vec3,
+};
 use std::collections::BTreeSet;
 
-/// The path of the group, names that are taken in it, and the material of a colour.
-type Around<'a> = (&'a str, &'a mut Names, &'a mut dyn FnMut([u8; 3]) -> String);
+/// Group that contains a figure.
+pub(super) struct GroupScope<'a> {
+    /// Path of the group.
+    pub(super) path: &'a str,
+    /// Names used in the group.
+    pub(super) names: &'a mut UsedNames,
+    /// Function that returns the path of a colour's material.
+    pub(super) look: &'a mut dyn FnMut([u8; 3]) -> String,
+}
 
-/// Writes the figure at a place of a body.
+/// Writes a figure.
 pub(super) fn write(
-    input: &mut Input<'_>,
-    ((index, body), place): ((usize, &ExportedBody), usize),
-    (path, names, look): Around<'_>,
-    text: &mut Text<'_>,
+    input: &mut WriterInput<'_>,
+    source: IndexedFigure<'_>,
+    scope: GroupScope<'_>,
+    text: &mut UsdaText<'_>,
 ) -> Result<(), ExportError> {
-    let figure = &body.figures[place];
-    let at = ((index, body), place);
+    let GroupScope { path, names, look } = scope;
+    let (figure, IndexedFigure { owner, place }) = (source.figure(), source);
     let name = names.take_identifier(&figure.name);
     let path = format!("{path}/{name}");
     text.open(&format!("def SkelRoot \"{name}\" ("))?;
-    text.line("prepend apiSchemas = [\"SkelBindingAPI\"]")?;
-    text.line(&format!("displayName = {}", quoted(&figure.name)))?;
+    text.write_line("prepend apiSchemas = [\"SkelBindingAPI\"]")?;
+    text.write_line(&format!("displayName = {}", quoted(&figure.name)))?;
     text.turn()?;
-    let mut own = Names::default();
+    let mut own = UsedNames::default();
     let [skeleton, motion] = ["skeleton", "animation"].map(|name| own.take_identifier(name));
-    text.line(&format!("rel skel:skeleton = <{path}/{skeleton}>"))?;
-    text.samples("float3[] extent", input.contents.frames.clone(), |frame, line| {
+    text.write_line(&format!("rel skel:skeleton = <{path}/{skeleton}>"))?;
+    text.write_samples("float3[] extent", input.contents.frames.clone(), |frame, line| {
         input.go_on()?;
-        let world = figure.world(input.recording.moment((index, body), frame)?.bones(place));
+        let world = figure.world(input.recording.moment(owner, frame)?.bones(place));
         let bones = world.iter().map(|bone| bone.translation.to_array());
         let meshes = figure.meshes.iter().flat_map(|mesh| mesh.posed(&world, figure.skinning).0);
         let points: Vec<Vec3> = bones.chain(meshes).collect();
@@ -46,12 +58,12 @@ pub(super) fn write(
         Ok::<_, ExportError>(())
     })?;
     let joints = joints(&figure.skeleton);
-    write_skeleton(figure, &joints, (&skeleton, &format!("{path}/{motion}")), text)?;
-    write_motion(input, at, (&motion, &joints), text)?;
-    let first = figure.world(input.recording.moment((index, body), 0)?.bones(place));
+    write_skeleton(figure, &joints, &skeleton, &format!("{path}/{motion}"), text)?;
+    write_motion(input, source, &motion, &joints, text)?;
+    let first = figure.world(input.recording.moment(owner, 0)?.bones(place));
     for mesh in &figure.meshes {
         let name = own.take_identifier(&mesh.name);
-        write_mesh(figure, (mesh, &first), (&name, &look(mesh.color)), text)?;
+        write_mesh(figure, mesh, &first, &name, &look(mesh.color), text)?;
     }
     text.close("}")?;
     Ok(())
@@ -59,7 +71,7 @@ pub(super) fn write(
 
 /// Paths of all joints, in the order of [`Skeleton::order`].
 fn joints(skeleton: &Skeleton) -> String {
-    let mut names = Names::default();
+    let mut names = UsedNames::default();
     let own: Vec<String> =
         skeleton.names().iter().map(|name| names.take_identifier(name)).collect();
     let path = |bone: &usize| {
@@ -70,7 +82,7 @@ fn joints(skeleton: &Skeleton) -> String {
     list(skeleton.order().iter().map(path))
 }
 
-/// A matrix of USD, whose rows are images of the axes.
+/// Formats a matrix of USD, whose rows are the images of the axes.
 fn matrix(map: &DAffine3) -> String {
     let rows = [map.matrix3.x_axis, map.matrix3.y_axis, map.matrix3.z_axis, map.translation];
     let row = |(index, row): (usize, &DVec3)| {
@@ -84,45 +96,47 @@ fn matrix(map: &DAffine3) -> String {
 fn write_skeleton(
     figure: &Figure,
     joints: &str,
-    (name, motion): (&str, &str),
-    text: &mut Text<'_>,
+    name: &str,
+    motion: &str,
+    text: &mut UsdaText<'_>,
 ) -> Result<(), ExportError> {
     let skeleton = &figure.skeleton;
     let binds = binds(figure);
     let order = || skeleton.order().iter();
     text.open(&format!("def Skeleton \"{name}\" ("))?;
-    text.line("prepend apiSchemas = [\"SkelBindingAPI\"]")?;
+    text.write_line("prepend apiSchemas = [\"SkelBindingAPI\"]")?;
     text.turn()?;
     let bind = list(order().map(|bone| matrix(&binds[*bone])));
-    text.line(&format!("uniform matrix4d[] bindTransforms = {bind}"))?;
-    text.line(&format!("uniform token[] joints = {joints}"))?;
+    text.write_line(&format!("uniform matrix4d[] bindTransforms = {bind}"))?;
+    text.write_line(&format!("uniform token[] joints = {joints}"))?;
     let rest = list(order().map(|bone| matrix(&skeleton.bind()[*bone].matrix())));
-    text.line(&format!("uniform matrix4d[] restTransforms = {rest}"))?;
-    text.line(&format!("rel skel:animationSource = <{motion}>"))?;
+    text.write_line(&format!("uniform matrix4d[] restTransforms = {rest}"))?;
+    text.write_line(&format!("rel skel:animationSource = <{motion}>"))?;
     text.close("}")?;
     Ok(())
 }
 
 fn write_motion(
-    input: &mut Input<'_>,
-    ((index, body), place): ((usize, &ExportedBody), usize),
-    (name, joints): (&str, &str),
-    text: &mut Text<'_>,
+    input: &mut WriterInput<'_>,
+    source: IndexedFigure<'_>,
+    name: &str,
+    joints: &str,
+    text: &mut UsdaText<'_>,
 ) -> Result<(), ExportError> {
-    let skeleton = &body.figures[place].skeleton;
+    let skeleton = &source.figure().skeleton;
     text.open(&format!("def SkelAnimation \"{name}\""))?;
     text.turn_plain()?;
-    text.line(&format!("uniform token[] joints = {joints}"))?;
+    text.write_line(&format!("uniform token[] joints = {joints}"))?;
     let order = skeleton.order();
     let all = input.contents.frames.clone();
     let mut before: Vec<Local> = Vec::new();
-    let locals = |input: &mut Input<'_>, frame: usize| -> Result<Vec<Local>, ExportError> {
+    let locals = |input: &mut WriterInput<'_>, frame: usize| -> Result<Vec<Local>, ExportError> {
         input.go_on()?;
-        let moment = input.recording.moment((index, body), frame)?;
-        let all: Vec<Local> = Figure::locals(moment.bones(place)).collect();
+        let moment = input.recording.moment(source.owner, frame)?;
+        let all: Vec<Local> = Figure::locals(moment.bones(source.place)).collect();
         Ok(order.iter().map(|bone| all[*bone]).collect())
     };
-    text.samples("quatf[] rotations", all.clone(), |frame, line| {
+    text.write_samples("quatf[] rotations", all.clone(), |frame, line| {
         let mut now = locals(input, frame)?;
         for (now, before) in now.iter_mut().zip(&before) {
             if now.turn.dot(before.turn) < 0.0 {
@@ -130,7 +144,7 @@ fn write_motion(
             }
         }
         before.clone_from(&now);
-        // The real part comes first.
+        // USD writes the real part first.
         let turn = |it: &Local| {
             let [x, y, z, w] = it.turn.to_array();
             [w, x, y, z].map(|value| value as f32)
@@ -138,13 +152,13 @@ fn write_motion(
         push_list(&now, |it, line| push_vector(turn(it), line), line);
         Ok::<_, ExportError>(())
     })?;
-    text.samples("half3[] scales", all.clone(), |frame, line| {
+    text.write_samples("half3[] scales", all.clone(), |frame, line| {
         let scales: Vec<Vec3> =
             locals(input, frame)?.iter().map(|it| it.scale.to_array()).collect();
         push_vectors(&scales, line);
         Ok::<_, ExportError>(())
     })?;
-    text.samples("float3[] translations", all, |frame, line| {
+    text.write_samples("float3[] translations", all, |frame, line| {
         let places: Vec<Vec3> =
             locals(input, frame)?.iter().map(|it| it.place.to_array()).collect();
         push_vectors(&places, line);
@@ -156,32 +170,37 @@ fn write_motion(
 
 fn write_mesh(
     figure: &Figure,
-    (mesh, first): (&SkinnedMesh, &[DAffine3]),
-    (name, look): (&str, &str),
-    text: &mut Text<'_>,
+    mesh: &SkinnedMesh,
+    first: &[DAffine3],
+    name: &str,
+    look: &str,
+    text: &mut UsdaText<'_>,
 ) -> Result<(), ExportError> {
     text.open(&format!("def Mesh \"{name}\" ("))?;
-    text.line("prepend apiSchemas = [\"MaterialBindingAPI\", \"SkelBindingAPI\"]")?;
-    text.line(&format!("displayName = {}", quoted(&mesh.name)))?;
+    text.write_line("prepend apiSchemas = [\"MaterialBindingAPI\", \"SkelBindingAPI\"]")?;
+    text.write_line(&format!("displayName = {}", quoted(&mesh.name)))?;
     text.turn()?;
-    text.line(&format!("int[] faceVertexCounts = {}", list(mesh.triangles.iter().map(|_| 3))))?;
+    text.write_line(&format!(
+        "int[] faceVertexCounts = {}",
+        list(mesh.triangles.iter().map(|_| 3))
+    ))?;
     let corners = list(mesh.outward(first).flatten());
-    text.line(&format!("int[] faceVertexIndices = {corners}"))?;
-    surface(text)?;
-    color(mesh.color, look, text)?;
+    text.write_line(&format!("int[] faceVertexIndices = {corners}"))?;
+    write_surface(text)?;
+    write_color(mesh.color, look, text)?;
     let points: Vec<Vec3> = mesh.points.iter().map(DVec3::to_array).collect();
     let normals: Vec<Vec3> = mesh.rest_normals(first).iter().map(DVec3::to_array).collect();
     let mut line = String::from("float3[] extent = ");
     push_extent(&points, 0.0, &mut line);
-    text.line(&line)?;
+    text.write_line(&line)?;
     for (attribute, vectors) in [("point3f[] points", &points), ("normal3f[] normals", &normals)] {
         let mut line = format!("{attribute} = ");
         push_vectors(vectors, &mut line);
         match attribute.contains("normals") {
-            false => text.line(&line)?,
+            false => text.write_line(&line)?,
             true => {
                 text.open(&(line + " ("))?;
-                text.line("interpolation = \"vertex\"")?;
+                text.write_line("interpolation = \"vertex\"")?;
                 text.close(")")?;
             }
         }
@@ -191,11 +210,11 @@ fn write_mesh(
     Ok(())
 }
 
-/// Joints and weights, as many a vertex as the one with the most has.
+/// Writes joints and weights. Every vertex gets as many as the vertex with the most.
 fn write_weights(
     figure: &Figure,
     mesh: &SkinnedMesh,
-    text: &mut Text<'_>,
+    text: &mut UsdaText<'_>,
 ) -> Result<(), ExportError> {
     let mut numbers = vec![0; figure.skeleton.len()];
     for (number, bone) in figure.skeleton.order().iter().enumerate() {
@@ -207,8 +226,8 @@ fn write_weights(
     let padded = || all.iter().flat_map(|all| (0..size).map(|k| all.get(k).copied()));
     let joints = padded().map(|it| it.map_or(0, |(bone, _)| numbers[bone]));
     text.open(&format!("int[] primvars:skel:jointIndices = {} (", list(joints)))?;
-    text.line(&format!("elementSize = {size}"))?;
-    text.line("interpolation = \"vertex\"")?;
+    text.write_line(&format!("elementSize = {size}"))?;
+    text.write_line("interpolation = \"vertex\"")?;
     text.close(")")?;
     let mut line = String::from("float[] primvars:skel:jointWeights = ");
     let weight = |it: Option<(usize, f64)>, line: &mut String| {
@@ -216,19 +235,19 @@ fn write_weights(
     };
     push_list(padded(), weight, &mut line);
     text.open(&(line + " ("))?;
-    text.line(&format!("elementSize = {size}"))?;
-    text.line("interpolation = \"vertex\"")?;
+    text.write_line(&format!("elementSize = {size}"))?;
+    text.write_line("interpolation = \"vertex\"")?;
     text.close(")")?;
     if figure.skinning == Skinning::DualQuaternion {
-        text.line("uniform token primvars:skel:skinningMethod = \"dualQuaternion\"")?;
+        text.write_line("uniform token primvars:skel:skinningMethod = \"dualQuaternion\"")?;
     }
     let bind = geom_bind(mesh, &binds(figure))?;
-    text.line(&format!("matrix4d primvars:skel:geomBindTransform = {}", matrix(&bind)))?;
+    text.write_line(&format!("matrix4d primvars:skel:geomBindTransform = {}", matrix(&bind)))?;
     Ok(())
 }
 
-/// The maps of bones that skins begin from: what the first mesh on a bone was bound to, and where
-/// the skeleton has it where there is no mesh.
+/// Bind maps of the bones: those of the first mesh on a bone, or those of the skeleton for bones
+/// without a mesh.
 fn binds(figure: &Figure) -> Vec<DAffine3> {
     let mut pose = Pose::default();
     figure.skeleton.bind_pose(&mut pose);
@@ -246,13 +265,13 @@ fn binds(figure: &Figure) -> Vec<DAffine3> {
     binds
 }
 
-/// The bones that move a mesh, each once.
+/// Bones that move a mesh, each once.
 fn used_bones(mesh: &SkinnedMesh) -> BTreeSet<usize> {
     let bones = |vertex| mesh.skin.influences(vertex).map(|(bone, _)| bone);
     (0..mesh.points.len()).flat_map(bones).collect()
 }
 
-/// From a mesh to where it was bound, which is one map for all of its bones.
+/// Map from mesh coordinates to the bind pose, which must be the same for all of its bones.
 fn geom_bind(mesh: &SkinnedMesh, binds: &[DAffine3]) -> Result<DAffine3, ExportError> {
     let places = used_bones(mesh).into_iter();
     let mut places = places.map(|bone| binds[bone] * mesh.inverse_bind[bone]);

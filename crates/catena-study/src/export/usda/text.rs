@@ -1,4 +1,4 @@
-//! The text of a stage: lines with indents, numbers and lists.
+//! Text of a USD stage: indented lines, numbers and lists.
 
 use catena_base::text::printable;
 use std::{
@@ -6,18 +6,18 @@ use std::{
     io::{self, Write},
 };
 
-/// Writes lines, each as far to the right as brackets are open.
-pub(super) struct Text<'a> {
+/// Writer of lines, indented by the number of open brackets.
+pub(super) struct UsdaText<'a> {
     out: &'a mut dyn Write,
     depth: usize,
 }
 
-impl<'a> Text<'a> {
+impl<'a> UsdaText<'a> {
     pub(super) fn new(out: &'a mut dyn Write) -> Self {
         Self { out, depth: 0 }
     }
 
-    pub(super) fn line(&mut self, line: &str) -> io::Result<()> {
+    pub(super) fn write_line(&mut self, line: &str) -> io::Result<()> {
         for _ in 0..self.depth {
             self.out.write_all(b"    ")?;
         }
@@ -25,37 +25,37 @@ impl<'a> Text<'a> {
         self.out.write_all(b"\n")
     }
 
-    pub(super) fn blank(&mut self) -> io::Result<()> {
+    pub(super) fn write_blank(&mut self) -> io::Result<()> {
         self.out.write_all(b"\n")
     }
 
-    /// A line whose bracket is open from here on.
+    /// Writes a line that opens a bracket.
     pub(super) fn open(&mut self, line: &str) -> io::Result<()> {
-        self.line(line)?;
+        self.write_line(line)?;
         self.depth += 1;
         Ok(())
     }
 
-    /// Closes a bracket.
+    /// Writes a line that closes a bracket.
     pub(super) fn close(&mut self, line: &str) -> io::Result<()> {
         self.depth = self.depth.saturating_sub(1);
-        self.line(line)
+        self.write_line(line)
     }
 
-    /// From the metadata of a prim to its body.
+    /// Writes the transition from a prim's metadata to its body.
     pub(super) fn turn(&mut self) -> io::Result<()> {
         self.close(")")?;
         self.open("{")
     }
 
-    /// To the body of a prim without metadata.
+    /// Opens the body of a prim without metadata.
     pub(super) fn turn_plain(&mut self) -> io::Result<()> {
         self.depth = self.depth.saturating_sub(1);
         self.open("{")
     }
 
-    /// An attribute with a value for each time; `sample` makes that of the next one.
-    pub(super) fn samples<E: From<io::Error>>(
+    /// Writes an attribute with one value per time; `sample` appends the next value.
+    pub(super) fn write_samples<E: From<io::Error>>(
         &mut self,
         attribute: &str,
         frames: std::ops::Range<u64>,
@@ -69,20 +69,20 @@ impl<'a> Text<'a> {
             let _ = write!(line, "{frame}: ");
             sample(index, &mut line)?;
             line.push(',');
-            self.line(&line)?;
+            self.write_line(&line)?;
         }
         self.close("}")?;
         Ok(())
     }
 }
 
-/// A text in quotation marks.
+/// Puts a text in quotation marks.
 pub(super) fn quoted(text: &str) -> String {
     let plain = printable::line(text);
     format!("\"{}\"", plain.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// Adds a number with the fewest digits that read back to the same bits.
+/// Appends a number with the fewest digits that read back to the same bits.
 pub(super) fn push_number(value: f32, text: &mut String) {
     let start = text.len();
     let _ = write!(text, "{value:?}");
@@ -91,7 +91,7 @@ pub(super) fn push_number(value: f32, text: &mut String) {
     }
 }
 
-/// Adds a vector.
+/// Appends a vector.
 pub(super) fn push_vector<const N: usize>(vector: [f32; N], text: &mut String) {
     text.push('(');
     for (index, value) in vector.into_iter().enumerate() {
@@ -103,14 +103,14 @@ pub(super) fn push_vector<const N: usize>(vector: [f32; N], text: &mut String) {
     text.push(')');
 }
 
-/// A vector.
+/// Formats a vector.
 pub(super) fn vector<const N: usize>(vector: [f32; N]) -> String {
     let mut text = String::new();
     push_vector(vector, &mut text);
     text
 }
 
-/// Adds a list.
+/// Appends a list.
 pub(super) fn push_list<T>(
     items: impl IntoIterator<Item = T>,
     mut push: impl FnMut(T, &mut String),
@@ -126,7 +126,7 @@ pub(super) fn push_list<T>(
     text.push(']');
 }
 
-/// A list of things that can be shown.
+/// Formats a list.
 pub(super) fn list<T: std::fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
     let mut text = String::new();
     let push = |item: T, text: &mut String| {
@@ -136,7 +136,7 @@ pub(super) fn list<T: std::fmt::Display>(items: impl IntoIterator<Item = T>) -> 
     text
 }
 
-/// Adds a list of vectors in 32 bits.
+/// Appends a list of vectors in 32 bits.
 pub(super) fn push_vectors(all: &[[f64; 3]], text: &mut String) {
     push_list(all, |it, text| push_vector(it.map(|value| value as f32), text), text);
 }

@@ -1,20 +1,22 @@
-//! Draws the grid, the axes and the text at them.
+//! Draws the grid, the axes and their text.
 
-use super::frame::{LINE, MEDIUM, SMALL};
-use super::layout::PlotCell;
-use super::number::number;
-use super::plot::{Axis, Mark, Scale};
-use super::svg::{PageInk, SvgWriter, TextLine};
+use super::{
+    frame::{LINE, MEDIUM, SMALL},
+    layout::PlotCell,
+    path::number,
+    plot::{Axis, Mark, Scale},
+    svg::{PageInk, SvgWriter, TextLine},
+};
 use catena_draw::text::Align;
 
-/// The length of a tick with a label, and of one without.
+/// Length of a tick with a label, and of one without, in pixels.
 const TICKS: [f64; 2] = [4.5, 2.5];
 
-/// The grid, drawn over areas and under lines.
-pub(super) fn grid(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
+/// Draws the grid, above areas and below lines.
+pub(super) fn draw_grid(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     let panel = &cell.panel;
     let [width, height] = panel.size;
-    // Maps fill their frame, and grid lines would cut their cells.
+    // Maps fill their frame, and grid lines would cross their cells.
     if has_cells(cell) {
         return;
     }
@@ -28,9 +30,9 @@ pub(super) fn grid(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
         path += &format!("M0 {}H{}", number((1.0 - tick.share) * height), number(width));
     }
     if !path.is_empty() {
-        sheet.rule(PageInk::Grid, 0.8, &path);
+        sheet.draw_rule(PageInk::Grid, 0.8, &path);
     }
-    zero_line(sheet, cell);
+    draw_zero_line(sheet, cell);
 }
 
 fn has_cells(cell: &PlotCell<'_>) -> bool {
@@ -38,8 +40,8 @@ fn has_cells(cell: &PlotCell<'_>) -> bool {
     cell.panel.plot.marks.iter().any(fills)
 }
 
-/// A line at 0, where values change their sign.
-fn zero_line(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
+/// Draws a line at 0, if the range contains it well inside.
+fn draw_zero_line(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     let panel = &cell.panel;
     let [width, height] = panel.size;
     let y = &panel.plot.y;
@@ -50,17 +52,17 @@ fn zero_line(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
         && !y.is_hidden
     {
         let path = format!("M0 {}H{}", number((1.0 - share) * height), number(width));
-        sheet.rule(PageInk::Axis, 0.8, &path);
+        sheet.draw_rule(PageInk::Axis, 0.8, &path);
     }
 }
 
-/// The axes with their ticks, drawn over the marks.
-pub(super) fn axes(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
+/// Draws the axes with their ticks, above the marks.
+pub(super) fn draw_axes(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     let panel = &cell.panel;
     let [width, height] = panel.size.map(number);
     let is_hidden = [panel.plot.x.is_hidden, panel.plot.y.is_hidden];
     if is_hidden == [true, true] {
-        sheet.rule(PageInk::Grid, 1.0, &format!("M0 0H{width}V{height}H0Z"));
+        sheet.draw_rule(PageInk::Grid, 1.0, &format!("M0 0H{width}V{height}H0Z"));
         return;
     }
     let mut path = match is_hidden {
@@ -68,7 +70,7 @@ pub(super) fn axes(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
         [false, true] => format!("M0 {height}H{width}"),
         _ => format!("M0 0V{height}"),
     };
-    // Maps get a border on all sides.
+    // Maps have a border on all sides.
     if is_hidden == [false, false] && has_cells(cell) {
         path += "V0H0";
     }
@@ -87,13 +89,13 @@ pub(super) fn axes(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
             };
         }
     }
-    sheet.rule(PageInk::Axis, 1.0, &path);
-    numbers(sheet, cell);
-    labels(sheet, cell);
+    sheet.draw_rule(PageInk::Axis, 1.0, &path);
+    draw_numbers(sheet, cell);
+    draw_labels(sheet, cell);
 }
 
-/// The numbers at ticks and their common factors.
-fn numbers(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
+/// Draws the numbers at ticks, and their common factors.
+fn draw_numbers(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     let panel = &cell.panel;
     let [width, height] = panel.size;
     if panel.is_written[0] {
@@ -102,58 +104,70 @@ fn numbers(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
             if panel.is_turned {
                 let turned =
                     TextLine { eighths: 1, ..TextLine::new(&tick.label, SMALL, Align::Right) };
-                sheet.text((x + 4.0, height + 6.0 + 0.6 * SMALL), PageInk::Text, turned);
+                sheet.write_text((x + 4.0, height + 6.0 + 0.6 * SMALL), PageInk::Text, turned);
             } else {
                 let at = (x, height + 6.0 + SMALL);
-                sheet.text(at, PageInk::Text, TextLine::new(&tick.label, SMALL, Align::Center));
+                sheet.write_text(
+                    at,
+                    PageInk::Text,
+                    TextLine::new(&tick.label, SMALL, Align::Center),
+                );
             }
         }
         if let Some(factor) = &panel.ticks[0].factor {
             let y = height + cell.numbers[1] + MEDIUM + cell.factor_line as f64 * 1.3 * MEDIUM;
-            sheet.text((width, y), PageInk::Text, TextLine::new(factor, SMALL, Align::Right));
+            sheet.write_text((width, y), PageInk::Text, TextLine::new(factor, SMALL, Align::Right));
         }
     }
     if panel.is_written[1] {
         for tick in &panel.ticks[1].major {
             let y = (1.0 - tick.share) * height + 0.35 * SMALL;
-            sheet.text((-8.0, y), PageInk::Text, TextLine::new(&tick.label, SMALL, Align::Right));
+            sheet.write_text(
+                (-8.0, y),
+                PageInk::Text,
+                TextLine::new(&tick.label, SMALL, Align::Right),
+            );
         }
         if let Some(factor) = &panel.ticks[1].factor {
-            sheet.text((0.0, -5.0), PageInk::Text, TextLine::new(factor, SMALL, Align::Left));
+            sheet.write_text((0.0, -5.0), PageInk::Text, TextLine::new(factor, SMALL, Align::Left));
         }
     }
 }
 
-/// The labels of the axes.
-fn labels(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
+/// Draws the labels of the axes.
+fn draw_labels(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     let [width, height] = cell.panel.size;
     let line = MEDIUM * 1.3;
     let mut y = height + cell.numbers[1] + MEDIUM;
     for text in &cell.labels[0] {
-        sheet.text((width / 2.0, y), PageInk::Text, TextLine::new(text, MEDIUM, Align::Center));
+        sheet.write_text(
+            (width / 2.0, y),
+            PageInk::Text,
+            TextLine::new(text, MEDIUM, Align::Center),
+        );
         y += line;
     }
     let count = cell.labels[1].len() as f64;
     for (index, text) in cell.labels[1].iter().enumerate() {
         let x = -cell.numbers[0] - 8.0 - (count - 1.0 - index as f64) * line;
         let upright = TextLine { eighths: 2, ..TextLine::new(text, MEDIUM, Align::Center) };
-        sheet.text((x, height / 2.0), PageInk::Text, upright);
+        sheet.write_text((x, height / 2.0), PageInk::Text, upright);
     }
 }
 
-/// The title above the frame and the notes below it.
-pub(super) fn title_and_notes(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
+/// Draws the title above the frame and the notes below it.
+pub(super) fn draw_title_and_notes(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     let line = MEDIUM * 1.3;
     let foot = -6.0 - if cell.panel.has_factor(1) { LINE } else { 0.0 };
     let count = cell.title.len() as f64;
     for (index, text) in cell.title.iter().enumerate() {
         let y = foot - (count - 1.0 - index as f64) * line;
-        sheet.text((0.0, y), PageInk::Text, TextLine::new(text, MEDIUM, Align::Left));
+        sheet.write_text((0.0, y), PageInk::Text, TextLine::new(text, MEDIUM, Align::Left));
     }
     let below = cell.lines_below() as f64 * line;
     let mut y = cell.panel.size[1] + cell.numbers[1] + below + 4.0 + 0.9 * SMALL;
     for note in &cell.notes {
-        sheet.text((0.0, y), PageInk::Muted, TextLine::new(note, SMALL, Align::Left));
+        sheet.write_text((0.0, y), PageInk::Muted, TextLine::new(note, SMALL, Align::Left));
         y += LINE;
     }
 }

@@ -1,19 +1,19 @@
-//! The numbers of a chart as csv.
+//! Data of a chart as CSV.
 
 use super::plot::{Axis, Chart, Mark, Plot};
 use catena_base::text::csv;
 
 /// One or two points of a row: x, y, x2, y2.
-type Numbers<'a> = [Option<Place<'a>>; 4];
+type RowCoordinates<'a> = [Option<Coordinate<'a>>; 4];
 
-/// A coordinate.
-enum Place<'a> {
+/// Coordinate in a row.
+enum Coordinate<'a> {
     Number(f64),
-    /// What stands there on an axis of names.
+    /// Name on an axis of names.
     Name(&'a str),
 }
 
-impl Place<'_> {
+impl Coordinate<'_> {
     fn cell(&self) -> String {
         match self {
             Self::Number(value) => csv::Number(*value).to_string(),
@@ -22,12 +22,12 @@ impl Place<'_> {
     }
 }
 
-/// A number, if there is one.
-fn place<'a>(value: impl Into<Option<f64>>) -> Option<Place<'a>> {
-    value.into().map(Place::Number)
+/// Wraps an optional number.
+fn place<'a>(value: impl Into<Option<f64>>) -> Option<Coordinate<'a>> {
+    value.into().map(Coordinate::Number)
 }
 
-/// The header and a row for each point.
+/// Formats the header and one row per point.
 pub(super) fn rows(chart: &Chart) -> String {
     let mut out = String::from("plot,title,mark,kind,label,x,y,x2,y2\n");
     for (plot_index, plot) in chart.plots.iter().enumerate() {
@@ -58,7 +58,7 @@ fn kind(mark: &Mark) -> &'static str {
     }
 }
 
-fn visit(plot: &Plot, mark: &Mark, row: &mut dyn FnMut(&str, Numbers<'_>)) {
+fn visit(plot: &Plot, mark: &Mark, row: &mut dyn FnMut(&str, RowCoordinates<'_>)) {
     let name = |label: &Option<String>| label.clone().unwrap_or_default();
     match mark {
         Mark::Line { points, label, .. } | Mark::Points { points, label, .. } => {
@@ -93,14 +93,14 @@ fn visit(plot: &Plot, mark: &Mark, row: &mut dyn FnMut(&str, Numbers<'_>)) {
     }
 }
 
-/// Where a cell begins and ends along an axis; on an axis of names the name alone.
-fn ends<'a>(axis: &'a Axis, edges: &[f64]) -> [Option<Place<'a>>; 2] {
+/// Edges of a cell along an axis; on an axis of names only the name.
+fn ends<'a>(axis: &'a Axis, edges: &[f64]) -> [Option<Coordinate<'a>>; 2] {
     let [low, high] = [0, 1].map(|index| edges.get(index).copied());
     let name = low.filter(|low| *low >= 0.0).and_then(|low| axis.categories.get(low as usize));
     match name {
         Some(name) => match name.parse() {
-            Ok(number) => [Some(Place::Number(number)), None],
-            Err(_) => [Some(Place::Name(name)), None],
+            Ok(number) => [Some(Coordinate::Number(number)), None],
+            Err(_) => [Some(Coordinate::Name(name)), None],
         },
         None => [low, high].map(place),
     }

@@ -1,29 +1,29 @@
-//! Charts of a given width, such as that of a column of a paper.
+//! Fits charts to a given width, such as that of a column of a paper.
 
 use super::layout::layout;
 use super::plot::{Chart, Mark, Plot};
 use super::typeface::Typeface;
 
-/// Frames are at least this wide, in pixels, as long as there are fewer columns to try.
+/// Minimum preferred width of frames, in pixels. Narrower ones are only used if no smaller number
+/// of columns is left.
 const LEAST: f64 = 150.0;
 
-/// Frames are at least this wide in a figure that would else be higher than a page.
+/// Minimum width of frames in a figure that would otherwise be higher than a page, in pixels.
 const LEAST_HIGH: f64 = 84.0;
 
-/// The height of what fits on a page of a paper, in pixels: 235 mm.
+/// Usable height of a paper's page, in pixels: 235 mm.
 const PAGE: f64 = 888.0;
 
-/// The widest that a frame's height may be beside the width of the figure.
+/// Maximum ratio of a frame's height to the figure's width.
 const HIGHEST: f64 = 0.85;
 
-/// The chart with the width of its figure set: frames are made as wide as that leaves room for,
-/// with fewer of them side by side where they would be too narrow, and more where the figure would
-/// be higher than a page. Text keeps its size.
+/// Fits a chart to a figure width. Frames get the available width, with fewer columns if they would
+/// be too narrow, and more if the figure would be higher than a page. Text keeps its size.
 pub(super) fn fitted(chart: &Chart, width: f64, typeface: &Typeface) -> Chart {
     let most = chart.columns.clamp(1, chart.plots.len().max(1));
     let tried = (1..=most).rev().map(|columns| with_columns(chart, width, columns, typeface));
     let mut narrow = None;
-    // The one with the most columns whose frames are not too narrow for a figure of many.
+    // Chart with the most columns whose frames are wide enough for a figure of many plots.
     let mut low: Option<Chart> = None;
     for chart in tried {
         if chart.plot_size[0] >= LEAST {
@@ -33,7 +33,7 @@ pub(super) fn fitted(chart: &Chart, width: f64, typeface: &Typeface) -> Chart {
         if chart.plot_size[0] >= LEAST_HIGH && low.is_none() {
             low = Some(chart.clone());
         }
-        // Frames without axes lose nothing by being small.
+        // Frames without axes stay readable at small sizes.
         if chart.plots.iter().all(is_bare) && chart.plot_size[0] >= 40.0 {
             return chart;
         }
@@ -46,7 +46,7 @@ fn is_bare(plot: &Plot) -> bool {
     plot.x.is_hidden && plot.y.is_hidden
 }
 
-/// The chart with so many columns, its frames as wide as fits.
+/// Arranges the chart in `columns` columns, with the widest frames that fit.
 fn with_columns(chart: &Chart, width: f64, columns: usize, typeface: &Typeface) -> Chart {
     let [wide, high] = chart.frame_size();
     let mut fitted = Chart { columns, width: Some(width), ..chart.clone() };
@@ -55,7 +55,7 @@ fn with_columns(chart: &Chart, width: f64, columns: usize, typeface: &Typeface) 
     let pictures = |plot: &Plot| plot.marks.iter().any(|mark| matches!(mark, Mark::Picture { .. }));
     let has_picture = chart.plots.iter().any(pictures);
     loop {
-        // Frames become flatter and not smaller where the figure has one column.
+        // In a figure with one column, frames become flatter instead of smaller.
         let height = if has_picture {
             frame * high / wide
         } else {

@@ -1,39 +1,40 @@
-//! A plot with its frame, its ranges and its ticks.
+//! Frames of plots, with their ranges, their ticks, and notes on lines that other lines hide.
 
-use super::hidden;
-use super::path::Point;
-use super::plot::{Axis, Chart, Mark, Plot, Scale};
-use super::span::AxisSpan;
-use super::ticks::{Ticks, named, ticks};
-use super::typeface::Typeface;
-use catena_base::text::number::counted;
+use super::{
+    path::Point,
+    plot::{Axis, Chart, Mark, Plot, Scale},
+    range::AxisSpan,
+    ticks::{Ticks, named, ticks},
+    typeface::Typeface,
+};
+use catena_base::text::{list::listed, number::counted};
 
 /// Text size of numbers at ticks, of labels in the plot and of notes, in pixels.
 pub(super) const SMALL: f64 = 11.0;
-/// Text size of labels of axes and of titles of plots.
+/// Text size of axis labels and plot titles, in pixels.
 pub(super) const MEDIUM: f64 = 12.0;
-/// Text size of the title of a figure.
+/// Text size of the title of a figure, in pixels.
 pub(super) const LARGE: f64 = 15.0;
-/// The distance from one line of small text to the next.
+/// Line height of small text, in pixels.
 pub(super) const LINE: f64 = 14.0;
 
-/// A plot with its frame, its ranges and its ticks.
+/// Plot with its frame, ranges and ticks.
 pub(super) struct PlotFrame<'a> {
     pub plot: &'a Plot,
-    /// Width and height of the frame in pixels.
+    /// Width and height of the frame, in pixels.
     pub size: [f64; 2],
-    /// The ranges, horizontal and vertical.
+    /// Horizontal and vertical range.
     pub spans: [AxisSpan; 2],
-    /// The ticks, horizontal and vertical.
+    /// Horizontal and vertical ticks.
     pub ticks: [Ticks; 2],
-    /// Whether each axis has its numbers and label: in a row of plots on one scale only the first
-    /// has.
+    /// Whether each axis has its numbers and label. In a row or column of plots on one scale only
+    /// one plot has.
     pub is_written: [bool; 2],
-    /// Whether the names at the horizontal axis are turned, since they do not fit.
+    /// Whether the names at the horizontal axis are rotated, since they do not fit.
     pub is_turned: bool,
-    /// How much room names may take beside it.
+    /// Available width for names beside the frame, in pixels.
     pub room_beside: f64,
-    /// Whether it stands in several rows of plots with the same names, which are written once.
+    /// Whether several rows of plots share the same names, which are then written once.
     pub is_repeated: bool,
 }
 
@@ -53,12 +54,12 @@ impl<'a> PlotFrame<'a> {
         };
         if !plot.y.is_hidden {
             let step = name_step(&plot.y, size[1], LINE);
-            let all = |most| of_axis(&plot.y, &spans[1], (most, step));
+            let all = |most| of_axis(&plot.y, &spans[1], most, step);
             panel.ticks[1] =
                 choose_ticks((size[1] / upright_room(&plot.y)) as usize, all, |_| true);
         }
         if !plot.x.is_hidden {
-            let all = |step| move |most| of_axis(&plot.x, &spans[0], (most, step));
+            let all = |step| move |most| of_axis(&plot.x, &spans[0], most, step);
             let fits = |ticks: &Ticks| panel.fits(ticks, typeface);
             let mut ticks = choose_ticks((size[0] / 55.0) as usize, all(1), fits);
             panel.is_turned = !plot.x.categories.is_empty() && !panel.fits(&ticks, typeface);
@@ -70,7 +71,7 @@ impl<'a> PlotFrame<'a> {
         panel
     }
 
-    /// Whether the numbers along the horizontal axis have room beside each other.
+    /// Whether the numbers along the horizontal axis fit side by side.
     fn fits(&self, ticks: &Ticks, typeface: &Typeface) -> bool {
         let ticks = ticks.major.iter();
         let mut places: Vec<(f64, f64)> = ticks
@@ -87,14 +88,14 @@ impl<'a> PlotFrame<'a> {
         self.is_written[axis] && self.ticks[axis].factor.is_some()
     }
 
-    /// The place of a point of the data in the frame.
+    /// Position of a data point in the frame; `None` if it has none on its axes.
     pub fn place(&self, [x, y]: [f64; 2]) -> Option<Point> {
         let (x, y) = (self.spans[0].share(x)?, self.spans[1].share(y)?);
         Some([x * self.size[0], (1.0 - y) * self.size[1]])
     }
 
-    /// Like [`PlotFrame::place`], but heights at or below 0 on a logarithmic axis stand on the
-    /// lower border, as areas stand on 0.
+    /// Position like [`PlotFrame::place`], but values at or below 0 on a logarithmic axis are at
+    /// the lower border, since areas start at 0.
     pub fn place_low(&self, [x, y]: [f64; 2]) -> Option<Point> {
         let is_low = self.plot.y.scale == Scale::Log && y <= 0.0;
         let foot = || {
@@ -104,18 +105,18 @@ impl<'a> PlotFrame<'a> {
         if is_low { foot() } else { self.place([x, y]) }
     }
 
-    /// The places of a line's points in the frame; `None` for points without a place.
+    /// Positions of a line's points in the frame; `None` for points without a position.
     pub fn line(&self, points: &[[f64; 2]]) -> Vec<Option<Point>> {
         points.iter().map(|point| self.place(*point)).collect()
     }
 
-    /// Whether a place lies in the frame, up to rounding.
+    /// Whether a position is inside the frame, up to rounding.
     pub fn holds(&self, [x, y]: Point) -> bool {
         (-0.01..=self.size[0] + 0.01).contains(&x) && (-0.01..=self.size[1] + 0.01).contains(&y)
     }
 
-    /// The notes below the frame: the plot's own, then how many points are left out and which lines
-    /// cannot be seen.
+    /// Notes below the frame: the plot's own, then the number of omitted points and the names of
+    /// hidden lines.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = self.plot.notes.clone();
         let count = self.left_out();
@@ -123,11 +124,11 @@ impl<'a> PlotFrame<'a> {
             let points = counted(count as u64, "point");
             notes.push(format!("{points} at or below 0 left out"));
         }
-        notes.extend(hidden::note(self));
+        notes.extend(note(self));
         notes
     }
 
-    /// The number of finite points without a place on a logarithmic axis.
+    /// Number of finite points without a position on a logarithmic axis.
     fn left_out(&self) -> usize {
         let scales = [self.plot.x.scale, self.plot.y.scale];
         let is_out = |point: &&[f64; 2]| {
@@ -145,8 +146,8 @@ impl<'a> PlotFrame<'a> {
     }
 }
 
-/// About `wanted` ticks: fewer where their labels do not fit, more where there would be fewer than
-/// three.
+/// Chooses about `wanted` ticks: fewer if their labels do not fit, more if there would be fewer
+/// than three.
 fn choose_ticks(
     wanted: usize,
     ticks: impl Fn(usize) -> Ticks,
@@ -162,31 +163,32 @@ fn choose_ticks(
     more.or(fewer).unwrap_or_else(|| ticks(2))
 }
 
-/// The height that a tick of a vertical axis has, about. Those of an axis of both signs are not
-/// equally far apart, and stand on both sides of 0.
+/// Approximate space per tick of a vertical axis, in pixels. Ticks of a symmetric logarithmic axis
+/// are unevenly spaced, and lie on both sides of 0.
 fn upright_room(axis: &Axis) -> f64 {
     if matches!(axis.scale, Scale::SymLog(_)) { 26.0 } else { 36.0 }
 }
 
-/// How far turned names must be apart at the least.
+/// Minimum distance of rotated names, in pixels.
 const TURNED: f64 = 14.0;
 
-/// Which names of an axis are written, where each takes `room`: 1 for all, 2 for every other.
+/// Interval of the written names of an axis if each needs `room` pixels: 1 for all, 2 for every
+/// other.
 fn name_step(axis: &Axis, length: f64, room: f64) -> usize {
     (axis.categories.len() as f64 * room / length).ceil().max(1.0) as usize
 }
 
-/// At most `most` numbers of an axis, or every `step`-th of its names.
-fn of_axis(axis: &Axis, span: &AxisSpan, (most, step): (usize, usize)) -> Ticks {
+/// Ticks of an axis: at most `most` numbers, or every `step`-th name.
+fn of_axis(axis: &Axis, span: &AxisSpan, most: usize, step: usize) -> Ticks {
     if axis.categories.is_empty() { ticks(span, most) } else { named(span, &axis.categories, step) }
 }
 
-/// In a figure of a given width, names beside the frames leave them most of it.
+/// Available width for names. In a figure of a given width, most of it is reserved for frames.
 fn room_beside(chart: &Chart) -> f64 {
     chart.width.map_or(f64::INFINITY, |width| 0.3 * width / chart.columns.max(1) as f64)
 }
 
-/// Whether the plot's axes are written: plots on one scale whose axes agree write them once a row
+/// Whether the plot's axes are written. Plots on one scale with equal axes write them once per row
 /// or column.
 fn written_axes(chart: &Chart, index: usize) -> [bool; 2] {
     let plot = &chart.plots[index];
@@ -203,4 +205,71 @@ fn written_axes(chart: &Chart, index: usize) -> [bool; 2] {
         !plot.x.is_hidden && !below.is_some_and(|other| is_alike(&plot.x, &other.x)),
         !plot.y.is_hidden && !left.is_some_and(|other| is_alike(&plot.y, &other.y)),
     ]
+}
+
+/// Maximum distance of indistinguishable lines, in pixels.
+const NEAR: f64 = 0.8;
+
+/// Maximum number of points of a line that are checked.
+const LOOKS: usize = 60;
+
+/// Note about lines that are completely hidden under others.
+pub(super) fn note(panel: &PlotFrame<'_>) -> Option<String> {
+    let lines: Vec<(&str, Vec<Option<Point>>)> = panel
+        .plot
+        .marks
+        .iter()
+        .filter_map(|mark| match mark {
+            Mark::Line { points, label: Some(label), .. } => Some((&**label, panel.line(points))),
+            _ => None,
+        })
+        .collect();
+    // Each covering line, with the lines under it.
+    let mut said: Vec<(&str, Vec<String>)> = Vec::new();
+    for (index, (name, line)) in lines.iter().enumerate() {
+        let over = lines[index + 1..].iter().rev().find(|(_, other)| covers(panel, other, line));
+        let Some((over, _)) = over else { continue };
+        match said.iter_mut().find(|(known, _)| known == over) {
+            Some((_, under)) => under.push(without_number(name)),
+            None => said.push((over, vec![without_number(name)])),
+        }
+    }
+    let said = said.iter().map(|(over, under)| {
+        let lie = if under.len() == 1 { "lies" } else { "lie" };
+        format!("{} {lie} under {}", listed(under), without_number(over))
+    });
+    let said: Vec<String> = said.collect();
+    (!said.is_empty()).then(|| format!("Hidden: {}.", said.join("; ")))
+}
+
+/// Name without the number that a chart appends after a colon.
+fn without_number(name: &str) -> String {
+    name.split(": ").next().unwrap_or(name).into()
+}
+
+/// Whether a line covers the whole visible part of another one.
+fn covers(panel: &PlotFrame<'_>, over: &[Option<Point>], under: &[Option<Point>]) -> bool {
+    let shown: Vec<Point> =
+        under.iter().copied().flatten().filter(|point| panel.holds(*point)).collect();
+    let every = shown.len().div_ceil(LOOKS).max(1);
+    let is_near = |point: &Point| {
+        over.windows(2).any(|pair| match pair {
+            [Some(a), Some(b)] => distance_squared(*point, *a, *b) <= NEAR * NEAR,
+            _ => false,
+        })
+    };
+    shown.len() > 1 && shown.iter().step_by(every).chain(shown.last()).all(is_near)
+}
+
+/// Squared distance of a point from a segment.
+fn distance_squared(p: Point, a: Point, b: Point) -> f64 {
+    let (along, to) = ([b[0] - a[0], b[1] - a[1]], [p[0] - a[0], p[1] - a[1]]);
+    let square = along[0] * along[0] + along[1] * along[1];
+    let share = if square > 0.0 {
+        ((along[0] * to[0] + along[1] * to[1]) / square).clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
+    let [x, y] = [to[0] - share * along[0], to[1] - share * along[1]];
+    x * x + y * y
 }

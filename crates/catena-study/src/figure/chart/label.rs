@@ -1,7 +1,7 @@
-//! Places for labels, so that none covers another or a line.
+//! Places labels so that none covers another or a line.
 
-/// Moves heights within a range apart until neighbours have a distance of at least `gap`, with the
-/// least sum of squared shifts. Their order stays. `None` where the range is too short.
+/// Moves heights within a range apart until neighbours are at least `gap` apart, with the minimum
+/// sum of squared shifts. Their order stays. Returns `None` if the range is too short.
 pub fn pushed_apart(wanted: &[f64], gap: f64, [low, high]: [f64; 2]) -> Option<Vec<f64>> {
     let count = wanted.len();
     let room = high - low - gap * count.saturating_sub(1) as f64;
@@ -10,8 +10,8 @@ pub fn pushed_apart(wanted: &[f64], gap: f64, [low, high]: [f64; 2]) -> Option<V
     }
     let mut order: Vec<usize> = (0..count).collect();
     order.sort_by(|a, b| wanted[*a].total_cmp(&wanted[*b]).then(a.cmp(b)));
-    // With the gaps subtracted, heights must not decrease: neighbours that would share their mean
-    // (pool adjacent violators).
+    // After subtracting the gaps, heights must not decrease. Neighbours that violate this share
+    // their mean (pool adjacent violators).
     let mut blocks: Vec<(f64, usize)> = Vec::new();
     for (place, index) in order.iter().enumerate() {
         let mut block = (wanted[*index] - gap * place as f64, 1);
@@ -32,14 +32,14 @@ pub fn pushed_apart(wanted: &[f64], gap: f64, [low, high]: [f64; 2]) -> Option<V
     Some(heights)
 }
 
-/// A grid of squares over a frame that knows which are occupied.
+/// Grid of squares over a frame that records which are occupied.
 pub(super) struct OccupiedGrid {
     columns: usize,
     rows: usize,
     squares: Vec<bool>,
 }
 
-/// The side of a square in pixels.
+/// Side of a square in pixels.
 const SQUARE: f64 = 3.0;
 
 impl OccupiedGrid {
@@ -49,17 +49,18 @@ impl OccupiedGrid {
     }
 
     /// Occupies the squares under a segment.
-    pub fn segment(&mut self, [a, b]: [[f64; 2]; 2]) {
+    pub fn occupy_segment(&mut self, [a, b]: [[f64; 2]; 2]) {
         let length = (b[0] - a[0]).abs().max((b[1] - a[1]).abs());
-        // The limit is far beyond any frame, so it only cuts segments whose ends lie outside.
+        // The limit is far larger than any frame, so it only truncates segments that extend
+        // outside.
         let count = (length / SQUARE * 1.5).clamp(1.0, 20_000.0) as usize;
         for step in 0..=count {
             let t = step as f64 / count as f64;
-            self.point([a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])]);
+            self.occupy_point([a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])]);
         }
     }
 
-    fn point(&mut self, [x, y]: [f64; 2]) {
+    fn occupy_point(&mut self, [x, y]: [f64; 2]) {
         let (column, row) = ((x / SQUARE).floor(), (y / SQUARE).floor());
         if column >= 0.0
             && row >= 0.0
@@ -70,7 +71,7 @@ impl OccupiedGrid {
         }
     }
 
-    /// Whether a box lies in the frame and all its squares are free, given by its upper left corner
+    /// Whether a box is inside the frame and all its squares are free, given its top left corner
     /// and its size.
     pub fn is_free(&self, [x, y]: [f64; 2], [width, height]: [f64; 2]) -> bool {
         let fits = x >= 0.0
@@ -88,7 +89,7 @@ impl OccupiedGrid {
     pub fn occupy(&mut self, [x, y]: [f64; 2], [width, height]: [f64; 2]) {
         let mut row = y;
         while row <= y + height {
-            self.segment([[x, row], [x + width, row]]);
+            self.occupy_segment([[x, row], [x + width, row]]);
             row += SQUARE;
         }
     }

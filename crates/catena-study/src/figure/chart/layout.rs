@@ -1,69 +1,69 @@
-//! The places of all parts of a figure.
+//! Computes the positions of all parts of a figure.
 
-use super::frame::{LARGE, LINE, MEDIUM, PlotFrame, SMALL};
-use super::legend::Legend;
-use super::names::{MarkName, PlotNames, REST, is_same, names};
-use super::path::Point;
-use super::plot::Chart;
-use super::range::spans;
-use super::text;
-use super::typeface::Typeface;
+use super::{
+    frame::{LARGE, LINE, MEDIUM, PlotFrame, SMALL},
+    legend::Legend,
+    names::{MarkName, PlotNames, REST, is_same, names},
+    path::Point,
+    plot::{self, Chart},
+    range::spans,
+    typeface::Typeface,
+};
 
-/// The margin around the figure.
+/// Margin around the figure, in pixels.
 const MARGIN: f64 = 14.0;
 
-/// The margin around a figure of a given width: the page has one of its own.
+/// Margin around a figure of a given width, in pixels: the page has its own margin.
 const CLOSE: f64 = 2.0;
 
-/// The gap between two plots and their margins.
+/// Gap between two plots with their margins, in pixels.
 const GAP: f64 = 14.0;
 
-/// A plot with the text around its frame.
+/// Plot with the text around its frame.
 pub(super) struct PlotCell<'a> {
     pub panel: PlotFrame<'a>,
     pub names: PlotNames,
-    /// The lines of its title, of the labels of its axes and of its notes.
+    /// Lines of the title, of the axis labels and of the notes.
     pub title: Vec<String>,
     pub labels: [Vec<String>; 2],
     pub notes: Vec<String>,
     /// Width of the numbers at the vertical axis, and height of those at the horizontal one.
     pub numbers: [f64; 2],
-    /// The line below the frame, counted from 0, that holds the common factor of the horizontal
-    /// axis.
+    /// Index of the line below the frame that holds the common factor of the horizontal axis.
     pub factor_line: usize,
-    /// The upper left corner of its frame.
+    /// Top left corner of the frame.
     pub at: Point,
 }
 
 impl PlotCell<'_> {
-    /// The number of lines that the label of the horizontal axis and its factor take.
+    /// Number of lines taken by the label of the horizontal axis and its factor.
     pub fn lines_below(&self) -> usize {
         let factor = if self.panel.has_factor(0) { self.factor_line + 1 } else { 0 };
         self.labels[0].len().max(factor)
     }
 }
 
-/// The places of all parts of a figure, in pixels.
-pub(super) struct Layout<'a> {
+/// Positions of all parts of a figure, in pixels.
+pub(super) struct FigureLayout<'a> {
     pub size: [f64; 2],
-    /// The width that the plots need, margins included; a given width may be less.
+    /// Width that the plots need, including margins; a given width may be smaller.
     pub needed: f64,
-    /// The lines of the title, and the baseline of the first.
+    /// Lines of the title, and the baseline of the first.
     pub title: Vec<String>,
     pub title_at: Point,
     pub cells: Vec<PlotCell<'a>>,
     pub legend: Legend,
     pub legend_at: Point,
-    /// The note about letters that cannot be drawn, and its first baseline.
+    /// Note about characters that cannot be drawn, and its first baseline.
     pub missing: Vec<String>,
     pub missing_at: Point,
 }
 
-/// The space around a frame: left, top, right, bottom.
+/// Space around a frame: left, top, right, bottom.
 #[derive(Clone, Copy, Default)]
 struct Margins([f64; 4]);
 
-pub(super) fn layout<'a>(chart: &'a Chart, typeface: &Typeface) -> Layout<'a> {
+pub(super) fn layout<'a>(chart: &'a Chart, typeface: &Typeface) -> FigureLayout<'a> {
     let columns = chart.columns.clamp(1, chart.plots.len().max(1));
     let margin = if chart.width.is_some() { CLOSE } else { MARGIN };
     let mut cells = cells(chart, columns, typeface);
@@ -79,7 +79,7 @@ pub(super) fn layout<'a>(chart: &'a Chart, typeface: &Typeface) -> Layout<'a> {
 
     let room = chart.width.map_or(inner, |width| width - 2.0 * margin);
     let legend = Legend::new(&legend_names(&cells), room, typeface);
-    // The legend stands under the first frame, or further left when it is wide.
+    // The legend is below the first frame, or further left if it is wide.
     let left = cells.first().map_or(margin, |cell| cell.at[0]);
     let legend_at = [left.min(room + margin - legend.width()).max(margin), y];
     y += legend.height();
@@ -92,10 +92,10 @@ pub(super) fn layout<'a>(chart: &'a Chart, typeface: &Typeface) -> Layout<'a> {
     let inner = written.fold(inner.max(legend.width()), f64::max);
     let wide = (inner + 2.0 * margin).ceil();
     let size = [chart.width.unwrap_or(wide), (y + margin).ceil()];
-    Layout { size, needed, title, title_at, cells, legend, legend_at, missing, missing_at }
+    FigureLayout { size, needed, title, title_at, cells, legend, legend_at, missing, missing_at }
 }
 
-/// The greatest margin of a column's frames on one side, since they share their x.
+/// Maximum margin of a column's frames on one side, since they share their x.
 fn widest(margins: &[Margins], columns: usize, column: usize, side: usize) -> f64 {
     let of_column = margins.iter().skip(column).step_by(columns);
     of_column.map(|room| room.0[side]).fold(0.0, f64::max)
@@ -109,7 +109,7 @@ fn inner_width(margins: &[Margins], columns: usize, width: f64) -> f64 {
     (0..columns).map(column).sum::<f64>() + GAP * (columns - 1) as f64
 }
 
-/// Gives every plot its place, row by row from a corner on; where the last row ends.
+/// Positions every plot, row by row from a corner, and returns the end of the last row.
 fn place(
     cells: &mut [PlotCell<'_>],
     margins: &[Margins],
@@ -133,7 +133,7 @@ fn place(
     y - if cells.is_empty() { 0.0 } else { GAP }
 }
 
-/// All plots. Names are placed from right to left, since a plot does not repeat the name that one
+/// Creates all plots. Names are placed from right to left, since a plot omits names that a plot
 /// further right has.
 fn cells<'a>(chart: &'a Chart, columns: usize, typeface: &Typeface) -> Vec<PlotCell<'a>> {
     let spans = spans(chart);
@@ -168,7 +168,8 @@ fn cells<'a>(chart: &'a Chart, columns: usize, typeface: &Typeface) -> Vec<PlotC
     cells
 }
 
-/// The first line of the label that leaves room for the common factor, or the line below the label.
+/// Index of the first label line that leaves space for the common factor, or of the line below the
+/// label.
 fn factor_line(panel: &PlotFrame<'_>, label: &[String], typeface: &Typeface) -> usize {
     let factor = panel.ticks[0].factor.as_deref().unwrap_or_default();
     let factor = typeface.width(factor, SMALL) + SMALL;
@@ -184,7 +185,7 @@ fn numbers_width(panel: &PlotFrame<'_>, typeface: &Typeface) -> f64 {
     if panel.is_written[1] { 8.0 + widths.fold(0.0, f64::max) } else { 0.0 }
 }
 
-/// Height of the numbers at the horizontal axis: a line, or that of turned names.
+/// Height of the numbers at the horizontal axis: one line, or that of rotated names.
 fn numbers_height(panel: &PlotFrame<'_>, typeface: &Typeface) -> f64 {
     let ticks = &panel.ticks[0].major;
     if !panel.is_written[0] || ticks.is_empty() {
@@ -204,7 +205,7 @@ fn margins(cell: &PlotCell<'_>, typeface: &Typeface) -> Margins {
     let mut bottom = numbers[1] + cell.lines_below() as f64 * line;
     bottom += if notes.is_empty() { 0.0 } else { 4.0 + notes.len() as f64 * LINE };
     let mut room = Margins([numbers[0] + up, top.max(6.0), names.width.max(2.0), bottom + 4.0]);
-    // Numbers at the ends of the horizontal axis reach beyond it, turned ones only to the left.
+    // Numbers at the ends of the horizontal axis extend beyond it, rotated ones only to the left.
     let written = if panel.is_written[0] { panel.ticks[0].major.as_slice() } else { &[] };
     for tick in written {
         let (x, width) = (tick.share * panel.size[0], typeface.width(&tick.label, SMALL));
@@ -219,7 +220,7 @@ fn margins(cell: &PlotCell<'_>, typeface: &Typeface) -> Margins {
     room
 }
 
-/// The names that stand in the legend, each once.
+/// Names in the legend, each once.
 fn legend_names(cells: &[PlotCell<'_>]) -> Vec<MarkName> {
     let mut all: Vec<MarkName> = Vec::new();
     for name in cells.iter().flat_map(|cell| &cell.names.legend) {
@@ -231,9 +232,9 @@ fn legend_names(cells: &[PlotCell<'_>]) -> Vec<MarkName> {
     all
 }
 
-/// The note about letters that no face has; empty without any.
+/// Note about characters that no face has; empty without any.
 fn missing(chart: &Chart, typeface: &Typeface) -> String {
-    let missing = text::missing(chart, typeface);
+    let missing = plot::missing(chart, typeface);
     if missing.is_empty() {
         return String::new();
     }

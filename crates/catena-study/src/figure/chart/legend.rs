@@ -1,39 +1,40 @@
-//! The legend: names without a place at their marks, in columns or rows below the plots.
+//! Legend: names that are not placed at their marks, in columns or rows below the plots.
 
-use super::frame::{LINE, SMALL};
-use super::names::{MarkName, Swatch};
-use super::number::number;
-use super::path::Point;
-use super::plot::Dash;
-use super::svg::{PageInk, SvgWriter, TextLine};
-use super::typeface::Typeface;
+use super::{
+    frame::{LINE, SMALL},
+    names::{MarkName, Swatch},
+    path::{Point, number},
+    plot::Dash,
+    svg::{PageInk, SvgWriter, TextLine},
+    typeface::Typeface,
+};
 use catena_draw::text::Align;
 
-/// The width of the sample of a line, and of those of other marks.
+/// Width of the sample of a line, and of other samples, in pixels.
 const SWATCHES: [f64; 2] = [30.0, 12.0];
 
-/// The gap between two names beside each other.
+/// Horizontal gap between two names.
 const GAP: f64 = 20.0;
 
-/// The gap between a sample and its name.
+/// Gap between a sample and its name.
 const BESIDE: f64 = 6.0;
 
-/// A legend laid out for a width.
+/// Legend arranged for a width.
 pub(super) struct Legend {
-    /// The lines, each with the sample of the mark that it begins to name.
+    /// Lines of the names, each with a sample if a name starts there.
     lines: Vec<LegendLine>,
-    /// The number of its rows, and the width of the longest.
+    /// Number of rows, and width of the longest.
     rows: usize,
     width: f64,
 }
 
-/// A line of a name.
+/// Line of a name.
 struct LegendLine {
     swatch: Option<Swatch>,
     text: String,
-    /// The width of the sample.
+    /// Width of the sample.
     room: f64,
-    /// The left end of the sample, and the row.
+    /// Left end of the sample, and index of the row.
     x: f64,
     row: usize,
 }
@@ -54,14 +55,14 @@ impl Legend {
         legend
     }
 
-    /// Columns of one width, each filled from top to bottom.
+    /// Arranges the names in columns of equal width, each filled from top to bottom.
     fn set_in_columns(&mut self, width: f64, typeface: &Typeface) {
         let swatch = self.lines.iter().map(|line| line.room).fold(0.0, f64::max);
         let longest =
             self.lines.iter().map(|line| typeface.width(&line.text, SMALL)).fold(0.0, f64::max);
         let column = swatch + BESIDE + longest + GAP;
         let most = ((width + GAP) / column).floor().max(1.0) as usize;
-        // The fewest rows, then the fewest columns that give so many rows.
+        // The minimum number of rows, then the minimum number of columns for it.
         let rows = self.lines.len().div_ceil(most).max(1);
         let columns = self.lines.len().div_ceil(rows).max(1);
         let rows = self.lines.len().div_ceil(columns);
@@ -73,7 +74,7 @@ impl Legend {
         self.width = if rows == 0 { 0.0 } else { columns as f64 * column - GAP };
     }
 
-    /// One name after the other, each as wide as it is.
+    /// Arranges the names one after the other, each with its own width.
     fn set_in_rows(&mut self, width: f64, typeface: &Typeface) {
         let (mut x, mut row, mut longest) = (0.0, 0, 0.0_f64);
         for line in &mut self.lines {
@@ -89,7 +90,7 @@ impl Legend {
         (self.rows, self.width) = (if self.lines.is_empty() { 0 } else { row + 1 }, longest);
     }
 
-    /// Its height, with a gap above.
+    /// Height of the legend, including the gap above.
     pub fn height(&self) -> f64 {
         if self.rows == 0 { 0.0 } else { 8.0 + self.rows as f64 * (LINE + 2.0) }
     }
@@ -105,15 +106,15 @@ impl Legend {
             let x = left + line.x;
             let y = top + 8.0 + (line.row as f64 + 0.5) * (LINE + 2.0);
             if let Some(sample) = &line.swatch {
-                swatch(sheet, sample, line.room, [x, y]);
+                draw_swatch(sheet, sample, line.room, [x, y]);
             }
             let text = TextLine::new(&line.text, SMALL, Align::Left);
-            sheet.text((x + line.room + BESIDE, y + 0.35 * SMALL), PageInk::Text, text);
+            sheet.write_text((x + line.room + BESIDE, y + 0.35 * SMALL), PageInk::Text, text);
         }
     }
 }
 
-/// The names as lines: those that are wider than the figure have several.
+/// Splits the names into lines; names wider than the figure have several.
 fn lines(names: &[MarkName], width: f64, typeface: &Typeface) -> Vec<LegendLine> {
     let widest = names.iter().map(|name| sample_width(&name.swatch)).fold(0.0, f64::max);
     let room = (width - widest - BESIDE).max(40.0);
@@ -130,32 +131,32 @@ fn sample_width(swatch: &Swatch) -> f64 {
 }
 
 /// Draws the sample of a mark, `room` wide: x is its left end, y its middle.
-fn swatch(sheet: &mut SvgWriter<'_>, swatch: &Swatch, room: f64, [x, y]: Point) {
+fn draw_swatch(sheet: &mut SvgWriter<'_>, swatch: &Swatch, room: f64, [x, y]: Point) {
     match *swatch {
         Swatch::Line(ink, width, dash, marker) => {
             let line = format!("M{} {}h{}", number(x), number(y), number(room));
-            sheet.stroke(ink, width, dash, &line);
+            sheet.draw_stroke(ink, width, dash, &line);
             if let Some((shape, size)) = marker {
-                sheet.markers(shape, size.clamp(4.0, 10.0), ink, &[[x + room / 2.0, y]]);
+                sheet.draw_markers(shape, size.clamp(4.0, 10.0), ink, &[[x + room / 2.0, y]]);
             }
         }
         Swatch::Marker(ink, shape, size) => {
             let size = size.clamp(4.0, 10.0);
-            sheet.markers(shape, size, ink, &[[x + room / 2.0, y]]);
+            sheet.draw_markers(shape, size, ink, &[[x + room / 2.0, y]]);
         }
         Swatch::Square(ink) => {
             let corner =
                 format!("M{} {}h12v10h-12z", number(x + room / 2.0 - 6.0), number(y - 5.0));
-            sheet.area(ink, false, &corner);
+            sheet.draw_area(ink, false, &corner);
         }
     }
 }
 
-/// Draws the line from the end of a mark to its name beside the frame.
+/// Draws the connection from the end of a mark to its name beside the frame.
 ///
-/// It must not look like more of the mark: dots lead to the border, and a thin line from there to
-/// the name.
-pub(super) fn leader(
+/// It must not look like a part of the mark: a dotted line leads to the border, and a thin line
+/// from there to the name.
+pub(super) fn draw_leader(
     sheet: &mut SvgWriter<'_>,
     swatch: &Swatch,
     [[x, y], to]: [Point; 2],
@@ -164,7 +165,7 @@ pub(super) fn leader(
     let ink = swatch.ink();
     if x + 6.0 < right {
         let path = format!("M{} {}H{}", number(x + 5.0), number(y), number(right));
-        sheet.stroke(ink, 0.9, Dash::Dotted, &path);
+        sheet.draw_stroke(ink, 0.9, Dash::Dotted, &path);
     }
     let path = format!(
         "M{} {}L{} {}",
@@ -173,6 +174,6 @@ pub(super) fn leader(
         number(to[0] - 30.0),
         number(to[1])
     );
-    sheet.stroke(ink, 0.9, Dash::Solid, &path);
-    self::swatch(sheet, swatch, 26.0, [to[0] - 29.0, to[1]]);
+    sheet.draw_stroke(ink, 0.9, Dash::Solid, &path);
+    draw_swatch(sheet, swatch, 26.0, [to[0] - 29.0, to[1]]);
 }

@@ -1,16 +1,19 @@
 //! Draws the marks of a plot.
 
-use super::frame::{PlotFrame, SMALL};
-use super::number::number;
-use super::path::{self, Point, runs};
-use super::plot::{Dash, Mark, Marker};
-use super::svg::{PageInk, SvgWriter, TextLine};
-use catena_draw::text::Align;
-use catena_draw::theme::{Ink, mix};
+use super::{
+    frame::{PlotFrame, SMALL},
+    path::{self, Point, number, runs},
+    plot::{Dash, Mark, Marker},
+    svg::{PageInk, SvgWriter, TextLine},
+};
+use catena_draw::{
+    text::Align,
+    theme::{Ink, mix},
+};
 use image::Rgb;
 
-/// The marks under the grid: areas and maps.
-pub(super) fn background(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>) {
+/// Draws the marks below the grid: areas and maps.
+pub(super) fn draw_background(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>) {
     panel.plot.marks.iter().filter(is_background).for_each(|mark| draw(sheet, panel, mark));
 }
 
@@ -18,8 +21,8 @@ fn is_background(mark: &&Mark) -> bool {
     matches!(mark, Mark::Area { .. } | Mark::Cells { .. } | Mark::Picture { .. })
 }
 
-/// All other marks, the first at the bottom, then the texts over them.
-pub(super) fn foreground(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>) {
+/// Draws all other marks, starting with the bottom one, then the texts above them.
+pub(super) fn draw_foreground(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>) {
     for mark in panel.plot.marks.iter().filter(|mark| !is_background(mark)) {
         draw(sheet, panel, mark);
     }
@@ -28,16 +31,16 @@ pub(super) fn foreground(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>) {
             && let Some([x, y]) = panel.place(*at)
             && panel.holds([x, y])
         {
-            // Light words stand on a dark picture, where a rim in the page's colour hides them.
+            // Light text is on a dark picture, where a halo in the page's colour would hide it.
             let has_halo = color.0.iter().map(|&channel| u32::from(channel)).sum::<u32>() < 384;
             let line = TextLine { has_halo, ..TextLine::new(text, SMALL, Align::Center) };
-            sheet.text_of((x, y + 0.35 * SMALL), *color, line);
+            sheet.write_colored_text((x, y + 0.35 * SMALL), *color, line);
         }
     }
     if is_empty(panel) {
         let [width, height] = panel.size;
         let line = TextLine { has_halo: true, ..TextLine::new("no data", SMALL, Align::Center) };
-        sheet.text((width / 2.0, height / 2.0), PageInk::Muted, line);
+        sheet.write_text((width / 2.0, height / 2.0), PageInk::Muted, line);
     }
 }
 
@@ -64,50 +67,51 @@ fn draw(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>, mark: &Mark) {
                     _ => path += &path::line(&run, panel.size),
                 }
             }
-            sheet.stroke(*color, width, *dash, &path);
+            sheet.draw_stroke(*color, width, *dash, &path);
             // A line of a single point would be invisible.
             if !lonely.is_empty() {
-                sheet.markers(Marker::Disc, 2.0 * width + 1.0, *color, &lonely);
+                sheet.draw_markers(Marker::Disc, 2.0 * width + 1.0, *color, &lonely);
             }
         }
         Mark::Points { points, color, shape, size, .. } => {
             let placed = panel.line(points).into_iter().flatten();
             let shown: Vec<Point> = placed.filter(|point| panel.holds(*point)).collect();
             if !shown.is_empty() {
-                sheet.markers(*shape, size.clamp(0.5, 100.0), *color, &shown);
+                sheet.draw_markers(*shape, size.clamp(0.5, 100.0), *color, &shown);
             }
         }
         Mark::Area { upper, lower, color, .. } => {
             // Areas are lighter than lines, so that lines are visible on them.
             let light = mix(*color, Rgb([255; 3]), 64);
-            sheet.area(light, false, &area(panel, upper, lower));
+            sheet.draw_area(light, false, &area(panel, upper, lower));
         }
         Mark::Rule { at, is_horizontal, color, dash, .. } => {
-            rule(sheet, panel, (*at, *is_horizontal), *color, *dash);
+            draw_rule(sheet, panel, *at, *is_horizontal, *color, *dash);
         }
         Mark::Cells { x_edges, y_edges, values, classes } => {
             for (class, (_, ink)) in classes.iter().enumerate() {
                 let path = cells(panel, [x_edges, y_edges], values, class);
-                sheet.area(*ink, true, &path);
+                sheet.draw_area(*ink, true, &path);
             }
             let page = sheet.theme.page;
-            sheet.stroke(page, 1.0, Dash::Solid, &borders(panel, [x_edges, y_edges]));
+            sheet.draw_stroke(page, 1.0, Dash::Solid, &borders(panel, [x_edges, y_edges]));
         }
         Mark::Picture { corners, png } => {
             if let [Some([left, bottom]), Some([right, top])] =
                 corners.map(|corner| panel.place(corner))
             {
-                sheet.picture([left, top], [right - left, bottom - top], png);
+                sheet.draw_picture([left, top], [right - left, bottom - top], png);
             }
         }
         Mark::Text { .. } => {}
     }
 }
 
-fn rule(
+fn draw_rule(
     sheet: &mut SvgWriter<'_>,
     panel: &PlotFrame<'_>,
-    (at, is_horizontal): (f64, bool),
+    at: f64,
+    is_horizontal: bool,
     ink: Ink,
     dash: Dash,
 ) {
@@ -119,11 +123,11 @@ fn rule(
         } else {
             format!("M{} 0V{}", number(share * width), number(height))
         };
-        sheet.stroke(ink, 1.2, dash, &path);
+        sheet.draw_stroke(ink, 1.2, dash, &path);
     }
 }
 
-/// The area between two lines, as far as the points of both have places.
+/// Path of the area between two lines, where points of both have positions.
 fn area(panel: &PlotFrame<'_>, upper: &[[f64; 2]], lower: &[[f64; 2]]) -> String {
     let mut path = String::new();
     let mut pieces: Vec<[Vec<Point>; 2]> = vec![Default::default()];
@@ -144,10 +148,10 @@ fn area(panel: &PlotFrame<'_>, upper: &[[f64; 2]], lower: &[[f64; 2]]) -> String
     path
 }
 
-/// Cells that are at least so wide and high, in pixels, have borders.
+/// Minimum width and height of cells with borders, in pixels.
 const BORDERED: f64 = 14.0;
 
-/// Lines between the columns and rows of a map as path data; empty where cells are small.
+/// Path of the lines between the columns and rows of a map; empty if cells are small.
 fn borders(panel: &PlotFrame<'_>, edges: [&[f64]; 2]) -> String {
     let places = [0, 1].map(|axis| -> Vec<f64> {
         let length = panel.size[axis];
@@ -171,7 +175,7 @@ fn borders(panel: &PlotFrame<'_>, edges: [&[f64]; 2]) -> String {
     path
 }
 
-/// The cells of one class as path data, with neighbours in a row as one rectangle.
+/// Path of the cells of one class, with neighbours in a row joined into one rectangle.
 fn cells(panel: &PlotFrame<'_>, [x, y]: [&[f64]; 2], values: &[usize], class: usize) -> String {
     let [width, height] = panel.size;
     let edge = |axis: usize, value: f64, length: f64| {

@@ -1,4 +1,4 @@
-//! The places of the names of marks: at their ends where they fit, else in the legend.
+//! Places the names of marks: at their ends if they fit, else in the legend.
 
 use super::frame::{LINE, PlotFrame, SMALL};
 use super::label::{OccupiedGrid, pushed_apart};
@@ -8,20 +8,20 @@ use super::typeface::Typeface;
 use catena_draw::theme::Ink;
 use image::Rgb;
 
-/// The sample of a mark beside its name.
+/// Sample of a mark beside its name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Swatch {
-    /// A line, and the marker of the points on it.
+    /// Line, and the marker of the points on it.
     Line(Ink, f64, Dash, Option<(Marker, f64)>),
     Marker(Ink, Marker, f64),
     Square(Ink),
 }
 
-/// The ink of marks that others are compared with; the legend names them last.
+/// Ink of marks that serve as a comparison; the legend lists them last.
 pub const REST: Ink = Rgb([168, 173, 179]);
 
 impl Swatch {
-    /// Its ink.
+    /// Ink of the sample.
     pub fn ink(&self) -> Ink {
         match self {
             Self::Line(ink, ..) | Self::Marker(ink, ..) | Self::Square(ink) => *ink,
@@ -29,56 +29,56 @@ impl Swatch {
     }
 }
 
-/// The name of a mark with its sample.
+/// Name of a mark with its sample.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct MarkName {
     pub text: String,
     pub swatch: Swatch,
 }
 
-/// A name beside the frame, at the height of its line's end.
+/// Name beside the frame, at the height of its line's end.
 pub(super) struct NameAtEnd {
     pub name: MarkName,
-    /// The end of the mark.
+    /// End of the mark.
     pub end: Point,
-    /// The height of the name.
+    /// Vertical position of the name.
     pub y: f64,
 }
 
-/// A name inside of the frame.
+/// Name inside the frame.
 pub(super) struct NameInside {
     pub text: String,
-    /// Its left end, at the middle of its height.
+    /// Left end of the name, at the middle of its height.
     pub at: Point,
 }
 
-/// The places of all names of a plot.
+/// Positions of all names of a plot.
 #[derive(Default)]
 pub(super) struct PlotNames {
     pub at_end: Vec<NameAtEnd>,
     pub inside: Vec<NameInside>,
     pub legend: Vec<MarkName>,
-    /// The width of the names beside the frame.
+    /// Width of the names beside the frame.
     pub width: f64,
 }
 
-/// The distance from the frame to the names beside it.
+/// Distance from the frame to the names beside it, in pixels.
 pub(super) const LEADER: f64 = 44.0;
 
-/// The end of a mark, which its name stands near.
+/// End of a mark, near which its name is placed.
 enum MarkEnd {
-    /// The last point of a line.
+    /// Last point of a line.
     Point(Point),
-    /// The height of a horizontal rule.
+    /// Vertical position of a horizontal rule.
     Across(f64),
-    /// The x of a vertical rule.
+    /// Horizontal position of a vertical rule.
     Upright(f64),
-    /// No end: the name belongs into the legend.
+    /// No end: the name goes into the legend.
     None,
 }
 
-/// Finds places for the names of a plot. `is_known` says whether a plot further right has a name
-/// already.
+/// Finds positions for the names of a plot. `is_known` returns whether a plot further right already
+/// has a name.
 pub(super) fn names(
     panel: &PlotFrame<'_>,
     typeface: &Typeface,
@@ -89,8 +89,8 @@ pub(super) fn names(
     let order: Vec<MarkName> = wanted.iter().map(|(name, _)| name.clone()).collect();
     let mut occupied = None;
     let mut beside = Vec::new();
-    // Names of lines that end within the frame stand all there or all in the legend: a mixture
-    // would puzzle.
+    // Names of lines that end inside the frame are either all there or all in the legend, since a
+    // mixture would confuse.
     let mut within = Vec::new();
     let mut is_crowded = false;
     for (name, end) in wanted {
@@ -103,7 +103,7 @@ pub(super) fn names(
             }
             _ => {
                 let size = [typeface.width(&name.text, SMALL), LINE];
-                let place = free_place(&end, size, panel.size, occupied);
+                let place = take_free_place(&end, size, panel.size, occupied);
                 let is_line = matches!(end, MarkEnd::Point(_));
                 is_crowded |= is_line && place.is_none();
                 within.push((name, is_line, place));
@@ -119,20 +119,20 @@ pub(super) fn names(
         }
     }
     place_beside(panel, typeface, beside, &mut names);
-    // In the legend, names have the order of their marks.
+    // The legend lists names in the order of their marks.
     names.legend.sort_by_key(|name| order.iter().position(|other| other == name));
     names
 }
 
-/// The names that a plot's marks ask for, each once with its end.
+/// Names of a plot's marks, each once with its end.
 fn wanted(panel: &PlotFrame<'_>, is_known: impl Fn(&MarkName) -> bool) -> Vec<(MarkName, MarkEnd)> {
     let mut wanted: Vec<(MarkName, MarkEnd)> = Vec::new();
     for mark in &panel.plot.marks {
         for (name, end) in of_mark(panel, mark) {
-            // The name of a rule stands at each rule.
+            // The name of a rule is written at every rule.
             let is_elsewhere = !matches!(mark, Mark::Rule { .. }) && is_known(&name);
             match wanted.iter_mut().find(|(other, _)| is_same(other, &name)) {
-                // A line and the points on it share a name, which stands at the line's end.
+                // A line and the points on it share a name, which is placed at the line's end.
                 Some((known, known_end)) => {
                     known.swatch = joined(known.swatch, name.swatch);
                     if matches!(known_end, MarkEnd::None) {
@@ -147,7 +147,7 @@ fn wanted(panel: &PlotFrame<'_>, is_known: impl Fn(&MarkName) -> bool) -> Vec<(M
     wanted
 }
 
-/// The sample of a line with the points on it.
+/// Combines the samples of a line and of the points on it.
 fn joined(a: Swatch, b: Swatch) -> Swatch {
     match (a, b) {
         (Swatch::Line(ink, width, dash, None), Swatch::Marker(_, shape, size))
@@ -158,18 +158,18 @@ fn joined(a: Swatch, b: Swatch) -> Swatch {
     }
 }
 
-/// Whether a line ends so near the right border that its name stands beside the frame.
+/// Whether a line ends close enough to the right border for a name beside the frame.
 fn ends_at_border([x, y]: Point, [width, height]: [f64; 2], occupied: &OccupiedGrid) -> bool {
     let (way, top) = (width - x - 8.0, (y - 1.0).clamp(0.0, height - 2.0));
     x >= 0.93 * width || (x >= 0.8 * width && occupied.is_free([x + 5.0, top], [way, 2.0]))
 }
 
-/// Whether two names are one: a line and the points on it share text and colour.
+/// Whether two names are the same: a line and the points on it share text and colour.
 pub(super) fn is_same(a: &MarkName, b: &MarkName) -> bool {
     a.text == b.text && a.swatch.ink() == b.swatch.ink()
 }
 
-/// Places names beside the frame, or in the legend when they are too many or too long.
+/// Places names beside the frame, or in the legend if they are too many or too long.
 fn place_beside(
     panel: &PlotFrame<'_>,
     typeface: &Typeface,
@@ -187,7 +187,7 @@ fn place_beside(
         return;
     }
     let ends: Vec<f64> = beside.iter().map(|(_, end)| end[1]).collect();
-    // Names may reach a little beyond the frame, as numbers at ticks do.
+    // Names may extend slightly beyond the frame, as numbers at ticks do.
     let Some(heights) = pushed_apart(&ends, LINE - 1.0, [0.0, panel.size[1]]) else {
         names.legend.extend(beside.into_iter().map(|(name, _)| name));
         return;
@@ -197,7 +197,7 @@ fn place_beside(
     names.at_end = placed.map(|((name, end), y)| NameAtEnd { name, end, y }).collect();
 }
 
-/// The names of a mark, each with the mark's end.
+/// Names of a mark, each with the mark's end.
 fn of_mark(panel: &PlotFrame<'_>, mark: &Mark) -> Vec<(MarkName, MarkEnd)> {
     let name = |label: &Option<String>, swatch| {
         label.iter().map(|text| MarkName { text: text.clone(), swatch }).collect::<Vec<MarkName>>()
@@ -249,7 +249,7 @@ fn of_mark(panel: &PlotFrame<'_>, mark: &Mark) -> Vec<(MarkName, MarkEnd)> {
     names.into_iter().zip([end]).collect()
 }
 
-/// The end of the visible part of a line that lies further right.
+/// Right end of the visible part of a line.
 fn right_end(panel: &PlotFrame<'_>, points: &[[f64; 2]]) -> Option<Point> {
     let shown = |point: &[f64; 2]| panel.place(*point).filter(|point| panel.holds(*point));
     let first = points.iter().find_map(shown)?;
@@ -257,7 +257,7 @@ fn right_end(panel: &PlotFrame<'_>, points: &[[f64; 2]]) -> Option<Point> {
     Some(if first[0] > last[0] { first } else { last })
 }
 
-/// The parts of a frame that names must not cover.
+/// Areas of a frame that names must not cover.
 fn occupied_by(panel: &PlotFrame<'_>) -> OccupiedGrid {
     let mut occupied = OccupiedGrid::new(panel.size);
     for mark in &panel.plot.marks {
@@ -266,7 +266,7 @@ fn occupied_by(panel: &PlotFrame<'_>) -> OccupiedGrid {
                 let placed = panel.line(points);
                 for pair in placed.windows(2) {
                     if let [Some(a), Some(b)] = pair {
-                        occupied.segment([*a, *b]);
+                        occupied.occupy_segment([*a, *b]);
                     }
                 }
             }
@@ -281,10 +281,10 @@ fn occupied_by(panel: &PlotFrame<'_>) -> OccupiedGrid {
                 match panel.spans[usize::from(*is_horizontal)].share(*at) {
                     Some(share) if *is_horizontal => {
                         let y = (1.0 - share) * height;
-                        occupied.segment([[0.0, y], [width, y]]);
+                        occupied.occupy_segment([[0.0, y], [width, y]]);
                     }
                     Some(share) => {
-                        occupied.segment([[share * width, 0.0], [share * width, height]]);
+                        occupied.occupy_segment([[share * width, 0.0], [share * width, height]]);
                     }
                     None => {}
                 }
@@ -295,8 +295,9 @@ fn occupied_by(panel: &PlotFrame<'_>) -> OccupiedGrid {
     occupied
 }
 
-/// A free place for a name near the end of its mark: its left end, at the middle of its height.
-fn free_place(
+/// Occupies a free box for a name near the end of its mark, and returns the middle of its left
+/// side. `None` if no box is free.
+fn take_free_place(
     end: &MarkEnd,
     [width, height]: [f64; 2],
     frame: [f64; 2],

@@ -1,20 +1,18 @@
-//! The parts of lines and areas inside of a frame, as data of SVG paths.
+//! Numbers of SVG, and path data of lines and areas that are clipped to a frame.
 
-use super::number::number;
-
-/// A point in a frame, in pixels from its upper left corner.
+/// Point in a frame, in pixels from its top left corner.
 pub(super) type Point = [f64; 2];
 
-/// Lines of more points than this are thinned.
+/// Number of points above which lines are thinned.
 const MANY: usize = 1000;
 
-/// The most points that one straight piece replaces.
+/// Maximum number of points replaced by one straight segment.
 const LONGEST: usize = 24;
 
-/// The number of columns in a pixel that a thinned line keeps its shape in.
+/// Number of columns per pixel in which a thinned line keeps its shape.
 const COLUMNS: f64 = 4.0;
 
-/// The runs of points between missing ones.
+/// Splits points into runs between missing ones.
 pub(super) fn runs(points: impl Iterator<Item = Option<Point>>) -> Vec<Vec<Point>> {
     let mut runs = vec![Vec::new()];
     for point in points {
@@ -28,7 +26,7 @@ pub(super) fn runs(points: impl Iterator<Item = Option<Point>>) -> Vec<Vec<Point
     runs
 }
 
-/// The part of a line inside of a frame as path data.
+/// Path data of the part of a line inside a frame.
 pub(super) fn line(run: &[Point], size: [f64; 2]) -> String {
     let thin = simplified(run);
     let mut path = String::new();
@@ -48,12 +46,12 @@ pub(super) fn line(run: &[Point], size: [f64; 2]) -> String {
     path
 }
 
-/// A line with fewer points that looks the same.
+/// Reduces the points of a line without a visible change.
 pub(super) fn simplified(run: &[Point]) -> Vec<Point> {
     straightened(&thinned(run))
 }
 
-/// A line of at most four points in each narrow column: the first, the last, the lowest and the
+/// Reduces a line to at most four points per narrow column: the first, the last, the lowest and the
 /// highest.
 fn thinned(run: &[Point]) -> Vec<Point> {
     if run.len() <= MANY {
@@ -76,7 +74,7 @@ fn thinned(run: &[Point]) -> Vec<Point> {
     kept
 }
 
-/// A line without points that lie between others, up to a twentieth of a pixel.
+/// Removes points that are on a segment between others, within a twentieth of a pixel.
 fn straightened(run: &[Point]) -> Vec<Point> {
     let mut kept: Vec<Point> = run.first().copied().into_iter().collect();
     let mut start = 0;
@@ -94,7 +92,7 @@ fn straightened(run: &[Point]) -> Vec<Point> {
     kept
 }
 
-/// Whether a point lies on the segment from a to b, up to a twentieth of a pixel.
+/// Whether a point is on the segment from a to b, within a twentieth of a pixel.
 fn is_between(p: Point, a: Point, b: Point) -> bool {
     let (along, to) = ([b[0] - a[0], b[1] - a[1]], [p[0] - a[0], p[1] - a[1]]);
     let square = along[0] * along[0] + along[1] * along[1];
@@ -103,14 +101,14 @@ fn is_between(p: Point, a: Point, b: Point) -> bool {
     (0.0..=square).contains(&share) && across * across <= 0.05 * 0.05 * square
 }
 
-/// The part of a segment inside of a frame.
+/// Part of a segment inside a frame.
 fn clipped([a, b]: [Point; 2], size: [f64; 2]) -> Option<[Point; 2]> {
-    // The part inside of all four borders, by its place along the segment: 0 at a, 1 at b.
+    // The visible part, as parameters along the segment: 0 at a, 1 at b.
     let (mut from, mut to) = (0.0_f64, 1.0_f64);
     for axis in 0..2 {
         let along = b[axis] - a[axis];
         for (start, speed) in [(a[axis], along), (size[axis] - a[axis], -along)] {
-            // A place t is inside where start + t * speed is not negative.
+            // A parameter t is inside if start + t * speed is not negative.
             if speed == 0.0 {
                 if start < 0.0 {
                     return None;
@@ -127,7 +125,7 @@ fn clipped([a, b]: [Point; 2], size: [f64; 2]) -> Option<[Point; 2]> {
     (from <= to).then_some(ends)
 }
 
-/// The part of a polygon inside of a frame as path data (Sutherland and Hodgman 1974).
+/// Path data of the part of a polygon inside a frame (Sutherland and Hodgman 1974).
 pub(super) fn polygon(corners: &[Point], size: [f64; 2]) -> String {
     let mut corners = corners.to_vec();
     for (axis, limit, sign) in
@@ -158,4 +156,22 @@ pub(super) fn polygon(corners: &[Point], size: [f64; 2]) -> String {
         }
     }
     if path.is_empty() { path } else { path + "Z" }
+}
+
+/// Formats a coordinate with at most two decimals. Infinities and NaN become 0.
+pub(super) fn number(value: f64) -> String {
+    let value = if value.is_finite() { value.clamp(-1e9, 1e9) } else { 0.0 };
+    let hundredths = (value * 100.0).round() as i64;
+    let (sign, size) = (if hundredths < 0 { "-" } else { "" }, hundredths.unsigned_abs());
+    let (whole, rest) = (size / 100, size % 100);
+    match rest {
+        0 => format!("{sign}{whole}"),
+        _ if rest % 10 == 0 => format!("{sign}{whole}.{}", rest / 10),
+        _ => format!("{sign}{whole}.{rest:02}"),
+    }
+}
+
+/// Formats a factor with six decimals.
+pub(super) fn factor(value: f64) -> String {
+    if value == 0.0 { "0".into() } else { format!("{value:.6}") }
 }

@@ -1,204 +1,205 @@
-//! The data of a chart: its plots, their axes and marks.
+//! Data of a chart: its plots, their axes and marks; and all its texts.
 
+use super::typeface::Typeface;
 use catena_draw::theme::Ink;
 
-/// A figure of one or more plots.
+/// Figure of one or more plots.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Chart {
-    /// The heading above the figure.
+    /// Heading above the figure.
     pub title: String,
     /// One or two sentences for readers who cannot see the figure.
     pub caption: String,
-    /// The number of plots side by side.
+    /// Number of plots side by side.
     pub columns: usize,
-    /// The plots, from left to right and then downwards.
+    /// Plots, row by row from left to right.
     pub plots: Vec<Plot>,
     /// Width and height of a plot's frame, in CSS pixels.
     pub plot_size: [f64; 2],
     /// Whether all plots share the ranges of their axes.
     pub one_scale: bool,
-    /// The width of the whole figure in CSS pixels, from [`Chart::fitted`]; `None` lets the plots
-    /// decide. A figure of a given width has no heading, since it stands in a page with a caption.
+    /// Width of the whole figure in CSS pixels, from [`Chart::fitted`]; `None` lets the plots
+    /// decide. A figure of a given width has no heading, since its page has a caption.
     pub width: Option<f64>,
 }
 
 /// Marks in a frame with two axes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plot {
-    /// The heading above the frame.
+    /// Heading above the frame.
     pub title: Option<String>,
-    /// The horizontal axis.
+    /// Horizontal axis.
     pub x: Axis,
-    /// The vertical axis.
+    /// Vertical axis.
     pub y: Axis,
-    /// The marks, the first at the bottom. Areas and maps lie below all others.
+    /// Marks, starting with the bottom one. Areas and maps are below all others.
     pub marks: Vec<Mark>,
-    /// Whether a unit is equally long along both axes.
+    /// Whether a unit has the same length along both axes.
     pub equal_aspect: bool,
     /// Lines of small text below the frame.
     pub notes: Vec<String>,
 }
 
-/// One axis of a plot.
+/// Axis of a plot.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Axis {
-    /// The quantity with its unit.
+    /// Quantity with its unit.
     pub label: String,
-    /// How values are placed along the axis.
+    /// Mapping from values to positions.
     pub scale: Scale,
-    /// The values at its ends, which may descend; `None` takes them from the data.
+    /// Values at the ends, which may descend; `None` derives them from the data.
     pub range: Option<[f64; 2]>,
     /// Whether the axis has neither ticks nor label.
     pub is_hidden: bool,
-    /// Names in place of numbers: the first stands at 0.5, the second at 1.5, and so on.
+    /// Names instead of numbers: the first is at 0.5, the second at 1.5, and so on.
     pub categories: Vec<String>,
 }
 
-/// How values are placed along an axis.
+/// Mapping from values to positions along an axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scale {
-    /// Equal differences have equal lengths.
+    /// Linear: equal differences have equal lengths.
     #[default]
     Linear,
-    /// Equal ratios have equal lengths.
+    /// Logarithmic: equal ratios have equal lengths.
     Log,
-    /// Both signs and 0: linear below ten to this power, logarithmic far above it.
+    /// Symmetric logarithmic, for both signs and 0: linear below ten to this power, logarithmic far
+    /// above it.
     SymLog(i32),
 }
 
-/// Something that is drawn in a plot.
+/// Graphical element of a plot.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mark {
-    /// A line through points.
+    /// Line through points.
     Line {
-        /// Its points, in the order in which they are joined.
+        /// Points, in the order in which they are joined.
         points: Vec<[f64; 2]>,
-        /// Its colour.
+        /// Colour of the line.
         color: Ink,
-        /// Written at its end, or in the legend where there is no room.
+        /// Name, written at the line's end, or in the legend if there is no space.
         label: Option<String>,
-        /// Its pattern.
+        /// Pattern of the line.
         dash: Dash,
-        /// Its width in CSS pixels.
+        /// Width of the line in CSS pixels.
         width: f64,
     },
-    /// A marker at each point.
+    /// Marker at each point.
     Points {
-        /// The centres of the markers.
+        /// Centres of the markers.
         points: Vec<[f64; 2]>,
-        /// Their colour.
+        /// Colour of the markers.
         color: Ink,
-        /// Written beside a single point, and in the legend otherwise.
+        /// Name, written beside a single point, and in the legend otherwise.
         label: Option<String>,
-        /// The shape of a marker.
+        /// Shape of the markers.
         shape: Marker,
-        /// The width of a marker in CSS pixels.
+        /// Width of a marker in CSS pixels.
         size: f64,
     },
-    /// The area between two lines.
+    /// Area between two lines.
     Area {
-        /// One line.
+        /// First line.
         upper: Vec<[f64; 2]>,
-        /// The other line, in the same direction.
+        /// Second line, in the same direction.
         lower: Vec<[f64; 2]>,
-        /// Its colour.
+        /// Colour of the area.
         color: Ink,
-        /// Written at its end.
+        /// Name, written at the area's end.
         label: Option<String>,
     },
-    /// A straight line across the plot, such as a limit.
+    /// Straight line across the plot, such as a limit.
     Rule {
-        /// The value at which it crosses its axis.
+        /// Value at which it crosses its axis.
         at: f64,
         /// Whether it crosses the vertical axis.
         is_horizontal: bool,
-        /// Its colour.
+        /// Colour of the line.
         color: Ink,
-        /// Written along it.
+        /// Name, written along the line.
         label: Option<String>,
-        /// Its pattern.
+        /// Pattern of the line.
         dash: Dash,
     },
-    /// A map of rectangles, each of one class.
+    /// Map of rectangles, each of one class.
     Cells {
-        /// The left edges of the columns, and the right edge of the last.
+        /// Left edges of the columns, and the right edge of the last.
         x_edges: Vec<f64>,
-        /// The lower edges of the rows, and the upper edge of the last.
+        /// Lower edges of the rows, and the upper edge of the last.
         y_edges: Vec<f64>,
-        /// The index of each rectangle's class, row by row. An index without a class leaves it
-        /// empty.
+        /// Class index of each rectangle, row by row. An index without a class leaves it empty.
         values: Vec<usize>,
         /// Name and colour of each class.
         classes: Vec<(String, Ink)>,
     },
-    /// A picture over a part of the plot.
+    /// Picture over a part of the plot.
     Picture {
-        /// Its lower left and its upper right corner.
+        /// Lower left and upper right corner.
         corners: [[f64; 2]; 2],
-        /// The bytes of a PNG file.
+        /// Bytes of a PNG file.
         png: Vec<u8>,
     },
-    /// Words in the plot.
+    /// Text in the plot.
     Text {
-        /// The middle of the words.
+        /// Middle of the text.
         at: [f64; 2],
-        /// The words.
+        /// Text to write.
         text: String,
-        /// Their colour.
+        /// Colour of the text.
         color: Ink,
     },
 }
 
-/// The pattern of a line.
+/// Pattern of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dash {
-    /// Without gaps.
+    /// Continuous line.
     #[default]
     Solid,
-    /// Strokes.
+    /// Dashes.
     Dashed,
     /// Dots.
     Dotted,
-    /// A stroke, then a dot.
+    /// Dash and dot.
     DashDotted,
-    /// Long strokes.
+    /// Long dashes.
     LongDashed,
-    /// A stroke, then two dots.
+    /// Dash and two dots.
     DashDotDotted,
 }
 
-/// The shape of a marker.
+/// Shape of a marker.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Marker {
-    /// A filled circle.
+    /// Filled circle.
     #[default]
     Disc,
-    /// An empty circle.
+    /// Empty circle.
     Ring,
-    /// A filled square.
+    /// Filled square.
     Square,
-    /// An empty square.
+    /// Empty square.
     OpenSquare,
-    /// A diagonal cross.
+    /// Diagonal cross.
     Cross,
-    /// An upright cross.
+    /// Upright cross.
     Plus,
-    /// A filled triangle.
+    /// Filled triangle.
     Triangle,
-    /// An empty triangle.
+    /// Empty triangle.
     OpenTriangle,
-    /// A filled square on its corner.
+    /// Filled square on its corner.
     Diamond,
-    /// An empty square on its corner.
+    /// Empty square on its corner.
     OpenDiamond,
-    /// A filled triangle on its corner.
+    /// Filled triangle on its corner.
     Wedge,
-    /// An empty triangle on its corner.
+    /// Empty triangle on its corner.
     OpenWedge,
 }
 
 impl Chart {
-    /// The PNG files of the pictures in the chart, in the order in which they are drawn.
+    /// PNG files of the pictures in the chart, in drawing order.
     pub(crate) fn pictures(&self) -> impl Iterator<Item = &[u8]> {
         self.plots.iter().flat_map(|plot| &plot.marks).filter_map(|mark| match mark {
             Mark::Picture { png, .. } => Some(png.as_slice()),
@@ -206,8 +207,42 @@ impl Chart {
         })
     }
 
-    /// Width and height of a frame, limited to 40 to 10,000 CSS pixels.
+    /// Width and height of a frame, limited to between 40 and 10,000 CSS pixels.
     pub(super) fn frame_size(&self) -> [f64; 2] {
         self.plot_size.map(|size| if size.is_finite() { size.clamp(40.0, 10_000.0) } else { 300.0 })
+    }
+}
+
+/// Characters of a chart that no face of a typeface has, each once, in order.
+pub(super) fn missing(chart: &Chart, typeface: &Typeface) -> Vec<char> {
+    typeface.missing(&all(chart))
+}
+
+/// Concatenates all texts of a chart, without the numbers at ticks.
+fn all(chart: &Chart) -> String {
+    let mut all = vec![chart.title.as_str()];
+    for plot in &chart.plots {
+        all.extend(plot.title.as_deref());
+        for Axis { label, categories, is_hidden, .. } in [&plot.x, &plot.y] {
+            if !is_hidden {
+                all.push(label);
+                all.extend(categories.iter().map(String::as_str));
+            }
+        }
+        all.extend(plot.notes.iter().map(String::as_str));
+        plot.marks.iter().for_each(|mark| add_mark_texts(mark, &mut all));
+    }
+    all.concat()
+}
+
+fn add_mark_texts<'a>(mark: &'a Mark, all: &mut Vec<&'a str>) {
+    match mark {
+        Mark::Line { label, .. }
+        | Mark::Points { label, .. }
+        | Mark::Area { label, .. }
+        | Mark::Rule { label, .. } => all.extend(label.as_deref()),
+        Mark::Cells { classes, .. } => all.extend(classes.iter().map(|(name, _)| name.as_str())),
+        Mark::Picture { .. } => {}
+        Mark::Text { text, .. } => all.push(text),
     }
 }

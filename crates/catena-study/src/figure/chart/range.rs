@@ -1,13 +1,12 @@
-//! The ranges of axes, from what a chart asks for and from its data.
+//! Ranges of axes, from a chart's settings and its data, and positions along them.
 
 use super::plot::{Axis, Chart, Mark, Plot, Scale};
-use super::span::{AxisSpan, axis_value};
 use catena_base::text::round::{power, round_step};
 
-/// The least margin at both ends of an axis of both signs, as a share of what its data take.
+/// Minimum margin at both ends of a symmetric logarithmic axis, as a share of the data's extent.
 const SYMLOG_MARGIN: f64 = 0.03;
 
-/// The ranges of all plots, horizontal and vertical.
+/// Horizontal and vertical ranges of all plots.
 pub(super) fn spans(chart: &Chart) -> Vec<[AxisSpan; 2]> {
     let ends: Vec<[Option<[f64; 2]>; 2]> =
         chart.plots.iter().map(|plot| [0, 1].map(|axis| data_range(plot, axis))).collect();
@@ -33,7 +32,7 @@ pub(super) fn spans(chart: &Chart) -> Vec<[AxisSpan; 2]> {
     chart.plots.iter().zip(&ends).map(of).collect()
 }
 
-/// The least and the greatest value of a plot's data along an axis, in the units of its span.
+/// Minimum and maximum of a plot's data along an axis, in the units of its span.
 fn data_range(plot: &Plot, axis: usize) -> Option<[f64; 2]> {
     let scale = [&plot.x, &plot.y][axis].scale;
     let mut ends: Option<[f64; 2]> = None;
@@ -97,13 +96,13 @@ fn span(axis: &Axis, data: Option<[f64; 2]>, is_padded: bool) -> AxisSpan {
     span(rounded(scale, [least - pad, most + pad]))
 }
 
-/// A range, extended to round numbers.
+/// Extends a range to round numbers.
 fn rounded(scale: Scale, [least, most]: [f64; 2]) -> [f64; 2] {
     match scale {
         Scale::Linear => {
             let (mantissa, exponent) = round_step(most - least, 6);
             let step = mantissa as f64 * power(exponent);
-            // To a fraction of a step, since a whole one could leave much of the frame empty.
+            // Rounding to a fraction of a step: a whole step could leave much of the frame empty.
             let part = if mantissa == 2 { step / 4.0 } else { step / 5.0 };
             [(least / part + 1e-9).floor() * part, (most / part - 1e-9).ceil() * part]
         }
@@ -112,8 +111,8 @@ fn rounded(scale: Scale, [least, most]: [f64; 2]) -> [f64; 2] {
             let values = [least, most].map(|end| libm::pow(10.0, end));
             rounded(Scale::Linear, values).map(libm::log10)
         }
-        // Halves of decades are round enough where only decades have ticks. A margin keeps curves
-        // off the border, which a shorter side would else hardly leave.
+        // Half decades are round enough, since only decades have ticks. A margin keeps curves off
+        // the border.
         Scale::SymLog(_) => {
             let pad = |end: f64| if end == 0.0 { 0.0 } else { SYMLOG_MARGIN * (most - least) };
             let [low, high] = [least - pad(least), most + pad(most)];
@@ -129,7 +128,7 @@ fn rounded(scale: Scale, [least, most]: [f64; 2]) -> [f64; 2] {
     }
 }
 
-/// Extends one of the ranges so that a unit is equally long along both.
+/// Extends one of the ranges so that a unit has the same length along both.
 fn equalise_units(spans: &mut [AxisSpan; 2], size: [f64; 2]) {
     let length = |span: &AxisSpan| (span.to - span.from).abs();
     let a_pixel = (length(&spans[0]) / size[0]).max(length(&spans[1]) / size[1]);
@@ -137,5 +136,54 @@ fn equalise_units(spans: &mut [AxisSpan; 2], size: [f64; 2]) {
         let (middle, half) = ((span.from + span.to) / 2.0, a_pixel * pixels / 2.0);
         let half = if span.from < span.to { half } else { -half };
         (span.from, span.to) = (middle - half, middle + half);
+    }
+}
+
+/// Maximum magnitude on linear axes, since differences between larger values could overflow.
+const MOST: f64 = 1e300;
+
+/// Visible part of an axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AxisSpan {
+    /// Mapping from values to positions.
+    pub scale: Scale,
+    /// Start of the span. On a linear axis this is a value, on a logarithmic one its decimal
+    /// logarithm. On a symmetric logarithmic axis it is the logarithm of 1 + |value| / 10ᵏ with the
+    /// value's sign.
+    pub from: f64,
+    /// End of the span, in the same unit.
+    pub to: f64,
+}
+
+impl AxisSpan {
+    /// Position of a value along the axis: 0 at its start, 1 at its end. `None` for values without
+    /// a position.
+    pub fn share(&self, value: f64) -> Option<f64> {
+        let place = axis_value(self.scale, value)?;
+        // Limits the position to a million frames, so that it stays finite.
+        Some(((place - self.from) / (self.to - self.from)).clamp(-1e6, 1e6))
+    }
+
+    /// Lower and upper end.
+    pub(super) fn ends(&self) -> [f64; 2] {
+        [self.from.min(self.to), self.from.max(self.to)]
+    }
+
+    /// Position of a value given in the units of `from` and `to`.
+    pub(super) fn share_of(&self, place: f64) -> f64 {
+        (place - self.from) / (self.to - self.from)
+    }
+}
+
+/// Converts a value into the units of `from` and `to`. Returns `None` for values without a
+/// position.
+fn axis_value(scale: Scale, value: f64) -> Option<f64> {
+    match scale {
+        Scale::Linear => (value.abs() <= MOST).then_some(value),
+        Scale::Log => (value > 0.0 && value.is_finite()).then(|| libm::log10(value)),
+        Scale::SymLog(decade) => {
+            let size = libm::log10(1.0 + value.abs() / libm::pow(10.0, f64::from(decade)));
+            value.is_finite().then(|| libm::copysign(size, value))
+        }
     }
 }

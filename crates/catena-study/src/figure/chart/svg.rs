@@ -1,20 +1,22 @@
 //! Writes SVG: paths, markers and pictures; `words.rs` writes text.
 //!
 //! Elements in colours of the page have classes: `ch-page`, `ch-text`, `ch-muted`, `ch-alarm`,
-//! `ch-grid`, `ch-axis`, `ch-halo`. Rules of a style sheet win over attributes, so a page that
-//! inlines a chart can give them colours of its own. A file alone always looks the same, also in
-//! print.
+//! `ch-grid`, `ch-axis`, `ch-halo`. Style sheet rules override attributes, so a page that inlines a
+//! chart can set these colours. A standalone file always looks the same, also in print.
 
-use super::number::number;
-use super::plot::{Dash, Marker};
-use super::typeface::Typeface;
+use super::{
+    path::number,
+    plot::{Dash, Marker},
+    typeface::{GlyphKey, NO_FACE, Typeface},
+};
 use catena_base::text::markup::{base64, color, escape};
-use catena_draw::text::Align;
-use catena_draw::theme::{Ink, Theme};
-use std::collections::BTreeSet;
-use std::fmt::Write as _;
+use catena_draw::{
+    text::Align,
+    theme::{Ink, Theme},
+};
+use std::{collections::BTreeSet, fmt::Write as _};
 
-/// Text and lines in colours of the page rather than of a mark.
+/// Role of text and lines in colours of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PageInk {
     Text,
@@ -24,34 +26,34 @@ pub(super) enum PageInk {
     Axis,
 }
 
-/// A line of text.
+/// Line of text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TextLine<'a> {
     pub text: &'a str,
     pub size: f64,
     pub align: Align,
-    /// Its anticlockwise turn in eighths of a full one: 0, 1 or 2.
+    /// Anticlockwise rotation in eighths of a full turn: 0, 1 or 2.
     pub eighths: u8,
-    /// Whether it has a rim in the page's colour, so that it is legible over lines.
+    /// Whether the text has a halo in the page's colour, which keeps it legible over lines.
     pub has_halo: bool,
 }
 
 impl<'a> TextLine<'a> {
-    /// A level line of text without a rim; `size` is that of an em in pixels.
+    /// Creates a horizontal line of text without a halo; `size` is the em size in pixels.
     pub fn new(text: &'a str, size: f64, align: Align) -> Self {
         Self { text, size, align, eighths: 0, has_halo: false }
     }
 }
 
-/// An SVG document in the making.
+/// SVG document under construction.
 pub(super) struct SvgWriter<'a> {
     pub(super) typeface: &'a Typeface,
     pub(super) theme: &'a Theme,
-    /// The beginning of all ids.
+    /// Prefix of all ids.
     pub(super) name: String,
     pub(super) body: String,
-    pub(super) letters: BTreeSet<(usize, u16)>,
-    /// Letters that stand as text, each with its glyph.
+    pub(super) letters: BTreeSet<GlyphKey>,
+    /// Characters written as text, each with its glyph.
     pub(super) written: BTreeSet<(char, u16)>,
     /// Outlines of markers, in the order of their ids.
     markers: Vec<String>,
@@ -70,7 +72,7 @@ impl<'a> SvgWriter<'a> {
         }
     }
 
-    /// Opens a group moved by (x, y).
+    /// Opens a group translated by (x, y).
     pub fn open(&mut self, x: f64, y: f64) {
         let _ = writeln!(self.body, "<g transform=\"translate({} {})\">", number(x), number(y));
     }
@@ -80,8 +82,8 @@ impl<'a> SvgWriter<'a> {
         self.body += "</g>\n";
     }
 
-    /// A line in a colour of the page.
-    pub fn rule(&mut self, role: PageInk, width: f64, path: &str) {
+    /// Draws a line in a colour of the page.
+    pub fn draw_rule(&mut self, role: PageInk, width: f64, path: &str) {
         let (class, ink) = self.role(role);
         let _ = writeln!(
             self.body,
@@ -91,8 +93,8 @@ impl<'a> SvgWriter<'a> {
         );
     }
 
-    /// A line in the colour of a mark.
-    pub fn stroke(&mut self, ink: Ink, width: f64, dash: Dash, path: &str) {
+    /// Draws a line in the colour of a mark.
+    pub fn draw_stroke(&mut self, ink: Ink, width: f64, dash: Dash, path: &str) {
         if path.is_empty() {
             return;
         }
@@ -112,12 +114,12 @@ impl<'a> SvgWriter<'a> {
         );
     }
 
-    /// An area in the colour of a mark. `is_crisp` keeps borders on whole pixels, so that no gap
-    /// shows between neighbours.
+    /// Fills an area in the colour of a mark. `is_crisp` aligns borders to whole pixels, so that no
+    /// gap appears between neighbours.
     ///
-    /// Nothing in a chart is transparent: PDF keeps transparency in a table, which svg2pdf writes
+    /// Nothing in a chart is transparent: PDF stores transparency in a table, which svg2pdf writes
     /// in random order.
-    pub fn area(&mut self, ink: Ink, is_crisp: bool, path: &str) {
+    pub fn draw_area(&mut self, ink: Ink, is_crisp: bool, path: &str) {
         if path.is_empty() {
             return;
         }
@@ -125,8 +127,8 @@ impl<'a> SvgWriter<'a> {
         let _ = writeln!(self.body, "<path fill=\"{}\"{crisp} d=\"{path}\"/>", color(ink.0));
     }
 
-    /// A picture, given by the bytes of its PNG file.
-    pub fn picture(&mut self, [x, y]: [f64; 2], [width, height]: [f64; 2], png: &[u8]) {
+    /// Draws a picture, given as the bytes of a PNG file.
+    pub fn draw_picture(&mut self, [x, y]: [f64; 2], [width, height]: [f64; 2], png: &[u8]) {
         let _ = writeln!(
             self.body,
             "<image x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" preserveAspectRatio=\"none\" \
@@ -139,8 +141,8 @@ impl<'a> SvgWriter<'a> {
         );
     }
 
-    /// A marker at each point.
-    pub fn markers(&mut self, shape: Marker, size: f64, ink: Ink, points: &[[f64; 2]]) {
+    /// Draws a marker at each point.
+    pub fn draw_markers(&mut self, shape: Marker, size: f64, ink: Ink, points: &[[f64; 2]]) {
         let outline = marker(shape, size);
         let known = self.markers.iter().position(|known| *known == outline);
         let id = known.unwrap_or_else(|| {
@@ -175,9 +177,10 @@ impl<'a> SvgWriter<'a> {
         self.close();
     }
 
-    /// The whole document.
+    /// Returns the whole document.
     ///
-    /// `is_printed` gives its size in millimetres, so that other programs place it as it is meant.
+    /// `is_printed` sets its size in millimetres, so that other programs place it at the intended
+    /// size.
     pub fn finish(
         self,
         [width, height]: [f64; 2],
@@ -226,7 +229,7 @@ impl<'a> SvgWriter<'a> {
     }
 }
 
-/// Strokes and gaps of a pattern, in widths of the line.
+/// Dash and gap lengths of a pattern, in line widths.
 fn dash_lengths(dash: Dash) -> &'static [f64] {
     match dash {
         Dash::Solid => &[],
@@ -238,7 +241,7 @@ fn dash_lengths(dash: Dash) -> &'static [f64] {
     }
 }
 
-/// The outline of a marker around the origin; `size` is its width in pixels.
+/// Outline of a marker around the origin; `size` is its width in pixels.
 fn marker(shape: Marker, size: f64) -> String {
     let r = size / 2.0;
     match shape {
@@ -274,13 +277,15 @@ fn marker(shape: Marker, size: f64) -> String {
     }
 }
 
-/// A name in the characters of ids: letters, digits, `-` and `_`, with a letter first.
+/// Converts a name into an id: ASCII letters, digits, `-` and `_`, starting with a letter.
 fn identifier(name: &str) -> String {
     let keep = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
     let name: String = name.chars().map(keep).collect();
     if name.starts_with(|c: char| c.is_ascii_alphabetic()) { name } else { format!("c{name}") }
 }
 
-pub(super) fn letter_id((face, id): (usize, u16)) -> String {
-    if face == usize::MAX { "box".into() } else { format!("f{face}g{id}") }
+/// Id of an outline in the file, without the name of the chart.
+pub(super) fn letter_id(key: GlyphKey) -> String {
+    let GlyphKey { face, glyph } = key;
+    if face == NO_FACE { "box".into() } else { format!("f{face}g{glyph}") }
 }

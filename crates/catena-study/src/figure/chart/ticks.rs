@@ -1,33 +1,32 @@
-//! Ticks at round numbers, and their labels. A label has a minus sign, and what all numbers of an
-//! axis have in common is written once, so numbers of sentences would not do.
+//! Ticks at round numbers, and their labels. Unlike numbers in sentences, labels have a true minus
+//! sign, and their common factor is written once per axis.
 
-use super::plot::Scale;
-use super::span::AxisSpan;
+use super::{plot::Scale, range::AxisSpan};
 use catena_base::text::round::{decimal, round_step};
 
-/// The ticks of an axis.
+/// Ticks of an axis.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ticks {
     /// Ticks with a label.
     pub major: Vec<Tick>,
-    /// The places of ticks without a label along the axis, from 0 to 1.
+    /// Positions of ticks without a label along the axis, from 0 to 1.
     pub minor: Vec<f64>,
-    /// What all labels are to be multiplied with and added to, such as "×10⁻³" or "+ 1000".
+    /// Common factor and summand of all labels, such as "×10⁻³" or "+ 1000".
     pub factor: Option<String>,
 }
 
-/// A tick with a label.
+/// Tick with a label.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tick {
-    /// Its value: the number nearest to its decimal digits.
+    /// Value: the number nearest to its decimal digits.
     pub value: f64,
-    /// Its place along the axis, from 0 to 1.
+    /// Position along the axis, from 0 to 1.
     pub share: f64,
-    /// Its label, without the common factor.
+    /// Label without the common factor.
     pub label: String,
 }
 
-/// Ticks of a span: at most `most` of them, or two where that is less.
+/// Ticks of a span: at most `most`, or at most two if `most` is smaller.
 pub fn ticks(span: &AxisSpan, most: usize) -> Ticks {
     let most = most.max(2) as f64;
     match span.scale {
@@ -37,8 +36,8 @@ pub fn ticks(span: &AxisSpan, most: usize) -> Ticks {
     }
 }
 
-/// Ticks of an axis of names, each in the middle of its unit; at every `step`-th name, counted from
-/// the first.
+/// Ticks of an axis of names, each in the middle of its unit, at every `step`-th name from the
+/// first.
 pub fn named(span: &AxisSpan, names: &[String], step: usize) -> Ticks {
     let tick = |(index, name): (usize, &String)| {
         let value = index as f64 + 0.5;
@@ -64,13 +63,13 @@ fn linear([low, high]: [f64; 2], most: f64, share: impl Fn(f64) -> f64) -> Ticks
     Ticks { major: digits.iter().zip(labels).map(tick).collect(), minor: Vec::new(), factor }
 }
 
-/// Labels for numbers with one exponent, and their common factor.
+/// Labels of numbers with a common exponent, and their common factor.
 fn labels_and_factor(digits: &[i64], exponent: i32) -> (Vec<String>, Option<String>) {
     let most = digits.iter().map(|digits| digits.abs()).max().unwrap_or(0);
     let (Some(&first), Some(&last)) = (digits.first(), digits.last()) else {
         return (Vec::new(), None);
     };
-    // Numbers that agree in their first digits are written as differences from a base with those
+    // Numbers with the same leading digits are written as differences from a base with those
     // digits.
     let base = if most >= 100_000 {
         let mut unit = 10;
@@ -94,7 +93,7 @@ fn labels_and_factor(digits: &[i64], exponent: i32) -> (Vec<String>, Option<Stri
     (digits.iter().map(label).collect(), factor)
 }
 
-/// `digits` times a power of ten, without an exponent.
+/// Formats `digits` times a power of ten, without an exponent.
 fn plain(digits: i64, exponent: i32) -> String {
     let sign = if digits < 0 { "−" } else { "" };
     let size = digits.unsigned_abs();
@@ -110,7 +109,7 @@ fn plain(digits: i64, exponent: i32) -> String {
     }
 }
 
-/// A number to be added, with its sign; long ones as a mantissa times a power of ten.
+/// Formats a summand with its sign; a long one as a mantissa times a power of ten.
 fn summand(digits: i64, exponent: i32) -> String {
     let sign = if digits < 0 { "−" } else { "+" };
     let mut size = digits.abs();
@@ -128,7 +127,7 @@ fn summand(digits: i64, exponent: i32) -> String {
     format!("{sign} {text}")
 }
 
-/// A power of ten with a raised exponent.
+/// Formats a power of ten with a superscript exponent.
 fn power_of_ten(exponent: i32) -> String {
     let raise = |digit: char| match digit {
         '-' => '⁻',
@@ -141,22 +140,22 @@ fn power_of_ten(exponent: i32) -> String {
     format!("10{}", exponent.to_string().chars().map(raise).collect::<String>())
 }
 
-/// Ticks at 0 and at powers of ten of both signs, equally many apart. Each side that reaches far
-/// enough has one, however short it is beside the other.
+/// Ticks at 0 and at evenly spaced powers of ten of both signs. Each side that extends far enough
+/// has at least one, however short it is.
 fn of_both_signs(span: &AxisSpan, decade: i32, most: f64) -> Ticks {
     let [low, high] = span.ends();
     let middle = span.share_of(0.0);
     let inside = |sign: i64, exponent: i32| {
         let value = decimal(sign, exponent);
         let share = span.share(value).filter(|share| (-1e-9..=1.0 + 1e-9).contains(share))?;
-        // The first power of ten is less than a decade from 0, and their labels need room.
+        // The first power of ten is less than a decade from 0, and both labels need space.
         if sign != 0 && (share - middle).abs() < 0.45 / most {
             return None;
         }
         let sign = if sign < 0 { "−" } else { "" };
         Some(Tick { value, share, label: format!("{sign}{}", power_of_ten(exponent)) })
     };
-    // The farthest power of a side, as far as it lies on the axis.
+    // Largest power of ten of a side within the axis.
     let farthest = |sign: i64, reach: f64| {
         let top = reach.max(0.0).ceil() as i32 + decade;
         (decade..=top).rev().find(|exponent| inside(sign, *exponent).is_some())
@@ -168,7 +167,7 @@ fn of_both_signs(span: &AxisSpan, decade: i32, most: f64) -> Ticks {
     };
     let every = |step: usize| -> Vec<Tick> {
         let powers: Vec<i32> = (decade..=top).rev().step_by(step).collect();
-        // The powers of the longer side, or the farthest of a side that none of them reaches.
+        // Powers of the longer side, or the largest power of a side that contains none of them.
         let side = |sign: i64, farthest: Option<i32>| -> Vec<Tick> {
             let common: Vec<Tick> =
                 powers.iter().filter_map(|exponent| inside(sign, *exponent)).collect();

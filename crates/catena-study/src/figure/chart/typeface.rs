@@ -1,86 +1,95 @@
-//! Text as outlines of letters.
+//! Text as outlines of glyphs.
 //!
-//! A picture that contains its letters as outlines looks the same everywhere and needs no installed
+//! A picture that contains its text as outlines looks the same everywhere and needs no installed
 //! typeface.
 
-use super::number::number;
+use super::path::number;
 use ab_glyph::{Font as _, GlyphId, OutlineCurve, Point};
 use catena_draw::faces::{Faces, is_ignorable};
 
-/// The faces that charts are written in, and how their words stand in files.
+/// Faces of the text in charts, and its representation in files.
 pub struct Typeface(Faces, Words);
 
-/// How words stand in SVG and PDF files.
+/// Representation of text in SVG and PDF files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Words {
-    /// As outlines of their letters, which look the same everywhere.
+    /// Outlines of glyphs, which look the same everywhere.
     #[default]
     Outlines,
-    /// As text that can be searched, copied and edited, with the letters of the built-in typeface
-    /// that it needs. Letters of other faces stay outlines.
+    /// Text that can be searched, copied and edited, with the necessary subset of the built-in
+    /// typeface. Characters of other faces stay outlines.
     Text,
 }
 
-/// A letter at its place in a line of text. All lengths are in thousandths of the text's size.
+/// Outline of a character: a face and a glyph in it, or the box for characters that no face has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct GlyphKey {
+    /// Index of the face, or [`NO_FACE`].
+    pub face: usize,
+    /// Id of the glyph in the face.
+    pub glyph: u16,
+}
+
+/// Character positioned in a line of text. All lengths are in thousandths of the text size.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PlacedLetter {
-    /// The letter itself.
+    /// Character.
     pub letter: char,
-    /// The outline: a face and a glyph in it, or the box for a missing letter.
-    pub key: (usize, u16),
-    /// The distance from the start of the line.
+    /// Outline of the character, or the box for a missing one.
+    pub key: GlyphKey,
+    /// Distance from the start of the line.
     pub x: f64,
-    /// The height above the baseline.
+    /// Height above the baseline.
     pub rise: f64,
-    /// Its size relative to the other letters.
+    /// Size relative to the other characters.
     pub scale: f64,
 }
 
-/// The index that stands for the box of letters that no face has.
-const NO_FACE: usize = usize::MAX;
+/// Face index of the box for characters that no face has.
+pub(super) const NO_FACE: usize = usize::MAX;
 
 /// Width of that box.
 const BOX_WIDTH: f64 = 700.0;
 
-/// The size of raised and lowered letters relative to the others.
+/// Relative size of superscripts and subscripts.
 const SMALL: f64 = 0.7;
 
-/// A dot over the letter before it.
+/// Dot above the preceding character.
 const DOT: char = '˙';
 
 impl Typeface {
-    /// A typeface of these faces, in order of preference.
+    /// Creates a typeface from faces in order of preference.
     pub fn new(faces: Faces) -> Self {
         Self(faces, Words::Outlines)
     }
 
-    /// The same faces for words of another kind.
+    /// Same faces with another representation of text.
     #[must_use]
     pub fn with_words(self, words: Words) -> Self {
         Self(self.0, words)
     }
 
-    /// The faces.
+    /// Faces in order of preference.
     pub fn faces(&self) -> &Faces {
         &self.0
     }
 
-    /// How words stand in files.
+    /// Representation of text in files.
     pub(super) fn words(&self) -> Words {
         self.1
     }
 
-    /// The characters of a text that no face has, each once, in order.
+    /// Characters of a text that no face has, each once, in order.
     pub fn missing(&self, text: &str) -> Vec<char> {
         self.0.missing(text.chars().map(|letter| plain(letter).0))
     }
 
-    /// Width of a line of text in pixels; `size` is that of an em.
+    /// Width of a line of text in pixels; `size` is the em size.
     pub fn width(&self, text: &str, size: f64) -> f64 {
         self.line(text).1 * size / 1000.0
     }
 
-    /// A text broken into lines of at most `width`: between words, and inside of words that are too
+    /// Wraps a text into lines of at most `width`: between words, and within words that are too
     /// long for a line.
     pub fn wrap(&self, text: &str, size: f64, width: f64) -> Vec<String> {
         let mut lines = Vec::new();
@@ -110,18 +119,18 @@ impl Typeface {
         lines
     }
 
-    /// The letters of a line, and its width.
+    /// Positioned characters of a line, and its width.
     pub(super) fn line(&self, text: &str) -> (Vec<PlacedLetter>, f64) {
         let mut letters = Vec::new();
         let (mut x, mut before) = (0.0, 0.0);
         for letter in text.chars().filter(|letter| !is_ignorable(*letter)) {
             let (letter, rise) = plain(letter);
-            // The dot stands over the letter before it.
+            // The dot is placed above the preceding character.
             let x_here = if letter == DOT { before } else { x };
             let scale = if rise == 0.0 { 1.0 } else { SMALL };
             let (key, advance) = match self.0.find(letter) {
-                Some((face, id)) => ((face, id.0), self.advance(face, id)),
-                None => ((NO_FACE, 0), BOX_WIDTH),
+                Some((face, id)) => (GlyphKey { face, glyph: id.0 }, self.advance(face, id)),
+                None => (GlyphKey { face: NO_FACE, glyph: 0 }, BOX_WIDTH),
             };
             letters.push(PlacedLetter { letter, key, x: x_here, rise, scale });
             if letter != DOT {
@@ -132,10 +141,10 @@ impl Typeface {
         (letters, x)
     }
 
-    /// The outline of a letter as path data, with y downwards.
-    pub(super) fn outline(&self, (face, id): (usize, u16)) -> String {
-        let Some(font) = self.0.all().get(face) else {
-            // A hollow box, as high as a capital.
+    /// Outline of a glyph as path data, with y downwards.
+    pub(super) fn outline(&self, key: GlyphKey) -> String {
+        let Some(font) = self.0.all().get(key.face) else {
+            // Hollow box with the height of a capital.
             return "M70 0V-730H630V0ZM130 -60H570V-670H130Z".into();
         };
         let scale = 1000.0 / f64::from(font.units_per_em().unwrap_or(1000.0));
@@ -144,7 +153,7 @@ impl Typeface {
         };
         let mut path = String::new();
         let mut last = None;
-        for curve in font.outline(GlyphId(id)).iter().flat_map(|outline| &outline.curves) {
+        for curve in font.outline(GlyphId(key.glyph)).iter().flat_map(|outline| &outline.curves) {
             let (start, piece, end) = match curve {
                 OutlineCurve::Line(a, b) => (*a, format!("L{}", place(*b)), *b),
                 OutlineCurve::Quad(a, b, c) => (*a, format!("Q{} {}", place(*b), place(*c)), *c),
@@ -168,9 +177,9 @@ impl Typeface {
     }
 }
 
-/// The plain letter that draws a raised or lowered one, and its height above the line.
+/// Base character of a superscript or subscript, and its height above the baseline.
 ///
-/// Typefaces draw raised digits at differing heights and widths, and few have lowered ones.
+/// Typefaces draw superscript digits at various heights and widths, and few have subscripts.
 fn plain(letter: char) -> (char, f64) {
     const RAISED: [char; 12] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹', '⁺', '⁻'];
     const LOWERED: [char; 12] = ['₀', '₁', '₂', '₃', '₄', '₅', '₆', '₇', '₈', '₉', '₊', '₋'];
@@ -179,7 +188,7 @@ fn plain(letter: char) -> (char, f64) {
     match (find(RAISED), find(LOWERED)) {
         (Some(index), _) => (PLAIN[index], 360.0),
         (_, Some(index)) => (PLAIN[index], -160.0),
-        // For time derivatives: more faces have the dot alone than the combining one.
+        // Used for time derivatives: more faces have the spacing dot than the combining one.
         _ if letter == '\u{307}' => (DOT, 0.0),
         _ => (letter, 0.0),
     }

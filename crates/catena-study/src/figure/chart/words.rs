@@ -1,33 +1,40 @@
-//! Writes words into SVG: as outlines of their letters, or as text.
+//! Writes text into SVG: as outlines of glyphs, or as text with the font subset that it needs.
 
-use super::number::{factor, number};
-use super::subset::subset;
-use super::svg::{PageInk, SvgWriter, TextLine, letter_id};
-use super::typeface::{PlacedLetter, Words};
+use super::{
+    path::{factor, number},
+    svg::{PageInk, SvgWriter, TextLine, letter_id},
+    typeface::{PlacedLetter, Words},
+};
 use catena_base::text::markup::{base64, color, escape};
-use catena_draw::faces::{BUILT_IN, BUILT_IN_NAME};
-use catena_draw::text::Align;
-use catena_draw::theme::Ink;
-use std::f64::consts::FRAC_1_SQRT_2;
-use std::fmt::Write as _;
+use catena_draw::{
+    faces::{BUILT_IN, BUILT_IN_NAME},
+    text::Align,
+    theme::Ink,
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    f64::consts::FRAC_1_SQRT_2,
+    fmt::Write as _,
+};
+use subsetter::GlyphRemapper;
 
-/// The width of the rim around words that stand over lines, in pixels.
+/// Width of the halo around text over lines, in pixels.
 const RIM: f64 = 3.0;
 
 impl SvgWriter<'_> {
-    /// A line of text in a colour of the page; y is its baseline.
-    pub fn text(&mut self, (x, y): (f64, f64), role: PageInk, line: TextLine<'_>) {
+    /// Writes a line of text in a colour of the page; y is its baseline.
+    pub fn write_text(&mut self, at: (f64, f64), role: PageInk, line: TextLine<'_>) {
         let (class, ink) = self.role(role);
         let paint = format!("class=\"{class}\" fill=\"{}\"", color(ink.0));
-        self.text_in((x, y), &paint, line);
+        self.write_painted_text(at, &paint, line);
     }
 
-    /// A line of text in the colour of a mark; y is its baseline.
-    pub fn text_of(&mut self, (x, y): (f64, f64), ink: Ink, line: TextLine<'_>) {
-        self.text_in((x, y), &format!("fill=\"{}\"", color(ink.0)), line);
+    /// Writes a line of text in the colour of a mark; y is its baseline.
+    pub fn write_colored_text(&mut self, at: (f64, f64), ink: Ink, line: TextLine<'_>) {
+        self.write_painted_text(at, &format!("fill=\"{}\"", color(ink.0)), line);
     }
 
-    fn text_in(&mut self, at: (f64, f64), paint: &str, line: TextLine<'_>) {
+    fn write_painted_text(&mut self, at: (f64, f64), paint: &str, line: TextLine<'_>) {
         let (letters, width) = self.typeface.line(line.text);
         let start = match line.align {
             Align::Left => 0.0,
@@ -35,20 +42,21 @@ impl SvgWriter<'_> {
             Align::Right => -width,
         };
         let is_text =
-            |letter: &PlacedLetter| self.typeface.words() == Words::Text && letter.key.0 == 0;
+            |letter: &PlacedLetter| self.typeface.words() == Words::Text && letter.key.face == 0;
         let (text, outlines): (Vec<PlacedLetter>, Vec<PlacedLetter>) =
             letters.into_iter().partition(is_text);
-        self.outlines(at, paint, line, (&outlines, start));
-        self.text_runs(at, paint, line, (&text, start));
+        self.write_outlines(at, paint, line, &outlines, start);
+        self.write_text_runs(at, paint, line, &text, start);
     }
 
-    /// Letters as outlines; `start` is where the line begins, in thousandths of its size.
-    fn outlines(
+    /// Writes characters as outlines; `start` is the start of the line in thousandths of its size.
+    fn write_outlines(
         &mut self,
         at: (f64, f64),
         paint: &str,
         line: TextLine<'_>,
-        (letters, start): (&[PlacedLetter], f64),
+        letters: &[PlacedLetter],
+        start: f64,
     ) {
         let scale = line.size / 1000.0;
         let turn = turn(line.eighths, scale, at);
@@ -71,7 +79,7 @@ impl SvgWriter<'_> {
         let label = escape(line.text);
         if line.has_halo {
             let page = color(self.theme.page.0);
-            // The rim has the same width whatever the size of the text.
+            // The halo has the same width for every text size.
             let width = number(RIM / scale);
             let _ = writeln!(
                 self.body,
@@ -85,13 +93,14 @@ impl SvgWriter<'_> {
         );
     }
 
-    /// Letters as text: a run of those that are equally high and large.
-    fn text_runs(
+    /// Writes characters as text, in runs of equal height and size.
+    fn write_text_runs(
         &mut self,
         at: (f64, f64),
         paint: &str,
         line: TextLine<'_>,
-        (letters, start): (&[PlacedLetter], f64),
+        letters: &[PlacedLetter],
+        start: f64,
     ) {
         if letters.iter().all(|letter| letter.letter.is_whitespace()) {
             return;
@@ -100,7 +109,7 @@ impl SvgWriter<'_> {
         let mut runs = String::new();
         for run in letters.chunk_by(|a, b| (a.rise, a.scale) == (b.rise, b.scale)) {
             let text: String = run.iter().map(|letter| letter.letter).collect();
-            self.written.extend(run.iter().map(|letter| (letter.letter, letter.key.1)));
+            self.written.extend(run.iter().map(|letter| (letter.letter, letter.key.glyph)));
             let first = &run[0];
             let _ = write!(
                 runs,
@@ -130,7 +139,8 @@ impl SvgWriter<'_> {
         );
     }
 
-    /// The part of the typeface that the text needs; nothing where words are outlines.
+    /// Font face with the subset of the typeface that the text needs; empty if all text is
+    /// outlines.
     pub(super) fn font_face(&self) -> String {
         let needed = if self.written.is_empty() { None } else { subset(BUILT_IN, &self.written) };
         needed.map_or(String::new(), |file| {
@@ -143,8 +153,8 @@ impl SvgWriter<'_> {
     }
 }
 
-/// The transform to a place of a line that is turned anticlockwise by eighths of a full turn.
-fn turn(eighths: u8, scale: f64, (x, y): (f64, f64)) -> String {
+/// Transform to the position of a line that is rotated anticlockwise by eighths of a full turn.
+fn turn(eighths: u8, scale: f64, at: (f64, f64)) -> String {
     // Constants, since sines differ between machines.
     let (along, up) = match eighths {
         0 => (scale, 0.0),
@@ -157,7 +167,103 @@ fn turn(eighths: u8, scale: f64, (x, y): (f64, f64)) -> String {
         factor(-up),
         factor(up),
         factor(along),
-        number(x),
-        number(y)
+        number(at.0),
+        number(at.1)
     )
+}
+
+/// Tables of a font file by their tags.
+type FontTables = BTreeMap<[u8; 4], Vec<u8>>;
+
+/// Creates a font file with these characters, each given with its glyph. Returns `None` if the
+/// input is not a TrueType font.
+pub(super) fn subset(file: &[u8], letters: &BTreeSet<(char, u16)>) -> Option<Vec<u8>> {
+    let mut glyphs = GlyphRemapper::new();
+    letters.iter().for_each(|(_, glyph)| {
+        glyphs.remap(*glyph);
+    });
+    let whole = tables(file)?;
+    let mut kept = tables(&subsetter::subset(file, 0, &glyphs).ok()?)?;
+    for tag in [b"OS/2", b"name"] {
+        kept.insert(*tag, whole.get(tag)?.clone());
+    }
+    // Version 3 contains no glyph names.
+    let mut post = whole.get(b"post")?.get(..32)?.to_vec();
+    post[..4].copy_from_slice(&[0, 3, 0, 0]);
+    kept.insert(*b"post", post);
+    let mapped = letters.iter().map(|(letter, glyph)| Some((*letter, glyphs.get(*glyph)?)));
+    kept.insert(*b"cmap", glyph_table(&mapped.collect::<Option<Vec<_>>>()?));
+    Some(font_file(kept))
+}
+
+/// Reads the tables of a font file.
+fn tables(file: &[u8]) -> Option<FontTables> {
+    let number = |at: usize| Some(u32::from_be_bytes(file.get(at..at + 4)?.try_into().ok()?));
+    let count = u16::from_be_bytes(file.get(4..6)?.try_into().ok()?);
+    let table = |index: usize| {
+        let at = 12 + 16 * index;
+        let tag: [u8; 4] = file.get(at..at + 4)?.try_into().ok()?;
+        let [start, length] = [number(at + 8)? as usize, number(at + 12)? as usize];
+        Some((tag, file.get(start..start.checked_add(length)?)?.to_vec()))
+    };
+    (0..usize::from(count)).map(table).collect()
+}
+
+/// Table that maps each character to its glyph: segmented coverage, one group per character.
+fn glyph_table(glyphs: &[(char, u16)]) -> Vec<u8> {
+    let length = 16 + 12 * glyphs.len() as u32;
+    // Version 0 with one table, for Unicode on every platform (3, 10), at offset 12.
+    let mut table = vec![0, 0, 0, 1, 0, 3, 0, 10, 0, 0, 0, 12, 0, 12, 0, 0];
+    for number in [length, 0, glyphs.len() as u32] {
+        table.extend(number.to_be_bytes());
+    }
+    for (letter, glyph) in glyphs {
+        for number in [u32::from(*letter), u32::from(*letter), u32::from(*glyph)] {
+            table.extend(number.to_be_bytes());
+        }
+    }
+    table
+}
+
+/// Assembles a font file from tables, with their checksums.
+fn font_file(mut tables: FontTables) -> Vec<u8> {
+    if let Some(sum) = tables.get_mut(b"head").and_then(|head| head.get_mut(8..12)) {
+        sum.fill(0);
+    }
+    let count = tables.len() as u16;
+    let power = count.max(1).ilog2() as u16;
+    let range = 16 << power;
+    let mut file = vec![0, 1, 0, 0];
+    for number in [count, range, power, 16 * count - range] {
+        file.extend(number.to_be_bytes());
+    }
+    let mut body = Vec::new();
+    let start = 12 + 16 * tables.len();
+    let mut head = None;
+    for (tag, table) in &tables {
+        let at = start + body.len();
+        head = if tag == b"head" { Some(at) } else { head };
+        file.extend(tag);
+        for number in [sum(table), at as u32, table.len() as u32] {
+            file.extend(number.to_be_bytes());
+        }
+        body.extend(table);
+        body.resize(body.len().next_multiple_of(4), 0);
+    }
+    file.extend(body);
+    let rest = 0xB1B0_AFBA_u32.wrapping_sub(sum(&file));
+    if let Some(sum) = head.and_then(|at| file.get_mut(at + 8..at + 12)) {
+        sum.copy_from_slice(&rest.to_be_bytes());
+    }
+    file
+}
+
+/// Sum of all 32-bit words of a table.
+fn sum(table: &[u8]) -> u32 {
+    let word = |bytes: &[u8]| {
+        let mut word = [0; 4];
+        word[..bytes.len()].copy_from_slice(bytes);
+        u32::from_be_bytes(word)
+    };
+    table.chunks(4).map(word).fold(0, u32::wrapping_add)
 }

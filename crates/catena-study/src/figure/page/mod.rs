@@ -1,93 +1,90 @@
-//! The page of a report: an HTML file with its style, its script and its pictures beside it, which
-//! needs no network.
+//! Page of a report: an HTML file with separate style sheet, script and pictures, which needs no
+//! network.
 //!
-//! Servers of build results refuse style and scripts within a page, and pictures that are written
-//! as addresses. So each is a file, and no element has a style of its own.
+//! Servers of build results block style and scripts within a page, and inline pictures. So each is
+//! a file, and no element has inline style.
 
-mod pictures;
 mod settings;
-mod table;
 
-pub use pictures::{PagePicture, without_pictures};
 pub use settings::{SettingsCell, SettingsRow, settings};
 
-use super::study::NumberTable;
-use catena_base::text::markup::escape;
+use super::study::{NumberTable, Study};
+use catena_base::text::markup::{base64, escape};
 use std::fmt::Write;
 
-/// The style of pages, and of the player in them.
+/// Style sheet of pages, including the player.
 pub const STYLE: &str = include_str!("page.css");
-/// The function `player`, which gives the controls of [`controls`] their work.
+/// Function `player`, which activates the controls of [`controls`].
 pub const PLAYER: &str = include_str!("player.js");
 const SCRIPT: &str = include_str!("page.js");
 
-/// The content of a page.
+/// Content of a page.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReportPage {
-    /// Its heading.
+    /// Heading of the page.
     pub title: String,
-    /// The names of the columns in the table of settings.
+    /// Column names of the table of settings.
     pub columns: Vec<&'static str>,
-    /// The rows of that table, one for each body.
+    /// Rows of that table, one per body.
     pub rows: Vec<SettingsRow>,
-    /// What was found, in sentences, above the figures.
+    /// Findings as sentences, shown above the figures.
     pub findings: Vec<String>,
-    /// Cautions that stand above everything else.
+    /// Cautions, shown above everything else.
     pub notes: Vec<String>,
-    /// The frames of the player: number of each, and path of its PNG file as a link.
+    /// Frames of the player: number and link to the PNG file.
     pub frames: Vec<(u64, String)>,
-    /// Simulated seconds from a frame of the scene to the next.
+    /// Simulated time between frames of the scene.
     pub frame_time: f64,
     /// Width and height of a frame in pixels.
     pub frame_size: [u32; 2],
-    /// Whether frames have a light background, which a dark page turns over.
+    /// Whether frames have a light background, which a dark page inverts.
     pub light_frames: bool,
-    /// Why the player ends before the last frame of the scene, where it does.
+    /// Reason why the player ends before the last frame of the scene, if it does.
     pub frames_left_out: Option<String>,
-    /// The figures, in order.
+    /// Figures, in order.
     pub figures: Vec<PageFigure>,
-    /// What the runs behind figures may take, in a sentence; it may be empty.
+    /// Sentence about the budget of the runs behind figures; may be empty.
     pub budget: String,
-    /// The names of the parts that have yet to be made; none on a page that is whole.
+    /// Names of the parts that are not made yet; empty for a complete page.
     pub coming: Vec<&'static str>,
-    /// The text of the scene.
+    /// Text of the scene.
     pub scene: String,
-    /// The command that repeats this report.
+    /// Command that repeats this report.
     pub command: String,
-    /// The program and its version.
+    /// Name and version of the program.
     pub program: String,
 }
 
-/// A figure of the page.
+/// Figure of the page.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageFigure {
-    /// The name of its files without extension.
+    /// Name of the figure's files, without extension.
     pub name: String,
-    /// Its heading.
+    /// Heading of the figure.
     pub title: String,
-    /// The figure as SVG, whose pictures are files beside the page.
+    /// Figure as SVG, whose pictures are separate files.
     pub svg: String,
-    /// What it shows, in a sentence or two.
+    /// Description of the figure in one or two sentences.
     pub caption: String,
-    /// What is to be said beside it; it may be empty.
+    /// Additional remarks; may be empty.
     pub remarks: String,
-    /// The numbers behind it.
+    /// Numbers behind the figure.
     pub table: NumberTable,
-    /// What did not fit into its budget, or has no place in it, a sentence each.
+    /// Sentences about content that is omitted for its cost, or cannot be shown.
     pub left_out: Vec<String>,
 }
 
-/// Name of the style beside the page.
+/// File name of the style sheet.
 pub const STYLE_FILE: &str = "page.css";
-/// Name of the script beside the page.
+/// File name of the script.
 pub const SCRIPT_FILE: &str = "page.js";
 
-/// Files beside the page that it refers to, without its pictures: name and content of each.
+/// Files that the page refers to, without its pictures, each as name and content.
 pub fn files() -> [(&'static str, String); 2] {
     [(STYLE_FILE, STYLE.into()), (SCRIPT_FILE, format!("{PLAYER}{SCRIPT}"))]
 }
 
-/// The page as HTML.
+/// Formats the page as HTML.
 pub fn html(page: &ReportPage) -> String {
     let title = escape(&page.title);
     let frames = if page.light_frames { "" } else { " class=\"dark-frames\"" };
@@ -102,7 +99,7 @@ pub fn html(page: &ReportPage) -> String {
     out += &player(page);
     out += &sentences("notes", "To know first", &page.notes);
     out += &sentences("findings", "Findings", &page.findings);
-    out += &table::settings_table(page);
+    out += &settings::settings_table(page);
     out += &figures(page);
     let _ = write!(
         out,
@@ -115,7 +112,7 @@ pub fn html(page: &ReportPage) -> String {
     out
 }
 
-/// The command that makes the report again; a click selects all of it.
+/// Command that repeats the report; a click selects all of it.
 fn command(page: &ReportPage) -> String {
     if page.command.is_empty() {
         return String::new();
@@ -127,7 +124,7 @@ fn command(page: &ReportPage) -> String {
     )
 }
 
-/// What a page says that has not all of its figures yet.
+/// Notice on a page that does not have all of its figures yet.
 fn coming(page: &ReportPage) -> String {
     if page.coming.is_empty() {
         return String::new();
@@ -139,7 +136,7 @@ fn coming(page: &ReportPage) -> String {
     )
 }
 
-/// A section with a list of sentences; nothing where there is none.
+/// Section with a list of sentences; empty without sentences.
 fn sentences(id: &str, heading: &str, all: &[String]) -> String {
     if all.is_empty() {
         return String::new();
@@ -150,7 +147,7 @@ fn sentences(id: &str, heading: &str, all: &[String]) -> String {
     )
 }
 
-/// The figures, numbered from 1, each with its caption and its numbers.
+/// Figures, numbered from 1, each with its caption and its numbers.
 fn figures(page: &ReportPage) -> String {
     let figure = |(index, figure): (usize, &PageFigure)| {
         let (name, number) = (escape(&figure.name), index + 1);
@@ -179,7 +176,7 @@ fn figures(page: &ReportPage) -> String {
     )
 }
 
-/// A table of numbers; nothing where it has no rows.
+/// Table of numbers; empty without rows.
 fn numbers(table: &NumberTable, label: &str) -> String {
     if table.rows.is_empty() {
         return String::new();
@@ -202,7 +199,7 @@ fn numbers(table: &NumberTable, label: &str) -> String {
     )
 }
 
-/// What is missing in a figure, as the end of its caption.
+/// End of a caption that lists the omitted content.
 fn left_out(sentences: &[String]) -> String {
     if sentences.is_empty() {
         return String::new();
@@ -210,7 +207,7 @@ fn left_out(sentences: &[String]) -> String {
     format!(" <span class=\"left-out\">{}</span>", code(&sentences.join(" ")))
 }
 
-/// The frames with their controls. Without scripts the page shows the first frame.
+/// Frames with their controls. Without scripts the page shows the first frame.
 fn player(page: &ReportPage) -> String {
     let Some((number, first)) = page.frames.first() else { return String::new() };
     let [width, height] = page.frame_size;
@@ -234,8 +231,8 @@ fn player(page: &ReportPage) -> String {
     )
 }
 
-/// The buttons and the slider of a player, which a script shows; `last` is the index of the last
-/// frame, `number` is that of the first.
+/// Buttons and slider of a player, which a script makes visible. `last` is the index of the last
+/// frame, `number` the number of the first.
 pub fn controls(last: usize, number: u64) -> String {
     format!(
         "<div class=\"controls\" hidden>\n\
@@ -249,7 +246,7 @@ pub fn controls(last: usize, number: u64) -> String {
     )
 }
 
-/// Escapes a text, and turns what stands between backticks into code.
+/// Escapes a text, and converts sections between backticks into code.
 fn code(text: &str) -> String {
     let mut parts = text.split('`');
     let mut out = escape(parts.next().unwrap_or_default());
@@ -258,4 +255,27 @@ fn code(text: &str) -> String {
         out += &escape(part);
     }
     if text.matches('`').count() % 2 == 1 { out + "</code>" } else { out }
+}
+
+/// Picture in a figure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PagePicture {
+    /// File name.
+    pub name: String,
+    /// Content of its PNG file.
+    pub png: Vec<u8>,
+}
+
+/// Replaces the pictures in a study's SVG by links to files, and returns the SVG and the files.
+pub fn without_pictures(study: &Study, svg: &str) -> (String, Vec<PagePicture>) {
+    let mut out = svg.to_owned();
+    let mut pictures: Vec<PagePicture> = Vec::new();
+    for png in study.chart.pictures() {
+        let name = format!("{}_{}.png", study.name, pictures.len() + 1);
+        // Equal pictures of a chart have equal addresses, so one replacement per picture suffices.
+        let address = format!("data:image/png;base64,{}", base64(png));
+        out = out.replacen(&address, &name, 1);
+        pictures.push(PagePicture { name, png: png.to_vec() });
+    }
+    (out, pictures)
 }

@@ -1,42 +1,45 @@
-//! The columns of the comparison: one for each body, then the hanging chains.
+//! Columns of the comparison, one per body, then the hanging chains; and its table.
 
 use catena_analysis::settle::{Ending, Settled};
+use catena_base::text::number::{signed_percent, six_digits};
 use catena_draw::{
     events::BodyChanges,
     scene_inks,
     theme::{Ink, Theme},
 };
 use catena_scene::{Body, Panel, Scene, ShownRig, Style};
-use catena_sim::body::hanging::LinkLaw;
-use catena_sim::{Arrangement, Model, SpringMemory, body::measure};
+use catena_sim::{
+    Arrangement, Model, SpringMemory,
+    body::{hanging::LinkLaw, measure},
+};
 
-/// A column of the comparison.
+/// Column of the comparison.
 #[derive(Clone, Debug)]
 pub struct SteadyColumn<'a> {
     pub(super) title: String,
     pub(super) ink: Ink,
-    /// The panel of its body or, for a hanging chain, of the body it is compared with.
+    /// Panel of the body or, for a hanging chain, of the body it is compared with.
     pub(super) panel: &'a Panel,
     pub(super) model: &'a Model,
     pub(super) styles: &'a [Style],
-    /// Positions at the end, flat by axis.
+    /// Final positions, flat by axis.
     pub(super) x: Vec<f64>,
-    /// Plastic strain and breaks of its springs.
+    /// Plastic strain and breaks of the springs.
     pub(super) springs: SpringMemory,
-    /// The length of each segment; where it has broken, the length of the gap.
+    /// Length of each segment; for a broken one, the width of the gap.
     pub lengths: Vec<f64>,
-    /// The length of each segment of the hanging chain for the same rope, if there is one.
+    /// Length of each segment of the corresponding hanging chain, if there is one.
     pub reference: Option<Vec<f64>>,
     pub(super) kind: ColumnKind,
-    /// What events have changed of the body.
+    /// Changes of the body by events.
     pub(super) changes: BodyChanges,
-    /// The rig that the body hangs on.
+    /// Rig that the body is attached to.
     pub(super) rig: Option<&'a ShownRig>,
-    /// The time at the end; a hanging chain has none.
+    /// Final simulated time; `None` for a hanging chain.
     pub(super) t: Option<f64>,
 }
 
-/// The origin of a column.
+/// Origin of a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum ColumnKind {
     Run(Ending),
@@ -55,11 +58,11 @@ impl SteadyColumn<'_> {
     }
 }
 
-/// All columns: one for each body, then the hanging chains that these should match.
+/// Creates all columns: one per body, then the hanging chains that these should match.
 pub fn columns<'a>(scene: &'a Scene, settled: &[Settled]) -> Vec<SteadyColumn<'a>> {
     let theme = Theme::of(scene);
     let mut runs = Vec::new();
-    // Each chain with the label of the first body that it is for.
+    // Each chain, with the label of the first body that it corresponds to.
     let mut references: Vec<(SteadyColumn<'a>, String)> = Vec::new();
     let inks = scene_inks(scene, theme.panel);
     let bodies = scene.panels.iter().zip(inks).flat_map(|(panel, inks)| {
@@ -77,7 +80,7 @@ pub fn columns<'a>(scene: &'a Scene, settled: &[Settled]) -> Vec<SteadyColumn<'a
             lengths: measure::segment_lengths(&body.setup.model, &settled.state.x),
             springs: settled.springs.clone(),
             x: settled.state.x.clone(),
-            // A broken rope is no hanging chain.
+            // A broken rope is not a hanging chain.
             reference: reference
                 .as_ref()
                 .filter(|_| !settled.springs.broken.contains(&true))
@@ -103,7 +106,7 @@ pub fn columns<'a>(scene: &'a Scene, settled: &[Settled]) -> Vec<SteadyColumn<'a
     runs
 }
 
-/// Adds labels to titles that would be the same.
+/// Adds labels to titles that would otherwise be equal.
 fn with_distinct_titles(columns: Vec<(SteadyColumn<'_>, String)>) -> Vec<SteadyColumn<'_>> {
     let titles: Vec<String> = columns.iter().map(|(column, _)| column.title.clone()).collect();
     let is_shared = |title: &String| titles.iter().filter(|other| *other == title).count() > 1;
@@ -114,7 +117,7 @@ fn with_distinct_titles(columns: Vec<(SteadyColumn<'_>, String)>) -> Vec<SteadyC
     renamed.collect()
 }
 
-/// The hanging chain for a body: rigid where its method holds lengths, elastic otherwise.
+/// Hanging chain for a body: rigid if its method enforces lengths, elastic otherwise.
 fn reference<'a>(panel: &'a Panel, body: &'a Body, theme: &Theme) -> Option<SteadyColumn<'a>> {
     let (model, link_law) = (&body.setup.model, body.setup.link_law());
     let name = match link_law {
@@ -137,4 +140,69 @@ fn reference<'a>(panel: &'a Panel, body: &'a Body, theme: &Theme) -> Option<Stea
         rig: None,
         t: None,
     })
+}
+
+/// Maximum number of segments in a table. A longer one shows the first and the last segments.
+const MOST_LINES: usize = 40;
+
+/// Heading of a table.
+pub(super) fn heading(column: &SteadyColumn<'_>) -> String {
+    if column.is_sheet() {
+        return format!("{:>14} {:>10}", "of all threads", "strain");
+    }
+    format!("{:>3} {:>10} {:>10}", "#", "length", "strain")
+}
+
+/// Lines of a table: number, length and strain of each segment. A sheet has too many segments, so
+/// its table gives the maximum, the mean and the minimum strain.
+pub(super) fn table(column: &SteadyColumn<'_>) -> Vec<String> {
+    if column.is_sheet() {
+        return sheet(column);
+    }
+    let count = column.lengths.len();
+    let line = |j: usize| {
+        if column.springs.is_broken(j) {
+            return format!("{:>3} {:>10} {:>10}", j + 1, "broken", "");
+        }
+        let rest = column.model.springs[j].rest_length;
+        let strain = 100.0 * (column.lengths[j] - rest) / rest;
+        format!("{:>3} {:>10} {:>9}%", j + 1, six_digits(column.lengths[j]), signed_percent(strain))
+    };
+    if count <= MOST_LINES {
+        return (0..count).map(line).collect();
+    }
+    let half = MOST_LINES / 2;
+    let skipped = std::iter::once(format!("    … {} more …", count - 2 * half));
+    (0..half).map(line).chain(skipped).chain((count - half..count).map(line)).collect()
+}
+
+fn sheet(column: &SteadyColumn<'_>) -> Vec<String> {
+    let whole = || (0..column.lengths.len()).filter(|&j| !column.springs.is_broken(j));
+    let strain = |j: usize| {
+        let rest = column.model.springs[j].rest_length;
+        100.0 * (column.lengths[j] - rest) / rest
+    };
+    let count = whole().count();
+    let mut lines = Vec::new();
+    if count > 0 {
+        let mean = whole().map(strain).sum::<f64>() / count as f64;
+        let greatest = whole().map(strain).fold(f64::NEG_INFINITY, f64::max);
+        let least = whole().map(strain).fold(f64::INFINITY, f64::min);
+        let line = |(name, value)| format!("{name:>14} {:>9}%", signed_percent(value));
+        lines.extend([("greatest", greatest), ("mean", mean), ("least", least)].map(line));
+    }
+    let broken = column.lengths.len() - count;
+    lines.extend((broken > 0).then(|| format!("{:>14} {broken:>10}", "broken")));
+    lines
+}
+
+/// Splits a text at a space, so that the first line is as long as fits.
+pub(super) fn two_lines(text: &str, fits: impl Fn(&str) -> bool) -> [String; 2] {
+    if fits(text) {
+        return [text.into(), String::new()];
+    }
+    let split =
+        text.match_indices(' ').map(|(at, _)| at).take_while(|&at| fits(&text[..at])).last();
+    let (first, second) = split.map_or((text, ""), |at| (&text[..at], &text[at + 1..]));
+    [first.into(), second.into()]
 }

@@ -1,25 +1,24 @@
-//! Draws the comparison.
+//! Draws the comparison, in views of the plane or of space that contain all its states.
 
-use super::columns::{ColumnKind, SteadyColumn};
-use super::table::{heading, table, two_lines};
-use super::view::SharedView;
+use super::columns::{ColumnKind, SteadyColumn, heading, table, two_lines};
 use catena_analysis::settle::Ending;
 use catena_base::text::number::tabular;
 use catena_draw::{
     BodyLook, DrawnRig, PanelObjects, PanelPainter, Rect, Sizes,
+    camera::{self, Camera},
     canvas::Canvas,
     drawn_parts, moving_solids,
     text::{Align, Font},
     theme::{Ink, Theme},
 };
-use catena_scene::Scene;
+use catena_scene::{Scene, View};
 use catena_sim::{Arrangement, body::measure};
 use image::{Rgb, RgbImage};
 
-/// The most columns in the picture. A note counts the others; the manifest has all.
+/// Maximum number of columns in the picture. A note counts the others; the manifest has all.
 const MOST_COLUMNS: usize = 60;
 
-/// The approximate greatest height of the picture in pixels.
+/// Approximate maximum height of the picture in pixels.
 const MOST_HEIGHT: i32 = 12_000;
 
 /// Sizes of a column in pixels.
@@ -36,7 +35,7 @@ struct ColumnSizes {
 }
 
 impl ColumnSizes {
-    /// The rectangle of the shape in a cell.
+    /// Rectangle of the shape in a cell.
     fn plot(&self, cell: Rect) -> Rect {
         Rect {
             x: cell.x + 1,
@@ -75,7 +74,7 @@ pub fn draw(scene: &Scene, columns: &[SteadyColumn<'_>], font: &Font) -> RgbImag
         let plot = m.plot(cell);
         let painter = sight.painter(scene, column, plot, &theme);
         draw_words(&mut canvas, font, &theme, &m, cell, column);
-        draw_shape(&mut canvas, &theme, &painter, (plot, m.sizes.stroke), column);
+        draw_shape(&mut canvas, &theme, &painter, plot, m.sizes.stroke, column);
     }
     if left_out > 0 {
         let note = format!("and {left_out} more: manifest.json has the lengths of all");
@@ -103,13 +102,13 @@ fn measures(
     let tall = sizes.title * 15.0;
     let plot_w = (tall * aspect).min(tall * 1.1);
     let plot_h = ((plot_w / aspect) as i32).max(lines * line);
-    // Views of space fix the height, so a high plot without the width to match would cut off its
+    // Spatial views fix the height, so a plot that is too narrow for it would be cropped at its
     // sides.
     let plot_w = match sight {
         SharedView::Plane(_) => plot_w,
         SharedView::Space(_) => f64::from(plot_h) * aspect,
     };
-    // The lines under the title need room, too.
+    // The lines below the title also need space.
     let words = font.width("still moving at frame 00000", sizes.number) + 2 * sizes.gap;
     let cell_w = (plot_w as i32 + table + 2 * sizes.gap).max(words);
     let per_row = match &scene.arrangement {
@@ -126,7 +125,7 @@ fn measures(
     ColumnSizes { sizes, line, table, cell, per_row: per_row.clamp(1, most), title, header, footer }
 }
 
-/// Draws all texts of a column.
+/// Draws all text of a column.
 fn draw_words(
     canvas: &mut Canvas,
     font: &Font,
@@ -141,7 +140,7 @@ fn draw_words(
     let left = cell.x + gap * 2 / 3;
     let inner = cell.w - gap;
 
-    // The title, the status and the heading of the table.
+    // Title, status and heading of the table.
     let mut write = |(x, y): (i32, i32), size: f64, ink: Ink, text: &str, room: i32| {
         let text = font.fit(text, size, room);
         font.draw(canvas, (x, y), Align::Left, size, ink, &text);
@@ -157,7 +156,7 @@ fn draw_words(
     let y = y + m.line;
     write((table_x, y), sizes.number, theme.muted, &heading(column), m.table);
 
-    // The table.
+    // Table of lengths.
     let ink = if column.has_diverged() { theme.grey } else { theme.text };
     for (index, text) in table(column).iter().enumerate() {
         let y = cell.y + m.header + index as i32 * m.line;
@@ -170,7 +169,7 @@ fn draw_words(
     write((left, y + m.line), sizes.number, theme.muted, &second, inner);
 }
 
-/// The two lines below the shape.
+/// Two lines below the shape.
 fn sums(column: &SteadyColumn<'_>) -> [String; 2] {
     if let Arrangement::Sheet { rows, columns } = column.model.arrangement {
         return [format!("{rows} x {columns} nodes"), String::new()];
@@ -202,7 +201,8 @@ fn draw_shape(
     canvas: &mut Canvas,
     theme: &Theme,
     painter: &PanelPainter,
-    (plot, stroke): (Rect, f64),
+    plot: Rect,
+    stroke: f64,
     column: &SteadyColumn<'_>,
 ) {
     let ink = if column.has_diverged() { theme.grey } else { column.ink };
@@ -214,7 +214,7 @@ fn draw_shape(
     let SteadyColumn { model, x, springs, changes, rig, t, .. } = column;
     painter.draw_surroundings(canvas, plot, theme);
     let figures: Vec<_> = drawn_parts(model, x, springs, changes, looks).collect();
-    // What moves around the body is where it was at that time.
+    // Moving objects around the body are drawn where they were at that time.
     let rigs = rig.zip(*t).map(|(rig, t)| DrawnRig::new(rig, t, theme));
     let moving = t.map_or(Vec::new(), |t| moving_solids(column.panel, t));
     let objects =
@@ -234,5 +234,86 @@ fn status(column: &SteadyColumn<'_>, theme: &Theme) -> (String, Ink) {
             (format!("diverged at frame {frame}"), theme.alarm)
         }
         ColumnKind::Reference => ("analytic".into(), theme.muted),
+    }
+}
+
+/// Common properties of the columns' views.
+enum SharedView {
+    /// All columns show the same part of the plane.
+    Plane(View),
+    /// Each column shows space as its panel does, with this aspect ratio (width over height).
+    Space(f64),
+}
+
+impl SharedView {
+    /// Chooses the view for these columns of a scene.
+    pub(super) fn of(scene: &Scene, columns: &[SteadyColumn<'_>]) -> Self {
+        if scene.axes < 3 {
+            return Self::Plane(common_view(columns));
+        }
+        let is_given = columns.iter().any(|column| column.panel.viewpoint.is_some());
+        let fitted = || camera::fit_viewpoint(scene, 1.0).1.clamp(0.5, 2.0);
+        Self::Space(if is_given { 4.0 / 3.0 } else { fitted() })
+    }
+
+    /// Ratio of a view's width to its height.
+    pub(super) fn aspect(&self) -> f64 {
+        match self {
+            Self::Plane(view) => view.extent[0] / view.extent[1],
+            Self::Space(aspect) => *aspect,
+        }
+    }
+
+    /// Creates the painter that draws a column into a rectangle.
+    fn painter(
+        &self,
+        scene: &Scene,
+        column: &SteadyColumn<'_>,
+        plot: Rect,
+        theme: &Theme,
+    ) -> PanelPainter {
+        match self {
+            Self::Plane(view) => PanelPainter::planar(column.panel, Camera::planar(*view, plot)),
+            Self::Space(_) => {
+                let aspect = f64::from(plot.w) / f64::from(plot.h);
+                let fitted = || camera::fit_viewpoint(scene, aspect).0;
+                let own = column.panel.viewpoint.map(|own| own.upright(aspect));
+                let viewpoint = own.unwrap_or_else(fitted);
+                PanelPainter::spatial(column.panel, &viewpoint, plot, theme, theme.panel)
+            }
+        }
+    }
+}
+
+/// View that contains all shapes. Bodies that diverged or still move count only if they are not
+/// much larger than the others. Otherwise they extend beyond the picture, which keeps the others
+/// visible.
+fn common_view(columns: &[SteadyColumn<'_>]) -> View {
+    let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+    let is_lost = |column: &&SteadyColumn<'_>| {
+        !matches!(column.kind, ColumnKind::Reference | ColumnKind::Run(Ending::AtRest { .. }))
+    };
+    let (lost, sound): (Vec<_>, Vec<_>) = columns.iter().partition(is_lost);
+    for column in sound.into_iter().chain(lost) {
+        let (mut new_low, mut new_high) = (low, high);
+        for (axis, values) in column.x.chunks_exact(column.model.nodes()).enumerate().take(2) {
+            new_low[axis] = values.iter().copied().fold(low[axis], f64::min);
+            new_high[axis] = values.iter().copied().fold(high[axis], f64::max);
+        }
+        let side = |low: [f64; 2], high: [f64; 2]| (high[0] - low[0]).max(high[1] - low[1]);
+        if is_lost(&column)
+            && side(low, high) > 0.0
+            && side(new_low, new_high) > 2.5 * side(low, high)
+        {
+            continue;
+        }
+        (low, high) = (new_low, new_high);
+    }
+    let size = [0, 1].map(|axis| high[axis] - low[axis]);
+    let largest = size[0].max(size[1]).max(f64::MIN_POSITIVE);
+    View {
+        center: [0, 1].map(|axis| low[axis] + size[axis] / 2.0),
+        // A rope that hangs straight has no width.
+        extent: size.map(|side| side.max(0.16 * largest) + 0.08 * largest),
     }
 }

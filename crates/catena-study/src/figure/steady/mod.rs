@@ -1,10 +1,8 @@
-//! The steady-state comparison: the shapes of all bodies at rest side by side in one scale, with
-//! the length of every segment, and the hanging chains that the balance of forces gives.
+//! Steady-state comparison: the shapes of all bodies at rest side by side in one scale, with the
+//! length of every segment, and the hanging chains by the balance of forces.
 
 mod columns;
 mod draw;
-mod table;
-mod view;
 
 pub use columns::{SteadyColumn, columns};
 pub use draw::draw;

@@ -1,4 +1,4 @@
-//! The frequencies that methods give an oscillator.
+//! Frequencies of an oscillator under each method.
 
 use super::{Look, NumberTable, Study, Subject, marked_line, method_look, modes::NATURAL};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot};
@@ -6,14 +6,15 @@ use catena_analysis::modes::dispersion;
 use catena_base::text::list::listed;
 use catena_sim::method::{METHODS, MethodInfo, with_defaults};
 
-/// A curve of numerical over exact frequency, and the methods that share it.
+/// Curve of numerical over exact frequency, and the methods that share it.
 struct DispersionCurve {
     methods: Vec<MethodInfo>,
     points: Vec<[f64; 2]>,
 }
 
 impl DispersionCurve {
-    /// The line and its markers, in the look of the scene's first method among those that share it.
+    /// Line and markers of the curve, in the look of the first method among these that the scene
+    /// uses. The flag says whether there is one.
     fn marks(&self, subjects: &[Subject<'_>], index: usize) -> (bool, [Mark; 2]) {
         let own = self.methods.iter().find_map(|method| own_look(subjects, method.name));
         let lead = self.methods.iter().find(|it| own_look(subjects, it.name).is_some());
@@ -27,8 +28,9 @@ impl DispersionCurve {
     }
 }
 
-/// Numerical frequency over exact against ωdt, for every method that oscillates; rings mark the
-/// bodies of the scene at their highest mode, given in rad per time.
+/// Figure of numerical over exact frequency against ωdt, for every method that oscillates. Rings
+/// mark the bodies in `found` at the given angular frequency of their highest mode, in radians per
+/// unit of time.
 pub fn study(subjects: &[Subject<'_>], found: &[(Subject<'_>, f64)]) -> Study {
     let curves = dispersion_curves();
     let exact = Mark::Rule {
@@ -46,7 +48,7 @@ pub fn study(subjects: &[Subject<'_>], found: &[(Subject<'_>, f64)]) -> Study {
         shape: Marker::Ring,
         size: 9.0,
     };
-    // The scene's own methods lie over all others.
+    // The scene's own methods are drawn above all others.
     let numbered = curves.iter().enumerate();
     let (own, others): (Vec<_>, Vec<_>) = numbered
         .map(|(index, curve)| curve.marks(subjects, index))
@@ -77,16 +79,16 @@ pub fn study(subjects: &[Subject<'_>], found: &[(Subject<'_>, f64)]) -> Study {
     Study { name: "dispersion".into(), chart, caption: caption.into(), remarks, table }
 }
 
-/// The look of a method in a scene, if a body has it.
+/// Look of a method in a scene, if a body uses it.
 pub(super) fn own_look(subjects: &[Subject<'_>], method: &str) -> Option<Look> {
     let mut own = subjects.iter().filter(|subject| subject.body.method.name == method);
     let first = own.next()?;
-    // Bodies of one method have looks of their own, and the method has its family's.
+    // Several bodies of one method have individual looks, so the method gets that of its family.
     Some(if own.next().is_none() { first.look } else { method_look(method) })
 }
 
-/// A curve for every method that has a stability limit and does not choose its own steps; methods
-/// whose frequencies agree to 1e-6 share one.
+/// Curves of all methods that have a stability limit and do not choose their own steps. Methods
+/// whose frequencies agree to 1e-6 share a curve.
 fn dispersion_curves() -> Vec<DispersionCurve> {
     let steps: Vec<f64> = (1..=64).map(|i| 0.05 * f64::from(i)).collect();
     let mut curves: Vec<DispersionCurve> = Vec::new();
@@ -110,7 +112,7 @@ fn dispersion_curves() -> Vec<DispersionCurve> {
     curves
 }
 
-/// The frequency of each method at three steps.
+/// Table of the frequency of each method at three steps.
 fn table(curves: &[DispersionCurve]) -> NumberTable {
     let mut table = NumberTable::new(&["methods", "ωdt = 0.1", "ωdt = 0.5", "ωdt = 1"]);
     for curve in curves {

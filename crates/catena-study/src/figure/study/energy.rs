@@ -1,5 +1,4 @@
-//! The energy of each body over time, and where it came from and went: a plot for each body, all on
-//! one scale.
+//! Energy of each body over time, and its gains and losses: one plot per body, all on one scale.
 
 use super::{DARK, NumberTable, Study, Subject, TIME, multiples};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Plot};
@@ -9,27 +8,28 @@ use catena_draw::theme::{Ink, mix};
 use catena_sim::run::ledger::Gains;
 use image::Rgb;
 
-/// The time, the change of energy since the start, and the sums of the accounts.
+/// Time, change of energy since the start, and sums of the accounts.
 pub type Moment = (f64, f64, Gains);
 
-/// The energy ledger of a body over time, summed from the start.
+/// Energy ledger of a body over time, summed from the start.
 pub struct EnergyHistory<'a> {
     /// The body.
     pub subject: Subject<'a>,
-    /// A moment for each frame.
+    /// Moments, one per frame.
     pub moments: Vec<Moment>,
-    /// The greatest residual of the ledger as a share of the energy turned over.
+    /// Maximum residual of the ledger, as a share of the energy turnover.
     pub residual: f64,
-    /// The frame at which the body diverged.
+    /// Frame at which the body diverged.
     pub diverged: Option<u64>,
-    /// Whether the moments end before the run does, where numbers are no longer finite.
+    /// Whether the moments end before the run does because values are no longer finite.
     pub is_cut: bool,
-    /// How many moments are drawn, where a body that explodes would flatten all others.
+    /// Number of moments that are drawn. An exploding body is cut, since it would flatten all
+    /// others.
     pub shown: usize,
 }
 
 impl EnergyHistory<'_> {
-    /// The moments that are drawn.
+    /// Moments that are drawn.
     fn drawn(&self) -> &[Moment] {
         &self.moments[..self.shown.min(self.moments.len())]
     }
@@ -38,14 +38,14 @@ impl EnergyHistory<'_> {
 /// Name, colour and value of an account.
 type EnergyPart = (&'static str, Ink, fn(&Gains) -> f64);
 
-/// An account below this share of a body's greatest one is nothing to that body.
+/// Minimum share of a body's largest account for an account to matter to that body.
 const LEAST_SHARE: f64 = 1e-6;
 
-/// An account below this share of all that is drawn is rounding.
+/// Share of all drawn values below which an account is rounding error.
 const ROUNDING: f64 = 1e-13;
 
-/// All accounts, in the order in which they are stacked. Their colours differ in lightness, so that
-/// areas are told apart without hue.
+/// All accounts, in stacking order. Their colours differ in lightness, so that areas can be
+/// distinguished without hue.
 fn parts() -> [EnergyPart; 7] {
     let (black, white) = (Rgb([0; 3]), Rgb([255; 3]));
     [
@@ -59,8 +59,8 @@ fn parts() -> [EnergyPart; 7] {
     ]
 }
 
-/// Stacked areas of the gains and losses since the start, with the change of energy as a line;
-/// `None` where no run has a second frame.
+/// Figure of stacked gains and losses since the start, with the change of energy as a line. Returns
+/// `None` if no run has a second frame.
 pub fn study(accounts: &[EnergyHistory<'_>]) -> Option<Study> {
     if accounts.iter().all(|account| account.moments.len() < 2) {
         return None;
@@ -88,11 +88,11 @@ pub fn study(accounts: &[EnergyHistory<'_>]) -> Option<Study> {
     Some(Study { name: "energy".into(), chart, caption: caption.into(), remarks, table })
 }
 
-/// The accounts that have an area and a name: those that matter to at least one body, in what is
-/// drawn of it or in the whole of its run.
+/// Accounts that get an area and a name: those that matter to at least one body, in the drawn part
+/// or in the whole run.
 ///
-/// Each body is its own measure, since one that explodes would make all of another nothing. What is
-/// rounding beside all that is drawn matters to none.
+/// Each body has its own measure, since an exploding one would make all accounts of the others
+/// negligible. Rounding errors relative to all drawn values never matter.
 fn used(accounts: &[EnergyHistory<'_>]) -> Vec<EnergyPart> {
     let most = |moments: &[Moment], of: fn(&Gains) -> f64| {
         moments.iter().map(|(_, _, gains)| of(gains).abs()).fold(0.0, f64::max)
@@ -109,8 +109,8 @@ fn used(accounts: &[EnergyHistory<'_>]) -> Vec<EnergyPart> {
     parts().into_iter().filter(is_used).collect()
 }
 
-/// How much energy the ledger cannot explain, in words; `worst` is a share of the energy turned
-/// over.
+/// Sentence about the energy that the ledger cannot explain; `worst` is a share of the energy
+/// turnover.
 fn closing(worst: f64) -> String {
     if worst < 1e-12 {
         return "The ledger closes: its accounts explain all of it.".into();
@@ -118,7 +118,7 @@ fn closing(worst: f64) -> String {
     format!("The ledger explains all but {} of the energy turned over.", short(worst))
 }
 
-/// The plot of a body: gains stacked upwards, losses downwards.
+/// Plot of a body: gains stacked upwards, losses downwards.
 fn plot(account: &EnergyHistory<'_>, used: &[EnergyPart]) -> Plot {
     let moments = account.drawn();
     let mut tops = vec![[0.0; 2]; moments.len()];
@@ -150,7 +150,7 @@ fn plot(account: &EnergyHistory<'_>, used: &[EnergyPart]) -> Plot {
     }
 }
 
-/// Where the areas of a body end before its run does, and what the plot says of it.
+/// Line and notes about the end of a body's areas, if it is before the end of its run.
 fn ending(account: &EnergyHistory<'_>, shown: &[Moment]) -> (Option<Mark>, Vec<String>) {
     let lost = account.diverged.map(|frame| format!("Diverges at frame {frame}."));
     let is_cut = account.is_cut || shown.len() < account.moments.len();
@@ -167,7 +167,7 @@ fn ending(account: &EnergyHistory<'_>, shown: &[Moment]) -> (Option<Mark>, Vec<S
     (rule, lost.into_iter().chain(cut).collect())
 }
 
-/// What came and went by the last frame of each body.
+/// Table of gains and losses until the last frame of each body.
 fn table(accounts: &[EnergyHistory<'_>], used: &[EnergyPart]) -> NumberTable {
     let mut table = NumberTable::new(&["body", "by t", "change"]);
     table.head.extend(used.iter().map(|part| part.0.to_string()));

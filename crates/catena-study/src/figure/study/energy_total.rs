@@ -1,20 +1,20 @@
-//! The energy of all bodies over time, in one plot.
+//! Energy of all bodies over time, in one plot.
 
 use super::{DARK, Look, NumberTable, Study, TIME, energy::EnergyHistory, marked_line, nth_look};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot, Scale};
 use catena_base::text::{list::listed, number::short};
 
-/// More bodies than this are drawn as a band.
+/// Number of bodies above which they are drawn as a band.
 const MOST_LINES: usize = 12;
 
-/// An axis of both signs takes over where a body is so many times as far as those that are not
-/// lost.
+/// Ratio to the scale of valid bodies above which the axis becomes symmetric logarithmic.
 const FAR: f64 = 20.0;
 
-/// A curve ends where it is so many times as far as those that are not lost.
+/// Ratio to the scale of valid bodies at which a curve ends.
 const CUT: f64 = 1e6;
 
-/// The change of energy of every body since the start; `None` where no run has a second frame.
+/// Figure of every body's change of energy since the start. Returns `None` if no run has a second
+/// frame.
 pub fn study(accounts: &[EnergyHistory<'_>]) -> Option<Study> {
     let shown: Vec<&EnergyHistory<'_>> =
         accounts.iter().filter(|account| account.moments.len() > 1).collect();
@@ -22,7 +22,8 @@ pub fn study(accounts: &[EnergyHistory<'_>]) -> Option<Study> {
         return None;
     }
     let scale = natural_scale(&shown);
-    let curves: Vec<Curve<'_>> = shown.iter().map(|account| Curve::new(account, scale)).collect();
+    let curves: Vec<EnergyCurve<'_>> =
+        shown.iter().map(|account| EnergyCurve::new(account, scale)).collect();
     let greatest = curves.iter().flat_map(|curve| &curve.points).map(|p| p[1].abs());
     let is_far = greatest.fold(0.0, f64::max) > FAR * scale;
     let is_band = curves.len() > MOST_LINES && have_equal_times(&shown);
@@ -61,8 +62,8 @@ fn power(decade: i32) -> String {
     short(libm::pow(10.0, f64::from(decade)))
 }
 
-/// The greatest change of a body that is not lost; where all are, the work of gravity over the
-/// length of one.
+/// Maximum change of a body that did not diverge. If all did, the work of gravity over the length
+/// of one.
 fn natural_scale(accounts: &[&EnergyHistory<'_>]) -> f64 {
     let greatest = |account: &EnergyHistory<'_>| {
         account.moments.iter().map(|moment| moment.1.abs()).fold(0.0, f64::max)
@@ -75,28 +76,28 @@ fn natural_scale(accounts: &[&EnergyHistory<'_>]) -> f64 {
         mass * setup.gravity_strength() * setup.model.rest_length()
     };
     let falls = accounts.iter().map(fall).fold(0.0, f64::max);
-    // What hardly changes is measured by what a fall would change.
+    // Bodies that hardly change are measured by a share of the energy of a fall.
     [calm, 1e-3 * falls].into_iter().fold(f64::MIN_POSITIVE.sqrt(), f64::max)
 }
 
-/// A band needs bodies with frames at the same times.
+/// Whether frames of all bodies have the same times, which a band needs.
 fn have_equal_times(accounts: &[&EnergyHistory<'_>]) -> bool {
     let frame = |account: &EnergyHistory<'_>| account.subject.body.setup.frame_time;
     accounts.windows(2).all(|pair| frame(pair[0]) == frame(pair[1]))
 }
 
-/// What is drawn of a body.
-struct Curve<'a> {
+/// Drawn part of a body's energy.
+struct EnergyCurve<'a> {
     account: &'a EnergyHistory<'a>,
     points: Vec<[f64; 2]>,
-    /// Where it diverges.
+    /// Point where the body diverges.
     lost: Option<[f64; 2]>,
-    /// Where it ends before its run does.
+    /// Point where the curve ends before the run does.
     cut: Option<[f64; 2]>,
 }
 
-impl<'a> Curve<'a> {
-    /// The curve of a body that is lost ends where it has diverged and is far off.
+impl<'a> EnergyCurve<'a> {
+    /// Creates the curve of a body. If it diverged, the curve ends once it is far off.
     fn new(account: &'a EnergyHistory<'a>, scale: f64) -> Self {
         let lost = account.diverged.map(|frame| frame as usize);
         let is_over = |frame: usize, point: &[f64; 2]| {
@@ -113,7 +114,7 @@ impl<'a> Curve<'a> {
     }
 }
 
-fn lines(curves: &[Curve<'_>]) -> Vec<Mark> {
+fn lines(curves: &[EnergyCurve<'_>]) -> Vec<Mark> {
     let mut marks: Vec<Mark> = Vec::new();
     for (index, curve) in curves.iter().enumerate() {
         let subject = &curve.account.subject;
@@ -123,10 +124,10 @@ fn lines(curves: &[Curve<'_>]) -> Vec<Mark> {
     marks
 }
 
-/// Marks where bodies diverge, and where their curves are cut off.
-fn ends(curves: &[Curve<'_>]) -> Vec<Mark> {
+/// Marks where bodies diverge, and where their curves are cut.
+fn ends(curves: &[EnergyCurve<'_>]) -> Vec<Mark> {
     let lost: Vec<[f64; 2]> = curves.iter().filter_map(|curve| curve.lost).collect();
-    // A cross at the end says enough.
+    // A cross at the end suffices.
     let cut = curves.iter().filter(|curve| curve.cut != curve.lost);
     let cut: Vec<[f64; 2]> = cut.filter_map(|curve| curve.cut).collect();
     let mark = |points: Vec<[f64; 2]>, label: &str, shape| {
@@ -137,10 +138,10 @@ fn ends(curves: &[Curve<'_>]) -> Vec<Mark> {
     marks.into_iter().flatten().collect()
 }
 
-/// The band from the least to the greatest change of bodies that are not lost, with their median;
-/// those that are lost as thin lines.
-fn band(curves: &[Curve<'_>]) -> Vec<Mark> {
-    let (lost, calm): (Vec<&Curve<'_>>, Vec<&Curve<'_>>) =
+/// Band from the minimum to the maximum change of bodies that did not diverge, with their median.
+/// Diverged ones are thin lines.
+fn band(curves: &[EnergyCurve<'_>]) -> Vec<Mark> {
+    let (lost, calm): (Vec<&EnergyCurve<'_>>, Vec<&EnergyCurve<'_>>) =
         curves.iter().partition(|curve| curve.account.diverged.is_some());
     let frames = calm.iter().map(|curve| curve.points.len()).max().unwrap_or(0);
     let (mut upper, mut lower, mut middle) = (Vec::new(), Vec::new(), Vec::new());
@@ -165,7 +166,7 @@ fn band(curves: &[Curve<'_>]) -> Vec<Mark> {
     marks
 }
 
-fn caption(curves: &[Curve<'_>], is_band: bool, is_far: bool) -> String {
+fn caption(curves: &[EnergyCurve<'_>], is_band: bool, is_far: bool) -> String {
     let lost: Vec<String> = curves
         .iter()
         .filter_map(|curve| {
@@ -196,7 +197,7 @@ fn caption(curves: &[Curve<'_>], is_band: bool, is_far: bool) -> String {
     text
 }
 
-fn table(curves: &[Curve<'_>]) -> NumberTable {
+fn table(curves: &[EnergyCurve<'_>]) -> NumberTable {
     let mut table = NumberTable::new(&[
         "body",
         "at the end",

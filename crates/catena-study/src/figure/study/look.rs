@@ -1,5 +1,5 @@
-//! How bodies and methods look in figures: a hue for each family of methods, and a pattern and a
-//! marker for each of its members, so that they are told apart without colour.
+//! Looks of bodies and methods in figures. Each family of methods has a hue, and each member a
+//! pattern and a marker, so that they can be distinguished without colour.
 
 use crate::figure::chart::{Dash, Mark, Marker, REST};
 use catena_draw::palette::{method_color, method_family, nth_shade};
@@ -9,15 +9,15 @@ use image::Rgb;
 /// Colour, pattern and marker of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
-    /// Its colour.
+    /// Colour of line and markers.
     pub color: Ink,
-    /// Its pattern.
+    /// Pattern of the line.
     pub dash: Dash,
-    /// The shape of the points on it.
+    /// Shape of the markers.
     pub marker: Marker,
 }
 
-/// What figures are drawn on.
+/// Background colour of figures.
 pub(super) const PAPER: Ink = Rgb([255; 3]);
 
 const DASHES: [Dash; 6] = [
@@ -29,7 +29,7 @@ const DASHES: [Dash; 6] = [
     Dash::DashDotDotted,
 ];
 
-/// The markers of a family: its members take turns.
+/// Markers of each family, which its members use alternately.
 const MARKERS: [[Marker; 2]; 6] = [
     [Marker::Disc, Marker::Ring],
     [Marker::Square, Marker::OpenSquare],
@@ -39,8 +39,8 @@ const MARKERS: [[Marker; 2]; 6] = [
     [Marker::Cross, Marker::Plus],
 ];
 
-/// The look of a method, by the name that scenes write. No two methods have the same, with colour
-/// or without.
+/// Look of a method, by its name in scenes. No two methods have the same look, with or without
+/// colour.
 pub fn method_look(name: &str) -> Look {
     let [family, member] = method_family(name).unwrap_or_default();
     let places = DASHES.len();
@@ -51,7 +51,7 @@ pub fn method_look(name: &str) -> Look {
     }
 }
 
-/// The look of the `index`-th entry of a list.
+/// Look of the `index`-th entry of a list.
 pub fn nth_look(index: usize) -> Look {
     let (family, turn) = (index % MARKERS.len(), index / MARKERS.len());
     Look {
@@ -62,23 +62,23 @@ pub fn nth_look(index: usize) -> Look {
 }
 
 impl Look {
-    /// The same pattern and marker in grey.
+    /// Same pattern and marker in grey.
     #[must_use]
     pub fn grey(self) -> Self {
         Self { color: REST, ..self }
     }
 
-    /// A line without markers.
+    /// Creates a line without markers.
     pub(super) fn line(self, points: Vec<[f64; 2]>, label: Option<String>, width: f64) -> Mark {
         Mark::Line { points, color: self.color, label, dash: self.dash, width }
     }
 
-    /// Markers without a line.
+    /// Creates markers without a line.
     pub(super) fn points(self, points: Vec<[f64; 2]>, label: Option<String>, size: f64) -> Mark {
         Mark::Points { points, color: self.color, label, shape: self.marker, size }
     }
 
-    /// A line and markers on it, which share a name.
+    /// Creates a line and markers on it, which share a name.
     pub(super) fn line_with(
         self,
         points: Vec<[f64; 2]>,

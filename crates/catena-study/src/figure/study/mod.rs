@@ -1,5 +1,5 @@
-//! The figures of a report, one file each. A figure is a chart, a short caption, and a table of the
-//! numbers that it rests on.
+//! Figures of a report, one file each. A figure is a chart, a short caption, and a table of its
+//! numbers.
 
 pub mod dispersion;
 pub mod energy;
@@ -22,7 +22,7 @@ use catena_draw::{palette::readable, scene_inks, theme::Ink};
 use catena_scene::{Arrangement, Body, Scene};
 use image::Rgb;
 
-/// The names of all figures.
+/// Names of all figures.
 pub const NAMES: [&str; 13] = [
     "strip",
     "energy_over_time",
@@ -39,54 +39,54 @@ pub const NAMES: [&str; 13] = [
     "spectrum",
 ];
 
-/// A figure that can be written.
+/// Complete figure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Study {
-    /// The name of its files without extension.
+    /// Name of its files, without extension.
     pub name: String,
-    /// The chart that is drawn.
+    /// Chart of the figure.
     pub chart: Chart,
-    /// What the chart shows, in one sentence or two, and how to read it.
+    /// Description of the chart in one or two sentences, with instructions for reading it.
     pub caption: String,
-    /// What is to be said beside it: how it was measured, and what does not show.
+    /// Additional remarks: the measurement, and facts that the chart does not show.
     pub remarks: String,
-    /// The numbers behind it.
+    /// Numbers behind the chart.
     pub table: NumberTable,
 }
 
-/// Numbers beside a figure.
+/// Table of numbers for a figure.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NumberTable {
-    /// The names of the columns.
+    /// Names of the columns.
     pub head: Vec<String>,
-    /// The rows, each with a cell for every column.
+    /// Rows, each with a cell per column.
     pub rows: Vec<Vec<String>>,
 }
 
 impl NumberTable {
-    /// A table without rows.
+    /// Creates a table without rows.
     pub fn new(head: &[&str]) -> Self {
         Self { head: head.iter().map(ToString::to_string).collect(), rows: Vec::new() }
     }
 }
 
-/// A body of a scene with its label and its look in figures.
+/// Body of a scene, with its label and its look in figures.
 #[derive(Clone, Debug)]
 pub struct Subject<'a> {
-    /// The index of its panel.
+    /// Index of its panel.
     pub panel: usize,
-    /// Its label; see [`Scene::body_labels`].
+    /// Label of the body; see [`Scene::body_labels`].
     pub label: String,
-    /// The pattern and marker of its method where all methods differ, else one for each body; in
-    /// the colour that frames have on paper, made darker where it would be too light.
+    /// Look of the body: its method's pattern and marker if all methods differ, else individual
+    /// ones. The colour is that of frames, darkened if it would be too light on paper.
     pub look: Look,
-    /// How many bodies are in a row of the scene's grid, where each panel has one.
+    /// Number of bodies per row of the scene's grid, if each panel has one body.
     pub grid_columns: Option<usize>,
     /// The body.
     pub body: &'a Body,
 }
 
-/// All bodies of a scene, in order.
+/// Collects all bodies of a scene, in order.
 pub fn subjects(scene: &Scene) -> Vec<Subject<'_>> {
     let bodies = scene
         .panels
@@ -119,10 +119,10 @@ pub fn subjects(scene: &Scene) -> Vec<Subject<'_>> {
         .collect()
 }
 
-/// The number of plots side by side and the size of each, for a plot a body: `size` and `columns`
-/// for a few, smaller plots for many.
+/// Number of plots side by side and their size, for one plot per body: `columns` and `size` for a
+/// few, smaller plots for many.
 ///
-/// `grid` is the number of bodies in a row of the scene's own grid, if all of them are there.
+/// `grid` is the number of bodies per row of the scene's own grid, if all of them are shown.
 fn multiples(
     count: usize,
     columns: usize,
@@ -137,11 +137,11 @@ fn multiples(
     (columns, [width.min(150.0), (height * 150.0 / width.max(150.0)).min(height)])
 }
 
-/// So many plots have their full size.
+/// Maximum number of plots at full size.
 const FEW: usize = 8;
 
-/// A line with about eight markers on it, which share its name. Lines of different `index` have
-/// them at different places.
+/// Creates a line with about eight markers, which share its name. Lines of different `index` have
+/// markers at different positions.
 fn marked_line(points: Vec<[f64; 2]>, look: Look, label: &str, index: usize) -> [Mark; 2] {
     let every = points.len().div_ceil(8).max(1);
     let first = (index * every / 3) % every;
@@ -149,8 +149,8 @@ fn marked_line(points: Vec<[f64; 2]>, look: Look, label: &str, index: usize) -> 
     look.line_with(points, marked, label, 1.6)
 }
 
-/// The colour of words and lines that are no body's.
+/// Colour of text and lines that belong to no body.
 const DARK: Ink = Rgb([17, 24, 32]);
 
-/// The label of an axis of time: scenes have units of their own.
+/// Label of a time axis: scenes have their own units.
 const TIME: &str = "t, units of time";

@@ -1,4 +1,4 @@
-//! The spectra of runs beside natural frequencies.
+//! Spectra of runs, compared with natural frequencies.
 
 use super::{NumberTable, Study, Subject, multiples};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Plot, Scale};
@@ -7,12 +7,12 @@ use catena_base::text::{list::listed, number::short};
 use catena_draw::theme::Ink;
 use image::Rgb;
 
-/// Colour of what theory gives.
+/// Colour of theoretical values.
 pub(super) const NATURAL: Ink = Rgb([120, 130, 140]);
-/// The number of peaks that the table has of a body.
+/// Maximum number of peaks per body in the table.
 const PEAKS: usize = 4;
 
-/// The spectrum of each body with its natural frequencies; `None` without bodies.
+/// Figure of each body's spectrum with its natural frequencies. Returns `None` without bodies.
 pub fn spectra(found: &[(Subject<'_>, ModeComparison)]) -> Option<Study> {
     if found.is_empty() {
         return None;
@@ -28,10 +28,11 @@ pub fn spectra(found: &[(Subject<'_>, ModeComparison)]) -> Option<Study> {
         plot_size,
         ..Chart::default()
     };
-    let remarks: Vec<String> = found.iter().filter_map(remark).collect();
+    let remarks: Vec<String> =
+        found.iter().filter_map(|(subject, comparison)| remark(subject, comparison)).collect();
     let mut table =
         NumberTable::new(&["body", "node", "natural ω", "with damping and step", "in the run"]);
-    table.rows = found.iter().flat_map(rows).collect();
+    table.rows = found.iter().flat_map(|(subject, comparison)| rows(subject, comparison)).collect();
     Some(Study {
         name: "modes".into(),
         chart,
@@ -41,7 +42,7 @@ pub fn spectra(found: &[(Subject<'_>, ModeComparison)]) -> Option<Study> {
     })
 }
 
-/// Why a body has no spectrum.
+/// Reason why a body has no spectrum.
 pub fn missing(missing: NoComparison) -> &'static str {
     match missing {
         NoComparison::Yielding => "springs that flow or break have no modes that last",
@@ -53,8 +54,8 @@ pub fn missing(missing: NoComparison) -> &'static str {
     }
 }
 
-/// The first peaks of a body, each beside its mode, or beside the modes that share it.
-fn rows((subject, comparison): &(Subject<'_>, ModeComparison)) -> Vec<Vec<String>> {
+/// Table rows of a body's first peaks, each with its mode or the modes that share it.
+fn rows(subject: &Subject<'_>, comparison: &ModeComparison) -> Vec<Vec<String>> {
     let all = |modes: &[NumericalMode], of: fn(&NumericalMode) -> f64| {
         listed(&modes.iter().map(|mode| short(of(mode))).collect::<Vec<_>>())
     };
@@ -75,8 +76,8 @@ fn rows((subject, comparison): &(Subject<'_>, ModeComparison)) -> Vec<Vec<String
     comparison.peaks.iter().take(PEAKS).map(row).collect()
 }
 
-/// What the numbers of a body do not say.
-fn remark((subject, comparison): &(Subject<'_>, ModeComparison)) -> Option<String> {
+/// Remark about shared peaks and damped modes of a body.
+fn remark(subject: &Subject<'_>, comparison: &ModeComparison) -> Option<String> {
     let shared = comparison.peaks.iter().find(|peak| peak.modes.len() > 1);
     let mut text = shared.map_or(String::new(), |peak| {
         format!(

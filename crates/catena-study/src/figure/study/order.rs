@@ -1,4 +1,4 @@
-//! The errors of methods against step and against cost.
+//! Errors of methods against step and against cost.
 
 use super::{DARK, NumberTable, Study, Subject, dispersion::own_look, method_look};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Plot, Scale};
@@ -8,13 +8,14 @@ use catena_analysis::order::{
 };
 use catena_base::text::{list::listed, number::short};
 
-/// Runs with an error above this share of the body's length are lost and not drawn.
+/// Error, as a share of the body's length, above which a run is not drawn.
 const LOST: f64 = 10.0;
 
-/// A line whose slope is this near to its order is unresolved for another reason than its slope.
+/// Maximum difference of slope and order at which an unresolved line has another cause than its
+/// slope.
 const SLOPE_TOLERANCE: f64 = 0.15;
 
-/// The title of a method without commas, for lists.
+/// Title of a method without commas, for lists.
 fn title_without_commas(curve: &ErrorCurve) -> String {
     match curve.method.title.split_once(", ") {
         Some((title, more)) => format!("{title} ({more})"),
@@ -22,8 +23,8 @@ fn title_without_commas(curve: &ErrorCurve) -> String {
     }
 }
 
-/// Two figures: error against dt, with the slope of each method at its line, and error against
-/// evaluations of all forces. The methods of `subjects` are in colour, all others in grey.
+/// Creates two figures: error against dt, with the slope of each method at its line, and error
+/// against force evaluations. The methods of `subjects` are in colour, all others in grey.
 ///
 /// `damped` has the same runs with the scene's own damping, if the scene has any.
 pub fn studies(
@@ -34,7 +35,7 @@ pub fn studies(
     vec![error_over_step(orders, damped, subjects), error_over_work(orders, subjects)]
 }
 
-/// Why there is no figure.
+/// Reason why there is no figure.
 pub fn missing(reason: NoOrder) -> String {
     let why = match reason {
         NoOrder::Loose => "nothing pulls it back".into(),
@@ -54,7 +55,8 @@ fn log_axis(label: &str) -> Axis {
     Axis { label: label.into(), scale: Scale::Log, ..Axis::default() }
 }
 
-/// A line for each method, of the runs that are not lost: the scene's own over all others.
+/// Lines of all methods without the omitted runs. The scene's own methods are drawn above all
+/// others.
 fn lines(
     orders: &Orders,
     subjects: &[Subject<'_>],
@@ -79,8 +81,8 @@ fn lines(
     others.into_iter().chain(own).flat_map(|(_, marks)| marks).collect()
 }
 
-/// Triangles as steep as the lines of each order, on one foot: below the longest steps, where no
-/// line is, since lines rise.
+/// Triangles with the slope of each order, on a common base. They are below the longest steps,
+/// where no line is, since lines rise.
 fn slope_triangles(orders: &Orders) -> Vec<Mark> {
     let points = || orders.curves.iter().flat_map(|curve| &curve.points);
     let right = points().map(|point| point.dt).fold(0.0, f64::max);
@@ -145,7 +147,7 @@ fn error_over_step(
     Study { name: "order".into(), chart, caption, remarks: remarks.join(" "), table }
 }
 
-/// The slope of each method beside its order in theory.
+/// Table of each method's slope and theoretical order.
 fn order_table(orders: &Orders, damped: Option<&Orders>) -> NumberTable {
     let mut table = NumberTable::new(&["method", "order", "slope"]);
     table.head.extend(damped.map(|_| "slope with damping".to_string()));
@@ -183,7 +185,7 @@ fn reference(span: &ReferenceRun) -> String {
     )
 }
 
-/// Lists the methods whose lines have not become straight, each with its reason.
+/// Lists the methods whose lines are not straight, each with its reason.
 fn unresolved(orders: &Orders) -> Option<String> {
     let one = |curve: &ErrorCurve| {
         let SlopeVerdict::Unresolved { slope, stop } = curve.verdict else { return None };
@@ -194,7 +196,7 @@ fn unresolved(orders: &Orders) -> Option<String> {
             RefinementEnd::Work { steps } => format!("where {steps} steps use up its work"),
         };
         Some(match slope {
-            // With a slope near the order, the line bends before its end.
+            // A slope near the order means that the line bends before its end.
             Some(slope) if (slope - f64::from(curve.order)).abs() < SLOPE_TOLERANCE => {
                 format!("{} (a line that still bends, {end})", title_without_commas(curve))
             }
@@ -212,7 +214,7 @@ fn unresolved(orders: &Orders) -> Option<String> {
     (!all.is_empty()).then(|| format!("Not resolved: {}.", listed(&all)))
 }
 
-/// Says which methods lose their order with the scene's damping.
+/// Lists the methods that lose their order with the scene's damping.
 fn with_damping(damped: &Result<Orders, NoOrder>) -> Option<String> {
     let Ok(damped) = damped else {
         return Some("With the scene's own drag and damping no reference converged.".into());
@@ -245,7 +247,7 @@ fn error_over_work(orders: &Orders, subjects: &[Subject<'_>]) -> Study {
         let fine = curve.points.iter().filter(|point| point.error <= limit);
         fine.map(|point| point.work.forces).min()
     };
-    // The cheapest of each column is marked, so that the table has a result.
+    // The minimum of each column is marked, so that the table has a result.
     let least = limits.map(|limit| orders.curves.iter().filter_map(|it| cost(it, limit)).min());
     for curve in &orders.curves {
         let costs = limits.iter().zip(least).map(|(limit, least)| match cost(curve, *limit) {

@@ -1,31 +1,31 @@
-//! The paths of nodes, their phase portraits and their spectra.
+//! Paths of nodes, their phase portraits and their spectra.
 
 use super::{DARK, NumberTable, Study, Subject, multiples, nth_look};
 use crate::figure::chart::{Axis, Chart, Mark, Marker, Plot, Scale};
 use catena_analysis::node_path::{NodeMoment, swing};
 use catena_base::text::number::short;
 
-/// The motion of a node of a body.
+/// Motion of a node of a body.
 pub struct NodePath {
-    /// The index of the node.
+    /// Index of the node.
     pub node: usize,
-    /// Its position and velocity in each frame.
+    /// Position and velocity in each frame.
     pub moments: Vec<NodeMoment>,
 }
 
-/// The motion of chosen nodes of a body.
+/// Motion of selected nodes of a body.
 pub struct BodyPaths<'a> {
     /// The body.
     pub subject: Subject<'a>,
-    /// The nodes.
+    /// Selected nodes.
     pub nodes: Vec<NodePath>,
-    /// Whether there are more bodies than stand in a row.
+    /// Whether there are more bodies than fit in a row.
     pub is_one_of_many: bool,
-    /// Whether the body diverges, so that its paths end before the film does.
+    /// Whether the body diverged, so that its paths end before the film does.
     pub is_lost: bool,
 }
 
-/// Path, phase portrait and spectrum; none where no run has a second frame.
+/// Creates the figures of path, phase portrait and spectrum; none if no run has a second frame.
 pub fn studies(bodies: &[BodyPaths<'_>]) -> Vec<Study> {
     let has_two = |body: &BodyPaths<'_>| body.nodes.iter().any(|path| path.moments.len() > 1);
     if !bodies.iter().any(has_two) {
@@ -34,7 +34,7 @@ pub fn studies(bodies: &[BodyPaths<'_>]) -> Vec<Study> {
     vec![path(bodies), portrait(bodies), spectrum(bodies)]
 }
 
-/// The path in x and y.
+/// Figure of paths in x and y.
 fn path(bodies: &[BodyPaths<'_>]) -> Study {
     let plot = |body: &BodyPaths<'_>| Plot {
         title: Some(body.subject.label.clone()),
@@ -58,7 +58,7 @@ fn path(bodies: &[BodyPaths<'_>]) -> Study {
     study("path", "Paths of nodes", caption, bodies, table, &plot)
 }
 
-/// Vertical velocity over height.
+/// Figure of vertical velocity over height.
 fn portrait(bodies: &[BodyPaths<'_>]) -> Study {
     let plot = |body: &BodyPaths<'_>| Plot {
         title: Some(body.subject.label.clone()),
@@ -91,14 +91,14 @@ fn portrait(bodies: &[BodyPaths<'_>]) -> Study {
     study("phase_portrait", "Phase portraits of nodes", caption, bodies, table, &plot)
 }
 
-/// The amplitudes of the swinging of the height.
+/// Figure of the oscillation amplitudes of the height.
 fn spectrum(bodies: &[BodyPaths<'_>]) -> Study {
     let swing_of = |body: &BodyPaths<'_>, path: &NodePath| {
         swing(&path.moments, body.subject.body.setup.frame_time)
     };
     let plot = |body: &BodyPaths<'_>| {
         let line = |(index, path): (usize, &NodePath)| {
-            // The first place is what is left of the mean.
+            // The first bin holds the remainder of the mean.
             let points = swing_of(body, path).into_iter().skip(1).collect();
             look(body, index).line(points, Some(format!("node {}", path.node)), 1.2)
         };
@@ -113,7 +113,7 @@ fn spectrum(bodies: &[BodyPaths<'_>]) -> Study {
     let mut table = NumberTable::new(&["body", "node", "strongest ω", "amplitude", "samples"]);
     for (body, path) in each(bodies) {
         let swing = swing_of(body, path);
-        // The first places hold what does not swing.
+        // The first bins hold drift rather than oscillation.
         let swings = swing.iter().skip(2);
         let Some([omega, size]) = swings.max_by(|a, b| a[1].total_cmp(&b[1])) else { continue };
         table.rows.push(vec![
@@ -134,14 +134,14 @@ fn each<'a, 'b>(
     bodies.iter().flat_map(|body| body.nodes.iter().map(move |path| (body, path)))
 }
 
-/// The look of the `index`-th node: the colour of its body in a pattern of its own. Bodies of many
-/// rows have one colour, so that nodes are named once.
+/// Look of the `index`-th node: the colour of its body with an individual pattern. If there are
+/// several rows of bodies, all have one colour, so that nodes are named once.
 fn look(body: &BodyPaths<'_>, index: usize) -> super::Look {
     let own = if body.is_one_of_many { nth_look(1) } else { body.subject.look };
     super::Look { color: own.color, dash: nth_look(index).dash, marker: own.marker }
 }
 
-/// Says where the paths of a body that diverges end.
+/// Note about the end of a diverged body's paths.
 fn ending(body: &BodyPaths<'_>) -> Vec<String> {
     let last = body.nodes.iter().filter_map(|path| path.moments.last()).map(|moment| moment.t);
     let end = last.reduce(f64::max).filter(|_| body.is_lost);

@@ -1,20 +1,20 @@
-//! The frame of rest of variants of a body, over substeps and over drag: a strip for each body, so
-//! that no marker covers another.
+//! Frame of rest of variants of a body, over substeps and over drag: one strip per body, so that no
+//! marker covers another.
 
 use super::{DARK, NumberTable, Study, Subject};
 use crate::figure::chart::{Axis, Chart, Mark, Marker, Plot, Scale};
-use catena_analysis::{settle::Ending, variants::SettledVariant};
+use catena_analysis::settle::{Ending, SettledVariant};
 use catena_base::text::{list::listed, number::short};
 
-/// When the variants of a body come to rest.
+/// Settling times of a body's variants.
 pub struct SettlingSweep<'a> {
     /// The body.
     pub subject: Subject<'a>,
-    /// The frame after which a variant is given up.
+    /// Frame after which a variant is abandoned.
     pub limit: u64,
-    /// Variants of the substeps of a frame.
+    /// Variants of the substeps per frame.
     pub substeps: Vec<SettledVariant>,
-    /// Variants of c/m of the drag.
+    /// Variants of the drag, c/m.
     pub drag: Vec<SettledVariant>,
 }
 
@@ -26,7 +26,7 @@ impl SettlingSweep<'_> {
     }
 }
 
-/// Two strips a body; `None` without bodies.
+/// Figure with two strips per body. Returns `None` without bodies.
 pub fn study(sweeps: &[SettlingSweep<'_>]) -> Option<Study> {
     if sweeps.is_empty() {
         return None;
@@ -35,8 +35,9 @@ pub fn study(sweeps: &[SettlingSweep<'_>]) -> Option<Study> {
         let all = sweep.substeps.iter().chain(&sweep.drag);
         all.map(|variant| frame(variant, sweep.limit)).chain([sweep.limit as f64])
     }));
-    let values = |of: Of| range(sweeps.iter().flat_map(move |it| of(it).iter().map(|v| v.value)));
-    let strips: [(&str, Of); 2] = [
+    let values =
+        |of: VariantsOf| range(sweeps.iter().flat_map(move |it| of(it).iter().map(|v| v.value)));
+    let strips: [(&str, VariantsOf); 2] = [
         ("substeps a frame", |sweep| &sweep.substeps),
         ("c/m of the drag, per time", |sweep| &sweep.drag),
     ];
@@ -69,9 +70,9 @@ pub fn study(sweeps: &[SettlingSweep<'_>]) -> Option<Study> {
 }
 
 /// Selects the variants of a sweep.
-type Of = for<'a, 'b> fn(&'a SettlingSweep<'b>) -> &'a Vec<SettledVariant>;
+type VariantsOf = for<'a, 'b> fn(&'a SettlingSweep<'b>) -> &'a Vec<SettledVariant>;
 
-/// The frame at which a variant rests, or at which it is given up.
+/// Frame at which a variant comes to rest, or is abandoned.
 fn frame(variant: &SettledVariant, limit: u64) -> f64 {
     match variant.ending {
         Ending::AtRest { frame } => frame.max(1) as f64,
@@ -79,13 +80,13 @@ fn frame(variant: &SettledVariant, limit: u64) -> f64 {
     }
 }
 
-/// A range a quarter beyond the least and the greatest of some values.
+/// Range that extends 25 % beyond the minimum and maximum of some values.
 fn range(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
     let ends = values.fold([f64::INFINITY, 0.0], |[a, b], it| [a.min(it), b.max(it)]);
     (ends[1] > 0.0).then_some([ends[0] / 1.25, ends[1] * 1.25])
 }
 
-/// The last frames that were waited for.
+/// Lists the last simulated frames.
 fn limits(sweeps: &[SettlingSweep<'_>]) -> String {
     let mut limits: Vec<u64> = sweeps.iter().map(|sweep| sweep.limit).collect();
     limits.sort_unstable();
@@ -94,7 +95,7 @@ fn limits(sweeps: &[SettlingSweep<'_>]) -> String {
     listed(&limits)
 }
 
-/// A strip: the variants of one body along one axis.
+/// Strip: the variants of one body along one axis.
 fn strip(
     sweep: &SettlingSweep<'_>,
     variants: &[SettledVariant],
@@ -130,7 +131,7 @@ fn strip(
     }
 }
 
-/// The variant that rests first, or that it makes no difference.
+/// Describes the variant that comes to rest first, or that all are alike.
 fn soonest(variants: &[SettledVariant], limit: u64) -> String {
     let rested: Vec<(u64, f64)> = variants
         .iter()
@@ -143,7 +144,7 @@ fn soonest(variants: &[SettledVariant], limit: u64) -> String {
     let last = rested.iter().map(|it| it.0).max();
     match (first, last) {
         _ if variants.is_empty() => "not varied".into(),
-        // Within a frame is no difference, and neither is a hundredth of the way.
+        // Differences of one frame, or of 1 % of the time, are negligible.
         (Some((frame, _)), Some(last)) if rested.len() > 1 && last - frame <= 1 + frame / 100 => {
             let all = if rested.len() == variants.len() { "all" } else { "all that rest" };
             if *frame == last {

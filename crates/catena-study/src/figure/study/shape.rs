@@ -1,4 +1,4 @@
-//! Tension, strain and length of each segment at rest, beside the references.
+//! Tension, strain and length of each segment at rest, compared with the references.
 
 use super::{DARK, NumberTable, Study, Subject};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot};
@@ -9,7 +9,8 @@ use image::Rgb;
 
 const CONTINUOUS: Ink = Rgb([120, 130, 140]);
 
-/// Strain and tension by segment, side by side for each body; `None` where no body is at rest.
+/// Figure of strain and tension by segment, side by side for each body. Returns `None` if no body
+/// is at rest.
 pub fn study(found: &[(Subject<'_>, RestShape)]) -> Option<Study> {
     if found.is_empty() {
         return None;
@@ -64,13 +65,13 @@ fn strain(segment: &RestSegment, reference: &SegmentReference) -> f64 {
     100.0 * (reference.length - rest_length) / rest_length
 }
 
-type Of<'a> = &'a dyn Fn(&RestSegment) -> Option<f64>;
+type SegmentFunction<'a> = &'a dyn Fn(&RestSegment) -> Option<f64>;
 type OfReference<'a> = &'a dyn Fn(&RestSegment, &SegmentReference) -> f64;
 
-/// A quantity of segments, of a run and of a reference.
+/// Quantity of segments, of a run and of a reference.
 struct SegmentQuantity<'a> {
     label: &'a str,
-    of: Of<'a>,
+    of: SegmentFunction<'a>,
     reference: OfReference<'a>,
 }
 
@@ -121,7 +122,7 @@ fn plot(subject: &Subject<'_>, shape: &RestShape, part: &SegmentQuantity<'_>) ->
     }
 }
 
-/// A range from 0 to a little above the highest point; `None` where a point lies below 0.
+/// Range from 0 to slightly above the highest point. `None` if a point is below 0.
 fn from_zero(marks: &[Mark]) -> Option<[f64; 2]> {
     let points = marks.iter().flat_map(|mark| match mark {
         Mark::Line { points, .. } | Mark::Points { points, .. } => &points[..],

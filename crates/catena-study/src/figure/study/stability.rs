@@ -1,4 +1,4 @@
-//! A map of stable and unstable runs over substeps and stiffness, with the predicted limit.
+//! Map of stable and unstable runs over substeps and stiffness, with the predicted limit.
 
 use super::{DARK, NumberTable, Study, Subject, multiples};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot, Scale};
@@ -10,7 +10,7 @@ use image::Rgb;
 const STABLE: Ink = Rgb([222, 236, 246]);
 const UNSTABLE: Ink = Rgb([214, 140, 105]);
 
-/// The edges of cells around values that rise by about equal factors.
+/// Edges of cells around values that rise by about equal factors.
 fn edges(values: &[f64]) -> Vec<f64> {
     let middle = |a: f64, b: f64| (a * b).sqrt();
     let mut edges: Vec<f64> = values.windows(2).map(|pair| middle(pair[0], pair[1])).collect();
@@ -26,7 +26,7 @@ fn edges(values: &[f64]) -> Vec<f64> {
     edges
 }
 
-/// A map for each body; `None` without maps.
+/// Figure with one map per body. Returns `None` without maps.
 pub fn study(maps: &[(Subject<'_>, StabilityMap)]) -> Option<Study> {
     if maps.is_empty() {
         return None;
@@ -60,7 +60,7 @@ pub fn study(maps: &[(Subject<'_>, StabilityMap)]) -> Option<Study> {
     Some(Study { name: "stability_map".into(), chart, caption: caption.into(), remarks, table })
 }
 
-/// The predicted substeps at the stiffness of the scene, which is the middle of the map.
+/// Predicted substeps at the scene's own stiffness, the middle of the map.
 fn own_limit(subject: &Subject<'_>, map: &StabilityMap) -> Option<f64> {
     let own = subject.body.setup.model.springs.first()?.stiffness;
     let rows = map.stiffness.iter().zip(&map.predicted);
@@ -68,7 +68,7 @@ fn own_limit(subject: &Subject<'_>, map: &StabilityMap) -> Option<f64> {
     *near.1
 }
 
-/// The number of cells on the predicted side, and of all cells with a prediction.
+/// Number of cells on the predicted side, and of all cells with a prediction.
 fn agreement(map: &StabilityMap) -> (usize, usize) {
     let mut counts = (0, 0);
     for (row, predicted) in map.predicted.iter().enumerate() {

@@ -1,33 +1,33 @@
-//! Chosen frames of every panel, as frames draw them, on one sheet.
+//! Selected frames of every panel, as frames show them, on one sheet.
 
 use super::{NumberTable, Study};
 use crate::figure::chart::{Axis, Chart, Mark, Plot};
 use catena_base::text::list::listed;
 
-/// The width of a frame, in CSS pixels.
+/// Width of a frame, in CSS pixels.
 pub const FRAME_WIDTH: f64 = 160.0;
 
 /// Frames of every panel in one figure.
 pub struct ContactSheet<'a> {
-    /// The panels, from top to bottom.
+    /// Panels, from top to bottom.
     pub rows: Vec<SheetRow<'a>>,
-    /// The frames, from left to right.
+    /// Frame numbers, from left to right.
     pub frames: Vec<u64>,
-    /// Height of a frame over its width.
+    /// Ratio of a frame's height to its width.
     pub aspect: f64,
 }
 
-/// The frames of a panel.
+/// Frames of a panel.
 pub struct SheetRow<'a> {
-    /// The label of the panel.
+    /// Label of the panel.
     pub label: &'a str,
-    /// The frame at which a body of it diverged.
+    /// Frame at which a body of the panel diverged.
     pub diverged: Option<u64>,
-    /// The frames side by side, as a PNG file.
+    /// Frames side by side, as a PNG file.
     pub png: Vec<u8>,
 }
 
-/// A row for each panel and a column for each frame; `None` without frames.
+/// Figure with one row per panel and one column per frame. Returns `None` without frames.
 pub fn study(sheet: ContactSheet<'_>) -> Option<Study> {
     let ContactSheet { rows, frames, aspect } = sheet;
     let last = *frames.last()?;
@@ -45,7 +45,7 @@ pub fn study(sheet: ContactSheet<'_>) -> Option<Study> {
             true => Axis { label: "frame".into(), categories: numbers.clone(), ..Axis::default() },
             false => hidden(columns),
         };
-        // Said once a row, since frames may be narrower than words.
+        // Written once per row, since frames may be narrower than the text.
         let lost = diverged.filter(|frame| *frame <= last);
         let lost = lost.map_or(String::new(), |frame| format!(", lost at frame {frame}"));
         Plot {
@@ -68,7 +68,7 @@ pub fn study(sheet: ContactSheet<'_>) -> Option<Study> {
     Some(Study { name: "strip".into(), chart, caption, remarks: remarks.join(" "), table })
 }
 
-/// An axis without numbers.
+/// Axis without numbers.
 fn hidden(end: f64) -> Axis {
     Axis { is_hidden: true, range: Some([0.0, end]), ..Axis::default() }
 }

@@ -1,14 +1,15 @@
-//! Whether and when a run diverged.
+//! Measures: whether and when a run diverged, and whether and when it came to rest.
 
-use super::{Measure, Measuring, RunEnd, Shape};
+use super::{Measure, Measuring, PlannedMeasuring, RunEnd, Shape};
 use crate::sweep::table::{Column, Value};
+use catena_analysis::settle::{Ending, settle};
 use catena_sim::{Outcome, Setup};
 use std::sync::Arc;
 
-/// The measure; it needs no memory.
-pub(super) struct Diverged;
+/// Measure of divergence, which needs no state.
+pub(super) struct DivergedMeasure;
 
-impl Measure for Diverged {
+impl Measure for DivergedMeasure {
     fn columns(&self, _shape: Shape) -> Vec<Column> {
         ["diverged_frame", "diverged_step"].map(Column::whole).to_vec()
     }
@@ -18,11 +19,54 @@ impl Measure for Diverged {
     }
 }
 
-impl Measuring for Diverged {
+impl Measuring for DivergedMeasure {
     fn values(&mut self, end: &RunEnd<'_>) -> Vec<Value> {
         match end.simulation.outcome() {
             Outcome::Diverged { frame, step } => vec![Value::Whole(frame), Value::Whole(step)],
             Outcome::Fine => vec![Value::None; 2],
         }
+    }
+}
+
+/// Measure of settling. It runs the body again, up to the limit of its rest rule instead of the
+/// last frame.
+pub(super) struct SettledMeasure;
+
+/// Maximum estimated nanoseconds of a trial run before the sweep, which finds out when the body
+/// comes to rest.
+const MOST_TRIED: u64 = 60_000_000;
+
+struct SettlingRun(Arc<Setup>);
+
+impl Measure for SettledMeasure {
+    fn columns(&self, _shape: Shape) -> Vec<Column> {
+        vec![Column::whole("settled_frame")]
+    }
+
+    fn begin(&self, setup: &Arc<Setup>) -> Box<dyn Measuring> {
+        Box::new(SettlingRun(Arc::clone(setup)))
+    }
+
+    /// Number of frames until rest if a trial can afford them, otherwise the limit.
+    fn work(&self, run: &PlannedMeasuring<'_>) -> [u128; 2] {
+        let price = run.setup.frame_cost().max(1);
+        let most = (u128::from(MOST_TRIED) / price) as u64;
+        let frames = match settle(run.setup, run.rest, &|it| it.frame() < most).ending {
+            Ending::AtRest { frame } => frame + run.rest.frames,
+            Ending::Diverged { frame } => frame,
+            Ending::Moving { .. } => run.rest.limit,
+        };
+        let took = price.saturating_mul(frames.min(most.max(1)).into());
+        [run.a_frame[1].saturating_mul(frames.into()), took]
+    }
+}
+
+impl Measuring for SettlingRun {
+    fn values(&mut self, end: &RunEnd<'_>) -> Vec<Value> {
+        let frame = match settle(&self.0, end.rest, &|_| true).ending {
+            Ending::AtRest { frame } => Some(frame),
+            Ending::Moving { .. } | Ending::Diverged { .. } => None,
+        };
+        vec![Value::whole(frame)]
     }
 }

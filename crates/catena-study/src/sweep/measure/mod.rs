@@ -1,14 +1,11 @@
-//! What is measured of a run. A measure is one file here and one line of the table.
+//! Measures of runs. A new measure needs a type in a file here and one line in [`MEASURES`].
 
 mod diverged;
 mod energy;
-mod ledger;
-mod settled;
 mod stable_step;
 mod state_hash;
 mod strain;
 mod tip;
-mod trace;
 mod work;
 
 use super::estimate::PlannedMeasuring;
@@ -21,68 +18,68 @@ use catena_scene::{
 use catena_sim::{Setup, Simulation};
 use std::sync::Arc;
 
-/// A measure with its options.
+/// Measure with its options.
 pub trait Measure: Send + Sync {
-    /// Its columns.
+    /// Columns of the measure.
     fn columns(&self, shape: Shape) -> Vec<Column>;
 
-    /// Refuses runs that it cannot measure, in words.
+    /// Rejects runs that it cannot measure, with a message.
     ///
     /// # Errors
-    /// When it would have more columns than there is room for.
+    /// Returned if a requested node does not exist, or there would be too many columns.
     fn check(&self, _shape: Shape) -> Result<(), String> {
         Ok(())
     }
 
-    /// Begins to measure a run.
+    /// Starts to measure a run.
     fn begin(&self, setup: &Arc<Setup>) -> Box<dyn Measuring>;
 
-    /// Prepares a simulation, at frame 0.
+    /// Prepares a simulation at frame 0.
     fn prepare(&self, _simulation: &mut Simulation) {}
 
-    /// Estimated nanoseconds of one core that it takes of a run beside its frames, and what the
-    /// estimate itself took.
+    /// Estimated nanoseconds of one core for measuring a run, in addition to its frames, and for
+    /// the estimate itself.
     fn work(&self, run: &PlannedMeasuring<'_>) -> [u128; 2] {
         let parts = (run.setup.model.nodes() + run.setup.model.springs.len()) as u128;
         [parts * LOOK * u128::from(run.in_order), 0]
     }
 
-    /// The values of several runs at their ends, in order: those that [`Measuring::values`] gives
-    /// one by one.
+    /// Values of several finished runs, in order. The result equals that of [`Measuring::values`]
+    /// for each run.
     fn values(&self, runs: &mut [Ended<'_>]) -> Vec<Vec<Value>> {
         runs.iter_mut().map(|run| run.measuring.values(&run.end)).collect()
     }
 }
 
-/// Nanoseconds of a node or spring that is looked at in a frame.
+/// Nanoseconds per node or spring that is read in a frame.
 const LOOK: u128 = 10;
 
-/// A run that has ended, with what measures it.
+/// Finished run with its measurement.
 pub struct Ended<'a> {
-    /// Has seen its frames.
+    /// Measurement that has seen all frames of the run.
     pub measuring: &'a mut dyn Measuring,
-    /// Its end.
+    /// End of the run.
     pub end: RunEnd<'a>,
 }
 
-/// What all runs of a sweep have in common.
+/// Common properties of all runs of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// Axes of the space: 2 or 3.
+    /// Number of dimensions, 2 or 3.
     pub axes: usize,
-    /// Frames of a run.
+    /// Number of frames per run.
     pub frames: u64,
-    /// How many nodes the largest body has; `None` where that is not known.
+    /// Number of nodes of the largest body; `None` if unknown.
     pub nodes: Option<usize>,
 }
 
 impl Shape {
-    /// That of a sweep whose scene is `base`, with so many frames.
+    /// Creates the shape of a sweep with base scene `base` and `frames` frames.
     pub fn new(sweep: &Sweep, base: &Scene, frames: u64) -> Self {
         Self { axes: base.axes, frames, nodes: most_nodes(sweep) }
     }
 
-    /// Refuses a node that no body has.
+    /// Rejects a node that no body has.
     fn check_node(self, node: Option<usize>) -> Result<(), String> {
         match (node, self.nodes) {
             (Some(node), Some(most)) if node >= most => Err(format!(
@@ -94,13 +91,13 @@ impl Shape {
     }
 }
 
-/// The values of an axis that are looked at for the size of bodies.
+/// Maximum number of values per axis that are built to find the size of bodies.
 const MOST_SIZES: u64 = 256;
 
-/// How many nodes the largest body of a sweep has, along each axis by itself; `None` where axes
-/// have too many values to look at, or no variant can be built.
+/// Number of nodes of the largest body of a sweep, with each axis varied alone. `None` if an axis
+/// has too many values, or no variant can be built.
 fn most_nodes(sweep: &Sweep) -> Option<usize> {
-    // Where nobody names a node nobody asks.
+    // The number is needed only if an option names a node.
     let mut options = sweep.measures.iter().flat_map(|measure| &measure.options);
     if !options.any(|(name, _)| name == "node") || sweep.sample().is_some() {
         return None;
@@ -121,37 +118,37 @@ fn most_nodes(sweep: &Sweep) -> Option<usize> {
     most
 }
 
-/// A measure at work on one run.
+/// Measurement of one run.
 pub trait Measuring: Send {
-    /// Is shown each frame, frame 0 included, as long as the run is in order.
-    fn frame(&mut self, _simulation: &Simulation) {}
+    /// Reads a frame. Called for each valid frame, including frame 0.
+    fn observe_frame(&mut self, _simulation: &Simulation) {}
 
-    /// The values at the end of the run, a value a column.
+    /// Returns the values at the end of the run, one per column.
     fn values(&mut self, end: &RunEnd<'_>) -> Vec<Value>;
 }
 
-/// The end of a run.
+/// End of a run.
 pub struct RunEnd<'a> {
-    /// The setup at its start.
+    /// Initial setup.
     pub setup: &'a Setup,
-    /// The simulation after its last frame.
+    /// Simulation after its last frame.
     pub simulation: &'a Simulation,
-    /// How many frames the run was to have.
+    /// Planned number of frames.
     pub frames: u64,
-    /// When its body counts as at rest.
+    /// Rule for a body at rest.
     pub rest: RestRule,
 }
 
 /// Names and values of options.
 type Options = [(String, String)];
 
-/// A measure that sweeps can name.
+/// Measure that sweeps can name.
 pub struct MeasureInfo {
-    /// Its name.
+    /// Name of the measure.
     pub name: &'static str,
-    /// What it measures, with its columns.
+    /// Description with the names of its columns.
     pub summary: &'static str,
-    /// Makes it of its options; the message says what was expected.
+    /// Creates the measure from its options, or returns a message about what was expected.
     make: fn(&Options) -> Result<Box<dyn Measure>, String>,
 }
 
@@ -160,72 +157,76 @@ pub const MEASURES: &[MeasureInfo] = &[
     MeasureInfo {
         name: "Diverged",
         summary: "diverged_frame, diverged_step: the first frame out of order, and the step after which it was so",
-        make: |options| none(options).map(|()| Box::new(diverged::Diverged) as _),
+        make: |options| refuse_options(options).map(|()| Box::new(diverged::DivergedMeasure) as _),
     },
     MeasureInfo {
         name: "Settled",
         summary: "settled_frame: the frame from which the body rests, within the limit of `rest`; runs once more",
-        make: |options| none(options).map(|()| Box::new(settled::Settled) as _),
+        make: |options| refuse_options(options).map(|()| Box::new(diverged::SettledMeasure) as _),
     },
     MeasureInfo {
         name: "Tip",
         summary: "tip_x, tip_y, tip_z at the end, the least and greatest of each, and tip_speed_max; Tip(node: 3) takes another node than the last",
-        make: |options| tip::Tip::read(options).map(|tip| Box::new(tip) as _),
+        make: |options| tip::TipMeasure::read(options).map(|tip| Box::new(tip) as _),
     },
     MeasureInfo {
         name: "Trace",
         summary: "Trace(every: 60): where the last node is every 60 frames, a column each; Trace(every: 60, node: 3) takes another node",
-        make: |options| trace::Trace::read(options).map(|trace| Box::new(trace) as _),
+        make: |options| tip::TraceMeasure::read(options).map(|trace| Box::new(trace) as _),
     },
     MeasureInfo {
         name: "Strain",
         summary: "strain_max over all frames and strain_end, length_max and length_end",
-        make: |options| none(options).map(|()| Box::new(strain::Strain) as _),
+        make: |options| refuse_options(options).map(|()| Box::new(strain::StrainMeasure) as _),
     },
     MeasureInfo {
         name: "Energy",
         summary: "energy_start, energy_end: kinetic and potential energy; energy_drift: the farthest that it was from its start",
-        make: |options| none(options).map(|()| Box::new(energy::Energy) as _),
+        make: |options| refuse_options(options).map(|()| Box::new(energy::EnergyMeasure) as _),
     },
     MeasureInfo {
         name: "Ledger",
         summary: "what anchors, colliders, damping, contact, external forces, yielding and the method have added, each summed over the run, and the residual",
-        make: |options| none(options).map(|()| Box::new(ledger::Accounts) as _),
+        make: |options| refuse_options(options).map(|()| Box::new(energy::LedgerMeasure) as _),
     },
     MeasureInfo {
         name: "PredictedStep",
         summary: "dt, and stable_step_predicted: the longest stable step by the spectrum",
         make: |options| {
-            none(options).map(|()| Box::new(stable_step::StableStep { runs: false }) as _)
+            refuse_options(options)
+                .map(|()| Box::new(stable_step::StableStepMeasure { runs: false }) as _)
         },
     },
     MeasureInfo {
         name: "MeasuredStep",
         summary: "stable_step_measured: the longest stable step by runs, of which it takes about ten",
         make: |options| {
-            none(options).map(|()| Box::new(stable_step::StableStep { runs: true }) as _)
+            refuse_options(options)
+                .map(|()| Box::new(stable_step::StableStepMeasure { runs: true }) as _)
         },
     },
     MeasureInfo {
         name: "Work",
         summary: "steps that were taken, evaluations of forces, and steps that did not converge",
-        make: |options| none(options).map(|()| Box::new(work::Work) as _),
+        make: |options| refuse_options(options).map(|()| Box::new(work::WorkMeasure) as _),
     },
     MeasureInfo {
         name: "StateHash",
         summary: "state_sha256: the hash of time, positions and velocities at the last frame in order",
-        make: |options| none(options).map(|()| Box::new(state_hash::StateHash) as _),
+        make: |options| {
+            refuse_options(options).map(|()| Box::new(state_hash::StateHashMeasure) as _)
+        },
     },
 ];
 
-/// What is measured where nobody says.
+/// Default measures.
 pub const USUAL: [&str; 3] = ["Diverged", "Strain", "Energy"];
 
-/// The measures that a sweep names, each once; the usual ones where it names none.
+/// Creates the measures that a sweep names, each once; the default ones if it names none.
 ///
 /// # Errors
-/// A [`SceneError`] that points at a measure or option that does not exist, or that has more
-/// columns than there is room for.
+/// A [`SceneError`] that points at a measure or option that does not exist, or that has too many
+/// columns.
 pub fn measures(
     written: &[WrittenMeasure],
     shape: Shape,
@@ -256,8 +257,8 @@ pub fn measures(
     Ok(all)
 }
 
-/// Refuses options of a measure that has none.
-fn none(options: &Options) -> Result<(), String> {
+/// Rejects options of a measure that has none.
+fn refuse_options(options: &Options) -> Result<(), String> {
     match options.first() {
         None => Ok(()),
         Some((name, value)) => Err(format!("this measure has no option `{name}` ({value})")),

@@ -1,4 +1,4 @@
-//! The longest stable step of a body.
+//! Measure: the longest stable step of a body.
 
 use super::{Ended, Measure, Measuring, PlannedMeasuring, RunEnd, Shape};
 use crate::sweep::table::{Column, Value};
@@ -13,24 +13,24 @@ use catena_analysis::{
 use catena_sim::Setup;
 use std::sync::Arc;
 
-/// Nanoseconds of a prediction, and of each node and spring in it, about.
+/// Approximate nanoseconds of a prediction, and of each node and spring in it.
 const PREDICTION: u128 = 300_000;
 const PREDICTED_PART: u128 = 2000;
-/// How many runs with about the longest step a measurement has, where theory knows a limit. Each
-/// variant has steps of its own then.
+/// Number of runs near the longest step in a measurement, if theory predicts a limit. Variants then
+/// have individual steps.
 const RUNS_AT_LIMIT: f64 = 9.0;
-/// How many runs with the scene's step it takes as long as, where theory knows none: steps double
+/// Cost of a measurement in runs with the scene's step, if theory predicts no limit: steps double
 /// from there.
 const RUNS_AT_ANY: f64 = 2.5;
 
-/// The measure: predicted, or measured by runs.
+/// Measure of the longest step: predicted, or measured by runs.
 #[derive(Clone, Copy)]
-pub(super) struct StableStep {
+pub(super) struct StableStepMeasure {
     pub(super) runs: bool,
 }
 
-impl StableStep {
-    /// The values of these runs; those of several are measured side by side.
+impl StableStepMeasure {
+    /// Values of these runs; several are measured in parallel.
     fn of(self, ends: &[&RunEnd<'_>]) -> Vec<Vec<Value>> {
         let film = |end: &RunEnd<'_>| end.frames as f64 * end.setup.frame_time;
         if self.runs {
@@ -49,7 +49,7 @@ impl StableStep {
     }
 }
 
-impl Measure for StableStep {
+impl Measure for StableStepMeasure {
     fn columns(&self, _shape: Shape) -> Vec<Column> {
         match self.runs {
             true => vec![Column::real("stable_step_measured")],
@@ -97,7 +97,7 @@ impl Measure for StableStep {
     }
 }
 
-impl Measuring for StableStep {
+impl Measuring for StableStepMeasure {
     fn values(&mut self, end: &RunEnd<'_>) -> Vec<Value> {
         self.of(&[end]).concat()
     }

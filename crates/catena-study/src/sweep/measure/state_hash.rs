@@ -1,4 +1,4 @@
-//! The hash of the last state in order, which links a row to the manifest of a render.
+//! Measure: hash of the last valid state, which links a row to the manifest of a render.
 
 use super::{Measure, Measuring, RunEnd, Shape};
 use crate::sweep::table::{Column, Value};
@@ -6,25 +6,25 @@ use catena_base::hash::NumberHash;
 use catena_sim::{Setup, Simulation};
 use std::sync::Arc;
 
-/// The measure; it keeps the last state in order.
+/// Measure of the hash; it stores the last valid state.
 #[derive(Default)]
-pub(super) struct StateHash;
+pub(super) struct StateHashMeasure;
 
 #[derive(Default)]
-struct Last(Option<(f64, Vec<f64>, Vec<f64>)>);
+struct LastState(Option<(f64, Vec<f64>, Vec<f64>)>);
 
-impl Measure for StateHash {
+impl Measure for StateHashMeasure {
     fn columns(&self, _shape: Shape) -> Vec<Column> {
         vec![Column::text("state_sha256")]
     }
 
     fn begin(&self, _setup: &Arc<Setup>) -> Box<dyn Measuring> {
-        Box::<Last>::default()
+        Box::<LastState>::default()
     }
 }
 
-impl Measuring for Last {
-    fn frame(&mut self, simulation: &Simulation) {
+impl Measuring for LastState {
+    fn observe_frame(&mut self, simulation: &Simulation) {
         let state = simulation.state();
         let (t, x, v) = self.0.get_or_insert_default();
         *t = state.t;

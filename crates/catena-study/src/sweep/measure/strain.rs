@@ -1,20 +1,20 @@
-//! Strain of the springs, and length of the body.
+//! Measure: strain of the springs, and length of the body.
 
 use super::{Measure, Measuring, RunEnd, Shape};
 use crate::sweep::table::{Column, Value};
 use catena_sim::{Setup, Simulation, body::measure};
 use std::sync::Arc;
 
-/// The measure.
-pub(super) struct Strain;
+/// Measure of strain.
+pub(super) struct StrainMeasure;
 
-/// The greatest values so far, and the last ones.
+/// Maximum values so far, and last values.
 struct Reached {
     strain: [f64; 2],
     length: [f64; 2],
 }
 
-impl Measure for Strain {
+impl Measure for StrainMeasure {
     fn columns(&self, _shape: Shape) -> Vec<Column> {
         ["strain_max", "strain_end", "length_max", "length_end"].map(Column::real).to_vec()
     }
@@ -25,7 +25,7 @@ impl Measure for Strain {
 }
 
 impl Measuring for Reached {
-    fn frame(&mut self, simulation: &Simulation) {
+    fn observe_frame(&mut self, simulation: &Simulation) {
         let (model, x) = (&simulation.setup().model, &simulation.state().x);
         let strain = measure::greatest_strain(model, simulation.springs(), x);
         let length = measure::length(model, simulation.springs(), x);

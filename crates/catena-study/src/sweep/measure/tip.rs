@@ -1,19 +1,19 @@
-//! Where one node is at the end, how far it came and how fast it was.
+//! Measures of one node: final position, extremes and maximum speed; or its positions over time.
 
-use super::{Measure, Measuring, RunEnd, Shape};
+use super::{Measure, Measuring, Options, RunEnd, Shape};
 use crate::sweep::table::{Column, Value};
 use catena_sim::{Setup, Simulation};
 use std::sync::Arc;
 
-/// The measure.
+/// Measure of a node's position.
 #[derive(Clone, Copy)]
-pub(super) struct Tip {
-    /// The node; `None` is the last one.
+pub(super) struct TipMeasure {
+    /// Index of the node; `None` selects the last one.
     node: Option<usize>,
 }
 
-/// What the node has done so far.
-struct Path {
+/// Position and extremes of the node so far.
+struct TipExtremes {
     node: Option<usize>,
     axes: usize,
     now: [f64; 3],
@@ -22,10 +22,10 @@ struct Path {
     speed: f64,
 }
 
-/// The names of the axes.
+/// Names of the axes.
 pub(super) const NAMES: [&str; 3] = ["x", "y", "z"];
 
-impl Tip {
+impl TipMeasure {
     pub(super) fn read(options: &[(String, String)]) -> Result<Self, String> {
         let mut tip = Self { node: None };
         for (name, value) in options {
@@ -41,7 +41,7 @@ impl Tip {
     }
 }
 
-impl Measure for Tip {
+impl Measure for TipMeasure {
     fn check(&self, shape: Shape) -> Result<(), String> {
         shape.check_node(self.node)
     }
@@ -58,12 +58,12 @@ impl Measure for Tip {
         let node = Some(self.node.unwrap_or(last)).filter(|node| *node <= last);
         let (low, high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
         let axes = setup.model.axes;
-        Box::new(Path { node, axes, now: [0.0; 3], least: low, greatest: high, speed: 0.0 })
+        Box::new(TipExtremes { node, axes, now: [0.0; 3], least: low, greatest: high, speed: 0.0 })
     }
 }
 
-impl Measuring for Path {
-    fn frame(&mut self, simulation: &Simulation) {
+impl Measuring for TipExtremes {
+    fn observe_frame(&mut self, simulation: &Simulation) {
         let Some(node) = self.node else { return };
         let (state, n) = (simulation.state(), simulation.setup().model.nodes());
         self.now = state.position(n, node);
@@ -79,8 +79,93 @@ impl Measuring for Path {
         let axes = 0..self.axes;
         let ends = axes.clone().flat_map(|axis| [self.least[axis], self.greatest[axis]]);
         let all = axes.map(|axis| self.now[axis]).chain(ends).chain([self.speed]);
-        // A body may have fewer nodes than the one that was asked for.
+        // A body may have fewer nodes than the requested index.
         let value = |number| Value::real(self.node.map(|_| number));
         all.map(value).collect()
+    }
+}
+
+/// Maximum number of moments, and so of columns per axis.
+const MOST: u64 = 1000;
+
+/// Measure of a node's path.
+#[derive(Clone, Copy)]
+pub(super) struct TraceMeasure {
+    every: u64,
+    /// Index of the node; `None` selects the last one.
+    node: Option<usize>,
+}
+
+/// Positions so far.
+struct TracePositions {
+    trace: TraceMeasure,
+    node: Option<usize>,
+    axes: usize,
+    values: Vec<Value>,
+}
+
+impl TraceMeasure {
+    pub(super) fn read(options: &Options) -> Result<Self, String> {
+        let (mut every, mut node) = (None, None);
+        for (name, value) in options {
+            let number: Option<u64> = value.parse().ok();
+            match (name.as_str(), number) {
+                ("every", Some(1..)) => every = number,
+                ("node", Some(number)) => node = usize::try_from(number).ok(),
+                ("every" | "node", _) => {
+                    return Err(format!("`{name}` is no such number: {value}"));
+                }
+                _ => return Err(format!("this measure has no option `{name}`")),
+            }
+        }
+        let every = every.ok_or("this measure needs `every`, a number of frames of at least 1")?;
+        Ok(Self { every, node })
+    }
+}
+
+impl Measure for TraceMeasure {
+    fn check(&self, shape: Shape) -> Result<(), String> {
+        shape.check_node(self.node)?;
+        let moments = shape.frames.div_ceil(self.every);
+        if moments <= MOST {
+            return Ok(());
+        }
+        Err(format!(
+            "{moments} moments are more than the limit of {MOST}; every {} frames is as much as there is room for",
+            shape.frames.div_ceil(MOST)
+        ))
+    }
+
+    fn columns(&self, shape: Shape) -> Vec<Column> {
+        let frames = (0..shape.frames).step_by(self.every.try_into().unwrap_or(usize::MAX));
+        let names = frames.flat_map(|frame| {
+            NAMES[..shape.axes].iter().map(move |axis| format!("{axis}_at_frame_{frame}"))
+        });
+        names.map(Column::real).collect()
+    }
+
+    fn begin(&self, setup: &Arc<Setup>) -> Box<dyn Measuring> {
+        let last = setup.model.nodes() - 1;
+        let node = Some(self.node.unwrap_or(last)).filter(|node| *node <= last);
+        let (axes, values) = (setup.model.axes, Vec::new());
+        Box::new(TracePositions { trace: *self, node, axes, values })
+    }
+}
+
+impl Measuring for TracePositions {
+    fn observe_frame(&mut self, simulation: &Simulation) {
+        if !simulation.frame().is_multiple_of(self.trace.every) {
+            return;
+        }
+        let n = simulation.setup().model.nodes();
+        let place = self.node.map(|node| simulation.state().position(n, node));
+        self.values.extend((0..self.axes).map(|axis| Value::real(place.map(|place| place[axis]))));
+    }
+
+    fn values(&mut self, end: &RunEnd<'_>) -> Vec<Value> {
+        let count = end.frames.div_ceil(self.trace.every) as usize * self.axes;
+        // A diverged run has no positions after that.
+        self.values.resize(count, Value::None);
+        std::mem::take(&mut self.values)
     }
 }

@@ -1,35 +1,35 @@
-//! How much a run took.
+//! Measure: work of a run.
 
 use super::{Measure, Measuring, RunEnd, Shape};
 use crate::sweep::table::{Column, Value};
 use catena_sim::{Setup, Simulation};
 use std::sync::Arc;
 
-/// The measure.
-pub(super) struct Work;
+/// Measure of work.
+pub(super) struct WorkMeasure;
 
-/// What was taken so far.
+/// Work so far.
 #[derive(Default)]
-struct Taken {
+struct WorkSums {
     steps: u64,
     unconverged: u64,
-    /// Evaluations of forces of a step.
+    /// Force evaluations per step.
     evaluations: u64,
 }
 
-impl Measure for Work {
+impl Measure for WorkMeasure {
     fn columns(&self, _shape: Shape) -> Vec<Column> {
         ["steps", "evaluations", "unconverged"].map(Column::whole).to_vec()
     }
 
     fn begin(&self, setup: &Arc<Setup>) -> Box<dyn Measuring> {
         let evaluations = setup.method.cost().evaluations;
-        Box::new(Taken { evaluations, ..Taken::default() })
+        Box::new(WorkSums { evaluations, ..WorkSums::default() })
     }
 }
 
-impl Measuring for Taken {
-    fn frame(&mut self, simulation: &Simulation) {
+impl Measuring for WorkSums {
+    fn observe_frame(&mut self, simulation: &Simulation) {
         if simulation.frame() > 0 {
             let report = simulation.report();
             self.steps += report.count;

@@ -1,16 +1,16 @@
-//! Rows as lines of csv, which read back to the same bits.
+//! Rows as lines of CSV, which read back to the same bits.
 
 use super::{Column, ColumnKind, Value};
 use catena_base::text::csv::{Number, cell};
 use std::fmt::Write as _;
 
-/// The first line, without its end.
+/// First line, without its terminator.
 pub fn header(columns: &[Column]) -> String {
     let names: Vec<String> = columns.iter().map(|column| cell(&column.name)).collect();
     names.join(",")
 }
 
-/// The line of a row, without its end. Cells without a value are empty.
+/// Line of a row, without its terminator. Cells without a value are empty.
 pub fn line(cells: &[Value]) -> String {
     let mut line = String::new();
     for (index, value) in cells.iter().enumerate() {
@@ -28,7 +28,7 @@ pub fn line(cells: &[Value]) -> String {
     line
 }
 
-/// Reads the cells of a row back; `None` where there are others than those of the columns.
+/// Parses the cells of a row. Returns `None` if they do not match the columns.
 pub fn read_cells(record: &csv::StringRecord, columns: &[Column]) -> Option<Vec<Value>> {
     if record.len() != columns.len() {
         return None;

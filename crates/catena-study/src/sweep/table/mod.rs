@@ -1,4 +1,4 @@
-//! The table of a sweep: a row for each body of each variant.
+//! Table of a sweep: one row per body and variant.
 
 mod csv;
 mod parquet;
@@ -8,69 +8,69 @@ pub use self::parquet::ParquetTable;
 
 use serde::{Deserialize, Serialize};
 
-/// What the cells of a column hold.
+/// Type of a column's cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ColumnKind {
-    /// Numbers that count, from 0 to 2⁶³ - 1.
+    /// Integers from 0 to 2⁶³ - 1.
     Whole,
-    /// Numbers of 64 bits.
+    /// Floating-point numbers of 64 bits.
     Real,
     /// Text.
     Text,
 }
 
-/// A column.
+/// Column of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Column {
-    /// Its name, of which there is one in a table.
+    /// Name, unique in a table.
     pub name: String,
-    /// What its cells hold.
+    /// Type of its cells.
     pub kind: ColumnKind,
 }
 
 impl Column {
-    /// A column of whole numbers.
+    /// Creates a column of integers.
     pub fn whole(name: impl Into<String>) -> Self {
         Self { name: name.into(), kind: ColumnKind::Whole }
     }
 
-    /// A column of numbers.
+    /// Creates a column of floating-point numbers.
     pub fn real(name: impl Into<String>) -> Self {
         Self { name: name.into(), kind: ColumnKind::Real }
     }
 
-    /// A column of text.
+    /// Creates a column of text.
     pub fn text(name: impl Into<String>) -> Self {
         Self { name: name.into(), kind: ColumnKind::Text }
     }
 }
 
-/// What stands in a cell.
+/// Content of a cell.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// A number that counts.
+    /// Integer.
     Whole(u64),
-    /// A number.
+    /// Floating-point number.
     Real(f64),
     /// Text.
     Text(String),
-    /// Nothing: what there is no value of.
+    /// No value.
     None,
 }
 
 impl Value {
-    /// A number that counts, or nothing.
+    /// Wraps an optional integer.
     pub fn whole(number: Option<u64>) -> Self {
         number.map_or(Self::None, Self::Whole)
     }
 
-    /// A number, or nothing.
+    /// Wraps an optional number.
     pub fn real(number: Option<f64>) -> Self {
         number.map_or(Self::None, Self::Real)
     }
 
-    /// The number, if it is one.
+    /// Numeric value, if it is a number.
     pub fn number(&self) -> Option<f64> {
         match self {
             Self::Whole(number) => Some(*number as f64),
@@ -80,13 +80,13 @@ impl Value {
     }
 }
 
-/// A row of the table. Rows are in order of variants, and then of panels and bodies.
+/// Row of the table. Rows are ordered by variant, panel and body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// The number of the variant.
+    /// Number of the variant.
     pub variant: u64,
-    /// The number of the body in the scene, counted over its panels.
+    /// Index of the body in the scene, counted over its panels.
     pub body: u32,
-    /// A cell for each column.
+    /// Cells, one per column.
     pub cells: Vec<Value>,
 }

@@ -1,5 +1,4 @@
-//! The table as Apache Parquet, for DuckDB, pyarrow, polars and the like. Cells without a value are
-//! null.
+//! Table as Apache Parquet, for DuckDB, pyarrow, polars and others. Cells without a value are null.
 
 use super::{Column, ColumnKind, Value};
 use parquet::{
@@ -14,10 +13,10 @@ use parquet::{
 };
 use std::{io::Write, sync::Arc};
 
-/// Rows of a group, which are in memory at once.
+/// Number of rows per group, which are in memory at once.
 const GROUP: usize = 1 << 16;
 
-/// Writes rows to a file, group by group.
+/// Writer of rows to a file, group by group.
 pub struct ParquetTable<W: Write + Send> {
     writer: SerializedFileWriter<W>,
     kinds: Vec<ColumnKind>,
@@ -25,14 +24,15 @@ pub struct ParquetTable<W: Write + Send> {
 }
 
 impl<W: Write + Send> ParquetTable<W> {
-    /// Begins a file with these columns.
+    /// Starts a file with these columns.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Returned if the file cannot be written.
     pub fn new(out: W, columns: &[Column]) -> Result<Self, ParquetError> {
         let fields = columns.iter().map(field).collect::<Result<_, _>>()?;
         let schema = Type::group_type_builder("sweep").with_fields(fields).build()?;
-        // The same bytes on every machine: the crate would name itself with its version.
+        // By default the crate writes its own name and version, which would change the bytes with
+        // every update.
         let properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
             .set_created_by(format!("catena {}", env!("CARGO_PKG_VERSION")))
@@ -42,10 +42,10 @@ impl<W: Write + Send> ParquetTable<W> {
         Ok(Self { writer, kinds, rows: Vec::new() })
     }
 
-    /// Adds a row with a cell for each column.
+    /// Adds a row with one cell per column.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// Returned if the file cannot be written.
     pub fn add(&mut self, row: Vec<Value>) -> Result<(), ParquetError> {
         self.rows.push(row);
         if self.rows.len() == GROUP { self.flush() } else { Ok(()) }
@@ -54,7 +54,7 @@ impl<W: Write + Send> ParquetTable<W> {
     /// Writes the end of the file.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// Returned if the file cannot be written.
     pub fn finish(mut self) -> Result<W, ParquetError> {
         if !self.rows.is_empty() {
             self.flush()?;
@@ -89,7 +89,7 @@ fn field(column: &Column) -> Result<Arc<Type>, ParquetError> {
     field.build().map(Arc::new)
 }
 
-/// Writes one column of a group: the values, and which rows have one.
+/// Writes one column of a group: its values, and which rows have one.
 fn write_column<'a>(
     column: &mut SerializedColumnWriter<'_>,
     kind: ColumnKind,

@@ -185,7 +185,7 @@ fn encode(
     let frames: Vec<u64> = segment.frames.clone().collect();
     let pipeline = task.pipeline(&|| {});
     let shown = pipeline.show(painter, simulator, &frames, RenderError::from, |_, image| {
-        Ok::<(), RenderError>(sink.frame(image)?)
+        Ok::<(), RenderError>(sink.add_frame(image)?)
     });
     let made = shown.and_then(|()| match simulator.refusal() {
         _ if task.interruption.is_set() => Err(FilmError::Stopped.into()),

@@ -22,7 +22,7 @@ use catena_output::film::{FilmError, FilmFormat, FilmOptions, FilmTarget};
 use catena_output::folder::Folder;
 use catena_output::lock::LockMode;
 use catena_output::pack::PACK;
-use catena_output::{OutputError, atomic, hashed_line};
+use catena_output::{OutputError, atomic, hash};
 use catena_scene::Scene;
 use std::ffi::OsStr;
 use std::io;
@@ -257,7 +257,7 @@ fn audit_frames(
     let path = folder.private().join(AUDIT);
     let there = read::file(&path, read::LARGE).ok();
     let there = there.as_deref().and_then(|bytes| {
-        let text = hashed_line::decode(&task.key, bytes.strip_suffix(b"\n")?)?;
+        let text = hash::decode_line(&task.key, bytes.strip_suffix(b"\n")?)?;
         serde_json::from_str::<ShardAudit>(text).ok()
     });
     let is_same = |audit: &ShardAudit| audit.hashes.iter().map(|(at, _)| at).eq(frames);
@@ -284,6 +284,6 @@ fn audit_frames(
     let audit = ShardAudit { number: neighbour.number(), hashes };
     let text = serde_json::to_string(&audit).map_err(io::Error::other);
     let text = text.map_err(|cause| OutputError::new("write", &path, cause))?;
-    atomic::write(&path, hashed_line::encode(&task.key, &text).as_bytes())?;
+    atomic::write(&path, hash::encode_line(&task.key, &text).as_bytes())?;
     Ok(audit)
 }

@@ -1,31 +1,31 @@
-//! The table of a sweep as columns of numbers, for figures of a million rows.
+//! Table of a sweep as columns of numbers, for figures of a million rows.
 
 use crate::figure::chart::Scale;
 use crate::sweep::table::Value;
 
-/// More different values than these make an axis continuous.
+/// Maximum number of distinct values of an axis that is not continuous.
 const MOST_LEVELS: usize = 256;
 
-/// What varies: a field, or the bodies of the scene.
+/// Varied quantity: a field, or the bodies of the scene.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Factor {
-    /// Its name.
+    /// Name of the factor.
     pub name: String,
-    /// For each row its number, or the index of its word.
+    /// Values per row: numbers, or indices of words.
     pub values: Vec<f64>,
-    /// Its words, in the order in which they come; none where its values are numbers.
+    /// Words in order of first occurrence; empty if values are numbers.
     pub words: Vec<String>,
-    /// Its different values in ascending order; none where there are too many, or a sample has
-    /// chosen them.
+    /// Distinct values in ascending order; empty if there are too many, or a sample has chosen
+    /// them.
     pub levels: Vec<f64>,
-    /// Whether a sample has chosen its values.
+    /// Whether a sample has chosen the values.
     pub is_sampled: bool,
-    /// Whether its numbers lie by equal factors, where that is known.
+    /// Whether numbers are spaced by equal factors; `None` if unknown.
     pub is_log: Option<bool>,
 }
 
 impl Factor {
-    /// A factor without rows.
+    /// Creates a factor without rows.
     pub fn new(name: impl Into<String>, is_sampled: bool) -> Self {
         Self { name: name.into(), is_sampled, ..Self::default() }
     }
@@ -33,14 +33,14 @@ impl Factor {
     /// Adds a row.
     pub fn add(&mut self, value: &Value) {
         let number = match value {
-            Value::Text(text) => self.word(text),
-            Value::None => self.word(""),
+            Value::Text(text) => self.add_word(text),
+            Value::None => self.add_word(""),
             number => number.number().unwrap_or(f64::NAN),
         };
         self.values.push(number);
     }
 
-    fn word(&mut self, text: &str) -> f64 {
+    fn add_word(&mut self, text: &str) -> f64 {
         let known = self.words.iter().position(|word| word == text);
         let index = known.unwrap_or_else(|| {
             self.words.push(text.into());
@@ -49,7 +49,7 @@ impl Factor {
         index as f64
     }
 
-    /// Finds the different values, once all rows are there.
+    /// Determines the distinct values, after all rows were added.
     fn finish(&mut self) {
         if self.is_sampled {
             return;
@@ -66,12 +66,12 @@ impl Factor {
         self.levels = levels;
     }
 
-    /// Whether it has numbers, of which there are few and more than one.
+    /// Whether the values are a few distinct numbers, at least two.
     pub(super) fn is_gridded(&self) -> bool {
         self.words.is_empty() && self.levels.len() > 1
     }
 
-    /// The scale of its axis: that of its numbers, or the one that lists of them suggest.
+    /// Scale of the axis: that of its numbers, or the one suggested by their spacing.
     pub(super) fn scale(&self) -> Scale {
         let all = || self.values.iter().copied().filter(|value| value.is_finite());
         let is_log = self.is_log.unwrap_or_else(|| match self.levels.is_empty() {
@@ -84,25 +84,25 @@ impl Factor {
         if is_log { Scale::Log } else { Scale::Linear }
     }
 
-    /// Whether it has any number of numbers.
+    /// Whether the values are a continuous range of numbers.
     pub(super) fn is_continuous(&self) -> bool {
         self.words.is_empty() && self.levels.is_empty()
     }
 
-    /// What a level is called.
+    /// Name of a level.
     pub(super) fn level_name(&self, level: f64) -> String {
         let word = self.words.get(level as usize);
         word.cloned().unwrap_or_else(|| catena_base::text::number::short(level))
     }
 }
 
-/// Whether numbers of an axis, which ascend, lie by about equal factors rather than differences.
+/// Whether ascending numbers are spaced by equal factors rather than by equal differences.
 fn is_log(levels: &[f64]) -> bool {
     let [first, .., last] = levels else { return false };
     if *first <= 0.0 || *last < 4.0 * first {
         return false;
     }
-    // How unequal the distances from one to the next are.
+    // Ratio of the largest to the smallest distance of neighbours.
     let spread = |distance: &dyn Fn(f64, f64) -> f64| {
         let all = levels.windows(2).map(|pair| distance(pair[0], pair[1]));
         let ends = all.fold([f64::INFINITY, 0.0], |[a, b], it| [it.min(a), it.max(b)]);
@@ -114,29 +114,29 @@ fn is_log(levels: &[f64]) -> bool {
     }
 }
 
-/// The words of the column `status`, the good one first.
+/// Words of the column `status`, starting with the good one.
 pub const STATUSES: [&str; 4] = ["fine", "diverged", "exhausted", "refused"];
 
-/// The table of a sweep.
+/// Table of a sweep.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SweepData {
-    /// The fields that vary, in order, and the bodies last.
+    /// Varied fields, in order, followed by the bodies.
     pub factors: Vec<Factor>,
-    /// For each row the index of its status.
+    /// Index of each row's status.
     pub statuses: Vec<u8>,
-    /// The columns of measures; NaN stands for no value.
+    /// Columns of measures, with NaN for missing values.
     pub measures: Vec<(String, Vec<f64>)>,
-    /// The number of each row's variant.
+    /// Variant number of each row.
     pub variants: Vec<u64>,
 }
 
 impl SweepData {
-    /// Finishes the columns, once all rows are there.
+    /// Finishes the columns, after all rows were added.
     pub fn finish(&mut self) {
         self.factors.iter_mut().for_each(Factor::finish);
     }
 
-    /// How many rows there are.
+    /// Number of rows.
     pub fn rows(&self) -> usize {
         self.variants.len()
     }
@@ -145,9 +145,9 @@ impl SweepData {
         self.measures.iter().find(|(known, _)| known == name).map(|(_, values)| &values[..])
     }
 
-    /// Why a run with all frames may be a wreck, by its row: its steps are longer than the
-    /// predicted limit, or a spring is more than twice as long as at rest. A run is out of order
-    /// from the limit of strain on, which lies far above what numbers that mean something reach.
+    /// Reasons to distrust a finished run, by row: its steps exceed the predicted limit, or a
+    /// spring is more than twice as long as at rest. A run only counts as diverged from the strain
+    /// limit on, which is far above meaningful values.
     pub(super) fn doubts(&self) -> impl Fn(usize) -> [bool; 2] + '_ {
         let columns = ["dt", "stable_step_predicted", "strain_max"].map(|name| self.column(name));
         move |row| {
@@ -157,8 +157,8 @@ impl SweepData {
         }
     }
 
-    /// The column of a measure, if it has at least two different values. Runs that it is not about
-    /// have no value in it.
+    /// Column of a measure, if it has at least two distinct values. Runs that the measure does not
+    /// apply to have NaN.
     pub(super) fn varied(&self, measured: &Measured) -> Option<Vec<f64>> {
         let column = self.column(measured.name)?;
         let doubts = self.doubts();
@@ -175,33 +175,33 @@ impl SweepData {
     }
 }
 
-/// A column that has figures.
+/// Column that has figures.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Measured {
     pub(super) name: &'static str,
-    /// What it is called in figures.
+    /// Label in figures.
     pub(super) label: &'static str,
-    /// Its unit; scenes have units of their own. Empty where it is a ratio or a count.
+    /// Unit, in the scene's own units; empty for a ratio or a count.
     unit: &'static str,
-    /// Which runs have no value in it.
+    /// Runs without a value in this column.
     pub(super) without: Without,
 }
 
-/// Which runs have no value in a column.
+/// Runs without a value in a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Without {
-    /// Those that were lost, and others.
+    /// Runs that were lost, and possibly others.
     Lost,
-    /// The same, and those that may be wrecks.
+    /// Runs that were lost, those whose result is doubtful, and possibly others.
     Wrecks,
-    /// Those that were not lost.
+    /// Runs that were not lost.
     Survivors,
-    /// Some, whether lost or not.
+    /// Some runs, whether lost or not.
     Some,
 }
 
 impl Measured {
-    /// Its label with its unit.
+    /// Label with its unit.
     pub(super) fn axis_label(&self) -> String {
         if self.unit.is_empty() {
             self.label.into()
@@ -211,7 +211,7 @@ impl Measured {
     }
 }
 
-/// The columns that have figures, in order.
+/// Columns that have figures, in order.
 pub(super) const SHOWN: [Measured; 10] = {
     const fn of(name: &'static str, label: &'static str, unit: &'static str) -> Measured {
         Measured { name, label, unit, without: Without::Wrecks }
@@ -238,16 +238,16 @@ pub(super) const SHOWN: [Measured; 10] = {
     ]
 };
 
-/// Some rows: those with one combination of levels of some factors.
-pub(super) struct Group {
-    /// The combination in words.
+/// Rows with one combination of levels of some factors.
+pub(super) struct RowGroup {
+    /// Description of the combination.
     pub(super) name: String,
     pub(super) rows: Vec<usize>,
 }
 
-/// Divides the rows by the levels of factors, in ascending order; factors of one level have no
-/// part in names.
-pub(super) fn groups(data: &SweepData, factors: &[&Factor]) -> Vec<Group> {
+/// Groups the rows by the levels of factors, in ascending order. Factors with one level are omitted
+/// from the names.
+pub(super) fn groups(data: &SweepData, factors: &[&Factor]) -> Vec<RowGroup> {
     let mut all: Vec<(Vec<f64>, Vec<usize>)> = Vec::new();
     for row in 0..data.rows() {
         let key: Vec<f64> = factors.iter().map(|factor| factor.values[row]).collect();
@@ -271,5 +271,5 @@ pub(super) fn groups(data: &SweepData, factors: &[&Factor]) -> Vec<Group> {
         };
         parts.map(part).collect::<Vec<_>>().join(", ")
     };
-    all.into_iter().map(|(key, rows)| Group { name: name(&key), rows }).collect()
+    all.into_iter().map(|(key, rows)| RowGroup { name: name(&key), rows }).collect()
 }

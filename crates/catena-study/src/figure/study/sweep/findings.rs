@@ -1,9 +1,9 @@
-//! What the table of a sweep says, in sentences.
+//! Findings about the table of a sweep, as sentences.
 
 use super::data::{Factor, Measured, SHOWN, STATUSES, SweepData, Without, groups};
 use catena_base::text::number::{counted, percent, short};
 
-/// Sentences about how runs ended and how far quantities reach, the most important first.
+/// Sentences about the outcomes of runs and the ranges of quantities, the most important first.
 pub fn findings(data: &SweepData) -> Vec<String> {
     let mut all = vec![endings(data)];
     all.extend(doubtful(data));
@@ -28,7 +28,7 @@ fn endings(data: &SweepData) -> String {
     format!("{}: {}.", counted(rows, "row"), parts.join(", "))
 }
 
-/// How many runs have all frames, and may yet be wrecks.
+/// Sentence about the number of finished runs whose results are doubtful.
 fn doubtful(data: &SweepData) -> Option<String> {
     let doubts = data.doubts();
     let fine: Vec<usize> = (0..data.rows()).filter(|row| data.statuses[*row] == 0).collect();
@@ -55,9 +55,9 @@ fn doubtful(data: &SweepData) -> Option<String> {
     })
 }
 
-/// Which share diverged, for each word of a factor.
+/// Sentence about the diverged share for each word of a factor.
 fn shares(data: &SweepData, factor: &Factor) -> String {
-    let part = |group: &super::data::Group| {
+    let part = |group: &super::data::RowGroup| {
         let lost = group.rows.iter().filter(|row| data.statuses[**row] == 1).count();
         format!("{} {}", group.name, percent(lost as u64, group.rows.len() as u64))
     };
@@ -65,7 +65,7 @@ fn shares(data: &SweepData, factor: &Factor) -> String {
     format!("Diverged by {}: {}.", factor.name, parts.join(", "))
 }
 
-/// Up to which number of an axis every run survives, for each combination of words.
+/// Sentences about the range of an axis in which every run survives, for each combination of words.
 fn limits(data: &SweepData, words: &[&Factor]) -> Vec<String> {
     let mut all = Vec::new();
     for axis in data.factors.iter().filter(|it| it.is_gridded() && it.levels.len() > 2) {
@@ -92,12 +92,12 @@ fn limits(data: &SweepData, words: &[&Factor]) -> Vec<String> {
     all
 }
 
-/// Where a quantity is least and greatest.
+/// Sentence about the minimum and maximum of a quantity.
 fn ends(data: &SweepData, measured: &Measured) -> Option<String> {
     let values = data.varied(measured)?;
     let finite = || values.iter().enumerate().filter(|(_, value)| value.is_finite());
     let least = finite().min_by(|a, b| a.1.total_cmp(b.1))?;
-    // Of several greatest ones the first counts.
+    // Of several equal maxima the first is named.
     let greatest = finite().min_by(|a, b| b.1.total_cmp(a.1))?;
     let at =
         |(row, value): (usize, &f64)| format!("{} (variant {})", short(*value), data.variants[row]);

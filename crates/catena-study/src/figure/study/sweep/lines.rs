@@ -1,21 +1,21 @@
-//! A quantity over one axis: a line through the medians, and a band from the least to the greatest
-//! where other axes vary as well.
+//! Quantity over one axis: a line through the medians, and a band from the minimum to the maximum
+//! if other axes vary as well.
 
 use super::super::{NumberTable, Study, multiples, nth_look};
-use super::data::{Factor, Group, SweepData, groups};
+use super::data::{Factor, RowGroup, SweepData, groups};
 use super::maps::upper_first;
-use super::{Quantity, gaps, others, plotted, why_empty};
+use super::{ShownQuantity, gaps, others, plotted, why_empty};
 use crate::figure::chart::{Axis, Chart, Mark, Plot};
 use catena_draw::theme::mix;
 use image::Rgb;
 
-/// More lines than these are too many for one plot.
+/// Maximum number of lines in one plot.
 const MOST_LINES: usize = 8;
 
-/// The figure; `None` without an axis of some numbers.
-pub(super) fn study(data: &SweepData, quantity: &Quantity) -> Option<Study> {
+/// Creates the figure. Returns `None` without an axis of a few numbers.
+pub(super) fn study(data: &SweepData, quantity: &ShownQuantity) -> Option<Study> {
     let gridded = data.factors.iter().filter(|it| it.is_gridded());
-    // Of equally many numbers the first axis is x.
+    // Among axes with equally many numbers the first is x.
     let x = gridded.rev().max_by_key(|factor| factor.levels.len())?;
     let words: Vec<&Factor> =
         others(data, &[x]).into_iter().filter(|it| it.words.len() > 1).collect();
@@ -40,7 +40,7 @@ pub(super) fn study(data: &SweepData, quantity: &Quantity) -> Option<Study> {
             }
         })
         .collect();
-    let caption = format!("{} {remarks}", caption(data, quantity, (&title, has_band)));
+    let caption = format!("{} {remarks}", caption(data, quantity, &title, has_band));
     let caption = caption.trim_end().to_string();
     let (columns, plot_size) = match plots.len() {
         1 => (1, [620.0, 320.0]),
@@ -59,8 +59,8 @@ pub(super) fn study(data: &SweepData, quantity: &Quantity) -> Option<Study> {
     Some(Study { name, chart, caption, remarks: String::new(), table })
 }
 
-/// What the figure shows, and which runs have no part in it.
-fn caption(data: &SweepData, quantity: &Quantity, (title, has_band): (&str, bool)) -> String {
+/// Caption with a description of the figure and of the runs without a value.
+fn caption(data: &SweepData, quantity: &ShownQuantity, title: &str, has_band: bool) -> String {
     let missing = gaps(data, quantity, |_| true).map(upper_first);
     let missing = missing.map_or(String::new(), |runs| format!(" {runs} have no part in it."));
     if !has_band {
@@ -75,13 +75,13 @@ fn caption(data: &SweepData, quantity: &Quantity, (title, has_band): (&str, bool
     )
 }
 
-/// The lines of each plot, with its name: all in one where they are few, and otherwise a plot for
-/// each word of the first factor.
+/// Names and lines of the plots: one plot if lines are few, otherwise one per word of the first
+/// factor.
 fn divided(
     data: &SweepData,
-    quantity: &Quantity,
+    quantity: &ShownQuantity,
     words: &[&Factor],
-) -> (Vec<(String, Vec<Group>)>, String) {
+) -> (Vec<(String, Vec<RowGroup>)>, String) {
     let all = groups(data, words);
     let Some((first, rest)) = words.split_first().filter(|_| all.len() > MOST_LINES) else {
         return (vec![(String::new(), all)], String::new());
@@ -89,7 +89,7 @@ fn divided(
     let reason = |rows: &[usize]| why_empty(data, quantity, rows);
     let (plots, mut remarks) = plotted(data, &[first], |rows| quantity.is_in(rows), reason);
     let mut left_out = 0;
-    let lines = |plot: Group| {
+    let lines = |plot: RowGroup| {
         let is_in = |row: &usize| plot.rows.binary_search(row).is_ok();
         let mut lines = groups(data, rest);
         lines.iter_mut().for_each(|line| line.rows.retain(is_in));
@@ -104,8 +104,8 @@ fn divided(
     (plots, remarks)
 }
 
-/// The bands, and the lines on them; whether there is a band at all.
-fn marks(x: &Factor, quantity: &Quantity, lines: &[Group]) -> (Vec<Mark>, bool) {
+/// Bands and the lines on them, and whether there is a band.
+fn marks(x: &Factor, quantity: &ShownQuantity, lines: &[RowGroup]) -> (Vec<Mark>, bool) {
     let (mut bands, mut marks) = (Vec::new(), Vec::new());
     for (index, group) in lines.iter().enumerate() {
         let look = nth_look(index);
@@ -115,7 +115,7 @@ fn marks(x: &Factor, quantity: &Quantity, lines: &[Group]) -> (Vec<Mark>, bool) 
         }
         let of = |place: usize| points.iter().map(|(x, y)| [*x, y[place]]).collect::<Vec<_>>();
         if points.iter().any(|(_, [low, _, high])| low != high) {
-            // Light enough for lines of other colours upon it.
+            // Light enough for lines of other colours on top.
             let color = mix(look.color, Rgb([255; 3]), 160);
             bands.push(Mark::Area { upper: of(2), lower: of(0), color, label: None });
         }
@@ -127,8 +127,8 @@ fn marks(x: &Factor, quantity: &Quantity, lines: &[Group]) -> (Vec<Mark>, bool) 
     (bands, has_band)
 }
 
-/// For each number of the axis the least, the median and the greatest of a quantity.
-fn summaries(x: &Factor, quantity: &Quantity, group: &Group) -> Vec<(f64, [f64; 3])> {
+/// Minimum, median and maximum of a quantity for each number of the axis.
+fn summaries(x: &Factor, quantity: &ShownQuantity, group: &RowGroup) -> Vec<(f64, [f64; 3])> {
     let mut at: Vec<Vec<f64>> = vec![Vec::new(); x.levels.len()];
     for row in &group.rows {
         let value = quantity.values[*row];

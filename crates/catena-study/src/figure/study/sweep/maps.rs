@@ -1,8 +1,8 @@
-//! Maps over the two axes with the most numbers: a plot for each combination of the others.
+//! Maps over the two axes with the most numbers: one plot per combination of the others.
 
 use super::super::{FEW, NumberTable, Study, multiples};
 use super::data::{Factor, STATUSES, SweepData, groups};
-use super::{Quantity, gaps, others, plotted, why_empty};
+use super::{ShownQuantity, gaps, others, plotted, why_empty};
 use crate::figure::chart::{Axis, Chart, Mark, Plot, Scale};
 use catena_base::text::{
     list::listed,
@@ -11,20 +11,20 @@ use catena_base::text::{
 use catena_draw::theme::Ink;
 use image::Rgb;
 
-/// The colours of the statuses.
+/// Colours of the statuses.
 const STATUS_INKS: [Ink; STATUSES.len()] =
     [Rgb([222, 236, 246]), Rgb([214, 140, 105]), Rgb([150, 120, 170]), Rgb([200, 200, 200])];
 
-/// So many numbers of an axis have cells of equal size, each with its number.
+/// Maximum number of values of an axis whose cells have equal sizes, each labelled with its number.
 const MOST_NAMED: usize = 12;
 
-/// How many colours a quantity has.
+/// Number of colours of a quantity.
 const CLASSES: usize = 9;
 
-/// The two axes of maps: those with the most numbers, x first; `None` where there are fewer.
+/// Two axes of maps: those with the most numbers, x first. `None` if there are fewer.
 fn axes(data: &SweepData) -> Option<[&Factor; 2]> {
     let mut gridded: Vec<&Factor> = data.factors.iter().filter(|it| it.is_gridded()).collect();
-    // A stable sort: of equally many numbers the first axis is x.
+    // A stable sort: among axes with equally many numbers the first is x.
     gridded.sort_by_key(|factor| std::cmp::Reverse(factor.levels.len()));
     match gridded[..] {
         [x, y, ..] if x.levels.len() > 2 => Some([x, y]),
@@ -32,23 +32,24 @@ fn axes(data: &SweepData) -> Option<[&Factor; 2]> {
     }
 }
 
-/// Which variants survive; `None` where all do, or there are no two axes.
+/// Figure of the surviving variants. Returns `None` if all survive, or there are fewer than two
+/// axes.
 pub(super) fn statuses(data: &SweepData) -> Option<Study> {
     if data.statuses.iter().all(|status| *status == 0) {
         return None;
     }
     let classes = STATUSES.iter().zip(STATUS_INKS).map(|(name, ink)| ((*name).into(), ink));
-    // Of several rows in a cell, as of other samples, the worst is shown.
+    // If a cell has several rows, as with other samples, the worst is shown.
     let worst = |rows: &[usize]| rows.iter().map(|row| usize::from(data.statuses[*row])).max();
     let caption =
         "Which variants survive: each cell is a variant of the sweep, or the worst of several.";
-    // A status that no row has would only be one more colour to look for.
+    // A status without rows would only add a colour to look for.
     let occurs: Vec<bool> =
         (0..).take(STATUSES.len()).map(|index| data.statuses.contains(&index)).collect();
     let place = |index: usize| occurs[..index].iter().filter(|occurs| **occurs).count();
     let of_cell = |rows: &[usize]| worst(rows).map(place);
     let title = "Which variants survive";
-    let map = Map {
+    let map = MapFigure {
         name: "status",
         title,
         caption,
@@ -62,7 +63,7 @@ pub(super) fn statuses(data: &SweepData) -> Option<Study> {
     Some(study)
 }
 
-/// How many rows have each status.
+/// Table of the number of rows per status.
 pub(super) fn status_table(data: &SweepData) -> NumberTable {
     let mut table = NumberTable::new(&["status", "rows", "share"]);
     for (index, name) in STATUSES.iter().enumerate() {
@@ -75,8 +76,8 @@ pub(super) fn status_table(data: &SweepData) -> NumberTable {
     table
 }
 
-/// A quantity as colours.
-pub(super) fn quantity(data: &SweepData, quantity: &Quantity) -> Option<Study> {
+/// Figure of a quantity as colours.
+pub(super) fn quantity(data: &SweepData, quantity: &ShownQuantity) -> Option<Study> {
     let [low, high] = quantity.ends();
     let share = |value: f64| match quantity.is_log() {
         true => libm::log(value / low) / libm::log(high / low),
@@ -117,7 +118,7 @@ pub(super) fn quantity(data: &SweepData, quantity: &Quantity) -> Option<Study> {
     if !idle.is_empty() {
         caption += &format!(" It does not depend on {}.", listed(&idle));
     }
-    let map = Map {
+    let map = MapFigure {
         name: &name,
         title: &title,
         caption: &caption,
@@ -128,8 +129,9 @@ pub(super) fn quantity(data: &SweepData, quantity: &Quantity) -> Option<Study> {
     map.study(data, (0..CLASSES).map(class).collect())
 }
 
-/// Whether rows that differ in an axis alone all have one value of a quantity, and some do differ.
-fn is_idle(data: &SweepData, quantity: &Quantity, axis: &Factor) -> bool {
+/// Whether an axis has no effect on a quantity: rows that differ only in this axis have equal
+/// values, and such rows exist.
+fn is_idle(data: &SweepData, quantity: &ShownQuantity, axis: &Factor) -> bool {
     let mut all = groups(data, &others(data, &[axis])).into_iter().map(|group| {
         let values = group.rows.iter().map(|row| quantity.values[*row]);
         values.filter(|value| value.is_finite()).collect::<Vec<f64>>()
@@ -147,19 +149,19 @@ pub(super) fn upper_first(text: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// A figure of maps.
-struct Map<'a> {
+/// Figure of maps.
+struct MapFigure<'a> {
     name: &'a str,
     title: &'a str,
     caption: &'a str,
-    /// The class of a cell with these rows; `None` leaves it empty.
+    /// Class of a cell with these rows; `None` leaves it empty.
     of_cell: &'a dyn Fn(&[usize]) -> Option<usize>,
-    /// Whether rows have anything to draw, and why they have not.
+    /// Whether rows have anything to draw, and the reason if they have not.
     has_plot: &'a dyn Fn(&[usize]) -> bool,
     reason: &'a dyn Fn(&[usize]) -> &'static str,
 }
 
-impl Map<'_> {
+impl MapFigure<'_> {
     fn study(&self, data: &SweepData, classes: Vec<(String, Ink)>) -> Option<Study> {
         let axes = axes(data)?;
         let (groups, remarks) = plotted(data, &others(data, &axes), self.has_plot, self.reason);
@@ -189,7 +191,7 @@ impl Map<'_> {
             columns,
             plots: plots.collect(),
             plot_size,
-            // Each of a few plots has the numbers of its axes; many small ones share them.
+            // A few plots each have the numbers of their axes; many small ones share them.
             one_scale: groups.len() > FEW,
             width: None,
         };
@@ -198,8 +200,8 @@ impl Map<'_> {
     }
 }
 
-/// The axis of a factor, and the edges of the cells around its numbers: cells of equal size with
-/// names for a few, which may lie at any distances.
+/// Axis of a factor, and the edges of the cells around its numbers. A few numbers get cells of
+/// equal size with names, whatever their distances.
 fn axis(factor: &Factor) -> (Axis, Vec<f64>) {
     let count = factor.levels.len();
     if count <= MOST_NAMED {

@@ -1,5 +1,5 @@
-//! Figures of a sweep: maps over two axes, lines with bands over one, points of samples, and what
-//! the table says in words.
+//! Figures of a sweep: maps over two axes, lines with bands over one, points of samples, and
+//! findings in sentences.
 
 mod data;
 mod findings;
@@ -15,22 +15,22 @@ pub use sheet::{SheetPicture, sheet};
 use super::Study;
 use crate::figure::chart::Scale;
 use catena_base::text::{list::listed, number::counted};
-use data::{Group, Measured, SHOWN, Without, groups};
+use data::{Measured, RowGroup, SHOWN, Without, groups};
 use maps::upper_first;
 
-/// So many combinations without a plot are named.
+/// Maximum number of named combinations without a plot.
 const MOST_NAMES: usize = 6;
 
-/// The most plots of a figure.
+/// Maximum number of plots of a figure.
 const MOST_PLOTS: usize = 24;
 
-/// All figures that a sweep has something to show in.
+/// Creates all figures for which a sweep has data.
 pub fn studies(data: &SweepData) -> Vec<Study> {
     let mut all: Vec<Study> = maps::statuses(data).into_iter().collect();
     all.extend(scatter::statuses(data));
     for measured in SHOWN {
         let Some(values) = data.varied(&measured) else { continue };
-        let quantity = Quantity { measured, values };
+        let quantity = ShownQuantity { measured, values };
         all.extend(maps::quantity(data, &quantity));
         all.extend(lines::study(data, &quantity));
         all.extend(scatter::study(data, &quantity));
@@ -38,56 +38,56 @@ pub fn studies(data: &SweepData) -> Vec<Study> {
     all
 }
 
-/// A column of the table that is shown.
-struct Quantity {
+/// Column of the table that is shown.
+struct ShownQuantity {
     measured: Measured,
     values: Vec<f64>,
 }
 
-impl Quantity {
-    /// Its name in figures, with a capital letter.
+impl ShownQuantity {
+    /// Name in figures, with a capital letter.
     fn title(&self) -> String {
         upper_first(self.measured.label)
     }
 
-    /// Whether a row of these has a value.
+    /// Whether any of these rows has a value.
     fn is_in(&self, rows: &[usize]) -> bool {
         rows.iter().any(|row| self.values[*row].is_finite())
     }
 
-    /// Whether factors tell more of it than differences: it is above 0 and spans two powers of ten.
+    /// Whether a logarithmic scale suits the quantity: it is positive and spans two powers of ten.
     fn is_log(&self) -> bool {
         let [low, high] = self.ends();
         low > 0.0 && high > 100.0 * low
     }
 
-    /// The scale of its axis.
+    /// Scale of the axis.
     fn scale(&self) -> Scale {
         if self.is_log() { Scale::Log } else { Scale::Linear }
     }
 
-    /// Its least and its greatest value.
+    /// Minimum and maximum value.
     fn ends(&self) -> [f64; 2] {
         let finite = self.values.iter().filter(|value| value.is_finite());
         finite.fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], it| [a.min(*it), b.max(*it)])
     }
 }
 
-/// The factors that are neither of these.
+/// Factors other than these.
 fn others<'a>(data: &'a SweepData, used: &[&Factor]) -> Vec<&'a Factor> {
     let is_used = |factor: &&Factor| used.iter().any(|other| std::ptr::eq(*other, *factor));
     data.factors.iter().filter(|factor| !is_used(factor)).collect()
 }
 
-/// The groups of rows that have a plot each, and sentences on those that have none: `has_plot` says
-/// whether there is anything to draw of rows, and `reason` why there is nothing.
+/// Groups of rows that get a plot, and sentences about those that do not. `has_plot` returns
+/// whether rows have anything to draw, and `reason` why they have not.
 fn plotted(
     data: &SweepData,
     factors: &[&Factor],
     has_plot: impl Fn(&[usize]) -> bool,
     reason: impl Fn(&[usize]) -> &'static str,
-) -> (Vec<Group>, String) {
-    let (mut all, empty): (Vec<Group>, Vec<Group>) =
+) -> (Vec<RowGroup>, String) {
+    let (mut all, empty): (Vec<RowGroup>, Vec<RowGroup>) =
         groups(data, factors).into_iter().partition(|group| has_plot(&group.rows));
     let mut remarks: Vec<String> = Vec::new();
     for why in empty.chunk_by(|a, b| reason(&a.rows) == reason(&b.rows)) {
@@ -109,8 +109,8 @@ fn plotted(
     (all, remarks.join(" "))
 }
 
-/// The reason that a quantity's plot would be empty.
-fn why_empty(data: &SweepData, quantity: &Quantity, rows: &[usize]) -> &'static str {
+/// Reason why a quantity's plot would be empty.
+fn why_empty(data: &SweepData, quantity: &ShownQuantity, rows: &[usize]) -> &'static str {
     let doubts = data.doubts();
     let is_lost = |row: usize| data.statuses[row] != 0;
     let is_wreck = |row: usize| is_lost(row) || doubts(row) != [false; 2];
@@ -125,10 +125,10 @@ fn why_empty(data: &SweepData, quantity: &Quantity, rows: &[usize]) -> &'static 
     }
 }
 
-/// Which runs of some rows have no value of a quantity; `None` where all have one.
+/// Describes the runs without a value of a quantity, among the shown rows. `None` if all have one.
 fn gaps(
     data: &SweepData,
-    quantity: &Quantity,
+    quantity: &ShownQuantity,
     is_shown: impl Fn(usize) -> bool,
 ) -> Option<&'static str> {
     let without = || {

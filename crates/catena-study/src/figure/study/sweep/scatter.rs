@@ -1,20 +1,21 @@
-//! A quantity over each axis of a sample: a point a row.
+//! Quantity over each axis of a sample: one point per row.
 
 use super::super::{Look, NumberTable, Study, multiples, nth_look};
 use super::data::{Factor, STATUSES, SweepData, groups};
 use super::maps::status_table;
-use super::{Quantity, plotted};
+use super::{ShownQuantity, plotted};
 use crate::figure::chart::{Axis, Chart, Plot};
 use catena_draw::theme::Ink;
 use image::Rgb;
 
-/// More points than these of one colour are thinned evenly: they would only hide each other.
+/// Maximum number of points per colour. More are thinned evenly, since they would only hide each
+/// other.
 const MOST_POINTS: usize = 2000;
 
-/// More colours than these are too many for one plot.
+/// Maximum number of colours in one plot.
 const MOST_GROUPS: usize = 6;
 
-/// The colours of statuses as points, darker than those of cells: a point has little area.
+/// Colours of statuses as points, darker than those of cells since a point is small.
 const POINT_INKS: [Ink; STATUSES.len()] =
     [Rgb([64, 125, 175]), Rgb([196, 78, 32]), Rgb([120, 80, 150]), Rgb([130, 130, 130])];
 
@@ -22,8 +23,8 @@ fn axis(factor: &Factor) -> Axis {
     Axis { label: factor.name.clone(), scale: factor.scale(), ..Axis::default() }
 }
 
-/// Where in a sample runs survive, over its first two axes; `None` where all do, or it has fewer
-/// axes.
+/// Figure of survival in a sample, over its first two axes. Returns `None` if all survive, or it
+/// has fewer axes.
 pub(super) fn statuses(data: &SweepData) -> Option<Study> {
     let mut sampled = data.factors.iter().filter(|it| it.is_continuous());
     let (x, y) = sampled.next().zip(sampled.next())?;
@@ -65,8 +66,8 @@ pub(super) fn statuses(data: &SweepData) -> Option<Study> {
     })
 }
 
-/// The figure; `None` without an axis of a sample.
-pub(super) fn study(data: &SweepData, quantity: &Quantity) -> Option<Study> {
+/// Creates the figure. Returns `None` without a sampled axis.
+pub(super) fn study(data: &SweepData, quantity: &ShownQuantity) -> Option<Study> {
     let sampled: Vec<&Factor> = data.factors.iter().filter(|it| it.is_continuous()).collect();
     if sampled.is_empty() {
         return None;

@@ -1,26 +1,26 @@
-//! Pictures of chosen variants of a sweep, side by side.
+//! Pictures of selected variants of a sweep, side by side.
 
 use super::super::{NumberTable, Study};
 use crate::figure::chart::{Axis, Chart, Mark, Plot};
 use catena_base::text::list::listed;
 
-/// The width of a picture, in CSS pixels.
+/// Width of a picture, in CSS pixels.
 const WIDTH: f64 = 260.0;
 
-/// A variant on the sheet.
+/// Variant on the sheet.
 pub struct SheetPicture {
-    /// Its number.
+    /// Number of the variant.
     pub variant: u64,
-    /// Its values in words.
+    /// Description of its values.
     pub values: String,
-    /// What became of bodies that diverged, a line each.
+    /// Lines about bodies that diverged, one per body.
     pub lost: Vec<String>,
-    /// The picture as a PNG file.
+    /// Picture as a PNG file.
     pub png: Vec<u8>,
 }
 
-/// A plot for each picture; `aspect` is the height of a picture over its width, and `frame` what
-/// they show.
+/// Figure with one plot per picture; `aspect` is the ratio of height to width, and `frame` the
+/// frame shown.
 pub fn sheet(pictures: Vec<SheetPicture>, aspect: f64, frame: u64) -> Study {
     let numbers: Vec<String> = pictures.iter().map(|it| it.variant.to_string()).collect();
     let caption = format!("Frame {frame} of the variants {}.", listed(&numbers));
