@@ -152,7 +152,7 @@ const SCENES: [(&str, &str); 6] = [
     ),
     (
         "chosen steps",
-        "Scene(base: (size: (320, 240), frames: 14, rope: (nodes: 5), integrator: DormandPrince,
+        "Scene(base: (size: (320, 240), frames: 14, rope: (nodes: 5), integrator: Rk4,
             step_control: StepDoubling(tolerance: 0.001)), panels: [(with: ())])",
     ),
     (
