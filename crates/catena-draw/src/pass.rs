@@ -58,32 +58,31 @@ pub(super) fn shows_frames(scene: &Scene) -> bool {
 
 /// Panels and watches for runs that serve both the view and the pictures.
 pub struct SharedPass {
-    /// Panels of the scene. Their runs have the smaller of the scene's budgets and the pass's.
+    /// Panels of the scene. Their runs have the budgets of the pass.
     pub panels: Vec<Panel>,
     /// One watch per body, in the order of the scene.
     pub watches: Vec<BodyWatch>,
-    /// Whether the budgets of the pass are the smaller ones for every body.
-    pub is_strict: bool,
 }
 
 impl SharedPass {
     /// Prepares a scene. Returns `None` if its view needs no pass, if a pass takes too much work,
-    /// or if the runs of its frames count other work than a pass.
+    /// if the scene has smaller budgets than a pass, or if the runs of its frames count other work.
     pub fn of(scene: &Scene) -> Option<Self> {
         // A run that records forces goes step by step, at another price.
         if !shows_frames(scene) || bodies(scene).any(Body::shows_forces) {
             return None;
         }
         let mut budgets = budgets(scene, scene.frames)?.into_iter();
-        let (mut panels, mut watches, mut is_strict) = (scene.panels.clone(), Vec::new(), true);
+        let (mut panels, mut watches) = (scene.panels.clone(), Vec::new());
         for body in panels.iter_mut().flat_map(|panel| &mut panel.bodies) {
             let (own, pass) = (body.setup.budget, budgets.next()?);
-            let (work, pairs) = (own.work.min(pass.work), own.pairs.min(pass.pairs));
-            is_strict &= (work, pairs) == (pass.work, pass.pairs);
-            body.setup = with_budget(&body.setup, Budget { work, pairs });
+            if own.work < pass.work || own.pairs < pass.pairs {
+                return None;
+            }
+            body.setup = with_budget(&body.setup, pass);
             watches.push(BodyWatch::new(&body.setup));
         }
-        Some(Self { panels, watches, is_strict })
+        Some(Self { panels, watches })
     }
 }
 

@@ -54,12 +54,12 @@ impl FramesAhead {
 pub type Lookahead = (SeenFrames, Option<FramesAhead>);
 
 /// Simulates the frames that the view of a scene holds, and keeps the frames in `range`. Returns
-/// `None` if the view needs no pass, or if a run exceeds a budget of the scene.
+/// `None` if the frames must be simulated apart from the view.
 pub fn look_ahead(scene: &Scene, range: &Range<u64>) -> Option<Lookahead> {
     if range.is_empty() {
         return None;
     }
-    let SharedPass { panels, mut watches, is_strict } = SharedPass::of(scene)?;
+    let SharedPass { panels, mut watches } = SharedPass::of(scene)?;
     let room = (BYTES / frame_bytes(scene)).max(1) as u64;
     let at = range.end.min(scene.frames).min(range.start.saturating_add(room)).saturating_sub(1);
     let mut ahead = FramesAhead { at, is_pass: true, ..FramesAhead::none(&panels) };
@@ -69,7 +69,7 @@ pub fn look_ahead(scene: &Scene, range: &Range<u64>) -> Option<Lookahead> {
         look_on(&panels, &ahead, &mut watches, scene.frames);
     }
     match watches.iter().any(BodyWatch::gives_up) {
-        true => is_strict.then(|| (SeenFrames::by(watches), None)),
+        true => Some((SeenFrames::by(watches), None)),
         // A body exceeded its budget after it had diverged, where a pass stops.
         false if is_refused => None,
         false => {

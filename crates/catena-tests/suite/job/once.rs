@@ -119,6 +119,12 @@ fn every_step_is_taken_once_for_view_and_pictures() {
     }
     job::draw(&scene, 5).unwrap();
     check("draw", all);
+}
+
+#[test]
+fn every_shard_takes_every_step_once() {
+    let (scene, count) = counted();
+    let folder = tempfile::tempdir().unwrap();
     let render = RenderOptions { steady: false, ..RenderOptions::default() };
     for product in [ShardProduct::Frames, ShardProduct::Pack] {
         for number in [1, 2] {
@@ -131,7 +137,8 @@ fn every_step_is_taken_once_for_view_and_pictures() {
             };
             let out = folder.path().join(format!("{product:?}"));
             job::render_shard(&scene, &out, &options, &(), &()).unwrap();
-            check(&format!("shard {number}, {product:?}"), all);
+            let steps = count.swap(0, Ordering::Relaxed);
+            assert_eq!(steps, 2 * (FRAMES - 1) * SUBSTEPS, "shard {number}, {product:?}");
         }
     }
 }
@@ -152,7 +159,7 @@ const SCENES: [(&str, &str); 6] = [
     ),
     (
         "chosen steps",
-        "Scene(base: (size: (320, 240), frames: 14, rope: (nodes: 5), integrator: DormandPrince,
+        "Scene(base: (size: (320, 240), frames: 14, rope: (nodes: 5), integrator: Rk4,
             step_control: StepDoubling(tolerance: 0.001)), panels: [(with: ())])",
     ),
     (

@@ -99,8 +99,7 @@ pub fn render_shard(
     let is_film = matches!(options.product, ShardProduct::Film(..));
     let steady = options.render.steady && choice.number() == 1 && !is_film;
     let render = RenderOptions { steady, ..options.render.clone() };
-    let product = place.product();
-    let part = |all: Range<u64>| options.range(all.end);
+    let (product, part) = (place.product(), |all: Range<u64>| options.range(all.end));
     with_task(scene, &product, &render, &part, progress, interruption, |task| {
         let total = task.range.end;
         let source = options.source(&task, total);
