@@ -135,7 +135,7 @@ fn splines_are_the_curves_of_scenes_over_their_knots() {
     let uniform = (0..9).map(|i| 1.5 * f64::from(i - 3)).collect();
     let cubic = SplineTrack::new(3, uniform, five.clone()).unwrap();
     let written = five.iter().map(|point| (*point).into()).collect();
-    let scene = curve::BSpline::from(WrittenSpline::cubic((0.0, 3.0), written));
+    let scene = curve::BSpline::from(WrittenSpline::cubic(0.0, 3.0, written));
     let even = SplineTrack::uniform(3, (0.0, 3.0), five.clone()).unwrap();
     assert_eq!(even, cubic);
     // Four points over clamped knots are one Bézier piece.
