@@ -34,8 +34,8 @@ pub enum Push<'a> {
     Terms(Vec<Term<'a>>),
 }
 
-/// Number of chains that move on together: enough to hide the latency of square roots with the widest
-/// vectors.
+/// Number of chains that move on together: enough to hide the latency of square roots with the
+/// widest vectors.
 pub const LANES: usize = 32;
 
 /// Up to this many chains need half of the vectors.

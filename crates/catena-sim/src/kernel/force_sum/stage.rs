@@ -198,8 +198,8 @@ impl Stage {
 /// The most runs whose pulls are summed in one pass.
 const AT_ONCE: usize = 8;
 
-/// Last operation, which makes accelerations of forces: a weight, if it is the last force, and masses or, where they
-/// are exact, their reciprocals.
+/// Last operation, which makes accelerations of forces: a weight, if it is the last force, and
+/// masses or, where they are exact, their reciprocals.
 #[derive(Clone, Copy)]
 pub(super) struct Last<'a> {
     pub(super) inverse: Option<&'a [f64]>,
