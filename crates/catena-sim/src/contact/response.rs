@@ -7,7 +7,6 @@
 //! 1996 (impulses).
 
 use super::collider::Shape;
-use super::collider::Surface;
 use super::impact::{is_resting, kept_share, rebound};
 use super::obstacle::Obstacles;
 use crate::body::vector::{Vec3, add, along, dot, greatest, scaled, scaled_norm, sub};
@@ -68,6 +67,20 @@ pub(super) struct Answer {
     pub(super) end: Option<End>,
     /// The place of what changed its velocity.
     pub(super) pushes: Range<usize>,
+}
+
+/// A node at the point where it hits a collider.
+pub(super) struct Meeting {
+    /// Number of the collider.
+    pub(super) index: usize,
+    /// Normal of its surface there.
+    pub(super) normal: Vec3,
+    /// The point.
+    pub(super) at: Vec3,
+    /// Velocity along the normal at the hit.
+    pub(super) approach: f64,
+    /// Change of the velocity along the normal in the step.
+    pub(super) change: f64,
 }
 
 /// The motion that is left after a hit.
@@ -144,8 +157,8 @@ impl Surroundings<'_> {
             let approach = dot(normal, along(before, share, sub(v, before)));
             let left = scaled(sub(to, at), 1.0 - share);
             let change = dot(normal, sub(way.v, way.before));
-            let surface = (index, self.obstacles.all[index].surface, normal);
-            let rest = self.after_hit(surface, hit, (approach, change), left, v);
+            let met = Meeting { index, normal, at: hit, approach, change };
+            let rest = self.after_hit(&met, left, v);
             (at, to) = (hit, self.clear(index, hit, normal, add(hit, rest.way)));
             pushes.push(Push::new(index, sub(rest.v, v)));
             // At a further hit the velocity is the one after the last hit.
@@ -328,14 +341,9 @@ impl Surroundings<'_> {
     ///
     /// A round surface turns the velocity of a sliding node, which takes a part of the force that
     /// presses on it. A node pressed less than that lifts off without friction.
-    pub(super) fn after_hit(
-        &self,
-        (index, surface, normal): (usize, Surface, Vec3),
-        hit: Vec3,
-        (approach, change): (f64, f64),
-        left: Vec3,
-        v: Vec3,
-    ) -> AfterHit {
+    pub(super) fn after_hit(&self, met: &Meeting, left: Vec3, v: Vec3) -> AfterHit {
+        let &Meeting { index, normal, at: hit, approach, change } = met;
+        let surface = self.obstacles.all[index].surface;
         let now = dot(normal, v);
         let after = rebound(surface.restitution, approach, now, change);
         let (push, tangent) = (after - now, along(v, -now, normal));

@@ -19,7 +19,7 @@ const MOVE: u64 = 40;
 
 /// Motion of a zone: sums over its nodes, or the motion of its pinned node.
 #[derive(Clone, Copy, Default)]
-struct Motion {
+struct ZoneMotion {
     nodes: usize,
     mass: f64,
     way: [f64; 3],
@@ -59,7 +59,7 @@ impl SelfContacts<'_> {
         displaced: &mut Vec<usize>,
     ) {
         let (n, axes) = (self.model.nodes(), self.model.axes);
-        let mut motions = vec![Motion::default(); n];
+        let mut motions = vec![ZoneMotion::default(); n];
         for i in 0..n {
             let motion = &mut motions[zones.of(i)];
             let way = sub(proposed.position(n, i), self.start.position(n, i));
@@ -70,10 +70,10 @@ impl SelfContacts<'_> {
             }
             let mass = self.model.mass[i];
             *motion = if self.model.pinned[i] {
-                Motion { mass: 1.0, way, v, is_pinned: true, ..*motion }
+                ZoneMotion { mass: 1.0, way, v, is_pinned: true, ..*motion }
             } else {
                 let (way, v) = (along(motion.way, mass, way), along(motion.v, mass, v));
-                Motion { mass: motion.mass + mass, way, v, ..*motion }
+                ZoneMotion { mass: motion.mass + mass, way, v, ..*motion }
             };
         }
         for i in (0..n).filter(|&i| !self.model.pinned[i]) {

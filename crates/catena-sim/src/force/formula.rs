@@ -22,8 +22,8 @@ pub fn tension<V: Lane>(stiffness: V, length: V, rest_length: V) -> V {
     stiffness * (length - rest_length)
 }
 
-/// Pull of springs of Hooke's law on their first nodes, k (|d| - l) d/|d|. It is zero if |d| is
-/// zero, or if the rest length is below zero, which stands for no spring.
+/// Pull of springs of Hooke's law on their first nodes, k (|d| - l) d/|d|. Springs of length zero,
+/// and absent ones with a rest length below zero, pull with zero.
 #[inline(always)]
 pub fn pull<V: Lane, const A: usize>(d: [V; A], stiffness: V, rest_length: V) -> [V; A] {
     let length = length(d);

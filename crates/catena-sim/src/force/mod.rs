@@ -171,14 +171,14 @@ impl<'f> dyn Force + 'f {
 pub enum Known<'a> {
     /// F = m g.
     Gravity {
-        /// g, one number an axis.
+        /// g, one number per axis.
         acceleration: &'a [f64],
     },
     /// F = -c (v - w).
     Drag {
         /// c.
         coefficient: f64,
-        /// w, one number an axis.
+        /// w, one number per axis.
         wind: &'a [f64],
     },
     /// A force of springs.
@@ -275,14 +275,14 @@ impl SpringForce<'_> {
 pub enum Term<'a> {
     /// F = m g.
     Gravity {
-        /// g, one number an axis.
+        /// g, one number per axis.
         acceleration: &'a [f64],
     },
     /// F = -c (v - w).
     Drag {
         /// c.
         coefficient: f64,
-        /// w, one number an axis.
+        /// w, one number per axis.
         wind: &'a [f64],
     },
     /// Springs that follow Hooke's law and do not flow.

@@ -21,6 +21,7 @@ use crate::body::{Model, Spring, State};
 use crate::force::{Part, formula::pull};
 use crate::instructions::Instructions;
 use crate::lane::{CacheLine, Lane, Vector, WIDTH, WideSimd, WideWork};
+use std::ops::Range;
 
 /// Blocks in a tile.
 const TILE: usize = 48;
@@ -98,7 +99,7 @@ impl<const A: usize> Block<A> {
     }
 }
 
-/// The workspace of the kernel: the blocks of a tile, and what tiles pass on. It holds no state
+/// The workspace of the kernel: the blocks of a tile, and what tiles pass on. No state is kept
 /// between bursts.
 #[derive(Debug, Default)]
 pub struct ChainTiles<const A: usize> {
@@ -159,16 +160,15 @@ impl<const A: usize> ChainTiles<A> {
             if end == all {
                 self.blocks.push(Block::EMPTY);
             }
-            let tile = Tile {
-                blocks: &mut self.blocks,
-                edges: &mut self.edges,
-                start: fresh - front,
-                end: end - front,
-                is_last: end == all,
-                forces,
-                steps,
-            };
-            Instructions::best().run_with(tile);
+            let (blocks, edges) = (&mut self.blocks[..], &mut self.edges[..]);
+            let (range, is_last) = (fresh - front..end - front, end == all);
+            if forces.is_usual() {
+                let tile = Tile::<A, true> { blocks, edges, range, is_last, forces, steps };
+                Instructions::best().run_with(tile);
+            } else {
+                let tile = Tile::<A, false> { blocks, edges, range, is_last, forces, steps };
+                Instructions::best().run_with(tile);
+            }
             let done = if end == all { end } else { (end + 1).saturating_sub(count).max(front) };
             for (block, index) in self.blocks.iter().zip(front..done) {
                 block.store(ends.end, n, index * WIDTH);
@@ -179,36 +179,34 @@ impl<const A: usize> ChainTiles<A> {
     }
 }
 
-/// The steps of one tile.
-struct Tile<'a, const A: usize> {
+/// The steps of one tile. `USUAL` says that forces stand in their usual order.
+struct Tile<'a, const A: usize, const USUAL: bool> {
     blocks: &'a mut [Block<A>],
     edges: &'a mut [[CacheLine; A]],
     /// The range of the first step, as indices into `blocks`.
-    start: usize,
-    end: usize,
+    range: Range<usize>,
     /// Whether it ends with the rope.
     is_last: bool,
     forces: &'a NodeForces<A>,
     steps: &'a Steps,
 }
 
-impl<const A: usize> WideWork for Tile<'_, A> {
+impl<const A: usize, const USUAL: bool> WideWork for Tile<'_, A, USUAL> {
     type Output = ();
+
+    /// Scenes have no other order.
+    const USES_AVX2: bool = USUAL;
 
     #[inline(always)]
     fn run<S: WideSimd>(self, simd: S) {
         let one = Step::new(simd, self.forces, self.steps);
-        let is_usual = self.forces.is_usual();
         for (step, edge) in self.edges.iter_mut().enumerate() {
-            let start = self.start.saturating_sub(step);
-            let end = if self.is_last { self.end } else { self.end.saturating_sub(step) };
+            let start = self.range.start.saturating_sub(step);
+            let end = self.range.end;
+            let end = if self.is_last { end } else { end.saturating_sub(step) };
             if start < end {
                 let blocks = &mut self.blocks[start..=end];
-                if is_usual {
-                    one.take::<true>(blocks, edge);
-                } else {
-                    one.take::<false>(blocks, edge);
-                }
+                one.take::<USUAL>(blocks, edge);
             }
         }
     }

@@ -102,8 +102,14 @@ impl<const A: usize> Sheet<A> {
         while left > 0 {
             let count = left.min(STEPS as u64);
             self.kept.iter_mut().for_each(Cells::clear);
-            let sweep = Sweep { sheet: self, ends, forces, steps, count: count as usize };
-            Instructions::best().run_with(sweep);
+            let (sheet, taken) = (&mut *self, count as usize);
+            if forces.is_usual() {
+                let sweep = ClothSweep::<A, true> { sheet, ends, forces, steps, count: taken };
+                Instructions::best().run_with(sweep);
+            } else {
+                let sweep = ClothSweep::<A, false> { sheet, ends, forces, steps, count: taken };
+                Instructions::best().run_with(sweep);
+            }
             ends.start = None;
             left -= count;
         }
@@ -195,17 +201,17 @@ impl WideWork for Interleave<'_> {
     }
 }
 
-/// Steps that follow each other.
-struct Sweep<'a, 'b, const A: usize> {
+/// Steps that follow each other. `USUAL` says that forces stand in their usual order.
+struct ClothSweep<'a, 'b, const A: usize, const USUAL: bool> {
     sheet: &'a mut Sheet<A>,
     ends: &'a mut StartAndEnd<'b>,
     forces: &'a NodeForces<A>,
     steps: &'a Steps,
-    /// How many steps follow each other.
+    /// Number of steps that follow each other.
     count: usize,
 }
 
-impl<const A: usize> WideWork for Sweep<'_, '_, A> {
+impl<const A: usize, const USUAL: bool> WideWork for ClothSweep<'_, '_, A, USUAL> {
     type Output = ();
 
     #[inline(always)]
@@ -218,11 +224,7 @@ impl<const A: usize> WideWork for Sweep<'_, '_, A> {
                 self.fetch::<S>(row);
             }
             fetched = reach;
-            if self.forces.is_usual() {
-                self.advance::<S, true>(simd, first);
-            } else {
-                self.advance::<S, false>(simd, first);
-            }
+            self.advance(simd, first);
             if let Some(done) = first.checked_sub(behind) {
                 self.put_back::<S>(done);
             }
@@ -230,10 +232,10 @@ impl<const A: usize> WideWork for Sweep<'_, '_, A> {
     }
 }
 
-impl<const A: usize> Sweep<'_, '_, A> {
+impl<const A: usize, const USUAL: bool> ClothSweep<'_, '_, A, USUAL> {
     /// Every step takes one row.
     #[inline(always)]
-    fn advance<S: WideSimd, const USUAL: bool>(&mut self, simd: S, first: usize) {
+    fn advance<S: WideSimd>(&mut self, simd: S, first: usize) {
         let Self { sheet, forces, steps, .. } = self;
         for step in 0..self.count {
             let Some(row) = first.checked_sub(LAG * step) else { break };

@@ -102,7 +102,7 @@ impl Cells {
     }
 }
 
-/// What one step of a row reads and changes.
+/// Input and output of one step of a row.
 pub struct RowStep<'a, const A: usize> {
     /// Index of the row.
     pub row: usize,
@@ -135,7 +135,7 @@ impl<const A: usize> RowStep<'_, A> {
         let two_below = &two_below.wide::<S, A>().as_chunks::<2>().0[..count + 2];
         let fixed = &self.fixed.wide::<S, FIXED>()[row * count..(row + 1) * count];
         let kept = &mut self.kept.wide_mut::<S, A>().as_chunks_mut::<KEPT>().0[..count + 1];
-        let mut springs = Springs::<S, A> {
+        let mut springs = RowSprings::<S, A> {
             stiffness: self.stiffness.map(|stiffness| Vector::splat(simd, stiffness)),
             two_down: 3 + row % 2,
             along: [zero; A],
@@ -201,7 +201,7 @@ struct Around<S: WideSimd, const A: usize> {
 }
 
 /// The springs of a row, and the pulls that one vector passes to the next.
-struct Springs<S: WideSimd, const A: usize> {
+struct RowSprings<S: WideSimd, const A: usize> {
     stiffness: [Vector<S>; 6],
     /// Index of the kept pulls over one node down.
     two_down: usize,
@@ -212,7 +212,7 @@ struct Springs<S: WideSimd, const A: usize> {
     aslant: Axes<S, A>,
 }
 
-impl<S: WideSimd, const A: usize> Springs<S, A> {
+impl<S: WideSimd, const A: usize> RowSprings<S, A> {
     /// The sum of all forces. `USUAL` says that they stand in their usual order.
     #[inline(always)]
     fn sum<const USUAL: bool>(

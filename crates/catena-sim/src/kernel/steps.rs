@@ -1,4 +1,4 @@
-//! What kernels of Euler's methods are asked for: which steps, from which state to which.
+//! Input of kernels of Euler's methods: which steps, from which state to which.
 
 use crate::body::State;
 
@@ -41,7 +41,7 @@ impl StartAndEnd<'_> {
 pub struct Steps {
     /// The length of each.
     pub dt: f64,
-    /// How many.
+    /// Number of steps.
     pub count: u64,
     /// Whether positions move with the new velocity; else with the old one.
     pub with_new: bool,

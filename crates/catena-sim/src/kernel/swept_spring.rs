@@ -2,12 +2,12 @@
 
 use crate::lane::{Lane, LaneMask, Vector, WideSimd, length, sub};
 
-/// How a spring is corrected.
+/// The correction of a spring.
 #[derive(Clone, Copy, Debug)]
 pub enum Law<'a> {
     /// By this share of its excess.
     Share(f64),
-    /// As far as its tension goes: compliances of the held springs, and the greatest residual of a
+    /// Up to its tension: compliances of the held springs, and the greatest residual of a
     /// converged one, as a share of its rest length.
     Compliance(&'a [f64], f64),
 }

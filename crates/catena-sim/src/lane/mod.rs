@@ -28,7 +28,7 @@ pub trait Lane:
     /// The result of a comparison, one truth value per number.
     type Mask: LaneMask<Self>;
 
-    /// The same number everywhere, in a vector of the width of this one.
+    /// Repeats a number, in a vector of the width of this one.
     fn like(self, number: f64) -> Self;
 
     /// Square roots.

@@ -14,7 +14,7 @@ pub struct LaneRow<const N: usize>(pub [f64; N]);
 pub type CacheLine = LaneRow<WIDTH>;
 
 impl<const N: usize> LaneRow<N> {
-    /// The same number everywhere.
+    /// Repeats a number.
     pub const fn all(value: f64) -> Self {
         Self([value; N])
     }
@@ -46,7 +46,7 @@ impl<const N: usize> LaneRow<N> {
         simd: S,
         part: usize,
     ) -> [Vector<S>; A] {
-        let mut vectors = [Vector::splat(simd, 0.0); A];
+        let (rows, mut vectors) = (&rows[..A], [Vector::splat(simd, 0.0); A]);
         for axis in 0..A {
             vectors[axis] = rows[axis].get(simd, part);
         }
@@ -60,6 +60,7 @@ impl<const N: usize> LaneRow<N> {
         part: usize,
         vectors: [Vector<S>; A],
     ) {
+        let rows = &mut rows[..A];
         for axis in 0..A {
             rows[axis].set(part, vectors[axis]);
         }

@@ -181,8 +181,11 @@ pub trait WideWork: Sized {
     /// The result.
     type Output;
 
-    /// Whether the widest vectors make it faster. Each set of instructions compiles the work again.
+    /// Whether AVX-512 is worth compiling the work once more.
     const USES_AVX512: bool = false;
+
+    /// Whether AVX2 is worth compiling the work once more.
+    const USES_AVX2: bool = true;
 
     /// Does the work with these vectors.
     fn run<S: WideSimd>(self, simd: S) -> Self::Output;
@@ -212,7 +215,8 @@ impl Instructions {
             {
                 return set.vectorize(WithVectors(work, set));
             }
-            if self != Self::Baseline
+            if W::USES_AVX2
+                && self != Self::Baseline
                 && let Some(set) = pulp::x86::V3::try_new()
             {
                 return set.vectorize(WithVectors(work, set));

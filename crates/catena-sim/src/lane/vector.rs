@@ -3,7 +3,7 @@
 use super::{Lane, LaneMask, WideSimd};
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign};
 
-/// As many numbers as a vector of the instructions holds.
+/// The numbers of one vector of the instructions.
 #[derive(Clone, Copy)]
 pub struct Vector<S: WideSimd> {
     simd: S,
@@ -24,7 +24,7 @@ impl<S: WideSimd> Vector<S> {
         Self { simd, numbers }
     }
 
-    /// The same number everywhere.
+    /// Repeats a number.
     #[inline(always)]
     pub fn splat(simd: S, number: f64) -> Self {
         Self { simd, numbers: simd.splat_f64s(number) }
@@ -157,7 +157,7 @@ impl<S: WideSimd> Vector<S> {
 }
 
 impl<S: WideSimd> Mask<S> {
-    /// Where this holds and two vectors differ.
+    /// Holds where this holds and two vectors differ.
     #[inline(always)]
     pub fn and_not_equal(self, left: Vector<S>, right: Vector<S>) -> Self {
         let truths = self.simd.and_not_equal(self.truths, left.numbers, right.numbers);

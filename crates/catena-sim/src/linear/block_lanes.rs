@@ -77,7 +77,7 @@ pub(crate) fn factor<V: Lane, const A: usize>(
     factored
 }
 
-/// What is known of the factors of a block.
+/// Properties of the factors of a block.
 pub(crate) struct Factored<V: Lane> {
     /// Whether all pivots are neither 0 nor infinite nor NaN.
     pub(crate) is_regular: V::Mask,

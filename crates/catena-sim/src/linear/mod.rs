@@ -88,7 +88,8 @@ trait Fast: Send {
         &mut self,
         system: &System<'_>,
         state: &State,
-        how: (Weights, Kind),
+        weights: Weights,
+        kind: Kind,
         motion: Option<&mut Motion<'_>>,
     ) -> Option<bool>;
 
@@ -186,7 +187,7 @@ impl LinearSystem {
     ) -> bool {
         let fast = self.fast.as_mut();
         let done =
-            fast.and_then(|fast| fast.assemble(system, state, (weights, kind), motion.as_mut()));
+            fast.and_then(|fast| fast.assemble(system, state, weights, kind, motion.as_mut()));
         self.is_fast = done.is_some();
         self.is_regular =
             done.unwrap_or_else(|| self.assemble_plain(system, state, weights, kind, motion));

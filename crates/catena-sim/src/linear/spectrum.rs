@@ -108,14 +108,14 @@ struct Operator<'a> {
     /// 1/√m of each node.
     scale: Vec<f64>,
     /// The scaled blocks of -∂f/∂x by the node that a force acts on, in the order of the entries.
-    rows: Vec<Row>,
+    rows: Vec<MatrixRow>,
     /// Where the rows of each node begin, and where the last ones end.
     begins: Vec<usize>,
 }
 
 /// A block of the operator.
 #[derive(Clone, Copy)]
-struct Row {
+struct MatrixRow {
     /// The node that is moved.
     j: usize,
     block: Block,
@@ -133,11 +133,11 @@ impl<'a> Operator<'a> {
             begins[i + 1] += begins[i];
         }
         let mut places = begins.clone();
-        let mut rows = vec![Row { j: 0, block: [[0.0; 3]; 3] }; entries.len()];
+        let mut rows = vec![MatrixRow { j: 0, block: [[0.0; 3]; 3] }; entries.len()];
         for entry in &entries {
             let row = &mut rows[places[entry.i]];
             places[entry.i] += 1;
-            *row = Row { j: entry.j, block: entry.by_x };
+            *row = MatrixRow { j: entry.j, block: entry.by_x };
             let scale = scale[entry.i] * scale[entry.j];
             row.block.iter_mut().flatten().for_each(|value| *value *= scale);
         }
@@ -162,7 +162,7 @@ impl<'a> Operator<'a> {
         let n = self.model.nodes();
         for i in 0..n {
             let mut sum = [0.0; A];
-            for Row { j, block } in &self.rows[self.begins[i]..self.begins[i + 1]] {
+            for MatrixRow { j, block } in &self.rows[self.begins[i]..self.begins[i + 1]] {
                 for (sum, values) in sum.iter_mut().zip(block) {
                     for (column, value) in values[..A].iter().enumerate() {
                         *sum -= value * u[column * n + j];

@@ -85,7 +85,7 @@ pub trait Method: Debug + Send + Sync {
         0.0
     }
 
-    /// How runs of this method, with these options, go side by side.
+    /// Kind of kernel in which runs of this method, with these options, go side by side.
     fn side_by_side(&self) -> SideBySide {
         SideBySide::Alone
     }
@@ -103,7 +103,7 @@ pub trait Method: Debug + Send + Sync {
     fn start(&self, model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator>;
 }
 
-/// How runs of one method can go side by side, with the bits that each would get by itself.
+/// Kinds of kernels in which runs go side by side, with the bits of a run by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SideBySide {
     /// Each run goes by itself.
@@ -169,8 +169,8 @@ pub trait Integrator: Send {
     /// bursts and a memory needs it.
     fn undo_burst(&mut self) {}
 
-    /// What the kernel of many chains needs of this one, if the method goes in
-    /// [lanes](SideBySide::Lanes) and the body is a chain. [`Integrator::save`] must give
+    /// Input for the kernel of many chains, if the method goes in [lanes](SideBySide::Lanes) and
+    /// the body is a chain. [`Integrator::save`] must give
     /// [`ChainLane::last`] then, and nothing else.
     #[doc(hidden)]
     fn lane<'a>(&'a mut self, _system: &System<'a>, _state: &State) -> Option<ChainLane<'a>> {

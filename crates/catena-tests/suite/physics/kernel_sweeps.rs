@@ -8,8 +8,8 @@ use catena::sim::{
     instructions::Instructions,
     kernel::{
         Law,
-        chain_sweeps::{self, Chain, Motion, Workspace},
-        sheet_sweeps::SheetSweeps,
+        chain_sweeps::{self, Chain, SweptStates, Workspace},
+        sheet_sweeps::{SheetSweeps, SweepPlan},
     },
     method::{Pbd, Xpbd},
 };
@@ -253,7 +253,7 @@ fn all_instructions_give_the_same_bits() {
             let wrong = vec![f64::NAN; case.initial.x.len()];
             let (mut x, mut v, mut tension) = (wrong.clone(), wrong, vec![0.0; model.held]);
             let start = Some([&case.initial.x[..], &case.initial.v[..]]);
-            let motion = Motion { start, end: [&mut x, &mut v], tension: &mut tension };
+            let motion = SweptStates { start, end: [&mut x, &mut v], tension: &mut tension };
             let done = chain_sweeps::advance(set, &chain, motion, &mut Workspace::default(), count);
             // Where there are few nodes for so many iterations, no set has a kernel.
             let Some(done) = done.filter(|done| done.steps > 0) else { continue };
@@ -363,7 +363,8 @@ fn all_instructions_sweep_over_cloths_with_the_same_bits() {
             let mut sheet = SheetSweeps::new(&model, &weights, round % 5 == 0, law).unwrap();
             let (mut x, mut tension) = (initial.x.clone(), vec![0.0; model.held]);
             let to = if matches!(law, Law::Share(_)) { &mut [][..] } else { &mut tension };
-            let is_exact = sheet.sweep(set, (&model, &[]), (law, dt, 3), &mut x, to);
+            let plan = SweepPlan { law, h: dt, iterations: 3 };
+            let is_exact = sheet.sweep(set, &model, &[], plan, &mut x, to);
             ends.push((set.name(), x, tension, is_exact));
         }
         for (name, x, tension, is_exact) in &ends[1..] {

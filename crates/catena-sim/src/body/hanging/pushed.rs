@@ -21,7 +21,7 @@ pub(super) fn solve(chain: &HangingChain) -> Option<Balance> {
     if norm(chain.target) >= total * (1.0 - 1e-12) || weight <= 0.0 {
         return None;
     }
-    let springs = Springs::of(chain, weight);
+    let springs = PushedSprings::of(chain, weight);
     let mut at = springs.start(chain);
     springs.settle(chain, &mut at)?;
     let pull = |j: usize| springs.tension(&at, chain, j).0;
@@ -57,12 +57,12 @@ fn polished(
 }
 
 /// The springs of a chain; stiff ones stand in for rigid segments.
-struct Springs {
+struct PushedSprings {
     stiffness: Vec<f64>,
     weight: f64,
 }
 
-impl Springs {
+impl PushedSprings {
     fn of(chain: &HangingChain, weight: f64) -> Self {
         let segments = chain.lengths.iter().zip(&chain.softness);
         let stiffness = segments.map(|(length, &soft)| match soft {

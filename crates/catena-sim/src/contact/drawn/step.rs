@@ -13,7 +13,7 @@ use super::tree::{Bounds, Tree};
 use super::zones::Rigid;
 use super::{DEPTH, DrawnContact};
 use crate::body::vector::{Vec3, dot, greatest};
-use crate::body::{Model, SpringMemory, State};
+use crate::body::{Body, Model, SpringMemory, State};
 use crate::budget::Meter;
 use crate::contact::collider::Surface;
 use crate::contact::obstacle::Obstacles;
@@ -129,14 +129,15 @@ impl DrawnSolver {
     /// what colliders and pinned nodes received to `forces`. Gives up when the meter ends the run.
     pub(crate) fn resolve(
         &mut self,
-        (model, springs): (&Model, &SpringMemory),
+        body: Body<'_>,
         start: &State,
         state: &mut State,
         displaced: &mut Vec<usize>,
         forces: &mut ContactForces,
         meter: &Meter,
     ) {
-        self.begin(model, springs, start, state);
+        let model = body.model;
+        self.begin(model, body.springs, start, state);
         let is_clear = self.separate(meter);
         if meter.is_over() || (is_clear && self.contacts.is_empty()) {
             self.impulses.clear();

@@ -33,7 +33,7 @@ pub(super) struct Lost {
 
 /// Motion of a zone.
 #[derive(Clone, Copy, Default)]
-struct Motion {
+struct RigidMotion {
     nodes: usize,
     mass: f64,
     sum: Vec3,
@@ -129,7 +129,7 @@ impl Rigid {
         carried: impl Fn(usize, usize) -> Vec3,
     ) -> Vec<Option<Vec3>> {
         let grounds = self.nodes..=self.nodes + self.movers;
-        let mut motions = vec![Motion::default(); self.nodes + 1 + self.movers];
+        let mut motions = vec![RigidMotion::default(); self.nodes + 1 + self.movers];
         for (index, ground) in grounds.enumerate() {
             let motion = &mut motions[self.zones.of(ground)];
             motion.nodes += 1;

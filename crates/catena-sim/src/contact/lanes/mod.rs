@@ -20,10 +20,10 @@ use solid::Solid;
 pub(super) const LANES: usize = 8;
 
 /// One number for each node.
-type Numbers = [f64; LANES];
+type LaneNumbers = [f64; LANES];
 
 /// A vector for each node.
-type Vectors = [Numbers; 3];
+type Vectors = [LaneNumbers; 3];
 
 /// The paths of some nodes.
 #[derive(Clone, Debug, Default)]
@@ -34,26 +34,26 @@ pub(super) struct Paths {
     v: Vectors,
 }
 
-/// What becomes of a node.
+/// Outcome of a step for a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
-    /// That is not known here.
+    /// Not known here.
     Unknown,
-    /// Nothing is in its way.
+    /// The node meets nothing.
     Free,
-    /// It touches, and lifts off.
+    /// The node touches and lifts off.
     Leaves,
-    /// It touches, and stays on the surface.
+    /// The node touches and stays on the surface.
     Stays,
 }
 
-/// What becomes of some nodes.
+/// Outcomes of a step for some nodes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ends {
-    fate: Numbers,
+    fate: LaneNumbers,
     x: Vectors,
     v: Vectors,
-    /// What the hit changed the velocity by, and what the turn of the surface did.
+    /// Changes of the velocity by the hit and by the turn of the surface.
     hit: Vectors,
     turn: Vectors,
 }
@@ -70,7 +70,7 @@ impl Paths {
 }
 
 impl Ends {
-    /// What becomes of the node in a lane.
+    /// Outcome for the node in a lane.
     #[inline]
     pub(super) fn fate(&self, lane: usize) -> Fate {
         match self.fate[lane] {

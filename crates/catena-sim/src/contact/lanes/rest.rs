@@ -16,13 +16,13 @@ pub(super) struct Way<V: Lane> {
     pub(super) v: [V; 3],
 }
 
-/// What becomes of nodes.
+/// Outcomes for nodes.
 pub(super) struct End<V: Lane> {
     /// 1 where nothing is in their way, 2 where they leave, 3 where they stay, 0 elsewhere.
     pub(super) fate: V,
     pub(super) x: [V; 3],
     pub(super) v: [V; 3],
-    /// What the hit changed the velocity by, and what the turn of the surface did.
+    /// Changes of the velocity by the hit and by the turn of the surface.
     pub(super) hit: [V; 3],
     pub(super) turn: [V; 3],
 }
@@ -62,7 +62,7 @@ impl<T: Solid> Contact<T> {
             + like.like(f64::MIN_POSITIVE)
     }
 
-    /// Where nodes are outside.
+    /// Whether nodes are outside.
     #[inline(always)]
     fn is_outside<V: Lane>(self, size: V) -> V::Mask {
         self.solid.gap(size).is_at_least(size.like(self.radius))
@@ -76,7 +76,7 @@ impl<T: Solid> Contact<T> {
         let approach = dot(normal, along(way.before, zero, sub(way.v, way.before)));
         let change = dot(normal, sub(way.v, way.before));
         let now = dot(normal, way.v);
-        // As `impact` has it.
+        // The order of operations is that of `impact`.
         let is_resting = approach.is_at_least(zero.like(-2.0) * change.abs());
         let rebound = (zero.like(-self.surface.restitution) * approach).smaller(now.abs());
         let after = is_resting.select(zero, rebound).larger(now);
@@ -102,8 +102,8 @@ impl<T: Solid> Contact<T> {
         }
     }
 
-    /// Where nodes are that slide along the surface, and their velocities, put back to where the
-    /// surface turns them, and where that is certain.
+    /// Positions and velocities of nodes that slide along the surface, put back to the surface, and
+    /// whether they are certain.
     #[inline(always)]
     fn follow<V: Lane>(
         self,
@@ -141,14 +141,14 @@ impl<T: Solid> Contact<T> {
         let Way { from, to, before, v } = way;
         let (zero, radius) = (from[0].like(0.0), from[0].like(self.radius));
         let path = sub(to, from);
-        // As `NodePath::surroundings` has it.
+        // The same number as in `NodePath::surroundings`.
         let reach =
             zero.like(4.0) * greatest(path) + zero.like(64.0 * f64::EPSILON) * greatest(from);
         let size = self.solid.size(from);
         let touches = zero.like(64.0) * self.rounding(from);
         let begins = self.is_outside(size) & touches.is_at_least(self.solid.gap(size) - radius);
         let is_met = self.solid.meets((from, size), to, self.radius);
-        // It lies at the start, but zeros may have another sign.
+        // The hit lies at the start, but zeros may have another sign.
         let hit = along(from, zero, path);
         let AfterHit { way: slide, v: turned, stays } =
             self.after_hit(hit, self.solid.normal(hit, size), &way);

@@ -1,4 +1,4 @@
-//! What nodes at a solid must know, several at a time.
+//! Distances, normals and hits of solids, for several nodes at a time.
 //!
 //! Each number has the bits of that in `collider`, as long as all that goes in is finite and far
 //! from where squares overflow.

@@ -15,7 +15,7 @@ use super::Mover;
 use crate::body::vector::{Vec3, add, along, dot, scaled, scaled_norm, sub};
 use crate::contact::impact::{is_resting, kept_share, rebound};
 use crate::contact::response::{
-    AfterHit, End, HITS, NodePath, Push, Surroundings, TooFar, rounding,
+    AfterHit, End, HITS, Meeting, NodePath, Push, Surroundings, TooFar, rounding,
 };
 
 /// Times that a node is moved out between colliders.
@@ -247,11 +247,16 @@ impl Surroundings<'_> {
         let (before, v) = (ways.before, ways.v);
         let met = along(before, hit.share, sub(v, before));
         let change = sub(ways.whole.v, ways.whole.before);
-        let surface = (hit.index, self.obstacles.all[hit.index].surface, hit.normal);
         match self.obstacles.mover(hit.index) {
             None => {
-                let along = (dot(hit.normal, met), dot(hit.normal, change));
-                (self.after_hit(surface, hit.at, along, hit.left, v), 0.0)
+                let met = Meeting {
+                    index: hit.index,
+                    normal: hit.normal,
+                    at: hit.at,
+                    approach: dot(hit.normal, met),
+                    change: dot(hit.normal, change),
+                };
+                (self.after_hit(&met, hit.left, v), 0.0)
             }
             Some(mover) => self.after_moving_hit(mover, hit, ways, met),
         }

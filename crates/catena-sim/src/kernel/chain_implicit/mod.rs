@@ -29,7 +29,7 @@ use crate::instructions::Instructions;
 use crate::lane::{WideSimd, WideWork};
 use crate::linear::Tridiagonal;
 use numbers::{Column, NODES, Properties};
-use sequence::{Backward, Forward, Row};
+use sequence::{Backward, EliminatedNode, Forward};
 use std::array::from_fn;
 use window::Window;
 
@@ -52,11 +52,11 @@ struct Pin {
     node: usize,
     x: [f64; 3],
     v: [f64; 3],
-    /// How far the step moves it.
+    /// Displacement in the step.
     way: [f64; 3],
 }
 
-/// What a step reads.
+/// Input of a step.
 struct Body<'a> {
     nodes: usize,
     properties: &'a Properties,
@@ -178,7 +178,7 @@ fn is_usual(model: &Model, terms: &[Term<'_>], dt: f64) -> bool {
 struct Solver<const A: usize> {
     window: Box<Window<A>>,
     /// Empty before the first step from end to end.
-    rows: Vec<Row<A>>,
+    rows: Vec<EliminatedNode<A>>,
     /// Solves chains that are neither short nor long.
     system: Option<Tridiagonal<A>>,
 }
@@ -204,7 +204,7 @@ impl<const A: usize> Solver<A> {
                 return true;
             }
         }
-        rows.resize(n, Row::ZERO);
+        rows.resize(n, EliminatedNode::ZERO);
         let is_exact = set.run_with(Forward { window, rows, body, x, v });
         if is_exact {
             let (x, v) = (axes_mut(&mut state.x, n), axes_mut(&mut state.v, n));

@@ -13,11 +13,11 @@ pub(super) const LANES: usize = 8;
 pub(super) const CAPACITY: usize = NODES + LANES;
 
 /// One number for each node or spring.
-pub(super) type Numbers = [f64; CAPACITY];
+pub(super) type WindowNumbers = [f64; CAPACITY];
 
 /// One number for each node or spring of a model.
 pub(super) enum Column {
-    /// The same for all: the window has it from the beginning, which spares memory.
+    /// One number for all: the window has it from the beginning, which spares memory.
     Same(f64),
     /// One for each, in the order of the model.
     Each(Vec<f64>),
@@ -33,20 +33,20 @@ impl Column {
     }
 
     /// The numbers of a window before anything is loaded.
-    pub(super) fn begin(&self) -> Numbers {
+    pub(super) fn begin(&self) -> WindowNumbers {
         [if let Self::Same(number) = self { *number } else { 0.0 }; CAPACITY]
     }
 
     /// Copies a range to the beginning of a window.
     #[inline(always)]
-    pub(super) fn load(&self, window: &mut Numbers, range: Range<usize>) {
+    pub(super) fn load(&self, window: &mut WindowNumbers, range: Range<usize>) {
         if let Self::Each(numbers) = self {
             window[..range.len()].copy_from_slice(&numbers[range]);
         }
     }
 }
 
-/// What the kernel reads of a model, packed more tightly than the model's own springs.
+/// Properties of a model, packed more tightly than the model's own springs.
 pub(super) struct Properties {
     pub(super) mass: Column,
     pub(super) stiffness: Column,
@@ -67,7 +67,7 @@ pub(super) fn each(vectors: usize, mut work: impl FnMut(usize)) {
 #[inline(always)]
 pub(super) fn at<S: WideSimd, const SHIFT: usize>(
     simd: S,
-    numbers: &Numbers,
+    numbers: &WindowNumbers,
     j: usize,
 ) -> Vector<S> {
     Vector::load(simd, &numbers[SHIFT..NODES + SHIFT], j)
@@ -75,6 +75,6 @@ pub(super) fn at<S: WideSimd, const SHIFT: usize>(
 
 /// Stores a vector one place later: springs stand after their first node.
 #[inline(always)]
-pub(super) fn put<S: WideSimd>(numbers: &mut Numbers, j: usize, vector: Vector<S>) {
+pub(super) fn put<S: WideSimd>(numbers: &mut WindowNumbers, j: usize, vector: Vector<S>) {
     vector.store(&mut numbers[1..=NODES], j);
 }

@@ -9,21 +9,21 @@ use crate::linear::block_lanes::{factor, pick, solve, solve_block, subtract_prod
 use pulp::NullaryFnOnce;
 use std::hint::black_box;
 
-/// What the back substitution needs of a node.
+/// Result of the elimination of a node, for the back substitution.
 #[derive(Clone)]
-pub(super) struct Row<const A: usize> {
+pub(super) struct EliminatedNode<const A: usize> {
     upper: Square<A>,
     y: [f64; A],
 }
 
-impl<const A: usize> Row<A> {
+impl<const A: usize> EliminatedNode<A> {
     pub(super) const ZERO: Self = Self { upper: [[0.0; A]; A], y: [0.0; A] };
 }
 
 /// The first pass: assembles and eliminates, from the first node to the last.
 pub(super) struct Forward<'a, const A: usize> {
     pub(super) window: &'a mut Window<A>,
-    pub(super) rows: &'a mut [Row<A>],
+    pub(super) rows: &'a mut [EliminatedNode<A>],
     pub(super) body: &'a Body<'a>,
     pub(super) x: [&'a [f64]; A],
     pub(super) v: [&'a [f64]; A],
@@ -50,7 +50,7 @@ impl<const A: usize> WideWork for Forward<'_, A> {
                 if !last.next(own, right, window.upper_block(i)) {
                     return false;
                 }
-                *row = Row { upper: last.upper, y: last.y };
+                *row = EliminatedNode { upper: last.upper, y: last.y };
             }
         }
         true
@@ -111,7 +111,7 @@ impl<V: Lane, const A: usize> Eliminated<V, A> {
 
 /// The second pass: substitutes back and moves the nodes on, from the last to the first.
 pub(super) struct Backward<'a, const A: usize> {
-    pub(super) rows: &'a [Row<A>],
+    pub(super) rows: &'a [EliminatedNode<A>],
     pub(super) x: [&'a mut [f64]; A],
     pub(super) v: [&'a mut [f64]; A],
     pub(super) dt: f64,

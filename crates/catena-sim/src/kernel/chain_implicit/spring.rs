@@ -1,5 +1,5 @@
-//! What a spring of Hooke's law adds to the forces, the matrix and the right side of its nodes, in
-//! vectors: of several springs of a chain, or of a spring of several chains.
+//! Contribution of springs of Hooke's law to forces, matrix and right side of their nodes. A vector
+//! holds several springs of a chain, or one spring of several chains.
 
 use crate::force::formula::{self, spring_block};
 use crate::lane::{Lane, LaneMask, divided, length};
@@ -11,7 +11,7 @@ pub(super) struct Springs<V, const A: usize> {
     pub(super) delta: [V; A],
     pub(super) stiffness: V,
     pub(super) rest: V,
-    /// How far the nodes go in a step if they keep their velocity; the first, then the second.
+    /// Displacements of the first and the second nodes in a step at constant velocity.
     pub(super) ways: [[V; A]; 2],
 }
 
@@ -25,7 +25,7 @@ pub(super) struct Effect<V, const A: usize> {
     pub(super) on_second: [V; A],
     /// β K, which a spring adds to the diagonal blocks of both nodes.
     pub(super) own: [[V; A]; A],
-    /// What the motion of one node adds to the right side of the other, or of itself.
+    /// Contributions of the motion of one node to the right side of the other, or of itself.
     pub(super) second_to_first: [V; A],
     pub(super) first_to_first: [V; A],
     pub(super) first_to_second: [V; A],
@@ -33,7 +33,7 @@ pub(super) struct Effect<V, const A: usize> {
 }
 
 impl<V: Copy, const A: usize> Effect<V, A> {
-    /// The same number everywhere.
+    /// Repeats a number everywhere.
     #[inline(always)]
     pub(super) fn all(number: V) -> Self {
         Self {

@@ -6,7 +6,7 @@
 
 use super::{
     Body, Pin,
-    numbers::{CAPACITY, LANES, NODES, Numbers, Properties, at, each, put},
+    numbers::{CAPACITY, LANES, NODES, Properties, WindowNumbers, at, each, put},
     spring::{self, Effect},
 };
 use crate::force::formula::{drag, weight};
@@ -15,27 +15,27 @@ use crate::lane::{Lane, Vector, WideSimd};
 use crate::linear::{Tridiagonal, block::Square};
 use std::array::from_fn;
 
-const ZERO: Numbers = [0.0; CAPACITY];
+const ZERO: WindowNumbers = [0.0; CAPACITY];
 
 /// The [`Effect`] of springs on their nodes. Spring i + 1 is on the right of node i
 /// of the window, and spring 0 on the left of its first node.
-struct Springs<const A: usize> {
-    on_first: [Numbers; A],
-    on_second: [Numbers; A],
-    own: [[Numbers; A]; A],
+struct WindowSprings<const A: usize> {
+    on_first: [WindowNumbers; A],
+    on_second: [WindowNumbers; A],
+    own: [[WindowNumbers; A]; A],
     /// -β K, between its nodes; 0 if one of them is pinned.
-    between: [[Numbers; A]; A],
-    second_to_first: [Numbers; A],
-    first_to_first: [Numbers; A],
-    first_to_second: [Numbers; A],
-    second_to_second: [Numbers; A],
+    between: [[WindowNumbers; A]; A],
+    second_to_first: [WindowNumbers; A],
+    first_to_first: [WindowNumbers; A],
+    first_to_second: [WindowNumbers; A],
+    second_to_second: [WindowNumbers; A],
 }
 
-impl<const A: usize> Springs<A> {
+impl<const A: usize> WindowSprings<A> {
     /// Effect of the springs `SHIFT` places after those of a vector.
     #[inline(always)]
     fn effect<S: WideSimd, const SHIFT: usize>(&self, simd: S, j: usize) -> Effect<Vector<S>, A> {
-        let read = |numbers: &Numbers| at::<S, SHIFT>(simd, numbers, j);
+        let read = |numbers: &WindowNumbers| at::<S, SHIFT>(simd, numbers, j);
         let mut effect = Effect::all(Vector::splat(simd, 0.0));
         for p in 0..A {
             effect.on_first[p] = read(&self.on_first[p]);
@@ -57,21 +57,21 @@ pub(super) struct Window<const A: usize> {
     /// Index of the first node.
     start: usize,
     nodes: usize,
-    x: [Numbers; A],
-    v: [Numbers; A],
+    x: [WindowNumbers; A],
+    v: [WindowNumbers; A],
     /// h v, and the real motion of pins.
-    way: [Numbers; A],
-    mass: Numbers,
-    stiffness: Numbers,
-    rest: Numbers,
+    way: [WindowNumbers; A],
+    mass: WindowNumbers,
+    stiffness: WindowNumbers,
+    rest: WindowNumbers,
     /// 1 for springs that exist and are unbroken, else 0; numbers, so that they are as wide as the
     /// others.
-    whole: Numbers,
-    springs: Springs<A>,
+    whole: WindowNumbers,
+    springs: WindowSprings<A>,
     /// Right side.
-    right: [Numbers; A],
+    right: [WindowNumbers; A],
     /// Diagonal blocks.
-    own: [[Numbers; A]; A],
+    own: [[WindowNumbers; A]; A],
 }
 
 impl<const A: usize> Window<A> {
@@ -94,7 +94,7 @@ impl<const A: usize> Window<A> {
         stiffness: ZERO,
         rest: ZERO,
         whole: ZERO,
-        springs: Springs {
+        springs: WindowSprings {
             on_first: [ZERO; A],
             on_second: [ZERO; A],
             own: [[ZERO; A]; A],
@@ -196,7 +196,7 @@ impl<const A: usize> Window<A> {
                 ways[0][p] = at::<S, 0>(simd, &self.way[p], j);
                 ways[1][p] = at::<S, 1>(simd, &self.way[p], j);
             }
-            let read = |numbers: &Numbers| at::<S, 0>(simd, numbers, j);
+            let read = |numbers: &WindowNumbers| at::<S, 0>(simd, numbers, j);
             let (stiffness, rest) = (read(&self.stiffness), read(&self.rest));
             let is_broken = read(&self.whole).is_zero();
             let springs = spring::Springs { delta, stiffness, rest, ways };

@@ -23,7 +23,7 @@ struct LaneForce {
 }
 
 impl LaneForces {
-    /// No forces on so many nodes.
+    /// Begins with no forces on `nodes` nodes.
     pub(super) fn begin(&mut self, nodes: usize) {
         self.mass.resize(nodes, LaneRow::default());
         self.all.clear();

@@ -18,7 +18,7 @@ use forces::LaneForces;
 pub struct ChainLane<'a> {
     /// Positions one step before, flat by axis.
     pub last: &'a [f64],
-    /// What all forces but springs do.
+    /// Effect of all forces but springs.
     pub push: Push<'a>,
     /// The share of the last displacement that each step removes.
     pub damping: f64,
@@ -26,7 +26,7 @@ pub struct ChainLane<'a> {
     pub is_reversed: bool,
 }
 
-/// What forces other than those of springs do to a chain.
+/// Effect of all forces but springs on a chain.
 pub enum Push<'a> {
     /// Constant accelerations, flat by axis.
     Constant(&'a [f64]),
@@ -34,8 +34,8 @@ pub enum Push<'a> {
     Terms(Vec<Term<'a>>),
 }
 
-/// How many chains move on together: enough to hide the latency of square roots with the widest
-/// vectors.
+/// Number of chains that move on together: enough to hide the latency of square roots with the
+/// widest vectors.
 pub const LANES: usize = 32;
 
 /// Up to this many chains need half of the vectors.
@@ -53,7 +53,7 @@ pub fn fits(model: &Model) -> bool {
 /// One number for each chain.
 type LaneRow = crate::lane::LaneRow<LANES>;
 
-/// How springs at one place share a correction, in all lanes.
+/// Shares of the correction of springs at one place, in all lanes.
 #[derive(Clone, Copy, PartialEq)]
 enum Sharing {
     /// Both of its nodes are pinned.
@@ -282,7 +282,7 @@ impl<const D: usize> LaneSteps<'_, D> {
     }
 }
 
-/// How the springs after a place share a correction, in the `R` vectors from `first` on.
+/// Shares of the correction of the springs after a place, in the `R` vectors from `first` on.
 #[inline(always)]
 fn shares_after<S: WideSimd, const R: usize>(
     simd: S,

@@ -43,8 +43,8 @@ pub struct Chain<'a> {
     pub dt: f64,
 }
 
-/// Where steps begin and where they lead, flat by axis.
-pub struct Motion<'a> {
+/// States at the start and at the end of a burst, flat by axis.
+pub struct BurstStates<'a> {
     /// Positions at the start, and one step before.
     pub start: [&'a [f64]; 2],
     /// Receives positions at the end, and one step before.
@@ -68,7 +68,7 @@ const LEAST_STEPS: u64 = 3;
 pub fn advance(
     set: Instructions,
     chain: &Chain<'_>,
-    motion: Motion<'_>,
+    motion: BurstStates<'_>,
     workspace: &mut Workspace,
     count: u64,
 ) -> bool {
@@ -77,22 +77,22 @@ pub fn advance(
         return false;
     }
     match chain.model.axes {
-        2 => set.run_with(Sweep::<2> { chain, motion, workspace, count }),
-        3 => set.run_with(Sweep::<3> { chain, motion, workspace, count }),
+        2 => set.run_with(ProjectionSweep::<2> { chain, motion, workspace, count }),
+        3 => set.run_with(ProjectionSweep::<3> { chain, motion, workspace, count }),
         _ => return false,
     }
     true
 }
 
 /// All steps of a chain.
-struct Sweep<'a, 'b, const D: usize> {
+struct ProjectionSweep<'a, 'b, const D: usize> {
     chain: &'a Chain<'b>,
-    motion: Motion<'a>,
+    motion: BurstStates<'a>,
     workspace: &'a mut Workspace,
     count: u64,
 }
 
-impl<const D: usize> WideWork for Sweep<'_, '_, D> {
+impl<const D: usize> WideWork for ProjectionSweep<'_, '_, D> {
     type Output = ();
 
     const USES_AVX512: bool = true;
@@ -113,7 +113,7 @@ impl<const D: usize> WideWork for Sweep<'_, '_, D> {
     }
 }
 
-impl<const D: usize> Sweep<'_, '_, D> {
+impl<const D: usize> ProjectionSweep<'_, '_, D> {
     /// Runs a wavefront of `R` vectors of lanes.
     #[inline(always)]
     fn roll<S: WideSimd, const R: usize>(self, simd: S) {
@@ -150,7 +150,7 @@ struct Round {
     is_last: bool,
 }
 
-/// What lanes hold from tick to tick.
+/// State of lanes between ticks.
 struct LaneState<S: WideSimd, const D: usize, const R: usize> {
     /// Position of the carried node after the correction of the spring before.
     at: Nodes<S, D, R>,
@@ -158,7 +158,7 @@ struct LaneState<S: WideSimd, const D: usize, const R: usize> {
     start: Nodes<S, D, R>,
     /// Its position at the start of the step before.
     last: Nodes<S, D, R>,
-    /// What lanes passed on at the last tick: position and last position.
+    /// Nodes that lanes passed on at the last tick: position and last position.
     given: [Nodes<S, D, R>; 2],
 }
 

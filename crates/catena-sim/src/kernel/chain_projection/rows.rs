@@ -3,10 +3,10 @@
 use super::{Chain, MOST_LANES};
 use crate::kernel::held_spring::{self, HALVES};
 
-/// What lanes read of one chain, kept from call to call.
+/// Input of lanes from one chain, kept from call to call.
 #[derive(Default)]
 pub struct Workspace {
-    /// What the rows are laid out for.
+    /// Layout of the rows.
     layout: Option<Layout>,
     /// A row for each quantity and parity of the slot, against the order of the slots.
     pub(super) rows: Vec<f64>,
@@ -17,7 +17,7 @@ pub struct Workspace {
     pub(super) smooth: Vec<usize>,
 }
 
-/// What rows depend on besides their chain.
+/// Parameters of rows besides their chain.
 #[derive(Clone, Copy, PartialEq)]
 struct Layout {
     period: usize,
@@ -90,7 +90,7 @@ impl Workspace {
     }
 }
 
-/// What a lane reads at a slot: of the node that it carries, and of the spring from it to the
+/// Input of a lane at a slot: of the node that it carries, and of the spring from it to the
 /// slot's node.
 fn slot_values<const D: usize>(
     chain: &Chain<'_>,

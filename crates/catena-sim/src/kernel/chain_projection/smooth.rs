@@ -111,7 +111,7 @@ fn run_block<
     (vectors.now, is_odd)
 }
 
-/// What lanes hold from slot to slot.
+/// State of lanes between slots.
 #[derive(Clone, Copy)]
 struct SmoothState<S: WideSimd, const D: usize, const R: usize> {
     at: Nodes<S, D, R>,
@@ -120,7 +120,7 @@ struct SmoothState<S: WideSimd, const D: usize, const R: usize> {
     start: [f64; D],
 }
 
-/// What all lanes read at a slot.
+/// Input of all lanes at a slot.
 #[derive(Clone, Copy)]
 struct Slot<'a, const D: usize> {
     number: usize,
@@ -157,7 +157,7 @@ impl<'a, const D: usize> Slot<'a, D> {
     }
 }
 
-/// What the vectors of lanes hold within a block.
+/// State of the vectors of lanes within a block.
 struct Vectors<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool> {
     spring: HeldSpring<S, R, REVERSED>,
     keep: Vector<S>,

@@ -1,6 +1,6 @@
 //! The chain as a stream of slots: where each slot's node is read and written.
 
-use super::{Chain, Motion, Round};
+use super::{BurstStates, Chain, Round};
 use crate::kernel::held_spring;
 use std::ops::Range;
 
@@ -60,14 +60,14 @@ impl<const D: usize> Returned<D> {
 /// The stream of one chain. In the first round nodes come from the start, later from where the
 /// round before wrote them.
 pub(super) struct Stream<'a, const D: usize> {
-    motion: Motion<'a>,
+    motion: BurstStates<'a>,
     nodes: usize,
     is_reversed: bool,
     dt: f64,
 }
 
 impl<'a, const D: usize> Stream<'a, D> {
-    pub(super) fn new(chain: &Chain<'_>, motion: Motion<'a>) -> Self {
+    pub(super) fn new(chain: &Chain<'_>, motion: BurstStates<'a>) -> Self {
         let (nodes, is_reversed) = (chain.model.nodes(), chain.is_reversed);
         Self { motion, nodes, is_reversed, dt: chain.dt }
     }

@@ -5,9 +5,9 @@
 use super::{LaneState, MOST_LANES};
 use crate::lane::{Vector, WideSimd};
 
-/// Those of the last few slots, each at its index modulo `KEPT`.
+/// Last positions of the last few slots, each at its index modulo `KEPT`.
 #[derive(Clone)]
-pub(super) struct LastPositions<const D: usize>([[Row; D]; KEPT]);
+pub(super) struct LastPositions<const D: usize>([[TrailRow; D]; KEPT]);
 
 /// A power of two above the number of slots needed.
 const KEPT: usize = 4;
@@ -15,12 +15,12 @@ const KEPT: usize = 4;
 /// One number for each lane, and the one that lane 0 receives next.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-struct Row {
+struct TrailRow {
     lanes: [f64; MOST_LANES],
     first: f64,
 }
 
-impl Row {
+impl TrailRow {
     /// The number one lane before each lane of vector `r`.
     #[inline(always)]
     fn before<S: WideSimd>(&self, simd: S, r: usize) -> Vector<S> {
@@ -41,7 +41,7 @@ impl<const D: usize> LastPositions<D> {
     /// The positions that the ticks before a slot left.
     #[inline(always)]
     pub(super) fn new<S: WideSimd, const R: usize>(slot: usize, held: &LaneState<S, D, R>) -> Self {
-        let mut trail = Self([[Row { lanes: [0.0; MOST_LANES], first: 0.0 }; D]; KEPT]);
+        let mut trail = Self([[TrailRow { lanes: [0.0; MOST_LANES], first: 0.0 }; D]; KEPT]);
         for axis in 0..D {
             // Shifted by one lane, since lanes read one place before their own.
             let two_before = &mut trail.0[(slot + KEPT - 2) % KEPT][axis];

@@ -42,7 +42,7 @@ pub struct Chain<'a> {
     pub is_reversed: bool,
     /// Sweeps in a step, at least 1.
     pub iterations: usize,
-    /// How springs are corrected.
+    /// The correction of springs.
     pub law: Law<'a>,
     /// All forces but springs.
     pub terms: &'a [Term<'a>],
@@ -50,8 +50,8 @@ pub struct Chain<'a> {
     pub h: f64,
 }
 
-/// Where steps begin and where they lead, flat by axis.
-pub struct Motion<'a> {
+/// States at the start and at the end of a burst, flat by axis.
+pub struct SweptStates<'a> {
     /// Positions and velocities at the start; `None` where they stand at the end.
     pub start: Option<[&'a [f64]; 2]>,
     /// Receives positions and velocities.
@@ -60,12 +60,12 @@ pub struct Motion<'a> {
     pub tension: &'a mut [f64],
 }
 
-/// What a burst did.
+/// Result of a burst.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Done {
     /// Steps taken, from the first on.
     pub steps: u64,
-    /// How many of them have not converged.
+    /// Number of steps that have not converged.
     pub unconverged: u64,
 }
 
@@ -82,7 +82,7 @@ const MOST_DEPTH: usize = 3;
 pub fn advance(
     most: Instructions,
     chain: &Chain<'_>,
-    mut motion: Motion<'_>,
+    mut motion: SweptStates<'_>,
     workspace: &mut Workspace,
     count: u64,
 ) -> Option<Done> {
@@ -105,7 +105,7 @@ pub fn advance(
         }
         let start = motion.start.take();
         let [x, v] = &mut motion.end;
-        let part = Motion { start, end: [x, v], tension: motion.tension };
+        let part = SweptStates { start, end: [x, v], tension: motion.tension };
         done.unconverged += run(set, chain, part, workspace, steps);
         done.steps += steps;
     }
@@ -147,28 +147,28 @@ fn has_forces(chain: &Chain<'_>) -> bool {
 fn run(
     set: Instructions,
     chain: &Chain<'_>,
-    motion: Motion<'_>,
+    motion: SweptStates<'_>,
     workspace: &mut Workspace,
     steps: u64,
 ) -> u64 {
     let rows = workspace.rows(chain, lanes(set), 2 * chain.iterations);
     match (chain.model.axes, chain.law) {
-        (2, Law::Share(_)) => set.run_with(Sweeps::<2, false> { chain, motion, rows, steps }),
-        (2, _) => set.run_with(Sweeps::<2, true> { chain, motion, rows, steps }),
-        (_, Law::Share(_)) => set.run_with(Sweeps::<3, false> { chain, motion, rows, steps }),
-        _ => set.run_with(Sweeps::<3, true> { chain, motion, rows, steps }),
+        (2, Law::Share(_)) => set.run_with(ChainSweeps::<2, false> { chain, motion, rows, steps }),
+        (2, _) => set.run_with(ChainSweeps::<2, true> { chain, motion, rows, steps }),
+        (_, Law::Share(_)) => set.run_with(ChainSweeps::<3, false> { chain, motion, rows, steps }),
+        _ => set.run_with(ChainSweeps::<3, true> { chain, motion, rows, steps }),
     }
 }
 
 /// All steps of a chain. `GIVES` says that springs have a compliance.
-struct Sweeps<'a, 'b, const D: usize, const GIVES: bool> {
+struct ChainSweeps<'a, 'b, const D: usize, const GIVES: bool> {
     chain: &'a Chain<'b>,
-    motion: Motion<'a>,
+    motion: SweptStates<'a>,
     rows: &'a Rows,
     steps: u64,
 }
 
-impl<const D: usize, const GIVES: bool> WideWork for Sweeps<'_, '_, D, GIVES> {
+impl<const D: usize, const GIVES: bool> WideWork for ChainSweeps<'_, '_, D, GIVES> {
     /// Number of steps that did not converge.
     type Output = u64;
 

@@ -58,7 +58,7 @@ pub fn sweep(
     tension.fill(0.0);
     let lanes = lanes(nodes, chain.iterations);
     let rows = workspace.rows(chain, lanes, STRIDE);
-    let numbers = Numbers { chain, rows, lanes, x, tension };
+    let numbers = RoundNumbers { chain, rows, lanes, x, tension };
     match (chain.model.axes, chain.law) {
         (2, Law::Share(_)) => set.run_with(Rounds::<2, false>(numbers)),
         (2, _) => set.run_with(Rounds::<2, true>(numbers)),
@@ -83,8 +83,8 @@ fn are_exact(chain: &Chain<'_>, x: &[f64], tension: &[f64]) -> bool {
     are_exact
 }
 
-/// What rounds read and write.
-struct Numbers<'a, 'b> {
+/// Input and output of rounds.
+struct RoundNumbers<'a, 'b> {
     chain: &'a Chain<'b>,
     rows: &'a Rows,
     lanes: usize,
@@ -93,7 +93,7 @@ struct Numbers<'a, 'b> {
 }
 
 /// All iterations of a step. `GIVES` says that springs have a compliance.
-struct Rounds<'a, 'b, const D: usize, const GIVES: bool>(Numbers<'a, 'b>);
+struct Rounds<'a, 'b, const D: usize, const GIVES: bool>(RoundNumbers<'a, 'b>);
 
 impl<const D: usize, const GIVES: bool> WideWork for Rounds<'_, '_, D, GIVES> {
     type Output = ();
@@ -108,9 +108,9 @@ impl<const D: usize, const GIVES: bool> WideWork for Rounds<'_, '_, D, GIVES> {
     }
 }
 
-/// What a vector of lanes holds from tick to tick.
+/// State of a vector of lanes between ticks.
 #[derive(Clone, Copy)]
-struct Stage<S: WideSimd, const D: usize> {
+struct RoundStage<S: WideSimd, const D: usize> {
     /// The carried node after the correction of the spring before.
     at: [Vector<S>; D],
     /// The node that was passed on at the last tick.
@@ -123,12 +123,12 @@ struct Stage<S: WideSimd, const D: usize> {
 #[inline(always)]
 fn roll<S: WideSimd, const D: usize, const GIVES: bool, const V: usize>(
     simd: S,
-    mut numbers: Numbers<'_, '_>,
+    mut numbers: RoundNumbers<'_, '_>,
 ) {
     let (rows, lanes, iterations) = (numbers.rows, numbers.lanes, numbers.chain.iterations);
     let (period, zero) = (rows.period, Vector::splat(simd, 0.0));
     let springs = SweptSpring::<Vector<S>, GIVES>::new(simd, numbers.chain.law, numbers.chain.h);
-    let begin = Stage::<S, D> { at: [zero; D], given: [zero; D], tension: [zero; 2] };
+    let begin = RoundStage::<S, D> { at: [zero; D], given: [zero; D], tension: [zero; 2] };
     let mut stages = [begin; V];
     let rounds = iterations.div_ceil(lanes);
     let idle = idle_until::<S, V>(simd, rounds * lanes - iterations, period);
@@ -153,14 +153,14 @@ fn roll<S: WideSimd, const D: usize, const GIVES: bool, const V: usize>(
             let mut spring = rows.spring::<S, GIVES>(simd, rows.place(slot), tense);
             let is_idle = time.is_below(idle[v]);
             spring.rest = is_idle.select(Vector::splat(simd, ABSENT), spring.rest);
-            let Stage { at: mut carried, given, tension: [newer, older] } = stages[v];
+            let RoundStage { at: mut carried, given, tension: [newer, older] } = stages[v];
             spring.tension = older.before(tense);
             let mut next = node;
             for axis in 0..D {
                 next[axis] = given[axis].before(node[axis]);
             }
             let after = springs.correct(&mut carried, &mut next, &spring);
-            stages[v] = Stage { at: next, given: carried, tension: [after, newer] };
+            stages[v] = RoundStage { at: next, given: carried, tension: [after, newer] };
         }
         if t >= delay {
             let treated = (slot + period - delay) % period;
@@ -170,7 +170,7 @@ fn roll<S: WideSimd, const D: usize, const GIVES: bool, const V: usize>(
     }
 }
 
-impl Numbers<'_, '_> {
+impl RoundNumbers<'_, '_> {
     /// A slot's node in all lanes; zeros if it has none.
     #[inline(always)]
     fn node<S: WideSimd, const D: usize>(&self, simd: S, slot: usize) -> [Vector<S>; D] {
@@ -199,7 +199,7 @@ impl Numbers<'_, '_> {
         &mut self,
         treated: usize,
         has_left: bool,
-        stage: &Stage<S, D>,
+        stage: &RoundStage<S, D>,
     ) {
         let (n, is_reversed) = (self.chain.model.nodes(), self.chain.is_reversed);
         let left = treated.checked_sub(1).unwrap_or(self.rows.period - 1);

@@ -7,7 +7,7 @@ use crate::kernel::{
 };
 use crate::lane::{Vector, WideSimd};
 
-/// What lanes read of one chain, kept from call to call.
+/// Input of lanes from one chain, kept from call to call.
 #[derive(Default)]
 pub struct Workspace {
     /// For each number of lanes and stride that has been asked for.
@@ -15,7 +15,7 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// The rows for so many lanes, so many slots apart.
+    /// The rows for `lanes` lanes that are `stride` slots apart.
     pub(super) fn rows(&mut self, chain: &Chain<'_>, lanes: usize, stride: usize) -> &Rows {
         let is_same =
             |rows: &Rows| rows.lanes == lanes && rows.stride == stride && rows.h == chain.h;
@@ -77,7 +77,7 @@ impl Rows {
         Self { lanes, h: chain.h, stride, period, width, numbers }
     }
 
-    /// Where the rows of a slot begin for lane 0.
+    /// Index at which lane 0 reads the rows of a slot.
     #[inline(always)]
     pub(super) fn place(&self, slot: usize) -> usize {
         let each = self.period / self.stride;

@@ -1,7 +1,7 @@
 //! The stages of a wavefront, and what happens between the last and the first of them.
 
 use super::{
-    Chain, Motion,
+    Chain, SweptStates,
     rows::{FREE, MASS, Rows},
 };
 use crate::kernel::{
@@ -12,11 +12,11 @@ use crate::kernel::{
 };
 use crate::lane::{CacheLine, Lane, LaneMask, Mask, Vector, WideSimd};
 
-/// What one stage holds from tick to tick. A vector that lies across two cache lines takes several
+/// State of a stage between ticks. A vector that lies across two cache lines takes several
 /// times as long to come back from memory.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-struct Stage<S: WideSimd, const D: usize> {
+struct WaveStage<S: WideSimd, const D: usize> {
     /// The carried node after the correction of the spring before.
     at: [Vector<S>; D],
     /// The node that the stage passed on at the last tick.
@@ -34,16 +34,16 @@ struct Places<S: WideSimd, const D: usize>([Vector<S>; D]);
 pub(super) struct Wave<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> {
     simd: S,
     chain: &'a Chain<'b>,
-    motion: Motion<'a>,
+    motion: SweptStates<'a>,
     rows: &'a Rows,
     order: [Option<Addend>; ADDENDS],
     forces: NodeForceLanes<Vector<S>, D>,
     update: NodeUpdate<Vector<S>>,
     springs: SweptSpring<Vector<S>, GIVES>,
-    stages: Vec<Stage<S, D>>,
+    stages: Vec<WaveStage<S, D>>,
     /// Positions at the start of a step of the nodes that are in stages, by slot.
     starts: Vec<Places<S, D>>,
-    /// What the node before arrived with, for the length of the spring between.
+    /// Position at which the node before arrived, for the length of the spring between.
     arrived: [Vector<S>; D],
     /// Lanes whose step has a spring that has not converged.
     is_loose: Mask<S>,
@@ -58,13 +58,13 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
     pub(super) fn new(
         simd: S,
         chain: &'a Chain<'b>,
-        motion: Motion<'a>,
+        motion: SweptStates<'a>,
         rows: &'a Rows,
         forces: &NodeForces<D>,
     ) -> Self {
         let zero = Vector::splat(simd, 0.0);
         let none = [zero; D];
-        let stage = Stage { at: none, given: none, tension: [zero; 2] };
+        let stage = WaveStage { at: none, given: none, tension: [zero; 2] };
         Self {
             simd,
             chain,
@@ -108,7 +108,7 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
         let zero = Vector::splat(self.simd, 0.0);
         for k in (1..self.stages.len()).rev() {
             let slot = if slot >= 2 * k { slot - 2 * k } else { slot + period - 2 * k };
-            let Stage { given, tension, .. } = self.stages[k - 1];
+            let WaveStage { given, tension, .. } = self.stages[k - 1];
             self.stages[k] = self.corrected(
                 self.stages[k],
                 self.rows.place(slot),
@@ -125,12 +125,12 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
     #[inline(always)]
     fn corrected(
         &self,
-        stage: Stage<S, D>,
+        stage: WaveStage<S, D>,
         place: usize,
         next: [Vector<S>; D],
         tension: Vector<S>,
         parity: usize,
-    ) -> Stage<S, D> {
+    ) -> WaveStage<S, D> {
         let (mut carried, mut next) = (stage.at, next);
         let spring = self.rows.spring::<S, GIVES>(self.simd, place, tension);
         let mut after = stage;

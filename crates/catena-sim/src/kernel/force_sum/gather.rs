@@ -2,7 +2,7 @@
 //! one.
 
 use super::TILE;
-use super::stage::{Constants, Ends, Moment, Numbers, Tile};
+use super::stage::{Constants, Ends, Moment, TileMemory, TileNumbers};
 use crate::body::Model;
 use crate::force::SpringForce;
 use crate::lane::WideSimd;
@@ -10,7 +10,6 @@ use crate::lane::WideSimd;
 /// Springs of a force between any nodes.
 #[derive(Debug)]
 pub(super) struct Loose {
-    force: usize,
     is_elastic: bool,
     ends: Vec<(usize, usize)>,
     constants: Constants,
@@ -20,9 +19,9 @@ pub(super) struct Loose {
 /// Positions, velocities and pulls, axis by axis.
 #[derive(Debug)]
 struct Room {
-    x: [(Numbers, Numbers); 3],
-    v: [(Numbers, Numbers); 3],
-    pulls: [Numbers; 3],
+    x: [(TileNumbers, TileNumbers); 3],
+    v: [(TileNumbers, TileNumbers); 3],
+    pulls: [TileNumbers; 3],
 }
 
 impl Loose {
@@ -38,15 +37,14 @@ impl Loose {
         let ends = springs.iter().map(|&j| (model.springs[j].a, model.springs[j].b)).collect();
         let springs: Vec<_> = springs.iter().copied().map(Some).collect();
         Self {
-            force,
             is_elastic,
             ends,
-            constants: Constants::new(kind, model, &springs),
+            constants: Constants::new(force, kind, model, &springs),
             room: Box::new(Room { x: both, v: both, pulls: [zeros; 3] }),
         }
     }
 
-    /// How many there are.
+    /// Number of springs.
     pub(super) fn springs(&self) -> usize {
         self.ends.len()
     }
@@ -57,7 +55,7 @@ impl Loose {
         &mut self,
         simd: S,
         moment: &Moment<'_, '_>,
-        tile: &mut Tile,
+        tile: &mut TileMemory,
         f: &mut [f64],
     ) {
         if self.is_elastic && moment.is_external {
@@ -82,14 +80,7 @@ impl Loose {
             };
             let [first, second, third] = pulls;
             let out = [&mut first[..count], &mut second[..count], &mut third[..count]];
-            self.constants.pull::<S, A>(
-                simd,
-                (moment.system, self.force),
-                places,
-                &gathered,
-                tile,
-                out,
-            );
+            self.constants.pull::<S, A>(simd, moment.system, places, &gathered, tile, out);
             for (f, pulls) in f.chunks_exact_mut(n).zip(&*pulls) {
                 for (&(a, b), pull) in ends.iter().zip(pulls) {
                     f[a] += pull;
@@ -102,13 +93,13 @@ impl Loose {
 
 /// The first numbers of both.
 #[inline(always)]
-fn first_of((a, b): &(Numbers, Numbers), count: usize) -> (&[f64], &[f64]) {
+fn first_of((a, b): &(TileNumbers, TileNumbers), count: usize) -> (&[f64], &[f64]) {
     (&a[..count], &b[..count])
 }
 
 /// Copies what belongs to the ends of springs.
 #[inline(always)]
-fn gather(ends: &[(usize, usize)], from: &[f64], (a, b): &mut (Numbers, Numbers)) {
+fn gather(ends: &[(usize, usize)], from: &[f64], (a, b): &mut (TileNumbers, TileNumbers)) {
     for ((a, b), ends) in a.iter_mut().zip(b).zip(ends) {
         (*a, *b) = (from[ends.0], from[ends.1]);
     }

@@ -21,7 +21,7 @@ use crate::instructions::Instructions;
 use crate::lane::{WideSimd, WideWork};
 use gather::Loose;
 use run::Springs;
-use stage::{Last, Moment, Stage, Sum, Tile};
+use stage::{Last, Moment, Stage, Sum, TileMemory};
 use std::sync::Arc;
 
 /// Nodes in a tile.
@@ -35,7 +35,7 @@ pub struct ForceSum {
     inverse: Option<Vec<f64>>,
     /// Nodes that are held, in order.
     pinned: Vec<usize>,
-    tile: Box<Tile>,
+    tile: Box<TileMemory>,
 }
 
 /// Forces that are summed together.
@@ -72,7 +72,7 @@ impl ForceSum {
         sum
     }
 
-    /// What goes without vectors: springs in no order, and forces that have no such form.
+    /// Obstacles to vectors: springs in no order, and forces that have no such form.
     pub fn obstacles(&self, forces: &[Arc<dyn Force>]) -> Vec<String> {
         let mut obstacles = Vec::new();
         let loose: usize = self.groups.iter().map(Group::loose_springs).sum();

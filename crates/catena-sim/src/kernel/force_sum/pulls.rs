@@ -1,4 +1,4 @@
-//! How springs pull on the nodes where they begin, vector by vector, in the order of operations of
+//! Pulls of springs on the nodes where they begin, vector by vector, in the order of operations of
 //! the plain loops of their forces.
 
 use super::{run::HOLE, stage::Ends};
@@ -50,7 +50,7 @@ fn put<S: WideSimd, const A: usize>(
     }
 }
 
-/// What springs do to the nodes of a tile along one axis: the pulls of those that end there and of
+/// Pulls on the nodes of a tile along one axis: the pulls of those that end there and of
 /// those that begin there.
 #[derive(Clone, Copy)]
 pub(super) struct Pulls<'a> {
@@ -58,9 +58,9 @@ pub(super) struct Pulls<'a> {
     pub(super) beginning: &'a [f64],
 }
 
-/// What becomes of the sum of pulls on the nodes of a tile along one axis.
+/// Last operation on the sum of pulls on the nodes of a tile along one axis.
 pub(super) enum End<'a> {
-    /// It is a force still.
+    /// None: the sum is still a force.
     Force,
     /// A weight is added, and all divided by mass.
     Acceleration { mass: &'a [f64], inverse: Option<&'a [f64]>, g: Option<f64> },

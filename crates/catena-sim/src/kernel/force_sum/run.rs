@@ -36,7 +36,7 @@ impl Values {
         Self::Same(vec![values.first().copied().unwrap_or(HOLE); TILE])
     }
 
-    /// Those of some places, at most as many as a tile has.
+    /// Values of some places, at most as many as a tile has.
     #[inline(always)]
     pub(super) fn of(&self, places: &Range<usize>) -> &[f64] {
         match self {

@@ -1,4 +1,4 @@
-//! What one force, or one run of its springs, adds to the nodes of a tile.
+//! Contribution of one force, or of one run of its springs, to the nodes of a tile.
 
 use super::{
     TILE, pulls,
@@ -13,18 +13,18 @@ use crate::lane::WideSimd;
 use std::ops::Range;
 
 /// One number for each node or place of a tile.
-pub(super) type Numbers = [f64; TILE];
+pub(super) type TileNumbers = [f64; TILE];
 
 /// The working memory of a tile.
 #[derive(Debug)]
-pub(super) struct Tile {
+pub(super) struct TileMemory {
     /// Length, tension and plastic strain of springs.
-    pub(super) length: Numbers,
-    pub(super) tension: Numbers,
-    pub(super) plastic: Numbers,
+    pub(super) length: TileNumbers,
+    pub(super) tension: TileNumbers,
+    pub(super) plastic: TileNumbers,
 }
 
-impl Default for Tile {
+impl Default for TileMemory {
     fn default() -> Self {
         let zeros = [0.0; TILE];
         Self { length: zeros, tension: zeros, plastic: zeros }
@@ -39,7 +39,7 @@ pub(super) enum Stage {
     Springs(SpringStage),
 }
 
-/// How the springs of a stage pull.
+/// Kind of the springs of a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Hooke,
@@ -51,6 +51,8 @@ pub(super) enum Kind {
 /// Constants of springs, place by place.
 #[derive(Debug)]
 pub(super) struct Constants {
+    /// Number of their force.
+    force: usize,
     pub(super) kind: Kind,
     /// Stiffness, or the coefficient of friction.
     pub(super) factor: Values,
@@ -67,7 +69,12 @@ impl Constants {
     }
 
     /// For springs of a force, given by number; a hole has none.
-    pub(super) fn new(kind: SpringForce<'_>, model: &Model, springs: &[Option<usize>]) -> Self {
+    pub(super) fn new(
+        force: usize,
+        kind: SpringForce<'_>,
+        model: &Model,
+        springs: &[Option<usize>],
+    ) -> Self {
         let values = |of: &dyn Fn(usize) -> f64| {
             Values::new(springs.iter().map(|j| j.map_or(super::run::HOLE, of)).collect())
         };
@@ -88,7 +95,7 @@ impl Constants {
             }
         };
         let flowing = if flows { springs.to_vec() } else { Vec::new() };
-        Self { kind, factor, rest, flowing }
+        Self { force, kind, factor, rest, flowing }
     }
 }
 
@@ -105,10 +112,10 @@ impl Constants {
     pub(super) fn pull<S: WideSimd, const A: usize>(
         &self,
         simd: S,
-        (system, force): (&System<'_>, usize),
+        system: &System<'_>,
         places: Range<usize>,
         ends: &Ends<'_>,
-        tile: &mut Tile,
+        tile: &mut TileMemory,
         mut out: [&mut [f64]; 3],
     ) {
         let (count, factor, out) = (places.len(), self.factor.of(&places), &mut out);
@@ -127,7 +134,7 @@ impl Constants {
                         *plastic = spring.map_or(0.0, |j| system.springs.plastic(j));
                     }
                 }
-                if let Some(law) = law(system, force) {
+                if let Some(law) = law(system, self.force) {
                     law.tensions(&Tensions { stiffness: factor, rest, length, plastic }, tension);
                 }
                 pulls::tense::<S, A>(simd, ends, &Tense { tension, length, rest }, out);
@@ -147,7 +154,6 @@ fn law<'a>(system: &System<'a>, force: usize) -> Option<&'a dyn SpringLaw> {
 /// A run of springs at work.
 #[derive(Debug)]
 pub(super) struct SpringStage {
-    force: usize,
     is_elastic: bool,
     first: usize,
     places: usize,
@@ -167,17 +173,16 @@ pub(super) fn of_springs(
 ) -> Stage {
     let room = |axis: usize| vec![0.0; if axis < model.axes { run.offset + TILE } else { 0 }];
     Stage::Springs(SpringStage {
-        force,
         is_elastic,
         first: run.first,
         places: run.springs.len(),
         offset: run.offset,
-        constants: Constants::new(kind, model, &run.springs),
+        constants: Constants::new(force, kind, model, &run.springs),
         pulls: [room(0), room(1), room(2)],
     })
 }
 
-/// What forces are summed for.
+/// State and system of a sum of forces.
 pub(super) struct Moment<'a, 'b> {
     pub(super) system: &'b System<'a>,
     pub(super) state: &'b State,
@@ -193,19 +198,19 @@ impl Stage {
 /// The most runs whose pulls are summed in one pass.
 const AT_ONCE: usize = 8;
 
-/// What makes accelerations of forces: a weight, if it is the last force, and masses or, where they
-/// are exact, their reciprocals.
+/// Last operation, which makes accelerations of forces: a weight, if it is the last force, and
+/// masses or, where they are exact, their reciprocals.
 #[derive(Clone, Copy)]
 pub(super) struct Last<'a> {
     pub(super) inverse: Option<&'a [f64]>,
     pub(super) g: Option<&'a [f64]>,
 }
 
-/// Where the forces on the nodes of a tile are summed.
+/// Sum of the forces on the nodes of a tile.
 pub(super) struct Sum<'a, 'b, 'c> {
     pub(super) moment: &'b Moment<'a, 'b>,
     pub(super) nodes: Range<usize>,
-    pub(super) tile: &'c mut Tile,
+    pub(super) tile: &'c mut TileMemory,
     /// Forces, or in the end accelerations, of all nodes, flat by axis.
     pub(super) a: &'c mut [f64],
     /// Whether nothing is in the sum.
@@ -316,7 +321,7 @@ impl SpringStage {
         simd: S,
         moment: &Moment<'_, '_>,
         nodes: &Range<usize>,
-        tile: &mut Tile,
+        tile: &mut TileMemory,
     ) -> bool {
         let ends = self.first + self.places;
         if nodes.end <= self.first || nodes.start >= ends + self.offset {
@@ -347,7 +352,7 @@ impl SpringStage {
         moment: &Moment<'_, '_>,
         nodes: &Range<usize>,
         own: &Range<usize>,
-        tile: &mut Tile,
+        tile: &mut TileMemory,
     ) {
         if own.is_empty() {
             return;
@@ -366,7 +371,6 @@ impl SpringStage {
         let [first, second, third] = &mut self.pulls;
         let third = if A == 3 { &mut third[room.clone()] } else { &mut third[..] };
         let out = [&mut first[room.clone()], &mut second[room], third];
-        let what = (moment.system, self.force);
-        self.constants.pull::<S, A>(simd, what, places, &Ends { x, v }, tile, out);
+        self.constants.pull::<S, A>(simd, moment.system, places, &Ends { x, v }, tile, out);
     }
 }

@@ -8,7 +8,7 @@ use crate::lane::{LaneMask, Vector, WideSimd};
 #[derive(Debug)]
 pub(super) struct Downwards {
     pub(super) off: [usize; 2],
-    /// How many there are from a row to the next.
+    /// Number of springs from a row to the next.
     pub(super) count: usize,
     /// The number of the first one.
     pub(super) first: usize,
@@ -36,7 +36,7 @@ impl Downwards {
         }
     }
 
-    /// Where the first and second nodes of the springs from a cell on are.
+    /// Cells of the first and second nodes of the springs from a cell on.
     #[inline(always)]
     fn ends(&self, grid: &Grid, cell: usize) -> [usize; 2] {
         [cell + self.off[0], cell + grid.stride + self.off[1]]

@@ -34,7 +34,18 @@ pub struct SheetSweeps {
     x: [Vec<f64>; 3],
 }
 
-/// Where nodes are.
+/// The sweeps of a step.
+#[derive(Clone, Copy, Debug)]
+pub struct SweepPlan<'a> {
+    /// The correction of springs.
+    pub law: Law<'a>,
+    /// Length of the step.
+    pub h: f64,
+    /// Number of sweeps.
+    pub iterations: u32,
+}
+
+/// Layout of the nodes.
 #[derive(Clone, Copy, Debug)]
 struct Grid {
     rows: usize,
@@ -116,20 +127,20 @@ impl SheetSweeps {
     }
 
     /// Calls for each spring: its number, where it is kept, and its nodes.
-    fn each(&self, mut call: impl FnMut(usize, Place, [usize; 2])) {
+    fn each(&self, mut call: impl FnMut(usize, SpringPlace, [usize; 2])) {
         let Grid { rows, columns, stride, .. } = self.grid;
         for row in 0..rows {
             for column in 0..columns - 1 {
                 let (line, lane) = self.grid.lane(row, column);
                 let node = row * columns + column;
                 let spring = row * (columns - 1) + column;
-                call(spring, Place::Across(line, lane), [node, node + 1]);
+                call(spring, SpringPlace::Across(line, lane), [node, node + 1]);
             }
         }
         for (direction, Downwards { off, count, first, .. }) in self.downwards.iter().enumerate() {
             for row in 0..rows - 1 {
                 for column in 0..*count {
-                    let place = Place::Downwards(direction, row * stride + column);
+                    let place = SpringPlace::Downwards(direction, row * stride + column);
                     let node = row * columns + column;
                     let nodes = [node + off[0], node + columns + off[1]];
                     call(first + row * count + column, place, nodes);
@@ -150,8 +161,8 @@ impl SheetSweeps {
         self.each(|spring, place, _| all.push((place, compliance[spring])));
         for (place, value) in all {
             match place {
-                Place::Across(line, lane) => self.across.compliance[line].0[lane] = value,
-                Place::Downwards(direction, cell) => {
+                SpringPlace::Across(line, lane) => self.across.compliance[line].0[lane] = value,
+                SpringPlace::Downwards(direction, cell) => {
                     self.downwards[direction].compliance[cell] = value;
                 }
             }
@@ -175,21 +186,24 @@ impl SheetSweeps {
         });
         for (place, value) in all {
             match place {
-                Place::Across(line, lane) => self.across.rest[line].0[lane] = value,
-                Place::Downwards(direction, cell) => self.downwards[direction].rest[cell] = value,
+                SpringPlace::Across(line, lane) => self.across.rest[line].0[lane] = value,
+                SpringPlace::Downwards(direction, cell) => {
+                    self.downwards[direction].rest[cell] = value
+                }
             }
         }
         self.broken = Some(broken.to_vec());
     }
 
-    /// Sweeps so many times over all springs of a step of h. `x` is flat by axis; `tension`
+    /// Sweeps over all springs of a step. `x` is flat by axis; `tension`
     /// receives the tension of each held spring, if the law knows one. Returns whether all springs
     /// are as long as tensions make them.
     pub fn sweep(
         &mut self,
         set: Instructions,
-        (model, broken): (&Model, &[bool]),
-        (law, h, iterations): (Law<'_>, f64, u32),
+        model: &Model,
+        broken: &[bool],
+        plan: SweepPlan<'_>,
         x: &mut [f64],
         tension: &mut [f64],
     ) -> bool {
@@ -201,15 +215,11 @@ impl SheetSweeps {
                 self.x[axis][cell] = x[axis * n + node];
             }
         }
-        let is_loose = match (axes, law) {
-            (2, Law::Share(_)) => {
-                set.run_with(Sweeps::<2, false> { sheet: self, law, h, iterations })
-            }
-            (2, _) => set.run_with(Sweeps::<2, true> { sheet: self, law, h, iterations }),
-            (_, Law::Share(_)) => {
-                set.run_with(Sweeps::<3, false> { sheet: self, law, h, iterations })
-            }
-            _ => set.run_with(Sweeps::<3, true> { sheet: self, law, h, iterations }),
+        let is_loose = match (axes, plan.law) {
+            (2, Law::Share(_)) => set.run_with(ClothSweeps::<2, false> { sheet: self, plan }),
+            (2, _) => set.run_with(ClothSweeps::<2, true> { sheet: self, plan }),
+            (_, Law::Share(_)) => set.run_with(ClothSweeps::<3, false> { sheet: self, plan }),
+            _ => set.run_with(ClothSweeps::<3, true> { sheet: self, plan }),
         };
         for (cell, node) in self.grid.nodes() {
             for axis in 0..axes {
@@ -219,8 +229,10 @@ impl SheetSweeps {
         if !tension.is_empty() {
             self.each(|spring, place, _| {
                 tension[spring] = match place {
-                    Place::Across(line, lane) => self.across.tension[line].0[lane],
-                    Place::Downwards(direction, cell) => self.downwards[direction].tension[cell],
+                    SpringPlace::Across(line, lane) => self.across.tension[line].0[lane],
+                    SpringPlace::Downwards(direction, cell) => {
+                        self.downwards[direction].tension[cell]
+                    }
                 };
             });
         }
@@ -228,9 +240,9 @@ impl SheetSweeps {
     }
 }
 
-/// Where the numbers of a spring are.
+/// Location of the numbers of a spring.
 #[derive(Clone, Copy)]
-enum Place {
+enum SpringPlace {
     /// Line and lane.
     Across(usize, usize),
     /// Direction and cell.
@@ -238,20 +250,18 @@ enum Place {
 }
 
 /// All sweeps of a step.
-struct Sweeps<'a, const D: usize, const GIVES: bool> {
+struct ClothSweeps<'a, const D: usize, const GIVES: bool> {
     sheet: &'a mut SheetSweeps,
-    law: Law<'a>,
-    h: f64,
-    iterations: u32,
+    plan: SweepPlan<'a>,
 }
 
-impl<const D: usize, const GIVES: bool> WideWork for Sweeps<'_, D, GIVES> {
+impl<const D: usize, const GIVES: bool> WideWork for ClothSweeps<'_, D, GIVES> {
     /// Whether a spring is loose.
     type Output = bool;
 
     #[inline(always)]
     fn run<S: WideSimd>(self, simd: S) -> bool {
-        let Self { sheet, law, h, iterations } = self;
+        let Self { sheet, plan: SweepPlan { law, h, iterations } } = self;
         let spring = SweptSpring::<Vector<S>, GIVES>::new(simd, law, h);
         let SheetSweeps { grid, is_reversed, across, downwards, weights, x, .. } = sheet;
         across.tension.fill(CacheLine::all(0.0));

@@ -254,7 +254,8 @@ impl<const A: usize> Fast for Diagonals<A> {
         &mut self,
         system: &System<'_>,
         state: &State,
-        (weights, kind): (Weights, Kind),
+        weights: Weights,
+        kind: Kind,
         motion: Option<&mut Motion<'_>>,
     ) -> Option<bool> {
         let Weights { by_v, by_x } = weights;

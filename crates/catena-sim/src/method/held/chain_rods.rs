@@ -141,7 +141,7 @@ impl ChainRods {
     }
 
     /// Eliminates from both ends to the middle.
-    fn eliminate_in<const D: usize>(&mut self, chain: &Chain<'_, D>) -> Found {
+    fn eliminate_in<const D: usize>(&mut self, chain: &RodChain<'_, D>) -> Found {
         let count = self.squares.len();
         let half = count / 2;
         let (mut up, mut down) = (Side::default(), Side::default());
@@ -168,7 +168,7 @@ impl ChainRods {
     /// The row of a rod in the Newton system. One that is missing, or has turned by a right angle
     /// and is left alone, has δ = 0.
     #[inline(always)]
-    fn row<const D: usize>(&self, chain: &Chain<'_, D>, i: usize, found: &mut Found) -> Row {
+    fn row<const D: usize>(&self, chain: &RodChain<'_, D>, i: usize, found: &mut Found) -> RodRow {
         let (s, w) = (difference(&chain.x, i), chain.w);
         let along = dot(s, difference(&chain.start, i));
         let excess = dot(s, s) - self.squares[i];
@@ -176,11 +176,14 @@ impl ChainRods {
         let is_along = along > LEAST_ALONG * self.squares[i] && excess < f64::INFINITY;
         if !is_along || self.squares[i] == 0.0 {
             found.turned += usize::from(!is_along);
-            return Row { diagonal: 1.0, ..Row::default() };
+            return RodRow { diagonal: 1.0, ..RodRow::default() };
         }
         found.is_open |= excess.abs() > self.bounds[i];
-        let mut row =
-            Row { diagonal: (w[i] + w[i + 1]) * along, excess: 0.5 * excess, ..Row::default() };
+        let mut row = RodRow {
+            diagonal: (w[i] + w[i + 1]) * along,
+            excess: 0.5 * excess,
+            ..RodRow::default()
+        };
         if i > 0 {
             row.before = -w[i] * dot(s, difference(&chain.start, i - 1));
         }
@@ -230,8 +233,8 @@ impl NewtonSystem for ChainRods {
 
     fn eliminate(&mut self, projection: &Projection<'_>, x: &[f64]) -> Found {
         match projection.system.model.axes {
-            2 => self.eliminate_in(&Chain::<2>::new(projection, x)),
-            _ => self.eliminate_in(&Chain::<3>::new(projection, x)),
+            2 => self.eliminate_in(&RodChain::<2>::new(projection, x)),
+            _ => self.eliminate_in(&RodChain::<3>::new(projection, x)),
         }
     }
 
@@ -246,14 +249,14 @@ impl NewtonSystem for ChainRods {
 }
 
 /// What the Newton system is made of.
-struct Chain<'a, const D: usize> {
+struct RodChain<'a, const D: usize> {
     x: [&'a [f64]; D],
     start: [&'a [f64]; D],
     /// Inverse masses, 0 for pins.
     w: &'a [f64],
 }
 
-impl<'a, const D: usize> Chain<'a, D> {
+impl<'a, const D: usize> RodChain<'a, D> {
     fn new(projection: &Projection<'a>, x: &'a [f64]) -> Self {
         let w = projection.weights;
         Self { x: by_axis(x, w.len()), start: by_axis(projection.start, w.len()), w }
@@ -262,7 +265,7 @@ impl<'a, const D: usize> Chain<'a, D> {
 
 /// A row of the Newton system: before δ_{i-1}, δ_i and δ_{i+1}, and on the right.
 #[derive(Clone, Copy, Default)]
-struct Row {
+struct RodRow {
     before: f64,
     diagonal: f64,
     after: f64,

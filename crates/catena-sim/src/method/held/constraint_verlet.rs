@@ -22,7 +22,7 @@ use crate::budget::Cost;
 use crate::force::{System, Term};
 use crate::instructions::Instructions;
 use crate::kernel::chain_lanes::{ChainLane, Push};
-use crate::kernel::chain_projection::{self, Chain, Motion, Workspace};
+use crate::kernel::chain_projection::{self, BurstStates, Chain, Workspace};
 use crate::method::{Displaced, Integrator, Method, MethodInfo, SideBySide, verlet::classroom};
 use crate::named::BadOption;
 use serde::Deserialize;
@@ -232,7 +232,7 @@ impl Integrator for ConstraintVerletState {
             dt,
         };
         self.other_last.resize(self.last.len(), 0.0);
-        let motion = Motion {
+        let motion = BurstStates {
             start: [&start.x, &self.last],
             end: [&mut end.x, &mut self.other_last],
             v: &mut end.v,

@@ -9,8 +9,8 @@ use crate::body::{Arrangement, Model, Spring, State};
 use crate::force::{System, Term};
 use crate::instructions::Instructions;
 use crate::kernel::Law;
-use crate::kernel::chain_sweeps::{self, Chain, Motion, Workspace};
-use crate::kernel::sheet_sweeps::SheetSweeps;
+use crate::kernel::chain_sweeps::{self, Chain, SweptStates, Workspace};
+use crate::kernel::sheet_sweeps::{SheetSweeps, SweepPlan};
 use crate::method::{Integrator, StepReport};
 use crate::named::OptionInfo;
 
@@ -212,8 +212,8 @@ impl<C: Correction> ProjectionState<C> {
         let (set, model) = (Instructions::best(), system.model);
         let Sweeps { iterations, law, tension } = self.correction.sweeps()?;
         if let Some(sheet) = &mut self.sheet {
-            let body = (model, &*system.springs.broken);
-            return Some(sheet.sweep(set, body, (law, h, iterations), x, tension));
+            let (broken, plan) = (&system.springs.broken, SweepPlan { law, h, iterations });
+            return Some(sheet.sweep(set, model, broken, plan, x, tension));
         }
         if !self.is_chain || !system.springs.is_whole() {
             return None;
@@ -288,7 +288,7 @@ impl<C: Correction> Integrator for ProjectionState<C> {
             terms: &terms,
             h,
         };
-        let motion = Motion {
+        let motion = SweptStates {
             start: Some([&start.x, &start.v]),
             end: [&mut end.x, &mut end.v],
             tension: sweeps.tension,

@@ -188,7 +188,7 @@ impl Rods {
 
 /// The result of a sweep.
 #[derive(Clone, Copy, Default)]
-struct Sweep {
+struct ShakeSweep {
     /// Whether it corrected a rod.
     has_moved: bool,
     /// Whether it left a rod alone that is not exact.
@@ -209,9 +209,9 @@ impl ShakeCorrection {
         projection: &Projection<'_>,
         x: &mut [f64],
         listener: &mut impl Listener,
-    ) -> Sweep {
+    ) -> ShakeSweep {
         let model = projection.system.model;
-        let mut sweep = Sweep::default();
+        let mut sweep = ShakeSweep::default();
         for (j, rod, weight) in projection.movable() {
             let (s, length) = model.span(x, rod);
             let square = rod.rest_length * rod.rest_length;

@@ -1,7 +1,7 @@
 //! Contacts and impulses in a step: what changes positions and velocities after the method.
 
 use super::{Outcome, Simulation};
-use crate::body::State;
+use crate::body::{Body, State};
 use crate::contact::{Fence, NodeSolver, drawn::DrawnSolver};
 use crate::force::Account;
 use crate::method::Displaced;
@@ -68,7 +68,14 @@ impl Simulation {
             let (start, meter, forces) = (&self.step_start, &self.meter, &mut self.contact_forces);
             let (state, displaced) = (&mut self.state, &mut self.displaced);
             if let Some(drawn) = &mut self.drawn {
-                drawn.resolve(body, start, state, displaced, forces, meter);
+                drawn.resolve(
+                    Body { model: body.0, springs: body.1 },
+                    start,
+                    state,
+                    displaced,
+                    forces,
+                    meter,
+                );
             } else if let Some(nodes) = &mut self.nodes {
                 nodes.resolve(&setup.model, start, state, displaced, forces, meter);
             }

@@ -8,7 +8,7 @@ use catena::sim::{
     drive::Anchors,
     force::Gravity,
     instructions::Instructions,
-    kernel::chain_projection::{self, Chain, Motion, Workspace},
+    kernel::chain_projection::{self, BurstStates, Chain, Workspace},
     method::ConstraintVerlet,
 };
 use std::sync::Arc;
@@ -197,7 +197,7 @@ fn assert_wave_as_plain(case: &Case, set: Instructions, count: u64) {
     let all_wrong = vec![f64::NAN; case.initial.x.len()];
     let (mut x, mut last, mut v) = (all_wrong.clone(), all_wrong.clone(), all_wrong);
     let motion =
-        Motion { start: [&case.initial.x, &first_last], end: [&mut x, &mut last], v: &mut v };
+        BurstStates { start: [&case.initial.x, &first_last], end: [&mut x, &mut last], v: &mut v };
     assert!(chain_projection::advance(set, &chain, motion, &mut Workspace::default(), count));
     assert_same(&x, &plain.state.x, set.name());
     let is_free = |index: &usize| !case.model.pinned[index % nodes];

@@ -16,7 +16,7 @@ use crate::instructions::Instructions;
 use crate::lane::{CacheLine, WIDTH};
 use step::Steps;
 
-/// How many chains move on together.
+/// Number of chains that move on together.
 pub const LANES: usize = WIDTH;
 
 /// Longer chains fill vectors by themselves, in segments.
@@ -25,7 +25,7 @@ const MOST_NODES: usize = 256;
 /// Chains in lanes: their constants and their motion.
 pub struct ImplicitLanes(AxisLanes);
 
-/// The same, by the number of axes.
+/// Chains in lanes, by the number of axes.
 enum AxisLanes {
     Planar(Lanes<2>),
     Spatial(Lanes<3>),
@@ -82,7 +82,7 @@ impl ImplicitLanes {
         }
     }
 
-    /// Takes so many steps in all lanes. Pins stay where they are. `false` if a matrix could not be
+    /// Takes `count` steps in all lanes. Pins stay where they are. `false` if a matrix could not be
     /// solved: then the states mean nothing.
     pub fn advance(&mut self, set: Instructions, count: u64) -> bool {
         match &mut self.0 {
@@ -116,7 +116,7 @@ impl ImplicitLanes {
     }
 }
 
-/// What acts on nodes, in all lanes.
+/// A force on nodes, in all lanes.
 enum LaneTerm<const A: usize> {
     Gravity { acceleration: [CacheLine; A] },
     Drag { coefficient: CacheLine, wind: [CacheLine; A], in_matrix: CacheLine },
@@ -133,27 +133,27 @@ struct Constants {
 
 /// The state of a node.
 #[derive(Clone, Copy)]
-struct Motion<const A: usize> {
+struct NodeState<const A: usize> {
     x: [CacheLine; A],
     v: [CacheLine; A],
 }
 
-/// What the back substitution needs of a node: U = D⁻¹ A to the next node, and y = D⁻¹ r.
+/// Result of the elimination of a node: U = D⁻¹ A to the next node, and y = D⁻¹ r.
 #[derive(Clone, Copy)]
-struct Row<const A: usize> {
+struct EliminatedLanes<const A: usize> {
     upper: [[CacheLine; A]; A],
     y: [CacheLine; A],
 }
 
 struct Lanes<const A: usize> {
-    /// How many lanes have a chain.
+    /// Number of lanes with a chain.
     used: usize,
     pinned: Vec<bool>,
     terms: Vec<LaneTerm<A>>,
     dt: CacheLine,
     nodes: Vec<Constants>,
-    motion: Vec<Motion<A>>,
-    rows: Vec<Row<A>>,
+    motion: Vec<NodeState<A>>,
+    rows: Vec<EliminatedLanes<A>>,
 }
 
 const ZERO: CacheLine = CacheLine::all(0.0);
@@ -179,8 +179,8 @@ impl<const A: usize> Lanes<A> {
             stiffness: line(chains, |chain| spring(chain, i).0),
             rest: line(chains, |chain| spring(chain, i).1),
         };
-        let motion = Motion { x: [ZERO; A], v: [ZERO; A] };
-        let row = Row { upper: [[ZERO; A]; A], y: [ZERO; A] };
+        let motion = NodeState { x: [ZERO; A], v: [ZERO; A] };
+        let row = EliminatedLanes { upper: [[ZERO; A]; A], y: [ZERO; A] };
         Self {
             used: chains.len().min(LANES),
             pinned: first.model.pinned.clone(),

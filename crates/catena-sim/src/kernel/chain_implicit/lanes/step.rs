@@ -2,7 +2,7 @@
 
 use super::super::sequence::Eliminated;
 use super::super::spring::{self, Effect};
-use super::{LaneTerm, Lanes, Motion};
+use super::{LaneTerm, Lanes, NodeState};
 use crate::force::formula::{drag, weight};
 use crate::lane::{
     CacheLine, Lane, LaneMask, Mask, Vector, WideSimd, WideWork, add, along, dot, scaled, sub,
@@ -40,14 +40,14 @@ impl<const A: usize> WideWork for Steps<'_, A> {
 struct Node<V, const A: usize> {
     x: [V; A],
     v: [V; A],
-    /// How far it goes in a step if it keeps its velocity; a pin does not move.
+    /// Displacement in a step at constant velocity; a pin does not move.
     way: [V; A],
 }
 
 impl<const A: usize> Lanes<A> {
     #[inline(always)]
     fn node<S: WideSimd>(&self, simd: S, i: usize, part: usize) -> Node<Vector<S>, A> {
-        let Motion { x, v } = &self.motion[i];
+        let NodeState { x, v } = &self.motion[i];
         let (x, v) = (CacheLine::get_all(x, simd, part), CacheLine::get_all(v, simd, part));
         let mut way = [Vector::splat(simd, 0.0); A];
         if !self.pinned[i] {

@@ -46,7 +46,7 @@ pub(crate) struct SideBySideLedgers {
 
 /// Positions and velocities, a line for each axis and node.
 #[derive(Default)]
-struct Motion {
+struct LaneMotion {
     x: Vec<CacheLine>,
     v: Vec<CacheLine>,
 }
@@ -62,8 +62,8 @@ struct LedgerGroup {
     forces: Vec<LaneForce>,
     /// Of the drag that the method has of its own, 1/time; `None` where no run has any.
     drag_rate: Option<CacheLine>,
-    start: Motion,
-    moved: Motion,
+    start: LaneMotion,
+    moved: LaneMotion,
     /// Room for forces, a line for each axis and node.
     force: Vec<CacheLine>,
     books: Books,
@@ -124,8 +124,10 @@ impl LedgerGroup {
         let taken: Vec<Setup> = setups.iter().map(|setup| setup.as_taken()).collect();
         let first = &taken[0].model;
         let lines = first.axes * first.nodes();
-        let empty =
-            || Motion { x: vec![CacheLine::all(0.0); lines], v: vec![CacheLine::all(0.0); lines] };
+        let empty = || LaneMotion {
+            x: vec![CacheLine::all(0.0); lines],
+            v: vec![CacheLine::all(0.0); lines],
+        };
         let drag_rate = line(&taken, |setup| setup.method.drag_rate(setup.dt()));
         Self {
             used: taken.len(),

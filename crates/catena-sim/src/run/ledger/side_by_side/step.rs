@@ -2,7 +2,7 @@
 
 use super::books::{Changes, Energies};
 use super::forces::{LaneForce, LaneSpring};
-use super::{LedgerGroup, Motion};
+use super::{LaneMotion, LedgerGroup};
 use crate::lane::{CacheLine, Lane, LaneMask, Vector, WIDTH, WideSimd, WideWork};
 
 /// The end of a step of a group, which is to be booked.
@@ -235,7 +235,7 @@ fn span<S: WideSimd>(
 fn add_friction<S: WideSimd>(
     simd: S,
     part: usize,
-    motion: &Motion,
+    motion: &LaneMotion,
     springs: &[LaneSpring],
     is_along: bool,
     force: &mut [CacheLine],
