@@ -3,18 +3,19 @@
 use crate::repository;
 use std::fs;
 
-/// All pages of the book, from the top of the repository: the README, those of docs/, and the
+/// The paths of all pages of the book: the README, those of docs/ and docs/decisions/, and the
 /// scenes.
 pub(super) fn every_page() -> Vec<String> {
-    let names = fs::read_dir(repository("docs")).unwrap();
-    let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let mut pages: Vec<String> = names
-        .filter(|name| name.ends_with(".md") && name != "SUMMARY.md")
-        .map(|name| format!("docs/{name}"))
-        .chain(
-            ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "scenes/README.md"].map(String::from),
-        )
-        .collect();
+    let own = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "scenes/README.md"];
+    let mut pages: Vec<String> = own.map(String::from).into();
+    for folder in ["docs", "docs/decisions"] {
+        for entry in fs::read_dir(repository(folder)).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            if name.ends_with(".md") && name != "SUMMARY.md" {
+                pages.push(format!("{folder}/{name}"));
+            }
+        }
+    }
     pages.sort();
     pages
 }
