@@ -23,7 +23,7 @@ use std::{
 
 /// A scene and one picture of it.
 struct Case {
-    /// What the test is called, and what `UPDATE_GOLDEN` accepts.
+    /// Name of the test, which `UPDATE_GOLDEN` accepts.
     name: String,
     scene: PathBuf,
     /// The file that is rendered, such as frame_00030.png or steady.png.

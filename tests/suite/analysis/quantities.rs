@@ -107,7 +107,7 @@ fn fitted_orders_are_the_stated_ones() {
     }
     let of = |name: &str| found.curves.iter().find(|curve| curve.method.name == name).unwrap();
     assert_eq!(of("LectureAdamsBashforth2").order, 1);
-    // What it costs is counted, not assumed.
+    // The cost is counted, not assumed.
     let last = of("Rk4").points.last().unwrap();
     assert_eq!(last.work.forces, 4 * last.steps);
     let last = of("SemiImplicitEuler").points.last().unwrap();

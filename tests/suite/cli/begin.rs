@@ -5,13 +5,13 @@ use catena::job::{TEMPLATES, Template, draw};
 use catena::scene::{Scene, SceneText, load};
 use std::{collections::BTreeSet, fs, path::Path};
 
-/// What a command that succeeds prints.
+/// Output of a command that succeeds.
 fn printed(folder: &Path, words: &str) -> String {
     let run = catena().current_dir(folder).args(words.split_whitespace()).assert().success();
     String::from_utf8(run.get_output().stdout.clone()).unwrap()
 }
 
-/// What a command that fails with wrong usage says.
+/// Message of a command that fails with wrong usage.
 fn refused(folder: &Path, words: &str) -> String {
     let run = catena().current_dir(folder).args(words.split_whitespace()).assert().code(2);
     assert!(run.get_output().stdout.is_empty());

@@ -46,7 +46,7 @@ impl Stage {
         String::from_utf8(output.stdout).unwrap() + &said
     }
 
-    /// What the programs were told since the last look: a list of words for each call.
+    /// Arguments of the programs since the last call: a list of words for each call.
     fn told(&self) -> Vec<Vec<String>> {
         let all = fs::read_to_string(self.path("told")).unwrap_or_default();
         let _ = fs::remove_file(self.path("told"));

@@ -18,7 +18,7 @@ fn export(bench: &Bench, args: &[&str], code: i32) -> String {
     said
 }
 
-/// What lies in the folder, without catena's list.
+/// Files of the folder, without catena's list.
 fn files(bench: &Bench) -> Tree {
     let mut tree = tree(&bench.path("obj"));
     tree.retain(|name, _| !name.contains("SHA256SUMS"));

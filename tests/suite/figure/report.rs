@@ -61,7 +61,10 @@ fn a_report_has_all_figures_in_four_kinds_and_the_same_bytes_each_time() {
         }
     }
     for name in found.iter().filter_map(|(file, _)| file.strip_suffix(".svg")) {
-        assert!(NAMES.contains(&name), "crates/catena-study/src/figure/study/mod.rs: add `{name}` to NAMES");
+        assert!(
+            NAMES.contains(&name),
+            "crates/catena-study/src/figure/study/mod.rs: add `{name}` to NAMES"
+        );
     }
     let two = report(SMALL, &["--threads", "2"]);
     assert!(found == files(two.path()), "bytes depend on the number of threads");
@@ -232,7 +235,7 @@ pub fn chromium(profile: &Path) -> Option<Command> {
     Some(command)
 }
 
-/// What a page is after its script has run, and a script of ours after that.
+/// The page after its script has run, and then a script of ours.
 pub(super) fn browse(page: &Path, script: &str, options: &[&str]) -> Option<String> {
     let text = fs::read_to_string(page)
         .unwrap()

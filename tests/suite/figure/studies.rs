@@ -1,5 +1,5 @@
-//! What the runs of studies may take: it is shared, it holds for what is known only while a run
-//! goes on, and a run that it ends says nothing.
+//! Budgets of the runs of studies: it is shared, it holds for what is known only while a run goes
+//! on, and a run that it ends says nothing.
 
 use crate::scene_of;
 use catena::analysis::{
@@ -16,7 +16,7 @@ use catena::analysis::{
 use catena::sim::{Setup, Simulation};
 use std::sync::Arc;
 
-/// What a step takes at least is little, and what it takes is a thousand times that.
+/// The minimum of a step is little, and its actual cost is a thousand times that.
 const ITERATES: &str =
     "Scene(base: (integrator: Shake(tolerance: 1e-300, iterations: 100000), rope: (nodes: 8)))";
 const LITTLE: CoreTime = CoreTime { seconds: 0.01 };
@@ -94,7 +94,7 @@ fn bodies_studied_together_find_what_each_finds_alone() {
         let expected = if amounts == few { 5..=21 } else { 1..=1 };
         assert!(expected.contains(&cut_short), "{cut_short} were cut short");
         assert!(alone.iter().filter(|it| it.measured.is_some()).count() > 2);
-        // Who asks for the step alone gets the same one, unless a budget ends the search.
+        // A caller that asks for the step alone gets an equal one, unless a budget ends the search.
         if amounts == StabilityTimes::ONE {
             let steps = alone.iter().map(|found| found.measured.and_then(|it| it.survived));
             let steps: Vec<_> = steps.collect();

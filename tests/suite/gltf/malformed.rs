@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 /// A file by what is wrong with it, and what came of reading it.
 type Row = (&'static str, Result<Figure, GltfError>);
 
-/// What is said of a file.
+/// Message about a file.
 fn message(read: Result<Figure, GltfError>) -> String {
     read.map_or_else(|error| error.to_string(), |_| "it is read".into())
 }

@@ -52,7 +52,7 @@ fn claims(folder: &Folder, frames: u64) -> BTreeMap<String, JournalContents> {
     files.filter_map(|file| past(file.unwrap().path())).collect()
 }
 
-/// How many times each frame was drawn, by what was claimed.
+/// Number of drawings of each frame, from the claims.
 fn times(claims: &BTreeMap<String, JournalContents>) -> BTreeMap<u64, usize> {
     let mut times = BTreeMap::new();
     for entry in claims.values().flat_map(|past| &past.entries) {
@@ -206,7 +206,7 @@ fn a_piece_of_one_who_was_killed_or_stopped_is_finished_by_another() {
         };
         is_whole(&bench.path("out"), &whole);
         let left = if signal == "KILL" {
-            // Who waits for its disk is dead a while later.
+            // A process that waits for its disk is dead a while later.
             running.end();
             None
         } else if signal == "INT" {
@@ -222,8 +222,8 @@ fn a_piece_of_one_who_was_killed_or_stopped_is_finished_by_another() {
         // One who was interrupted has said so: nobody waits for its claim.
         let options = if signal == "INT" { vec!["-q", "--claim"] } else { with(&["-q"]) };
         bench.render("out", &options, 0);
-        // What the killed one had begun is swept by the next who is alone, which the guest prevents
-        // here.
+        // The next process that is alone removes files that the killed one had begun, which the
+        // guest prevents here.
         let mut tree = bench.tree("out");
         tree.retain(|name, _| !name.ends_with(".part"));
         assert_eq!(tree, whole, "{signal}");
@@ -324,7 +324,7 @@ fn one_who_waits_to_join_can_be_interrupted() {
 fn one_who_is_ended_before_it_has_looked_at_frames_counts_none() {
     let (bench, _) = bench(TINY, &["--frames", "4"]);
     bench.render("out", &["-q", "--frames", "4"], 0);
-    // To look at so many bytes takes longer than an interrupted render may take to end.
+    // Reading this many bytes takes longer than an interrupted render may take to end.
     for frame in 0..4 {
         let path = bench.path(format!("out/frame_{frame:05}.png"));
         fs::File::options().write(true).open(path).unwrap().set_len(1 << 30).unwrap();

@@ -1,5 +1,5 @@
-//! How much of a folder a render reads, as strace counts it, and renders where a file system has no
-//! locks. Without strace these tests say so and pass, unless `CATENA_REQUIRE_STRACE` is set.
+//! Amount that a render reads of a folder, as strace counts it, and renders where a file system has
+//! no locks. Without strace these tests say so and pass, unless `CATENA_REQUIRE_STRACE` is set.
 #![cfg(target_os = "linux")]
 
 use crate::{
@@ -36,7 +36,7 @@ fn watched(bench: &Bench, name: &str, args: &[&str]) -> Child {
         .unwrap()
 }
 
-/// How many bytes of the folder of frames were read, when all have ended well.
+/// Number of bytes that were read from the folder of frames, if all have ended well.
 fn bytes_read(bench: &Bench, name: &str, child: Child) -> u64 {
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -160,7 +160,7 @@ fn without_locks_a_render_goes_on_and_says_so_once() {
         bench.remove(&["out"]);
         let start = |_| without_locks(&bench, error, &claim).spawn().unwrap();
         let first = start(0);
-        // Those who come while one is at work join it.
+        // Processes that come while one is at work join it.
         while !bench.path("out/.catena/claims").is_dir() {
             std::thread::sleep(std::time::Duration::from_millis(5));
         }

@@ -126,7 +126,7 @@ fn the_command_replaces_files_and_names_those_that_it_would() {
     assert_eq!((laid_out.status.code(), laid_out.stdout), (Some(0), b"Scene()\n".to_vec()));
 }
 
-/// What a file is besides its text stays: links that lead to it, and who may read it.
+/// Properties of a file other than its text stay: links that lead to it, and who may read it.
 #[cfg(unix)]
 #[test]
 fn the_command_keeps_links_and_permissions() {

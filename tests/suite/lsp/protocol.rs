@@ -1,4 +1,4 @@
-//! What the protocol asks of a server: order, errors, the end; and clients that do not keep to it.
+//! Duties of a server by the protocol: order, errors, the end; and clients that do not keep to it.
 
 use super::Client;
 use serde_json::{Value, json};

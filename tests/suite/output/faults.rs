@@ -81,7 +81,7 @@ impl Calls {
         calls
     }
 
-    /// Of a run with what there is, which must end with this code.
+    /// Runs on the folder as it is; the run must end with this code.
     pub(crate) fn here(bench: &Bench, args: &[&str], code: i32) -> Self {
         let output = traced(bench, &[], args);
         let said = String::from_utf8_lossy(&output.stderr);
@@ -99,7 +99,7 @@ impl Calls {
         &self.0
     }
 
-    /// Those of one kind, in order.
+    /// Calls of one kind, in order.
     pub(crate) fn kind(&self, call: &str) -> Vec<&str> {
         let is_it = |line: &&str| line.strip_prefix(call).is_some_and(|rest| rest.starts_with('('));
         self.0.iter().map(String::as_str).filter(is_it).collect()
@@ -251,7 +251,7 @@ fn a_table_is_whole_or_not_there() {
             }
             let there = fs::read_to_string(bench.path("t.csv")).ok();
             assert_eq!(there.as_deref(), before, "{call} {fault}");
-            // What a kill leaves has no final name, and goes with the next run.
+            // A kill leaves only files without a final name, which the next run removes.
             assert_eq!(unfinished(&bench.path("")).len(), usize::from(fault == "signal=KILL"));
             assert!(bench.run(trace).status.success());
             assert_eq!(unfinished(&bench.path("")).len(), 0, "{call} {fault}");

@@ -67,7 +67,7 @@ fn a_run_of_one_substep_frames_is_the_run_of_many() {
 fn every_option_of_the_table_can_be_written() {
     for method in METHODS {
         for option in method.options {
-            // These defaults are words for people and no values.
+            // Some defaults are words for people and no values.
             if [OptionInfo::NEEDED, OptionInfo::LEFT_OUT].contains(&option.default) {
                 continue;
             }

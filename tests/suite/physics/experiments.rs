@@ -198,7 +198,7 @@ fn damping_slows_constraint_verlet_down() {
         })
         .collect();
     assert!(greatest_speeds.is_sorted_by(|a, b| a > b), "{greatest_speeds:?}");
-    // It sinks and never swings to the other side.
+    // The feather sinks and never swings to the other side.
     let mut feather = start(&scene, "d = 0.005");
     (0..1000).for_each(|_| {
         feather.advance_frame();
@@ -214,7 +214,7 @@ fn the_steady_state_shows_what_the_steps_do() {
         measure::segment_lengths(&setup.model, &rest(&scene, label).state.x)
     };
     let spacing = 400.0 / 15.0;
-    // With one step a frame each segment is one unit shorter than the one above it.
+    // With one step per frame each segment is one unit shorter than the one above it.
     for (j, length) in lengths("1 substep").iter().enumerate().skip(1) {
         assert!((length - (spacing + (14 - j) as f64)).abs() < 1e-2, "segment {j}: {length}");
     }

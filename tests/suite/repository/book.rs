@@ -89,7 +89,7 @@ const EXCEPTIONS: [Exception; 2] = [
     },
 ];
 
-/// What lies in the folder of a page before its first command.
+/// Content of the folder of a page before its first command.
 #[cfg(unix)]
 const PREPARED: [(&str, &str); 3] = [
     ("docs/figures.md", "catena render scenes/compare.ron --frames 3 --no-steady"),
@@ -147,7 +147,7 @@ impl Reader {
 /// those by which pages move files about.
 #[cfg(unix)]
 fn is_run(line: &str) -> bool {
-    // These go on until they are ended; tests of their own talk to them.
+    // Commands that run until they are ended; tests of their own talk to them.
     const UNENDING: [&str; 2] = ["catena watch ", "catena lsp"];
     const RUN: [&str; 4] = ["catena ", "cargo run --release -- ", "cp ", "rm -r "];
     let starts = |all: &[&str]| all.iter().any(|start| line.starts_with(start));

@@ -60,8 +60,8 @@ fn every_scene_is_valid_and_listed() {
     assert!(count >= 12);
 }
 
-/// Each scene of the page stands beside those of scenes/ and goes for some frames without flying
-/// apart.
+/// Each scene of the page is read beside those of scenes/ and runs for some frames without
+/// diverging.
 #[test]
 fn scenes_of_the_page_on_animation_run() {
     let page = fs::read_to_string(repository("docs/animate.md")).unwrap();

@@ -109,7 +109,7 @@ fn renders_a_folder(out: &Path, expected: &Path) {
     assert_eq!(tree(out), ours);
 }
 
-/// What the manifest of a folder says of its frames.
+/// Statement of a folder's manifest about its frames.
 fn frames_of(folder: &Path) -> serde_json::Value {
     let text = fs::read_to_string(folder.join("manifest.json")).unwrap();
     let manifest: serde_json::Value = serde_json::from_str(&text).unwrap();

@@ -28,7 +28,7 @@ mod targets;
 /// A case that is not done after this time hangs: most take milliseconds.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// After so many failures the rest would say nothing new.
+/// After this many failures the rest would say nothing new.
 const MOST_FAILURES: usize = 5;
 
 /// All files of these folders that have one of these endings, in order; any ending where there is

@@ -80,7 +80,7 @@ fn the_core_knows_no_clock_no_files_and_no_process() {
     }
 }
 
-/// What the Python package uses of catena.
+/// Parts of catena that the Python package uses.
 const FOR_PYTHON: [&str; 8] =
     ["analysis", "environment", "job", "output", "scene", "sim", "sweep", "threads"];
 

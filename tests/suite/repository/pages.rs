@@ -20,7 +20,7 @@ pub(super) fn every_page() -> Vec<String> {
     pages
 }
 
-/// What a page shows as it is typed or printed.
+/// A part of a page that shows input or output.
 pub(super) enum Block<'a> {
     /// Indented by four spaces, or between fences that say nothing or `sh`.
     Code(Vec<&'a str>),
@@ -69,12 +69,12 @@ fn prose(page: &str) -> String {
     kept
 }
 
-/// Where the links and pictures of a page lead.
+/// Targets of the links and pictures of a page.
 pub(super) fn links(page: &str) -> Vec<&str> {
     let prose = prose(page);
     let targets = prose.split("](").skip(1).filter_map(|rest| rest.split(')').next());
     let targets: Vec<&str> = targets.collect();
-    // The same words in the page itself, which outlives the prose.
+    // The targets in the page itself, which outlives the prose.
     targets
         .iter()
         .filter_map(|target| page.find(target).map(|at| &page[at..][..target.len()]))

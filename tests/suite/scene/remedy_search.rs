@@ -4,7 +4,7 @@ use crate::scene::comparability::panels;
 use crate::scene_of;
 use catena::scene::comparability::{MOST_BUILT, SearchExtent, notes, notes_within, search};
 
-/// What makes a panel differ in ten quantities.
+/// Settings that make a panel differ in ten quantities.
 const TEN: &str = "substeps: 16, drag: 0.1, wind: (1, 0), gravity: (0, -2), position_factor: 0.9,
     rope: (stiffness: 50, mass: 2, pins: [0, 9], bending: 1, breaks_at: 3)";
 

@@ -19,7 +19,7 @@ pub fn merge(bench: &Bench, out: &str, code: i32) -> String {
     said
 }
 
-/// What lies in a folder, but catena's own and the shards.
+/// The files of a folder, without catena's own and the shards.
 pub fn merged(bench: &Bench, out: &str) -> Tree {
     let aside = bench.path("aside");
     fs::rename(bench.path(out).join("shards"), &aside).unwrap();
@@ -89,7 +89,7 @@ fn a_shard_goes_on_after_a_kill() {
     shards(&bench, "out", 2, [1, 2]);
     let folder = bench.path("out/shards");
     let product = folder.join("0002-of-0002");
-    // As a kill leaves it: no report, a manifest without frames, a journal torn within a line.
+    // The state after a kill: no report, a manifest without frames, a journal torn within a line.
     let report = fs::read_to_string(folder.join("0002-of-0002.json")).unwrap();
     fs::remove_file(folder.join("0002-of-0002.json")).unwrap();
     let manifest = catena::output::manifest::Manifest::read(&product).unwrap().unwrap();
@@ -124,7 +124,7 @@ fn a_merge_goes_on_after_a_kill() {
     let (bench, tree) = whole();
     for frames in [0..1, 0..13, 0..20] {
         shards(&bench, "out", 3, 1..=3);
-        // As a kill leaves it: frames are in place, which only the journal knows.
+        // The state after a kill: frames are in place, which only the journal knows.
         fs::create_dir(bench.path("out/.catena")).unwrap();
         let reports = (1..=3).map(|number| {
             let path = bench.path(format!("out/shards/000{number}-of-0003.json"));
@@ -256,7 +256,7 @@ fn shards_that_do_not_make_a_whole_are_named_and_made_again() {
         change(&bench, &bench.path("out/shards"));
         let said = merge(&bench, "out", code);
         assert!(words.iter().all(|word| said.contains(word)), "{name}: {said}");
-        // What the message says to run again makes it whole, and draws no more than it must.
+        // The command that the message proposes makes it whole, and draws no more than it must.
         for number in 1..=3 {
             let shard = format!("{number}/3");
             bench.render("out", &["--shard", &shard, "--audit", "0.5"], 0);

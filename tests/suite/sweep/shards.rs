@@ -110,7 +110,7 @@ fn missing_damaged_and_other_shards_are_named() {
     assert!(error.contains("0002-of-0004.csv is not what its report says"), "{error}");
     assert!(error.contains("run again: --shard 2 of 4"), "{error}");
     assert!(!folder.path().join("table.csv").exists());
-    // What is damaged is made anew.
+    // Damaged parts are made again.
     make(&it, folder.path(), Some("2/4"));
     merge().unwrap();
     // A shard of another sweep does not go with them.

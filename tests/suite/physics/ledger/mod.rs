@@ -32,7 +32,7 @@ fn ledger(simulation: &Simulation) -> Ledger {
     *simulation.ledger().expect("a ledger is kept")
 }
 
-/// The ledger of so many frames.
+/// The ledger of this many frames.
 fn after(settings: &str, frames: u64) -> Balance {
     let mut simulation = kept(settings);
     (0..frames).for_each(|_| simulation.advance_frame());

@@ -125,7 +125,7 @@ fn no_tangle_changes_its_topology() {
     let mut random = Random(2024);
     let (mut tried, mut touched) = (0, 0);
     while tried < 200 {
-        // What overlaps at the start is refused, and the next is tried.
+        // A tangle that overlaps at the start is refused, and the next is tried.
         let speed = [1.0, 10.0, 60.0][tried % 3];
         let Ok(setup) = tangle(&mut random, speed) else { continue };
         let shapes = Shapes::of(&setup);

@@ -16,7 +16,7 @@ fn arm(rates: [f64; 2], scale: Option<[f64; 3]>) -> Arc<Animation> {
     arm_of(rates, scale.map(Animated::Constant))
 }
 
-/// The same, with any scale.
+/// A random frame with any scale.
 fn arm_of(rates: [f64; 2], scale: Option<Animated<3>>) -> Arc<Animation> {
     let skeleton = Skeleton::new(vec![
         Bone::root("upper", Transform::at(DVec3::new(0.25, 1.0, 0.0))),
