@@ -3,15 +3,35 @@
 //!
 //! A scene is parsed into a model ([`scene`]), a simulation moves its state ([`sim`]), a view turns
 //! the state into shapes and a canvas turns shapes into pixels ([`render`]), and a sink turns
-//! pixels into files ([`output`]). Frames become a film in [`film`], and are held beside others in
-//! [`compare`]. Other programs get ropes and cloth over time from [`export`].
-//! Renders and sweeps that many machines share are divided and put together by [`shard`]; the jobs
-//! for engines that hand them out come from [`cluster`].
-//! Numbers about a simulation come from [`analysis`] and are drawn by [`figure`]. What
-//! the command line does is in [`job`], as functions that a program can call; what is typed and
-//! said is in [`cli`]. Editors ask [`lsp`]. What has to be fast is compiled for several processors
-//! ([`instructions`]), files are read within limits ([`read`]), variables are checked in
-//! [`environment`], and how numbers and texts are written, everywhere alike, says [`text`].
+//! pixels into files ([`output`]). [`job`] joins these parts: its functions do what the commands
+//! do.
+//!
+//! ```
+//! use catena::{job, scene::Scene};
+//!
+//! let scene: Scene = r#"Scene(
+//!     base: (size: (320, 240), frames: 4, rope: (nodes: 8)),
+//!     panels: [(integrator: ConstraintVerlet), (integrator: Xpbd)],
+//! )"#
+//! .parse()?;
+//! let picture = job::draw(&scene, 3)?;
+//! assert_eq!(picture.dimensions(), (320, 240));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Where to look
+//!
+//! - [`scene`]: scene files; [`gltf`]: figures of glTF files.
+//! - [`sim`]: physics; [`rig`]: skeletons with skins.
+//! - [`render`]: pixels in memory.
+//! - [`output`]: files; [`film`]: films; [`compare`]: expected pictures beside actual ones.
+//! - [`analysis`]: numbers about a simulation; [`figure`]: charts, reports; [`sweep`]: measures and
+//!   tables of many variants; [`export`](mod@export): ropes and cloth over time for other programs.
+//! - [`job`]: commands as functions; [`shard`]: their parts on many machines; [`cluster`]: jobs for
+//!   engines; [`watch`]: a scene that is rendered on each save.
+//! - [`lsp`]: language server; [`cli`]: command line.
+//! - [`read`], [`text`], [`threads`], [`environment`], [`instructions`]: helpers that other parts
+//!   share.
 
 pub mod cli;
 

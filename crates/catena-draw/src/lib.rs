@@ -1,9 +1,30 @@
-//! Pictures of states.
+//! Pictures of states in memory.
 //!
-//! A [`Painter`] is made once for a scene: it lays out the panels ([`layout`]), makes a
-//! [`PanelPainter`] of each with its [`camera`], and draws a template of all that never changes.
-//! Then it draws frames over the template. Strokes go through a coverage mask ([`canvas`]), so that
-//! they are antialiased at fractions of a pixel and joints never blend twice.
+//! A [`PanelRun`] advances the simulations of a panel. A [`Painter`] is made once for a scene: it
+//! lays out the panels ([`layout`]), makes a [`PanelPainter`] of each with its [`camera`], and draws a
+//! template of all that never changes. Then it draws frames over the template. Strokes go through a
+//! coverage mask ([`canvas`]), so that they are antialiased at fractions of a pixel and joints never
+//! blend twice.
+//!
+//! ```
+//! use catena_draw::{PanelRun, Painter, text::Font};
+//! use catena_scene::Scene;
+//!
+//! let scene: Scene = "Scene(base: (size: (320, 240), frames: 4))".parse()?;
+//! let painter = Painter::new(&scene, Font::built_in()?)?;
+//! let mut run = PanelRun::new(&scene.panels[0]);
+//! let mut canvas = painter.canvas();
+//! painter.draw(&mut canvas, &[run.current().clone()]);
+//! let first = canvas.image().clone();
+//!
+//! for _ in 0..3 {
+//!     run.advance_frame();
+//! }
+//! run.update();
+//! painter.draw(&mut canvas, &[run.current().clone()]);
+//! assert_ne!(&first, canvas.image());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod arrows;
 mod body;
@@ -62,3 +83,7 @@ pub use rect::Rect;
 pub use rigs::DrawnRig;
 pub use sizes::Sizes;
 pub use solids::moving_solids;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
