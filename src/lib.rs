@@ -11,7 +11,7 @@
 //!
 //! let scene: Scene = r#"Scene(
 //!     base: (size: (320, 240), frames: 4, rope: (nodes: 8)),
-//!     panels: [(integrator: ConstraintVerlet), (integrator: Xpbd)],
+//!     panels: [(with: (integrator: ConstraintVerlet)), (with: (integrator: Xpbd))],
 //! )"#
 //! .parse()?;
 //! let picture = job::draw(&scene, 3)?;

@@ -20,7 +20,7 @@
 //!
 //! let error = "Scene(base: (rope: (nods: 8)))".parse::<Scene>().unwrap_err();
 //! assert!(error.message().contains("nods"));
-//! # Ok::<(), catena_scene::SceneError>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # Where to look
