@@ -101,8 +101,8 @@ pub fn manifest(data: &[u8]) {
     }
 }
 
-/// Reads a journal or claim as it is, and with hashes that are right, and the file that says what
-/// was made of a finished piece.
+/// Reads a journal or claim as it is, and with hashes that are right, and the file that records the
+/// result of a finished piece.
 pub fn journal(data: &[u8]) {
     let lines = data.split(|byte| *byte == b'\n').filter_map(|line| str::from_utf8(line).ok());
     // The hash of the first line, which says the key, does not depend on it.
@@ -130,7 +130,7 @@ pub const CHECKPOINT_SCENE: &str = include_str!("checkpoint.ron");
 static CHECKPOINTED: LazyLock<Scene> =
     LazyLock::new(|| load(&named(CHECKPOINT_SCENE), &[]).unwrap_or_else(|error| panic!("{error}")));
 
-/// All that a render goes on from.
+/// All that a render continues from.
 pub type Point = (Vec<Vec<BodyCheckpoint>>, Vec<u64>);
 
 /// Reads a checkpoint as it is, and with a hash that is right, so that what is behind the hash is

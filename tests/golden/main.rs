@@ -7,7 +7,7 @@
 //! shows. On a mismatch, target/golden/ gets expected, difference and actual side by side.
 //! `UPDATE_GOLDEN=name` or `UPDATE_GOLDEN=all` accepts what is drawn now.
 
-// A test that cannot go on has failed.
+// A test that cannot continue has failed.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
 
 mod film;

@@ -43,7 +43,7 @@ impl Bench {
         catena().current_dir(&self.folder).args(args).output().unwrap()
     }
 
-    /// `catena render scene.ron --out OUT …`, which must end with this code; what it said.
+    /// `catena render scene.ron --out OUT …`, which must end with this code; returns its message.
     pub fn render(&self, out: &str, args: &[&str], code: i32) -> String {
         let all = [&["render", "scene.ron", "--out", out], args].concat();
         let output = self.run(&all);

@@ -1,10 +1,10 @@
 //! Studies of simulations: their numbers, beside those of theory.
 //!
-//! A study takes a [`Setup`](catena_sim::Setup) and a budget of counted work, so that its result does
-//! not depend on the machine. [`stability`] has the longest stable step, [`settle`] runs a body until
-//! it rests, [`shape`] compares the shape at rest with theory, [`order`] measures convergence,
-//! [`modes`] measures natural frequencies, and [`topology`] tells whether ropes passed through each
-//! other. [`verify`] has the checks of `catena verify`.
+//! A study takes a [`Setup`](catena_sim::Setup) and a budget of counted work, so that its result
+//! does not depend on the machine. [`stability`] has the longest stable step, [`settle`] runs a
+//! body until it rests, [`shape`] compares the shape at rest with theory, [`order`] measures
+//! convergence, [`modes`] measures natural frequencies, and [`topology`] tells whether ropes passed
+//! through each other. [`verify`] has the checks of `catena verify`.
 //!
 //! ```
 //! use catena_analysis::budget::CoreTime;

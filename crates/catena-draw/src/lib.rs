@@ -1,10 +1,10 @@
 //! Pictures of states in memory.
 //!
 //! A [`PanelRun`] advances the simulations of a panel. A [`Painter`] is made once for a scene: it
-//! lays out the panels ([`layout`]), makes a [`PanelPainter`] of each with its [`camera`], and draws a
-//! template of all that never changes. Then it draws frames over the template. Strokes go through a
-//! coverage mask ([`canvas`]), so that they are antialiased at fractions of a pixel and joints never
-//! blend twice.
+//! lays out the panels ([`layout`]), makes a [`PanelPainter`] of each with its [`camera`], and
+//! draws a template of all that never changes. Then it draws frames over the template. Strokes go
+//! through a coverage mask ([`canvas`]), so that they are antialiased at fractions of a pixel and
+//! joints never blend twice.
 //!
 //! ```
 //! use catena_draw::{PanelRun, Painter, text::Font};

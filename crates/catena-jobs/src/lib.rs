@@ -1,8 +1,8 @@
 //! Jobs: what the command line does, as functions that a program can call ([`job`]).
 //!
 //! [`shard`] divides renders and sweeps among machines and merges their parts, [`cluster`] writes
-//! jobs for engines that distribute them, [`watch`] renders a scene on each save, and [`environment`]
-//! checks the environment variables that choose how catena works.
+//! jobs for engines that distribute them, [`watch`] renders a scene on each save, and
+//! [`environment`] checks the environment variables that choose how catena works.
 //!
 //! ```
 //! use catena_jobs::job::{self, RenderOptions};

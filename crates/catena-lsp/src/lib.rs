@@ -1,4 +1,4 @@
-//! A language server for scenes and sweeps: diagnostics, completion, hover, definitions, formatting.
+//! A language server for scenes and sweeps: diagnostics, completion, hover, formatting.
 //!
 //! One thread reads and answers. Two others check the newest text of each document, first for
 //! faults, then for what should be known of the scene; results that are outdated are dropped.
@@ -7,9 +7,11 @@
 //! use catena_lsp::{End, serve};
 //!
 //! let framed = |message: &str| format!("Content-Length: {}\r\n\r\n{message}", message.len());
-//! let input = framed(r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}"#)
-//!     + &framed(r#"{"jsonrpc":"2.0","id":2,"method":"shutdown"}"#)
-//!     + &framed(r#"{"jsonrpc":"2.0","method":"exit"}"#);
+//! let initialize =
+//!     r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}"#;
+//! let shutdown = r#"{"jsonrpc":"2.0","id":2,"method":"shutdown"}"#;
+//! let exit = r#"{"jsonrpc":"2.0","method":"exit"}"#;
+//! let input = [initialize, shutdown, exit].map(framed).concat();
 //! assert_eq!(serve(input.as_bytes(), Box::new(std::io::sink()))?, End::Asked);
 //! # Ok::<(), std::io::Error>(())
 //! ```

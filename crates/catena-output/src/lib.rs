@@ -1,9 +1,9 @@
 //! Writes pictures and bytes to files. A file under its final name is whole.
 //!
-//! [`png`] and [`flat`] encode pictures, [`atomic`] writes whole files. [`folder`] is the folder of a
-//! render, with its [`journal`], [`lock`], [`checkpoint`]s and [`manifest`]; [`ownership`] says which
-//! files in it catena may remove. Frames become a film in [`film`], and are compared with others in
-//! [`compare`].
+//! [`png`] and [`flat`] encode pictures, [`atomic`] writes whole files. [`folder`] is the folder of
+//! a render, with its [`journal`], [`lock`], [`checkpoint`]s and [`manifest`]; [`ownership`] says
+//! which files in it catena may remove. Frames become a film in [`film`], and are compared with
+//! others in [`compare`].
 //!
 //! ```
 //! use catena_output::{atomic, hash, names, png};

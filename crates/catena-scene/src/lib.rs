@@ -1,8 +1,9 @@
 //! Scene files: from text to the bodies that are simulated.
 //!
-//! `schema` says what may be written, `load` parses it and keeps the place of each value, and `build`
-//! makes panels and bodies of it. A scene is a stack of layers of one type, `schema::Settings`: the
-//! defaults, the base, a panel (or a row and a column of a grid), a body, and the command line on top.
+//! `schema` says what may be written, `load` parses it and keeps the place of each value, and
+//! `build` makes panels and bodies of it. A scene is a stack of layers of one type,
+//! `schema::Settings`: the defaults, the base, a panel (or a row and a column of a grid), a body,
+//! and the command line on top.
 //!
 //! ```
 //! use catena_scene::{Scene, SceneText, load};

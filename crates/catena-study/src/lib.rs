@@ -1,8 +1,8 @@
 //! Studies of scenes: tables of sweeps, figures of what analyses find, and exports.
 //!
-//! [`sweep`] measures variants of a scene and writes their table. [`figure`] has charts as data, the
-//! figures made of them, and the page of a report. [`export`](mod@export) writes ropes and cloth over
-//! time for other programs.
+//! [`sweep`] measures variants of a scene and writes their table. [`figure`] has charts as data,
+//! the figures made of them, and the page of a report. [`export`](mod@export) writes ropes and
+//! cloth over time for other programs.
 //!
 //! ```
 //! use catena_draw::faces::Faces;
@@ -13,7 +13,8 @@
 //! let label = Some("height".to_owned());
 //! let line = Mark::Line { points, color, label, dash: Dash::default(), width: 1.5 };
 //! let plot = Plot { marks: vec![line], ..Plot::default() };
-//! let chart = Chart { columns: 1, plots: vec![plot], plot_size: [300.0, 200.0], ..Chart::default() };
+//! let plot_size = [300.0, 200.0];
+//! let chart = Chart { columns: 1, plots: vec![plot], plot_size, ..Chart::default() };
 //!
 //! let svg = chart.svg("height", &Typeface::new(Faces::built_in()?), &paper());
 //! assert!(svg.starts_with("<svg"));

@@ -163,8 +163,8 @@ fn writhe_of_known_curves() {
         assert!(writhe(&curve).unwrap().abs() < 1e-12);
         assert!(writhe(&Curve::open(&curve.points)).unwrap().abs() < 1e-12);
     }
-    // The smooth trefoil by a sum over its points, whose integrand is smooth and periodic but for
-    // the diagonal, where it vanishes.
+    // The smooth trefoil by a sum over its points, whose integrand is smooth and periodic except
+    // for the diagonal, where it vanishes.
     let count = 1200;
     let step = TAU / f64::from(count);
     let derivative = |t: f64| {

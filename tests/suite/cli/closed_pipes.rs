@@ -1,5 +1,5 @@
 //! Readers of standard output who go away, and standard output that is full: printing ends,
-//! verdicts stand. On any other file a closed pipe is an error like the rest.
+//! verdicts remain. On any other file a closed pipe is an error like the rest.
 #![cfg(target_os = "linux")]
 
 use crate::output::faults::{can_trace, injected};

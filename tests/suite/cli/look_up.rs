@@ -118,7 +118,7 @@ fn one_thing_is_told_with_all_that_is_known_of_it() {
     assert!(printed(&["methods", "laws"]).starts_with("Spring laws (rope: (law: …))\n"));
 }
 
-/// Visits what has a name in a value, and in what stands in it.
+/// Visits each named part of a value, and the parts inside of it.
 fn visit_names(grammar: Grammar, seen: &mut BTreeSet<&'static str>, visit: &mut dyn FnMut(&str)) {
     grammar.words().iter().for_each(|word| visit(word.name));
     for thing in grammar.things() {

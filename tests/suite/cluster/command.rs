@@ -6,7 +6,8 @@ use std::fs;
 
 const SCENE: &str = "Scene(base: (size: (200, 150), frames: 600, rope: (nodes: 4)))";
 
-/// Runs `catena job scene.ron …`, which must end with this code; what it printed and said.
+/// Runs `catena job scene.ron …`, which must end with this code; returns its standard output and
+/// error.
 fn job(bench: &Bench, args: &[&str], code: i32) -> (String, String) {
     let run = bench.run([&["job"], args].concat());
     let [out, said] = [run.stdout, run.stderr].map(|bytes| String::from_utf8(bytes).unwrap());

@@ -1,4 +1,4 @@
-//! `catena diff`: known numbers, what counts as equal, and what is said, written and removed.
+//! `catena diff`: known numbers, the definition of equal, messages, and files written and removed.
 
 use crate::catena;
 use catena::compare::{Bounds, Raster, measure};

@@ -5,7 +5,7 @@ use super::gltf::Glb;
 use crate::rendered::Bench;
 use std::fs;
 
-/// Runs `catena export scene.ron …`, which must end with this code; what it said.
+/// Runs `catena export scene.ron …`, which must end with this code; returns its message.
 fn export(bench: &Bench, args: &[&str], code: i32) -> String {
     let run = bench.run([&["export", "scene.ron"], args].concat());
     let said = String::from_utf8_lossy(&run.stderr).into_owned();

@@ -245,7 +245,7 @@ fn what_does_not_fit_is_refused_in_words() {
     assert!(refused.unwrap_err().to_string().contains("bound to another pose"));
 }
 
-/// A pose that is not finite counts for nothing: the bind pose stands before the first one that is.
+/// A pose that is not finite counts for nothing: the bind pose comes before the first finite one.
 #[test]
 fn a_pose_that_is_lost_stays_as_it_was_before() {
     let (scene, mut contents) = puppet(false, BONES);

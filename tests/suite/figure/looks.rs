@@ -1,5 +1,5 @@
-//! Readability of figures: every method has a look of its own, what ends or lies under something is
-//! said, and captions are short.
+//! Readability of figures: every method has a look of its own, a caption names lines that end or
+//! are hidden, and captions are short.
 
 use crate::{catena, scene_of};
 use catena::analysis::{settle::Ending, variants::SettledVariant};

@@ -50,7 +50,7 @@ fn what_was_not_simulated_is_no_result() {
     ));
     let rest = rest_state(&loose, 600);
     assert!(matches!(rest, Err(Ending::Moving { frame, .. }) if frame < 600), "{rest:?}");
-    // The spectrum of a motion that stands still is none.
+    // A motion that stands still has no spectrum.
     let body = scene_of("Scene(base: (rope: (nodes: 8)))").panels.remove(0).bodies.remove(0);
     let rest = rest_state(&body.setup, 600).unwrap();
     let natural = modes::natural_about(&body.setup, &rest).unwrap();
@@ -70,8 +70,8 @@ fn many_bodies_share_what_few_may_take() {
     assert_eq!(warning_amount(20), warning_amount(1));
 }
 
-/// The runs of many bodies go side by side, and those that end early, that are cut short or that
-/// need no run leave the others as they are.
+/// The runs of many bodies go side by side. Runs that end early, that are cut short or that are not
+/// needed leave the others as they are.
 #[test]
 fn bodies_studied_together_find_what_each_finds_alone() {
     let methods = ["ImplicitEuler", "Rk4", "ConstraintVerlet", "SemiImplicitEuler", "Shake"];

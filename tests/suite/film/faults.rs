@@ -1,5 +1,5 @@
-//! Faults while a film is made: it is said, the exit code tells the kind, and nothing is left under
-//! the film's name.
+//! Faults while a film is made: the message names it, the exit code tells the kind, and no file is
+//! left under the film's name.
 #![cfg(unix)]
 
 use crate::catena;
@@ -38,7 +38,7 @@ impl Bench {
         path
     }
 
-    /// A film that must fail so, with these words in what is said.
+    /// A film that must fail with this code and these words in its message.
     pub(super) fn fails(&self, arguments: &[&str], code: i32, words: &[&str]) {
         let run = catena()
             .current_dir(&self.folder)
@@ -206,7 +206,7 @@ fn bad_frames_without_a_manifest(bench: &Bench, frame: &Path) {
     fs::write(&manifest, &text[..text.len() / 2]).unwrap();
     film("film.gif", &["manifest.json"], 5);
 
-    // Without a manifest frames are taken as they are, which is said; then they must be alike in
+    // Without a manifest frames are taken as they are, with a note; then they must be equal in
     // size, and decodable.
     fs::remove_file(&manifest).unwrap();
     let run = catena()

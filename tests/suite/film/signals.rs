@@ -39,8 +39,8 @@ const LATE: Duration = Duration::from_secs(2);
 /// A command that has not ended after this time does not end.
 const NEVER: Duration = Duration::from_secs(30);
 
-/// Sends a signal to a command whose ffmpeg or ffprobe hangs, and looks at what it says and leaves:
-/// how long it took to end.
+/// Sends a signal to a command whose ffmpeg or ffprobe hangs, and checks its message and files: how
+/// long it took to end.
 fn stopped_after(bench: &Bench, command: &str, signal: &str, code: i32) -> Duration {
     let _ = fs::remove_file(bench.path("id"));
     let mut child = Command::new(crate::catena().get_program())

@@ -1,4 +1,4 @@
-//! Work that nobody can know before a run is counted while it runs: it is refused, with little
+//! Work that no estimate can know before a run is counted while it runs: it is refused, with little
 //! memory and in little time.
 
 use crate::catena;
@@ -20,7 +20,7 @@ fn within(kibibytes: u32, scene: &str, args: &[&str]) -> Output {
         .unwrap()
 }
 
-/// Settings, options, and parts of what is said.
+/// Settings, options, and parts of the message.
 const REFUSED: &[(&str, &[&str], &[&str])] = &[
     // All nodes come to one place in the first step.
     (

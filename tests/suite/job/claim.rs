@@ -28,8 +28,8 @@ fn with<'a>(options: &[&'a str]) -> Vec<&'a str> {
     [&CLAIM[..], options].concat()
 }
 
-/// Takes part in sharing "out" without drawing anything, so that nobody is the last one to leave:
-/// what was claimed can be looked at.
+/// Takes part in sharing "out" without drawing anything, so that no other process is the last one
+/// to leave: its claims can be inspected.
 fn guest(bench: &Bench) -> Folder {
     loop {
         // Nobody has made it ready before there is a manifest.
@@ -95,7 +95,7 @@ fn those_who_share_a_folder_draw_each_frame_once() {
     }
 }
 
-/// A claim on the first 32 of 40 frames by somebody who says nothing more, this process.
+/// A claim on the first 32 of 40 frames by this process, which then gives no sign of life.
 fn silent(bench: &Bench) -> (Folder, Claims, Claim) {
     bench.render("out", &["-q", "--claim", "--frame-range", "0-0", "--no-steady"], 0);
     let folder = guest(bench);
@@ -219,7 +219,7 @@ fn a_piece_of_one_who_was_killed_or_stopped_is_finished_by_another() {
         } else {
             Some(running)
         };
-        // One who was interrupted has said so: nobody waits for its claim.
+        // An interrupted process has released its claim: no process waits for it.
         let options = if signal == "INT" { vec!["-q", "--claim"] } else { with(&["-q"]) };
         bench.render("out", &options, 0);
         // The next process that is alone removes files that the killed one had begun, which the
@@ -281,7 +281,7 @@ fn two_ranges_can_be_drawn_at_once_and_damage_is_made_good() {
     manifest_is_exact(&bench.path("out"));
     assert_eq!(bench.tree("out"), whole);
 
-    // A piece that is said to be done, and is damaged: it is opened again.
+    // A piece that is recorded as done, and is damaged: it is opened again.
     let (folder, mut mine, claim) = {
         bench.remove(&["out"]);
         silent(&bench)
@@ -313,7 +313,7 @@ fn one_who_waits_to_join_can_be_interrupted() {
     };
     assert_eq!(ended.status.code(), Some(130), "{}", ended.said);
     assert!(ended.said.contains("2 of 20 frames in out"), "{}", ended.said);
-    // With less patience the way is not free, and who is in it is named.
+    // With less patience the folder is not free, and the message names its user.
     let said = bench.render("out", &with(&["-q"]), 5);
     assert!(said.contains("held by process "), "{said}");
     drop(gate);

@@ -150,7 +150,7 @@ fn options_of_every_job_are_checked() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing was begun");
 }
 
-/// Counts what it is told.
+/// Counts calls.
 #[derive(Default)]
 struct Counter {
     frames: AtomicU64,

@@ -1,4 +1,4 @@
-//! Renders, films and other commands that meet in one folder, and files of others that lie in it.
+//! Renders, films and other commands that meet in one folder, and files of others in it.
 
 use crate::job::signals::{Running, frame};
 use crate::rendered::{Bench, TINY, is_whole, manifest_is_exact};
@@ -119,7 +119,7 @@ fn folders_of_others_stay_as_they_are() {
         assert_eq!(fs::read_to_string(web.join("manifest.json")).unwrap(), manifest);
         assert_eq!(fs::read_to_string(web.join("frame_00000.png")).unwrap(), "mine");
     }
-    // A folder of catena's own whose manifest is lost is none of these.
+    // A folder of catena's own whose manifest is lost is not among these.
     let bench = Bench::new(TINY);
     bench.render("out", &["-q"], 0);
     let whole = bench.tree("out");
@@ -215,7 +215,7 @@ fn limits_count_what_is_written() {
 fn a_piece_with_a_damaged_frame_is_mended_alone() {
     let bench = Bench::new(TINY);
     bench.render("out", &["-q", "--frames", "40", "--no-steady"], 0);
-    // Like after a claimed render whose folder nobody has tidied up.
+    // Like after a claimed render whose folder was not tidied up.
     let manifest = Manifest::read(&bench.path("out")).unwrap().unwrap();
     let claims = bench.path("out/.catena/claims/0-39");
     fs::create_dir_all(&claims).unwrap();

@@ -105,7 +105,7 @@ fn many_who_share_a_folder_read_the_film_twice_at_most() {
     let film: u64 = files.map(|path| fs::metadata(path).unwrap().len()).sum();
     eprintln!("{WORKERS} workers read {sum} bytes of a film of {film}");
     assert!(sum <= 2 * film, "{sum} > 2 * {film}");
-    // One who comes late and alone reads what was written since, and makes it good.
+    // A late process that is alone reads the files written since, and repairs them.
     let late = bytes_read(&bench, "late", watched(&bench, "late", &args));
     assert!(late * 10 <= film, "{late}, {film}");
     let place = bench.path("out/frame_00007.png");
@@ -212,7 +212,7 @@ fn checkpoints_are_where_they_are_asked_for_and_stay() {
     let seams = ["--frame-range", "202", "--no-steady", "--checkpoint-at", &list];
     bench.drawn("out", &seams);
     assert_eq!(checkpoints(), all);
-    // A later render goes on from one, and takes none away; one that is missing is made.
+    // A later render continues from one, and takes none away; one that is missing is made.
     fs::remove_file(bench.path("out/.catena/asked_0000100")).unwrap();
     bench.drawn("out", &["--frame-range", "195-203", "--no-steady", "--checkpoint-every", "1"]);
     let there = checkpoints();

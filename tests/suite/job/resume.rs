@@ -1,4 +1,4 @@
-//! A render that goes on from what an earlier one has left ends with the bytes of one that was
+//! A render that continues from what an earlier one has left ends with the bytes of one that was
 //! never stopped.
 
 use crate::rendered::{Bench, TINY, copy, manifest_is_exact, tree};
@@ -11,8 +11,8 @@ use std::{fs, path::Path};
 /// Writes a checkpoint every 4 frames.
 const EVERY: [&str; 2] = ["--checkpoint-every", "4"];
 
-/// The render of 10 frames, to go on from, as "ten"; unbroken ones of 20 as "whole" and of another
-/// scene as "other".
+/// The render of 10 frames, to continue from, as "ten"; unbroken ones of 20 as "whole" and of
+/// another scene as "other".
 fn bench() -> Bench {
     let bench = Bench::new(TINY);
     bench.render("whole", &["-q"], 0);
@@ -244,7 +244,7 @@ fn a_changed_source_renders_anew() {
         fs::write(bench.path("scene.ron"), &original).unwrap();
         bench.remove(&["fresh", "case"]);
     }
-    // A change that affects no picture keeps them: threads, checkpoints, what is said.
+    // A change that affects no picture keeps them: threads, checkpoints, messages.
     for options in
         [&["--threads", "1"][..], &["--threads", "8", "--checkpoint-every", "1"], &["--strict"]]
     {
@@ -275,7 +275,7 @@ fn fewer_frames_and_ranges_keep_to_what_is_asked_for() {
     }
     assert_eq!(bench.tree("parts"), bench.tree("whole"));
 
-    // Without the steady state there is none; it comes later, and stays.
+    // Without the steady state there is no such picture; it comes later, and stays.
     bench.render("bare", &["-q", "--frames", "10", "--no-steady"], 0);
     assert_eq!(bench.drawn("bare", &["--no-steady"]).0, 10);
     assert!(!bench.path("bare/steady.png").exists());
@@ -315,7 +315,7 @@ fn checkpoints_are_what_a_render_goes_on_from() {
     assert_eq!(bench.drawn("ten", &["--no-steady", "--frame-range", "6-6"]).0, 1);
     assert_eq!(states("ten")[6], right[6]);
 
-    // A checkpoint that does not fit the scene is none, whole though it is.
+    // A checkpoint that does not fit the scene is ignored, whole though it is.
     let other = crate::scene_of("Scene(base: (rope: (nodes: 5)))");
     let points = vec![PanelRun::new(&other.panels[0]).checkpoint(); 2];
     let checkpoints = Checkpoints::new(&bench.path("whole/.catena"), &key);

@@ -108,7 +108,7 @@ pub fn frame(number: u64) -> impl Fn(&Path) -> bool {
     move |out| out.join(format!("frame_{number:05}.png")).is_file()
 }
 
-/// The command that a render said would go on.
+/// The command that a render said would continue.
 fn way_on(said: &str) -> String {
     let lines: Vec<&str> = said.lines().collect();
     let at = lines.iter().position(|line| line.ends_with("this goes on:")).expect(said);

@@ -94,7 +94,7 @@ impl Client {
         }
     }
 
-    /// The next message of a server that goes on.
+    /// The next message of a server that continues.
     fn next(&mut self) -> Value {
         self.receive().unwrap_or_else(|| {
             let mut told = String::new();

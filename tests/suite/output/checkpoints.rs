@@ -1,4 +1,4 @@
-//! A run that goes on from a checkpoint file gives the bits of the unbroken one, whatever method,
+//! A run that continues from a checkpoint file gives the bits of the unbroken one, whatever method,
 //! step control and body.
 
 use crate::scene_of;

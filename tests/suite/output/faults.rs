@@ -1,5 +1,5 @@
-//! Faults injected by strace into every kind of call that writes: what is left is whole, what is
-//! said names the file, and the same command goes on. Without strace these tests say so and pass,
+//! Faults injected by strace into every kind of call that writes: files are whole, the message
+//! names the file, and the same command continues. Without strace these tests say so and pass,
 //! unless `CATENA_REQUIRE_STRACE` is set.
 #![cfg(target_os = "linux")]
 
@@ -199,7 +199,7 @@ fn a_call_that_fails_is_told_by_the_name_of_the_file() {
                 if *call == "write" && nth == 1 {
                     continue;
                 }
-                // The option that led to the file is named, but for what goes on by itself.
+                // The option that led to the file is named, except for what continues by itself.
                 let is_full = ["ENOSPC", "EDQUOT"].contains(error);
                 let begin = if is_full { "error: cannot " } else { "error: --out: cannot " };
                 assert!(said.starts_with(begin) && said.contains("out"), "{what}: {said}");
@@ -380,7 +380,7 @@ fn odd_folders_are_folders() {
         let args: Vec<OsString> =
             ["render", "scene.ron", "-q"].map(Into::into).into_iter().chain([out]).collect();
         if can_trace {
-            // The disk is full at the last file, and the command that goes on is typed into a
+            // The disk is full at the last file, and the command that continues is typed into a
             // shell.
             let output = injected(&bench, "write", "error=ENOSPC", 5, &args);
             let said = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -1,5 +1,4 @@
-//! Special files and files that lie about what is in them: each is refused soon, and in little
-//! memory.
+//! Special files and files with false contents: each is refused soon, and in little memory.
 #![cfg(target_os = "linux")]
 
 use crate::cli::closed_pipes::shell;

@@ -1,5 +1,5 @@
-//! Ownership of files in a folder: what it has written, known by its hash. Pictures of people are
-//! never lost.
+//! Ownership of files in a folder: files it has written, known by their hashes. Pictures of people
+//! are never lost.
 
 use crate::rendered::{Bench, TINY, manifest_is_exact};
 use catena::output::{
@@ -94,7 +94,7 @@ fn a_picture_of_a_person_that_is_in_the_way_is_an_error_that_names_it() {
             bench.render("out", &[&["-q"], options].concat(), 5);
             let there = fs::read(bench.path("out").join(name)).unwrap();
             assert!(there == bytes, "{what} {options:?}");
-            // The way out that is told.
+            // The remedy that the message names.
             fs::rename(bench.path("out").join(name), bench.path("mine.png")).unwrap();
             bench.render("out", &[&["-q"], options].concat(), 0);
             if options != OTHER {

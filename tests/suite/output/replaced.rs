@@ -41,7 +41,7 @@ fn a_manifest_names_only_what_is_there_at_every_moment() {
         let after = bench.tree("out");
         bench.remove(&["out"]);
         let rename = calls.rename();
-        // The note of what goes is on the disk before the manifest that forgets it.
+        // The note of the removals is on the disk before the manifest that omits them.
         let names = |line: &String| line.starts_with(rename) && line.contains("/former\"");
         let at = calls.lines().iter().position(names).unwrap();
         let is_step = |line: &&String| line.starts_with("fdatasync") || line.starts_with(rename);

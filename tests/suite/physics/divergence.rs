@@ -1,5 +1,5 @@
-//! When a run is said to have diverged: exactly where the greatest strain of a frame is above the
-//! limit, or a number is not finite.
+//! Times at which a run counts as diverged: exactly where the greatest strain of a frame is above
+//! the limit, or a number is not finite.
 
 use crate::physics::bodies;
 use catena::sim::{Checkpoint, Outcome, Setup, Simulation, body::measure};

@@ -1,5 +1,5 @@
-//! Events: what they do, that momentum and energy are kept across them, and that a run goes on from
-//! a checkpoint as if it had never stopped.
+//! Events: what they do, that momentum and energy are kept across them, and that a run continues
+//! from a checkpoint as if it had never stopped.
 
 use catena::sim::{
     Cloth, Method, Rope, Setup, SetupBuilder, Simulation,

@@ -74,7 +74,7 @@ fn explicit_euler_explodes_within_a_dozen_frames() {
     assert!(matches!(frame, Some(10 | 11)), "beyond 1e4 at {frame:?}");
     assert_told("explicit_64", "farther than 1e4 from the origin", frame.unwrap());
 
-    // The run goes on through inf to NaN, and says when it was lost.
+    // The run continues through inf to NaN, and says when it was lost.
     let mut was_infinite = false;
     while !simulation.state().x.iter().any(|x| x.is_nan()) && simulation.frame() < 600 {
         let setup = simulation.setup();

@@ -1,5 +1,5 @@
-//! Every force says of itself what is true: its derivative, its energy, its load and what it is at
-//! rest agree with the force that it adds.
+//! Every force says of itself what is true: its derivative, its energy, its load and its
+//! declaration at rest agree with the force that it adds.
 
 use catena::sim::{
     Arrangement, Blocks, Body, Force, Model, Spring, SpringMemory, State,

@@ -1,5 +1,5 @@
-//! Random scenes: whatever they hold, nothing panics, pins hold, and numbers are finite or the run
-//! says that it diverged.
+//! Random scenes: for any bytes nothing panics, pins hold, and numbers are finite or the run says
+//! that it diverged.
 
 use crate::scene_of;
 use catena::sim::{Outcome, Simulation, method::METHODS};

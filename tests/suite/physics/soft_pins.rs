@@ -1,4 +1,4 @@
-//! Soft pins: a driven oscillator with its known amplitude and phase, and the work of who moves the
+//! Soft pins: a driven oscillator with its known amplitude and phase, and the work of the moving
 //! target.
 
 use catena_sim::drive::curve::{Linear, constant};

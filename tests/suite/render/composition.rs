@@ -1,5 +1,5 @@
-//! Composition of a picture: what the view holds, where notes and labels stand, and that pictures
-//! of all sizes are one design.
+//! Composition of a picture: contents of the view, places of notes and labels, and that pictures of
+//! all sizes are one design.
 
 use crate::{catena, scene_of};
 use catena::job::{FrameChoice, FrameError, FrameOptions, draw, frames};

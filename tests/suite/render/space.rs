@@ -1,4 +1,4 @@
-//! Three-dimensional scenes: cameras against numbers computed by hand, and what stands in drawn
+//! Three-dimensional scenes: cameras against numbers computed by hand, and contents of drawn
 //! pictures.
 
 use crate::scene_of;

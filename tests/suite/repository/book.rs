@@ -63,7 +63,7 @@ fn every_link_leads_somewhere() {
     assert!(count > 100, "{count} links were found");
 }
 
-/// A command that does not simply succeed as it stands.
+/// A command that needs an exception from the rule that it succeeds.
 #[cfg(unix)]
 struct Exception {
     page: &'static str,
@@ -154,8 +154,8 @@ fn is_run(line: &str) -> bool {
     starts(&RUN) && !starts(&UNENDING)
 }
 
-/// Runs all commands of a page in order; gives how many there were, and how many lines of what
-/// they print the page showed.
+/// Runs all commands of a page in order. Returns the number of commands, and the number of output
+/// lines that the page showed.
 #[cfg(unix)]
 fn read_page(page: &str) -> (usize, usize) {
     let text = fs::read_to_string(repository(page)).unwrap();

@@ -66,7 +66,7 @@ fn builds_change_no_byte() {
     hold_to("tests/determinism/hashes.txt", &found);
 }
 
-/// Compares lines with those of a file; `UPDATE_GOLDEN=all` writes it anew.
+/// Compares lines with those of a file; `UPDATE_GOLDEN=all` writes it again.
 pub(crate) fn hold_to(file: &str, found: &str) {
     let path = repository(file);
     if std::env::var("UPDATE_GOLDEN").is_ok_and(|names| names == "all") {

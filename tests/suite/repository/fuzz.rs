@@ -97,7 +97,7 @@ fn case(seeds: &[Vec<u8>], index: usize, is_text: bool) -> Vec<u8> {
     bytes
 }
 
-/// Writes a case where it can be looked at.
+/// Writes a case into a file for inspection.
 fn keep(target: &Target, case: &[u8]) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz").join(target.name);
     fs::create_dir_all(&folder).unwrap();

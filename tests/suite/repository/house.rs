@@ -1,4 +1,4 @@
-//! House rules: who may use whom, how long files, functions and comments may be.
+//! House rules: allowed imports, lengths of files, functions and comments.
 
 use super::{SOURCES, walk};
 use crate::repository;

@@ -20,7 +20,7 @@ fn turn_of_a_helix(steps: usize) -> f64 {
     let inward = -DVec3::X;
     let frames = Frames::along(nodes, tangents, inward).unwrap();
     let end = frames.frames()[steps];
-    // The principal normal has turned once about itself, and stands as it began.
+    // The principal normal has turned once about itself, and is as it began.
     let off = signed_angle(end.tangent, inward, end.normal);
     if off > 0.0 { off - TAU } else { off }
 }

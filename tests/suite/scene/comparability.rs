@@ -8,7 +8,7 @@ use catena::scene::{
     fields, load,
 };
 
-/// The names of what differs in a panel, in order.
+/// The names of differences of a panel, in order.
 pub(super) fn differing(scene: &Scene, panel: usize) -> Vec<&'static str> {
     let all = differences(scene);
     let here = all.iter().filter(|difference| difference.panel == panel);
@@ -354,7 +354,7 @@ fn the_table_of_settings_says_what_is_simulated() {
     ] {
         assert_eq!(cell(&panels("", &["", with]), 1, "dt"), says(expected, true));
     }
-    // A damping that acts once in each chosen step is at least what it is in the longest.
+    // A damping that acts once in each chosen step has at least its value in the longest one.
     let scene = panels(
         "drag: 0",
         &["drag: 0.032", "integrator: ForceVerlet(damping: 0.001), step_control: StepDoubling"],

@@ -8,9 +8,9 @@ use catena::scene::{
     load,
 };
 
-/// The scene with all remedies that are said of it written into its bodies, as printed. Each panel
-/// has one body and gets a list of bodies with one that has the remedies; fields that two remedies
-/// both name have the same value in both.
+/// The scene with all remedies of its notes written into its bodies, as printed. Each panel has one
+/// body and gets a list of bodies with one that has the remedies; fields that two remedies both
+/// name have the same value in both.
 fn remedied(base: &str, all: &[&str]) -> Scene {
     let remedies = remedies(&panels(base, all));
     let panel = |(index, with): (usize, &&str)| {
@@ -196,7 +196,7 @@ fn remedies_are_the_settings_that_do_it() {
 const SAID: &[(&str, &str)] = &[
     // More nodes do not make a rope longer.
     ("05_remedy_rest_length", "set `rope: (end: (-400, 200))` in \"B\"."),
-    // A damping that acts once a step: both remedies hold together, and the one of c/m alone.
+    // A damping that acts once per step: both remedies hold together, and the one of c/m alone.
     ("06_remedies_together", "`substeps: 64, integrator: ForceVerlet(damping: 0.001)`"),
     // Tethers stay.
     ("07_remedy_drops_tethers", "ConstraintVerlet(damping: 0.00015625, tethers: true)`"),

@@ -1,4 +1,4 @@
-//! The search for what makes panels equal ends, and says what it has tried.
+//! The search for settings that make panels equal ends, and says what it has tried.
 
 use crate::scene::comparability::panels;
 use crate::scene_of;
@@ -68,7 +68,7 @@ fn long_remedies_are_told_as_they_were_tried() {
     }
 }
 
-/// A field is said to be left out only where that concerns the body alone.
+/// A field is named as left out only where that concerns the body alone.
 #[test]
 fn fields_of_several_bodies_are_not_left_out_for_one() {
     let breaks = "with: (rope: (breaks_at: 0.5))";

@@ -141,7 +141,7 @@ fn the_candy_wrapper_has_its_numbers() {
     assert!((dual.radius.unwrap() - 1.0).abs() < 1e-12, "{dual:?}");
 }
 
-/// Tracks that repeat by themselves go on in a layer, as fast as it says and from when it says.
+/// Tracks that repeat by themselves continue in a layer, as fast as it says and from when it says.
 #[test]
 fn layers_play_tracks_that_repeat() {
     let at = |clip: &str, layer: &str, frame: usize| {
@@ -200,7 +200,7 @@ fn panels_are_compared_by_how_their_bones_move() {
     // A body on a bone does not depend on others.
     let beside = format!("{slow}, (name: \"b\", parent: \"a\", turn: [(0, 0), (1, 9)])");
     assert_eq!(differing([&slow, &beside]), [""; 0]);
-    // A difference between all moments at which places are looked at.
+    // A difference between all moments at which places are compared.
     let blip = |y: f64| {
         format!(
             "(name: \"a\", place: [(0, (0, 0)), (0.501, (0, 0)), (0.502, (0, {y})), (0.503, (0, 0)), (1, (0, 0))])"

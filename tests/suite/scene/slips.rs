@@ -7,7 +7,7 @@ use std::fs;
 /// command line.
 const SLIPS: &str = include_str!("slips.txt");
 
-/// Other arguments, and what is said first.
+/// Other arguments, and the first words of the message.
 const ARGUMENTS: &[(&[&str], &str)] = &[
     (
         &["render", "scenes/rope.ron", "--frames", "ten"],

@@ -1,4 +1,5 @@
-//! Shards by themselves, without a render or a sweep: slices, journals, reports and refusals.
+//! Reading and checking of shards, without a render or a sweep: slices, journals, reports and
+//! refusals.
 
 use catena::shard::{
     MergeRefusal, RanOn, ShardAudit, ShardChoice, ShardFile, ShardJournal, ShardKind, ShardPlace,

@@ -157,7 +157,7 @@ fn what_is_advised_about_results_that_differ_helps() {
     for number in 1..=3 {
         bench.render("out", &[&["--shard", &format!("{number}/3")], &audit[..]].concat(), 0);
     }
-    // Another machine has computed something else, and its frames are what lies there.
+    // Another machine has computed something else, and its frames are in the folder.
     let folder = bench.path("out/shards");
     let path = folder.join("0002-of-0003.json");
     let mut other = report(&path);

@@ -11,7 +11,7 @@ pub fn shards(bench: &Bench, out: &str, of: u32, numbers: impl IntoIterator<Item
     numbers.into_iter().map(shard).collect()
 }
 
-/// `catena merge OUT`, which must end with this code; what it said.
+/// `catena merge OUT`, which must end with this code; returns its message.
 pub fn merge(bench: &Bench, out: &str, code: i32) -> String {
     let output = bench.run(["merge", out]);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -54,7 +54,7 @@ fn merged_bytes_do_not_depend_on_the_number_of_shards_or_their_order() {
         assert!(merge(&bench, "out", 0).contains("all were there already"));
         assert!(shards(&bench, "out", of, [1]).contains("merged already"));
         assert_eq!(merged(&bench, "out"), tree);
-        // An unbroken render goes on from there, and takes all over.
+        // An unbroken render continues from there, and takes all over.
         assert_eq!(bench.drawn("out", &[]).0, 0);
         bench.remove(&["out"]);
     }
@@ -301,7 +301,7 @@ fn what_is_no_shard_is_refused() {
     for out in ["nothing", "."] {
         assert!(merge(&bench, out, 2).contains("has no shards"));
     }
-    // A picture that is not catena's stands where a frame goes.
+    // A picture that is not catena's has the name of a frame.
     shards(&bench, "out", 2, [1, 2]);
     fs::write(bench.path("out/frame_00003.png"), "mine").unwrap();
     merge(&bench, "out", 5);

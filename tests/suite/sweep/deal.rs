@@ -64,7 +64,7 @@ fn work(axes: &[&str], measure: &str) -> f64 {
 fn an_estimate_is_in_step_with_no_axis() {
     let [methods, stiffness, substeps] = UNEVEN;
     let names = methods.trim_start_matches("integrator=[").trim_end_matches(']').split(", ");
-    // So few variants are all looked at.
+    // With so few variants all are examined.
     let all = |name| work(&[&format!("integrator=[{name}]"), stiffness, substeps], "Diverged");
     let exact: f64 = names.map(all).sum();
     let backwards = "substeps=WholeLog(64, 4, 12)";
@@ -89,7 +89,7 @@ fn an_estimate_counts_what_measures_take_and_what_diverges() {
         let share = work(&axes, measure) / plain;
         assert!(share > least, "{measure} takes {share}");
     }
-    // Runs that end early take less: all of these fly apart.
+    // Runs that end early take less: all of these diverge.
     let frames = 20_000;
     let taken = |stiffness: &str| {
         let given = SweepOptions {

@@ -1,4 +1,4 @@
-//! A shard is not put beside those of something else.
+//! A shard is not merged with those of something else.
 
 use super::ropes;
 use crate::rendered::Bench;

@@ -9,7 +9,7 @@ use catena::{
     sweep::measure::{Shape, measures},
 };
 
-/// Options, and what is said of them: a part of the message, and of the advice.
+/// Options, and the message about them: a part of the message, and of the advice.
 type Slip = (SweepOptions, &'static str, &'static str);
 
 fn table() -> Vec<Slip> {

@@ -64,7 +64,7 @@ impl Changes for Script {
     }
 }
 
-/// Counts what it is told.
+/// Counts calls.
 #[derive(Default)]
 struct Counts {
     begun: u64,

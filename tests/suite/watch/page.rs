@@ -58,7 +58,7 @@ fn a_page_shows_each_save_by_itself() {
     let save = |text: &str| fs::write(bench.path("scene.ron"), text).unwrap();
     let Some((watching, mut browser)) = shown(&bench) else { return };
     assert_eq!(browser.value(ERROR), json!(null));
-    // Another frame is looked at, and stays over saves.
+    // Another frame is selected, and stays after saves.
     press(&mut browser, "End");
     press(&mut browser, "ArrowLeft");
     browser.until(SHOWN, pixels(&scene(4), 10));

@@ -162,7 +162,7 @@ fn names_of_this_machine_are_answered_at_any_port_and_others_are_not() {
     }
 }
 
-/// Headers by which a browser tells who asks, and what is answered to them on each path.
+/// Headers by which a browser names the requesting site, and the answer to them on each path.
 #[test]
 fn other_sites_are_refused() {
     let (server, _) = served();
@@ -204,7 +204,7 @@ fn other_sites_are_refused() {
     assert!(answer.starts_with("HTTP/1.1 403 Forbidden\r\n"), "{answer}");
 }
 
-/// A request that never ends is given up, however busily it goes on.
+/// A request that never ends is given up, however busily it continues.
 #[test]
 fn slow_requests_end() {
     let mut pictures = ShownPictures::new(&FrameOptions::default(), 1 << 20);

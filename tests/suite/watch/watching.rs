@@ -1,4 +1,4 @@
-//! `catena watch` as it runs, and what it says.
+//! `catena watch` while it runs, and its output.
 
 use crate::rendered::Bench;
 use catena::threads::spawn;
@@ -104,7 +104,7 @@ impl Watching {
         line.split_whitespace().next().unwrap().parse::<u64>().unwrap() / 1024
     }
 
-    /// Asks it to end, as Ctrl-C does; the exit code and what it said.
+    /// Asks it to end, as Ctrl-C does; returns the exit code and output.
     pub fn interrupt(mut self) -> (Option<i32>, String) {
         let id = self.child.id().to_string();
         assert!(Command::new("kill").args(["-s", "INT", &id]).status().unwrap().success());

@@ -1,5 +1,5 @@
-//! Steps in which nothing can touch are told from where nodes are, and what may touch is looked for
-//! near them alone. Runs that look at everything in each step give the same bits.
+//! Steps in which nothing can touch are recognised from the places of nodes, and contacts are
+//! searched for near them alone. Runs that look at everything in each step give the same bits.
 
 use super::{Random, bits, collider};
 use catena::sim::{

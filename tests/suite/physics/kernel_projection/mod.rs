@@ -100,7 +100,7 @@ fn case(random: &mut Random, axes: usize, nodes: usize) -> Case {
     Case { model, initial, forces, method, dt: 0.001 + random.unit().abs() * 0.1 }
 }
 
-/// All alike, as along a material with half a mass at either end, alike but for a few, or all
+/// All alike, as along a material with half a mass at either end, alike except for a few, or all
 /// different.
 fn masses(random: &mut Random, nodes: usize) -> Vec<f64> {
     let one = 0.5 + random.unit().abs();

@@ -272,7 +272,7 @@ fn a_resumed_ledger_is_the_unbroken_one() {
         assert_eq!(resumed.ledger(), checkpoint.ledger.as_ref(), "{}", method.name);
         resumed.advance_frame();
         assert_eq!(resumed.ledger(), unbroken.ledger(), "{}", method.name);
-        // One that has no ledger to go on from begins with what is there.
+        // One that has no ledger to continue from begins with what is there.
         let mut begun = Simulation::new(try_setup(&settings).unwrap());
         begun.restore(&checkpoint);
         assert!(begun.ledger().is_none());

@@ -12,7 +12,7 @@ use catena::sim::{
 };
 use std::sync::Arc;
 
-/// The setup of a body, or why there is none.
+/// The setup of a body, or the reason why there is none.
 fn try_setup(settings: &str) -> Result<Arc<Setup>, String> {
     let text = format!("Scene(base: ({settings}))");
     let text = SceneText { origin: "test".into(), name: "test".into(), text };

@@ -8,7 +8,7 @@ use catena::sim::{BadSetup, Part, Setup, Simulation, SpringMemory, method::Impli
 const NODES: usize = 8;
 const SIDE: usize = 4;
 const THICKNESS: f64 = 0.06;
-/// Moments of a step at which the motion is looked at.
+/// Moments of a step at which the motion is observed.
 const MOMENTS: usize = 8;
 
 /// Three ropes and a cloth somewhere in a box, thrown at each other, or why they cannot begin so.
