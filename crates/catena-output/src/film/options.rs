@@ -351,7 +351,7 @@ impl FilmOptions {
     }
 
     /// The same options with the rate for a scene of so much simulated time a frame. Viewers show
-    /// faster GIFs than [`FrameRate::OF_GIFS`] far too slowly, so that only who asks for one gets
+    /// faster GIFs than `FrameRate::OF_GIFS` far too slowly, so that only who asks for one gets
     /// it.
     pub fn at_frame_time(&self, frame_time: f64, format: FilmFormat) -> Self {
         let of_scene = self.rate_of(frame_time);
