@@ -1,18 +1,37 @@
 //! catena turns a scene file into pictures of ropes: frames, panels side by side, and a
 //! steady-state comparison.
 //!
-//! - A scene is parsed into a model ([`scene`]), and a simulation advances its state ([`sim`]).
-//! - A view turns the state into shapes and pixels ([`render`]), which are written to files
-//!   ([`output`]).
-//! - Frames become a film in [`film`], and are compared with others in [`compare`].
-//! - [`export`] writes ropes and cloth over time for other programs.
-//! - [`shard`] divides renders and sweeps among machines and merges the results, and [`cluster`]
-//!   writes job files for cluster engines.
-//! - [`analysis`] computes numbers about a simulation, and [`figure`] draws them.
-//! - [`job`] has the commands as functions for programs, and [`cli`] the command line itself.
-//! - [`lsp`] serves editors.
-//! - [`instructions`] compiles fast code for several processors, [`read`] limits the size of input
-//!   files, [`environment`] checks environment variables, and [`text`] formats numbers and text.
+//! A scene is parsed into a model ([`scene`]), a simulation moves its state ([`sim`]), a view turns
+//! the state into shapes and a canvas turns shapes into pixels ([`render`]), and a sink turns
+//! pixels into files ([`output`]). [`job`] joins these parts: its functions do what the commands
+//! do.
+//!
+//! ```
+//! use catena::{job, scene::Scene};
+//!
+//! let scene: Scene = r#"Scene(
+//!     base: (size: (320, 240), frames: 4, rope: (nodes: 8)),
+//!     panels: [(with: (integrator: ConstraintVerlet)), (with: (integrator: Xpbd))],
+//! )"#
+//! .parse()?;
+//! let picture = job::draw(&scene, 3)?;
+//! assert_eq!(picture.dimensions(), (320, 240));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Where to look
+//!
+//! - [`scene`]: scene files; [`gltf`]: figures of glTF files.
+//! - [`sim`]: physics; [`rig`]: skeletons with skins.
+//! - [`render`]: pixels in memory.
+//! - [`output`]: files; [`film`]: films; [`compare`]: expected pictures beside actual ones.
+//! - [`analysis`]: numbers about a simulation; [`figure`]: charts, reports; [`sweep`]: measures and
+//!   tables of many variants; [`export`](mod@export): ropes and cloth over time for other programs.
+//! - [`job`]: commands as functions; [`shard`]: their parts on many machines; [`cluster`]: jobs for
+//!   engines; [`watch`]: a scene that is rendered on each save.
+//! - [`lsp`]: language server; [`cli`]: command line.
+//! - [`read`], [`text`], [`threads`], [`environment`], [`instructions`]: helpers that other parts
+//!   share.
 
 pub mod cli;
 

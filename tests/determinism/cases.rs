@@ -1,5 +1,5 @@
-//! The cases of states.txt: every method on every one of a few bodies, and every scene of scenes/,
-//! after some frames.
+//! The cases of states.txt: every method on each of a few bodies, and every scene of scenes/, after
+//! some frames.
 //!
 //! Two programs run them, crates/catena-tests/suite/repository/states.rs and tests/arm64, so that both hash the
 //! same things in the same way.
@@ -15,8 +15,8 @@ use catena::{
 };
 use std::{error::Error, fs, path::Path};
 
-/// Bodies for all methods, as settings of a scene. Where a method is too rough for one of them it
-/// diverges, and that must be the same too.
+/// Bodies for all methods, as settings of a scene. If a method is too rough for one of them it
+/// diverges, and the divergence must be equal too.
 const BODIES: [(&str, &str); 6] = [
     ("planar_rope", "substeps: 32, drag: 0.01, rope: (nodes: 9, stiffness: 20)"),
     (
@@ -69,7 +69,7 @@ const FRAME: u64 = 10;
 /// a ball; these are small.
 const SMALL_PICTURES: [&str; 3] = ["compare", "workshop", "cloth/Xpbd"];
 
-/// And more: contacts, a larger cloth, and a body that diverged.
+/// More cases: contacts, a larger cloth, and a body that diverged.
 const PICTURES: [&str; 3] = ["bounce", "cloth_sphere", "explicit_64"];
 
 /// A scene, and what of it is hashed.
@@ -155,7 +155,7 @@ fn panel_frames(panel_runs: &[PanelRun]) -> Vec<PanelFrame> {
     panel_runs.iter().map(|panel_run| panel_run.current().clone()).collect()
 }
 
-/// As `catena render` draws and writes a frame: the picture of frame 0 is the sample of the
+/// Draws and writes a frame like `catena render`: the picture of frame 0 is the sample of the
 /// encoder.
 fn picture(
     scene: &Scene,

@@ -19,7 +19,7 @@ impl<'a> Choices<'a> {
         list[self.below(list.len())]
     }
 
-    /// Once in so many times.
+    /// Returns true once in this many times.
     pub fn seldom(&mut self, times: usize) -> bool {
         self.below(times) == times - 1
     }
@@ -43,7 +43,7 @@ impl<'a> Choices<'a> {
         ])
     }
 
-    /// The same, in half of all cases below 0, or 0.
+    /// A random number, below 0 in half of all cases, or 0.
     pub fn any(&mut self) -> f64 {
         let sign = self.one(&[-1.0, 1.0, 0.0, -1.0, 1.0]);
         sign * self.positive()

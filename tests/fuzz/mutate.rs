@@ -40,8 +40,8 @@ impl Random {
     }
 }
 
-/// What stands in scene files, manifests and journals beside numbers: every name that catena knows,
-/// and punctuation.
+/// Words of scene files, manifests and journals beside numbers: every name that catena knows, and
+/// punctuation.
 pub static WORDS: LazyLock<Vec<String>> = LazyLock::new(words);
 
 fn words() -> Vec<String> {

@@ -1,4 +1,4 @@
-//! What a random scene says of its pictures.
+//! Settings of a random scene for its pictures.
 
 use super::choices::{Choices, World};
 use std::fmt::Write;
@@ -62,7 +62,7 @@ fn space(world: &World, c: &mut Choices<'_>) -> String {
     text
 }
 
-/// How a body looks.
+/// The look of a body.
 pub fn style(c: &mut Choices<'_>) -> String {
     if !c.seldom(4) {
         return String::new();

@@ -10,7 +10,7 @@ use super::{
 use catena::sim::method::{METHODS, MethodInfo};
 use std::fmt::Write;
 
-/// What of a body its other settings depend on.
+/// Properties of a body that its other settings depend on.
 struct Shape {
     nodes: usize,
     /// No spring is shorter.
@@ -234,7 +234,7 @@ fn cloth(world: &World, c: &mut Choices<'_>, knows_laws: bool) -> (String, Shape
     (text + "), ", Shape { nodes: rows * columns, shortest, pin: (pins != "None").then_some(0) })
 }
 
-/// What ropes and cloths say of their springs.
+/// Settings of ropes and cloths for their springs.
 fn springs(c: &mut Choices<'_>, knows_laws: bool) -> String {
     let mut text = String::new();
     if knows_laws && c.seldom(3) {

@@ -1,5 +1,5 @@
-//! What is fuzzed: functions over any bytes. None of them may panic, hang or take more memory than
-//! its limits allow.
+//! The fuzz targets: functions over any bytes. None of them may panic, hang or take more memory
+//! than its limits allow.
 
 use super::recipe;
 use catena::gltf;
@@ -64,7 +64,7 @@ fn check(text: &[u8], patches: &[Patch]) -> Result<(), SceneError> {
     let text = read(text)?;
     let scene = load(&text, patches)?;
     Limits::default().check_run(&text, &scene, &PlannedRun::of(&scene))?;
-    // Where the picture is too small for its panels the program says so.
+    // If the picture is too small for its panels the program says so.
     if let Ok(painter) = Painter::new(&scene, FONT.clone()) {
         let [width, height] = scene.size;
         assert_eq!(painter.template().dimensions(), (width, height));
@@ -84,8 +84,8 @@ fn read(text: &[u8]) -> Result<SceneText, SceneError> {
     }
 }
 
-/// Reads a manifest as it is, and with a hash that is right. What can be read can be written, and
-/// comes back the same.
+/// Reads a manifest as it is, and with a hash that is right. A value that can be read can be
+/// written, and comes back equal.
 pub fn manifest(data: &[u8]) {
     if let Err(error) = Manifest::parse(data) {
         assert!(!error.to_string().is_empty());
@@ -94,15 +94,15 @@ pub fn manifest(data: &[u8]) {
         let written = manifest.text().expect("a manifest is JSON");
         match Manifest::parse(written.as_bytes()) {
             Ok(again) => assert_eq!(again, manifest),
-            // What is left is a frame with a name that is not its own.
+            // The only other case is a frame with a name that is not its own.
             Err(error) => assert!(error.to_string().contains("cannot be the file"), "{error}"),
         }
         assert_eq!(manifest.source.key().len(), 64);
     }
 }
 
-/// Reads a journal or claim as it is, and with hashes that are right, and the file that says what
-/// was made of a finished piece.
+/// Reads a journal or claim as it is, and with hashes that are right, and the file that records the
+/// result of a finished piece.
 pub fn journal(data: &[u8]) {
     let lines = data.split(|byte| *byte == b'\n').filter_map(|line| str::from_utf8(line).ok());
     // The hash of the first line, which says the key, does not depend on it.
@@ -130,7 +130,7 @@ pub const CHECKPOINT_SCENE: &str = include_str!("checkpoint.ron");
 static CHECKPOINTED: LazyLock<Scene> =
     LazyLock::new(|| load(&named(CHECKPOINT_SCENE), &[]).unwrap_or_else(|error| panic!("{error}")));
 
-/// All that a render goes on from.
+/// All that a render continues from.
 pub type Point = (Vec<Vec<BodyCheckpoint>>, Vec<u64>);
 
 /// Reads a checkpoint as it is, and with a hash that is right, so that what is behind the hash is
@@ -157,7 +157,8 @@ pub fn checkpoint(data: &[u8]) {
     }
 }
 
-/// Reads a glTF file without others beside it. What can be read is played by a scene, and drawn.
+/// Reads a glTF file without others beside it. A file that can be read is played by a scene, and
+/// drawn.
 pub fn figure(data: &[u8]) {
     let mut none = |_: &str, _: u64| Err("there is no other file".to_owned());
     if let Err(error) = gltf::read(data, &mut none, &gltf::Limits::default()) {
@@ -187,7 +188,8 @@ pub fn rendered_scene(data: &[u8]) {
     render(data);
 }
 
-/// The same; says whether the scene could be used. The recipe makes few that cannot.
+/// Renders the scene that the recipe makes; returns whether it could be used. The recipe makes few
+/// that cannot.
 pub fn render(data: &[u8]) -> bool {
     let text = recipe::scene(data);
     let text = named(&text);
@@ -232,7 +234,7 @@ fn frames(scene: &Scene, painter: &Painter<'_>, is_together: bool) -> Vec<Vec<u8
     files
 }
 
-/// The same panel_runs, through the bytes of a checkpoint.
+/// The panel_runs, through the bytes of a checkpoint.
 fn reread(scene: &Scene, panel_runs: &[PanelRun]) -> Vec<PanelRun> {
     let through = |(panel, panel_run): (_, &PanelRun)| {
         let bytes = postcard::to_stdvec(&panel_run.checkpoint()).expect("a checkpoint is bytes");

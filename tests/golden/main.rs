@@ -7,7 +7,7 @@
 //! shows. On a mismatch, target/golden/ gets expected, difference and actual side by side.
 //! `UPDATE_GOLDEN=name` or `UPDATE_GOLDEN=all` accepts what is drawn now.
 
-// A test that cannot go on has failed.
+// A test that cannot continue has failed.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
 
 mod film;
@@ -23,7 +23,7 @@ use std::{
 
 /// A scene and one picture of it.
 struct Case {
-    /// What the test is called, and what `UPDATE_GOLDEN` accepts.
+    /// Name of the test, which `UPDATE_GOLDEN` accepts.
     name: String,
     scene: PathBuf,
     /// The file that is rendered, such as frame_00030.png or steady.png.

@@ -1,10 +1,30 @@
-//! Drawing of simulation states as pictures.
+//! Pictures of states in memory.
 //!
-//! A [`Painter`] is created once per scene. The painter computes the [`layout`] of the panels,
-//! creates a [`PanelPainter`] with a [`camera`] for each, and draws a template of everything that
-//! never changes. Then it draws frames over the template. Strokes pass through a coverage mask
-//! ([`canvas`]), so that they are antialiased at subpixel positions and overlapping strokes never
-//! blend twice.
+//! A [`PanelRun`] advances the simulations of a panel. A [`Painter`] is created once per scene. The
+//! painter computes the [`layout`] of the panels, creates a [`PanelPainter`] with a [`camera`] for
+//! each, and draws a template of everything that never changes. Then it draws frames over the
+//! template. Strokes pass through a coverage mask ([`canvas`]), so that they are antialiased at
+//! subpixel positions and overlapping strokes never blend twice. [`frames`] simulates all panels.
+//!
+//! ```
+//! use catena_draw::{PanelRun, Painter, text::Font};
+//! use catena_scene::Scene;
+//!
+//! let scene: Scene = "Scene(base: (size: (320, 240), frames: 4))".parse()?;
+//! let painter = Painter::new(&scene, Font::built_in()?)?;
+//! let mut run = PanelRun::new(&scene.panels[0]);
+//! let mut canvas = painter.canvas();
+//! painter.draw(&mut canvas, &[run.current().clone()]);
+//! let first = canvas.image().clone();
+//!
+//! for _ in 0..3 {
+//!     run.advance_frame();
+//! }
+//! run.update();
+//! painter.draw(&mut canvas, &[run.current().clone()]);
+//! assert_ne!(&first, canvas.image());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod arrows;
 mod body;
@@ -56,3 +76,7 @@ pub use rect::Rect;
 pub use rigs::DrawnRig;
 pub use solids::moving_solids;
 pub use surface::Span;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

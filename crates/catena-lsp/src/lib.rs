@@ -1,8 +1,20 @@
-//! A language server for scenes and sweeps: what is wrong as one types, what may be written, what
-//! it means, where it comes from, and how it is laid out.
+//! A language server for scenes and sweeps: diagnostics, completion, hover, formatting.
 //!
 //! One thread reads and answers. Two others check the newest text of each document, first for
-//! faults, then for what should be known of the scene; what is outdated by then is dropped.
+//! faults, then for what should be known of the scene; results that are outdated are dropped.
+//!
+//! ```
+//! use catena_lsp::{End, serve};
+//!
+//! let framed = |message: &str| format!("Content-Length: {}\r\n\r\n{message}", message.len());
+//! let initialize =
+//!     r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}"#;
+//! let shutdown = r#"{"jsonrpc":"2.0","id":2,"method":"shutdown"}"#;
+//! let exit = r#"{"jsonrpc":"2.0","method":"exit"}"#;
+//! let input = [initialize, shutdown, exit].map(framed).concat();
+//! assert_eq!(serve(input.as_bytes(), Box::new(std::io::sink()))?, End::Asked);
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 mod completion;
 mod defaults_file;
@@ -21,3 +33,7 @@ mod uri;
 mod words;
 
 pub use server::{End, serve, serve_within};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

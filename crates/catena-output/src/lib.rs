@@ -1,6 +1,24 @@
 //! Writes pictures and bytes to files. A file under its final name is always complete.
 //!
-//! [`film`] turns frames into films, and [`compare`] compares them with others.
+//! [`png`] and [`flat`] encode pictures, [`atomic`] writes whole files. [`folder`] is the folder of
+//! a render, with its [`journal`], [`lock`], [`checkpoint`]s and [`manifest`]; [`ownership`] says
+//! which files in it catena may remove. Frames become a film in [`film`], and are compared with
+//! others in [`compare`].
+//!
+//! ```
+//! use catena_output::{atomic, hash, names, png};
+//! use image::{Rgb, RgbImage};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let path = folder.path().join(names::frame_name(0));
+//! let picture = RgbImage::from_pixel(64, 48, Rgb([255, 128, 0]));
+//! let bytes = png::encode(&picture)?;
+//! atomic::write(&path, &bytes)?;
+//!
+//! assert_eq!(image::open(&path)?.to_rgb8(), picture);
+//! assert_eq!(hash::sha256_of_file(&path, 1 << 20)?, hash::sha256(&bytes));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod atomic;
 mod beside;
@@ -61,3 +79,7 @@ impl OutputError {
         matches!(self.cause.kind(), StorageFull | QuotaExceeded | FileTooLarge)
     }
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

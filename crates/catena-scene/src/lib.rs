@@ -1,9 +1,37 @@
 //! Scene files: from text to the bodies that are simulated.
 //!
-//! `schema` says what may be written, `load` parses it and keeps track of where it stood, and
+//! `schema` says what may be written, `load` parses it and keeps the place of each value, and
 //! `build` makes panels and bodies of it. A scene is a stack of layers of one type,
 //! `schema::Settings`: the defaults, the base, a panel (or a row and a column of a grid), a body,
 //! and the command line on top.
+//!
+//! ```
+//! use catena_scene::{Scene, SceneText, load};
+//! use catena_sim::Simulation;
+//!
+//! let text = SceneText {
+//!     origin: "rope.ron".into(),
+//!     name: "rope".into(),
+//!     text: "Scene(base: (rope: (nodes: 8), substeps: 32))".into(),
+//! };
+//! let scene = load(&text, &["rope.nodes=12".parse()?])?;
+//! let mut simulation = Simulation::new(scene.panels[0].bodies[0].setup.clone());
+//! simulation.advance_frame();
+//! assert_eq!(simulation.state().x.len(), 2 * 12);
+//!
+//! let error = "Scene(base: (rope: (nods: 8)))".parse::<Scene>().unwrap_err();
+//! assert!(error.message().contains("nods"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Where to look
+//!
+//! - [`comparability`]: whether panels have equal physics.
+//! - [`cursor`], [`faults`], [`mod@format`], [`grammar`], [`locate`], [`token`]: for editors.
+//! - [`gltf`]: figures of glTF files.
+//! - [`limits`]: limits of memory, time and disk, and the estimates behind them.
+//! - [`mod@reference`]: descriptions of all fields and names.
+//! - [`sweep`]: many variants of one scene.
 
 #[macro_use]
 mod layered;
@@ -95,3 +123,7 @@ pub use values::{
     NodeShape, Pattern, SurfaceStyle, picture_sides,
 };
 pub use words::Visible;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

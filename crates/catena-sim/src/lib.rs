@@ -89,3 +89,7 @@ pub use named::{BadSetup, Components};
 pub use run::{
     BreakingStrain, Checkpoint, ColliderForce, Outcome, PinForce, Setup, SetupBuilder, Simulation,
 };
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,7 +1,7 @@
 //! All tests that need no pictures to compare with. One program, since linking is most of what a
 //! test costs.
 
-// A test that cannot go on has failed.
+// A test that cannot continue has failed.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
 // Tables of cases have the types of their columns.
 #![allow(clippy::type_complexity)]

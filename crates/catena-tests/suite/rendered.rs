@@ -1,4 +1,4 @@
-//! What tests of resuming, claims, signals and faults share: a small scene, its renders, and a look
+//! Helpers of tests of resuming, claims, signals and faults: a small scene, its renders, and a look
 //! at every file of a folder.
 
 use crate::catena;
@@ -43,7 +43,7 @@ impl Bench {
         catena().current_dir(&self.folder).args(args).output().unwrap()
     }
 
-    /// `catena render scene.ron --out OUT …`, which must end with this code; what it said.
+    /// `catena render scene.ron --out OUT …`, which must end with this code; returns its message.
     pub fn render(&self, out: &str, args: &[&str], code: i32) -> String {
         let all = [&["render", "scene.ron", "--out", out], args].concat();
         let output = self.run(&all);
@@ -53,7 +53,7 @@ impl Bench {
         said
     }
 
-    /// The same, done well: how many frames were drawn, and the notes.
+    /// A render that must succeed: how many frames were drawn, and the notes.
     pub fn drawn(&self, out: &str, args: &[&str]) -> (u64, String) {
         drawn(&self.render(out, &[&["--progress", "json"], args].concat(), 0))
     }
@@ -63,13 +63,13 @@ impl Bench {
         names.iter().for_each(|name| fs::remove_dir_all(self.path(name)).unwrap());
     }
 
-    /// What lies in a folder.
+    /// Files of a folder.
     pub fn tree(&self, out: impl AsRef<Path>) -> Tree {
         tree(&self.path(out))
     }
 }
 
-/// How many frames a render has drawn, by what it said as JSON, and what it noted.
+/// Number of frames that a render has drawn, from its JSON output, and its notes.
 pub fn drawn(said: &str) -> (u64, String) {
     let event = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap();
     let events: Vec<_> = said.lines().map(event).collect();
@@ -99,7 +99,7 @@ pub fn tree(folder: &Path) -> Tree {
 }
 
 /// Every file with a final name must be one of the unbroken run; a manifest must hold for what is
-/// there. What has no final name is not looked at. Returns how many frames there are.
+/// there. Files without a final name are ignored. Returns how many frames there are.
 pub fn is_whole(folder: &Path, unbroken: &Tree) -> usize {
     let Ok(entries) = fs::read_dir(folder) else { return 0 };
     let mut frames = 0;

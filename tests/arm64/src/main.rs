@@ -1,7 +1,7 @@
 //! Prints a line for each case of tests/determinism/cases.rs, as tests/determinism/states.txt has
 //! them.
 //!
-//! It uses the crates of catena that lead from a scene to the bytes of a frame, and none of the
+//! The program uses the crates of catena that lead from a scene to the bytes of a frame, and no
 //! others: the crates that read arguments, print and write figures are most of a build.
 //!
 //! `arm64 REPOSITORY small`: the methods and a few pictures; `arm64 REPOSITORY all`: every case.

@@ -1,5 +1,5 @@
 //! Longest steps of methods that put lengths right, and of bodies at rest: predicted, measured, and
-//! the same wherever they are said.
+//! equal wherever they are printed.
 
 use crate::{repository, scene_of};
 use catena::analysis::budget::StudyBudget;
@@ -30,7 +30,7 @@ fn said(text: &str, frames: u64) -> Option<String> {
     warning(&setup_of(text), frames, warning_amount(1))
 }
 
-/// Whether a run of this number of frames is in order.
+/// Whether a run of this number of frames has not diverged.
 fn survives(text: &str, substeps: u64, frames: u64) -> bool {
     let setup = Setup { substeps, ..(*setup_of(text)).clone() };
     let mut run = Simulation::new(Arc::new(setup));

@@ -1,4 +1,4 @@
-//! Lengths that no shape keeps are said before the run, with advice that can help.
+//! Lengths that no shape keeps are reported before the run, with advice that can help.
 
 use crate::{repository, scene_of};
 use catena::analysis::lengths::{LengthFault, is_beyond_help, length_fault, length_warning};

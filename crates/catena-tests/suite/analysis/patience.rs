@@ -1,5 +1,5 @@
-//! How long the steady-state comparison waits: by estimated work, so that the picture is the same
-//! everywhere.
+//! Duration for which the steady-state comparison waits: by estimated work, so that the picture is
+//! the same everywhere.
 
 use crate::{job::signals::RESTLESS, rendered::Bench};
 use catena::output::manifest::Manifest;
@@ -8,7 +8,7 @@ use catena::output::manifest::Manifest;
 fn limit(bench: &Bench, out: &str) -> u64 {
     let steady = Manifest::read(&bench.path(out)).unwrap().unwrap().steady.unwrap();
     assert_eq!((steady.bodies[0].ending.as_str(), steady.limits.len()), ("moving", 1));
-    // What is estimated bounds the wait, and what is counted may end it before.
+    // The estimate bounds the wait, and the counted work may end it before.
     assert!(steady.bodies[0].frame <= steady.limits[0]);
     steady.bodies[0].frame
 }
@@ -66,7 +66,7 @@ fn a_wait_without_sense_is_refused() {
 
 #[test]
 fn the_wait_ends_by_what_was_counted_and_not_by_what_was_estimated() {
-    // A plane in the way of the rope takes more than the least that a step takes.
+    // A plane that meets the rope takes more than the minimum of a step.
     let plane = "rope: (nodes: 4), colliders: [Plane(point: (0, 0), normal: (0, 1))]";
     let on_plane = RESTLESS.replace("rope: (nodes: 4)", plane);
     for (scene, is_estimate) in [(RESTLESS, true), (&*on_plane, false)] {

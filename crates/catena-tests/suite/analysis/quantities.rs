@@ -1,4 +1,4 @@
-//! Numbers that figures stand on: modes, orders, shapes, settling.
+//! Numbers that figures depend on: modes, orders, shapes, settling.
 
 use crate::{scene, scene_of};
 use catena::analysis::{
@@ -105,7 +105,7 @@ fn fitted_orders_are_the_stated_ones() {
     }
     let of = |name: &str| found.curves.iter().find(|curve| curve.method.name == name).unwrap();
     assert_eq!(of("LectureAdamsBashforth2").order, 1);
-    // What it costs is counted, not assumed.
+    // The cost is counted, not assumed.
     let last = of("Rk4").points.last().unwrap();
     assert_eq!(last.work.forces, 4 * last.steps);
     let last = of("SemiImplicitEuler").points.last().unwrap();
@@ -225,7 +225,7 @@ fn a_swing_has_its_frequency_and_its_amplitude() {
     assert!((top[0] - omega).abs() < 1e-12 && (top[1] - size).abs() < 1e-3, "{top:?}");
 }
 
-/// A rope that was just let go is as quiet as one that hangs: nothing is said of rest before a
+/// A rope that was just let go is as quiet as one that hangs: no note about rest comes before a
 /// swing could have shown.
 #[test]
 fn a_rope_that_begins_to_fall_is_not_at_rest() {

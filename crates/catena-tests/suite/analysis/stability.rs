@@ -32,8 +32,8 @@ fn every_method_has_the_limit_that_its_table_states() {
         let found = UNIT.longest_step(&method);
         let is_right = match found {
             None => limit == 0.0,
-            // These two grow at short steps and are damped at some longer ones, so a longest step
-            // says nothing of them.
+            // Both methods grow at short steps and are damped at some longer ones, so a longest
+            // step says nothing of them.
             Some(_) if matches!(info.name, "AdamsBashforthMoulton3" | "AdamsBashforthMoulton4") => {
                 limit == 0.0 && !UNIT.is_bounded(&method, 0.25)
             }

@@ -1,4 +1,4 @@
-//! What is said of a step beside what a run of the film does with it.
+//! Statements about a step, compared with a run of the film with it.
 
 use crate::{catena, repository, scene_of};
 use catena::analysis::stability::{
@@ -126,7 +126,7 @@ fn no_step_is_called_within_the_limit_whose_run_diverges() {
     assert!(lost > 10 && kept > 10 && helped > 10, "{lost} {kept} {helped}");
 }
 
-/// What `catena stability` calls within the limit.
+/// Bodies that `catena stability` calls within the limit.
 fn is_called_within(scene: &Scene) -> bool {
     let body = &scene.panels[0].bodies[0];
     let film = scene.frames as f64 * body.setup.frame_time;
@@ -169,8 +169,8 @@ fn what_would_take_for_ever_ends_and_says_so() {
     assert!(told.as_ref().is_some_and(|told| told.contains("keeps it up to time")), "{told:?}");
 }
 
-/// What panels have together, and of each panel what it has alone and the last columns of its row:
-/// reach, reach_time, cut_short and film_survives. Of numbers it is only held that they are some.
+/// Lines that panels share, and of each panel its own lines and the last columns of its row: reach,
+/// reach_time, cut_short and film_survives. Numbers are only required to be numbers.
 const TABLES: &[(&str, &[(&str, [&str; 4])])] = &[
     (
         "frames: 600",

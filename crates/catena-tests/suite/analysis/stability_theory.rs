@@ -79,8 +79,8 @@ fn weak_damping_bears_the_steps_that_theory_says() {
             assert!((found / expected - 1.0).abs() < slack, "{name} {ratio}: {found} {expected}");
         }
     }
-    // Every method of order 1 and more stands some step where something damps, and none of these
-    // where nothing does.
+    // Every method of order 1 and more survives some step with damping, and none of these without
+    // it.
     for info in METHODS.iter().filter(|info| info.limit == Some(0.0)) {
         assert_eq!(longest(info.name, 3.0, 0.0), None, "{}", info.name);
         for ratio in [1e-15, 1e-7, 1e-3, 0.3, 40.0] {

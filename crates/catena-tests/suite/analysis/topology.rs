@@ -10,7 +10,7 @@ use std::f64::consts::{PI, TAU};
 
 const Z: Vec3 = [0.0, 0.0, 1.0];
 
-/// A closed curve of so many points on a function of 0 to 2π.
+/// A closed curve with this many points on a function of 0 to 2π.
 fn ring(count: usize, point: impl Fn(f64) -> Vec3) -> Curve {
     let points: Vec<Vec3> =
         (0..count).map(|i| point(TAU * (i as f64 + 0.3) / count as f64)).collect();
@@ -163,8 +163,8 @@ fn writhe_of_known_curves() {
         assert!(writhe(&curve).unwrap().abs() < 1e-12);
         assert!(writhe(&Curve::open(&curve.points)).unwrap().abs() < 1e-12);
     }
-    // The smooth trefoil by a sum over its points, whose integrand is smooth and periodic but for
-    // the diagonal, where it vanishes.
+    // The smooth trefoil by a sum over its points, whose integrand is smooth and periodic except
+    // for the diagonal, where it vanishes.
     let count = 1200;
     let step = TAU / f64::from(count);
     let derivative = |t: f64| {
@@ -350,7 +350,7 @@ fn linking_numbers_change_by_passages_alone() {
         assert!(change.unsigned_abs() <= between as u64, "{seed}");
         changed += i64::from(change != 0);
         passed += between;
-        // The same in two halves, one after the other.
+        // Observes the run in two halves, one after the other.
         let half = [0, 1].map(|i: usize| Curve {
             points: std::iter::zip(&before[i].points, &after[i].points)
                 .map(|(a, b)| scaled(add(*a, *b), 0.5))

@@ -40,7 +40,7 @@ fn names_are_unique_and_every_method_with_an_order_is_checked() {
         let order = checks.iter().find(|check| check.name == format!("order of {}", method.name));
         let order = order.unwrap_or_else(|| panic!("no order of {}", method.name));
         assert_eq!(order.expected, f64::from(method.order.unwrap()), "{}", method.name);
-        // What `catena methods` and the stability limit go by is what the recurrence gives.
+        // The values that `catena methods` and the stability limit use follow from the recurrence.
         if let Some(limit) = method.limit.filter(|limit| *limit > 0.0) {
             let name = format!("limit of {}", method.name);
             let found = checks.iter().find(|check| check.name == name).unwrap().expected;

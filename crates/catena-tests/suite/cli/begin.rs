@@ -5,13 +5,13 @@ use catena::job::{TEMPLATES, Template, draw};
 use catena::scene::{Scene, SceneText, load};
 use std::{collections::BTreeSet, fs, path::Path};
 
-/// What a command that succeeds prints.
+/// Output of a command that succeeds.
 fn printed(folder: &Path, words: &str) -> String {
     let run = catena().current_dir(folder).args(words.split_whitespace()).assert().success();
     String::from_utf8(run.get_output().stdout.clone()).unwrap()
 }
 
-/// What a command that fails with wrong usage says.
+/// Message of a command that fails with wrong usage.
 fn refused(folder: &Path, words: &str) -> String {
     let run = catena().current_dir(folder).args(words.split_whitespace()).assert().code(2);
     assert!(run.get_output().stdout.is_empty());
@@ -27,7 +27,7 @@ fn catena_alone_says_what_to_type_first() {
     assert_eq!(names(folder.path()), [""; 0]);
 }
 
-/// The commands that `catena new` proposes run as they stand.
+/// The commands that `catena new` proposes run unchanged.
 #[test]
 fn what_new_proposes_runs() {
     let folder = tempfile::tempdir().unwrap();
@@ -127,8 +127,8 @@ fn every_template_is_drawn() {
     assert!(drawn >= 5);
 }
 
-/// A template is a file for people: short lines, a comment that says what it shows, and comments on
-/// what stands in it. `catena check` has nothing to warn of but what a comparison is about.
+/// A template is a file for people: short lines, a comment about its picture, and comments on its
+/// settings. `catena check` has nothing to warn of but what a comparison is about.
 #[test]
 fn templates_are_commented_and_sound() {
     let folder = tempfile::tempdir().unwrap();

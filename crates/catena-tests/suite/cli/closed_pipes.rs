@@ -1,5 +1,5 @@
 //! Readers of standard output who go away, and standard output that is full: printing ends,
-//! verdicts stand. On any other file a closed pipe is an error like the rest.
+//! verdicts remain. On any other file a closed pipe is an error like the rest.
 #![cfg(target_os = "linux")]
 
 use crate::output::faults::{can_trace, injected};
@@ -35,7 +35,7 @@ pub fn shell(bench: &Bench, line: &str) -> Output {
         .unwrap()
 }
 
-/// What each command ends with, whether its output is read, closed or full.
+/// Exit code of each command if its output is read, closed or full.
 const VERDICTS: [(&str, i32); 15] = [
     ("diff a b", 1),
     ("diff a b --json -", 1),
@@ -83,7 +83,7 @@ fn names_of_standard_output_are_not_replaced() {
     let run = shell(&bench, "echo before; catena diff a a --json /dev/stdout -q; echo after");
     let text = String::from_utf8_lossy(&run.stdout).into_owned();
     assert!(text.starts_with("before\n{") && text.ends_with("}\nafter\n"), "{text}");
-    // As a file, which would be replaced under its own name.
+    // Standard output as a file, which would be replaced under its own name.
     let line = "{ echo before; catena trace scene.ron -o /dev/stdout --frames 1; echo after; } > f";
     assert!(shell(&bench, line).status.success());
     let text = fs::read_to_string(bench.path("f")).unwrap();

@@ -161,7 +161,7 @@ fn bash_completes() {
             words.len() - 1,
         );
         let output = run("bash", &["--norc", "--noprofile", "-c"], &script, &folders);
-        // What readline has divided off is not repeated.
+        // The part that readline has divided off is not repeated.
         let before = line.rsplit(' ').next().unwrap();
         let before = &before[..before.len() - current.len()];
         let text = String::from_utf8_lossy(&output.stdout).into_owned();

@@ -14,7 +14,7 @@ const PASSING: &str = "Scene(base: (frames: 12, frame_time: 0.1, substeps: 20, g
     (name: \"b\", with: (rope: (start: (0.1, 0.5025, -1), end: (0.1, 0.5025, 1), nodes: 2, pins: []))),
 ], velocities: [(node: (\"b\", 0), velocity: (0, -1, 0)), (node: (\"b\", 1), velocity: (0, -1, 0))]))";
 
-/// What is typed, its exit code, and a part of what is said where that is not 0.
+/// The command line, its exit code, and a part of the message if the code is not 0.
 const CASES: &[(&str, i32, &str)] = &[
     ("render scene.ron --out a -q", 0, ""),
     ("check scene.ron", 0, ""),

@@ -75,7 +75,7 @@ fn every_help_keeps_within_80_columns_and_explains_each_option() {
     }
 }
 
-/// What stands in `-h` about an option is its first sentence; its default stays.
+/// `-h` shows the first sentence about an option and its default.
 #[test]
 fn short_help_is_short() {
     let (short, long) = (help(&["render", "-h"]), help(&["render", "--help"]));

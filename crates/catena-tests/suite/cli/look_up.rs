@@ -7,13 +7,13 @@ use catena::scene::{Access, Limits, Scene, SceneText, fields, load_within, locat
 use std::collections::BTreeSet;
 use std::fs;
 
-/// What a command prints.
+/// Output of a command.
 fn printed(words: &[&str]) -> String {
     let run = catena().args(words).assert().success();
     String::from_utf8(run.get_output().stdout.clone()).unwrap()
 }
 
-/// What a command that is refused says.
+/// Message of a command that is refused.
 fn refused(words: &[&str]) -> String {
     let run = catena().args(words).assert().code(2);
     String::from_utf8(run.get_output().stderr.clone()).unwrap()
@@ -111,13 +111,13 @@ fn one_thing_is_told_with_all_that_is_known_of_it() {
     let page = printed(&["methods", "RK4"]);
     assert!(page.contains("dt < 2.828/ω"), "{page}");
     assert!(printed(&["methods", "explicitEuler"]).contains("grows at any step"));
-    // What is both a name and a kind is the name; the plural is the table.
+    // A word that is both a name and a kind is the name; the plural is the table.
     assert!(printed(&["methods", "curve"]).starts_with("Curve: a shape\n"));
     assert!(printed(&["methods", "curves"]).starts_with("Curves ("));
     assert!(printed(&["methods", "laws"]).starts_with("Spring laws (rope: (law: …))\n"));
 }
 
-/// Visits what has a name in a value, and in what stands in it.
+/// Visits each named part of a value, and the parts inside of it.
 fn visit_names(grammar: Grammar, seen: &mut BTreeSet<&'static str>, visit: &mut dyn FnMut(&str)) {
     grammar.words().iter().for_each(|word| visit(word.name));
     for thing in grammar.things() {
@@ -148,7 +148,7 @@ fn every_name_of_a_scene_is_explained() {
         assert!(all.contains(wanted), "{wanted}");
     }
     let known = |name: &str| !things_called(name).is_empty() || !words_called(name).is_empty();
-    // These two need no words.
+    // Two options need no words.
     let unknown: Vec<&String> = all
         .iter()
         .filter(|name| !["true", "false"].contains(&name.as_str()) && !known(name))

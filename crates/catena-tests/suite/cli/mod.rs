@@ -30,7 +30,7 @@ fn folder(scene: &str) -> TempDir {
     folder
 }
 
-/// What lies in a folder, but for what only catena needs.
+/// The files of a folder, without those that only catena needs.
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());

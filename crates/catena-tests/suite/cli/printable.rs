@@ -10,7 +10,7 @@ use std::{fs, path::Path, process::Command};
 const HOSTILE: &str = "=a\u{1b}[31mred\u{7}\rb\nc\td\0e\u{7f}\u{9b}2J\u{202e}f\u{2066}g\u{200f}h\u{61c}\u{2028}i\
     \u{ad}j\u{200b}k\u{200d}l\u{2060}m\u{feff}n\u{e0041}o";
 
-/// The same as people see it.
+/// The text as people see it.
 const SEEN: &str = concat!(
     r"=a\u{1b}[31mred\u{7}\rb\nc\td\u{0}e\u{7f}\u{9b}2J\u{202e}f\u{2066}g\u{200f}h\u{61c}\u{2028}i",
     r"\u{ad}j\u{200b}k\u{200d}l\u{2060}m\u{feff}n\u{e0041}o"
@@ -25,7 +25,7 @@ fn scene() -> String {
     )
 }
 
-/// What of a text must not reach a terminal.
+/// Characters of a text that must not reach a terminal.
 fn hidden(text: &str) -> Vec<char> {
     let is_turning = |c: char| matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let has_no_width = |c: char| matches!(c, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}');
@@ -227,7 +227,7 @@ fn words_go_one_way_to_the_terminal() {
             }
             let name = path.strip_prefix(&root).unwrap().to_str().unwrap().to_owned();
             let text = fs::read_to_string(&path).unwrap();
-            // That a stream is a terminal may be asked everywhere.
+            // Every module may ask whether a stream is a terminal.
             let text = text.replace("stdout().is_terminal", "").replace("stderr().is_terminal", "");
             // Help is made of words of the program alone.
             let text = text.replace("error.print()", "").replace("io::stdout().flush()", "");

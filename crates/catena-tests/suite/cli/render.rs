@@ -1,4 +1,4 @@
-//! `catena render`: what it writes, where to, and what it says meanwhile.
+//! `catena render`: its files, their folder, and its messages.
 
 use crate::{
     catena,
@@ -92,7 +92,7 @@ fn a_frame_range_is_a_part_of_the_whole() {
         );
     }
 
-    // Frames outside of the range are not looked at, and a damaged one in it is drawn anew.
+    // Frames outside of the range are not read, and a damaged one in it is drawn again.
     let damaged = parts.join("frame_00000.png");
     fs::write(&damaged, "not a picture").unwrap();
     fs::write(parts.join("notes.txt"), "mine").unwrap();

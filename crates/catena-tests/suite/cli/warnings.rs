@@ -1,4 +1,4 @@
-//! What should be known before pictures are believed: `check` and `render` say the same.
+//! Warnings about a scene before its pictures are believed: `check` and `render` say the same.
 
 use crate::rendered::Bench;
 

@@ -6,7 +6,8 @@ use std::fs;
 
 const SCENE: &str = "Scene(base: (size: (200, 150), frames: 600, rope: (nodes: 4)))";
 
-/// Runs `catena job scene.ron …`, which must end with this code; what it printed and said.
+/// Runs `catena job scene.ron …`, which must end with this code; returns its standard output and
+/// error.
 fn job(bench: &Bench, args: &[&str], code: i32) -> (String, String) {
     let run = bench.run([&["job"], args].concat());
     let [out, said] = [run.stdout, run.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
@@ -34,7 +35,7 @@ fn every_engine_prints_a_job_and_writes_nothing() {
         assert!(out.contains("substeps=16") && out.contains("600 frames of 200x150"), "{out}");
         assert_eq!(said, "");
         assert_eq!(fs::read_dir(bench.path("")).unwrap().count(), 1);
-        // The same words give the same job; into a file too, under its own name.
+        // Equal words give an equal job, also as a file under its own name.
         let (again, said) = job(&bench, &[&given[..], &["-o", "a job"]].concat(), 0);
         assert!(again.is_empty() && said.contains("render of scene in 7 shards"), "{said}");
         let written = fs::read_to_string(bench.path("a job")).unwrap();
@@ -69,7 +70,7 @@ fn shards_time_and_memory_follow_from_the_work() {
             job(&bench, &[&given[..], &options.split_whitespace().collect::<Vec<_>>()].concat(), 0);
         ["shards=", "#SBATCH --time=", "#SBATCH --mem="].map(|name| value(&out, name))
     };
-    // What takes seconds is not divided.
+    // A render of seconds is not divided.
     assert_eq!(numbers("")[0], 1);
     let [shards, time, memory] = numbers("--frames 1000000 --size 3840x2160");
     assert!((2..=1000).contains(&shards), "{shards}");

@@ -7,8 +7,8 @@ mod templates;
 
 use catena::cluster::{ClusterJob, Engine, FilmStep, Input, Word, Work};
 
-/// What people call files, and what shells, YAML, submit files and templates make of it when it is
-/// not quoted.
+/// Names of files as people write them, and their meaning in shells, YAML, submit files and
+/// templates if they are not quoted.
 const HOSTILE: [&str; 12] = [
     "plain",
     "with space",

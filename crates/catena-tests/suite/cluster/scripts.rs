@@ -1,5 +1,5 @@
-//! Scripts for Slurm, run with programs in place of Slurm's and catena's that write down what they
-//! are told. tests/cluster runs them with the real ones.
+//! Scripts for Slurm, run with programs in place of Slurm's and catena's that record their
+//! arguments. tests/cluster runs them with the real ones.
 
 use super::{HOSTILE, job, shard_words, text, under};
 use catena::cluster::ENGINES;
@@ -12,7 +12,7 @@ struct Stage {
 }
 
 impl Stage {
-    /// `programs` are names and what each does beside.
+    /// `programs` are names and additional actions of each.
     fn new(script: &str, programs: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("bin")).unwrap();
@@ -34,7 +34,7 @@ impl Stage {
         self.folder.path().join(name)
     }
 
-    /// Runs the script with these words, which must end with this code; what it printed.
+    /// Runs the script with these words, which must end with this code; returns its output.
     fn run(&self, words: &[&str], variables: &[(&str, &str)], code: i32) -> String {
         let path = std::env::var("PATH").unwrap();
         let mut bash = Command::new("bash");
@@ -46,7 +46,7 @@ impl Stage {
         String::from_utf8(output.stdout).unwrap() + &said
     }
 
-    /// What the programs were told since the last look: a list of words for each call.
+    /// Arguments of the programs since the last call: a list of words for each call.
     fn told(&self) -> Vec<Vec<String>> {
         let all = fs::read_to_string(self.path("told")).unwrap_or_default();
         let _ = fs::remove_file(self.path("told"));

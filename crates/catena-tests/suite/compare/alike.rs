@@ -44,7 +44,7 @@ fn pixels_differ_by_what_is_seen() {
             assert!(!is_equal || found.ssim == 1.0, "{pair:?}: {}", found.ssim);
         }
     }
-    // A difference that is too small to be seen is none of an exact comparison.
+    // A difference that is too small to be seen still counts in an exact comparison.
     let little = measured([[200, 0, 0, 1], [201, 0, 0, 1]]);
     assert!(little.differing == 256 && little.greatest > 0.0 && little.greatest < 0.01);
 }
@@ -64,7 +64,7 @@ fn transparent_pictures_of_two_encoders_are_equal() {
     let said = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
     assert_eq!(said, "1 of 1 picture is equal\n");
     assert!(!folder.path().join("failures").exists());
-    // A pixel that differs is shown alone; those that are transparent in both are not.
+    // A pixel that differs is shown alone; pixels that are transparent in both are not.
     let mut image = image::open(&white).unwrap().into_rgba8();
     image.put_pixel(3, 2, Rgba([255, 0, 0, 255]));
     let other = folder.path().join("other.png");
@@ -81,7 +81,7 @@ fn transparent_pictures_of_two_encoders_are_equal() {
     assert_eq!(bright, [(middle + 3, 2)]);
 }
 
-/// Files that are named as PNG and are none, each with what is said of it.
+/// Files with the ending of PNG that are no PNG, each with its message.
 fn mistaken() -> Vec<(&'static str, Vec<u8>, &'static str)> {
     let picture = || RgbImage::from_fn(9, 7, |x, y| Rgb([x as u8 * 20, y as u8 * 20, 13]));
     let png = encoded(picture(), ImageFormat::Png);

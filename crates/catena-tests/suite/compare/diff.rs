@@ -1,4 +1,4 @@
-//! `catena diff`: known numbers, what counts as equal, and what is said, written and removed.
+//! `catena diff`: known numbers, the definition of equal, messages, and files written and removed.
 
 use crate::catena;
 use catena::compare::{Bounds, Raster, measure};
@@ -151,7 +151,7 @@ fn ssim_is_that_of_the_paper() {
     let ssim = measure(&flat(100), &flat(150), 0).unwrap().ssim;
     assert!((ssim - 30006.5025 / 32506.5025).abs() < 1e-9);
 
-    // What is transparent is seen on a backdrop: white on white tells nothing, so black counts.
+    // Transparent pixels are seen on a backdrop: white on white tells nothing, so black counts.
     let glass = |alpha| raster(ImageBuffer::from_pixel(20, 20, Rgba([255_u8, 255, 255, alpha])));
     assert!(measure(&glass(255), &glass(0), 0).unwrap().ssim < 0.01);
 }

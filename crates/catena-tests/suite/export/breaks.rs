@@ -1,5 +1,5 @@
-//! What breaks: left out where a format can, and folded into a point where it cannot. And what
-//! diverges.
+//! Breaks and divergence in exports: left out where a format can, and folded into a point where it
+//! cannot. The other subject is divergence.
 
 use super::gltf::Glb;
 use super::obj::lines;

@@ -5,7 +5,7 @@ use super::gltf::Glb;
 use crate::rendered::Bench;
 use std::fs;
 
-/// Runs `catena export scene.ron …`, which must end with this code; what it said.
+/// Runs `catena export scene.ron …`, which must end with this code; returns its message.
 fn export(bench: &Bench, args: &[&str], code: i32) -> String {
     let run = bench.run([&["export", "scene.ron"], args].concat());
     let said = String::from_utf8_lossy(&run.stderr).into_owned();
@@ -47,7 +47,7 @@ fn the_same_scene_gives_the_same_bytes_with_any_number_of_threads() {
         let trees: Vec<_> = ["1", "2", "5"]
             .iter()
             .map(|threads| {
-                // The folder of a format, or the one around a file.
+                // The folder of a format, or the parent of a file.
                 let folder = format!("{format}-{threads}");
                 let is_folder = ["vtp", "obj"].contains(&format);
                 let out =

@@ -98,7 +98,7 @@ fn gltf_has_joints_and_skins_that_carry_the_mesh() {
         glb.json["nodes"][root.as_u64().unwrap() as usize]["name"].clone()
     };
     assert_eq!(roots.iter().map(name).collect::<Vec<_>>(), ["test", "skin"]);
-    // What stands still has no course.
+    // An object that stands still has no course.
     assert!(glb.channel("bone 2", "rotation").is_some());
     assert!(
         glb.channel("bone 2", "translation").is_none() && glb.channel("bone 2", "scale").is_none()
@@ -106,7 +106,7 @@ fn gltf_has_joints_and_skins_that_carry_the_mesh() {
     assert!(
         glb.channel("bone 1", "translation").is_some() && glb.channel("bone 3", "scale").is_some()
     );
-    // Of both signs of a quaternion the one comes that is nearer to the one before.
+    // Of both signs of a quaternion, the export takes the one nearer to the frame before.
     let (_, turns) = glb.channel("bone 5", "rotation").unwrap();
     let turns: Vec<DQuat> = turns.chunks(4).map(DQuat::from_slice).collect();
     assert!(turns.windows(2).all(|pair| pair[0].dot(pair[1]) >= 0.0));
@@ -246,7 +246,7 @@ fn what_does_not_fit_is_refused_in_words() {
     assert!(refused.unwrap_err().to_string().contains("bound to another pose"));
 }
 
-/// A pose that is not finite counts for nothing: the bind pose stands before the first one that is.
+/// A pose that is not finite counts for nothing: the bind pose comes before the first finite one.
 #[test]
 fn a_pose_that_is_lost_stays_as_it_was_before() {
     let (scene, mut contents) = puppet(false, BONES);

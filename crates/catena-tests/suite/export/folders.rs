@@ -18,7 +18,7 @@ fn export(bench: &Bench, args: &[&str], code: i32) -> String {
     said
 }
 
-/// What lies in the folder, without catena's list.
+/// Files of the folder, without catena's list.
 fn files(bench: &Bench) -> Tree {
     let mut tree = tree(&bench.path("obj"));
     tree.retain(|name, _| !name.contains("SHA256SUMS"));
@@ -37,7 +37,7 @@ fn an_older_export_is_replaced_and_nothing_else_is() {
     assert_eq!(files(&bench).len(), 3);
     export(&bench, &[], 0);
     assert_eq!(files(&bench), first);
-    // The list says what sha256sum says.
+    // The list equals the output of sha256sum.
     let list = fs::read_to_string(bench.path("obj/.catena/SHA256SUMS")).unwrap();
     for (name, hash) in &first {
         assert!(list.contains(&format!("{hash}  {name}\n")), "{list}");

@@ -16,7 +16,7 @@ fn read(scene: &Scene, frames: Range<u64>, options: WriteOptions) -> Glb {
 
 const LINES: WriteOptions = WriteOptions { ropes: RopeForm::Line, rate: None };
 
-/// What rounding to 32 bits takes, of places up to 2.
+/// Error of rounding to 32 bits, of places up to 2.
 const ROUNDING: f64 = 2.5e-7;
 
 #[test]

@@ -1,4 +1,4 @@
-//! What is too large, or does not fit into a format: refused before anything is written.
+//! Exports that are too large, or do not fit into a format: refused before anything is written.
 
 use super::written;
 use crate::rendered::Bench;
@@ -28,7 +28,7 @@ fn a_large_export_is_refused_before_anything_is_made() {
         }
         assert_eq!(fs::read_dir(bench.path("")).unwrap().count(), 1);
     }
-    // What the limits allow may still be more than the format can hold.
+    // An export within the limits may still be more than the format can hold.
     let run = bench.run(["export", "scene.ron", "--minutes", "1e6", "--frames", "3000"]);
     let said = String::from_utf8_lossy(&run.stderr).into_owned();
     assert_eq!(run.status.code(), Some(3), "{said}");

@@ -10,10 +10,10 @@ use catena::sim::glam::{DQuat, DVec3};
 use catena::sim::{skin::Skin, vector::Vec3};
 use std::{f64::consts::PI, sync::Arc};
 
-/// How many frames the scene has, and how far they are apart.
+/// Number of frames of the scene, and the time between them.
 pub const FRAMES: u64 = 9;
 pub const FRAME_TIME: f64 = 0.125;
-/// How many bones there are.
+/// Number of bones.
 pub const BONES: usize = 6;
 
 const SCENE: &str = "Scene(base: (frames: 9, frame_time: 0.125, substeps: 8, gravity: (0, -9.81, 0),
@@ -64,7 +64,7 @@ pub fn motion(skeleton: &Arc<Skeleton>, shrinks: bool) -> Motion {
     })
 }
 
-/// A square tube around the chain; its first point hangs on so many bones.
+/// A square tube around the chain; its first point hangs on this many bones.
 pub fn mesh(skeleton: &Skeleton, most: usize) -> SkinnedMesh {
     let mut points = Vec::new();
     let mut weights: Vec<Vec<(usize, f64)>> = Vec::new();
@@ -112,7 +112,7 @@ pub fn puppet(shrinks: bool, most: usize) -> (Scene, Contents) {
     (scene, contents)
 }
 
-/// Where the points of the mesh are at a time, by catena's own skins.
+/// Points of the mesh at a time, by catena's own skins.
 pub fn posed(contents: &Contents, t: f64) -> Vec<Vec3> {
     let figure = &contents.groups[0].bodies[0].figures[0];
     let mesh = &figure.meshes[0];

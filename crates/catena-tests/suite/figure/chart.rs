@@ -1,4 +1,4 @@
-//! Charts: what stands at axes, where names stand, and that pictures of them are whole.
+//! Charts: text at axes, places of names, and that pictures of them are whole.
 
 use catena::figure::chart::{
     Axis, AxisSpan, Chart, Dash, Mark, Marker, Plot, Scale, Typeface,

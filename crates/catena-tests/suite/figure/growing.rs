@@ -41,7 +41,7 @@ impl Progress for Looker {
         for ending in ["csv", "pdf", "png", "svg"] {
             assert!(shown.iter().all(|name| there.contains_key(&format!("{name}.{ending}"))));
         }
-        // Every file there is one that the page shows, and not one of an older report: the page
+        // Every file in the folder is shown by the page, and none is from an older report: the page
         // with its style and script, figures, and the pictures of two panels in the contact sheet.
         let pictures = if shown.iter().any(|name| name == "strip") { 2 } else { 0 };
         assert_eq!(there.len(), 3 + 4 * shown.len() + pictures, "{name}");

@@ -1,5 +1,5 @@
-//! How figures are read: every method has a look of its own, what ends or lies under something is
-//! said, and captions are short.
+//! Readability of figures: every method has a look of its own, a caption names lines that end or
+//! are hidden, and captions are short.
 
 use crate::{catena, scene_of};
 use catena::analysis::settle::{Ending, SettledVariant};
@@ -74,7 +74,7 @@ fn both_signs_and_nothing_have_places_on_one_axis() {
 
 #[test]
 fn both_signs_have_ticks_however_short_one_side_is() {
-    // How far an axis goes below 0, and whether it has a tick there.
+    // Distance of an axis below 0, and whether it has a tick there.
     for (from, has_negative) in [(-1.5, true), (-3.2, true), (-0.2, false), (0.0, false)] {
         for most in [4, 5, 6] {
             let span = AxisSpan { scale: Scale::SymLog(-1), from, to: 7.5 };
@@ -180,7 +180,7 @@ fn the_areas_of_every_body_sum_to_its_line_whoever_explodes_beside_it() {
         ));
         let mut histories = histories(&scene, 60);
         for history in &mut histories {
-            // As a report ends what explodes.
+            // Like the end of a report about a scene that explodes.
             history.shown = history.diverged.map_or(history.shown, |frame| frame as usize);
         }
         let study = energy::study(&histories).unwrap();
@@ -199,7 +199,7 @@ fn the_areas_of_every_body_sum_to_its_line_whoever_explodes_beside_it() {
     }
 }
 
-/// What an area adds to the line at a point of it: below 0 it takes away.
+/// Height that an area adds to the line at a point of it: below 0 it takes away.
 fn signed_height(mark: &Mark, index: usize) -> f64 {
     let Mark::Area { upper, lower, .. } = mark else { return 0.0 };
     let height = upper[index][1] - lower[index][1];

@@ -148,7 +148,7 @@ fn what_has_no_order_is_said() {
 fn methods_that_lose_their_order_are_listed() {
     let run = catena().arg("methods").assert().success();
     let text = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
-    // A method begins at the second column, and what is said of it goes on further right.
+    // A method begins at the second column, and its text continues further right.
     let methods = text.split("\n  ").fold(Vec::<String>::new(), |mut all, line| {
         match (line.starts_with(' '), all.last_mut()) {
             (true, Some(last)) => *last += line,

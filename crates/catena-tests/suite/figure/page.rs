@@ -14,7 +14,7 @@ const WIDE: &str = "Scene(
         (label: \"last\", with: (rope: (damping: 0.1), forces: [PointForce(node: 3, force: (0.1, 0))])),
     ])";
 
-/// What a script leaves as the title of a page.
+/// Title of a page after a script has run.
 fn title(page: &Path, script: &str, options: &[&str]) -> Option<String> {
     let dom = browse(page, &format!("document.title = {script};"), options)?;
     Some(dom.split("<title>").nth(1)?.split("</title>").next()?.to_string())

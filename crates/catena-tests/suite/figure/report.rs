@@ -235,7 +235,7 @@ pub fn chromium(profile: &Path) -> Option<Command> {
     Some(command)
 }
 
-/// What a page is after its script has run, and a script of ours after that.
+/// The page after its script has run, and then a script of ours.
 pub(super) fn browse(page: &Path, script: &str, options: &[&str]) -> Option<String> {
     let text = fs::read_to_string(page)
         .unwrap()

@@ -59,7 +59,7 @@ fn what_moves_stands_where_it_is_at_the_end() {
             let scene = scene_of(&format!(
                 "Scene(base: (size: (320, 240), frame_time: 1, drag: 0.1, {base}, colliders: [{collider}]))"
             ));
-            // Where a collider stands may change the motion, so all pictures show one state.
+            // The place of a collider may change the motion, so all pictures show one state.
             let rest = settled(&scene_of(&format!(
                 "Scene(base: (size: (320, 240), frame_time: 1, drag: 0.1, {base}))"
             )));

@@ -8,7 +8,7 @@ use image::{
 };
 use std::{fs, io::Cursor, path::Path, process::Command};
 
-/// Makes a film of pictures in a folder without a manifest; what is said.
+/// Makes a film of pictures in a folder without a manifest; returns the message.
 fn film(folder: &Path, files: &[Vec<u8>], name: &str, options: &[&str]) -> String {
     let frames = folder.join("frames");
     let _ = fs::remove_dir_all(&frames);

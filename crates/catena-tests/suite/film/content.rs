@@ -37,7 +37,7 @@ pub(crate) fn png(image: &RgbImage) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// Frames of few colours: a square that moves over stripes; two frames are equal, and one changes a
+/// Frames of few colours: a square that moves over stripes. Two frames are equal, and one changes a
 /// single pixel at the edge.
 pub(crate) fn frames(count: u32, width: u32, height: u32) -> Vec<RgbImage> {
     let frame = |n: u32| {
@@ -80,7 +80,7 @@ impl Film {
         Self { folder, images }
     }
 
-    /// Makes a film: its bytes, and what was said.
+    /// Makes a film: its bytes and its messages.
     fn make(&self, name: &str, options: &[&str]) -> (Vec<u8>, String) {
         let run = catena()
             .current_dir(&self.folder)
@@ -356,7 +356,7 @@ fn a_film_lasts_as_long_as_what_it_shows() {
     for (frame_time, rate, fourth, note) in [
         ("0.016666667", "60:1", "15:1", ""),
         ("0.04", "25:1", "25:4", ""),
-        // The scene's time is no time of a film: nobody means a frame a second.
+        // The scene's time is no time of a film: no author of a scene means one frame per second.
         ("1.0", "30:1", "15:2", ""),
         ("0.005", "30:1", "50:1", "30 frames a second and the scene 200, so it runs at 0.15 times"),
     ] {

@@ -1,4 +1,4 @@
-//! What goes wrong while a film is made: it is said, the exit code tells the kind, and nothing is
+//! Faults while a film is made: the message names it, the exit code tells the kind, and no file is
 //! left under the film's name.
 #![cfg(unix)]
 
@@ -38,7 +38,7 @@ impl Bench {
         path
     }
 
-    /// A film that must fail so, with these words in what is said.
+    /// A film that must fail with this code and these words in its message.
     pub(super) fn fails(&self, arguments: &[&str], code: i32, words: &[&str]) {
         let run = catena()
             .current_dir(&self.folder)
@@ -71,7 +71,7 @@ pub(super) const TAKES_ALL: &str =
 /// Counts five frames.
 pub(super) const COUNTS_FIVE: &str = "echo 5";
 
-/// What ffmpeg and ffprobe do, and what is said of it.
+/// The behaviour of ffmpeg and ffprobe, and the message about it.
 const FAILURES: &[(&str, &str, &[&str])] = &[
     (
         "head -c 100000 > /dev/null; echo oh no >&2; exit 3",
@@ -101,7 +101,7 @@ fn failures_of_ffmpeg_are_told() {
     let all = |ffmpeg: &str, ffprobe: &str, code, words: &[&str]| {
         bench.script("ffmpeg", ffmpeg);
         bench.script("ffprobe", ffprobe);
-        // Where it is not about hanging, a slow machine must not look like it.
+        // Unless the case is about hanging, a slow machine must not look like a hanging one.
         let hangs = words.iter().any(|word| word.contains("hangs"));
         let patience = if hangs { "0.5" } else { "60" };
         let options = ["-o", "film.mp4", "--ffmpeg", "./ffmpeg", "--ffmpeg-patience", patience];
@@ -123,7 +123,7 @@ fn failures_of_ffmpeg_are_told() {
         6,
         &["damaged", "bad packet"],
     );
-    // The same programs, when all is well.
+    // Working programs.
     bench.script("ffmpeg", TAKES_ALL);
     bench.script("ffprobe", COUNTS_FIVE);
     catena()
@@ -197,7 +197,7 @@ fn bad_frames_are_named_before_the_film_begins() {
     bad_frames_without_a_manifest(&bench, &frame);
 }
 
-/// The same when the manifest is damaged or gone: frames are taken as they are.
+/// A folder whose manifest is damaged or gone: frames are taken as they are.
 fn bad_frames_without_a_manifest(bench: &Bench, frame: &Path) {
     let whole = fs::read(frame).unwrap();
     let film = |name, words: &[&str], code| fails_at_once(bench, name, words, code);
@@ -206,7 +206,7 @@ fn bad_frames_without_a_manifest(bench: &Bench, frame: &Path) {
     fs::write(&manifest, &text[..text.len() / 2]).unwrap();
     film("film.gif", &["manifest.json"], 5);
 
-    // Without a manifest frames are taken as they are, which is said; then they must be alike in
+    // Without a manifest frames are taken as they are, with a note; then they must be equal in
     // size, and decodable.
     fs::remove_file(&manifest).unwrap();
     let run = catena()
@@ -227,7 +227,7 @@ fn bad_frames_without_a_manifest(bench: &Bench, frame: &Path) {
 /// A PNG file whose chunks are whole and hold nonsense.
 fn undecodable(whole: &[u8]) -> Vec<u8> {
     let mut bytes = whole[..33].to_vec();
-    // As many bytes as could be the deflated pixels.
+    // As many bytes as deflated pixels could have.
     for (name, data) in [(b"IDAT", &b"nonsense and more nonsense"[..]), (b"IEND", b"")] {
         let mut chunk = name.to_vec();
         chunk.extend_from_slice(data);

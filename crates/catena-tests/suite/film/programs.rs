@@ -1,4 +1,4 @@
-//! An ffmpeg or ffprobe that is missing or lacks a part: how to get another is told.
+//! An ffmpeg or ffprobe that is missing or lacks a part: the message says how to get another.
 #![cfg(unix)]
 
 use super::{

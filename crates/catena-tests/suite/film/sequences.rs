@@ -10,8 +10,8 @@ fn picture(number: u8) -> Vec<u8> {
     png(&RgbImage::from_pixel(3, 2, Rgb([number, 0, 0])))
 }
 
-/// Films a folder with these files: exit code, the numbers of the pictures in the film, what is
-/// said.
+/// Films a folder with these files: exit code, the numbers of the pictures in the film, and the
+/// message.
 fn film(files: &[(&str, u8)], options: &[&str]) -> (i32, Vec<u8>, String) {
     let folder = tempfile::tempdir().unwrap();
     let shots = folder.path().join("shots");
@@ -41,7 +41,7 @@ fn any_one_numbered_sequence_is_filmed_in_the_order_of_its_numbers() {
         (&[("shot.0998.png", 1), ("shot.0999.png", 2), ("shot.1000.png", 3)], &[], &[1, 2, 3]),
         (&[("frame (1).png", 1), ("frame (2).png", 2)], &[], &[1, 2]),
         (&[("A-01.PNG", 1), ("A-02.PNG", 2)], &[], &[1, 2]),
-        // The number that differs is that of the frame, whatever stands behind it.
+        // The number that differs is that of the frame, whatever follows it.
         (&[("v2_shot_07_1080p.png", 7), ("v2_shot_08_1080p.png", 8)], &[], &[7, 8]),
         (&[("2026-01-31_0001.png", 1), ("2026-01-31_0002.png", 2)], &[], &[1, 2]),
         // Files without a number, other files and hidden ones are no frames.
@@ -159,7 +159,7 @@ fn what_is_named_png_and_is_none_is_told_with_the_remedy_and_frames_are_not_over
     fs::write(shots.join("0002.png"), picture(2)).unwrap();
     let hard = folder.path().join("hard.png");
     fs::hard_link(shots.join("0002.png"), &hard).unwrap();
-    // No frame is read before: the first is none.
+    // No frame is read before: the first file is no picture.
     fs::write(shots.join("0001.png"), pointer).unwrap();
     fails(
         "shots/0002.png",

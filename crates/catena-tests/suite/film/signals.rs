@@ -12,7 +12,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What is to be noted of it takes seconds to find: each panel is run once more.
+/// Cautions that take seconds to find: each panel is run once more.
 const NOTED: &str =
     "Scene(base: (size: (700, 700), frames: 2, substeps: 100, decoration: Bare, rope: (nodes: 2000, law: Exponential)),
     grid: (rows: [(), (), (), (), (), (), ()], columns: [(), (), (), (), (), (), ()]))";
@@ -32,15 +32,15 @@ fn script(path: &Path, text: &str) {
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// How long a command may take to end. The machine may be busy with other tests, so one that is
-/// late is tried once more.
+/// Time in which a command must end. The machine may be busy with other tests, so one that is late
+/// is tried once more.
 const LATE: Duration = Duration::from_secs(2);
 
-/// What has not ended after this does not end.
+/// A command that has not ended after this time does not end.
 const NEVER: Duration = Duration::from_secs(30);
 
-/// Sends a signal to a command whose ffmpeg or ffprobe hangs, and looks at what it says and leaves:
-/// how long it took to end.
+/// Sends a signal to a command whose ffmpeg or ffprobe hangs, and checks its message and files: how
+/// long it took to end.
 fn stopped_after(bench: &Bench, command: &str, signal: &str, code: i32) -> Duration {
     let _ = fs::remove_file(bench.path("id"));
     let mut child = Command::new(crate::catena().get_program())

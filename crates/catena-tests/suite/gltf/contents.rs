@@ -1,4 +1,5 @@
-//! What a figure has: names, clips, triangles, normals, looks, meshes that bones carry, and notes.
+//! Contents of a figure: names, clips, triangles, normals, looks, meshes that bones carry, and
+//! notes.
 
 use super::document::{Document, arm};
 use super::{Method, playing, read_alone, skinned};

@@ -30,7 +30,7 @@ macro_rules! components {
 components!(i8: 5120, u8: 5121, i16: 5122, u16: 5123, u32: 5125, f32: 5126);
 
 impl Document {
-    /// A file with nothing but its head.
+    /// A file that is only its head.
     pub fn empty() -> Self {
         let root = json!({
             "asset": {"version": "2.0"}, "accessors": [], "bufferViews": [], "buffers": [{}],
@@ -59,7 +59,7 @@ impl Document {
         value
     }
 
-    /// The same with another value at a JSON pointer; null removes it.
+    /// The document with another value at a JSON pointer; null removes it.
     pub fn with(mut self, pointer: &str, value: Value) -> Self {
         let (list, key) = pointer.rsplit_once('/').unwrap();
         match (value.is_null(), self.at(list)) {
@@ -90,7 +90,7 @@ impl Document {
         self.spaced(rows, 0)
     }
 
-    /// The same, with bytes between the rows.
+    /// The values with bytes between the rows.
     pub fn spaced<T: Component, const N: usize>(&mut self, rows: &[[T; N]], gap: usize) -> usize {
         let view = self.view(rows, gap);
         let accessor = json!({
@@ -99,7 +99,7 @@ impl Document {
         self.push("/accessors", accessor)
     }
 
-    /// The same, of whole numbers that stand for -1 to 1.
+    /// The values as whole numbers that stand for -1 to 1.
     pub fn normalized<T: Component, const N: usize>(&mut self, rows: &[[T; N]]) -> usize {
         let index = self.accessor(rows);
         *self.at(&format!("/accessors/{index}/normalized")) = true.into();

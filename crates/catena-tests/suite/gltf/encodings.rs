@@ -1,4 +1,4 @@
-//! The same figure, written in all the ways that glTF has, moves the same.
+//! One figure, written in all the encodings that glTF has, moves the same.
 
 use super::document::{Document, PLACES, TIMES, TURNS, WEIGHTS, arm, moved};
 use super::{moving, read_alone};

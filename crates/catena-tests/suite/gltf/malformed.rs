@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 /// A file by what is wrong with it, and what came of reading it.
 type Row = (&'static str, Result<Figure, GltfError>);
 
-/// What is said of a file.
+/// Message about a file.
 fn message(read: Result<Figure, GltfError>) -> String {
     read.map_or_else(|error| error.to_string(), |_| "it is read".into())
 }
@@ -76,7 +76,7 @@ fn what_is_no_gltf_is_refused_in_words() {
     assert_part("Containers", rows.map(|(what, bytes)| (what, read_alone(&bytes))));
 }
 
-/// Each row has a JSON pointer, the value there, and below them what is said.
+/// Each row has a JSON pointer, the value there, and below them the message.
 #[test]
 fn wrong_values_are_refused_in_words() {
     let table: Vec<&str> = include_str!("wrong_values.txt").split("\n\n").skip(1).collect();

@@ -38,14 +38,14 @@ fn playing(figure: &Figure) -> Animation {
     Animation::new(Arc::clone(&figure.skeleton), layers).unwrap()
 }
 
-/// How vertices are moved.
+/// Method that moves vertices.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Method {
     Linear,
     DualQuaternion,
 }
 
-/// Where the vertices of a mesh are in a pose.
+/// Vertices of a mesh in a pose.
 fn skinned(mesh: &FigureMesh, pose: &Pose, method: Method) -> Vec<DVec3> {
     let (mut matrices, mut moved) = (Vec::new(), vec![DVec3::NAN; mesh.points.len()]);
     mesh.joints.matrices(pose, &mut matrices);
@@ -59,7 +59,7 @@ fn skinned(mesh: &FigureMesh, pose: &Pose, method: Method) -> Vec<DVec3> {
     moved
 }
 
-/// Where all vertices of all meshes are at some times, with all clips played.
+/// Vertices of all meshes at some times, with all clips played.
 fn moving(figure: &Figure) -> Vec<DVec3> {
     let animation = playing(figure);
     let mut pose = Pose::default();

@@ -78,7 +78,7 @@ fn flip(bytes: &mut [u8], random: &mut Random) {
     }
 }
 
-/// Puts other numbers in place of some that stand in the text.
+/// Replaces some numbers in the text by others.
 fn renumber(bytes: &mut Vec<u8>, random: &mut Random) {
     for _ in 0..=random.below(3) {
         let from = random.below(bytes.len());

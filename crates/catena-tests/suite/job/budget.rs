@@ -1,4 +1,4 @@
-//! What a run takes and nobody can know before is counted while it runs: it is refused, with little
+//! Work that no estimate can know before a run is counted while it runs: it is refused, with little
 //! memory and in little time.
 
 use crate::catena;
@@ -7,7 +7,7 @@ use catena::scene::{Limits, Scene, SceneText, limits::PlannedRun, load_within};
 use catena::sim::{Excess, Setup, Simulation, method::METHODS};
 use std::{process::Output, sync::Arc, time::Duration};
 
-/// Runs a command on a scene with so many KiB of memory at the most.
+/// Runs a command on a scene with at most this many KiB of memory.
 fn within(kibibytes: u32, scene: &str, args: &[&str]) -> Output {
     assert_cmd::Command::new("sh")
         .args(["-c", &format!("ulimit -v {kibibytes}; exec \"$0\" \"$@\"")])
@@ -20,7 +20,7 @@ fn within(kibibytes: u32, scene: &str, args: &[&str]) -> Output {
         .unwrap()
 }
 
-/// Settings, options, and parts of what is said.
+/// Settings, options, and parts of the message.
 const REFUSED: &[(&str, &[&str], &[&str])] = &[
     // All nodes come to one place in the first step.
     (
@@ -153,7 +153,7 @@ fn scene_of(text: &str, limits: &Limits, frames: u64) -> Scene {
     scene
 }
 
-/// What counts is the work, so a refusal comes at the same step with every kernel, and states
+/// Only counted work matters, so a refusal comes at the same step with every kernel, and states
 /// before it are those of a run without bounds.
 #[test]
 fn a_budget_changes_no_state_before_it_ends() {
@@ -178,7 +178,7 @@ fn a_budget_changes_no_state_before_it_ends() {
     assert_eq!(refusal.frame, frames + 1);
     assert!(matches!(refusal.excess, Excess::Work(_)));
     assert_eq!(one.frame(), frames + 1);
-    // It counts on and moves no more.
+    // The run counts on and moves no more.
     let state = one.state().clone();
     one.advance_frame();
     assert_eq!((one.frame(), one.state()), (frames + 2, &state));
@@ -224,12 +224,12 @@ fn budgets_of_bodies_whose_work_is_not_known_are_within_the_limit_together() {
     assert_eq!(u128::from(budgets[2]), limits.work);
 }
 
-/// How often RK4 asks for forces. The Adams methods take it for their first steps, beside what they
-/// ask for themselves.
+/// Number of evaluations of forces by RK4. The Adams methods take it for their first steps, beside
+/// what they ask for themselves.
 const RK4: u64 = 4;
 
-/// What a method says of itself holds: it asks for forces no more often than that, and its counts
-/// of sweeps are of its options.
+/// The properties that a method states are true: it asks for forces no more often than that, and
+/// its counts of sweeps are of its options.
 #[test]
 fn every_method_says_what_a_step_takes() {
     const STEPS: u64 = 10;

@@ -28,8 +28,8 @@ fn with<'a>(options: &[&'a str]) -> Vec<&'a str> {
     [&CLAIM[..], options].concat()
 }
 
-/// Takes part in sharing "out" without drawing anything, so that nobody is the last one to leave:
-/// what was claimed can be looked at.
+/// Takes part in sharing "out" without drawing anything, so that no other process is the last one
+/// to leave: its claims can be inspected.
 fn guest(bench: &Bench) -> Folder {
     loop {
         // Nobody has made it ready before there is a manifest.
@@ -52,7 +52,7 @@ fn claims(folder: &Folder, frames: u64) -> BTreeMap<String, JournalContents> {
     files.filter_map(|file| past(file.unwrap().path())).collect()
 }
 
-/// How many times each frame was drawn, by what was claimed.
+/// Number of drawings of each frame, from the claims.
 fn times(claims: &BTreeMap<String, JournalContents>) -> BTreeMap<u64, usize> {
     let mut times = BTreeMap::new();
     for entry in claims.values().flat_map(|past| &past.entries) {
@@ -95,7 +95,7 @@ fn those_who_share_a_folder_draw_each_frame_once() {
     }
 }
 
-/// A claim on the first 32 of 40 frames by somebody who says nothing more, this process.
+/// A claim on the first 32 of 40 frames by this process, which then gives no sign of life.
 fn silent(bench: &Bench) -> (Folder, Claims, Claim) {
     bench.render("out", &["-q", "--claim", "--frame-range", "0-0", "--no-steady"], 0);
     let folder = guest(bench);
@@ -206,7 +206,7 @@ fn a_piece_of_one_who_was_killed_or_stopped_is_finished_by_another() {
         };
         is_whole(&bench.path("out"), &whole);
         let left = if signal == "KILL" {
-            // Who waits for its disk is dead a while later.
+            // A process that waits for its disk is dead a while later.
             running.end();
             None
         } else if signal == "INT" {
@@ -219,11 +219,11 @@ fn a_piece_of_one_who_was_killed_or_stopped_is_finished_by_another() {
         } else {
             Some(running)
         };
-        // One who was interrupted has said so: nobody waits for its claim.
+        // An interrupted process has released its claim: no process waits for it.
         let options = if signal == "INT" { vec!["-q", "--claim"] } else { with(&["-q"]) };
         bench.render("out", &options, 0);
-        // What the killed one had begun is swept by the next who is alone, which the guest prevents
-        // here.
+        // The next process that is alone removes files that the killed one had begun, which the
+        // guest prevents here.
         let mut tree = bench.tree("out");
         tree.retain(|name, _| !name.ends_with(".part"));
         assert_eq!(tree, whole, "{signal}");
@@ -281,7 +281,7 @@ fn two_ranges_can_be_drawn_at_once_and_damage_is_made_good() {
     manifest_is_exact(&bench.path("out"));
     assert_eq!(bench.tree("out"), whole);
 
-    // A piece that is said to be done, and is damaged: it is opened again.
+    // A piece that is recorded as done, and is damaged: it is opened again.
     let (folder, mut mine, claim) = {
         bench.remove(&["out"]);
         silent(&bench)
@@ -313,7 +313,7 @@ fn one_who_waits_to_join_can_be_interrupted() {
     };
     assert_eq!(ended.status.code(), Some(130), "{}", ended.said);
     assert!(ended.said.contains("2 of 20 frames in out"), "{}", ended.said);
-    // With less patience the way is not free, and who is in it is named.
+    // With less patience the folder is not free, and the message names its user.
     let said = bench.render("out", &with(&["-q"]), 5);
     assert!(said.contains("held by process "), "{said}");
     drop(gate);
@@ -324,7 +324,7 @@ fn one_who_waits_to_join_can_be_interrupted() {
 fn one_who_is_ended_before_it_has_looked_at_frames_counts_none() {
     let (bench, _) = bench(TINY, &["--frames", "4"]);
     bench.render("out", &["-q", "--frames", "4"], 0);
-    // To look at so many bytes takes longer than an interrupted render may take to end.
+    // Reading this many bytes takes longer than an interrupted render may take to end.
     for frame in 0..4 {
         let path = bench.path(format!("out/frame_{frame:05}.png"));
         fs::File::options().write(true).open(path).unwrap().set_len(1 << 30).unwrap();

@@ -65,7 +65,7 @@ fn a_scene_is_read_from_text_or_refused_with_words() {
     }
 }
 
-/// What is said of an option that is refused.
+/// Message about an option that is refused.
 fn refused(error: impl std::fmt::Display, words: &[&str]) {
     let said = error.to_string();
     assert!(words.iter().all(|word| said.contains(word)), "{said}: {words:?}");
@@ -150,7 +150,7 @@ fn options_of_every_job_are_checked() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing was begun");
 }
 
-/// Counts what it is told.
+/// Counts calls.
 #[derive(Default)]
 struct Counter {
     frames: AtomicU64,

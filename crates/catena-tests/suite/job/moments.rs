@@ -9,14 +9,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How many moments each command is asked to end at; more are asked for with CATENA_MOMENTS.
+/// Number of moments at which each command is asked to end; CATENA_MOMENTS asks for more.
 const MOMENTS: u64 = 6;
 
-/// How long a command may take to end, in seconds; CATENA_MOMENT_SECONDS asks for less. The machine
+/// Time in which a command must end, in seconds; CATENA_MOMENT_SECONDS asks for less. The machine
 /// may be busy with other tests, so a moment that is late is tried once more.
 const LATE: f64 = 2.0;
 
-/// What has not ended after this does not end.
+/// A command that has not ended after this time does not end.
 const NEVER: f64 = 30.0;
 
 /// One step of it takes longer than anybody waits.
@@ -28,7 +28,7 @@ const ORDINARY: &str =
     "Scene(base: (size: (640, 360), frames: 400, substeps: 64, drag: 0.01, rope: (nodes: 12)),
     panels: [(with: (integrator: VelocityVerlet)), (with: (integrator: ConstraintVerlet))])";
 
-/// What is typed. Each row: a name, the scene, and the words behind `catena`.
+/// The command line. Each row: a name, the scene, and the words behind `catena`.
 const COMMANDS: [(&str, &str, &[&str]); 17] = [
     ("a render within a step", ENDLESS, &["render", "scene.ron", "--out", "out", "--unlimited"]),
     ("a render", ORDINARY, &["render", "scene.ron", "--out", "out"]),

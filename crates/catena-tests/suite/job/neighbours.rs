@@ -1,4 +1,4 @@
-//! Renders, films and other commands that meet in one folder, and files of others that lie in it.
+//! Renders, films and other commands that meet in one folder, and files of others in it.
 
 use crate::job::signals::{Running, frame};
 use crate::rendered::{Bench, TINY, is_whole, manifest_is_exact};
@@ -48,7 +48,7 @@ fn an_unfinished_render_is_no_whole_film() {
     assert_eq!(code, Some(5), "{said}");
     assert!(said.contains("not finished: it has 4 of the frames 0-9"), "{said}");
     assert_eq!(film(&["--frames", "0-3"]).0, Some(0));
-    // What a killed render has written counts as well.
+    // Files of a killed render count as well.
     let Manifest { source, frames, .. } = Manifest::read(&out).unwrap().unwrap();
     let journal = Journal::create(&bench.path("out/.catena/journal"), &source.key()).unwrap();
     frames.iter().for_each(|entry| journal.add(entry).unwrap());
@@ -88,7 +88,7 @@ fn a_render_leaves_the_unfinished_files_of_others_alone() {
     for name in others {
         assert_eq!(fs::read(bench.path(name)).unwrap(), b"half", "{name}");
     }
-    // That folder is catena's as a whole.
+    // The whole private folder is catena's.
     assert!(!bench.path("out/.catena/.catena-killed.part").exists());
 }
 
@@ -119,7 +119,7 @@ fn folders_of_others_stay_as_they_are() {
         assert_eq!(fs::read_to_string(web.join("manifest.json")).unwrap(), manifest);
         assert_eq!(fs::read_to_string(web.join("frame_00000.png")).unwrap(), "mine");
     }
-    // A folder of catena's own whose manifest is lost is none of these.
+    // A folder of catena's own whose manifest is lost is not among these.
     let bench = Bench::new(TINY);
     bench.render("out", &["-q"], 0);
     let whole = bench.tree("out");
@@ -199,7 +199,7 @@ fn a_reader_that_goes_away_changes_no_verdict() {
 
 #[test]
 fn limits_count_what_is_written() {
-    // As many frames of this size would be too much.
+    // A folder of frames of this size would be too much.
     let bench = Bench::new("Scene(base: (rope: (nodes: 2), substeps: 1))");
     let many = ["-q", "--size", "1920x1080", "--no-steady"];
     let refused = bench.render("out", &[&many[..], &["--frames", "1000000"]].concat(), 3);
@@ -215,7 +215,7 @@ fn limits_count_what_is_written() {
 fn a_piece_with_a_damaged_frame_is_mended_alone() {
     let bench = Bench::new(TINY);
     bench.render("out", &["-q", "--frames", "40", "--no-steady"], 0);
-    // As after a claimed render whose folder nobody has tidied up.
+    // Like after a claimed render whose folder was not tidied up.
     let manifest = Manifest::read(&bench.path("out")).unwrap().unwrap();
     let claims = bench.path("out/.catena/claims/0-39");
     fs::create_dir_all(&claims).unwrap();

@@ -1,5 +1,5 @@
-//! How much of a folder a render reads, as strace counts it, and renders where a file system has no
-//! locks. Without strace these tests say so and pass, unless `CATENA_REQUIRE_STRACE` is set.
+//! Amount that a render reads of a folder, as strace counts it, and renders where a file system has
+//! no locks. Without strace these tests say so and pass, unless `CATENA_REQUIRE_STRACE` is set.
 #![cfg(target_os = "linux")]
 
 use crate::{
@@ -36,7 +36,7 @@ fn watched(bench: &Bench, name: &str, args: &[&str]) -> Child {
         .unwrap()
 }
 
-/// How many bytes of the folder of frames were read, when all have ended well.
+/// Number of bytes that were read from the folder of frames, if all have ended well.
 fn bytes_read(bench: &Bench, name: &str, child: Child) -> u64 {
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -105,7 +105,7 @@ fn many_who_share_a_folder_read_the_film_twice_at_most() {
     let film: u64 = files.map(|path| fs::metadata(path).unwrap().len()).sum();
     eprintln!("{WORKERS} workers read {sum} bytes of a film of {film}");
     assert!(sum <= 2 * film, "{sum} > 2 * {film}");
-    // One who comes late and alone reads what was written since, and makes it good.
+    // A late process that is alone reads the files written since, and repairs them.
     let late = bytes_read(&bench, "late", watched(&bench, "late", &args));
     assert!(late * 10 <= film, "{late}, {film}");
     let place = bench.path("out/frame_00007.png");
@@ -160,7 +160,7 @@ fn without_locks_a_render_goes_on_and_says_so_once() {
         bench.remove(&["out"]);
         let start = |_| without_locks(&bench, error, &claim).spawn().unwrap();
         let first = start(0);
-        // Those who come while one is at work join it.
+        // Processes that come while one is at work join it.
         while !bench.path("out/.catena/claims").is_dir() {
             std::thread::sleep(std::time::Duration::from_millis(5));
         }
@@ -212,7 +212,7 @@ fn checkpoints_are_where_they_are_asked_for_and_stay() {
     let seams = ["--frame-range", "202", "--no-steady", "--checkpoint-at", &list];
     bench.drawn("out", &seams);
     assert_eq!(checkpoints(), all);
-    // A later render goes on from one, and takes none away; one that is missing is made.
+    // A later render continues from one, and takes none away; one that is missing is made.
     fs::remove_file(bench.path("out/.catena/asked_0000100")).unwrap();
     bench.drawn("out", &["--frame-range", "195-203", "--no-steady", "--checkpoint-every", "1"]);
     let there = checkpoints();

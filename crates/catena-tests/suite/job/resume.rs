@@ -1,4 +1,4 @@
-//! A render that goes on from what an earlier one has left ends with the bytes of one that was
+//! A render that continues from what an earlier one has left ends with the bytes of one that was
 //! never stopped.
 
 use crate::rendered::{Bench, TINY, copy, manifest_is_exact, tree};
@@ -11,8 +11,8 @@ use std::{fs, path::Path};
 /// Writes a checkpoint every 4 frames.
 const EVERY: [&str; 2] = ["--checkpoint-every", "4"];
 
-/// The render of 10 frames, to go on from, as "ten"; unbroken ones of 20 as "whole" and of another
-/// scene as "other".
+/// The render of 10 frames, to continue from, as "ten"; unbroken ones of 20 as "whole" and of
+/// another scene as "other".
 fn bench() -> Bench {
     let bench = Bench::new(TINY);
     bench.render("whole", &["-q"], 0);
@@ -64,10 +64,10 @@ fn link(target: &Path) -> impl Fn(&Path) + '_ {
     move |path| drop(fs::copy(target, path).unwrap())
 }
 
-/// What is done to a folder of 10 frames, and how many frames are then drawn to make it 20.
+/// A change of a folder of 10 frames, and the number of frames that are then drawn to make it 20.
 type Damage = (&'static str, fn(&Path), u64);
 
-/// What is done to the pictures.
+/// Change of the pictures.
 const FRAMES: &[Damage] = &[
     ("nothing", |_| (), 10),
     ("a frame is gone", |o| fs::remove_file(o.join("frame_00003.png")).unwrap(), 11),
@@ -87,7 +87,7 @@ const FRAMES: &[Damage] = &[
     ("the steady state is damaged", |o| flip(&o.join("steady.png")), 10),
 ];
 
-/// What is done to the manifest, without which all frames are drawn.
+/// Change of the manifest, without which all frames are drawn.
 const MANIFESTS: &[Damage] = &[
     ("the manifest is no JSON", |o| fs::write(o.join("manifest.json"), "{").unwrap(), 20),
     ("the manifest is torn", |o| halve(&o.join("manifest.json")), 20),
@@ -113,7 +113,7 @@ const MANIFESTS: &[Damage] = &[
     ),
 ];
 
-/// What is done to what only catena needs.
+/// Change of files that only catena needs.
 const PRIVATE: &[Damage] = &[
     ("the last checkpoint is torn", |o| halve(&o.join(".catena/state_0000009")), 10),
     (
@@ -172,7 +172,7 @@ fn a_longer_render_goes_on_whatever_happened_to_the_shorter_one() {
         assert_eq!(drawn, *expected, "{what}");
         assert_eq!(drawn == 20, notes.contains("manifest.json"), "{what}: {notes}");
         manifest_is_exact(&out);
-        // What lies in the folder now is all that there is to do.
+        // The files that exist now are all that remains to be done.
         assert_eq!(bench.drawn("case", &[]).0, 0, "{what}");
         assert_eq!(bench.tree("case"), whole, "{what}");
         fs::remove_dir_all(out).unwrap();
@@ -222,7 +222,7 @@ fn a_changed_source_renders_anew() {
     fs::write(bench.path("font.ttf"), epaint_default_fonts::UBUNTU_LIGHT).unwrap();
     fs::write(bench.path("changed.ron"), TINY.replace("drag: 0.01", "drag: 0.02")).unwrap();
     let original = fs::read(bench.path("scene.ron")).unwrap();
-    // What is changed, the options, and the word of the note for it.
+    // Name of the change, the options, and the word of the note for it.
     let cases: &[(bool, &[&str], &str)] = &[
         (true, &[], "another scene text"),
         (false, &["--set", "drag=0.02"], "--set"),
@@ -244,7 +244,7 @@ fn a_changed_source_renders_anew() {
         fs::write(bench.path("scene.ron"), &original).unwrap();
         bench.remove(&["fresh", "case"]);
     }
-    // What changes no picture takes them over: threads, checkpoints, what is said.
+    // A change that affects no picture keeps them: threads, checkpoints, messages.
     for options in
         [&["--threads", "1"][..], &["--threads", "8", "--checkpoint-every", "1"], &["--strict"]]
     {
@@ -275,7 +275,7 @@ fn fewer_frames_and_ranges_keep_to_what_is_asked_for() {
     }
     assert_eq!(bench.tree("parts"), bench.tree("whole"));
 
-    // Without the steady state there is none; it comes later, and stays.
+    // Without the steady state there is no such picture; it comes later, and stays.
     bench.render("bare", &["-q", "--frames", "10", "--no-steady"], 0);
     assert_eq!(bench.drawn("bare", &["--no-steady"]).0, 10);
     assert!(!bench.path("bare/steady.png").exists());
@@ -308,14 +308,14 @@ fn checkpoints_are_what_a_render_goes_on_from() {
     assert_eq!(all[..10], right[..10]);
     assert_eq!(all[10..18], right[12..20]);
 
-    // A range begins from it as well, and from none that lies behind it.
+    // A range begins from it as well, and from no checkpoint after its start.
     assert_eq!(bench.drawn("ten", &["--no-steady", "--frame-range", "12-13"]).0, 2);
     assert_eq!(states("ten")[10..], right[14..16]);
     fs::remove_file(bench.path("ten/frame_00006.png")).unwrap();
     assert_eq!(bench.drawn("ten", &["--no-steady", "--frame-range", "6-6"]).0, 1);
     assert_eq!(states("ten")[6], right[6]);
 
-    // A checkpoint that does not fit the scene is none, whole though it is.
+    // A checkpoint that does not fit the scene is ignored, whole though it is.
     let other = crate::scene_of("Scene(base: (rope: (nodes: 5)))");
     let points = vec![PanelRun::new(&other.panels[0]).checkpoint(); 2];
     let checkpoints = Checkpoints::new(&bench.path("whole/.catena"), &key);

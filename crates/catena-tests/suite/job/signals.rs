@@ -37,7 +37,7 @@ pub struct Running {
     pub out: std::path::PathBuf,
 }
 
-/// How a render ended, and what it said.
+/// Exit and message of a render.
 pub struct Ended {
     pub status: ExitStatus,
     pub said: String,
@@ -108,7 +108,7 @@ pub fn frame(number: u64) -> impl Fn(&Path) -> bool {
     move |out| out.join(format!("frame_{number:05}.png")).is_file()
 }
 
-/// The command that a render said would go on.
+/// The command that a render said would continue.
 fn way_on(said: &str) -> String {
     let lines: Vec<&str> = said.lines().collect();
     let at = lines.iter().position(|line| line.ends_with("this goes on:")).expect(said);
@@ -170,7 +170,7 @@ fn a_second_signal_ends_at_once_and_leaves_nothing_partial() {
             thread::sleep(Duration::from_millis(50));
             running.send(first);
             thread::sleep(Duration::from_millis(100));
-            // It finishes its frame, which takes for ever, unless it had not begun it yet.
+            // The render finishes its frame, which takes for ever, unless it had not begun it yet.
             if running.is_running() {
                 break running;
             }
@@ -222,7 +222,7 @@ fn a_folder_has_one_writer_and_its_lock_dies_with_it() {
     assert_eq!(running.end().status.signal(), Some(9));
     bench.render("out", &["-q", "--frames", "1", "--no-steady"], 0);
 
-    // The same in one process: a lock ends with its value.
+    // A render in one process: a lock ends with its value.
     let folder = Folder::open(&bench.path("out"), LockMode::Exclusive)
         .unwrap_or_else(|error| panic!("{error}"));
     let Err(error) = Folder::open(&bench.path("out"), LockMode::Exclusive) else {

@@ -11,7 +11,8 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
-/// What a server in a home answers to the question where a default comes from; then it is killed.
+/// Answer of a server in a home to the question where a default comes from; then the server is
+/// killed.
 fn asked(home: &Path) -> Result<Value, Value> {
     let mut client = Client::in_home(home).ready(false);
     let (text, at) = marked("Scene(base: (rope: (no¦des: 8)))");
@@ -31,7 +32,7 @@ fn killed_servers_leave_one_file() {
     assert!(all.len() == 1 && all[0].ends_with("defaults.ron"), "{all:?}");
     assert_eq!(fs::read_to_string(&all[0]).unwrap(), catena::scene::defaults());
     assert!(first["uri"].as_str().unwrap().ends_with("/defaults.ron"), "{first}");
-    // What somebody has written into it is not shown as the defaults.
+    // A file that somebody has edited is not shown as the defaults.
     for other in ["", "drag: 3", &"x".repeat(1 << 20)] {
         fs::write(&all[0], other).unwrap();
         assert_eq!(asked(home.path()).unwrap(), first);

@@ -74,7 +74,7 @@ fn places_stay_right_while_lines_come_and_go() {
             let byte = |letter: usize| {
                 head.len() + middle[..letter].iter().copied().map(char::len_utf8).sum::<usize>()
             };
-            // A place between the two halves of an end of a line is none.
+            // A place between the two halves of an end of a line is invalid.
             let is_inside =
                 |at: usize| whole[..at].ends_with('\r') && whole[at..].starts_with('\n');
             let [start, end] = [byte(from), byte(to)];
@@ -128,7 +128,7 @@ fn resident(process: u32) -> Option<u64> {
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// Edits of a person who does not mind what they break.
+/// Edits of a person who breaks things.
 struct Edits(u64);
 
 impl Edits {

@@ -17,10 +17,10 @@ struct Exchange {
     /// The whole answer, in short.
     #[serde(default)]
     is: Option<Value>,
-    /// What the answer has.
+    /// Parts that the answer must have.
     #[serde(default)]
     has: Vec<String>,
-    /// What it does not have.
+    /// Parts that the answer must not have.
     #[serde(default)]
     lacks: Vec<String>,
 }
@@ -74,7 +74,7 @@ fn exchanges_are_as_recorded() {
             if exchange.snippets != has_snippets {
                 continue;
             }
-            // What is told of one text late is not taken for that of the next.
+            // A late answer about one text is not taken for that of the next.
             let uri = match exchange.ask.as_str() {
                 "diagnostics" => uri.replace("unsaved", &format!("unsaved_{index}")),
                 _ => uri.clone(),

@@ -1,4 +1,4 @@
-//! The layout of scenes: what it does, that it ends, and that it changes no meaning.
+//! The layout of scenes: its effects, that it ends, and that it changes no meaning.
 
 use super::Client;
 use crate::{catena, repository};
@@ -126,7 +126,7 @@ fn the_command_replaces_files_and_names_those_that_it_would() {
     assert_eq!((laid_out.status.code(), laid_out.stdout), (Some(0), b"Scene()\n".to_vec()));
 }
 
-/// What a file is besides its text stays: links that lead to it, and who may read it.
+/// Properties of a file other than its text stay: links that lead to it, and its permissions.
 #[cfg(unix)]
 #[test]
 fn the_command_keeps_links_and_permissions() {
@@ -153,7 +153,7 @@ fn the_command_keeps_links_and_permissions() {
     for link in ["link.ron", "second.ron"] {
         assert!(fs::symlink_metadata(at(link)).unwrap().is_symlink(), "{link}");
     }
-    // One that may not be written is refused, unless nobody is refused anything.
+    // A read-only file is refused, unless this user may write to any file.
     if fs::OpenOptions::new().write(true).open(at("real/kept.ron")).is_err() {
         let refused = fmt("real/kept.ron");
         let told = String::from_utf8(refused.stderr).unwrap();

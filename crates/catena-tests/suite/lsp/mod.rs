@@ -19,7 +19,7 @@ struct Client {
     input: ChildStdin,
     output: BufReader<ChildStdout>,
     number: i32,
-    /// What came that nobody has asked for, in order.
+    /// Messages that nobody has asked for, in order.
     unasked: Vec<Value>,
 }
 
@@ -52,7 +52,7 @@ impl Client {
         Self::silent().ready(has_snippets)
     }
 
-    /// The same server once it is ready.
+    /// The server once it is ready.
     fn ready(self, has_snippets: bool) -> Self {
         let mut client = self;
         let item = json!({ "snippetSupport": has_snippets });
@@ -94,7 +94,7 @@ impl Client {
         }
     }
 
-    /// The next message of a server that goes on.
+    /// The next message of a server that continues.
     fn next(&mut self) -> Value {
         self.receive().unwrap_or_else(|| {
             let mut told = String::new();
@@ -131,7 +131,7 @@ impl Client {
         self.tell("textDocument/didClose", json!({ "textDocument": { "uri": uri } }));
     }
 
-    /// What was found in a version of a document, as soon as it is said: faults, or else nothing.
+    /// Diagnostics of a version of a document, as soon as they arrive: faults, or else nothing.
     fn diagnostics(&mut self, uri: &str, version: i32) -> Vec<Value> {
         let is_it = |message: &Value| {
             let params = &message["params"];

@@ -1,4 +1,4 @@
-//! What the protocol asks of a server: order, errors, the end; and clients that do not keep to it.
+//! Duties of a server by the protocol: order, errors, the end; and clients that do not keep to it.
 
 use super::Client;
 use serde_json::{Value, json};
@@ -45,7 +45,7 @@ fn an_end_without_shutdown_is_a_failure() {
     }
 }
 
-/// The exit code, and what was said, once nothing more comes in.
+/// The exit code and messages, once nothing more comes in.
 fn ended(client: Client) -> (Option<i32>, String) {
     let Client { mut child, input, .. } = client;
     drop(input);
@@ -159,7 +159,7 @@ fn cautions_follow_when_there_are_no_faults() {
     let mut client = Client::start(false);
     let text = "Scene(base: (frames: 3, size: (200, 200), integrator: ExplicitEuler), panels: [(label: \"one\")])";
     client.open(URI, text);
-    // Faults are told first; where cautions are there by then, they come along.
+    // Faults come first; cautions that exist by then come along.
     let mut found = client.diagnostics(URI, 1);
     if found.is_empty() {
         found = client.diagnostics(URI, 1);

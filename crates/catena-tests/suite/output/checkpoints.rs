@@ -1,4 +1,4 @@
-//! A run that goes on from a checkpoint file gives the bits of the unbroken one, whatever method,
+//! A run that continues from a checkpoint file gives the bits of the unbroken one, whatever method,
 //! step control and body.
 
 use crate::scene_of;
@@ -17,8 +17,8 @@ use std::{fmt::Write, fs};
 const MIDDLE: u64 = 5;
 const END: u64 = 9;
 
-/// Bodies for all methods. Where a method is too rough for one it diverges, and goes on to diverge
-/// in the same way.
+/// Bodies for all methods. If a method is too rough for one it diverges, and continues to diverge
+/// equally.
 const BODIES: [(&str, &str); 8] = [
     ("rope", "substeps: 16, drag: 0.01, rope: (nodes: 5, stiffness: 20)"),
     ("kernel", "substeps: 32, rope: (nodes: 9)"),
@@ -108,7 +108,7 @@ fn every_method_goes_on_from_a_checkpoint_bit_for_bit() {
     let (mut flowed, mut broken) = (0, 0);
     for method in METHODS {
         for (body, base) in BODIES {
-            // Where lengths are held there is no law.
+            // Methods that hold lengths have no law.
             if body == "plastic" && (method.holds_lengths || method.name == "Xpbd") {
                 continue;
             }

@@ -1,5 +1,5 @@
-//! Faults injected by strace into every kind of call that writes: what is left is whole, what is
-//! said names the file, and the same command goes on. Without strace these tests say so and pass,
+//! Faults injected by strace into every kind of call that writes: files are whole, the message
+//! names the file, and the same command continues. Without strace these tests say so and pass,
 //! unless `CATENA_REQUIRE_STRACE` is set.
 #![cfg(target_os = "linux")]
 
@@ -81,7 +81,7 @@ impl Calls {
         calls
     }
 
-    /// Of a run with what there is, which must end with this code.
+    /// Runs on the folder as it is; the run must end with this code.
     pub(crate) fn here(bench: &Bench, args: &[&str], code: i32) -> Self {
         let output = traced(bench, &[], args);
         let said = String::from_utf8_lossy(&output.stderr);
@@ -99,7 +99,7 @@ impl Calls {
         &self.0
     }
 
-    /// Those of one kind, in order.
+    /// Calls of one kind, in order.
     pub(crate) fn kind(&self, call: &str) -> Vec<&str> {
         let is_it = |line: &&str| line.strip_prefix(call).is_some_and(|rest| rest.starts_with('('));
         self.0.iter().map(String::as_str).filter(is_it).collect()
@@ -199,7 +199,7 @@ fn a_call_that_fails_is_told_by_the_name_of_the_file() {
                 if *call == "write" && nth == 1 {
                     continue;
                 }
-                // The option that led to the file is named, but for what goes on by itself.
+                // The option that led to the file is named, except for what continues by itself.
                 let is_full = ["ENOSPC", "EDQUOT"].contains(error);
                 let begin = if is_full { "error: cannot " } else { "error: --out: cannot " };
                 assert!(said.starts_with(begin) && said.contains("out"), "{what}: {said}");
@@ -251,7 +251,7 @@ fn a_table_is_whole_or_not_there() {
             }
             let there = fs::read_to_string(bench.path("t.csv")).ok();
             assert_eq!(there.as_deref(), before, "{call} {fault}");
-            // What a kill leaves has no final name, and goes with the next run.
+            // A kill leaves only files without a final name, which the next run removes.
             assert_eq!(unfinished(&bench.path("")).len(), usize::from(fault == "signal=KILL"));
             assert!(bench.run(trace).status.success());
             assert_eq!(unfinished(&bench.path("")).len(), 0, "{call} {fault}");
@@ -380,7 +380,7 @@ fn odd_folders_are_folders() {
         let args: Vec<OsString> =
             ["render", "scene.ron", "-q"].map(Into::into).into_iter().chain([out]).collect();
         if can_trace {
-            // The disk is full at the last file, and the command that goes on is typed into a
+            // The disk is full at the last file, and the command that continues is typed into a
             // shell.
             let output = injected(&bench, "write", "error=ENOSPC", 5, &args);
             let said = String::from_utf8_lossy(&output.stderr).into_owned();

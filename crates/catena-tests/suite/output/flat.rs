@@ -56,8 +56,8 @@ fn pictures_read_back_as_they_were() {
     }
 }
 
-/// What differs, pixel by pixel; what differs, in stretches that overlap and have more than that;
-/// whole rows.
+/// Differences pixel by pixel; differences in stretches that overlap and have more than that; whole
+/// rows.
 fn listings(
     template: &RgbImage,
     image: &RgbImage,

@@ -1,5 +1,4 @@
-//! Special files and files that lie about what is in them: each is refused soon, and in little
-//! memory.
+//! Special files and files with false contents: each is refused soon, and in little memory.
 #![cfg(target_os = "linux")]
 
 use crate::cli::closed_pipes::shell;
@@ -17,7 +16,8 @@ fn bench() -> Bench {
     bench
 }
 
-/// The same with this limit on memory, in megabytes: what is refused is refused before it is read.
+/// Runs a command with this limit on memory, in megabytes: what is refused is refused before it is
+/// read.
 fn within(bench: &Bench, megabytes: u64, command: &str) -> Output {
     shell(bench, &format!("ulimit -v {}; catena {command}", 1000 * megabytes))
 }
@@ -111,7 +111,7 @@ fn a_manifest_of_many_values_takes_no_more_memory_than_its_text() {
     }
 }
 
-/// A PNG file of a few bytes whose header claims so many pixels.
+/// A PNG file of a few bytes whose header claims this many pixels.
 fn hollow(size: [u32; 2], depth: u8, colour: u8, pixels: &[u8]) -> Vec<u8> {
     let mut file = b"\x89PNG\r\n\x1a\n".to_vec();
     let sides = size.map(u32::to_be_bytes).concat();

@@ -13,7 +13,7 @@ use std::{
 const SWEEP: &str =
     "sweep scene.ron --axis drag=[0.1,0.2] --measure Strain --frames 2 -q --out out";
 
-/// Runs a command line, which must end with this code; what it said.
+/// Runs a command line, which must end with this code; returns its message.
 fn run(bench: &Bench, line: &str, code: i32) -> String {
     let run: Output = bench.run(line.split(' '));
     let said = String::from_utf8_lossy(&run.stderr).into_owned();

@@ -1,5 +1,5 @@
-//! What is catena's in a folder: what it has written, known by its hash. Pictures of people are
-//! never lost.
+//! Ownership of files in a folder: files it has written, known by their hashes. Pictures of people
+//! are never lost.
 
 use crate::rendered::{Bench, TINY, manifest_is_exact};
 use catena::output::{
@@ -34,7 +34,7 @@ fn put(out: &Path, name: &str, bytes: &[u8]) {
     fs::write(out.join(name), bytes).unwrap();
 }
 
-/// What a person does in the folder, and the name and bytes of the picture that must stay.
+/// Action of a person in the folder, and the name and bytes of the picture that must stay.
 type Case<'a> = (&'a str, &'a dyn Fn(&Path) -> (&'static str, Vec<u8>));
 
 fn cases() -> Vec<Case<'static>> {
@@ -79,7 +79,7 @@ fn a_picture_of_a_person_that_is_in_the_way_is_an_error_that_names_it() {
     bench.render("whole", &["-q"], 0);
     for (what, arrange) in cases() {
         for options in [&[][..], &OTHER, &["--claim"]] {
-            // Of a manifest that cannot be trusted every frame is in the way of another scene.
+            // If the manifest cannot be trusted, every frame blocks another scene.
             if what.contains("made to name") && options == OTHER {
                 continue;
             }
@@ -90,11 +90,11 @@ fn a_picture_of_a_person_that_is_in_the_way_is_an_error_that_names_it() {
             for word in ["move it", "--out"] {
                 assert!(said.contains(word), "{what} {options:?}: {said}");
             }
-            // As often as it is tried.
+            // The refusal repeats on every attempt.
             bench.render("out", &[&["-q"], options].concat(), 5);
             let there = fs::read(bench.path("out").join(name)).unwrap();
             assert!(there == bytes, "{what} {options:?}");
-            // The way out that is told.
+            // The remedy that the message names.
             fs::rename(bench.path("out").join(name), bench.path("mine.png")).unwrap();
             bench.render("out", &[&["-q"], options].concat(), 0);
             if options != OTHER {
@@ -130,7 +130,7 @@ fn what_is_the_same_or_damaged_is_made_anew_and_nothing_is_lost() {
     let whole = bench.tree("whole");
     let out = bench.path("out");
     let frame = fs::read(bench.path("whole/frame_00007.png")).unwrap();
-    // What lies under the name, whether it is kept aside where a record speaks of the frame.
+    // Content under the name, and whether it is kept aside where a record speaks of the frame.
     let zeros = vec![0; frame.len()];
     let head = frame[..40].to_vec();
     let mut hole = frame.clone();
@@ -151,7 +151,7 @@ fn what_is_the_same_or_damaged_is_made_anew_and_nothing_is_lost() {
         );
         let aside = out.join(".catena/replaced/frame_00007.png");
         assert_eq!(fs::read(aside).ok(), is_kept.then(|| bytes.clone()), "case {index}");
-        // What is kept there is none of the pictures of a comparison.
+        // Files that are kept there are no pictures of a comparison.
         assert_eq!(bench.run(["diff", "whole", "out", "-q"]).status.code(), Some(0));
         // Nothing says that the frames are catena's, as after a power failure: all that is lost is
         // in what is drawn.
@@ -262,7 +262,7 @@ fn unfinished_files_beside_a_table_go_with_their_writer() {
     let left = |name: &str| {
         let part = atomic::unfinished_beside(&bench.path(name)).unwrap();
         let (from, to) = (part.path().to_owned(), bench.path("kept"));
-        // What a killed process leaves: the file without its lock.
+        // Files of a killed process: the file without its lock.
         fs::copy(&from, &to).unwrap();
         drop(part);
         fs::rename(to, &from).unwrap();

@@ -41,7 +41,7 @@ fn a_manifest_names_only_what_is_there_at_every_moment() {
         let after = bench.tree("out");
         bench.remove(&["out"]);
         let rename = calls.rename();
-        // The note of what goes is on the disk before the manifest that forgets it.
+        // The note of the removals is on the disk before the manifest that omits them.
         let names = |line: &String| line.starts_with(rename) && line.contains("/former\"");
         let at = calls.lines().iter().position(names).unwrap();
         let is_step = |line: &&String| line.starts_with("fdatasync") || line.starts_with(rename);
@@ -77,7 +77,7 @@ fn a_manifest_names_only_what_is_there_at_every_moment() {
     }
 }
 
-/// Where there is a page it is the old one or the new one, and so is all that it shows. A page that
+/// A page is either the old one or the new one, and so is everything that it shows. A page that
 /// says that more is to come shows files of the new one.
 fn page_is_true(out: &Path, versions: [&Tree; 2], what: &str) {
     let there = tree(out);
@@ -176,7 +176,7 @@ fn failures_of_a_comparison_are_those_of_one_comparison() {
     ];
     replaces(&bench, &diff, 1, &faults);
 
-    // What is in the way leaves everything as it was.
+    // An obstacle leaves everything as it was.
     copy(&bench.path("before"), &bench.path("out"));
     fs::remove_file(bench.path("out/frame_00001.png")).unwrap();
     let there = bench.tree("out");

@@ -1,5 +1,5 @@
-//! Records that cannot be read at the moment: nothing is changed, and the same command goes on once
-//! reading works.
+//! Records that cannot be read at the moment: nothing is changed, and the same command continues
+//! once reading works.
 #![cfg(target_os = "linux")]
 
 use super::faults::can_trace;
@@ -67,7 +67,7 @@ fn a_record_that_cannot_be_read_is_not_a_broken_one() {
     }
 }
 
-/// Every file of a folder with its bytes, but for unfinished files, locks and who holds them.
+/// Every file of a folder with its bytes, except for unfinished files, locks and their holders.
 fn all(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_owned()];

@@ -36,7 +36,7 @@ fn rope(random: &mut Random, nodes: usize, pins: &[usize]) -> Setup {
     rope_in(random, nodes, pins, (2, 0.0))
 }
 
-/// The same with so many axes, and springs across its bends.
+/// A rope with this many axes, and springs across its bends.
 fn rope_in(
     random: &mut Random,
     nodes: usize,
@@ -241,7 +241,7 @@ fn variants_of_one_shape_end_as_alone() {
     }
 }
 
-/// What is in the lanes is of the frame before: a batch must see that a run was put back, has a
+/// The lanes hold values of the frame before: a batch must see that a run was put back, has a
 /// ledger now, or is another one.
 #[test]
 fn what_changes_between_frames_is_seen() {

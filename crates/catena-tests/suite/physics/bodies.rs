@@ -1,5 +1,5 @@
-//! What bodies are made of and what acts on them: materials, bending, cloth, forces at a time,
-//! moving pins.
+//! Materials of bodies and forces on them: materials, bending, cloth, forces at a time, moving
+//! pins.
 
 use crate::scene_of;
 use catena::sim::{Outcome, Setup, Simulation};
@@ -128,8 +128,8 @@ fn an_impulse_changes_momentum_at_its_time() {
 #[test]
 fn every_method_takes_up_an_impulse() {
     for method in catena::sim::method::METHODS {
-        // Of two nodes on a soft spring the second is kicked across; a step later it moves with
-        // that velocity.
+        // Two nodes are joined by a soft spring and the second is kicked across; a step later it
+        // moves with that velocity.
         let base = format!(
             "gravity: (0, 0), frame_time: 0.1, substeps: 10, integrator: {},
              rope: (start: (0, 0), end: (100, 0), nodes: 2, stiffness: 0.001, pins: []),

@@ -47,7 +47,8 @@ fn pinned_nodes_stay() {
 
 #[test]
 fn a_run_of_one_substep_frames_is_the_run_of_many() {
-    // Frames are only where a run is looked at: 8 substeps of a frame of 1 are 8 frames of 1/8.
+    // Frames are only the moments at which a run is observed: 8 substeps of a frame of 1 are 8
+    // frames of 1/8.
     for method in METHODS {
         let options = method.name;
         let one = scene_of(&format!("Scene(base: (integrator: {options}, substeps: 8))"));
@@ -67,7 +68,7 @@ fn a_run_of_one_substep_frames_is_the_run_of_many() {
 fn every_option_of_the_table_can_be_written() {
     for method in METHODS {
         for option in method.options {
-            // These defaults are words for people and no values.
+            // Some defaults are words for people and no values.
             if [OptionInfo::NEEDED, OptionInfo::LEFT_OUT].contains(&option.default) {
                 continue;
             }

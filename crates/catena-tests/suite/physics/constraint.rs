@@ -28,7 +28,7 @@ fn hanging(integrator: &str, substeps: u32, stiffness: f64) -> Simulation {
     simulation
 }
 
-/// How much longer than at rest each segment is.
+/// Excess of each segment over its length at rest.
 fn stretches(simulation: &Simulation) -> Vec<f64> {
     let model = &simulation.setup().model;
     let lengths = measure::segment_lengths(model, &simulation.state().x);
@@ -43,7 +43,7 @@ fn worst_length(simulation: &Simulation) -> f64 {
     strains.map(f64::abs).fold(0.0, f64::max)
 }
 
-/// How far the node that is farthest beyond its tether is beyond it.
+/// Distance by which the node that is farthest beyond its tether exceeds it.
 fn worst_tether(simulation: &Simulation) -> f64 {
     let model = &simulation.setup().model;
     let tethers = Tethers::new(model);
@@ -325,7 +325,7 @@ fn a_tether_goes_with_the_spring_that_breaks() {
         rope.restore(&start);
         (0..10).for_each(|_| rope.advance_frame());
         let y = &rope.state().x[5..];
-        // What still hangs is held, the rest falls.
+        // The part that still hangs is held, the rest falls.
         assert!(y[1] > -2.1 && y[2] < -100.0 && y[4] < -100.0, "{integrator}: {y:?}");
     }
 }

@@ -83,7 +83,7 @@ const PAIRS: &[(&str, &str)] = &[
     ("StepDoubling", "AdamsBashforth3"),
     ("StepDoubling(tolerance: 0.0001)", "ForceVerlet"),
     ("StabilityLimit", "SemiImplicitEuler"),
-    // Springs of this law stiffen as they stretch, and the limit is looked for once a step.
+    // Springs of this law stiffen as they stretch, and the limit is looked for once per step.
     ("StabilityLimit(safety: 0.5)", "PositionVerlet"),
     ("StabilityLimit", "AdamsBashforth4"),
     ("StabilityLimit(safety: 0.5)", "Yoshida4"),

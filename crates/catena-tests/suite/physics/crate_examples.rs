@@ -2,7 +2,7 @@
 
 use std::{path::Path, process::Command};
 
-/// What each example of the crate prints.
+/// Output of each example of the crate.
 const EXAMPLES: &str = include_str!("door_examples.txt");
 
 #[test]

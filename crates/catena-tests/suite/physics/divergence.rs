@@ -1,5 +1,5 @@
-//! When a run is said to have diverged: exactly where the greatest strain of a frame is above the
-//! limit, or a number is not finite.
+//! Times at which a run counts as diverged: exactly where the greatest strain of a frame is above
+//! the limit, or a number is not finite.
 
 use crate::physics::bodies;
 use catena::sim::{Checkpoint, Outcome, Setup, Simulation, body::measure};
@@ -54,8 +54,8 @@ fn the_limit_is_exact() {
     }
 }
 
-/// Kernels take a frame at once; where it ends above the limit, the first step of it above the
-/// limit is found all the same, and the run goes on from where it would be without them.
+/// Kernels take a frame at once. If it ends above the limit, the first step of it above the limit
+/// is found all the same, and the run continues from where it would be without them.
 #[test]
 fn the_step_is_the_first_one_above_the_limit() {
     for body in BODIES {

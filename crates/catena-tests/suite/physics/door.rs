@@ -26,7 +26,7 @@ fn begun() -> SetupBuilder {
     Setup::new(&rope())
 }
 
-/// What is wrong, a setup that has it, and how the message begins.
+/// The fault, a setup that has it, and the start of the message.
 type Wrong = (&'static str, SetupBuilder, &'static str);
 
 fn wrong_ropes() -> Vec<Wrong> {

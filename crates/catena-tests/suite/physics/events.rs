@@ -1,5 +1,5 @@
-//! Events: what they do, that momentum and energy are kept across them, and that a run goes on from
-//! a checkpoint as if it had never stopped.
+//! Events: what they do, that momentum and energy are kept across them, and that a run continues
+//! from a checkpoint as if it had never stopped.
 
 use catena::sim::{
     Cloth, Method, Rope, Setup, SetupBuilder, Simulation,
@@ -371,7 +371,7 @@ fn events_that_cannot_happen_are_refused_with_their_place() {
 
 #[test]
 fn what_only_a_run_can_tell_is_a_note_and_nothing_happens_twice() {
-    // What only the run knows is a note of the run.
+    // Facts that only the run knows are notes of the run.
     let events =
         [Event::when(Length::above(0.1), Release { node: 0 }), Event::at(0.5, Release { node: 0 })];
     let setup = rope(Arc::new(VelocityVerlet {}), 0.0).events(events).check().unwrap();

@@ -74,7 +74,7 @@ fn explicit_euler_explodes_within_a_dozen_frames() {
     assert!(matches!(frame, Some(10 | 11)), "beyond 1e4 at {frame:?}");
     assert_told("explicit_64", "farther than 1e4 from the origin", frame.unwrap());
 
-    // The run goes on through inf to NaN, and says when it was lost.
+    // The run continues through inf to NaN, and says when it was lost.
     let mut was_infinite = false;
     while !simulation.state().x.iter().any(|x| x.is_nan()) && simulation.frame() < 600 {
         let setup = simulation.setup();
@@ -198,7 +198,7 @@ fn damping_slows_constraint_verlet_down() {
         })
         .collect();
     assert!(greatest_speeds.is_sorted_by(|a, b| a > b), "{greatest_speeds:?}");
-    // It sinks and never swings to the other side.
+    // The feather sinks and never swings to the other side.
     let mut feather = start(&scene, "d = 0.005");
     (0..1000).for_each(|_| {
         feather.advance_frame();
@@ -214,7 +214,7 @@ fn the_steady_state_shows_what_the_steps_do() {
         measure::segment_lengths(&setup.model, &rest(&scene, label).state.x)
     };
     let spacing = 400.0 / 15.0;
-    // With one step a frame each segment is one unit shorter than the one above it.
+    // With one step per frame each segment is one unit shorter than the one above it.
     for (j, length) in lengths("1 substep").iter().enumerate().skip(1) {
         assert!((length - (spacing + (14 - j) as f64)).abs() < 1e-2, "segment {j}: {length}");
     }

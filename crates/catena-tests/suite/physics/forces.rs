@@ -1,5 +1,5 @@
-//! Every force says of itself what is true: its derivative, its energy, its load and what it is at
-//! rest agree with the force that it adds.
+//! Every force says of itself what is true: its derivative, its energy, its load and its
+//! declaration at rest agree with the force that it adds.
 
 use catena::sim::{
     Arrangement, Blocks, Body, Force, Model, Spring, SpringMemory, State,
@@ -214,7 +214,7 @@ fn load_and_rest_are_those_of_the_force() {
                 assert!(total < 1e-12, "{force:?} pulls the whole body");
                 assert_eq!(load, 0.0, "{force:?}");
             }
-            // What stores energy only answers: it presses no harder than it is pressed.
+            // A force that stores energy only answers: it presses no harder than it is pressed.
             AtRest::Other if force.energy().store().is_some() => assert_eq!(load, 0.0, "{force:?}"),
             AtRest::Other => {
                 assert!((load - total).abs() < 1e-12 * total, "{force:?}: {load} for {total}");

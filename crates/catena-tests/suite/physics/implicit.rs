@@ -23,7 +23,7 @@ fn noise(seed: u32) -> impl FnMut() -> f64 {
     }
 }
 
-/// The initial state with every free node somewhere else and on its way.
+/// The initial state with every free node displaced and moving.
 fn disturbed(setup: &Setup, seed: u32, by: f64) -> State {
     let mut state = setup.initial.clone();
     let n = setup.model.nodes();
@@ -90,7 +90,7 @@ fn reference(size: usize, entries: &[(usize, usize, f64)], rhs: &[f64]) -> Vec<f
     solution
 }
 
-/// How far our solution is from the reference, as a share of it.
+/// Distance of our solution from the reference, relative to the reference.
 fn disagreement(setup: &Setup, state: &State, weights: Weights, kind: Kind) -> f64 {
     with_system(setup, |system| {
         let size = state.x.len();
@@ -162,7 +162,7 @@ fn blocks_are_the_derivative_of_the_forces() {
          rope: (start: (0, 0, 0), end: (8, 5, 2), nodes: 9, pins: [], bending: 20, damping: 0.5, friction: 0.2,
              law: Exponential)",
     );
-    // How damping turns with the spring is left out; it is nothing while nothing moves.
+    // The turn of damping with the spring is left out; it is nothing while nothing moves.
     let mut state = disturbed(&setup, 9, 0.2);
     state.v.fill(0.0);
     let size = state.x.len();
@@ -234,7 +234,8 @@ fn the_cost_is_linear_in_nodes() {
     }
 }
 
-/// The greatest coordinate at the ends of so many frames, and how many steps did not converge.
+/// The greatest coordinate at the ends of this many frames, and the number of steps that did not
+/// converge.
 fn run(setup: &Arc<Setup>, frames: u32) -> (f64, u64) {
     let mut simulation = Simulation::new(Arc::clone(setup));
     let (mut greatest, mut unconverged) = (0.0_f64, 0);

@@ -117,7 +117,7 @@ fn force(kind: usize, values: &[f64]) -> Arc<dyn Force> {
     }
 }
 
-/// Of a chain. Numbers of one kind are either all the same or all different.
+/// Masses and springs of a chain. Numbers of one kind are either all the same or all different.
 fn masses_and_springs(random: &mut Random, n: usize, size: f64) -> (Vec<f64>, Vec<Spring>) {
     let [masses, stiffnesses, lengths] = [0; 3].map(|_| if random.one_in(2) { n } else { 1 });
     let masses: Vec<_> = (0..masses).map(|_| random.between(0.01, 2.0)).collect();
@@ -228,7 +228,7 @@ impl Case {
     }
 }
 
-/// The same bits; any NaN is as good as any other.
+/// Equal bits; any NaN is as good as any other.
 pub(super) fn same(a: &State, b: &State, what: &str) {
     assert_eq!(a.t.to_bits(), b.t.to_bits(), "{what}: time");
     for (name, a, b) in [("x", &a.x, &b.x), ("v", &a.v, &b.v)] {

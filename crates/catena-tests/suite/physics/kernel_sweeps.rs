@@ -146,7 +146,7 @@ fn assert_same(left: &[f64], right: &[f64], what: &str) {
     }
 }
 
-/// Where a run stands.
+/// State of a run.
 struct Run {
     integrator: Box<dyn Integrator>,
     state: State,
@@ -255,7 +255,7 @@ fn all_instructions_give_the_same_bits() {
             let start = Some([&case.initial.x[..], &case.initial.v[..]]);
             let motion = SweptStates { start, end: [&mut x, &mut v], tension: &mut tension };
             let done = chain_sweeps::advance(set, &chain, motion, &mut Workspace::default(), count);
-            // Where there are few nodes for so many iterations, no set has a kernel.
+            // With few nodes for many iterations, no set of instructions has a kernel.
             let Some(done) = done.filter(|done| done.steps > 0) else { continue };
             assert_eq!(done.steps, count);
             ends.push((set.name(), x, v, tension, done.unconverged));
@@ -323,7 +323,7 @@ fn sweeps_over_cloths_give_the_bits_of_the_plain_loop() {
     for round in 0..150 {
         let case = cloth(&mut random, 2 + round % 2);
         let (mut plain, mut fast) = (case.start(), case.start());
-        // Who asks for the forces on pins gets the plain loop.
+        // A caller that asks for the forces on pins gets the plain loop.
         plain.integrator.keep_reactions();
         let mut springs = SpringMemory::default();
         let anchors = case.anchors();

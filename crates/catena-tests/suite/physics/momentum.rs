@@ -21,7 +21,7 @@ fn body(method: &str, more: &str, substeps: u64) -> Simulation {
     moving(method, more, substeps, |index| 0.3 * scattered(index + 100))
 }
 
-/// The same with velocities by their place in the flat vector.
+/// A simulation with velocities by their place in the flat vector.
 fn moving(method: &str, more: &str, substeps: u64, v: impl Fn(usize) -> f64) -> Simulation {
     let gravity = if more.contains("0, 0, 0") { "(0, 0, 0)" } else { "(0, 0)" };
     let scene = scene_of(&format!(
@@ -54,9 +54,9 @@ fn difference(one: &[f64; 3], other: &[f64; 3]) -> f64 {
     one.iter().zip(other).map(|(one, other)| (one - other).abs()).fold(0.0, f64::max)
 }
 
-/// How far momentum and angular momentum come from where they are after the first step, as shares
-/// of their terms' size. What a method reports before it has done a step is the scene's, which need
-/// not be its own.
+/// Largest distance of momentum and angular momentum from their values after the first step, as
+/// shares of their terms' size. A method reports the scene's velocity before it has done a step,
+/// which need not be its own.
 fn drifts(simulation: &mut Simulation, steps: u64) -> (f64, f64) {
     let start = momenta(simulation);
     simulation.step();
@@ -145,7 +145,7 @@ fn nodes_that_meet_keep_momentum_with_unequal_masses_whatever_the_method() {
         };
         let before = momenta(&run);
         let mut least = f64::INFINITY;
-        // As long as it takes to meet, and half as long after that.
+        // The time until both meet, and half as much after that.
         let mut steps = 0..2000;
         while steps.next().is_some() {
             run.step();

@@ -74,7 +74,7 @@ fn unexplained(method: &str, substeps: u32) -> [f64; 2] {
          rope: (start: (0, 0, 0), end: (4, 0, 0.5), nodes: 6, stiffness: 60, mass: 0.7, pins: [0, 3]),
          anchors: [(node: 0, curve: CatmullRom(keys: [(0, (0, 0, 0)), (1, (0, 2, 1)), (2, (3, 1, 0))]))]"
     ));
-    // A recorder that looks at one step at a time asks for one step a frame.
+    // A recorder that looks at one step at a time asks for one step per frame.
     let mut setup = (**simulation.setup()).clone();
     let steps = 50 * setup.substeps;
     (setup.frame_time, setup.substeps) = (setup.dt(), 1);
@@ -110,8 +110,8 @@ fn momentum_changes_by_what_weight_and_pins_give() {
             | "VelocityVerlet" | "Leapfrog" | "Shake" | "Pbd" | "Xpbd" => {
                 assert!(worst < 1e-10, "{method}: {worst:.1e}");
             }
-            // It reports the displacement, projection included: a correction of one step shows in
-            // that of the next as well, and is taken back there.
+            // The method reports the displacement, projection included: a correction of one step
+            // shows in that of the next as well, and is taken back there.
             "ConstraintVerlet" => assert!(whole < 1e-2, "{method}: {whole:.1e}"),
             _ => {
                 let [fine, _] = unexplained(method, 16);

@@ -1,5 +1,5 @@
-//! Random scenes: whatever they hold, nothing panics, pins hold, and numbers are finite or the run
-//! says that it diverged.
+//! Random scenes: for any bytes nothing panics, pins hold, and numbers are finite or the run says
+//! that it diverged.
 
 use crate::scene_of;
 use catena::sim::{Outcome, Simulation, method::METHODS};
@@ -55,7 +55,7 @@ proptest! {
         let contact = thickness.map_or(String::new(), |value| format!("contact: (thickness: {value:?}),"));
         let name = METHODS[method].name;
         let body = match METHODS[method].order {
-            // These know no law.
+            // Some methods know no law.
             None => body.replace("Exponential(alpha: 2)", "Hooke").replace("Plastic(yield_strain: 0.1)", "Hooke"),
             Some(_) => body,
         };

@@ -14,7 +14,7 @@ struct Mass {
     pinned: bool,
 }
 
-/// What differs from case to case.
+/// Parameters of a case.
 #[derive(Clone, Copy)]
 struct Physics {
     drag: f64,

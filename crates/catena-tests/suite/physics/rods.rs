@@ -47,7 +47,7 @@ fn case(random: &mut Random, axes: usize, nodes: usize) -> Case {
         for axis in 0..axes {
             x[axis * nodes + i] = x[axis * nodes + i - 1] + 0.5 * random.unit();
         }
-        // No rod is short beside the way that its ends go.
+        // No rod is short compared with the path of its ends.
         x[i] += 0.7;
     }
     let pinned = (0..nodes).map(|_| random.below(6) == 0).collect();
@@ -94,7 +94,7 @@ impl Case {
         whole.map(|(_, rod)| rod).filter(move |rod| is_movable(rod))
     }
 
-    /// Where sweeps lead, as the paper has them, with errors left to rounding.
+    /// The result of sweeps, as the paper has them, with errors left to rounding.
     pub(super) fn swept(&self) -> Vec<f64> {
         let (model, n) = (&self.model, self.model.nodes());
         let weight = |i: usize| if model.pinned[i] { 0.0 } else { 1.0 / model.mass[i] };
@@ -209,7 +209,7 @@ fn a_long_chain_holds_and_keeps_its_energy() {
         initial: run.state().clone(),
         memory: SpringMemory::default(),
     };
-    // Of the energy that it has at its lowest.
+    // Energy at its lowest point, as the scale.
     let scale = 400.0 * 200.0 * case.model.mass[1];
     for frame in 0..12 {
         run.advance_frame();

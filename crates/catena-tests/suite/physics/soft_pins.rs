@@ -1,4 +1,4 @@
-//! Soft pins: a driven oscillator with its known amplitude and phase, and the work of who moves the
+//! Soft pins: a driven oscillator with its known amplitude and phase, and the work of the moving
 //! target.
 
 use catena_sim::drive::curve::{Linear, constant};
@@ -94,7 +94,7 @@ fn a_driven_node_swings_with_the_amplitude_and_the_phase_of_the_oscillator() {
         let expected = gain(omega);
         let off = [found[0] - expected[0], found[1] - expected[1]];
         let off = off[0].abs().max(off[1].abs());
-        // Those that take friction at an old velocity are of first order with it.
+        // Methods that take friction at an old velocity are of first order with it.
         let tolerance = match (name, method.order) {
             ("Yoshida4", _) => 0.1,
             ("VelocityVerlet" | "StormerVerlet", _) => 2e-2,

@@ -1,5 +1,4 @@
-//! When the multipliers of XPBD have converged, how long a rope hangs until then, and what is said
-//! about it.
+//! Convergence of XPBD's multipliers, the length of a rope until then, and the messages about it.
 
 use crate::{catena, repository, scene_of};
 use catena::sim::{Simulation, body::measure, run::Taken};

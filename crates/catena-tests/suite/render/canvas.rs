@@ -174,7 +174,7 @@ fn a_canvas_on_a_backdrop_shows_it_wherever_nothing_is_drawn() {
                 far += usize::from(pixel.0 == [0; 3]);
             }
         }
-        // In the first round there are rows that nobody has asked for.
+        // In the first round some rows are not requested.
         assert_eq!(far > 0, round < 2, "round {round}");
         if round > 0 {
             assert_eq!(lazy.image(), eager.image());

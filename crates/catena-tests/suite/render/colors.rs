@@ -15,7 +15,7 @@ use image::Rgb;
 const WHITE: Rgb<u8> = Rgb([255; 3]);
 const BLACK: Rgb<u8> = Rgb([0; 3]);
 
-/// What bodies are drawn on: panels and pages of a light, a dark and some other backgrounds.
+/// Backgrounds of bodies: panels and pages of a light, a dark and some other backgrounds.
 fn backgrounds() -> Vec<Rgb<u8>> {
     let of = |color: [u8; 3]| {
         let theme = Theme::new(Color(color));
@@ -129,7 +129,7 @@ fn a_body_of_coloured_parts_is_called_by_the_first_ones_colour() {
     assert_eq!(scene_inks(&scene, WHITE), [[Rgb([18, 52, 86])]]);
 }
 
-/// What stands before the label of a rig alone has the colour of what is drawn of it, in the same
+/// The stroke before the label of a rig alone has the colour of what is drawn of it, in the same
 /// order: the rig's, that of the file, that of skins without one, or that of bones.
 #[test]
 fn a_rig_alone_is_called_by_the_colour_of_what_is_drawn() {

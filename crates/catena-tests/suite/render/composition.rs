@@ -1,5 +1,5 @@
-//! How a picture is composed: what the view holds, where notes and labels stand, and that pictures
-//! of all sizes are one design.
+//! Composition of a picture: contents of the view, places of notes and labels, and that pictures of
+//! all sizes are one design.
 
 use crate::{catena, scene_of};
 use catena::job::{FrameChoice, FrameError, FrameOptions, draw, frames};
@@ -130,7 +130,7 @@ fn notes_have_a_place_of_their_own() {
         let (notes, numbers) = (notes.unwrap(), numbers.unwrap());
         assert!(plot.bottom() == notes.y && notes.bottom() == numbers.y);
     }
-    // What all panels but the first would say stands once below the title.
+    // A text that all panels but the first would repeat stands once below the title.
     for (panels, expected) in [
         ("(), (with: (drag: 1)), (with: (drag: 1))", "c/m 1, not 0 in all but the first panel"),
         ("(), (with: (drag: 1)), (with: (drag: 2))", "c/m differs from panel to panel"),
@@ -222,7 +222,7 @@ fn labels_are_smaller_where_all_of_them_then_fit() {
     assert!(!cuts_labels(&scene, &font, &wide) && !cuts_labels(&scene, &font, &narrow));
     let usual = Sizes::of([640, 360]).label;
     assert!(narrow.sizes.label <= usual && narrow.sizes.label >= 0.8 * usual);
-    // What is too long at any size is cut at the usual one.
+    // A text that is too long at any size is cut at the usual one.
     let long = scene_of(&format!("Scene(panels: [(label: \"{}\")])", "word ".repeat(80)));
     let layout = laid_out(&long, [640, 360]);
     assert!(cuts_labels(&long, &font, &layout) && layout.sizes.label == usual);

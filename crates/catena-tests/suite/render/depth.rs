@@ -89,7 +89,7 @@ fn scene(random: &mut Random) -> Mesh {
 /// The least and the greatest pixel of what is seen.
 type PixelBox = [[f64; 2]; 2];
 
-/// Where each triangle of a mesh may be seen; everywhere, if a corner of it is not.
+/// Area in which each triangle of a mesh may be seen; everywhere, if a corner of it is not.
 fn boxes(mesh: &Mesh, camera: &SpatialCamera) -> Vec<PixelBox> {
     let of_triangle = |(corners, _): &([u32; 3], u16)| {
         let seen = corners.map(|corner| camera.point(mesh.vertices[corner as usize].at));

@@ -1,4 +1,4 @@
-//! What bodies are called, by one rule.
+//! Labels of bodies, by one rule.
 
 use crate::{catena, scene_of};
 

@@ -1,5 +1,5 @@
-//! Cameras, views and colours that move: each frame is the picture of what stands where the moving
-//! one is.
+//! Cameras, views and colours that move: each frame is the picture of a fixed object at the place
+//! of the moving one.
 
 use crate::scene_of;
 use catena::job::draw;

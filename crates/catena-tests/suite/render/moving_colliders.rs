@@ -1,4 +1,4 @@
-//! Colliders that move are drawn where they are, as those are that stand there.
+//! Moving colliders are drawn like fixed ones at the same place.
 
 use crate::scene_of;
 use catena::job::draw;
@@ -20,7 +20,7 @@ fn picture(base: &str, collider: &str, frame: u64) -> image::RgbImage {
 
 #[test]
 fn colliders_are_drawn_where_they_are_in_each_frame() {
-    // The moving one, and for each frame the one that stands there.
+    // The moving collider, and for each frame a fixed one at its place.
     let table: &[(&str, &str, &[&str])] = &[
         (
             PLANE,

@@ -1,4 +1,4 @@
-//! What pictures show beside a body's place: colours of a quantity, ghosts and trails.
+//! Additions of pictures to a body's place: colours of a quantity, ghosts and trails.
 
 use crate::scene_of;
 use catena::render::{PanelRun, scales};

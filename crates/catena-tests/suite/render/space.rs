@@ -1,4 +1,4 @@
-//! Three-dimensional scenes: cameras against numbers computed by hand, and what stands in drawn
+//! Three-dimensional scenes: cameras against numbers computed by hand, and contents of drawn
 //! pictures.
 
 use crate::scene_of;
@@ -101,7 +101,7 @@ fn polygons_cover_their_area_and_no_more_than_the_clip() {
     }
 }
 
-/// Two ropes that cross in the middle of the picture, the red one at a z of its own.
+/// Two ropes that cross in the middle of the picture. The red one has a z of its own.
 fn crossing(red_z: f64) -> Scene {
     scene_of(&format!(
         "Scene(base: (

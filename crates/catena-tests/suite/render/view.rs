@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 const PICTURE: Rect = Rect { x: 0, y: 0, w: 640, h: 480 };
 
-/// What each scene has in common.
+/// Settings that all scenes share.
 const PLANE: &str = "gravity: (0, -9.81), frame_time: 0.033, drag: 0.05";
 const SPACE: &str = "gravity: (0, -9.81, 0), frame_time: 0.033, drag: 0.02";
 
@@ -19,13 +19,13 @@ fn camera(scene: &Scene) -> Camera {
     if scene.axes == 3 {
         return Camera::spatial(&fit_viewpoint(scene, 4.0 / 3.0).0, PICTURE);
     }
-    // As `fit` leaves it, without the room that another shape of the picture adds.
+    // The view that `fit` gives, without the room that another shape of the picture adds.
     let View { center, extent } = fit(scene);
     let view = View { center, extent: [extent[0].max(extent[1] * 4.0 / 3.0), extent[1]] };
     Camera::planar(view, PICTURE)
 }
 
-/// The first node that is out of the picture, with its frame; none in so many frames.
+/// The first node outside of the picture, with its frame; none in this many frames.
 fn leaves(scene: &Scene, frames: u64) -> Option<(u64, usize, Vec3)> {
     let camera = camera(scene);
     let mut simulation = Simulation::new(Arc::clone(&scene.panels[0].bodies[0].setup));
@@ -45,7 +45,7 @@ fn leaves(scene: &Scene, frames: u64) -> Option<(u64, usize, Vec3)> {
     None
 }
 
-/// How many frames, and the scene.
+/// The number of frames, and the scene.
 type Case = (&'static str, u64, &'static str, &'static str);
 
 const BODIES: &[Case] = &[
@@ -94,7 +94,7 @@ const BODIES: &[Case] = &[
 const ROPE: &str = "rope: (start: (0, 0), end: (2, 0), nodes: 21, stiffness: 3000, mass: 0.05,
     pins: [First, Last])";
 
-/// What happens to a rope between two pins.
+/// Motion of a rope between two pins.
 const EVENTS: &[(&str, u64, &str)] = &[
     (
         "one pin after the other is let go",

@@ -63,7 +63,7 @@ fn every_link_leads_somewhere() {
     assert!(count > 100, "{count} links were found");
 }
 
-/// A command that does not simply succeed as it stands.
+/// A command that needs an exception from the rule that it succeeds.
 #[cfg(unix)]
 struct Exception {
     page: &'static str,
@@ -89,7 +89,7 @@ const EXCEPTIONS: [Exception; 2] = [
     },
 ];
 
-/// What lies in the folder of a page before its first command.
+/// Content of the folder of a page before its first command.
 #[cfg(unix)]
 const PREPARED: [(&str, &str); 3] = [
     ("docs/figures.md", "catena render scenes/compare.ron --frames 3 --no-steady"),
@@ -147,15 +147,15 @@ impl Reader {
 /// those by which pages move files about.
 #[cfg(unix)]
 fn is_run(line: &str) -> bool {
-    // These go on until they are ended; tests of their own talk to them.
+    // Commands that run until they are ended; tests of their own talk to them.
     const UNENDING: [&str; 2] = ["catena watch ", "catena lsp"];
     const RUN: [&str; 4] = ["catena ", "cargo run --release -- ", "cp ", "rm -r "];
     let starts = |all: &[&str]| all.iter().any(|start| line.starts_with(start));
     starts(&RUN) && !starts(&UNENDING)
 }
 
-/// Runs all commands of a page in order; gives how many there were, and how many lines of what
-/// they print the page showed.
+/// Runs all commands of a page in order. Returns the number of commands, and the number of output
+/// lines that the page showed.
 #[cfg(unix)]
 fn read_page(page: &str) -> (usize, usize) {
     let text = fs::read_to_string(repository(page)).unwrap();

@@ -1,4 +1,4 @@
-//! The same bytes whatever the number of threads, and from a debug and a release build.
+//! Equal bytes for every number of threads, and from a debug and a release build.
 
 use crate::{catena, repository};
 use std::fs;
@@ -14,7 +14,7 @@ fn manifest(scene: &str, threads: &str) -> String {
     manifest_with(scene, threads, "")
 }
 
-/// The same with these instructions; the best that there are if empty.
+/// Runs the program with these instructions; the best that there are if empty.
 fn manifest_with(scene: &str, threads: &str, instructions: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     catena()
@@ -38,7 +38,7 @@ fn threads_change_no_byte() {
     }
 }
 
-/// Where the processor lacks a set, what it has runs in its place.
+/// If the processor lacks a set, the best available set runs in its place.
 #[test]
 fn instructions_change_no_byte() {
     for scene in KERNEL_SCENES {
@@ -66,7 +66,7 @@ fn builds_change_no_byte() {
     hold_to("tests/determinism/hashes.txt", &found);
 }
 
-/// Compares lines with those of a file; `UPDATE_GOLDEN=all` writes it anew.
+/// Compares lines with those of a file; `UPDATE_GOLDEN=all` writes it again.
 pub(crate) fn hold_to(file: &str, found: &str) {
     let path = repository(file);
     if std::env::var("UPDATE_GOLDEN").is_ok_and(|names| names == "all") {

@@ -54,7 +54,7 @@ fn run(name: &str, out: &Path) {
     assert!(run.status.success(), "{name}: {}", String::from_utf8_lossy(&run.stderr));
 }
 
-/// The scene that stands in an example as text; empty where there is none.
+/// The scene that is text in an example; empty where there is none.
 fn scene(name: &str) -> String {
     let text = fs::read_to_string(repository("examples").join(name).with_extension("rs")).unwrap();
     let Some((_, rest)) = text.split_once("const SCENE: &str = ") else { return String::new() };
@@ -109,7 +109,7 @@ fn renders_a_folder(out: &Path, expected: &Path) {
     assert_eq!(tree(out), ours);
 }
 
-/// What the manifest of a folder says of its frames.
+/// Statement of a folder's manifest about its frames.
 fn frames_of(folder: &Path) -> serde_json::Value {
     let text = fs::read_to_string(folder.join("manifest.json")).unwrap();
     let manifest: serde_json::Value = serde_json::from_str(&text).unwrap();

@@ -28,7 +28,7 @@ mod targets;
 /// A case that is not done after this time hangs: most take milliseconds.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// After so many failures the rest would say nothing new.
+/// After this many failures the rest would say nothing new.
 const MOST_FAILURES: usize = 5;
 
 /// All files of these folders that have one of these endings, in order; any ending where there is
@@ -97,7 +97,7 @@ fn case(seeds: &[Vec<u8>], index: usize, is_text: bool) -> Vec<u8> {
     bytes
 }
 
-/// Writes a case where it can be looked at.
+/// Writes a case into a file for inspection.
 fn keep(target: &Target, case: &[u8]) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz").join(target.name);
     fs::create_dir_all(&folder).unwrap();

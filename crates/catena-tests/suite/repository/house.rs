@@ -1,4 +1,4 @@
-//! House rules: who may use whom, how long files, functions and comments may be.
+//! House rules: allowed imports, lengths of files, functions and comments.
 
 use super::{SOURCES, walk};
 use crate::repository;
@@ -90,7 +90,7 @@ fn the_core_knows_no_clock_no_files_and_no_process() {
     }
 }
 
-/// What the Python package uses of catena.
+/// Parts of catena that the Python package uses.
 const FOR_PYTHON: [&str; 8] =
     ["analysis", "environment", "job", "output", "scene", "sim", "sweep", "threads"];
 

@@ -1,4 +1,4 @@
-//! What the repository promises: its documentation, house rules, examples, hashes and fuzz targets.
+//! Promises of the repository: its documentation, house rules, examples, hashes and fuzz targets.
 
 mod book;
 pub mod determinism;

@@ -1,5 +1,5 @@
-//! What `cargo package` puts together: all that a program is built from and understood by, and
-//! nothing else.
+//! Contents of `cargo package`: all that a program is built from and understood by, and nothing
+//! else.
 
 use crate::repository;
 use std::{collections::BTreeSet, fs, path::Path, process::Command};

@@ -3,23 +3,24 @@
 use crate::repository;
 use std::fs;
 
-/// All pages of the book, from the top of the repository: the README, those of docs/, and the
+/// The paths of all pages of the book: the README, those of docs/ and docs/decisions/, and the
 /// scenes.
 pub(super) fn every_page() -> Vec<String> {
-    let names = fs::read_dir(repository("docs")).unwrap();
-    let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let mut pages: Vec<String> = names
-        .filter(|name| name.ends_with(".md") && name != "SUMMARY.md")
-        .map(|name| format!("docs/{name}"))
-        .chain(
-            ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "scenes/README.md"].map(String::from),
-        )
-        .collect();
+    let own = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "scenes/README.md"];
+    let mut pages: Vec<String> = own.map(String::from).into();
+    for folder in ["docs", "docs/decisions"] {
+        for entry in fs::read_dir(repository(folder)).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            if name.ends_with(".md") && name != "SUMMARY.md" {
+                pages.push(format!("{folder}/{name}"));
+            }
+        }
+    }
     pages.sort();
     pages
 }
 
-/// What a page shows as it is typed or printed.
+/// A part of a page that shows input or output.
 pub(super) enum Block<'a> {
     /// Indented by four spaces, or between fences that say nothing or `sh`.
     Code(Vec<&'a str>),
@@ -68,12 +69,12 @@ fn prose(page: &str) -> String {
     kept
 }
 
-/// Where the links and pictures of a page lead.
+/// Targets of the links and pictures of a page.
 pub(super) fn links(page: &str) -> Vec<&str> {
     let prose = prose(page);
     let targets = prose.split("](").skip(1).filter_map(|rest| rest.split(')').next());
     let targets: Vec<&str> = targets.collect();
-    // The same words in the page itself, which outlives the prose.
+    // The targets in the page itself, which outlives the prose.
     targets
         .iter()
         .filter_map(|target| page.find(target).map(|at| &page[at..][..target.len()]))

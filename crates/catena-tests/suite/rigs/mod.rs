@@ -1,4 +1,4 @@
-//! What moves bodies by animation: tracks, rotations, skeletons, layers; and skins.
+//! Animation that moves bodies: tracks, rotations, skeletons, layers; and skins.
 
 mod colors;
 mod figures;
@@ -45,7 +45,7 @@ fn farthest<const D: usize>(a: [f64; D], b: [f64; D]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
 }
 
-/// How far apart two quaternions are as rotations.
+/// Distance of two quaternions as rotations.
 fn apart(a: DQuat, b: DQuat) -> f64 {
     farthest(a.to_array(), b.to_array()).min(farthest(a.to_array(), (-b).to_array()))
 }

@@ -5,7 +5,7 @@ use catena_sim::glam::{DQuat, DVec3};
 use catena_sim::skin::{Frame, Frames, Tube, central_tangents, signed_angle, transport, volume};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
-/// How far the frame turns beside the principal normal along a turn of the helix (1, ½).
+/// Angle between the frame and the principal normal along a turn of the helix (1, ½).
 fn turn_of_a_helix(steps: usize) -> f64 {
     let angle = |i: usize| TAU * (i as f64 - 1.0) / steps as f64;
     let at = |i: usize| {
@@ -20,7 +20,7 @@ fn turn_of_a_helix(steps: usize) -> f64 {
     let inward = -DVec3::X;
     let frames = Frames::along(nodes, tangents, inward).unwrap();
     let end = frames.frames()[steps];
-    // The principal normal has turned once about itself, and stands as it began.
+    // The principal normal has turned once about itself, and is as it began.
     let off = signed_angle(end.tangent, inward, end.normal);
     if off > 0.0 { off - TAU } else { off }
 }
@@ -97,7 +97,7 @@ fn a_rope_that_turns_as_a_whole_takes_its_frames_along() {
         assert!((frame.normal.length() - 1.0).abs() < 1e-15);
         assert!((frame.binormal().length() - 1.0).abs() < 1e-15);
     }
-    // The same rope again: nothing spins.
+    // The rope again: nothing spins.
     let before = frames.clone();
     frames.follow(&nodes);
     for (a, b) in before.frames().iter().zip(frames.frames()) {

@@ -199,7 +199,7 @@ pub(crate) fn hold_velocities(animation: &Arc<Animation>, numbers: &mut Numbers)
             let (_, velocity) = bone.point(offset);
             let difference = (b.point(offset).0 - a.point(offset).0) * (0.5 / h);
             let off = (difference - velocity).length() / velocity.length();
-            // What h² leaves of the third derivative, and rounding over h.
+            // Error of the third derivative that h² leaves, and rounding over h.
             assert!(off < 1e-8, "bone {i} at {t}: {off}");
             let way = b.turn * a.turn.conjugate();
             let way = DVec3::new(way.x, way.y, way.z) * way.w.signum() / h;

@@ -175,7 +175,7 @@ fn the_sign_of_a_quaternion_does_not_matter() {
     }
 }
 
-/// Where each influence is brought to the side of the sum so far, three bones that are spread wide
+/// Each influence is brought to the side of the sum so far. So three bones that are spread wide
 /// come to one of several rotations by the order in which they are listed.
 #[test]
 fn the_order_of_influences_does_not_matter() {
@@ -284,7 +284,7 @@ fn polar_parts_are_a_rotation_and_a_symmetric_stretch() {
         assert!(off < 4e-15, "{i}: {off}");
         assert!(parts.rotation.determinant() > 0.0);
         let lean = (parts.stretch - parts.stretch.transpose()).to_cols_array();
-        // A map that flattens to 1e-160 counts as one without an inverse.
+        // A map that flattens to 1e-160 counts as one that has no inverse.
         let is_symmetric = farthest(lean, [0.0; 9]) < 1e-14 * size.max(1.0);
         assert!(is_symmetric || size < 1e-100, "{i}: {lean:?}");
     }

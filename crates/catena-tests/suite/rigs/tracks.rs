@@ -252,7 +252,7 @@ fn extremes_lie_between_keys() {
     let spline = |degree, points| Arc::new(SplineTrack::clamped(degree, 0.0, 2.0, points).unwrap());
     let track = |keys| Arc::new(KeyTrack::new(keys).unwrap());
     let stays = vec![key(0.0, 1.0).to_next(Interpolation::Step), key(1.0, -1.0)];
-    // Least and greatest, each a time and a value.
+    // Minimum and maximum, each a time and a value.
     type Row = (Arc<dyn Track<1>>, (f64, f64), (f64, f64));
     let table: Vec<Row> = vec![
         (track(up), (1.0, 0.0), (1.0 + 2.0 / 3.0, 1.2)),

@@ -104,7 +104,7 @@ fn a_scene_reads_at_and_below_its_own_folder() {
             let (code, said) = run(bench.path(), &naming(&name), &["--allow-path", "own/sub"]);
             assert_eq!(code, 3, "{name}: {said}");
         }
-        // Nothing is said of whether a file is there.
+        // The message does not tell whether a file exists.
         let missing = run(bench.path(), &naming(&format!("../elsewhere/b.{ending}")), &[]);
         assert!(missing.0 == 3 && missing.1.contains("is outside of the folder"), "{}", missing.1);
         let missing = run(bench.path(), &naming(&format!("b.{ending}")), &[]);

@@ -4,7 +4,7 @@
 use crate::catena;
 use std::fs;
 
-/// What is written, the place in it, and what the message must contain.
+/// The text, the place in it, and words that the message must contain.
 const CASES: &[(&str, &str, &[&str])] = &[
     (
         "Scene(\n  base: (\n    rope: (stifness: 1),\n  ),\n)",

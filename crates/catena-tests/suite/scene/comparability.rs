@@ -1,4 +1,4 @@
-//! What differs between panels beside the method, and what is said of it.
+//! Differences between panels beside the method, and the messages about them.
 
 use crate::{repository, scene, scene_of};
 use catena::figure::{page::settings, study::subjects};
@@ -8,7 +8,7 @@ use catena::scene::{
     fields, load,
 };
 
-/// The names of what differs in a panel, in order.
+/// The names of differences of a panel, in order.
 pub(super) fn differing(scene: &Scene, panel: usize) -> Vec<&'static str> {
     let all = differences(scene);
     let here = all.iter().filter(|difference| difference.panel == panel);
@@ -86,7 +86,7 @@ const ALONE: &[(&str, &str, &[&str])] = &[
     ("contact.thickness", "contact: (thickness: 1)", &["self-contact"]),
 ];
 
-/// The same of a cloth: the fields without `cloth.`.
+/// Differences of a cloth: the fields without `cloth.`.
 const CLOTH_ALONE: &[(&str, &str, &[&str])] = &[
     ("across", "(6, 0)", &["rest length", "proportions"]),
     ("down", "(0, -6)", &["rest length", "proportions"]),
@@ -101,7 +101,7 @@ const CLOTH_ALONE: &[(&str, &str, &[&str])] = &[
     ("breaks_at", "2", &["breaking strain"]),
 ];
 
-/// The same of a net.
+/// Differences of a net.
 const NET_ALONE: &[(&str, &str, &[&str])] = &[
     ("across", "(6, 0)", &["rest length", "proportions"]),
     ("down", "(0, -6)", &["rest length", "proportions"]),
@@ -117,7 +117,7 @@ const NET_ALONE: &[(&str, &str, &[&str])] = &[
     ("breaks_at", "2", &["breaking strain"]),
 ];
 
-/// The same of a mesh: the fields without `mesh.`.
+/// Differences of a mesh: the fields without `mesh.`.
 const MESH_ALONE: &[(&str, &str, &[&str])] = &[
     ("file", "\"tests/meshes/kite.obj\"", &["rest length"]),
     ("scale", "2", &["rest length"]),
@@ -132,7 +132,7 @@ const MESH_ALONE: &[(&str, &str, &[&str])] = &[
     ("breaks_at", "2", &["breaking strain"]),
 ];
 
-/// The same of a graph: the fields without `graph.`.
+/// Differences of a graph: the fields without `graph.`.
 const GRAPH_ALONE: &[(&str, &str, &[&str])] = &[
     ("nodes", "[(0, 0), (2, 0), (0, 1)]", &["rest length", "proportions"]),
     ("springs", "[(0, 1), (1, 2, 50)]", &["k"]),
@@ -354,7 +354,7 @@ fn the_table_of_settings_says_what_is_simulated() {
     ] {
         assert_eq!(cell(&panels("", &["", with]), 1, "dt"), says(expected, true));
     }
-    // A damping that acts once in each chosen step is at least what it is in the longest.
+    // A damping that acts once in each chosen step has at least its value in the longest one.
     let scene = panels(
         "drag: 0",
         &["drag: 0.032", "integrator: ForceVerlet(damping: 0.001), step_control: StepDoubling"],
@@ -364,7 +364,7 @@ fn the_table_of_settings_says_what_is_simulated() {
     let scene = panels("", &["integrator: Shake", "", "rope: (stiffness: 200)"]);
     let column = [0, 1, 2].map(|row| cell(&scene, row, "k"));
     assert_eq!(column, [says("-", false), says("100", false), says("200", true)]);
-    // What no body has is left out, and what one has is not.
+    // A quantity that no body has is left out, and one that a body has is not.
     let columns = |with| settings(&subjects(&panels("", &["", with]))).0;
     assert!(!columns("").contains(&"wind") && columns("drag: 1, wind: (1, 0)").contains(&"wind"));
 }

@@ -25,7 +25,7 @@ fn nodes_of_events_have_words() {
     assert_eq!(scene.panels[0].bodies[0].setup.events[0].action.words(), "Release(node: 3)");
 }
 
-/// What is written as events, the column of the fault, and what the message must contain.
+/// The list of events, the column of the fault, and words that the message must contain.
 const BAD: &[(&str, usize, &[&str])] = &[
     ("[(at: 1, do: Relase(node: 0))]", 35, &["there is no action", "did you mean `Release`?"]),
     ("[(at: 1, do: Release(node: Lst))]", 49, &["`node` of Release", "First, Last, Middle"]),
@@ -50,7 +50,7 @@ const BAD: &[(&str, usize, &[&str])] = &[
     ("[(at: 1, do: Gravity(acceleration: (1, 0, 3)))]", 57, &["two components"]),
 ];
 
-/// The same of other fields that change with time, in place of the events.
+/// Other fields that change with time, in place of the events.
 const BAD_OVER_TIME: &[(&str, &[&str])] = &[
     ("gravity: Liner(keys: [(0, (0, 1))])", &["no curve", "did you mean `Linear`?"]),
     ("gravity: Linear(keys: [])", &["`keys` of Linear"]),

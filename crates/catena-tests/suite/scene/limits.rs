@@ -1,5 +1,5 @@
-//! What is too large is refused before it is made, with its own message; no bytes at all take more
-//! than little memory.
+//! Scenes that are too large are refused before they are built, with their own message; no bytes at
+//! all take more than little memory.
 
 use crate::catena;
 use catena::scene::{
@@ -30,7 +30,7 @@ fn rows(scene: &Scene) -> PlannedRun {
     PlannedRun { product: Product::Rows, ..PlannedRun::of(scene) }
 }
 
-/// What a picture of `Scene()` takes to draw: itself and its pixels, the rope, and its springs.
+/// Work of drawing a picture of `Scene()`: itself and its pixels, the rope, and its springs.
 const PICTURE: u64 = 100_000 + 1280 * 720 / 10 + 20_000 + 15 * (700 + 95 * 70 + 4 * 99 * 4);
 
 /// A scene, a limit, what is found in the scene, and parts of the message where that is more than

@@ -20,7 +20,7 @@ struct Kind {
     rounds: bool,
 }
 
-/// What a body in space needs for a camera.
+/// Settings of a body in space for a camera.
 const SPACE: &str = "rope: (start: (0, 0, 0), end: (1, 0, 0)), gravity: (0, -1, 0)";
 
 fn drag(scene: &Scene, t: f64) -> Vec<f64> {
@@ -203,7 +203,7 @@ fn keys_are_the_linear_curve_bit_for_bit() {
         let t = -0.3 + 0.005 * f64::from(i);
         assert_eq!(linear.at(t), short.at(t), "{t}");
     }
-    // What follows from them.
+    // Values that follow from them.
     let run = |curve: &str| {
         let scene = scene_of(&format!(
             "Scene(base: (frame_time: 0.1, drag: 0.2, wind: {curve}, gravity: {curve},

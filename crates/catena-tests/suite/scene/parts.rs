@@ -104,7 +104,7 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     ),
 ];
 
-/// Two ropes on one body, of which the second one has a thickness of its own.
+/// Two ropes on one body. The second one has a thickness of its own.
 const TOUCHING: &str = "contact: (of: Drawn, thickness: 1), parts: [
     (name: \"a\", with: (), repeat: 2, shift: (0, 50)),
     (name: \"b\", with: (rope: (start: (0, 20), end: (-100, 20), nodes: 8), contact: (thickness: 900))),
@@ -123,7 +123,7 @@ fn parts_and_joins_that_cannot_be_are_refused_with_their_place() {
         let text = SceneText { origin: "test".into(), name: "test".into(), text };
         let error = load(&text, &[]).expect_err(&body);
         assert!(error.to_string().starts_with("test:"), "{body}: {error}");
-        // The field and the advice stand beside the message.
+        // The field and the advice are in the message.
         let error = format!("{error:?}").replace("\\\"", "\"");
         assert!(error.contains(&format!("Some(\"base.{path}\")")), "{body}: {error}");
         for word in *words {

@@ -16,7 +16,7 @@ fn notes_leave_out_what_labels_tell() {
         ("one_explodes", &[]),
         ("semi_implicit_damping", &[]),
         ("semi_implicit_substeps", &[]),
-        // Damping that acts once a step follows from the step, and no label says so.
+        // Damping that acts once per step follows from the step, and no label says so.
         ("verlet_substeps", &["Damping"]),
         ("verlet_damping", &[]),
         ("plastic", &[]),
@@ -56,7 +56,7 @@ fn notes_leave_out_what_a_grid_varies() {
     let rows = "rows: [(label: \"low\", with: (drag: 0.1)), (label: \"high\", with: (drag: 0.2))]";
     for (columns, expected) in [
         ("(label: \"a\", with: (substeps: 8)), (with: (substeps: 9))", &[][..]),
-        // A label that names one field does not stand for the other.
+        // A label that names one field does not count for the other.
         (
             "(label: \"8 substeps\", with: (substeps: 8)), (label: \"9 substeps\", with: (substeps: 9, gravity: (0, -2)))",
             &["Gravity"],

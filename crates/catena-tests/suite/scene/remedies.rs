@@ -1,4 +1,4 @@
-//! What is said to make panels equal does so.
+//! Advice that makes panels equal does so.
 
 use crate::scene::comparability::{defect, differing, panels};
 use crate::scene_of;
@@ -8,9 +8,9 @@ use catena::scene::{
     load,
 };
 
-/// The scene with all remedies that are said of it written into its bodies, as printed. Each panel
-/// has one body and gets a list of bodies with one that has the remedies; fields that two remedies
-/// both name have the same value in both.
+/// The scene with all remedies of its notes written into its bodies, as printed. Each panel has one
+/// body and gets a list of bodies with one that has the remedies; fields that two remedies both
+/// name have the same value in both.
 fn remedied(base: &str, all: &[&str]) -> Scene {
     let remedies = remedies(&panels(base, all));
     let panel = |(index, with): (usize, &&str)| {
@@ -51,7 +51,7 @@ fn fields_of(text: &str) -> Vec<(String, String)> {
     named.map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned())).collect()
 }
 
-/// Settings that are one text, each field once. The same field may not have two values.
+/// Settings that are one text, each field once. A field may not have two values.
 fn joined<'a>(all: impl Iterator<Item = &'a str>) -> String {
     let mut found: Vec<(String, String)> = Vec::new();
     for (name, value) in all.flat_map(fields_of) {
@@ -72,7 +72,7 @@ fn joined<'a>(all: impl Iterator<Item = &'a str>) -> String {
 
 const CLOTH: &str = "cloth: (corner: (0, 0), across: (5, 0), down: (0, -5), rows: 3, columns: 3)";
 
-/// What is to be set, or what is to be left out.
+/// Settings to add, or fields to leave out.
 fn words(remedy: &Remedy) -> String {
     match &remedy.left_out[..] {
         [] => remedy.settings.clone(),
@@ -80,8 +80,8 @@ fn words(remedy: &Remedy) -> String {
     }
 }
 
-/// What all panels have, the first and the second alone, in what the second differs, and what would
-/// make it equal.
+/// Settings of all panels, of the first and the second alone, the difference of the second, and the
+/// setting that would make it equal.
 const REMEDIES: &[(&str, &str, &str, &str, Option<&str>)] = &[
     ("drag: 0.01", "", "integrator: ConstraintVerlet(damping: 5e-5)", "law", None),
     ("drag: 0.01", "", "drag: 0.03", "c/m", Some("drag: 0.01")),
@@ -196,7 +196,7 @@ fn remedies_are_the_settings_that_do_it() {
 const SAID: &[(&str, &str)] = &[
     // More nodes do not make a rope longer.
     ("05_remedy_rest_length", "set `rope: (end: (-400, 200))` in \"B\"."),
-    // A damping that acts once a step: both remedies hold together, and the one of c/m alone.
+    // A damping that acts once per step: both remedies hold together, and the one of c/m alone.
     ("06_remedies_together", "`substeps: 64, integrator: ForceVerlet(damping: 0.001)`"),
     // Tethers stay.
     ("07_remedy_drops_tethers", "ConstraintVerlet(damping: 0.00015625, tethers: true)`"),
@@ -241,7 +241,7 @@ impl Random {
     }
 }
 
-/// One setting of each kind at random, or none; a kind is there so many times of 100.
+/// One setting of each kind at random, or none; a kind is there this many times of 100.
 fn some_of(random: &mut Random, kinds: &[&[&str]], percent: usize) -> Vec<String> {
     let mut chosen = Vec::new();
     for kind in kinds {
@@ -349,7 +349,7 @@ fn random_pairs_are_equal_in_what_their_remedies_say() {
         assert!(new.is_empty(), "{pair}: {new:?} after {remedies:?} in {all:?}");
     }
     assert!(unequal > 150 && said > 300 && gone > 10, "{unequal} {said} {gone}");
-    // What is left are laws and steps that methods have by nature.
+    // The remaining differences are laws and steps that methods have by nature.
     assert!(left < said, "{left} of {said}");
     // No search of two small bodies comes near its end.
     assert!(most < MOST_BUILT / 100, "{most}");

@@ -1,10 +1,10 @@
-//! The search for what makes panels equal ends, and says what it has tried.
+//! The search for settings that make panels equal ends, and says what it has tried.
 
 use crate::scene::comparability::panels;
 use crate::scene_of;
 use catena::scene::comparability::{MOST_BUILT, SearchExtent, notes, notes_within, search};
 
-/// What makes a panel differ in ten quantities.
+/// Settings that make a panel differ in ten quantities.
 const TEN: &str = "substeps: 16, drag: 0.1, wind: (1, 0), gravity: (0, -2), position_factor: 0.9,
     rope: (stiffness: 50, mass: 2, pins: [0, 9], bending: 1, breaks_at: 3)";
 
@@ -68,7 +68,7 @@ fn long_remedies_are_told_as_they_were_tried() {
     }
 }
 
-/// A field is said to be left out only where that concerns the body alone.
+/// A field is named as left out only where that concerns the body alone.
 #[test]
 fn fields_of_several_bodies_are_not_left_out_for_one() {
     let breaks = "with: (rope: (breaks_at: 0.5))";

@@ -12,8 +12,8 @@ fn run_of(fields: &str) -> Simulation {
     Simulation::new(scene.panels[0].bodies[0].setup.clone())
 }
 
-/// A plane on a bone that rises at a speed of 3 meets a rope at rest, which leaves at (1 + e) 3;
-/// on a bone that turns at ω it leaves across the plane, at (1 + e) ω r.
+/// A plane on a bone that rises at a speed of 3 meets a rope at rest, which leaves at (1 + e) 3. On
+/// a bone that turns at ω it leaves across the plane, at (1 + e) ω r.
 #[test]
 fn a_collider_on_a_bone_bats_a_rope_at_rest() {
     for e in [0.0, 0.5, 1.0] {
@@ -82,7 +82,7 @@ fn a_soft_pin_follows_its_bone() {
     assert!((x - 3.0).abs() < 1e-9 && (y - (0.5 - 0.05)).abs() < 1e-9, "({x}, {y})");
 }
 
-/// What a bone does to its pin is on the account of pins, and no account is left open.
+/// Work of a bone on its pin is on the account of pins, and no account is left open.
 #[test]
 fn the_ledger_closes_with_pins_on_bones() {
     for method in
@@ -110,7 +110,7 @@ fn the_ledger_closes_with_pins_on_bones() {
     }
 }
 
-/// A render that is gone on with does not warm up again: its bytes are those of one in a piece.
+/// A resumed render does not warm up again: its bytes are those of an unbroken render.
 #[test]
 fn a_render_behind_a_warm_up_is_resumed() {
     let bench = Bench::new(
@@ -139,7 +139,7 @@ fn a_rig_alone_is_drawn_or_refused_at_any_size() {
             let scene = scene_of(&format!(
                 "Scene(base: (size: ({width}, {height}), rig: (bones: [(name: \"a\", length: 1)])))"
             ));
-            // What is too small for a panel is refused in words.
+            // A picture that is too small for a panel is refused in words.
             match Painter::new(&scene, font.clone()) {
                 Ok(painter) => assert_eq!(painter.template().dimensions(), (width, height)),
                 Err(error) => assert!(width < 120 || height < 100, "{width}x{height}: {error:?}"),

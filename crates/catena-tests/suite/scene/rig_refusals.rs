@@ -144,7 +144,7 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
         "colliders[0].bone",
         &["there is no bone “hand”", "did you mean \"hands\"?"],
     ),
-    // The bone that carries the whole rig is none of its own.
+    // The name of the rig is not one of its bones.
     (
         "colliders: [OnBone(bone: \"rig\", of: Sphere(center: (0, 0), radius: 1))], rig: (place: (1, 0), bones: [(name: \"a\")])",
         "colliders[0].bone",

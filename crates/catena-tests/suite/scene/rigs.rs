@@ -38,7 +38,7 @@ fn a_pinned_node_has_the_place_and_velocity_of_the_hand() {
     }
 }
 
-/// What a bone's node is at a time, by x and y.
+/// Place of a bone's node at a time, by x and y.
 fn node_at(scene: &Scene, frame: usize) -> [f64; 2] {
     let mut simulation = Simulation::new(scene.panels[0].bodies[0].setup.clone());
     (0..frame).for_each(|_| simulation.advance_frame());
@@ -141,7 +141,7 @@ fn the_candy_wrapper_has_its_numbers() {
     assert!((dual.radius.unwrap() - 1.0).abs() < 1e-12, "{dual:?}");
 }
 
-/// Tracks that repeat by themselves go on in a layer, as fast as it says and from when it says.
+/// Tracks that repeat by themselves continue in a layer, as fast as it says and from when it says.
 #[test]
 fn layers_play_tracks_that_repeat() {
     let at = |clip: &str, layer: &str, frame: usize| {
@@ -154,7 +154,7 @@ fn layers_play_tracks_that_repeat() {
         ));
         node_at(&scene, frame)
     };
-    // How far the track is at frames of a quarter, of 80.
+    // Position of the track at frames of a quarter, of 80.
     for (layer, frame, expected) in [
         ("", 3, 60.0),
         ("", 7, 60.0),
@@ -197,10 +197,10 @@ fn panels_are_compared_by_how_their_bones_move() {
     let [slow, fast] = [80.0, 90.0].map(turning);
     assert_eq!(differing([&slow, &slow]), [""; 0]);
     assert_eq!(differing([&slow, &fast]), ["moving pins", "colliders"]);
-    // What hangs on a bone does not care about others.
+    // A body on a bone does not depend on others.
     let beside = format!("{slow}, (name: \"b\", parent: \"a\", turn: [(0, 0), (1, 9)])");
     assert_eq!(differing([&slow, &beside]), [""; 0]);
-    // A difference between all moments at which places are looked at.
+    // A difference between all moments at which places are compared.
     let blip = |y: f64| {
         format!(
             "(name: \"a\", place: [(0, (0, 0)), (0.501, (0, 0)), (0.502, (0, {y})), (0.503, (0, 0)), (1, (0, 0))])"

@@ -1,5 +1,5 @@
-//! What scenes say of shapes: nodes by name, files, meshes, graphs, velocities, and what is wrong
-//! with them.
+//! Settings of shapes in scenes: nodes by name, files, meshes, graphs, velocities, and what is
+//! wrong with them.
 
 use crate::{catena, scene_of};
 use catena::scene::{Scene, SceneText, load};

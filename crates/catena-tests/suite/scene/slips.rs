@@ -7,7 +7,7 @@ use std::fs;
 /// command line.
 const SLIPS: &str = include_str!("slips.txt");
 
-/// Other arguments, and what is said first.
+/// Other arguments, and the first words of the message.
 const ARGUMENTS: &[(&[&str], &str)] = &[
     (
         &["render", "scenes/rope.ron", "--frames", "ten"],
@@ -132,7 +132,7 @@ fn slips_are_pointed_at_with_advice() {
             [set] => message("Scene()", &["--set", set]),
             _ => message(&scene, &[]),
         };
-        // What clap says has a second paragraph about --help.
+        // clap adds a second paragraph about --help.
         let first = message.split("\n\n").next().unwrap_or_default();
         assert_eq!(first.trim_end(), expected.join("\n"), "{scene}{set:?}");
         count += 1;
@@ -171,7 +171,7 @@ fn every_name_of_a_colour_is_one() {
     }
 }
 
-/// What looks like a slip and is none.
+/// A value that looks like a slip and is none.
 #[test]
 fn sound_scenes_are_not_slips() {
     for text in [

@@ -3,7 +3,7 @@
 use catena::scene::{SceneText, load};
 use std::fs;
 
-/// The ends and the count of nodes of a rope along the points of a file, or what is said.
+/// The ends and the count of nodes of a rope along the points of a file, or the message.
 fn ends(name: &str, bytes: &[u8], axes: usize) -> Result<Vec<f64>, String> {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join(name), bytes).unwrap();

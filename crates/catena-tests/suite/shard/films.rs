@@ -104,7 +104,8 @@ fn segments_that_are_there_stay_and_damaged_ones_are_named() {
 }
 
 /// Renders the one shard of a film through the library, with these frames and this quality, and
-/// ends it once so many frames were drawn; how many were there already, where it was not ended.
+/// ends it once this many frames were drawn. Returns the number of earlier frames, if it was not
+/// ended.
 fn shard(bench: &Bench, out: &str, (frames, quality): (u64, u8), ended: u64) -> Option<u64> {
     let scene = SceneText::read(&bench.path("scene.ron")).unwrap();
     let scene = load(&scene, &[]).unwrap();
@@ -184,7 +185,7 @@ fn films_that_catena_did_not_write_stay() {
         assert_eq!(said.contains("x.mp4: catena did not write it"), code == 5, "{said}");
     }
     let first = fs::read(&film).unwrap();
-    // What an earlier merge wrote is replaced, be it of other frames, and after other films.
+    // Films of an earlier merge are replaced, be they of other frames, and after other films.
     let more = ["--shard", "1/1", "--frames", "10", "--film", "x.mp4"];
     // Two films of the same bytes, of which one changes.
     shard("y.mp4");

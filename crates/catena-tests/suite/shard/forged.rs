@@ -11,7 +11,7 @@ const SWEEP: &str =
     "sweep scene.ron --axis drag=[0.1,0.2] --measure Strain --frames 2 -q --out out --shard 1/1";
 const RENDER: &str = "render scene.ron --out out --no-steady --frames 4 -q --shard 1/1";
 
-/// A change of a report, which is signed anew.
+/// A change of a report, which is signed again.
 type Forgery = fn(&mut ShardReport);
 
 /// Sets the number of frames wherever a report has it.

@@ -1,5 +1,4 @@
-//! Shards: which part each has, their reports and journals, and what is refused when they are put
-//! together.
+//! Shards: the part of each, their reports and journals, and what merging refuses.
 
 mod films;
 mod forged;

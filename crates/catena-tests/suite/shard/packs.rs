@@ -32,7 +32,7 @@ fn pack_all(bench: &Bench) -> String {
     (1..=OF).map(pack).collect()
 }
 
-/// How many files a folder has, and those in it, but catena's own.
+/// Number of files in a folder and its subfolders, without catena's own.
 fn files(folder: &Path) -> usize {
     let entries = fs::read_dir(folder).unwrap().map(Result::unwrap);
     let entries = entries.filter(|entry| entry.file_name() != ".catena");
@@ -89,7 +89,7 @@ fn a_pack_goes_on_after_a_kill_and_damage_is_made_good() {
         let text = serde_json::json!({ "entry": entry, "end": end }).to_string();
         catena::output::hash::encode_line(&key, &text)
     };
-    // Where each frame ends.
+    // End of each frame.
     let mut ends = vec![0];
     pack::walk(&path(&bench, 2), |_, bytes| {
         let last = ends.last().unwrap();
@@ -130,7 +130,7 @@ fn a_pack_goes_on_after_a_kill_and_damage_is_made_good() {
         assert!(fs::read(path(&bench, 2)).unwrap() == whole);
     }
     merge(&bench, "out", 0);
-    // Frames and packs are not put together.
+    // Frames and packs are not merged.
     bench.render("out", &["--shard", "3/3"], 2);
     shards(&bench, "other", 3, [3]);
     let report = "shards/0003-of-0003.json";

@@ -1,4 +1,5 @@
-//! Shards by themselves, without a render or a sweep: slices, journals, reports and refusals.
+//! Reading and checking of shards, without a render or a sweep: slices, journals, reports and
+//! refusals.
 
 use catena::shard::{
     MergeRefusal, RanOn, ShardAudit, ShardChoice, ShardFile, ShardJournal, ShardKind, ShardPlace,
@@ -92,7 +93,7 @@ fn publish(folder: &Path, report: &ShardReport) -> String {
     path.file_name().unwrap().to_str().unwrap().to_owned()
 }
 
-/// What reading says of three shards after a change, with the exit code.
+/// Message and exit code of reading three shards after a change.
 fn refused(change: impl FnOnce(&Path)) -> (String, u8) {
     let folder = tempfile::tempdir().unwrap();
     (1..=3).for_each(|number| {
@@ -117,7 +118,7 @@ fn whole_reports_are_read_in_order_with_copies_once() {
     let all: Vec<u32> = set.reports().iter().map(|it| it.report.number).collect();
     assert_eq!((all, set.of(), set.kind()), (vec![1, 2, 3], 3, Some(ShardKind::Sweep)));
     set.check_files().unwrap();
-    // The same result of another machine changes nothing.
+    // An equal result of another machine changes nothing.
     let mut other = report(path, 2, 3);
     other.ran_on.host = "elsewhere".into();
     assert_eq!(publish(path, &other), "0002-of-0003.json");

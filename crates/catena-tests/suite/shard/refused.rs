@@ -29,7 +29,7 @@ fn a_merged_shard_is_finished_whatever_became_of_the_others() {
     assert_eq!(bench.drawn("out", &["--shard", "2/2"]).0, 1);
     merge(&bench, "out", 0);
     assert_eq!(merged(&bench, "out"), tree);
-    // As a kill leaves it that was quicker than the manifest, or than the end of a shard's folder.
+    // The state after a kill that came before the manifest, or before the end of a shard's folder.
     fs::remove_file(bench.path("out/manifest.json")).unwrap();
     let product = bench.path("out/shards/0001-of-0002");
     copy(&bench.path("out/.catena"), &product.join(".catena"));
@@ -39,7 +39,7 @@ fn a_merged_shard_is_finished_whatever_became_of_the_others() {
     assert!(!product.exists());
 }
 
-/// What can become of a file, given the folder of its shard.
+/// A change of a file, given the folder of its shard.
 type Change = fn(&Path, &str);
 
 #[test]
@@ -80,7 +80,7 @@ fn files_of_shards_that_changed_are_made_anew() {
     }
 }
 
-/// What a forged report of a shard says, given the hash of a file that it must not reach.
+/// A forged report of a shard, given the hash of a file that it must not reach.
 type Forgery = fn(&mut ShardReport, &str);
 
 #[test]
@@ -157,7 +157,7 @@ fn what_is_advised_about_results_that_differ_helps() {
     for number in 1..=3 {
         bench.render("out", &[&["--shard", &format!("{number}/3")], &audit[..]].concat(), 0);
     }
-    // Another machine has computed something else, and its frames are what lies there.
+    // Another machine has computed something else, and its frames are in the folder.
     let folder = bench.path("out/shards");
     let path = folder.join("0002-of-0003.json");
     let mut other = report(&path);

@@ -11,7 +11,7 @@ pub fn shards(bench: &Bench, out: &str, of: u32, numbers: impl IntoIterator<Item
     numbers.into_iter().map(shard).collect()
 }
 
-/// `catena merge OUT`, which must end with this code; what it said.
+/// `catena merge OUT`, which must end with this code; returns its message.
 pub fn merge(bench: &Bench, out: &str, code: i32) -> String {
     let output = bench.run(["merge", out]);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -19,7 +19,7 @@ pub fn merge(bench: &Bench, out: &str, code: i32) -> String {
     said
 }
 
-/// What lies in a folder, but catena's own and the shards.
+/// The files of a folder, without catena's own and the shards.
 pub fn merged(bench: &Bench, out: &str) -> Tree {
     let aside = bench.path("aside");
     fs::rename(bench.path(out).join("shards"), &aside).unwrap();
@@ -54,7 +54,7 @@ fn merged_bytes_do_not_depend_on_the_number_of_shards_or_their_order() {
         assert!(merge(&bench, "out", 0).contains("all were there already"));
         assert!(shards(&bench, "out", of, [1]).contains("merged already"));
         assert_eq!(merged(&bench, "out"), tree);
-        // An unbroken render goes on from there, and takes all over.
+        // An unbroken render continues from there, and takes all over.
         assert_eq!(bench.drawn("out", &[]).0, 0);
         bench.remove(&["out"]);
     }
@@ -89,7 +89,7 @@ fn a_shard_goes_on_after_a_kill() {
     shards(&bench, "out", 2, [1, 2]);
     let folder = bench.path("out/shards");
     let product = folder.join("0002-of-0002");
-    // As a kill leaves it: no report, a manifest without frames, a journal torn within a line.
+    // The state after a kill: no report, a manifest without frames, a journal torn within a line.
     let report = fs::read_to_string(folder.join("0002-of-0002.json")).unwrap();
     fs::remove_file(folder.join("0002-of-0002.json")).unwrap();
     let manifest = catena::output::manifest::Manifest::read(&product).unwrap().unwrap();
@@ -124,7 +124,7 @@ fn a_merge_goes_on_after_a_kill() {
     let (bench, tree) = whole();
     for frames in [0..1, 0..13, 0..20] {
         shards(&bench, "out", 3, 1..=3);
-        // As a kill leaves it: frames are in place, which only the journal knows.
+        // The state after a kill: frames are in place, which only the journal knows.
         fs::create_dir(bench.path("out/.catena")).unwrap();
         let reports = (1..=3).map(|number| {
             let path = bench.path(format!("out/shards/000{number}-of-0003.json"));
@@ -256,7 +256,7 @@ fn shards_that_do_not_make_a_whole_are_named_and_made_again() {
         change(&bench, &bench.path("out/shards"));
         let said = merge(&bench, "out", code);
         assert!(words.iter().all(|word| said.contains(word)), "{name}: {said}");
-        // What the message says to run again makes it whole, and draws no more than it must.
+        // The command that the message proposes makes it whole, and draws no more than it must.
         for number in 1..=3 {
             let shard = format!("{number}/3");
             bench.render("out", &["--shard", &shard, "--audit", "0.5"], 0);
@@ -301,7 +301,7 @@ fn what_is_no_shard_is_refused() {
     for out in ["nothing", "."] {
         assert!(merge(&bench, out, 2).contains("has no shards"));
     }
-    // A picture that is not catena's stands where a frame goes.
+    // A picture that is not catena's has the name of a frame.
     shards(&bench, "out", 2, [1, 2]);
     fs::write(bench.path("out/frame_00003.png"), "mine").unwrap();
     merge(&bench, "out", 5);

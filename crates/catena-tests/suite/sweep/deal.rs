@@ -1,4 +1,4 @@
-//! How variants are put into bunches and dealt to shards, and what they take by estimate.
+//! Division of variants into bunches and shards, and the estimate of their cost.
 
 use super::{options, text};
 use catena::{
@@ -31,7 +31,7 @@ fn every_variant_is_dealt_once_and_bunches_have_one_kind() {
         // The first value of each cannot be built.
         (ROPE, &["rope.pins=[[9], [0], [0], [0]]", "drag=[0, 0.1, 0.2, 0.3]"], [16, 16]),
         (PINNED, &["rope.nodes=[3, 8, 9, 10]", "drag=[0, 0.1, 0.2, 0.3]"], [4, 4]),
-        // A bunch of heavy variants would be one for a single core, lost by a kill.
+        // A bunch of heavy variants would be one for a single core, and a kill would lose it.
         (CLOTH, &["drag=Linear(0, 1, 32)"], [1, 1]),
     ];
     for (scene, axes, [largest, smallest]) in table {
@@ -64,7 +64,7 @@ fn work(axes: &[&str], measure: &str) -> f64 {
 fn an_estimate_is_in_step_with_no_axis() {
     let [methods, stiffness, substeps] = UNEVEN;
     let names = methods.trim_start_matches("integrator=[").trim_end_matches(']').split(", ");
-    // So few variants are all looked at.
+    // With so few variants all are examined.
     let all = |name| work(&[&format!("integrator=[{name}]"), stiffness, substeps], "Diverged");
     let exact: f64 = names.map(all).sum();
     let backwards = "substeps=WholeLog(64, 4, 12)";
@@ -89,7 +89,7 @@ fn an_estimate_counts_what_measures_take_and_what_diverges() {
         let share = work(&axes, measure) / plain;
         assert!(share > least, "{measure} takes {share}");
     }
-    // Runs that end early take less: all of these fly apart.
+    // Runs that end early take less: all of these diverge.
     let frames = 20_000;
     let taken = |stiffness: &str| {
         let given = SweepOptions {

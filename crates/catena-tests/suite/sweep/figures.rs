@@ -52,7 +52,7 @@ fn empty_plots_are_left_out_and_the_caption_says_why() {
     let plots = read(&report.join("diverged_frame_map.csv"));
     let titles: BTreeSet<String> = column(&plots, "title").into_iter().collect();
     assert_eq!(titles.len(), 2, "{titles:?}");
-    // What one axis does not change is said as well.
+    // An axis that changes nothing is named as well.
     let said = caption("stable_step_predicted_map");
     assert!(said.contains("It does not depend on substeps."), "{said}");
     assert!(said.contains("ConstraintVerlet: no run there has a value."), "{said}");

@@ -64,7 +64,7 @@ fn shards_of_other_files_are_not_put_together() {
     let (said, code) = shard("2/2");
     let differs = "they differ from this one in the file p 2.csv";
     assert!(said.contains(differs) && code == Some(2), "{said}");
-    // The first shard is alone, so it may be made anew.
+    // The first shard is alone, so it may be made again.
     assert_eq!(shard("1/2").1, Some(0));
     assert_eq!(shard("2/2").1, Some(0));
     assert_eq!(catena(folder, &["merge", "out"]).1, Some(0));

@@ -1,4 +1,4 @@
-//! A shard is not put beside those of something else.
+//! A shard is not merged with those of something else.
 
 use super::ropes;
 use crate::rendered::Bench;
@@ -18,7 +18,7 @@ fn a_shard_is_not_put_beside_those_of_another_sweep() {
         let given = SweepJobOptions { shard, ..SweepJobOptions::default() };
         sweep(it, folder.path(), &given, &(), &()).map_err(|error| error.to_string())
     };
-    // One alone is replaced: nothing is lost that could be put together.
+    // One alone is replaced: nothing is lost that could be merged.
     begin(&one, "1/2").unwrap();
     begin(&other, "1/2").unwrap();
     begin(&other, "2/2").unwrap();

@@ -1,4 +1,4 @@
-//! What is measured is what a run of the variant does.
+//! Measured values are those of a run of the variant.
 
 use super::{column, ropes, table};
 use catena::{

@@ -25,8 +25,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     entries.map(file).filter(|(name, _)| name != "shards").collect()
 }
 
-/// Counts what it is told, and how often it is asked; says from the question of a number on that
-/// the job is to end.
+/// Counts messages and questions; asks the job to end from the question of a number on.
 #[derive(Default)]
 struct Watch {
     total: AtomicU64,

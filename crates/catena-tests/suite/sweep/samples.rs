@@ -42,7 +42,7 @@ fn sobol_points_fill_squares_as_evenly_as_sides() {
 #[test]
 fn sobol_has_the_numbers_of_joe_and_kuo() {
     // Points 1 to 8 of the first six sides, and point 2741 of all, as scipy.stats.qmc.Sobol 1.16
-    // has them without scrambling; its point i is here the one of number i ^ (i >> 1).
+    // has them without scrambling. Its point i is number i ^ (i >> 1) here.
     let expected: [[f64; 8]; 6] = [
         [0.5, 0.25, 0.75, 0.125, 0.625, 0.375, 0.875, 0.0625],
         [0.5, 0.75, 0.25, 0.625, 0.125, 0.375, 0.875, 0.9375],

@@ -24,7 +24,7 @@ fn sample() -> Sweep {
     ropes(&axes, "Diverged,Strain,Work")
 }
 
-/// Puts the shards of a folder together, without anybody who looks on or interrupts.
+/// Merges the shards of a folder, without progress and without interruption.
 fn merged(folder: &Path) -> Result<MergedSweep, String> {
     let set = ShardSet::read(folder).map_err(|error| error.to_string())?;
     let merged = merge_sweep(&set, folder, &(), &()).map_err(|error| error.to_string())?;
@@ -110,7 +110,7 @@ fn missing_damaged_and_other_shards_are_named() {
     assert!(error.contains("0002-of-0004.csv is not what its report says"), "{error}");
     assert!(error.contains("run again: --shard 2 of 4"), "{error}");
     assert!(!folder.path().join("table.csv").exists());
-    // What is damaged is made anew.
+    // Damaged parts are made again.
     make(&it, folder.path(), Some("2/4"));
     merge().unwrap();
     // A shard of another sweep does not go with them.
@@ -330,7 +330,7 @@ fn work_of_another_sweep_is_not_lost_without_a_word() {
     sweep(&other, folder.path(), &first, &notes, &()).unwrap();
     let notes = notes.0.into_inner().unwrap();
     assert!(notes.len() == 1 && notes[0].contains("another sweep"), "{notes:?}");
-    // The report of a render is none of a sweep's.
+    // The report of a render does not count for a sweep.
     let scene = folder.path().join("scene.ron");
     fs::write(&scene, super::ROPES).unwrap();
     let other = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! What is wrong with a sweep is said with its place.
+//! Messages about a wrong sweep name its place.
 
 use super::{ROPES, load, options};
 use catena::{
@@ -9,7 +9,7 @@ use catena::{
     sweep::measure::{Shape, measures},
 };
 
-/// Options, and what is said of them: a part of the message, and of the advice.
+/// Options, and the message about them: a part of the message, and of the advice.
 type Slip = (SweepOptions, &'static str, &'static str);
 
 fn table() -> Vec<Slip> {
@@ -238,7 +238,7 @@ fn an_audit_that_is_asked_for_later_is_made() {
         let args = ["sweep", "ropes.ron", "--axis", "substeps=[8, 16, 32]", "--out", "out", "-q"];
         crate::catena().current_dir(&folder).args(args).args(more).assert().code(code);
     };
-    // How many variants the report of the second shard has audited.
+    // Number of variants that the report of the second shard has audited.
     let audit = || -> usize {
         let files = std::fs::read_dir(folder.path().join("out/shards")).unwrap();
         let texts = files.filter_map(|entry| std::fs::read_to_string(entry.unwrap().path()).ok());
@@ -253,7 +253,7 @@ fn an_audit_that_is_asked_for_later_is_made() {
     run(&["--shard", "2/2", "--audit", "1"], 0);
     assert!(audit() > 0);
     crate::catena().current_dir(&folder).args(["merge", "out"]).assert().success();
-    // What shards alone can do is refused elsewhere.
+    // Options of shards alone are refused elsewhere.
     run(&["--audit", "1"], 2);
     run(&["--plan", "--audit", "1"], 2);
 }

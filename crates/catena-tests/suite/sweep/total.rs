@@ -52,7 +52,7 @@ fn a_sweep_that_takes_too_long_in_all_is_refused_before_it_begins() {
 #[test]
 fn variants_that_diverge_at_once_hide_none_that_do_not() {
     let bench = Bench::new("Scene(base: (frames: 4000, rope: (nodes: 8)))");
-    // The first variant stands for all in the quick estimate. With one of the axes it diverges at
+    // The first variant represents all in the quick estimate. With one of the axes it diverges at
     // once.
     for axis in ["rope.stiffness=Log(1, 1e9, 1000)", "rope.stiffness=Log(1e9, 1, 1000)"] {
         let (code, said) = swept(&bench, &["--axis", axis, "--minutes", "0.0003"]);

@@ -1,4 +1,4 @@
-//! Chromium, driven through its pipe of commands, so that a page can change while it is looked at.
+//! Chromium, driven through its pipe of commands, so that a page can change while it is observed.
 #![cfg(unix)]
 
 use super::watching::DEADLINE;

@@ -17,7 +17,7 @@ fn text(number: u64) -> String {
     let wrong = match number % 10 {
         3 => "rope: (nods: 4)",
         5 => "rope: (nodes 4)",
-        // It can be read, and not be run within the limits.
+        // The scene can be read, but not be run within the limits.
         7 => "frames: 900000000, rope: (nodes: 4)",
         _ => return good(nodes),
     };
@@ -64,7 +64,7 @@ impl Changes for Script {
     }
 }
 
-/// Counts what it is told.
+/// Counts calls.
 #[derive(Default)]
 struct Counts {
     begun: u64,

@@ -28,7 +28,7 @@ fn nodes(edition: &Edition) -> usize {
     scene.panels[0].bodies[0].setup.model.nodes()
 }
 
-/// The first edition that has so many nodes: a save can be seen in parts.
+/// The first edition with this many nodes: a save can be seen in parts.
 fn until(changes: &FileChanges, mut seen: u64, wanted: usize) -> u64 {
     loop {
         let edition = next(changes, seen);
@@ -75,7 +75,7 @@ fn a_save_is_seen_however_it_is_made() {
         let wanted = 5 + index % 7;
         save(&path, &scene(wanted));
         seen = until(&changes, seen, wanted);
-        // What stands there is what is known, so a file that is only touched is no edition.
+        // The content of the file is known, so a file that is only touched is no edition.
         let file = fs::File::options().append(true).open(&path).unwrap();
         file.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
         assert!(!changes.poll_newer(seen), "{way}");

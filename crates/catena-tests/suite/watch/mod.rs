@@ -1,4 +1,4 @@
-//! Scenes that are rendered anew on each save.
+//! Scenes that are rendered again on each save.
 
 mod browser;
 mod command;

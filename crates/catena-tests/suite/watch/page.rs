@@ -58,14 +58,14 @@ fn a_page_shows_each_save_by_itself() {
     let save = |text: &str| fs::write(bench.path("scene.ron"), text).unwrap();
     let Some((watching, mut browser)) = shown(&bench) else { return };
     assert_eq!(browser.value(ERROR), json!(null));
-    // Another frame is looked at, and stays over saves.
+    // Another frame is selected, and stays after saves.
     press(&mut browser, "End");
     press(&mut browser, "ArrowLeft");
     browser.until(SHOWN, pixels(&scene(4), 10));
     save(&scene(7));
     browser.until(SHOWN, pixels(&scene(7), 10));
     assert_eq!(browser.value(NUMBER), "frame 10, 10.0 s");
-    // What is wrong is said over the picture, which stays, and can be stepped through.
+    // A message is shown over the picture, which stays, and can be stepped through.
     save(&scene(7).replace("nodes", "nods"));
     browser.until(&format!("({ERROR} ?? '').includes('there is no field `nods`')"), true);
     assert_eq!(browser.value(SHOWN), pixels(&scene(7), 10));
@@ -102,12 +102,12 @@ fn place_and_playing_stay_when_a_page_is_loaded_anew() {
     browser.until("window.old === undefined && document.getElementById('frame') !== null", true);
     browser.until(SHOWN, pixels(&scene(4), 3));
     assert_eq!(browser.value(NUMBER), "frame 3, 3.0 s");
-    // It plays to the end and stops there.
+    // The player runs to the end and stops there.
     press(&mut browser, " ");
     browser.until(NUMBER, "frame 11, 11.0 s");
     browser.until(PLAY, "play");
     browser.until(SHOWN, pixels(&scene(4), 11));
-    // The same key fills the screen and leaves it.
+    // One key fills the screen and leaves it.
     for filled in ["player", "none"] {
         press(&mut browser, "f");
         browser.until("document.fullscreenElement?.id ?? 'none'", filled);

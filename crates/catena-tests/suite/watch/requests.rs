@@ -1,4 +1,4 @@
-//! What the server of the page answers, and what it refuses.
+//! Answers and refusals of the server of the page.
 
 use catena::job::FrameOptions;
 use catena::watch::{MOST_CONNECTIONS, MOST_REQUEST_BYTES, Pictures, Server, ShownPictures};
@@ -26,7 +26,7 @@ fn connect(server: &Server) -> TcpStream {
 /// All that is answered to these bytes, where nothing follows them.
 fn answer(server: &Server, request: &[u8]) -> Vec<u8> {
     let mut stream = connect(server);
-    // What is refused may not be read to its end.
+    // A refused request may not be read to its end.
     let _ = stream.write_all(request);
     let _ = stream.shutdown(Shutdown::Write);
     let mut answer = Vec::new();
@@ -162,7 +162,7 @@ fn names_of_this_machine_are_answered_at_any_port_and_others_are_not() {
     }
 }
 
-/// Headers by which a browser tells who asks, and what is answered to them on each path.
+/// Headers by which a browser names the requesting site, and the answer to them on each path.
 #[test]
 fn other_sites_are_refused() {
     let (server, _) = served();
@@ -182,7 +182,7 @@ fn other_sites_are_refused() {
         ("Sec-Fetch-Site: same-site\r\n".into(), [403, 403]),
         ("Sec-Fetch-Site: \r\n".into(), [403, 403]),
         (format!("{own}Sec-Fetch-Site: cross-site\r\n"), [403, 403]),
-        // A link to the page may stand anywhere, but the page in a frame is another site's.
+        // A link to the page is allowed anywhere, but the page in a frame is another site's.
         (format!("{visit}Sec-Fetch-Dest: document\r\n"), [200, 403]),
         (format!("{visit}Sec-Fetch-Dest: iframe\r\n"), [403, 403]),
         (format!("{visit}Sec-Fetch-Dest: document\r\nOrigin: null\r\n"), [403, 403]),
@@ -204,7 +204,7 @@ fn other_sites_are_refused() {
     assert!(answer.starts_with("HTTP/1.1 403 Forbidden\r\n"), "{answer}");
 }
 
-/// A request that never ends is given up, however busily it goes on.
+/// A request that never ends is given up, however busily it continues.
 #[test]
 fn slow_requests_end() {
     let mut pictures = ShownPictures::new(&FrameOptions::default(), 1 << 20);
@@ -224,7 +224,7 @@ fn slow_requests_end() {
             [TimedOut, WouldBlock].contains(&error.kind())
         }
     };
-    // As many letters as a request may have take longer than any test.
+    // The maximum number of letters of a request takes longer than any test.
     let mut letters = 0;
     while is_open(&mut stream) {
         letters += 1;
@@ -264,7 +264,7 @@ fn connections_have_a_limit_and_end_with_the_server() {
     assert_eq!(status(&server, &get(&server, "/")), 503);
     drop(server);
     for mut stream in open {
-        // It ends, where it would go on for ever.
+        // The connection ends, where it would continue for ever.
         let _ = stream.read_to_end(&mut Vec::new());
     }
 }

@@ -1,4 +1,4 @@
-//! `catena watch` as it runs, and what it says.
+//! `catena watch` while it runs, and its output.
 
 use crate::rendered::Bench;
 use catena::threads::spawn;
@@ -12,7 +12,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long something may take that must come.
+/// Time in which something must come.
 pub const DEADLINE: Duration = Duration::from_secs(240);
 
 /// Waits for a condition, which must come.
@@ -54,12 +54,13 @@ impl Watching {
         Self { child, said, reader: Some(reader) }
     }
 
-    /// What it has said so far.
+    /// Output so far.
     pub fn said(&self) -> Vec<String> {
         self.said.lock().unwrap().clone()
     }
 
-    /// Waits for a line that holds this, behind so many lines; how many there are up to it.
+    /// Waits for a line that contains this text, after this many lines; returns the number of lines
+    /// up to it.
     #[track_caller]
     pub fn until_said(&mut self, after: usize, text: &str) -> usize {
         let mut found = None;
@@ -88,14 +89,14 @@ impl Watching {
         line[start..].split(';').next().unwrap().to_owned()
     }
 
-    /// How many threads it has, and open files.
+    /// Number of its threads and open files.
     #[cfg(target_os = "linux")]
     pub fn holds(&self) -> [usize; 2] {
         let count = |what: &str| fs::read_dir(format!("/proc/{}/{what}", self.child.id())).unwrap();
         ["task", "fd"].map(|what| count(what).count())
     }
 
-    /// How many MiB of memory it has in use.
+    /// MiB of memory in use.
     #[cfg(target_os = "linux")]
     pub fn memory(&self) -> u64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
@@ -103,7 +104,7 @@ impl Watching {
         line.split_whitespace().next().unwrap().parse::<u64>().unwrap() / 1024
     }
 
-    /// Asks it to end, as Ctrl-C does; the exit code and what it said.
+    /// Asks it to end, as Ctrl-C does; returns the exit code and output.
     pub fn interrupt(mut self) -> (Option<i32>, String) {
         let id = self.child.id().to_string();
         assert!(Command::new("kill").args(["-s", "INT", &id]).status().unwrap().success());

@@ -200,8 +200,8 @@ fn a_heap_on_the_ground_is_neither_in_the_ground_nor_in_itself() {
             assert!(least >= 0.09 - 1e-9, "dt = {dt}, step {step}: {least}");
             start.clone_from(end);
         }
-        // It fell: the last node began at 3.7. A step of 0.5 is that of a fall through half of the
-        // rope; there it may jam.
+        // The rope fell: the last node began at 3.7. A step of 0.5 is that of a fall through half
+        // of the rope; there it may jam.
         assert!(dt > 0.1 || start.x[61] < 1.5, "dt = {dt}: {}", start.x[61]);
     }
 }

@@ -1,5 +1,5 @@
-//! Steps in which nothing can touch are told from where nodes are, and what may touch is looked for
-//! near them alone. Runs that look at everything in each step give the same bits.
+//! Steps in which nothing can touch are recognised from the places of nodes, and contacts are
+//! searched for near them alone. Runs that look at everything in each step give the same bits.
 
 use super::{Random, bits, collider};
 use catena::sim::{
@@ -16,15 +16,15 @@ use catena::sim::{
 };
 use std::sync::Arc;
 
-/// What a run has met.
+/// Contacts of a run.
 #[derive(Default)]
 pub(super) struct Met {
     pub(super) touched: usize,
     pub(super) free: usize,
 }
 
-/// Steps a setup with fences and without, and compares all bits of each step. Every so many steps
-/// the run with fences goes on from a checkpoint in a simulation that knows nothing.
+/// Steps a setup with fences and without, and compares all bits of each step. After this many steps
+/// the run with fences continues from a checkpoint in a simulation that knows nothing.
 pub(super) fn compare(case: &str, setup: &Arc<Setup>, steps: usize, breaks: usize, met: &mut Met) {
     let mut plain = Simulation::new(Arc::clone(setup));
     plain.look_at_everything();

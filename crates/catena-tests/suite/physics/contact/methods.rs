@@ -92,7 +92,7 @@ fn an_impulse_of_nothing_changes_little() {
         };
         let (alone, pushed) = (run(""), run("(node: 7, at: 20, impulse: (0, 0))"));
         let apart = alone.iter().zip(&pushed).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-        // Methods with a memory start anew, which is an error of their order in one step.
+        // Methods with a memory start again, which is an error of their order in one step.
         assert!(apart < 1e-2 || method.limit == Some(0.0), "{}: {apart}", method.name);
     }
 }

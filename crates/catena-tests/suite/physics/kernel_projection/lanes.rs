@@ -78,8 +78,8 @@ fn assert_lanes_as_alone(cases: &[Case], set: Instructions, count: u64, what: &s
 }
 
 /// Springs along an axis, whose length is a number that is hard to divide by: just below a power of
-/// two, or any. What is too much of their length is nearly all of it, so that the other axis ends
-/// where the last bits of a quotient are left.
+/// two, or any. The excess is nearly all of their length, so that the other axis ends where the
+/// last bits of a quotient are left.
 #[test]
 fn quotients_are_rounded_as_by_a_division() {
     let mut random = Random(0x0dd0_5eed_0dd0_5eed);

@@ -60,7 +60,7 @@ fn case(random: &mut Random, axes: usize, nodes: usize) -> Case {
         x[index] = [f64::NAN, f64::INFINITY, 1e200, 1e-310][random.below(4) as usize];
     }
     if random.below(6) == 0 {
-        // Where quotients and their remainders leave the ordinary range.
+        // Values at which quotients and their remainders leave the ordinary range.
         for _ in 0..nodes {
             let index = random.below((axes * nodes) as u64) as usize;
             let scale = [1e-310, 1e-290, 1e-270, 1e-160, 1e-150, 1e150][random.below(6) as usize];
@@ -100,7 +100,7 @@ fn case(random: &mut Random, axes: usize, nodes: usize) -> Case {
     Case { model, initial, forces, method, dt: 0.001 + random.unit().abs() * 0.1 }
 }
 
-/// All alike, as along a material with half a mass at either end, alike but for a few, or all
+/// All alike, as along a material with half a mass at either end, alike except for a few, or all
 /// different.
 fn masses(random: &mut Random, nodes: usize) -> Vec<f64> {
     let one = 0.5 + random.unit().abs();
@@ -129,7 +129,7 @@ fn memory(run: &dyn Integrator) -> Vec<f64> {
     memory
 }
 
-/// Where a run stands: state and memory.
+/// State of a run: state and memory.
 struct Run {
     integrator: Box<dyn Integrator>,
     state: State,

@@ -1,4 +1,4 @@
-//! One chain, one step a lane.
+//! One chain, with one step per lane.
 
 use super::{Random, assert_same, assert_wave_as_plain, case, memory};
 use catena::sim::{SpringMemory, System, force::Drag, instructions::Instructions};
@@ -46,8 +46,8 @@ fn all_instructions_give_the_same_bits() {
 }
 
 /// Springs that need care in every round of a wave, while nodes move: without length, or aside of
-/// an axis by next to nothing. What a block has put back must not be what it begins with when it is
-/// run again.
+/// an axis by next to nothing. The values that a block has restored must not be those it begins
+/// with when it is run again.
 #[test]
 fn springs_may_need_care_in_every_round() {
     let mut random = Random(9);

@@ -25,7 +25,7 @@ fn drag_takes_what_it_must() {
     let expected = -2.0 * 0.3 * fast * fast * time;
     let error = |substeps: u32| {
         let Balance { gains, .. } = run(substeps, "gravity: (0, -2)");
-        // What the trapezoid misses stands with the method.
+        // The error of the trapezoid is the method's.
         assert!((gains.damping + gains.method - expected).abs() < 1e-6, "{gains:?}");
         (gains.damping - expected).abs() / expected.abs()
     };
@@ -83,7 +83,7 @@ fn slow_methods() -> impl Iterator<Item = String> {
 #[test]
 fn who_lifts_a_chain_does_the_work_of_its_weight() {
     for method in slow_methods() {
-        // Along its own direction only, so that nothing but the lifting costs work.
+        // The force acts along its own direction only, so that lifting alone costs work.
         let mut simulation = kept(&format!(
             "integrator: {method}, gravity: (0, -2), frame_time: 1, substeps: 128,
              anchors: [(node: 0, curve: Hermite(keys: [(15, (0, 0), (0, 0)), (40, (0, 3), (0, 0))]))],

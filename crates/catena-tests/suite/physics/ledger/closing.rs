@@ -12,7 +12,7 @@ use catena::sim::{
 };
 use std::sync::Arc;
 
-/// What is run with every method: a name, and the rest of the settings. `METHOD` stands for the
+/// Cases that run with every method: a name, and the rest of the settings. `METHOD` stands for the
 /// name of the method where it gets options.
 const BODIES: &[(&str, &str)] = &[
     ("swing", "drag: 0.02, rope: (nodes: 9)"),
@@ -127,7 +127,7 @@ fn with(method: &str, body: &str) -> String {
 }
 
 /// The worst residual over the energy turned over, of the frames whose numbers are finite. Checks
-/// on the way that states are those of a run without a ledger, and that frames add up.
+/// during the run that states are those of a run without a ledger, and that frames add up.
 fn worst_residual(setup: &Arc<Setup>, what: &str) -> f64 {
     let mut plain = Simulation::new(Arc::clone(setup));
     let mut simulation = Simulation::new(Arc::clone(setup));
@@ -165,8 +165,8 @@ fn the_ledger_closes_for_every_method_and_body_and_changes_no_bit() {
     for method in METHODS {
         let mut worst = (0.0, "none");
         for ((name, body), of_body) in BODIES.iter().zip(&mut by_body) {
-            // What does not go together is refused: laws, factors, options that a method does not
-            // have.
+            // Options that exclude each other are refused: laws, factors, options that a method
+            // does not have.
             let Ok(setup) = try_setup(&with(method.name, body)) else { continue };
             let found = worst_residual(&setup, &format!("{}, {name}", method.name));
             *of_body = (of_body.0.max(found), of_body.1 + 1);
@@ -272,7 +272,7 @@ fn a_resumed_ledger_is_the_unbroken_one() {
         assert_eq!(resumed.ledger(), checkpoint.ledger.as_ref(), "{}", method.name);
         resumed.advance_frame();
         assert_eq!(resumed.ledger(), unbroken.ledger(), "{}", method.name);
-        // One that has no ledger to go on from begins with what is there.
+        // One that has no ledger to continue from begins with what is there.
         let mut begun = Simulation::new(try_setup(&settings).unwrap());
         begun.restore(&checkpoint);
         assert!(begun.ledger().is_none());

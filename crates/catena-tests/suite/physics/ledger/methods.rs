@@ -1,4 +1,4 @@
-//! What a method makes or loses of the energy.
+//! Energy that a method makes or loses.
 
 use super::{after, assert_near, kept, ledger};
 use catena::sim::{Simulation, run::ledger::Balance};

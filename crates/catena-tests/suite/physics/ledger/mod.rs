@@ -12,7 +12,7 @@ use catena::sim::{
 };
 use std::sync::Arc;
 
-/// The setup of a body, or why there is none.
+/// The setup of a body, or the reason why there is none.
 fn try_setup(settings: &str) -> Result<Arc<Setup>, String> {
     let text = format!("Scene(base: ({settings}))");
     let text = SceneText { origin: "test".into(), name: "test".into(), text };
@@ -32,7 +32,7 @@ fn ledger(simulation: &Simulation) -> Ledger {
     *simulation.ledger().expect("a ledger is kept")
 }
 
-/// The ledger of so many frames.
+/// The ledger of this many frames.
 fn after(settings: &str, frames: u64) -> Balance {
     let mut simulation = kept(settings);
     (0..frames).for_each(|_| simulation.advance_frame());

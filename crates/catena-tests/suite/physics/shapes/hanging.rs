@@ -10,7 +10,7 @@ use catena::sim::{
 };
 use std::sync::Arc as Shared;
 
-/// The greatest way of a node over some frames, as a share of the rope's length.
+/// The greatest motion of a node over some frames, as a share of the rope's length.
 fn drift(scene: &str, frames: u32) -> f64 {
     let scene = scene_of(scene);
     let setup = Shared::clone(&scene.panels[0].bodies[0].setup);

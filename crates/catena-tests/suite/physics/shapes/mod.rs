@@ -101,7 +101,7 @@ fn circles_and_helices_have_their_size() {
     assert!(norm(sub(ring[50], [1.0, 0.0, 0.0])) < 1e-12);
     let (helix, _) = places("Helix(turns: 3, radius: 0.2)", 301);
     assert!(helix.iter().all(|at| (libm::hypot(at[1] - 0.2, at[2]) - 0.2).abs() < 1e-12));
-    // It begins below its axis; a right-handed screw along x then turns away from z.
+    // The helix begins below its axis; a right-handed screw along x then turns away from z.
     let quarter = helix[25];
     assert!((quarter[1] - 0.2).abs() < 1e-12 && (quarter[2] + 0.2).abs() < 1e-12, "{quarter:?}");
 }

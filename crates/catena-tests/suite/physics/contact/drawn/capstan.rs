@@ -1,5 +1,5 @@
-//! Euler's capstan: a rope that slides over a disc is pulled e^{μθ} times as hard as it holds,
-//! whether the rope is drawn over a disc at rest or the disc turns below a rope at rest.
+//! Euler's capstan: a rope that slides over a disc is pulled e^{μθ} times as hard as it holds. It
+//! holds if the rope is drawn over a disc at rest and if the disc turns below a rope at rest.
 
 use super::{Body, thick};
 use catena::sim::{
@@ -23,7 +23,7 @@ const THICKNESS: f64 = 0.02;
 const SPACING: f64 = 0.05;
 const SPEED: f64 = 0.2;
 
-/// What moves.
+/// The moving part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Moves {
     Rope,

@@ -22,7 +22,7 @@ fn resampled(points: &[[f64; 3]], count: usize) -> Vec<[f64; 3]> {
     (0..count).map(point).collect()
 }
 
-/// A closed trefoil of so many nodes.
+/// A closed trefoil with this many nodes.
 fn trefoil(count: usize) -> Vec<[f64; 3]> {
     let point = |i: usize| {
         let t = TAU * i as f64 / 4000.0;
@@ -103,7 +103,7 @@ fn an_overhand_knot_that_is_pulled_gets_tight_and_stays() {
             let length: f64 = points.windows(2).map(|pair| distance(pair[0], pair[1])).sum();
             seen.push((length - distance(points[0], points[count - 1])) / thickness);
         }
-        // What is in the knot, in diameters: most of the rope at first, then as much as is needed.
+        // Rope in the knot, in diameters: most of the rope at first, then as much as is needed.
         let (first, last) = (seen[0], seen[seen.len() - 1]);
         assert!(first > 60.0, "{friction}: {seen:?}");
         assert!((10.0..16.0).contains(&last), "{friction}: {seen:?}");
@@ -189,7 +189,8 @@ fn an_overhand_knot_jams_at_a_gap_and_slips_off_a_smooth_end_without_friction() 
         assert!(knots.iter().all(|crossings| *crossings >= 3), "{name}: {knots:?}");
         assert!(nodes[1] == nodes[2] && nodes[2] == nodes[3], "{name}: {nodes:?}");
         assert!(nodes[1] < NODES / 2 && way < 0.5, "{name}: {nodes:?}, {way}");
-        // The same knot lets the tail slide through itself, and all of the rope gets through.
+        // Without friction the knot lets the tail slide through itself, and all of the rope gets
+        // through.
         let (knots, nodes, way) = run(0.0);
         assert!(knots[0] >= 3 && knots[2..] == [0; 2], "{name}: {knots:?}");
         assert!(nodes[0] < NODES / 2 && nodes[2..] == [NODES; 2], "{name}: {nodes:?}");

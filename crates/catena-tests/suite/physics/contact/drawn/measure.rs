@@ -16,7 +16,7 @@ pub(super) fn of_segments(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> f64 {
     let mut least = ends.into_iter().fold(f64::INFINITY, f64::min);
     let normal = cross(sub(a[1], a[0]), sub(b[1], b[0]));
     let size = dot(normal, normal).sqrt();
-    // Where they are parallel two ends are nearest.
+    // If segments are parallel, two ends are nearest.
     if size > 1e-9 {
         // Each segment must cross the plane through the other and the common normal.
         let crosses = |[p, q]: [[f64; 3]; 2], [r, s]: [[f64; 3]; 2]| {

@@ -8,7 +8,7 @@ use catena::sim::{BadSetup, Part, Setup, Simulation, SpringMemory, method::Impli
 const NODES: usize = 8;
 const SIDE: usize = 4;
 const THICKNESS: f64 = 0.06;
-/// Moments of a step at which the motion is looked at.
+/// Moments of a step at which the motion is observed.
 const MOMENTS: usize = 8;
 
 /// Three ropes and a cloth somewhere in a box, thrown at each other, or why they cannot begin so.
@@ -125,7 +125,7 @@ fn no_tangle_changes_its_topology() {
     let mut random = Random(2024);
     let (mut tried, mut touched) = (0, 0);
     while tried < 200 {
-        // What overlaps at the start is refused, and the next is tried.
+        // A tangle that overlaps at the start is refused, and the next is tried.
         let speed = [1.0, 10.0, 60.0][tried % 3];
         let Ok(setup) = tangle(&mut random, speed) else { continue };
         let shapes = Shapes::of(&setup);

@@ -16,7 +16,7 @@ fn arm(rates: [f64; 2], scale: Option<[f64; 3]>) -> Arc<Animation> {
     arm_of(rates, scale.map(Animated::Constant))
 }
 
-/// The same, with any scale.
+/// A random frame with any scale.
 fn arm_of(rates: [f64; 2], scale: Option<Animated<3>>) -> Arc<Animation> {
     let skeleton = Skeleton::new(vec![
         Bone::root("upper", Transform::at(DVec3::new(0.25, 1.0, 0.0))),
@@ -92,7 +92,7 @@ fn what_is_not_rigid_is_refused_in_words() {
     let expected = "bone: what is fixed to bone “lower” has to be rigid, but bone “upper” is \
                     scaled: take the scale out of its bind pose and its tracks";
     assert_eq!(message, expected);
-    // A track that does nothing is none.
+    // A track that does nothing is dropped.
     assert!(BoneFrame::new(arm([1.0, 1.0], Some([1.0 + 1e-8, 1.0, 1.0])), "lower").is_ok());
     let pulsing = |size: f64| {
         let keys = [(0.0, [1.0; 3]), (7.0, [1.0; 3]), (7.01, [size; 3]), (7.02, [1.0; 3])];

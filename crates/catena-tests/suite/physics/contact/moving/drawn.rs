@@ -50,7 +50,7 @@ fn a_belt_carries_a_rope_along() {
     while run.state().t < 0.6 {
         run.step();
         let expected = (friction * 9.81 * run.state().t).min(speed);
-        // It sinks in a little before it touches.
+        // The body sinks in a little before it touches.
         for v in &run.state().v[..8] {
             assert!((v - expected).abs() < 0.03, "at {}: {v}, not {expected}", run.state().t);
         }

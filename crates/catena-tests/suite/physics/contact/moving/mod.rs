@@ -38,7 +38,7 @@ fn nodes(places: &[[f64; 3]], velocities: &[[f64; 3]], axes: usize) -> SetupBuil
     Setup::of_body(model, State { t: 0.0, x: flat(places), v: flat(velocities) })
 }
 
-/// A vector of a scene with so many axes.
+/// A vector of a scene with this many axes.
 fn at(point: [f64; 3], axes: usize) -> Components {
     if axes == 2 { [point[0], point[1]].into() } else { point.into() }
 }

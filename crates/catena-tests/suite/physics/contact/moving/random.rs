@@ -71,7 +71,7 @@ fn a_rope_that_a_moving_capsule_drags_is_never_inside_of_it() {
         let depth = |run: &Simulation, node: usize| {
             moving.distance_at(run.state().t, run.position(node).unwrap()).0 - radius
         };
-        // What begins inside of it may take a while to get out.
+        // A node that begins inside of it may take a while to get out.
         if (free..14).any(|node| depth(&run, node) < 0.0) {
             continue;
         }
@@ -83,7 +83,7 @@ fn a_rope_that_a_moving_capsule_drags_is_never_inside_of_it() {
             for (node, before) in before.iter().enumerate().skip(free) {
                 let found = depth(&run, node);
                 assert!(found >= -1e-12, "scene {scene}, step {step}, node {node}: {found:e}");
-                // And it did not get there through it.
+                // The node did not get there through it.
                 let after = local(&moving, &run, node);
                 for share in 1..8 {
                     let share = f64::from(share) / 8.0;
@@ -204,7 +204,7 @@ fn a_custom_collider_moves_as_well() {
         let setup = setup.collider(Moving::new(Own(ball.clone()), motion.clone())).frames(0.05, 20);
         let setup = setup.check().unwrap();
         compare(&format!("run {run}"), &setup, 400, 97, &mut met);
-        // It fares as the ball that it is.
+        // The collider behaves as the ball that it is.
         let same = Setup { contacts: Default::default(), ..(*setup).clone() };
         let mut same = same;
         same.contacts.colliders = vec![Arc::new(Moving::new(ball, motion))];
@@ -246,7 +246,7 @@ fn a_ball_carries_a_cloth_up() {
             assert!(moving.distance_at(run.state().t, place).0 >= -1e-12);
         }
     }
-    // It hangs on the ball that has stopped half a unit in the air.
+    // The cloth hangs on the ball that has stopped half a unit in the air.
     let lowest = run.state().x[169..338].iter().copied().fold(f64::INFINITY, f64::min);
     assert!(lowest > 1.0, "{lowest}");
     let ledger = run.ledger().unwrap().run;

@@ -1,4 +1,4 @@
-//! Nodes that colliders leave no room: what moves gives way, and what stands does not.
+//! Nodes that colliders leave no room: moving parts give way, and fixed ones do not.
 
 use super::{at, nodes, plane, steady};
 use catena_sim::Simulation;
