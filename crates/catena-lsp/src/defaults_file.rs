@@ -1,5 +1,5 @@
-//! The defaults as a file that editors can show: one for each edition of them, in the folder in
-//! which the user's programs keep what they can make anew.
+//! File with the default settings, for editors to show. Each version of the defaults has its own
+//! file in the user's cache folder.
 
 use super::documents::Document;
 use catena_base::read;
@@ -8,13 +8,13 @@ use catena_scene::defaults;
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// The name of the file.
+/// File name of the defaults.
 const NAME: &str = "defaults.ron";
-/// How many digits of the hash of the defaults tell their editions from each other.
+/// Number of hash digits in the folder name, which tell versions of the defaults apart.
 const DIGITS: usize = 16;
 
-/// The user's folder for what can be made anew, by the rules of the system; `None` where it has
-/// none. Nobody else writes there.
+/// Returns the user's cache folder by the rules of the operating system, or `None` if there is
+/// none. Other users cannot write there.
 fn cache() -> Option<PathBuf> {
     let named = |name: &str| env::var_os(name).map(PathBuf::from);
     let home = |folder: &str| env::home_dir().map(|home| home.join(folder));
@@ -26,17 +26,18 @@ fn cache() -> Option<PathBuf> {
     folder.filter(|folder| folder.is_absolute())
 }
 
-/// The path of the file; `None` where the user has no folder for it.
+/// Returns the path of the defaults file, or `None` if the user has no cache folder.
 fn path() -> Option<PathBuf> {
     let mut edition = sha256(defaults().as_bytes());
     edition.truncate(DIGITS);
     Some(cache()?.join("catena").join(format!("defaults-{edition}")).join(NAME))
 }
 
-/// The path of the file, which is written unless it is there. It stays for the next server.
+/// Writes the defaults file unless it is up to date, and returns its path. The file is kept for
+/// later sessions.
 ///
 /// # Errors
-/// When it cannot be written, with the reason.
+/// Returns the reason as text when the user has no cache folder or the file cannot be written.
 pub(super) fn written() -> Result<PathBuf, String> {
     let path = path().ok_or(
         "the defaults are shown as a file in your cache folder, and you have none: set HOME",
@@ -51,7 +52,7 @@ pub(super) fn written() -> Result<PathBuf, String> {
     Ok(path)
 }
 
-/// Whether a document is this file, by whatever name its folder has.
+/// Whether a document is the defaults file, also if symbolic links lead to its folder.
 pub(super) fn is_it(document: &Document) -> bool {
     let (Some(own), Some(path)) = (path(), document.path()) else { return false };
     let is_same = || path.canonicalize().is_ok_and(|path| own.canonicalize().ok() == Some(path));

@@ -1,4 +1,4 @@
-//! Where a value comes from: the layer below that sets a field, the file of a name.
+//! Definition of a value: the lower layer that sets a field, or the file that a name refers to.
 
 use super::documents::Document;
 use super::place::Place;
@@ -9,11 +9,11 @@ use catena_scene::grammar::Grammar;
 use catena_scene::{defaults, locate::locate};
 use lsp_types::{Location, Position, Range};
 
-/// Where the value of the field at the cursor comes from that it replaces, or the file that is
-/// named there.
+/// Returns the location of the value that the field at the cursor overrides, or of the file that is
+/// named at the cursor.
 ///
 /// # Errors
-/// When it comes from the defaults and they cannot be shown as a file, with the reason.
+/// Returns the reason as text when the defaults define the field and their file cannot be written.
 pub(super) fn location(document: &Document, place: &Place<'_>) -> Result<Option<Location>, String> {
     let is_name = place.slot() == Slot::Name;
     if !is_name && let Some(found) = named_file(document, place) {
@@ -32,8 +32,8 @@ pub(super) fn location(document: &Document, place: &Place<'_>) -> Result<Option<
     Ok(uri.map(|uri| Location::new(uri, range)))
 }
 
-/// The layers below one in the same file, from the highest: of `panels[1].with.bodies[0].with`
-/// `panels[1].with` and `base`.
+/// Returns the lower layers in the same file, highest first. For `panels[1].with.bodies[0].with`
+/// these are `panels[1].with` and `base`.
 fn layers_below(layer: &str) -> Vec<String> {
     let mut layers = Vec::new();
     let mut rest = layer.strip_suffix(".with").unwrap_or_default();
@@ -42,14 +42,14 @@ fn layers_below(layer: &str) -> Vec<String> {
         rest = &rest[..at];
     }
     let base = if layer.starts_with("scene.") { "scene.base" } else { "base" };
-    // Parts of the base lie above it.
+    // The base is below its own parts.
     if layer != base {
         layers.push(base.into());
     }
     layers
 }
 
-/// The file whose name is under the cursor.
+/// Returns the location of the file whose name is under the cursor.
 fn named_file(document: &Document, place: &Place<'_>) -> Option<Location> {
     let is_file = place.value.alternatives().iter().any(|it| matches!(it, Grammar::File(_)));
     let name: String = ron::from_str(place.word().filter(|_| is_file)?).ok()?;

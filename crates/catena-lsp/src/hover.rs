@@ -1,10 +1,10 @@
-//! What the word under the cursor means.
+//! Documentation of the word under the cursor.
 
 use super::place::Place;
 use super::words;
 use catena_scene::cursor::Slot;
 
-/// The documentation of the field or the name at a place, as Markdown.
+/// Returns the documentation of the field or name at a place, as Markdown.
 pub(super) fn text(place: &Place<'_>) -> Option<String> {
     let word = place.word()?;
     let value = place.value;

@@ -1,8 +1,8 @@
-//! A language server for scenes and sweeps: what is wrong as one types, what may be written, what
-//! it means, where it comes from, and how it is laid out.
+//! Language server for scenes and sweeps: diagnostics, completion, hover, definitions and
+//! formatting.
 //!
-//! One thread reads and answers. Two others check the newest text of each document, first for
-//! faults, then for what should be known of the scene; what is outdated by then is dropped.
+//! One thread reads and answers requests. Two others check the newest text of each document: one
+//! finds errors, the other looks for cautions. Results for outdated texts are dropped.
 
 mod completion;
 mod defaults_file;

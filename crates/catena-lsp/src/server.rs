@@ -1,4 +1,4 @@
-//! Requests and notifications, one after the other.
+//! Requests and notifications, which are processed one after the other.
 
 use super::documents::{Document, Documents};
 use super::mailbox::Mailbox;
@@ -21,27 +21,27 @@ use serde_json::Value;
 use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// How a conversation ended.
+/// Reason why a session ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// The client asked for it, first by `shutdown` and then by `exit`.
+    /// The client requested it by `shutdown` followed by `exit`.
     Asked,
-    /// The client went, or sent `exit` alone.
+    /// The connection closed, or the client sent `exit` without `shutdown`.
     Gone,
 }
 
-/// Answers a client until it goes, within the default limits.
+/// Answers a client until the session ends, with the default limits.
 ///
 /// # Errors
-/// When no thread can be started.
+/// Returns an error when a thread cannot be started.
 pub fn serve(input: impl BufRead, output: Box<dyn Write + Send>) -> io::Result<End> {
     serve_within(input, output, &Limits::default())
 }
 
-/// Answers a client until it goes. Scenes are read within limits.
+/// Answers a client until the session ends. Scenes are read within `limits`.
 ///
 /// # Errors
-/// When no thread can be started.
+/// Returns an error when a thread cannot be started.
 pub fn serve_within(
     mut input: impl BufRead,
     output: Box<dyn Write + Send>,
@@ -65,27 +65,27 @@ pub fn serve_within(
     Ok(end)
 }
 
-/// How far the conversation has come.
+/// State of the session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// Nothing but `initialize` is answered.
+    /// Only `initialize` is answered.
     New,
     Open,
-    /// Nothing but `exit` is expected.
+    /// Only `exit` is expected.
     ShutDown,
 }
 
 struct Server {
     phase: Phase,
     documents: Documents,
-    /// Whether the client fills in places of completions.
+    /// Whether the client supports snippets in completions.
     has_snippets: bool,
     faults: Mailbox,
     cautions: Mailbox,
     outbox: Outbox,
 }
 
-/// Why a request has no answer.
+/// Error code and reason of a rejected request.
 type Refusal = (ErrorCode, String);
 
 impl Server {
@@ -99,7 +99,8 @@ impl Server {
         let faults = Mailbox::start(move |document, if_newest| {
             let found = diagnostics::faults(document, &within);
             if_newest(&mut || {
-                // First, so that what is known of an older text is not sent behind this.
+                // The queue is updated before publishing, so that cautions of an older text cannot
+                // replace this result.
                 match found.is_empty() {
                     true => next.put(document.clone()),
                     false => next.forget(document.uri.as_str()),
@@ -114,7 +115,7 @@ impl Server {
     /// Answers a request.
     fn answer(&mut self, request: Request) {
         let id = request.id.clone();
-        // A fault of the program ends a request and not the conversation.
+        // A panic ends the request but not the session.
         let result = catch_unwind(AssertUnwindSafe(|| self.result(request)));
         let broken = (ErrorCode::InternalError, "this request is more than catena can do".into());
         let response = match result.unwrap_or(Err(broken)) {
@@ -174,7 +175,7 @@ impl Server {
         }
     }
 
-    /// Asks about a place of a document that is open and not too large.
+    /// Calls `ask` with the byte offset of a position, if the document is open and not too large.
     fn at<T>(
         &mut self,
         at: &TextDocumentPositionParams,
@@ -196,7 +197,7 @@ impl Server {
         completion::items(&place, &style, path.as_deref().and_then(|path| path.parent()))
     }
 
-    /// Takes a notification; one that cannot be read is passed over, as the protocol has it.
+    /// Processes a notification. As the protocol requires, an invalid one is ignored.
     fn notified(&mut self, notification: Notification) {
         let Notification { method, params } = notification;
         if self.phase != Phase::Open {
@@ -215,7 +216,7 @@ impl Server {
             "textDocument/didChange" => {
                 let params: DidChangeTextDocumentParams = read_params(params)?;
                 let (uri, version) = (params.text_document.uri, params.text_document.version);
-                // Nobody waits for the older text any more, and it would be copied for them.
+                // The checks release the older text, so that the change need not copy it.
                 self.faults.forget(uri.as_str());
                 self.cautions.forget(uri.as_str());
                 if let Some(document) = self.documents.change(&uri, version, params.content_changes)
@@ -225,7 +226,7 @@ impl Server {
             }
             "textDocument/didSave" => {
                 let params: DidSaveTextDocumentParams = read_params(params)?;
-                // Files that a scene names may have changed as well.
+                // Files that the scene names may have changed too.
                 if let Some(document) = self.documents.get(&params.text_document.uri) {
                     self.check(document.clone());
                 }
@@ -243,7 +244,7 @@ impl Server {
         Ok(())
     }
 
-    /// Has the newest text of a document checked.
+    /// Queues the newest text of a document for checking.
     fn check(&self, document: Document) {
         if !defaults_file::is_it(&document) {
             self.cautions.forget(document.uri.as_str());
@@ -291,7 +292,7 @@ fn capabilities() -> InitializeResult {
         save: Some(TextDocumentSyncSaveOptions::SaveOptions(SaveOptions::default())),
         ..TextDocumentSyncOptions::default()
     };
-    // A field begins behind one of these.
+    // Characters after which a field or value may begin.
     let triggers = ["(", ",", ":", " ", "[", "{", "\""].map(String::from).to_vec();
     InitializeResult {
         capabilities: ServerCapabilities {

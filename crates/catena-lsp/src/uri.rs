@@ -1,10 +1,10 @@
-//! Files as editors name them.
+//! Conversion between file paths and URIs.
 
 use catena_base::text::link::{decoded, encoded};
 use lsp_types::Uri;
 use std::path::{Component, Path, PathBuf};
 
-/// The path of a file; `None` of what is no file.
+/// Returns the path of a `file://` URI, or `None` for any other URI.
 pub(super) fn path(uri: &Uri) -> Option<PathBuf> {
     let rest = uri.as_str().strip_prefix("file://")?;
     let rest = rest.strip_prefix("localhost").unwrap_or(rest).strip_prefix('/')?;
@@ -19,7 +19,7 @@ pub(super) fn path(uri: &Uri) -> Option<PathBuf> {
     Some(Path::new("/").join(decoded(rest)?))
 }
 
-/// The name of a file by its path from the root.
+/// Returns the URI of an absolute path.
 pub(super) fn of_path(path: &Path) -> Option<Uri> {
     let drive = path.components().find_map(|part| match part {
         Component::Prefix(drive) => drive.as_os_str().to_str(),

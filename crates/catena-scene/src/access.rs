@@ -1,9 +1,9 @@
-//! Access to files: a scene may read those at and below its own folder, and others that its reader
+//! File access of scenes: files in or below the scene's own folder, and others that the caller
 //! allows.
 
 use std::path::PathBuf;
 
-/// Files outside of its own folder that a scene may read: none, unless its reader allows them.
+/// Files outside its own folder that a scene may read. The default allows none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Access {
     pub(super) folders: Vec<PathBuf>,
@@ -15,7 +15,7 @@ pub(super) const ALLOW: &str = "copy it into that folder, or allow its own folde
                      --allow-any-path";
 
 impl Access {
-    /// Allows files at and below some folders. A relative one is relative to the current folder.
+    /// Allows files in or below these folders. Relative paths are relative to the current folder.
     pub fn to_folders(folders: Vec<PathBuf>) -> Self {
         Self { folders, is_unlimited: false }
     }
@@ -25,7 +25,7 @@ impl Access {
         Self { folders: Vec::new(), is_unlimited: true }
     }
 
-    /// Folders that are allowed.
+    /// Returns the allowed folders.
     pub fn folders(&self) -> &[PathBuf] {
         &self.folders
     }
@@ -35,7 +35,7 @@ impl Access {
         self.is_unlimited
     }
 
-    /// The options that allow the same, word by word.
+    /// Returns the command-line arguments that allow the same files.
     pub fn options(&self) -> Vec<String> {
         if self.is_unlimited {
             return vec!["--allow-any-path".into()];

@@ -1,4 +1,4 @@
-//! One body of a scene: from its layers to a setup.
+//! Building of one body: from its layers to a setup.
 
 use super::anchors::anchored;
 use super::assembly::{self, BodySprings, BuiltBody};
@@ -26,10 +26,10 @@ use catena_sim::{
 };
 use std::sync::Arc;
 
-/// Builds the body that the layers describe, in a space of so many axes.
+/// Builds the body that the layers describe, in a space of `axes` axes.
 ///
 /// # Errors
-/// At the first field that is missing, out of range or contradicts another.
+/// Returns an error at the first field that is missing, out of range or contradictory.
 pub(super) fn build(
     label: Option<String>,
     stack: &Stack<'_>,
@@ -91,14 +91,14 @@ pub(super) fn build(
     })
 }
 
-/// Notes of a body, with those of its rig.
+/// Returns the notes of a body followed by the notes of its rig.
 fn with_notes_of(rig: Option<&rig::BuiltRig>, mut notes: Vec<String>) -> Vec<String> {
     notes.extend(rig.iter().flat_map(|rig| rig.notes.clone()));
     notes
 }
 
-/// Sets what steps there are and what follows each of them; a run begins at the time `start`, at
-/// most 0.
+/// Sets the time step and the factors that are applied after each step. `start` is the time at
+/// which the run begins, at most 0.
 fn with_steps(
     builder: SetupBuilder,
     (stack, settings): (&Stack<'_>, &Settings),
@@ -113,7 +113,7 @@ fn with_steps(
         .position_factor(required(stack, "position_factor", settings.position_factor.as_ref())?.0))
 }
 
-/// Adds soft pins, and after them the forces that the scene lists.
+/// Adds the soft pins, followed by the forces that the scene lists.
 fn with_forces(
     builder: SetupBuilder,
     soft_pins: &[SoftPin],
@@ -123,10 +123,10 @@ fn with_forces(
     listed.iter().cloned().fold(builder, SetupBuilder::force_of)
 }
 
-/// The most memory of the earlier positions of one body, in bytes.
+/// Maximum memory for the earlier positions of one body, in bytes.
 const GHOST_BYTES: u64 = 256 << 20;
 
-/// Refuses ghosts whose positions take too much memory.
+/// Rejects ghosts whose positions need too much memory.
 fn check_ghosts(stack: &Stack<'_>, style: &Style, setup: &Setup) -> Result<(), SceneError> {
     let numbers = (setup.model.nodes() * setup.model.axes) as u64;
     let (frames, each) = (u64::from(style.ghost_frames()), 8 * numbers);
@@ -146,7 +146,7 @@ fn check_ghosts(stack: &Stack<'_>, style: &Style, setup: &Setup) -> Result<(), S
     ))
 }
 
-/// The nodes that leave trails.
+/// Returns the nodes that leave trails.
 fn trails(
     stack: &Stack<'_>,
     settings: &Settings,
@@ -160,8 +160,8 @@ fn trails(
     names.map_or(&[][..], |names| &names.0).iter().enumerate().map(node).collect()
 }
 
-/// Gives parts without a thickness of their own that of their contact; nodes of a cloth keep their
-/// distance whatever its thickness is.
+/// Sets the drawn thickness of parts that have none to that of their contact. Cloths get none from
+/// node contact, because their nodes keep the contact radius at any thickness.
 fn give_thickness(setup: &Setup, part_styles: &mut [Style]) {
     let (model, contacts) = (&setup.model, &setup.contacts);
     let distance = || contacts.own.map_or(2.0 * contacts.radius, |own| own.thickness);
@@ -175,7 +175,7 @@ fn give_thickness(setup: &Setup, part_styles: &mut [Style]) {
     }
 }
 
-/// Gives each spring of a body of parts its own frictions.
+/// Sets the damping and friction of each spring of a body of parts.
 fn with_frictions(builder: SetupBuilder, each: Option<[Arc<[f64]>; 2]>) -> SetupBuilder {
     match each {
         Some([damping, friction]) => {
@@ -185,7 +185,7 @@ fn with_frictions(builder: SetupBuilder, each: Option<[Arc<[f64]>; 2]>) -> Setup
     }
 }
 
-/// Refuses styles of parts and of the body that it cannot have.
+/// Rejects styles of the parts or the body that the setup cannot have.
 fn check_styles(
     stack: &Stack<'_>,
     (parts, own): (&[Style], &Style),
@@ -195,7 +195,7 @@ fn check_styles(
     check_arrows(stack, parts.iter().chain([own]), setup)
 }
 
-/// Refuses arrows that have no length: it is left out, and there is no weight to take it from.
+/// Rejects arrows without a scale if there is no weight to derive it from.
 fn check_arrows<'a>(
     stack: &Stack<'_>,
     mut styles: impl Iterator<Item = &'a Style>,
@@ -210,7 +210,7 @@ fn check_arrows<'a>(
     Err(refuse(stack, "style.arrows", Fault::new(message.to_owned()).help(help)))
 }
 
-/// Sets gravity, drag and wind, and tells what comparisons need of them.
+/// Sets gravity, drag and wind, and returns the values that comparisons need.
 fn medium(
     stack: &Stack<'_>,
     settings: &Settings,
@@ -236,7 +236,7 @@ fn medium(
             (builder.drag_over(drag), true)
         }
     };
-    // A scene may have wind and no drag: panels differ in drag alone then.
+    // Panels may differ in drag alone, so wind is allowed without drag.
     let builder = match vector("wind", settings.wind.as_ref())? {
         Changing::Never(wind) => {
             medium.wind.clone_from(&wind);
@@ -250,7 +250,7 @@ fn medium(
     Ok((builder, medium))
 }
 
-/// The forces that the scene lists.
+/// Returns the forces that the scene lists.
 fn listed(
     stack: &Stack<'_>,
     settings: &Settings,
@@ -266,10 +266,10 @@ fn listed(
     choices.map(force).collect()
 }
 
-/// How a body is stepped.
+/// Method and step control of a body.
 type Stepping = (Box<dyn Method>, Box<dyn StepControl>);
 
-/// The method and the step control, which must go together.
+/// Reads the method and the step control, and rejects a pair that does not fit together.
 fn method(
     stack: &Stack<'_>,
     settings: &Settings,
@@ -294,7 +294,7 @@ fn velocity_factor(stack: &Stack<'_>, settings: &Settings) -> Result<f64, SceneE
     Ok(required(stack, "velocity_factor", settings.velocity_factor.as_ref())?.0)
 }
 
-/// Refuses a velocity factor and a spring law that the method would ignore.
+/// Rejects a velocity factor or a spring law that the method would ignore.
 fn check_effects(
     stack: &Stack<'_>,
     settings: &Settings,
@@ -323,7 +323,7 @@ fn check_effects(
     Ok(())
 }
 
-/// The impulses on nodes of the body.
+/// Reads the impulses on nodes of the body.
 fn impulses(
     stack: &Stack<'_>,
     settings: &Settings,
@@ -338,12 +338,12 @@ fn impulses(
     entries.iter().enumerate().map(impulse).collect()
 }
 
-/// How the colour of the body changes, if it does.
+/// Returns the colour animation of the body, if any.
 pub(super) fn color_motion(settings: &Settings) -> Option<Animated<4>> {
     settings.style.as_ref()?.color.as_ref()?.track.clone()
 }
 
-/// How the body is drawn.
+/// Reads the style of the body.
 pub(super) fn style(stack: &Stack<'_>, settings: &Settings) -> Result<Style, SceneError> {
     let style = required(stack, "style", settings.style.as_ref())?;
     Ok(Style {

@@ -1,5 +1,4 @@
-//! Builds a scene from its layers: they are laid over each other, checked together, and become the
-//! setups that are simulated.
+//! Building of scenes: layers are merged, checked together, and turned into setups.
 
 use super::camera_motion::{CameraMotion, ViewMotion};
 use super::diagnostic::Fault;
@@ -15,10 +14,11 @@ use super::stack::{Stack, body_stack, check_layer, merged, over, refuse, require
 use super::totals::Totals;
 use super::{body, labels, space};
 
-/// Builds a scene that was parsed.
+/// Builds a parsed scene.
 ///
 /// # Errors
-/// At the first layer, panel or body that cannot be used, and where the scene exceeds a limit.
+/// Returns an error at the first layer, panel or body that cannot be used, or when the scene
+/// exceeds a limit.
 pub(super) fn build(
     text: &SceneText,
     parsed: ParsedScene,
@@ -75,7 +75,7 @@ pub(super) fn build(
     })
 }
 
-/// Builds the panels that are shown, of all that the scene has.
+/// Builds the panels that are shown.
 fn panels(
     (shown, all): (&[ShownPanel], &[PanelLayers<'_>]),
     below: &Stack<'_>,
@@ -95,8 +95,8 @@ fn panels(
     Ok(panels)
 }
 
-/// Builds a panel from its label, its place in the file and its layers, those of the command line
-/// included.
+/// Builds a panel from its label, its position in the file, and its layers including those of the
+/// command line.
 fn panel(
     (label, place): (Option<String>, &ShownPanel),
     stack: &Stack<'_>,

@@ -1,5 +1,5 @@
-//! How what a panel shows moves: the camera of space along curves and around what it looks at, the
-//! view of the plane.
+//! Animation of a panel's view: cameras that follow curves or orbit their target, and moving views
+//! of planar scenes.
 
 use super::diagnostic::Fault;
 use super::parts::{Lens, Panel, View, Viewpoint};
@@ -9,33 +9,33 @@ use catena_sim::vector::{Vec3, add, cross, dot, scaled, sub, unit};
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-/// How a camera moves.
+/// Animation of a camera.
 #[derive(Clone, Debug, Default)]
 pub struct CameraMotion {
-    /// Where it is over time; `None` leaves it in its place.
+    /// Position over time; `None` keeps the start position.
     pub eye: Option<Arc<dyn Curve>>,
-    /// What it looks at over time; `None` leaves it.
+    /// Target over time; `None` keeps the start target.
     pub target: Option<Arc<dyn Curve>>,
-    /// What points upwards in the picture over time; `None` leaves it.
+    /// Upward direction over time; `None` keeps the start direction.
     pub up: Option<Arc<dyn Curve>>,
-    /// Angle or height of view over time, as the lens has it; `None` leaves it.
+    /// Field of view or view height over time, depending on the lens; `None` keeps it constant.
     pub zoom: Option<Animated<1>>,
-    /// The time in which it goes once around what it looks at, against the clock seen from above;
-    /// `None` if it does not.
+    /// Period of one orbit around the target, counterclockwise seen from above; `None` for no
+    /// orbit.
     pub turntable: Option<f64>,
 }
 
-/// How a view of the plane moves.
+/// Animation of a planar view.
 #[derive(Clone, Debug)]
 pub struct ViewMotion {
-    /// The point in the middle over time; `None` leaves it.
+    /// Centre of the view over time; `None` keeps it fixed.
     pub center: Option<Arc<dyn Curve>>,
     /// Width and height over time.
     pub extent: Animated<2>,
 }
 
 impl CameraMotion {
-    /// Whether it moves at all.
+    /// Whether any property of the camera changes.
     pub(super) fn moves(&self) -> bool {
         let curves = [&self.eye, &self.target, &self.up];
         let is_zoomed = self.zoom.is_some() || self.turntable.is_some();
@@ -44,20 +44,20 @@ impl CameraMotion {
 }
 
 impl ViewMotion {
-    /// Whether it moves at all.
+    /// Whether the centre or the extent changes.
     pub(super) fn moves(&self) -> bool {
         self.center.is_some() || matches!(self.extent, Animated::Moving(_))
     }
 }
 
 impl Panel {
-    /// Whether what it shows of the plane or of space moves.
+    /// Whether the view or the camera of the panel moves.
     pub fn moves(&self) -> bool {
         self.motion.is_some() || self.view_motion.is_some()
     }
 
-    /// The viewpoint of its camera at a time; `None` where the scene gives none. While nothing says
-    /// where the camera looks to or which way is up, that of the start.
+    /// Returns the camera's viewpoint at a time, or `None` if the scene sets none. While the sight
+    /// line is undefined, for example parallel to `up`, the viewpoint of the start is used.
     pub fn viewpoint_at(&self, t: f64) -> Option<Viewpoint> {
         let start = self.viewpoint?;
         let Some(CameraMotion { eye, target, up, zoom, turntable }) = &self.motion else {
@@ -78,7 +78,7 @@ impl Panel {
         Some(Viewpoint { lens, ..at })
     }
 
-    /// The part of the plane that it shows at a time; `None` where the scene gives none.
+    /// Returns the view of a planar panel at a time, or `None` if the scene sets none.
     pub fn view_at(&self, t: f64) -> Option<View> {
         let start = self.view?;
         let Some(ViewMotion { center, extent }) = &self.view_motion else { return Some(start) };
@@ -91,7 +91,7 @@ impl Panel {
 }
 
 impl Lens {
-    /// The same projection with another angle or height of view.
+    /// Returns the same projection with another field of view or view height.
     fn zoomed(self, to: f64) -> Self {
         match self {
             Self::Perspective { .. } => Self::Perspective { field_of_view: to },
@@ -100,14 +100,14 @@ impl Lens {
     }
 }
 
-/// A vector turned about an axis, against the clock seen from the axis' tip.
+/// Returns a vector rotated about an axis, counterclockwise seen from the tip of the axis.
 fn turned(way: Vec3, axis: Vec3, angle: f64) -> Vec3 {
     let (axis, sine, cosine) = (unit(axis), libm::sin(angle), libm::cos(angle));
     let along = scaled(axis, dot(axis, way) * (1.0 - cosine));
     add(add(scaled(way, cosine), scaled(cross(axis, way), sine)), along)
 }
 
-/// Why nothing is seen from an eye, with the field to change.
+/// Returns the field at fault and the reason if a viewpoint has no defined sight line.
 pub(super) fn sight_fault(eye: Vec3, target: Vec3, up: Vec3) -> Option<(&'static str, Fault)> {
     let sight = sub(target, eye);
     let square = |v: Vec3| dot(v, v);

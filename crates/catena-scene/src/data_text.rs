@@ -1,11 +1,11 @@
-//! Text of data files: UTF-8, and single lines in other encodings.
+//! Decoding of data files: UTF-8, with a fallback per line.
 
 use super::diagnostic::Fault;
 use super::file::no_text;
 use std::borrow::Cow;
 
-/// The text of a file of numbers and names, without a byte-order mark. A line that is no UTF-8 is
-/// read as Latin-1: many exporters write names and comments in the encoding of their machine.
+/// Decodes a file of numbers and names, without a byte-order mark. A line that is not UTF-8 is read
+/// as Latin-1, because many exporters write names in a local encoding.
 pub(super) fn by_line(name: &str, bytes: &[u8]) -> Result<String, Fault> {
     check(name, bytes)?;
     let lines = bytes.split_inclusive(|byte| *byte == b'\n').map(|line| {
@@ -16,7 +16,7 @@ pub(super) fn by_line(name: &str, bytes: &[u8]) -> Result<String, Fault> {
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
-/// The text of a file that must be UTF-8, without a byte-order mark.
+/// Decodes a file that must be UTF-8, without a byte-order mark.
 pub(super) fn strict(name: &str, bytes: &[u8]) -> Result<String, Fault> {
     check(name, bytes)?;
     let text = std::str::from_utf8(bytes).map_err(|error| {
@@ -26,7 +26,7 @@ pub(super) fn strict(name: &str, bytes: &[u8]) -> Result<String, Fault> {
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text).into())
 }
 
-/// Refuses bytes that are no text in an encoding of single bytes.
+/// Rejects bytes that are not text in an ASCII-compatible encoding.
 fn check(name: &str, bytes: &[u8]) -> Result<(), Fault> {
     let Some((what, help)) = no_text(bytes) else { return Ok(()) };
     let fault = Fault::new(format!("{name} is {what}, not a file of text"));

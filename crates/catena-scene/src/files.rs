@@ -1,5 +1,5 @@
-//! Files that a scene names: points of ropes, meshes, figures. Each is read once and kept, so that
-//! all that is made from it is made from the same bytes.
+//! Files that a scene names, such as points of ropes, meshes and figures. Each is read once and
+//! cached, so that all uses see the same bytes.
 
 #[cfg(feature = "files")]
 use super::access::Access;
@@ -14,51 +14,51 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Bytes of files, by the names that a scene writes.
+/// File contents by the names that a scene uses.
 pub type GivenFiles = BTreeMap<String, Arc<[u8]>>;
 
-/// Advice about a name of a file that is not there.
+/// Advice about the name of a missing file.
 pub(super) const RELATIVE: &str = "names of files are relative to the scene";
 
-/// A file that a scene names, as it was read.
+/// File that a scene names, as it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UsedFile {
-    /// Its name, as the scene writes it.
+    /// Name as the scene writes it.
     pub name: String,
-    /// What stands in it.
+    /// Contents of the file.
     pub bytes: Arc<[u8]>,
 }
 
 /// Origin of the files that a scene names.
 #[derive(Debug)]
 enum FileOrigin {
-    /// Bytes that the caller gave, and nothing else.
+    /// Only the bytes that the caller gave.
     Given,
-    /// The file system, as far as the scene may read it.
+    /// File system, restricted to files that the scene may read.
     #[cfg(feature = "files")]
     Disk {
         access: Access,
-        /// Maximum number of bytes of a file.
+        /// Maximum size of a file in bytes.
         most: u64,
     },
 }
 
-/// The files of a scene so far.
+/// Cache of the files of a scene.
 #[derive(Debug)]
 pub(super) struct Files {
-    /// What names are relative to.
+    /// Folder that file names are relative to.
     folder: PathBuf,
     origin: FileOrigin,
-    /// Points that one may have.
+    /// Maximum number of points in a file.
     most_points: u64,
     read: Mutex<GivenFiles>,
     figures: Mutex<BTreeMap<String, Arc<FileFigure>>>,
-    /// Names that were asked for, of files that may be missing.
+    /// Names that were requested, including those of missing files.
     asked: Mutex<BTreeSet<String>>,
 }
 
 impl Files {
-    /// The files of a scene that messages call `origin`: its path, if it has one.
+    /// Creates the files of a scene whose origin is its path or another name.
     pub(super) fn beside(origin: &str, limits: &Limits) -> Arc<Self> {
         let folder = Path::new(origin).parent().unwrap_or(Path::new("")).to_owned();
         #[cfg(feature = "files")]
@@ -68,7 +68,7 @@ impl Files {
         Arc::new(Self::new(folder, origin, limits, BTreeMap::new()))
     }
 
-    /// Files given as bytes, by the names that a scene writes; nothing else is read.
+    /// Creates files from bytes, by the names that a scene uses. Nothing else is read.
     pub(super) fn given(files: GivenFiles, limits: &Limits) -> Arc<Self> {
         Arc::new(Self::new(PathBuf::new(), FileOrigin::Given, limits, files))
     }
@@ -79,12 +79,12 @@ impl Files {
         Self { folder, origin, most_points, read: Mutex::new(read), figures, asked }
     }
 
-    /// Maximum number of points in a file.
+    /// Returns the maximum number of points in a file.
     pub(super) fn most_points(&self) -> u64 {
         self.most_points
     }
 
-    /// The bytes of a file.
+    /// Returns the bytes of a file.
     pub(super) fn bytes(&self, name: &str) -> Result<Arc<[u8]>, Fault> {
         let mut all = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(bytes) = all.get(name) {
@@ -101,7 +101,7 @@ impl Files {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).insert(name.into());
     }
 
-    /// Reads a file, and notes that it was asked for.
+    /// Reads a file and records that it was requested.
     fn read(&self, name: &str) -> Result<Vec<u8>, Fault> {
         match &self.origin {
             FileOrigin::Given => {
@@ -118,7 +118,7 @@ impl Files {
         }
     }
 
-    /// The text of a file, without a byte-order mark.
+    /// Returns the text of a file without a byte-order mark.
     pub(super) fn text(&self, name: &str) -> Result<Arc<str>, Fault> {
         let bytes = self.bytes(name)?;
         let is_json = name.len() > 5 && name.to_ascii_lowercase().ends_with(".json");
@@ -126,7 +126,7 @@ impl Files {
         text(name, &bytes).map(Arc::from)
     }
 
-    /// Whether messages may show text of a file: nothing is shown of files outside.
+    /// Whether messages may quote a file. Files outside the scene's folder are not quoted.
     #[cfg(feature = "files")]
     pub(super) fn shows_text(&self, name: &str) -> bool {
         match &self.origin {
@@ -137,13 +137,13 @@ impl Files {
         }
     }
 
-    /// Whether messages may show text of a file: its bytes were given, so they may.
+    /// Whether messages may quote a file: always, because the caller gave its bytes.
     #[cfg(not(feature = "files"))]
     pub(super) fn shows_text(&self, _: &str) -> bool {
         true
     }
 
-    /// The figure that a file has.
+    /// Returns the figure that a file contains.
     pub(super) fn figure(&self, name: &str) -> Result<Arc<FileFigure>, Fault> {
         let known = || self.figures.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(figure) = known().get(name) {
@@ -154,22 +154,22 @@ impl Files {
         Ok(figure)
     }
 
-    /// The paths of all files that were asked for, whether they can be read or not.
+    /// Returns the paths of all files that were requested, readable or not.
     pub(super) fn asked(&self) -> Vec<PathBuf> {
         let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         asked.iter().map(|name| self.folder.join(name)).collect()
     }
 
-    /// All names that were asked for, in their order, each with what stands in the file; `None` for
-    /// one that cannot be read.
+    /// Returns all requested names in order with their contents, or `None` for files that could not
+    /// be read.
     pub(super) fn named(&self) -> Vec<(String, Option<Arc<[u8]>>)> {
-        // In the order in which `bytes` takes both.
+        // The locks are taken in the same order as in `bytes`, to avoid a deadlock.
         let all = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         asked.iter().map(|name| (name.clone(), all.get(name).map(Arc::clone))).collect()
     }
 
-    /// All files that were read, by name.
+    /// Returns all files that were read, by name.
     pub(super) fn used(&self) -> Vec<UsedFile> {
         let all = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         let used = |(name, bytes): (&String, &Arc<[u8]>)| UsedFile {

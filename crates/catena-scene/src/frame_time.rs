@@ -1,4 +1,4 @@
-//! The simulated time from a frame to the next.
+//! Simulated time per frame.
 
 use super::file::SceneText;
 use super::limits::Limits;
@@ -7,15 +7,15 @@ use super::parts::Scene;
 use super::patch::Patch;
 
 impl Scene {
-    /// Simulated time from a frame to the next, the same for all bodies.
+    /// Returns the simulated time per frame, which is equal for all bodies.
     pub fn frame_time(&self) -> f64 {
         let bodies = self.panels.iter().flat_map(|panel| &panel.bodies);
         bodies.map(|body| body.setup.frame_time).next().unwrap_or(1.0)
     }
 }
 
-/// The same of a scene that is not built, from its text and what `--set` changed in it; `None`
-/// where they cannot be read. Files beside the scene are not needed.
+/// Returns the simulated time per frame of an unbuilt scene, from its text and the values of
+/// `--set`. Returns `None` if they cannot be parsed. Files that the scene names are not read.
 pub fn frame_time_of(text: &str, set: &[String]) -> Option<f64> {
     let limits = Limits::default();
     let bytes = text.as_bytes().to_vec();

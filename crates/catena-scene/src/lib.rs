@@ -1,9 +1,9 @@
 //! Scene files: from text to the bodies that are simulated.
 //!
-//! `schema` says what may be written, `load` parses it and keeps track of where it stood, and
-//! `build` makes panels and bodies of it. A scene is a stack of layers of one type,
-//! `schema::Settings`: the defaults, the base, a panel (or a row and a column of a grid), a body,
-//! and the command line on top.
+//! `schema` defines the format, `load` parses a text and keeps the positions of its parts, and
+//! `build` creates panels and bodies. A scene is a stack of layers of type `schema::Settings`. From
+//! lowest to highest: the defaults, the base, a panel (or a row and a column of a grid), a body,
+//! and the command line.
 
 #[macro_use]
 mod layered;

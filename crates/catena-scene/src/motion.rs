@@ -1,4 +1,4 @@
-//! How a body moves at the start.
+//! Initial motion of a body.
 
 use super::diagnostic::Fault;
 use super::entries::VelocityEntry;
@@ -11,7 +11,7 @@ use catena_sim::{
     vector::{norm, scaled},
 };
 
-/// Gives the nodes of a body the velocities that the layers describe; they add up.
+/// Adds the velocities that the layers describe to the nodes of a body.
 pub(super) fn apply(
     stack: &Stack<'_>,
     settings: &Settings,
@@ -58,7 +58,7 @@ pub(super) fn apply(
     Ok(())
 }
 
-/// The angular velocity of a spin.
+/// Returns the angular velocity vector of a spin.
 fn omega(entry: &VelocityEntry, rate: f64, axes: usize) -> Result<[f64; 3], Fault> {
     match (axes, entry.axis) {
         (2, Some(_)) => Err(Fault::new("in the plane a spin has no axis")

@@ -1,19 +1,20 @@
-//! The name of a scene: its file's name, made safe as the name of a folder on every system.
+//! Scene names, derived from file names and safe as folder names on every system.
 
 use catena_base::text::printable::is_hidden;
 use std::path::Path;
 
-/// The name of a scene without a file, or of one whose file name has no usable character.
+/// Name of a scene without a file, or whose file name has no usable character.
 pub(super) const STDIN: &str = "scene";
 
-/// The longest name, in bytes; with an ending it must stay below the 255 bytes of file systems.
+/// Maximum length of a name in bytes. With an extension it must stay below the 255 bytes of file
+/// systems.
 const LONGEST: usize = 200;
 
-/// The name of the scene in a file: the file's name without its ending.
+/// Returns the scene name of a file: the file name without its extension.
 ///
-/// It cannot lead out of the folder that it is joined to. Characters that mean another place or
-/// nothing on some system become `_`; leading dots, and dots and spaces at the end, are dropped;
-/// and names of devices on Windows get a `_` at the end.
+/// The name cannot lead out of the folder that it is joined to. Characters that are invalid or
+/// special on some system become `_`. Leading dots and spaces are removed, as are trailing ones.
+/// Names of Windows devices get a `_` at the end.
 pub fn of(path: &Path) -> String {
     path.file_stem().map_or(STDIN.into(), |stem| safe(&stem.to_string_lossy()))
 }
@@ -30,7 +31,7 @@ fn safe(stem: &str) -> String {
     }
 }
 
-/// Whether Windows reserves a name for a device, whatever its ending.
+/// Whether Windows reserves a name for a device, with any extension.
 fn is_device(name: &str) -> bool {
     let first = name.split('.').next().unwrap_or(name).trim_end().to_ascii_uppercase();
     match first.as_str() {

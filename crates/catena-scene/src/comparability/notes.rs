@@ -7,24 +7,24 @@ use super::{Difference, differences};
 use crate::parts::Scene;
 use catena_base::text::{list::quoted, number::count};
 
-/// How many quantities get a sentence of their own; one more sentence names the others.
+/// Number of quantities that get a sentence of their own. One more sentence names the others.
 const SENTENCES: usize = 4;
 
-/// The longest settings that are printed, in characters; of longer ones, such as a list of a
-/// thousand pins, only the fields are named.
+/// Maximum length of printed settings in characters. For longer ones, such as a thousand pins, only
+/// the fields are named.
 const LONGEST: usize = 600;
 
-/// Settings longer than this, in bytes, are printed once; later sentences refer to the first.
+/// Length in bytes above which settings are printed once. Later sentences refer to the first.
 const LONG: usize = 60;
 
-/// A sentence for each of the most important quantities that differ, and one that names the others;
-/// empty if all are equal.
+/// Returns a sentence for each of the most important quantities that differ, and one that names the
+/// others. The result is empty if all are equal.
 pub fn notes(scene: &Scene) -> Vec<String> {
     notes_within(scene, MOST_BUILT)
 }
 
-/// The sentences of [`notes`], with a search for remedies that builds at most `most` nodes in all.
-/// Differences that labels tell or that a grid varies are left out.
+/// Returns the sentences of [`notes`] with a search for remedies that builds at most `most` nodes
+/// in total. Differences that labels mention or a grid varies are left out.
 pub fn notes_within(scene: &Scene, most: u64) -> Vec<String> {
     let mut purposes = Purposes::of(scene);
     let mut all = differences(scene);
@@ -52,7 +52,7 @@ pub fn notes_within(scene: &Scene, most: u64) -> Vec<String> {
     notes
 }
 
-/// The difference between two bodies, its remedy, and the other bodies that differ.
+/// Describes the difference between two bodies, its remedy, and other bodies that differ.
 fn sentences(group: &[Difference], search: &FoundRemedies, labels: &[String]) -> String {
     let (first, rest) = (&group[0], &group[1..]);
     let (reference, label) = (&labels[first.reference], &labels[first.place]);
@@ -75,12 +75,12 @@ fn sentences(group: &[Difference], search: &FoundRemedies, labels: &[String]) ->
     format!("{what} {remedy}{more}")
 }
 
-/// A value in plain words.
+/// Rewords a value for sentences.
 fn plain(value: &str) -> &str {
     if value == HELD { "rigid segments instead of springs" } else { value }
 }
 
-/// The remedy of a difference in the body of that label, or why there is none.
+/// Describes the remedy of a difference in the body with this label, or why there is none.
 fn remedy(difference: &Difference, search: &FoundRemedies, label: &str) -> String {
     let at = (difference.panel, difference.body);
     let here = |remedy: &&Remedy| (remedy.panel, remedy.body) == at;
@@ -107,7 +107,7 @@ fn remedy(difference: &Difference, search: &FoundRemedies, label: &str) -> Strin
     }
 }
 
-/// What a remedy sets and leaves out in the body of that label.
+/// Describes what a remedy sets and removes in the body with this label.
 fn in_words(remedy: &Remedy, label: &str) -> String {
     let quoted = |paths: &[String]| {
         let all: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();

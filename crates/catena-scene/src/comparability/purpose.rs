@@ -1,4 +1,4 @@
-//! Differences on purpose: labels tell them, or a grid varies them.
+//! Intended differences: those that labels mention or that a grid varies.
 
 use super::{Difference, PlacedBody, places};
 use crate::body_layers::BodyLayers;
@@ -11,13 +11,13 @@ use std::collections::HashMap;
 /// Quantities that a method may set by itself.
 const OF_METHODS: [&str; 4] = ["c/m", "dt", "law", "k"];
 
-/// Tells differences on purpose from others.
+/// Classifier of intended differences.
 pub(super) struct Purposes<'a> {
     scene: &'a Scene,
     places: Vec<PlacedBody<'a>>,
     /// Fields that rows and columns of a grid vary.
     of_grid: Vec<String>,
-    /// Layers of bodies that were asked for.
+    /// Cached layers of bodies, by the body's index in the scene.
     layers: HashMap<usize, BodyLayers<'a>>,
 }
 
@@ -29,7 +29,7 @@ impl<'a> Purposes<'a> {
         Self { scene, places: places(scene), of_grid, layers: HashMap::new() }
     }
 
-    /// Whether labels tell all fields that make a difference, or a grid varies them.
+    /// Whether labels or the grid explain every field that causes a difference.
     pub(super) fn include(&mut self, difference: &Difference) -> bool {
         let quantity = difference.quantity;
         let places = [difference.place, difference.reference];
@@ -53,7 +53,7 @@ impl<'a> Purposes<'a> {
                 "integrator" => self.tells_method(difference, &labels[at], &written[at]),
                 _ => labels[at].tells(path, &written[at]),
             });
-            // A value that a body has of the base needs no label.
+            // A value that a body inherits from the base needs no label.
             let is_own =
                 places.map(|it| self.layers.get(&it).is_some_and(|it| it.sets_itself(path)));
             let by_labels =
@@ -63,8 +63,8 @@ impl<'a> Purposes<'a> {
         !causes.is_empty() && causes.iter().all(is_told)
     }
 
-    /// Whether a label tells what a method does to a quantity. Its name says that it holds lengths
-    /// or chooses its steps; its own damping and stiffness are said by its options.
+    /// Whether a label explains the method's effect on a quantity. The method's name implies rigid
+    /// segments or variable steps, while its options show damping and stiffness.
     fn tells_method(&self, difference: &Difference, label: &LabelText, written: &str) -> bool {
         let setups = [difference.place, difference.reference].map(|it| &self.places[it].body.setup);
         let by_name = match difference.quantity.name {
@@ -76,7 +76,7 @@ impl<'a> Purposes<'a> {
         by_law || label.tells_options(written) || (by_name && label.tells_method(written))
     }
 
-    /// The label of a body's panel, and its own where the panel has several.
+    /// Returns the label of a body's panel, followed by the body's own if the panel has several.
     fn label(&self, place: usize) -> String {
         let PlacedBody { panel, body, .. } = self.places[place];
         let panel = &self.scene.panels[panel];
@@ -87,8 +87,8 @@ impl<'a> Purposes<'a> {
     }
 }
 
-/// The fields that a row or column of a grid varies: those that its label tells, or else all that
-/// it sets.
+/// Returns the fields that a row or column of a grid varies: those that its label names, or else
+/// all fields that it sets.
 fn varied(line: &Layer) -> Vec<String> {
     let mut set = Vec::new();
     line.with.set_paths("", Scope::Body, &mut set);

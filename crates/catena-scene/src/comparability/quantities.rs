@@ -1,18 +1,17 @@
-//! The table of quantities that enter the physics. A row has the name, the fields that set it, its
-//! value in a body, and the changes that could make it equal.
+//! Table of the quantities that enter the physics. A row has a name, the fields that set the
+//! quantity, its value in a body, and possible remedies.
 //!
-//! A new field of the schema belongs into the `fields` of a row here, or into [`NOT_PHYSICS`] with
-//! the reason why it does not enter the physics. Where methods treat a quantity differently, it is
-//! compared by what it means: XPBD's stiffness is the inverse of its compliance, and methods that
-//! hold lengths have no stiffness at all.
+//! A new schema field must be added to the `fields` of a row, or to [`NOT_PHYSICS`] with a reason.
+//! Quantities that methods treat differently are compared by their effect. For example, XPBD's
+//! stiffness is the inverse of its compliance, and methods with rigid segments have no stiffness.
 
 use super::quantity::Quantity;
 use super::{changes, measures, step};
 
-/// Makes the table; a row whose name is a plural says so.
+/// Builds the table. The keyword `plural` marks rows with a plural name.
 macro_rules! quantities {
     ($($name:literal $($plural:ident)?, [$($field:literal),* $(,)?], $value:path, $changes:path;)+) => {
-        /// All quantities, the most important first.
+        /// All compared quantities, the most important first.
         pub static QUANTITIES: &[Quantity] = &[$(Quantity {
             name: $name,
             is_plural: ["" $(, stringify!($plural))?].len() > 1,
@@ -76,8 +75,8 @@ quantities! {
         measures::place, changes::length;
 }
 
-/// Fields that do not enter the physics of a body or cannot make bodies differ, and why; a name
-/// with `.*` stands for all fields below it.
+/// Fields that do not enter the physics of a body or cannot differ between bodies, with the reason.
+/// A name ending in `.*` includes all fields below it.
 pub const NOT_PHYSICS: &[(&str, &str)] = &[
     (
         "integrator",

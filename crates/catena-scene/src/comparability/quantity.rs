@@ -1,31 +1,31 @@
-//! A quantity that enters the physics, and the case of a body that differs in it.
+//! Physical quantity, and the case of a body that differs in it.
 
 use super::draft::Edit;
 use super::value::QuantityValue;
 use crate::parts::Body;
 use std::fmt;
 
-/// A quantity that should be equal when methods are compared.
+/// Quantity that should be equal when methods are compared.
 pub struct Quantity {
-    /// What pictures and tables call it.
+    /// Name in pictures and tables.
     pub name: &'static str,
     /// Whether the name is a plural.
     pub is_plural: bool,
-    /// The fields of a scene that set it. Options of a method may contribute too.
+    /// Fields of a scene that set the quantity. Options of a method may contribute too.
     pub fields: &'static [&'static str],
-    /// Its value in a body.
+    /// Function that computes the value in a body.
     pub(super) value: fn(&Body) -> QuantityValue,
-    /// Changes that could make a body equal to its reference, the likeliest first.
+    /// Function that returns possible remedies, most likely first.
     pub(super) changes: fn(&ComparisonCase<'_>) -> Vec<Change>,
 }
 
 impl Quantity {
-    /// Its value in a body.
+    /// Returns the value in a body.
     pub fn of(&self, body: &Body) -> QuantityValue {
         (self.value)(body)
     }
 
-    /// The words of a sentence that it differs, and the symbol in front of its first value.
+    /// Returns the start of a sentence about a difference, and the symbol before its first value.
     pub(super) fn sentence(&self) -> (String, &'static str) {
         let (subject, symbol) = match self.name {
             "c/m" => ("Damping".into(), "c/m = "),
@@ -42,7 +42,7 @@ impl Quantity {
         (format!("{subject} {}", if self.is_plural { "differ" } else { "differs" }), symbol)
     }
 
-    /// The words that it differs: `c/m differs`, `pins differ`.
+    /// Returns a phrase such as `c/m differs` or `pins differ`.
     pub fn differs(&self) -> String {
         format!("{} {}", self.name, if self.is_plural { "differ" } else { "differs" })
     }
@@ -63,14 +63,14 @@ impl PartialEq for Quantity {
 /// Edits that are made together.
 pub(super) type Change = Vec<Edit>;
 
-/// A body that differs in a quantity from its reference.
+/// Body that differs from its reference in a quantity.
 pub(super) struct ComparisonCase<'a> {
     pub(super) quantity: &'a Quantity,
     pub(super) here: &'a Body,
-    /// The reference.
+    /// Reference body.
     pub(super) there: &'a Body,
-    /// The text of a field of the body.
+    /// Returns the text of a field of `here`.
     pub(super) written_here: &'a dyn Fn(&str) -> Option<String>,
-    /// The text of a field of the reference.
+    /// Returns the text of a field of the reference.
     pub(super) written_there: &'a dyn Fn(&str) -> Option<String>,
 }

@@ -1,4 +1,5 @@
-//! The step that a method takes: the scene's, a part of it, or one that it chooses during the run.
+//! Time step of a method: the scene's step, a fraction of it, or steps that are chosen during the
+//! run.
 
 use super::changes::{self, number, set};
 use super::quantity::{Change, ComparisonCase};
@@ -6,7 +7,8 @@ use super::value::QuantityValue;
 use crate::parts::Body;
 use catena_base::text::number::short;
 
-/// The longest step of the method, or in words that and by what it is chosen.
+/// Returns the method's longest step. If steps are chosen during the run, the text names what
+/// chooses them.
 pub(super) fn step(body: &Body) -> QuantityValue {
     let setup = &*body.setup;
     let (method, control) = (&setup.method, &setup.step_control);
@@ -23,8 +25,8 @@ pub(super) fn step(body: &Body) -> QuantityValue {
     )
 }
 
-/// Changes of the substeps of the method or of the scene; where steps are chosen, the control of
-/// the reference.
+/// Returns changes of the method's or the scene's substeps. With variable steps, the reference's
+/// step control is copied.
 pub(super) fn changes(case: &ComparisonCase<'_>) -> Vec<Change> {
     let (here, there) = (&*case.here.setup, &*case.there.setup);
     if here.method.chooses_steps() || there.method.chooses_steps() {
@@ -40,7 +42,7 @@ pub(super) fn changes(case: &ComparisonCase<'_>) -> Vec<Change> {
     if !control.is_empty() {
         changes.push(control.clone());
     }
-    // The method's own substeps, if the scene's steps agree.
+    // Changes the method's own substeps if the scene's steps already agree.
     let own = wanted / here.substeps as f64;
     if case.here.method.options.iter().any(|option| option.name == "substeps") && is_whole(own) {
         changes.extend(case.option("substeps", &number(own)).map(|edit| with_control(vec![edit])));

@@ -1,10 +1,10 @@
-//! Scenes and the files that they name, read from the file system.
+//! File-system access for scenes and the files that they name.
 //!
-//! Scenes come from strangers, and a message about a file may show text of it. Links and `..` are
-//! resolved before a path is compared with the scene's folder.
+//! Scenes may be untrusted, and error messages may quote the files that they name. Links and `..`
+//! are therefore resolved before a path is compared with the scene's folder.
 //!
-//! The feature `files` has this module. Without it scenes are texts, and the files that they name
-//! are given as bytes.
+//! The feature `files` enables this module. Without it, scenes are given as text and their files as
+//! bytes.
 
 mod scene_text;
 pub(super) mod similar_file;
@@ -18,19 +18,19 @@ use catena_base::read;
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
-/// A file that may be read.
+/// File that may be read.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
-    /// Path without links.
+    /// Path with links resolved.
     pub(super) path: PathBuf,
-    /// Whether the path is outside of the scene's folder. Messages then show no text of the file.
+    /// Whether the path is outside the scene's folder. Messages then quote no text of the file.
     pub(super) is_outside: bool,
 }
 
-/// Reads a file of at most `most` bytes, which a scene in a folder names.
+/// Reads a file of at most `most` bytes that a scene in `folder` names.
 ///
 /// # Errors
-/// When it cannot be read, is no ordinary file, or is too large.
+/// Returns an error when the file cannot be read, is not a regular file, or is too large.
 pub(super) fn read_found(
     found: &Found,
     folder: &Path,
@@ -50,10 +50,11 @@ pub(super) fn read_found(
 }
 
 impl Access {
-    /// Finds a file that a scene in a folder names.
+    /// Resolves a file that a scene in `folder` names.
     ///
     /// # Errors
-    /// Where the scene may not read it. Whether it exists is not said.
+    /// Returns an error when the scene may not read the file. The message does not reveal whether
+    /// the file exists.
     pub(super) fn find(&self, folder: &Path, name: &str) -> Result<Found, Fault> {
         let asked = folder.join(name);
         let refused = || {
@@ -72,7 +73,8 @@ impl Access {
     }
 }
 
-/// A path without links, as far as it exists; `None` where `..` stands in what does not.
+/// Resolves the links of the existing part of a path. Returns `None` if the missing part contains
+/// `..`.
 fn resolved(path: &Path) -> Option<PathBuf> {
     let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
     let mut missing = Vec::new();

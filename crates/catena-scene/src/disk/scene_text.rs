@@ -1,4 +1,4 @@
-//! Scene files, read from the file system or standard input.
+//! Scene files from the file system or standard input.
 
 use super::similar_file;
 use crate::diagnostic::Fault;
@@ -10,24 +10,26 @@ use catena_base::read;
 use std::{fs, io, path::Path};
 
 impl SceneText {
-    /// Reads a file; `-` is standard input.
+    /// Reads a scene file; the path `-` is standard input.
     ///
     /// # Errors
-    /// When the file cannot be read, is not UTF-8, is empty or exceeds the default limit of bytes.
+    /// Returns an error when the file cannot be read, is not UTF-8, is empty or exceeds the default
+    /// size limit.
     pub fn read(path: &Path) -> Result<Self, SceneError> {
         Self::read_within(path, &Limits::default())
     }
 
-    /// Reads a file within other limits; `-` is standard input.
+    /// Reads a scene file within other limits; the path `-` is standard input.
     ///
     /// # Errors
-    /// When the file cannot be read, is not UTF-8, is empty or exceeds `limits.file_bytes`.
+    /// Returns an error when the file cannot be read, is not UTF-8, is empty or exceeds
+    /// `limits.file_bytes`.
     pub fn read_within(path: &Path, limits: &Limits) -> Result<Self, SceneError> {
         let most = limits.file_bytes;
         let (origin, name, bytes) = if path == Path::new("-") {
             ("standard input".into(), name::STDIN.into(), read::up_to(most + 1, io::stdin()))
         } else {
-            // A scene may come through a pipe, as `<(…)` of a shell.
+            // A scene may come from a pipe, such as `<(…)` of a shell.
             let bytes = fs::File::open(path).and_then(|file| read::up_to(most + 1, file));
             (path.display().to_string(), name::of(path), bytes)
         };
@@ -37,7 +39,7 @@ impl SceneText {
     }
 }
 
-/// The fault of a path that could not be read, with the path that may have been meant.
+/// Creates the fault of a path that could not be read, with a similar path as advice.
 fn unreadable(path: &Path, error: &io::Error) -> Fault {
     if path.is_dir() {
         let fault = Fault::new(format!("this is a folder, not a scene file ({error})"));

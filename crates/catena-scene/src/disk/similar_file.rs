@@ -1,4 +1,4 @@
-//! Suggests a scene file for a path at which there is none.
+//! Suggestions for the path of a missing scene file.
 
 use crate::diagnostic::nearest;
 use std::{
@@ -6,11 +6,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The scene file whose name is most like a path's: in the same folder, in one whose name is like
-/// that of the folder, or in a folder `scenes`.
+/// Returns the scene file with the most similar name. Searches the same folder, a folder with a
+/// similar name, and folders called `scenes`.
 pub(crate) fn similar(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_str()?;
-    // The ending is what people leave out or mistype most easily.
+    // The extension is most often omitted or mistyped.
     let stem = Path::new(name).file_stem()?.to_str()?;
     let folder = path.parent()?;
     let mut folders: Vec<PathBuf> = vec![folder.to_owned()];
@@ -26,7 +26,7 @@ pub(crate) fn similar(path: &Path) -> Option<String> {
     near.min().map(|(.., found)| found)
 }
 
-/// The folder whose name is most like that of one that is not there.
+/// Returns the folder whose name is most similar to that of a missing one.
 fn similar_folder(folder: &Path) -> Option<PathBuf> {
     let name = folder.file_name().filter(|_| !folder.is_dir())?.to_str()?;
     let around = folder.parent()?;
@@ -35,17 +35,17 @@ fn similar_folder(folder: &Path) -> Option<PathBuf> {
     Some(around.join(found))
 }
 
-/// The first scene file of a folder, by name.
+/// Returns the alphabetically first scene file of a folder.
 pub(super) fn first_in(folder: &Path) -> Option<String> {
     Some(folder.join(scene_names(folder).first()?).display().to_string())
 }
 
-/// The sorted names of the files in a folder that end in `.ron`.
+/// Returns the sorted names of the `.ron` files in a folder.
 fn scene_names(folder: &Path) -> Vec<String> {
     names_in(folder, |path| path.extension().is_some_and(|ending| ending == "ron"))
 }
 
-/// The sorted names in a folder of what passes a test.
+/// Returns the sorted names in a folder whose paths pass a test.
 fn names_in(folder: &Path, passes: impl Fn(&Path) -> bool) -> Vec<String> {
     let here = Path::new(".");
     let folder = if folder.as_os_str().is_empty() { here } else { folder };

@@ -1,8 +1,8 @@
-//! Channels of animations: keys of places, rotations and scales.
+//! Channels of animations: keys of translations, rotations and scales.
 //!
-//! LINEAR is straight for vectors and a slerp on the short path for rotations, STEP holds, and
-//! CUBICSPLINE is a Hermite spline: its tangents are rates by time, which the spline multiplies by
-//! the duration of a piece. Source: glTF 2.0, appendix C.
+//! LINEAR interpolates vectors linearly and rotations by slerp along the shorter path. STEP holds
+//! each value. CUBICSPLINE is a Hermite spline whose tangents are rates per time, multiplied by the
+//! duration of the segment. Source: glTF 2.0, appendix C.
 
 use super::accessor::Accessor;
 use super::document::{Interpolation, Sampler, Shape, TargetPath};
@@ -15,8 +15,7 @@ use catena_sim::drive::track::{self, Animated, Key, KeyTrack};
 use catena_sim::glam::DQuat;
 use std::collections::BTreeMap;
 
-/// Adds the track of a channel, given by the numbers of its animation and its own, to those of its
-/// bone.
+/// Adds the track of a channel to the tracks of its bone.
 pub(super) fn read(
     source: &Source<'_>,
     (index, k): (usize, usize),
@@ -59,7 +58,7 @@ pub(super) fn read(
     GltfError::unless(is_new, format_args!("animations[{index}].channels[{k}].target"), message)
 }
 
-/// The keys of a sampler, whose numbers are counted.
+/// Keys of a sampler, with checked counts.
 #[derive(Clone, Copy)]
 struct Keys<'a> {
     place: Place<'a>,
@@ -93,7 +92,7 @@ impl<'a> Keys<'a> {
         Ok(Self { place, interpolation, times, values })
     }
 
-    /// The times of all keys, which rise.
+    /// Returns the times of all keys, which must increase.
     fn times(&self) -> Result<Vec<f64>, GltfError> {
         let place = format_args!("{}.input", self.place);
         let mut times: Vec<f64> = Vec::with_capacity(self.times.count());
@@ -108,7 +107,7 @@ impl<'a> Keys<'a> {
         Ok(times)
     }
 
-    /// The keys as tracks have them.
+    /// Returns the keys in the form that tracks use.
     fn read<const D: usize>(&self, linear: track::Interpolation) -> Result<Vec<Key<D>>, GltfError> {
         let place = format_args!("{}.output", self.place);
         let value = |k: usize| self.values.finite(place, k);
@@ -132,7 +131,7 @@ impl<'a> Keys<'a> {
         Ok(Animated::moving(track.map_err(|error| GltfError::new(self.place, error))?))
     }
 
-    /// Rotations become unit quaternions here, once: files round them.
+    /// Normalizes rotations once, because files round quaternions.
     fn rotations(&self) -> Result<RotationTrack, GltfError> {
         let keys = self.read(track::Interpolation::Slerp)?;
         let flat =

@@ -1,4 +1,4 @@
-//! Clips: what each animation of a file moves, one by one and all together.
+//! Clips of a figure: the tracks of each animation, and all animations together.
 
 use super::error::GltfError;
 use super::limits::Allowance;
@@ -9,57 +9,57 @@ use catena_sim::drive::rig::{BoneTracks, Clip, Skeleton};
 use catena_sim::named::BadSetup;
 use std::collections::BTreeMap;
 
-/// An animation of a file.
+/// Animation of a figure.
 #[derive(Clone, Debug)]
 pub struct FigureClip {
-    /// Its name, which no other clip of the figure has.
+    /// Name, unique among the clips of the figure.
     pub name: String,
     tracks: BTreeMap<usize, BoneTracks>,
 }
 
-/// What a channel moves of a bone.
+/// Property of a bone that a channel animates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moved {
-    /// Its place.
+    /// Position of the bone.
     Place,
-    /// Its rotation.
+    /// Rotation of the bone.
     Rotation,
-    /// Its scale.
+    /// Scale of the bone.
     Scale,
 }
 
-/// Two clips that move the same.
+/// Two clips that animate the same property of a bone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conflict {
-    /// The numbers of both, in the order of the file. The first one's motion counts.
+    /// Indices of both clips, in the order of the file. The motion of the first one is used.
     pub clips: [usize; 2],
-    /// The number of the bone.
+    /// Index of the bone.
     pub bone: usize,
-    /// What both move of it.
+    /// Property that both animate.
     pub moved: Moved,
 }
 
 impl FigureClip {
-    /// The clip for layers of an animation; `skeleton` is that of the figure.
+    /// Returns the clip for animation layers. `skeleton` is the skeleton of the figure.
     ///
     /// # Errors
-    /// Where the skeleton has fewer bones.
+    /// Returns an error when the skeleton has too few bones.
     pub fn clip(&self, skeleton: &Skeleton) -> Result<Clip, BadSetup> {
         Clip::of_bones(skeleton, self.tracks.iter().map(|(bone, tracks)| (*bone, tracks.clone())))
     }
 
-    /// The bones that it moves, in order of their numbers.
+    /// Returns the indices of the animated bones in increasing order.
     pub fn bones(&self) -> impl Iterator<Item = usize> {
         self.tracks.keys().copied()
     }
 }
 
-/// All clips played at once, as files of exporters that write an animation a channel mean it. Where
-/// two move the same of a bone the first counts, and the conflict is listed: such clips are most
-/// often motions of their own, which should be played by name.
+/// Merges all clips into one, as intended by exporters that write one animation per channel. If two
+/// clips animate the same property of a bone, the first is used and the conflict is listed. Such
+/// clips are usually separate motions, which should be played by name.
 ///
 /// # Errors
-/// As [`FigureClip::clip`].
+/// Returns the errors of [`FigureClip::clip`].
 pub fn together(
     clips: &[FigureClip],
     skeleton: &Skeleton,
@@ -86,7 +86,7 @@ pub fn together(
     Ok((Clip::of_bones(skeleton, tracks)?, conflicts))
 }
 
-/// Fills an empty place, or says whose track is there.
+/// Stores a track in an empty slot, or returns the owner of the track that is already there.
 fn take_over<T: Clone>(
     place: &mut Option<T>,
     track: &Option<T>,
@@ -103,7 +103,7 @@ fn take_over<T: Clone>(
     }
 }
 
-/// The clips of all animations.
+/// Reads the clips of all animations.
 pub(super) fn read(
     source: &Source<'_>,
     allowance: &mut Allowance<'_>,

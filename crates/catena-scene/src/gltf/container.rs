@@ -1,13 +1,13 @@
-//! The container: JSON alone, or a GLB of a JSON chunk and a binary one.
+//! File containers: plain JSON, or a GLB with a JSON chunk and an optional binary chunk.
 
 use super::error::GltfError;
 
-/// The two parts of a file.
+/// Two parts of a figure file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Container<'a> {
-    /// The text that describes the figure.
+    /// JSON text that describes the figure.
     pub(super) json: &'a [u8],
-    /// The buffer that a GLB brings along.
+    /// Buffer that a GLB contains.
     pub(super) binary: Option<&'a [u8]>,
 }
 
@@ -15,7 +15,7 @@ const MAGIC: &[u8] = b"glTF";
 const JSON: [u8; 4] = *b"JSON";
 const BINARY: [u8; 4] = *b"BIN\0";
 
-/// Takes a file apart. A byte-order mark before JSON and zeros behind it are passed over.
+/// Splits a file into its parts. A byte-order mark before the JSON and zeros after it are skipped.
 pub(super) fn open(bytes: &[u8]) -> Result<Container<'_>, GltfError> {
     if bytes.starts_with(MAGIC) {
         return open_glb(bytes);
@@ -32,7 +32,7 @@ fn without_zeros(json: &[u8]) -> &[u8] {
     &json[..end]
 }
 
-/// A number of four bytes at the beginning.
+/// Splits off a little-endian 32-bit integer.
 fn number(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let (number, rest) = bytes.split_first_chunk()?;
     Some((u32::from_le_bytes(*number) as usize, rest))
@@ -54,7 +54,7 @@ fn open_glb(bytes: &[u8]) -> Result<Container<'_>, GltfError> {
     chunks(&bytes[12..])
 }
 
-/// The chunks of a GLB: JSON first, then at most one binary chunk; others are passed over.
+/// Reads the chunks of a GLB: JSON first, then at most one binary chunk. Other chunks are skipped.
 fn chunks(mut rest: &[u8]) -> Result<Container<'_>, GltfError> {
     let (mut json, mut binary) = (None, None);
     let mut index = 0;

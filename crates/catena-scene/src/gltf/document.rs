@@ -1,4 +1,4 @@
-//! The JSON of a file, as far as figures need it. All else in it is passed over.
+//! Schema of the JSON of a figure, limited to what figures need. Other fields are ignored.
 
 use super::value::{Number, Whole};
 use serde::Deserialize;
@@ -6,7 +6,7 @@ use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The whole file.
+/// Root object of a figure file.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object")]
 pub(super) struct Document {
@@ -113,12 +113,12 @@ pub(super) struct Primitive {
     pub(super) extensions: ExtensionNames,
 }
 
-/// Accessors of what vertices have.
+/// Accessors of vertex attributes.
 #[derive(Debug, Default)]
 pub(super) struct Attributes {
     pub(super) position: Option<Whole>,
     pub(super) normal: Option<Whole>,
-    /// `JOINTS_n` and `WEIGHTS_n`, by n.
+    /// Accessors of `JOINTS_n` by n. `weights` holds those of `WEIGHTS_n`.
     pub(super) joints: BTreeMap<u32, Whole>,
     pub(super) weights: BTreeMap<u32, Whole>,
     /// Whether vertices have colours of their own.
@@ -193,7 +193,7 @@ pub(super) struct Target {
     pub(super) path: TargetPath,
 }
 
-/// What a channel moves.
+/// Property that a channel animates.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum TargetPath {
@@ -213,7 +213,7 @@ pub(super) struct Sampler {
     pub(super) output: Whole,
 }
 
-/// How a sampler goes from key to key.
+/// Interpolation between the keys of a sampler.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "UPPERCASE")]
 pub(super) enum Interpolation {
@@ -238,7 +238,7 @@ pub(super) struct Accessor {
     pub(super) sparse: Option<Box<Sparse>>,
 }
 
-/// What the elements of an accessor are.
+/// Type of an accessor's elements.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "UPPERCASE")]
 pub(super) enum Shape {
@@ -330,7 +330,7 @@ pub(super) struct Roughness {
     pub(super) base_color_texture: Option<IgnoredAny>,
 }
 
-/// Whether the last number of a colour counts.
+/// Meaning of a colour's alpha component.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "UPPERCASE")]
 pub(super) enum AlphaMode {

@@ -1,27 +1,28 @@
-//! What is wrong with a figure, and where in its file.
+//! Errors of figure files, with the position in the file.
 
 use std::fmt::{self, Display};
 
-/// A message longer than this ends with an ellipsis: files can hold names of any length.
+/// Maximum length of a message in bytes. Longer ones are cut, because files can hold names of any
+/// length.
 const LONGEST: usize = 400;
 
-/// What is wrong with a file, and where in it.
+/// Error of a figure file, with its position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {message}")]
 pub struct GltfError {
-    /// The property, such as `animations[0].channels[2].sampler`, or the part of the file.
+    /// Property at fault, such as `animations[0].channels[2].sampler`, or the part of the file.
     pub place: String,
-    /// What is wrong there, and what would be right.
+    /// Description of the error and of the allowed values.
     pub message: String,
 }
 
 impl GltfError {
-    /// About a place.
+    /// Creates an error about a position.
     pub(super) fn new(place: impl Display, message: impl Display) -> Self {
         Self { place: shortened(place.to_string()), message: shortened(message.to_string()) }
     }
 
-    /// About a place, unless all is fine.
+    /// Returns an error about a position unless `is_fine`.
     pub(super) fn unless(
         is_fine: bool,
         place: impl Display,
@@ -31,7 +32,7 @@ impl GltfError {
     }
 }
 
-/// A text of at most [`LONGEST`] bytes.
+/// Shortens a text to about [`LONGEST`] bytes.
 pub(super) fn shortened(mut text: String) -> String {
     if text.len() > LONGEST {
         text.truncate(text.floor_char_boundary(LONGEST));
@@ -40,5 +41,5 @@ pub(super) fn shortened(mut text: String) -> String {
     text
 }
 
-/// A place in a file, made into text only where something is wrong there.
+/// Position in a file, which is formatted only for errors.
 pub(super) type Place<'a> = fmt::Arguments<'a>;

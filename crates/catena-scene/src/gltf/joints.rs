@@ -1,4 +1,4 @@
-//! What the vertices of a mesh hang on.
+//! Joints that move the vertices of meshes.
 
 use super::document::{Document, Shape};
 use super::error::GltfError;
@@ -9,25 +9,24 @@ use catena_sim::drive::rig::Pose;
 use catena_sim::glam::DAffine3;
 use std::sync::Arc;
 
-/// The bones that carry a mesh, in the order in which its vertices name them. Meshes may share
-/// them.
+/// Bones that move a mesh, in the order of its joint indices. Meshes may share them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joints {
-    /// Numbers of the bones in the skeleton of the figure.
+    /// Indices of the bones in the skeleton of the figure.
     pub bones: Vec<usize>,
-    /// The map from the coordinates of the mesh to those of each bone. Files may have any: it need
-    /// not be the inverse of the bone's bind pose.
+    /// Maps from mesh coordinates to the coordinates of each bone. A map need not be the inverse of
+    /// the bone's bind pose.
     pub inverse_bind: Vec<DAffine3>,
 }
 
 impl Joints {
-    /// One bone, with the mesh in its coordinates.
+    /// Returns a single bone, with the mesh in its coordinates.
     pub(super) fn rigid(bone: usize) -> Self {
         Self { bones: vec![bone], inverse_bind: vec![DAffine3::IDENTITY] }
     }
 
-    /// The matrices of the joints in a pose of the figure's skeleton, for the skin of a mesh: world
-    /// times inverse bind, whatever the node of the mesh itself does.
+    /// Computes the skinning matrices of a pose: world matrix times inverse bind matrix. The node
+    /// of the mesh itself has no influence.
     pub fn matrices(&self, pose: &Pose, matrices: &mut Vec<DAffine3>) {
         let bones = pose.bones();
         let joints = self.bones.iter().zip(&self.inverse_bind);
@@ -38,7 +37,7 @@ impl Joints {
     }
 }
 
-/// The joints of all skins, whose numbers of nodes have been checked.
+/// Reads the joints of all skins. The node indices must have been checked.
 pub(super) fn of_skins(
     source: &Source<'_>,
     allowance: &mut Allowance<'_>,

@@ -1,10 +1,10 @@
-//! Parses the JSON of a file, after a look at how much there is in it.
+//! JSON parser with a size check before parsing.
 
 use super::document::Document;
 use super::error::{GltfError, shortened};
 use super::limits::Limits;
 
-/// Reads the text.
+/// Parses the JSON of a file.
 pub(super) fn parse(json: &[u8], limits: &Limits) -> Result<Document, GltfError> {
     let is_object = json.trim_ascii_start().first() == Some(&b'{');
     GltfError::unless(is_object, "JSON", "expected an object, which begins with {")?;
@@ -12,7 +12,7 @@ pub(super) fn parse(json: &[u8], limits: &Limits) -> Result<Document, GltfError>
     let mut deserializer = serde_json::Deserializer::from_slice(json);
     let document = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
         let path = error.path().to_string();
-        // A text that is no JSON at all has no path.
+        // An error in the JSON syntax has no path.
         let is_root = path == "." || error.inner().is_syntax() || error.inner().is_eof();
         let place = if is_root { "JSON" } else { &path };
         GltfError::new(place, in_words_of_json(shortened(error.inner().to_string())))
@@ -21,7 +21,7 @@ pub(super) fn parse(json: &[u8], limits: &Limits) -> Result<Document, GltfError>
     Ok(document)
 }
 
-/// What JSON calls objects and lists, serde calls maps and sequences.
+/// Replaces the terms of serde by those of JSON, such as object for map.
 fn in_words_of_json(message: String) -> String {
     [
         ("invalid type: map,", "invalid type: object,"),
@@ -33,8 +33,8 @@ fn in_words_of_json(message: String) -> String {
     .fold(message, |message, (serde, json)| message.replacen(serde, json, 1))
 }
 
-/// Refuses texts of more values, objects or depth than allowed. Strings are passed over, so what is
-/// counted are the marks between values; whether they stand where they should, the parser says.
+/// Rejects JSON with too many values, objects or levels. The check counts brackets and commas
+/// outside strings; the parser checks the syntax later.
 fn check_size(json: &[u8], limits: &Limits) -> Result<(), GltfError> {
     let (mut values, mut objects) = (0, 0);
     let (mut depth, mut deepest) = (0_usize, 0);
@@ -64,7 +64,7 @@ fn check_size(json: &[u8], limits: &Limits) -> Result<(), GltfError> {
     Ok(())
 }
 
-/// Goes behind the quotation mark that ends a string.
+/// Skips to the end of a string.
 fn pass_string(bytes: &mut std::slice::Iter<'_, u8>) {
     while let Some(byte) = bytes.find(|byte| matches!(byte, b'"' | b'\\')) {
         if *byte == b'"' {

@@ -1,18 +1,17 @@
-//! Matrices of files: those of nodes as place, turn and scale, and maps of space.
+//! Matrices of files: decomposition into translation, rotation and scale, and affine maps.
 
 use super::error::{GltfError, Place};
 use catena_sim::drive::rig::{Transform, normalised};
 use catena_sim::glam::{DAffine3, DMat3, DQuat, DVec3};
 use catena_sim::skin::polar;
 
-/// How far the last row may be from (0, 0, 0, 1): files round.
+/// Tolerance for the last row (0, 0, 0, 1), because files round.
 const ROW: f64 = 1e-5;
 
-/// The greatest cosine between two axes that counts as a right angle: some exporters write four
-/// digits.
+/// Maximum cosine between two axes that counts as a right angle. Some exporters write four digits.
 const RIGHT: f64 = 1e-4;
 
-/// A matrix of 16 numbers, column by column, as a map of space.
+/// Converts a column-major matrix to an affine map.
 pub(super) fn affine(place: Place<'_>, m: &[f64; 16]) -> Result<DAffine3, GltfError> {
     let row = [m[3], m[7], m[11], m[15]];
     let is_affine = row.iter().zip([0.0, 0.0, 0.0, 1.0]).all(|(a, b)| (a - b).abs() <= ROW);
@@ -23,7 +22,7 @@ pub(super) fn affine(place: Place<'_>, m: &[f64; 16]) -> Result<DAffine3, GltfEr
     Ok(DAffine3::from_mat3_translation(axes, column(3)))
 }
 
-/// The place, turn and scale that make up a map. One that mirrors scales x by a number below 0.
+/// Decomposes a map into translation, rotation and scale. A mirrored map gets a negative x scale.
 pub(super) fn decomposed(place: Place<'_>, map: &DAffine3) -> Result<Transform, GltfError> {
     let axes = [map.matrix3.x_axis, map.matrix3.y_axis, map.matrix3.z_axis];
     let mut scale = axes.map(DVec3::length);
@@ -37,7 +36,7 @@ pub(super) fn decomposed(place: Place<'_>, map: &DAffine3) -> Result<Transform, 
     let lean = x.dot(y).abs().max(y.dot(z).abs()).max(z.dot(x).abs());
     let message = "it shears, which place, turn and scale cannot do: apply the transforms of \
                    objects before the export";
-    // Not a number leans too.
+    // The comparison also rejects NaN.
     GltfError::unless(lean <= RIGHT, place, message)?;
     let mut linear = DMat3::from_cols(x, y, z);
     if linear.determinant() < 0.0 {

@@ -1,4 +1,4 @@
-//! Meshes: points, normals, triangles, and what carries them.
+//! Meshes of figures: points, normals, triangles and joints.
 
 use super::document::{Attributes, Document, Primitive, Shape};
 use super::error::{GltfError, Place};
@@ -15,31 +15,32 @@ use catena_sim::glam::DVec3;
 use catena_sim::skin::Skin;
 use std::sync::Arc;
 
-/// One primitive of a mesh, as one node has it.
+/// Primitive of a mesh on one node.
 #[derive(Clone, Debug)]
 pub struct FigureMesh {
-    /// The name of the mesh, or of its node; no other mesh of the figure has it.
+    /// Name of the mesh or of its node, unique in the figure.
     pub name: String,
-    /// The number of the node's bone. Where the mesh has a skin it does not move the mesh.
+    /// Index of the node's bone. If the mesh has a skin, this bone does not move it.
     pub bone: usize,
-    /// Where vertices lie at rest, in the coordinates of the mesh.
+    /// Vertex positions at rest, in the coordinates of the mesh.
     pub points: Vec<DVec3>,
-    /// Their normals at rest, of length 1.
+    /// Unit normals at rest.
     pub normals: Vec<DVec3>,
-    /// Triangles, anticlockwise as seen from outside.
+    /// Triangles, counterclockwise seen from outside.
     pub triangles: Vec<[usize; 3]>,
-    /// How much each joint counts for each vertex.
+    /// Weights of the joints for each vertex.
     pub skin: Skin,
-    /// The joints, whose matrices [`Joints::matrices`] has.
+    /// Joints of the skin; [`Joints::matrices`] returns their matrices.
     pub joints: Arc<Joints>,
-    /// Colour and sides.
+    /// Colour and visible sides.
     pub look: Look,
 }
 
-/// Memory of a vertex beside its weights: place, normal, one weight, and where its weights are.
+/// Memory of a vertex apart from its joint sets: position, normal, one weight, and the range of its
+/// weights.
 const VERTEX: usize = 2 * size_of::<DVec3>() + 4 * size_of::<(usize, usize)>();
 
-/// What meshes are made from.
+/// Inputs from which meshes are read.
 pub(super) struct MeshReader<'a> {
     pub(super) source: &'a Source<'a>,
     pub(super) joints: &'a [Arc<Joints>],
@@ -48,7 +49,7 @@ pub(super) struct MeshReader<'a> {
 }
 
 impl MeshReader<'_> {
-    /// All meshes of nodes that are drawn, in the order of nodes.
+    /// Reads the meshes of all nodes that are drawn, in node order.
     pub(super) fn read(
         &self,
         allowance: &mut Allowance<'_>,
@@ -93,7 +94,7 @@ impl MeshReader<'_> {
         Ok(found)
     }
 
-    /// Refuses a primitive whose numbers are there in compressed form alone: it names a
+    /// Rejects a primitive whose data exists only in compressed form. Such a primitive names a
     /// compression, and one of its accessors has neither bytes nor sparse values.
     fn refuse_compressed(&self, place: Place<'_>, primitive: &Primitive) -> Result<(), GltfError> {
         let Some(name) = extensions::compression(&primitive.extensions) else { return Ok(()) };
@@ -107,7 +108,7 @@ impl MeshReader<'_> {
         if all.any(is_empty) { Err(extensions::compressed(place, name)) } else { Ok(()) }
     }
 
-    /// A primitive on a node; `None` where there is nothing to draw.
+    /// Reads a primitive on a node. Returns `None` if there is nothing to draw.
     fn primitive(
         &self,
         place: Place<'_>,

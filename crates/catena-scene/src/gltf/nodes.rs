@@ -1,4 +1,4 @@
-//! Nodes as bones: who carries whom, where they lie, what they are called.
+//! Nodes as bones: hierarchy, transforms and names.
 
 use super::document::{Document, Node};
 use super::error::{GltfError, Place};
@@ -11,11 +11,11 @@ use catena_sim::drive::rig::{Bone, Skeleton, Transform, normalised};
 use catena_sim::glam::{DQuat, DVec3};
 use catena_sim::named::BadSetup;
 
-/// What a scale of 0 becomes: a bone needs a map that has an inverse, and nobody sees the
-/// difference.
+/// Replacement for a scale of 0, because a bone's map needs an inverse. The difference is
+/// invisible.
 const FLAT: f64 = 1e-30;
 
-/// All nodes as bones that keep their numbers.
+/// Returns all nodes as bones with the same indices.
 pub(super) fn skeleton(
     document: &Document,
     limits: &Limits,
@@ -41,14 +41,14 @@ pub(super) fn skeleton(
     Ok(skeleton)
 }
 
-/// Bones have the numbers of nodes, and so have messages about them; nodes name children, where
-/// bones name a parent.
+/// Converts an error about a bone to one about its node. The indices agree, but nodes list children
+/// while bones name a parent.
 fn of_bone(error: &BadSetup) -> GltfError {
     let field = error.field.trim_end_matches(".parent");
     GltfError::new(field.replace("bones[", "nodes["), &error.message)
 }
 
-/// The node that carries each node.
+/// Returns the parent of each node.
 fn parents(nodes: &[Node]) -> Result<Vec<Option<usize>>, GltfError> {
     let mut parents = vec![None; nodes.len()];
     for (index, node) in nodes.iter().enumerate() {
@@ -66,7 +66,7 @@ fn parents(nodes: &[Node]) -> Result<Vec<Option<usize>>, GltfError> {
     Ok(parents)
 }
 
-/// Names for all nodes. Where two have one, joints keep theirs.
+/// Returns unique names for all nodes. If two share a name, joints keep theirs.
 fn unique_names(document: &Document, notes: &mut Notes) -> Result<Vec<String>, GltfError> {
     let nodes = &document.nodes;
     let mut ranks = vec![1; nodes.len()];
@@ -82,7 +82,7 @@ fn unique_names(document: &Document, notes: &mut Notes) -> Result<Vec<String>, G
     Ok(names)
 }
 
-/// Where a node lies beside its parent.
+/// Returns the transform of a node relative to its parent.
 fn transform(place: Place<'_>, node: &Node, notes: &mut Notes) -> Result<Transform, GltfError> {
     let mut transform = match &node.matrix {
         Some(numbers) => {
@@ -113,7 +113,7 @@ fn transform(place: Place<'_>, node: &Node, notes: &mut Notes) -> Result<Transfo
     Ok(transform)
 }
 
-/// Refuses nodes that carry each other in too long a chain.
+/// Rejects a node hierarchy that is too deep.
 fn check_depth(skeleton: &Skeleton, limits: &Limits) -> Result<(), GltfError> {
     let mut depths = vec![1; skeleton.len()];
     for &bone in skeleton.order() {
@@ -131,14 +131,14 @@ fn check_depth(skeleton: &Skeleton, limits: &Limits) -> Result<(), GltfError> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Drawn {
     Yes,
-    /// The node is in no scene that is drawn.
+    /// The node is not in the displayed scene.
     Elsewhere,
-    /// The node, or one above it, is hidden.
+    /// The node or one of its ancestors is hidden.
     Hidden,
 }
 
-/// Which nodes are drawn: those of the scene that the file names, or of its first one; all where
-/// there is no scene. Nodes that `KHR_node_visibility` hides are not, nor is what they carry.
+/// Determines which nodes are drawn: those of the file's default scene, else of its first scene,
+/// else all. Nodes that `KHR_node_visibility` hides are not drawn, nor are their descendants.
 pub(super) fn drawn(document: &Document) -> Result<Vec<Drawn>, GltfError> {
     let nodes = &document.nodes;
     let mut drawn = in_scene(document)?;

@@ -1,4 +1,4 @@
-//! Normals of vertices: those of the file, or of the triangles around each vertex.
+//! Normals of vertices, from the file or from the adjacent triangles.
 
 use super::document::Shape;
 use super::error::{GltfError, Place};
@@ -8,10 +8,10 @@ use super::value::Whole;
 use catena_sim::glam::DVec3;
 use catena_sim::skin::unit;
 
-/// The normals of a primitive, of length 1. Where the file has none, or one of no length, it is
-/// that of the triangles around the vertex, weighted by their areas; z where there is no triangle.
-/// glTF asks for flat triangles where a file has no normals; vertices would have to be doubled for
-/// that, and rendering can make them flat from the points.
+/// Returns the unit normals of a primitive. A missing or zero normal is computed from the adjacent
+/// triangles, weighted by area, or is z if there are none. glTF requires flat shading when a file
+/// has no normals. Flat shading would duplicate vertices here, and rendering can derive it from the
+/// points.
 pub(super) fn normals(
     source: &Source<'_>,
     place: Place<'_>,
@@ -37,7 +37,7 @@ pub(super) fn normals(
     Ok(normals)
 }
 
-/// The normals by the triangles around vertices.
+/// Returns the area-weighted normals of the triangles around each vertex.
 fn around(points: &[DVec3], triangles: &[[usize; 3]]) -> Vec<DVec3> {
     let mut sums = vec![DVec3::ZERO; points.len()];
     for corners in triangles {

@@ -1,12 +1,12 @@
-//! What was left out of a file, or is otherwise than the file has it.
+//! Notes about ignored or changed content of a file.
 
 use super::document::Document;
 use super::error::shortened;
 use catena_base::text::number::counted;
 use std::collections::BTreeMap;
 
-/// What a note is about. Files have some of it by the thousand, so the first of each kind is said
-/// and the others are counted.
+/// Kind of a note. A file may cause thousands of one kind, so the first is shown and the others are
+/// counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum About {
     Looks,
@@ -24,7 +24,7 @@ pub(super) enum About {
     Weightless,
 }
 
-/// Notes so far: the first of each kind, and how many there are.
+/// Notes so far: the first of each kind, and the number of all.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
     kinds: BTreeMap<About, (String, u64)>,
@@ -36,7 +36,7 @@ impl Notes {
         self.kinds.entry(about).or_insert_with(|| (shortened(text()), 0)).1 += 1;
     }
 
-    /// All notes, in one order for all files.
+    /// Returns all notes in a fixed order.
     pub(super) fn list(self, document: &Document, transparent: usize) -> Vec<String> {
         let note = |(first, count): (String, u64)| match count {
             1 => first,

@@ -1,4 +1,4 @@
-//! The bytes behind a file's accessors: its buffers, read and measured.
+//! Buffers of a figure file: their bytes, and checked views of them.
 
 use super::accessor::Accessor;
 use super::document::{Buffer, Document, Shape};
@@ -10,27 +10,27 @@ use super::value::Whole;
 use catena_base::text::number;
 use std::borrow::Cow;
 
-/// Reads a file beside the figure: its name, relative to the folder of the figure, and how many
-/// bytes it may have at the most.
+/// Function that reads an external file. The arguments are the name relative to the figure's
+/// folder, and the maximum size in bytes.
 pub type ReadFile<'a> = dyn FnMut(&str, u64) -> Result<Vec<u8>, String> + 'a;
 
-/// A document with its buffers.
+/// Document with its buffers.
 #[derive(Debug)]
 pub(super) struct Source<'a> {
     pub(super) document: &'a Document,
     buffers: Vec<Cow<'a, [u8]>>,
 }
 
-/// A part of a buffer.
+/// Part of a buffer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct View<'a> {
     pub(super) bytes: &'a [u8],
-    /// Bytes from one element to the next; 0 if there is nothing between them.
+    /// Bytes between the starts of adjacent elements; 0 if elements are contiguous.
     pub(super) stride: usize,
 }
 
 impl<'a> Source<'a> {
-    /// Reads all buffers of a document; the first may be the binary chunk of a GLB.
+    /// Reads all buffers of a document. The first may be the binary chunk of a GLB.
     pub(super) fn new(
         document: &'a Document,
         binary: Option<&'a [u8]>,
@@ -55,7 +55,7 @@ impl<'a> Source<'a> {
         Ok(Self { document, buffers })
     }
 
-    /// A buffer view, whose bounds are checked.
+    /// Returns a buffer view after a check of its bounds.
     pub(super) fn view(&self, place: Place<'_>, index: Whole) -> Result<View<'_>, GltfError> {
         let views = &self.document.buffer_views;
         let view = pick(views, index, place, "buffer view")?;
@@ -77,7 +77,7 @@ impl<'a> Source<'a> {
         Ok(View { bytes, stride })
     }
 
-    /// An accessor whose elements have a shape, with all of its bounds checked.
+    /// Returns an accessor with elements of type `shape` after a check of its bounds.
     pub(super) fn accessor(
         &self,
         place: Place<'_>,
@@ -104,7 +104,8 @@ fn compression_of(document: &Document, buffer: usize) -> Option<&'static str> {
     own.or_else(|| views.filter_map(|view| extensions::compression(&view.extensions)).next())
 }
 
-/// The bytes of a buffer: as many as it says to have. `left` of `most` bytes may still be read.
+/// Returns the bytes of a buffer, cut to the declared length. `left` of `most` bytes may still be
+/// read.
 fn contents<'a>(
     buffer: &'a Buffer,
     binary: Option<&'a [u8]>,
@@ -147,7 +148,7 @@ fn contents<'a>(
     Ok(bytes)
 }
 
-/// The entry of a list with a number.
+/// Returns an element of a list, or an error if the index is out of range.
 pub(super) fn pick<'a, T>(
     list: &'a [T],
     index: Whole,

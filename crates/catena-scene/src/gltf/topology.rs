@@ -1,4 +1,4 @@
-//! Triangles of primitives: lists, strips and fans, with indices and without.
+//! Triangles of primitives: lists, strips and fans, indexed or not.
 
 use super::document::{Primitive, Shape};
 use super::error::{GltfError, Place};
@@ -6,7 +6,7 @@ use super::limits::Allowance;
 use super::source::Source;
 use super::value::Whole;
 
-/// How corners follow each other.
+/// Arrangement of the corners of a primitive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
     /// Points and lines, which have no triangles.
@@ -17,7 +17,7 @@ pub(super) enum Mode {
 }
 
 impl Mode {
-    /// The mode that a file's number stands for; triangles without one.
+    /// Converts the `mode` of a file; the default is triangles.
     pub(super) fn new(place: Place<'_>, mode: Option<Whole>) -> Result<Self, GltfError> {
         Ok(match mode.map_or(4, |mode| mode.0) {
             0..=3 => Self::Thin,
@@ -31,7 +31,7 @@ impl Mode {
         })
     }
 
-    /// How many triangles so many corners make.
+    /// Returns the number of triangles for a number of corners.
     fn count(self, corners: usize) -> usize {
         match self {
             Self::Thin => 0,
@@ -40,7 +40,8 @@ impl Mode {
         }
     }
 
-    /// The corners of a triangle; every second one of a strip runs the other way round.
+    /// Returns the corners of a triangle. Every second triangle of a strip has reversed
+    /// orientation.
     fn corners(self, triangle: usize) -> [usize; 3] {
         match self {
             Self::Thin | Self::Triangles => [0, 1, 2].map(|k| 3 * triangle + k),
@@ -51,7 +52,7 @@ impl Mode {
     }
 }
 
-/// The triangles of a primitive with so many vertices.
+/// Reads the triangles of a primitive with `vertices` vertices.
 pub(super) fn triangles(
     source: &Source<'_>,
     place: Place<'_>,

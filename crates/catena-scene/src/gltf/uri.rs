@@ -1,4 +1,4 @@
-//! Where a buffer's bytes are: within its URI, or in a file beside the figure.
+//! Locations of a buffer's bytes: inside its URI, or in a file beside the figure.
 
 use base64::Engine;
 use base64::alphabet::STANDARD;
@@ -6,22 +6,22 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use catena_base::text::link;
 use std::path::{Component, Path};
 
-/// Files write the padding at the end or leave it out.
+/// Base64 decoder. Files may omit the padding at the end.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// What a URI says.
+/// Parsed URI of a buffer.
 #[derive(Debug, PartialEq)]
 pub(super) enum Location<'a> {
-    /// Bytes as text in base64.
+    /// Base64 text.
     Data(&'a str),
-    /// The name of a file, relative to the folder of the figure.
+    /// Name of a file, relative to the folder of the figure.
     File(String),
 }
 
-/// Takes a URI apart. Addresses, absolute paths and paths that leave the folder are refused.
+/// Parses a URI. Web addresses, absolute paths and paths that leave the folder are errors.
 pub(super) fn locate(uri: &str) -> Result<Location<'_>, String> {
     if let Some(data) = without_prefix(uri, "data:") {
         let parts = data.split_once(',').filter(|(kind, _)| kind.ends_with(";base64"));
@@ -44,7 +44,7 @@ pub(super) fn locate(uri: &str) -> Result<Location<'_>, String> {
     name.map(Location::File).ok_or_else(message)
 }
 
-/// A URI in which each `%` that no two hexadecimal digits follow is encoded: some exporters do not
+/// Encodes each `%` of a URI that is not followed by two hexadecimal digits. Some exporters do not
 /// encode names.
 fn encoded(uri: &str) -> String {
     let mut parts = uri.split('%');
@@ -58,8 +58,7 @@ fn encoded(uri: &str) -> String {
     encoded
 }
 
-/// The name of a file that a URI is where it is not encoded at all, if that is another name than
-/// the decoded one.
+/// Returns the file name of an unencoded URI, if it differs from the decoded name.
 pub(super) fn literal<'a>(uri: &'a str, decoded: &str) -> Option<&'a str> {
     let name = uri.trim_start_matches("./");
     let is_below = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
@@ -71,12 +70,12 @@ fn without_prefix<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
     head.eq_ignore_ascii_case(prefix).then_some(rest)
 }
 
-/// The bytes that base64 stands for.
+/// Decodes base64.
 pub(super) fn decode(text: &str) -> Result<Vec<u8>, String> {
     BASE64.decode(text).map_err(|error| format!("its base64 is wrong: {error}"))
 }
 
-/// How many bytes a text in base64 stands for, at least.
+/// Returns a lower bound of the number of bytes that a base64 text encodes.
 pub(super) fn decoded_length(text: &str) -> u64 {
     (text.trim_end_matches('=').len() / 4 * 3) as u64
 }

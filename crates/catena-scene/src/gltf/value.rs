@@ -1,9 +1,9 @@
-//! Numbers of JSON, with words for what was expected in their place.
+//! Numbers of JSON, with error messages that name the expected value.
 
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use std::fmt;
 
-/// A count or the number of a thing in a list.
+/// Count or index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Whole(pub(super) usize);
 
@@ -43,7 +43,7 @@ impl Visitor<'_> for WholeVisitor {
     }
 }
 
-/// A finite number.
+/// Finite number.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Number(pub(super) f64);
 
@@ -79,7 +79,7 @@ impl Visitor<'_> for NumberVisitor {
     }
 }
 
-/// The values of numbers.
+/// Returns the values of numbers.
 pub(super) fn values<const N: usize>(numbers: [Number; N]) -> [f64; N] {
     numbers.map(|number| number.0)
 }

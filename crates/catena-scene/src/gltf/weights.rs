@@ -1,8 +1,7 @@
-//! Which joints move each vertex of a primitive, and how much.
+//! Joint weights of the vertices of a primitive.
 //!
 //! A vertex may have any number of sets `JOINTS_n` and `WEIGHTS_n`. Weights are divided by their
-//! sum, whatever it is. A vertex without any weight hangs on the first joint of its first set, as
-//! three.js has it.
+//! sum. A vertex without weights follows the first joint of its first set, as in three.js.
 
 use super::accessor::Accessor;
 use super::document::{Attributes, Shape};
@@ -12,23 +11,23 @@ use super::notes::{About, Notes};
 use super::source::Source;
 use catena_sim::skin::Skin;
 
-/// Weights of a set, and what they stand for in memory before and after they are divided out.
+/// Memory of a set of weights per vertex, before and after normalization.
 const SET: usize = 4 * 2 * size_of::<(usize, f64)>();
 
-/// A set of four joints and their weights.
+/// Set of four joints and their weights per vertex.
 struct Set<'a> {
     number: u32,
     joints: Accessor<'a>,
     weights: Accessor<'a>,
 }
 
-/// The skin of a primitive that one bone carries.
+/// Returns the skin of a primitive that one bone moves.
 pub(super) fn rigid(place: Place<'_>, vertices: usize) -> Result<Skin, GltfError> {
     let skin = Skin::new(1, &vec![[(0, 1.0)]; vertices]);
     skin.map_err(|error| GltfError::new(place, error))
 }
 
-/// The skin of a primitive over so many joints.
+/// Reads the skin of a primitive that several joints move.
 pub(super) fn skin(
     source: &Source<'_>,
     place: Place<'_>,
@@ -66,7 +65,7 @@ pub(super) fn skin(
     Skin::new(joints, &of_vertices).map_err(|error| GltfError::new(place, error))
 }
 
-/// All sets, which are numbered from 0 on.
+/// Reads all sets, which must be numbered from 0 without gaps.
 fn sets<'a>(
     source: &'a Source<'_>,
     place: Place<'_>,
@@ -96,7 +95,7 @@ fn sets<'a>(
     Ok(sets)
 }
 
-/// Adds the weights above 0 of one vertex. Which joint stands beside a weight of 0 does not matter.
+/// Adds the positive weights of one vertex. The joint index of a zero weight is not checked.
 fn add(
     place: Place<'_>,
     set: &Set<'_>,

@@ -1,5 +1,5 @@
-//! Estimates the cost of drawing and encoding a picture, in nanoseconds of one core. The constants
-//! were measured with pictures of 320 by 200 to 3840 by 2160 pixels.
+//! Estimates of the cost of drawing and encoding a picture, in nanoseconds of one core. The
+//! constants were measured with pictures of 320 × 200 to 3840 × 2160 pixels.
 
 use crate::parts::{Body, Scene};
 use crate::values::SurfaceStyle;
@@ -7,32 +7,32 @@ use catena_base::text::list::quoted;
 use catena_base::text::number::digits;
 use catena_sim::{Arrangement, Form, Part};
 
-/// Nanoseconds of an empty picture.
+/// Nanoseconds per empty picture.
 const PICTURE: u128 = 100_000;
-/// Nanoseconds of ten pixels.
+/// Nanoseconds per ten pixels.
 const TEN_PIXELS: u128 = 1;
-/// Nanoseconds of a body.
+/// Nanoseconds per body.
 const BODY: u128 = 20_000;
-/// Nanoseconds of a spring.
+/// Nanoseconds per spring.
 const SPRING: u128 = 700;
-/// Nanoseconds of a pixel of the length of a spring.
+/// Nanoseconds per pixel of a spring's length.
 const LENGTH: u128 = 70;
-/// Nanoseconds of a pixel that a stroke covers.
+/// Nanoseconds per pixel that a stroke covers.
 const COVERED: u128 = 4;
-/// Nanoseconds of a quadrilateral of the tube that shows a thread in space.
+/// Nanoseconds per quadrilateral of the tube that shows a thread in space.
 const QUADRILATERAL: u128 = 1700;
-/// Nanoseconds of a pixel that a tube covers.
+/// Nanoseconds per pixel that a tube covers.
 const TUBE_PIXEL: u128 = 200;
-/// Nanoseconds of a spring of a sheet in facets.
+/// Nanoseconds per spring of a sheet drawn as facets.
 const FACET: u128 = 1000;
-/// Nanoseconds of a pixel of a panel with facets; six times as many if they cover all of it.
+/// Nanoseconds per pixel of a panel with facets. Facets that cover the whole panel take six times
+/// as long.
 const SHADED: u128 = 50;
-/// How many pixels longer springs count than those of a body that just fills its panel, since
-/// bodies move.
+/// Pixels added to the length of a spring of a body that fits its panel, because bodies move.
 const SLACK: u128 = 10;
 
-/// Approximate nanoseconds of one core to draw and encode a frame of a scene of this size in
-/// pixels.
+/// Returns the approximate cost of drawing and encoding a frame of `size` pixels, in nanoseconds of
+/// one core.
 pub fn drawing_cost(scene: &Scene, size: [u32; 2]) -> u128 {
     let [width, height] = size.map(u128::from);
     let panel = PanelArea::of(scene, size);
@@ -41,7 +41,7 @@ pub fn drawing_cost(scene: &Scene, size: [u32; 2]) -> u128 {
     PICTURE + width * height * TEN_PIXELS / 10 + bodies
 }
 
-/// The longer side and the pixels of a panel, on average.
+/// Average longer side and pixel count of a panel.
 #[derive(Clone, Copy)]
 struct PanelArea {
     side: u128,
@@ -51,7 +51,7 @@ struct PanelArea {
 impl PanelArea {
     fn of(scene: &Scene, size: [u32; 2]) -> Self {
         let [width, height] = size.map(u128::from);
-        // Assumes that panels stand in a square.
+        // Assumes that the panels are arranged in a square.
         let beside = (scene.panels.len().max(1) as u128).isqrt().max(1);
         Self {
             side: width.max(height) / beside,
@@ -60,7 +60,8 @@ impl PanelArea {
     }
 }
 
-/// Advice on bodies that are drawn much sooner as facets than as wires, with the label of each.
+/// Returns advice on bodies that are drawn much faster as facets than as wires, each with its
+/// label.
 pub fn facets_advice(scene: &Scene) -> Vec<String> {
     let panel = PanelArea::of(scene, scene.size);
     let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
@@ -80,9 +81,9 @@ pub fn facets_advice(scene: &Scene) -> Vec<String> {
     bodies.zip(scene.body_labels()).filter_map(advice).collect()
 }
 
-/// Nanoseconds of a body in a picture from which on advice is given.
+/// Minimum drawing time of a body in nanoseconds for which advice is given.
 const SLOW: u128 = 1_000_000_000;
-/// Factor by which facets must be faster then.
+/// Minimum speedup by facets for which advice is given.
 const FASTER: u128 = 4;
 
 fn has_surface(body: &Body) -> bool {
@@ -94,7 +95,7 @@ fn has_surface(body: &Body) -> bool {
     }
 }
 
-/// Whether facets of a body are drawn.
+/// Whether a body is drawn as facets.
 fn is_shaded(body: &Body) -> bool {
     let mut styles = body.part_styles.iter();
     has_surface(body) && styles.any(|style| style.surface == SurfaceStyle::Facets)
@@ -113,7 +114,7 @@ fn of_body(body: &Body, area: PanelArea) -> u128 {
     let in_a_row = match model.arrangement {
         Arrangement::Chain => model.nodes(),
         Arrangement::Sheet { rows, columns } => rows.max(columns),
-        // About as many nodes in a row as a part has.
+        // A row has about as many nodes as a part.
         Arrangement::Parts => model.nodes() / model.part_list().len().max(1),
     };
     let length = side / (in_a_row.max(2) as u128 - 1) + SLACK;
@@ -126,7 +127,7 @@ fn of_body(body: &Body, area: PanelArea) -> u128 {
     BODY + springs.saturating_sub(threads) * stroke + tubes
 }
 
-/// Number of springs that are drawn as a tube each: those of sheets, meshes and nets in space.
+/// Number of springs that are drawn as one tube each: those of sheets, meshes and nets in space.
 fn threads_in_space(body: &Body) -> u128 {
     let model = &body.setup.model;
     if model.axes < 3 {
@@ -137,17 +138,17 @@ fn threads_in_space(body: &Body) -> u128 {
     parts.iter().filter(has_threads).map(|part| part.springs.len() as u128).sum()
 }
 
-/// Nanoseconds of the tube of a thread, for a body of `nodes` nodes that fills its panel.
+/// Nanoseconds per thread tube, for a body of `nodes` nodes that fills its panel.
 fn of_tube(nodes: u128, line_width: u128, PanelArea { pixels, .. }: PanelArea) -> u128 {
     let length = (pixels / nodes.max(1)).isqrt();
-    // Thickness and sides are those of `render::space`.
+    // Thickness and sides agree with `render::space`.
     let width = line_width.min(length / 4);
     let sides = match width {
         0..6 => 8,
         6..20 => 12,
         _ => 20,
     };
-    // One ring of them along the tube, and a dome on each end.
+    // A tube has one ring of quadrilaterals along its length, and a dome at each end.
     let quadrilaterals = sides * (1 + 2 * (sides / 4));
     quadrilaterals * QUADRILATERAL + length * width.max(2) * TUBE_PIXEL
 }

@@ -1,54 +1,56 @@
-//! Estimates of a run: nanoseconds of one core, and bytes.
+//! Estimates of a run in nanoseconds of one core and in bytes.
 
 use super::{Limits, drawing_cost};
 use crate::parts::Scene;
 use catena_base::text::number::{bytes, count, duration};
 use catena_sim::Setup;
 
-/// Approximate pixels of a frame for each byte of its file: frames of scenes/ have 2.5 (a cloth in
-/// a small picture) to 40.
+/// Approximate pixels per byte of an encoded frame. Frames of `scenes/` have 2.5 (a cloth in a
+/// small picture) to 40.
 const PIXELS_A_BYTE: u64 = 4;
 
-/// Nanoseconds of a hundred pixels of a film, for encoding.
+/// Nanoseconds per hundred pixels of a film, for encoding.
 const FILM_PIXELS: u128 = 2000;
 
-/// Approximate bytes of a row of a trace: time, node and six numbers in all their digits.
+/// Approximate bytes per row of a trace: time, node and six numbers with all digits.
 const BYTES_A_ROW: u64 = 150;
-/// Approximate nanoseconds of a row of a trace.
+/// Approximate nanoseconds per row of a trace.
 const ROW: u128 = 1000;
 
-/// Nanoseconds of a node in a step that is watched for passages, where few things are near it.
+/// Nanoseconds per node and step to detect strands that pass through each other, when few are
+/// close.
 const WATCHED: u128 = 300;
-/// Nanoseconds of the Gauss integral of two segments; a rope has half as many pairs with itself.
+/// Nanoseconds per pair of segments for the Gauss integral. A rope with itself has half as many
+/// pairs.
 const GAUSS_PAIR: u128 = 30;
 
-/// Contact of all that is drawn takes about so many times what its steps are priced at.
+/// Approximate ratio of the actual to the estimated step time when drawn surfaces touch.
 const DRAWN: u32 = 4;
 
-/// How many times its price a run takes, about, where what is found out by it has a budget.
+/// Returns the approximate ratio of actual to estimated time, for simulations with a time limit.
 pub fn price_factor(setup: &Setup) -> u32 {
     if setup.contacts.drawn.is_some() { DRAWN } else { 1 }
 }
 
-/// The run that a command plans with its options.
+/// Run that a command plans with its options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlannedRun {
-    /// The number of frames to simulate.
+    /// Number of frames to simulate.
     pub frames: u64,
-    /// The first frame to write.
+    /// First frame to write.
     pub from: u64,
-    /// What to write.
+    /// Output of the run.
     pub product: Product,
 }
 
-/// What a run writes.
+/// Output of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Product {
-    /// A picture for each frame.
+    /// One picture per frame.
     Pictures {
         /// Width and height in pixels.
         size: [u32; 2],
-        /// Whether bodies also run until they rest.
+        /// Whether the run also continues until bodies are at rest.
         settles: bool,
     },
     /// One film of all frames.
@@ -56,20 +58,21 @@ pub enum Product {
         /// Width and height in pixels.
         size: [u32; 2],
     },
-    /// A row for each node and frame.
+    /// One row per node and frame.
     Rows,
-    /// A row of energies for each body and frame; they are computed several times in each step.
+    /// One row of energies per body and frame. Energies are computed several times per step.
     Energies,
-    /// How ropes are linked, at each frame or step; every step is watched.
+    /// Linking of ropes, per frame or step. Every step is checked for strands that pass through
+    /// each other.
     Topology {
-        /// Whether at each step.
+        /// Whether rows are written per step instead of per frame.
         each_step: bool,
     },
-    /// An export, of which a frame takes so many bytes and so many nanoseconds of one core.
+    /// Export with a known cost per frame.
     Export {
-        /// Bytes.
+        /// Bytes per frame.
         bytes: u64,
-        /// Nanoseconds.
+        /// Nanoseconds of one core per frame.
         work: u64,
     },
     /// A few numbers.
@@ -77,24 +80,24 @@ pub enum Product {
 }
 
 impl PlannedRun {
-    /// A run that writes all of so many frames.
+    /// Returns a run that writes the first `frames` frames.
     pub fn up_to(frames: u64, product: Product) -> Self {
         Self { frames, from: 0, product }
     }
 
-    /// The run of `catena render` without options.
+    /// Returns the run of `catena render` without options.
     pub fn of(scene: &Scene) -> Self {
         Self::up_to(scene.frames, Product::Pictures { size: scene.size, settles: true })
     }
 }
 
-/// The least nanoseconds of one core to simulate a frame of a body, approximately.
+/// Returns a lower bound of the time to simulate a frame of a body, in nanoseconds of one core.
 pub fn frame_cost(setup: &Setup) -> u128 {
     setup.frame_cost()
 }
 
-/// Nanoseconds of a frame of a body whose steps are watched, and whose ropes are compared pair by
-/// pair.
+/// Returns the nanoseconds per frame of a body when every step is checked for passages and ropes
+/// are compared pairwise.
 fn topology_cost(setup: &Setup, each_step: bool) -> u128 {
     let (substeps, nodes) = (u128::from(setup.substeps), setup.model.nodes() as u128);
     let parts = setup.model.part_list().len() as u128;
@@ -103,7 +106,7 @@ fn topology_cost(setup: &Setup, each_step: bool) -> u128 {
     setup.frame_cost() + substeps * nodes * WATCHED + moments * compared
 }
 
-/// The approximate cost of a run.
+/// Approximate cost of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Estimate {
     /// Frames to simulate.
@@ -112,19 +115,19 @@ pub struct Estimate {
     pub nodes: u64,
     /// Springs of all bodies.
     pub springs: u64,
-    /// Nanoseconds of one core to simulate all frames, at least.
+    /// Minimum time to simulate all frames, in nanoseconds of one core.
     pub simulation: u128,
-    /// Nanoseconds of one core to wait for rest: about as much as for all frames.
+    /// Time to wait for rest, in nanoseconds of one core; about the time of all frames.
     pub settling: u128,
-    /// Nanoseconds of one core to draw and write all frames.
+    /// Time to draw and write all frames, in nanoseconds of one core.
     pub drawing: u128,
     /// Bytes to write.
     pub bytes: u128,
 }
 
 impl Estimate {
-    /// Estimates a run of a scene. The arithmetic cannot overflow: factors have at most 64 bits and
-    /// are far from using them.
+    /// Estimates a run of a scene. The arithmetic cannot overflow, because factors have at most 64
+    /// bits and are much smaller in practice.
     pub fn of(scene: &Scene, run: &PlannedRun) -> Self {
         let mut all = Self { frames: run.frames, ..Self::default() };
         for body in scene.panels.iter().flat_map(|panel| &panel.bodies) {
@@ -166,12 +169,12 @@ impl Estimate {
         all
     }
 
-    /// Nanoseconds of one core for all of it.
+    /// Returns the total time in nanoseconds of one core.
     pub fn work(&self) -> u128 {
         self.simulation.saturating_add(self.settling).saturating_add(self.drawing)
     }
 
-    /// A line for each number above half of its limit: `frames: 600 of at most 1000`.
+    /// Returns a line for each number above half of its limit: `frames: 600 of at most 1000`.
     pub fn near(&self, limits: &Limits) -> Vec<String> {
         type Row<'a> = (&'a str, u128, u128, &'a dyn Fn(u128) -> String);
         let rows: [Row<'_>; 5] = [

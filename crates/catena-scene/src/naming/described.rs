@@ -1,49 +1,50 @@
-//! Labels beside the layers that they describe: whether they hold, and new ones where they do not.
+//! Labels with the layers that they describe: whether a label is still valid, and replacements for
+//! stale ones.
 
 use super::layer_text::{LayerText, SceneTexts};
 use super::told::{LabelText, method, options_of};
 use catena_base::text::number::counted;
 
-/// The longest value that a label has, in letters.
+/// Maximum length of a value in a label, in characters.
 const LONGEST: usize = 32;
 
-/// A label, and the layers that it speaks of.
+/// Layers that a label describes.
 pub(super) struct Described<'a, 't> {
     pub(super) texts: &'t SceneTexts<'a>,
-    /// The layers below it, from the lowest to the highest.
+    /// Layers below the label's own, from lowest to highest.
     pub(super) below: Vec<&'t LayerText<'a>>,
-    /// The layers that the label belongs to.
+    /// Layers that the label belongs to.
     pub(super) own: Vec<&'t LayerText<'a>>,
-    /// The layers of bodies, which a panel's label may tell too.
+    /// Layers of bodies, which a panel's label may also describe.
     pub(super) inner: Vec<&'t LayerText<'a>>,
 }
 
-/// Parts of a label that is made from values.
+/// Parts of a label that is generated from values.
 pub(super) struct LabelParts<'p> {
-    /// The title of the method, which comes first.
+    /// Title of the method, the first part of the label.
     pub(super) title: Option<&'p str>,
-    /// The label in its place.
+    /// Label that is replaced.
     pub(super) given: Option<&'p str>,
-    /// Fields in which it differs from those beside it.
+    /// Fields that differ from those of neighbouring entries.
     pub(super) differing: &'p [String],
     /// Whether the values of axes are left out.
     pub(super) without_axes: bool,
 }
 
 impl Described<'_, '_> {
-    /// The value of a field without the changes from above.
+    /// Returns the value of a field without overrides.
     pub(super) fn replaced(&self, path: &str) -> Option<String> {
         let mut layers = self.own.iter().rev().chain(self.below.iter().rev());
         layers.find_map(|layer| layer.get(path))
     }
 
-    /// The value of a field that runs.
+    /// Returns the value of a field that is simulated.
     pub(super) fn running(&self, path: &str) -> Option<String> {
         let above = self.texts.above.iter().rev().find_map(|layer| layer.get(path));
         above.or_else(|| self.replaced(path))
     }
 
-    /// The fields that the changes from above give another value.
+    /// Returns the fields whose value an override changes, with their old values.
     fn changed(&self) -> Vec<(&str, String)> {
         let all = self.texts.overridden().into_iter();
         all.filter_map(|path| {
@@ -54,7 +55,7 @@ impl Described<'_, '_> {
         .collect()
     }
 
-    /// The fields of its own layers that the changes from above give another value.
+    /// Returns the fields of its own layers whose value an override changes.
     pub(super) fn own_changed(&self) -> Vec<&str> {
         let changed = self.changed().into_iter().map(|(path, _)| path);
         changed.filter(|path| self.sets(path)).collect()
@@ -65,7 +66,7 @@ impl Described<'_, '_> {
         self.own.iter().any(|layer| layer.paths.iter().any(|own| own == path))
     }
 
-    /// The fields of its own layers, each once.
+    /// Returns the fields of its own layers, each once.
     pub(super) fn own_paths(&self) -> Vec<&str> {
         let mut all: Vec<&str> = Vec::new();
         for path in self.own.iter().flat_map(|layer| &layer.paths) {
@@ -76,7 +77,7 @@ impl Described<'_, '_> {
         all
     }
 
-    /// Whether a label no longer says what runs.
+    /// Whether a label contradicts the values that are simulated.
     pub(super) fn is_stale(&self, label: &str) -> bool {
         let changed = self.changed();
         let text = LabelText::new(label);
@@ -94,7 +95,7 @@ impl Described<'_, '_> {
         {
             return true;
         }
-        // A label that tells no field stands for all that its layers set.
+        // A label that names no field is assumed to describe all fields that its layers set.
         let own = self.own_paths();
         let tells = |path: &&str| self.replaced(path).is_some_and(|old| text.tells(path, &old));
         let is_about = |path: &str| !is_drawing(path) || own.iter().all(|path| is_drawing(path));
@@ -102,14 +103,14 @@ impl Described<'_, '_> {
         changed.iter().any(|(path, _)| stands_for(path)) && !own.iter().any(tells)
     }
 
-    /// Whether a label tells what has changed of its method: the method, or options of it.
+    /// Whether a label mentions a change of the method or its options.
     fn tells_change(&self, text: &LabelText, old: &str) -> bool {
         let new = self.running("integrator").unwrap_or_default();
         let is_other = method(old).map(|info| info.name) != method(&new).map(|info| info.name);
         text.tells_options(old) || (is_other && text.tells_method(old))
     }
 
-    /// Whether a label tells what an axis varies, or stands for it.
+    /// Whether a label describes a field that an axis varies, explicitly or as a whole.
     pub(super) fn is_on_axis(&self, label: Option<&str>) -> bool {
         let on_axes: Vec<&str> = self
             .texts
@@ -128,8 +129,8 @@ impl Described<'_, '_> {
                 && !self.own_paths().iter().any(tells))
     }
 
-    /// A label of what runs: the method, then the fields that the given label tells or that have
-    /// changed, then those that differ from others.
+    /// Generates a label of the simulated values. The method comes first, then changed fields and
+    /// those that the given label mentions, then differing fields.
     pub(super) fn label(&self, parts: &LabelParts<'_>) -> String {
         let LabelParts { title, given, differing, without_axes } = *parts;
         let is_left_out = |path: &str| without_axes && self.texts.is_on_axis(path);
@@ -162,7 +163,7 @@ impl Described<'_, '_> {
     }
 }
 
-/// The value of a field as labels have it; of a method its options.
+/// Formats the value of a field for labels; for a method, its options.
 pub(super) fn in_words(path: &str, value: &str, is_above: bool) -> Vec<String> {
     let named = |name: &str, value: &str| match value.chars().count() <= LONGEST {
         true => format!("{name} = {value}"),
@@ -184,13 +185,13 @@ pub(super) fn in_words(path: &str, value: &str, is_above: bool) -> Vec<String> {
     }
 }
 
-/// Options with `=` in place of colons.
+/// Returns options with `=` in place of colons.
 fn with_equals(options: &str) -> String {
     let parts: Vec<&str> = options.split(':').map(str::trim).collect();
     parts.join(" = ")
 }
 
-/// Whether a field says how things are drawn and not how they move.
+/// Whether a field affects drawing but not motion.
 pub(super) fn is_drawing(path: &str) -> bool {
     const DRAWN: [&str; 9] = [
         "size",
@@ -207,7 +208,7 @@ pub(super) fn is_drawing(path: &str) -> bool {
     DRAWN.contains(&path) || GROUPS.iter().any(|group| path.starts_with(group))
 }
 
-/// Whether two texts are the same value.
+/// Whether two texts represent the same value.
 pub(super) fn is_same(a: &str, b: &str) -> bool {
     let number = |text: &str| text.parse::<f64>().ok();
     a == b || number(a).is_some_and(|a| Some(a) == number(b))

@@ -1,4 +1,4 @@
-//! Panels and bodies that changes from above make the same run: they are drawn once.
+//! Panels and bodies that overrides make equal, which are drawn once.
 
 use super::described::is_same;
 use super::layer_text::{LayerText, NamedText, SceneTexts};
@@ -7,12 +7,12 @@ use std::collections::HashMap;
 /// Fields by their paths, with their texts.
 type Values = Vec<(String, String)>;
 
-/// Values of a layer that differ from those below all panels.
+/// Values of a layer that differ from the layers below all panels.
 #[derive(PartialEq)]
 struct OwnValues {
-    /// Values that run.
+    /// Values that are simulated.
     kept: Values,
-    /// Values that changes from above replace.
+    /// Values that overrides replace.
     replaced: Values,
 }
 
@@ -23,10 +23,10 @@ impl OwnValues {
         own
     }
 
-    /// Adds the fields of a layer, and of the bodies in it, below a prefix.
+    /// Adds the fields of a layer and of its bodies, with a path prefix.
     fn add(&mut self, prefix: &str, layer: &LayerText<'_>, texts: &SceneTexts<'_>) {
         let below = |path: &str| texts.below.iter().rev().find_map(|layer| layer.get(path));
-        // Colours tell runs apart and are no part of them.
+        // Colours distinguish runs but do not affect them.
         let is_color = |path: &str| matches!(path, "style.color" | "rig.color");
         let paths = layer.paths.iter().filter(|path| *path != "bodies" && !is_color(path));
         for path in paths {
@@ -51,9 +51,9 @@ impl OwnValues {
     }
 }
 
-/// Entries of a list of which some are the same run.
+/// Entries of a list, some of which are equal runs.
 pub(crate) struct EqualRuns {
-    /// The indices of the entries that are kept, in order.
+    /// Indices of the entries that are kept, in order.
     pub(super) kept: Vec<usize>,
     /// Groups of entries that have become equal, each in order.
     pub(super) groups: Vec<Vec<usize>>,
@@ -65,8 +65,8 @@ impl EqualRuns {
         Self { kept: (0..count).collect(), groups: Vec::new() }
     }
 
-    /// Finds the entries that the scene has as different runs and that changes from above make the
-    /// same. Each group keeps its first entry whose label holds.
+    /// Finds entries that differ in the scene but become equal by overrides. Each group keeps the
+    /// first entry whose label is valid.
     pub(super) fn of(
         list: &[NamedText<'_>],
         texts: &SceneTexts<'_>,

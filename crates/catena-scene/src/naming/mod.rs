@@ -1,8 +1,7 @@
-//! Names of what runs, where `--set` or an axis lies above values that panels choose themselves.
+//! Labels of simulated values when `--set` or an axis overrides values that panels set.
 //!
-//! A label is written for the values beside it. If a change from above replaces a value that the
-//! label tells, a new label is made from the values that run. Panels and bodies that such a change
-//! makes the same run are shown once.
+//! A label describes the values beside it. If an override replaces such a value, a new label is
+//! generated from the simulated values. Panels and bodies that become equal are shown once.
 
 mod described;
 mod equal_runs;
@@ -21,26 +20,27 @@ use described::Described;
 use equal_runs::EqualRuns;
 use layer_text::{LayerText, NamedText};
 
-/// The place of a panel in the scene file, and which of its bodies are shown.
+/// Index of a panel in the scene file, and its shown bodies.
 #[derive(Clone, Debug)]
 pub(super) struct ShownPanel {
-    /// Index among all panels of the file; in a grid row by row.
+    /// Index among all panels of the file; row by row in a grid.
     pub(super) index: usize,
     /// Indices in its list of bodies; `None` shows all of them.
     pub(super) bodies: Option<Vec<usize>>,
 }
 
-/// The shown part of a scene.
+/// Shown part of a scene.
 pub(super) struct Shown {
     pub(super) panels: Vec<ShownPanel>,
     pub(super) arrangement: Arrangement,
-    /// Labels of groups of panels, rows, columns or bodies that have become the same run.
+    /// Labels of groups of panels, rows, columns or bodies whose runs have become equal.
     pub(super) equal: Vec<Vec<String>>,
     /// Indices of shown panels that repeat the run of another.
     pub(super) repeated: Vec<usize>,
 }
 
-/// Leaves out panels and bodies that changes from above make equal to others, of `count` panels.
+/// Leaves out panels and bodies that overrides make equal to others. `count` is the number of
+/// panels.
 pub(super) fn shown(
     texts: Option<&SceneTexts<'_>>,
     count: usize,
@@ -64,7 +64,7 @@ pub(super) fn shown(
     Shown { panels, arrangement: fewer, equal, repeated: Vec::new() }
 }
 
-/// The indices of the panels that are shown, and how they stand.
+/// Returns the indices of the panels that are shown, and their arrangement.
 fn kept_panels(
     texts: &SceneTexts<'_>,
     count: usize,
@@ -101,7 +101,7 @@ fn kept_panels(
     }
 }
 
-/// The indices of the bodies of a panel that are shown; `None` if all are.
+/// Returns the indices of the bodies of a panel that are shown, or `None` if all are.
 fn kept_bodies(
     texts: &SceneTexts<'_>,
     panel: usize,
@@ -113,7 +113,7 @@ fn kept_bodies(
     (runs.kept.len() < list.len()).then_some(runs.kept)
 }
 
-/// The bodies that the highest layer of a panel lists.
+/// Returns the bodies that the highest layer of a panel lists.
 fn bodies_of<'a>(texts: &SceneTexts<'a>, panel: usize) -> Vec<NamedText<'a>> {
     let own = texts.own_of_panel(panel);
     let layers = texts.below.iter().chain(own).chain(&texts.above).rev();
@@ -123,14 +123,15 @@ fn bodies_of<'a>(texts: &SceneTexts<'a>, panel: usize) -> Vec<NamedText<'a>> {
         .map_or(Vec::new(), LayerText::bodies)
 }
 
-/// Whether the label of an entry no longer says what runs; `over` lies between it and the base.
+/// Whether the label of an entry contradicts the simulated values. `over` holds the layers between
+/// the entry and the base.
 fn is_stale(texts: &SceneTexts<'_>, over: &[&LayerText<'_>], it: &NamedText<'_>) -> bool {
     let below = texts.below.iter().chain(over.iter().copied()).collect();
     let described = Described { texts, below, own: vec![&it.layer], inner: Vec::new() };
     it.label.is_some_and(|label| described.is_stale(label))
 }
 
-/// The labels of a group of entries, or their numbers where they have none.
+/// Returns the labels of a group of entries, or their numbers for unlabelled ones.
 fn names(list: &[NamedText<'_>], group: &[usize], kind: &str) -> Vec<String> {
     let first = usize::from(matches!(kind, "row" | "column"));
     let name = |at: &usize| match list[*at].label {
