@@ -1,11 +1,11 @@
-//! The units of options that have one: of lengths, times and forces in the units of the scene.
+//! Units of options that have one, expressed in the units of the scene.
 
-/// What stands in keys and points has the unit of what moves.
+/// Keys and points have the unit of the quantity that they animate.
 const MOVED: &str = "that of what moves";
-/// Keys begin with their times.
+/// Keys begin with their time.
 const KEYS: &str = "time, and that of what moves";
 
-/// The name of a thing, its option, and the unit of that.
+/// Name of a thing, name of its option, and the unit of the option.
 pub const OPTION_UNITS: &[(&str, &str, &str)] = &[
     ("Xpbd", "compliance", "length/force"),
     ("Arc", "height", "length"),
@@ -67,7 +67,7 @@ pub const OPTION_UNITS: &[(&str, &str, &str)] = &[
     ("Tube", "blend", "length"),
 ];
 
-/// The unit of an option; `None` where it has none.
+/// Returns the unit of an option, or `None` if it has none.
 pub(super) fn unit_of(thing: &str, option: &str) -> Option<&'static str> {
     let row = OPTION_UNITS.iter().find(|(name, known, _)| *name == thing && *known == option);
     row.map(|(_, _, unit)| *unit)

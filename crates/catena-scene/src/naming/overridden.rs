@@ -1,31 +1,31 @@
-//! The warning about `--set` and axes above values that panels choose themselves.
+//! Warning about `--set` and axes that override values which panels set themselves.
 
 use catena_base::text::list::listed;
 
-/// The most labels of which a message says what they have become.
+/// Maximum number of renamed labels that a message lists.
 const MOST_RENAMED: usize = 2;
 
-/// The most members of a group of equal runs that a message names.
+/// Maximum number of members of a group of equal runs that a message names.
 const MOST_MEMBERS: usize = 4;
 
-/// Effects of changes from above on values and names of panels.
+/// Effects of overrides on values and labels of panels.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Overridden {
-    /// The options, as messages call them.
+    /// Options that override values, as named in messages.
     pub(super) options: &'static str,
-    /// Fields of which panels or bodies have values of their own.
+    /// Fields that panels or bodies set themselves and that are overridden.
     pub(super) paths: Vec<String>,
-    /// Labels and titles that no longer held, each with what stands in its place.
+    /// Stale labels and titles, each with its replacement.
     pub(super) renamed: Vec<[String; 2]>,
-    /// Labels of groups of panels or bodies that have become the same run.
+    /// Labels of groups of panels or bodies whose runs have become equal.
     pub(super) equal: Vec<Vec<String>>,
-    /// Indices of panels that repeat the run of another, where all panels are built.
+    /// Indices of panels that repeat the run of another, if all panels are built.
     pub(crate) repeated: Vec<usize>,
 }
 
 impl Overridden {
-    /// The warning in sentences; `None` where no value and no name of a panel is concerned. With
-    /// `is_sweep` it leaves out names, which differ from variant to variant.
+    /// Returns the warning, or `None` if no value and no label of a panel is affected. With
+    /// `is_sweep`, renamed labels are left out, because they differ between variants.
     pub(crate) fn warning(&self, is_sweep: bool) -> Option<String> {
         let Self { options, paths, renamed, equal, .. } = self;
         let renamed = if is_sweep { &[][..] } else { renamed };
@@ -59,7 +59,7 @@ impl Overridden {
     }
 }
 
-/// The names of a group in one phrase; of a large group only the first.
+/// Joins the names of a group into one phrase; a large group is shortened.
 fn members(group: &[String]) -> String {
     let phrase = match group.len().saturating_sub(MOST_MEMBERS) {
         0 => listed(group),

@@ -1,4 +1,4 @@
-//! Replaces labels and the title where they no longer say what runs.
+//! Replacement of labels and titles that contradict the simulated values.
 
 use super::super::labels;
 use super::super::parts::{Arrangement, Body, Panel};
@@ -8,7 +8,7 @@ use super::overridden::Overridden;
 use super::told::{LabelText, method};
 use super::{Shown, ShownPanel, bodies_of};
 
-/// Names panels, bodies, rows, columns and the title after what runs.
+/// Relabels panels, bodies, rows, columns and the title according to the simulated values.
 pub(crate) fn rename(
     texts: &SceneTexts<'_>,
     shown: &mut Shown,
@@ -44,8 +44,7 @@ pub(crate) fn rename(
     found
 }
 
-/// The fields to which panels, rows, columns and bodies give values that changes from above
-/// replace by others.
+/// Returns the fields that panels, rows, columns or bodies set to values which overrides change.
 fn own_changed(texts: &SceneTexts<'_>) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     let mut add = |below: Vec<&LayerText<'_>>, own: &LayerText<'_>| {
@@ -70,7 +69,7 @@ fn own_changed(texts: &SceneTexts<'_>) -> Vec<String> {
     all
 }
 
-/// Fields in which entries of a list differ, apart from how they are drawn.
+/// Returns the fields in which entries of a list differ, except for drawing fields and the method.
 fn differing(list: &[Described<'_, '_>]) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for path in list.iter().flat_map(Described::own_paths) {
@@ -86,18 +85,18 @@ fn differing(list: &[Described<'_, '_>]) -> Vec<String> {
     all
 }
 
-/// A list of which each entry is named after what runs.
+/// Entry of a list that is labelled by its simulated values.
 struct Named<'d> {
     described: &'d Described<'d, 'd>,
     given: Option<&'d str>,
     title: Option<&'d str>,
     differing: &'d [String],
-    /// The name where nothing else tells it.
+    /// Label if no field describes the entry.
     fallback: String,
 }
 
 impl Named<'_> {
-    /// The label in place of the given one; `None` if that one holds or there is none.
+    /// Returns the replacement of a stale label, or `None` if the label is valid or missing.
     fn renamed(&self, found: &mut Overridden) -> Option<String> {
         let given = self.given.filter(|label| self.described.is_stale(label))?;
         let new = self.label(false);
@@ -108,7 +107,8 @@ impl Named<'_> {
         Some(new)
     }
 
-    /// The label in tables of sweeps, where that of pictures would change from variant to variant.
+    /// Returns the label for tables of sweeps, if the label of pictures would differ between
+    /// variants.
     fn of_table(&self) -> Option<String> {
         let is_stale = self.given.is_some_and(|label| self.described.is_stale(label));
         let changes = self.described.is_on_axis(self.given);
@@ -122,7 +122,7 @@ impl Named<'_> {
     }
 }
 
-/// Names the bodies of a panel.
+/// Labels the bodies of a panel.
 fn name_bodies(
     texts: &SceneTexts<'_>,
     panel: &mut Panel,
@@ -161,7 +161,7 @@ fn name_bodies(
     }
 }
 
-/// Names panels that stand one after the other.
+/// Labels panels in a flow arrangement.
 fn name_panels(
     texts: &SceneTexts<'_>,
     panels: &mut [Panel],
@@ -206,7 +206,7 @@ fn name_panels(
     }
 }
 
-/// Adds the numbers of panels to labels in tables that were made and are equal to others.
+/// Appends the panel number to generated table labels that are not unique.
 fn set_apart(panels: &mut [Panel], places: &[ShownPanel], repeated: &[usize]) {
     let tables: Vec<String> = panels.iter().map(|panel| panel.table_label.clone()).collect();
     for ((panel, table), place) in panels.iter_mut().zip(&tables).zip(places) {
@@ -217,7 +217,7 @@ fn set_apart(panels: &mut [Panel], places: &[ShownPanel], repeated: &[usize]) {
     }
 }
 
-/// The rows and columns of a grid that are shown.
+/// Shown rows and columns of a grid: index, given label and layers.
 struct Lines<'a, 't> {
     rows: Vec<(usize, Option<&'a str>, Described<'a, 't>)>,
     columns: Vec<(usize, Option<&'a str>, Described<'a, 't>)>,
@@ -242,7 +242,7 @@ impl<'a, 't> Lines<'a, 't> {
     }
 }
 
-/// Names the rows or columns of a grid; returns their labels in tables.
+/// Labels the rows or columns of a grid, and returns their labels in tables.
 fn name_lines(
     lines: &[(usize, Option<&str>, Described<'_, '_>)],
     kind: &str,
@@ -277,7 +277,7 @@ fn name_lines(
     tables
 }
 
-/// Names the scene after what runs where its title tells a field that changes from above replace.
+/// Replaces the title if it mentions a field that an override changes.
 fn name_scene(
     texts: &SceneTexts<'_>,
     panels: &[Panel],

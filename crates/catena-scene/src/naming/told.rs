@@ -1,11 +1,11 @@
-//! Fields of a scene that a label or a title tells.
+//! Detection of the fields that a label or a title mentions.
 //!
-//! A label is free text. A field is told by its name or symbol, by a name from its value, or by a
-//! number from its value that no other name in the label claims.
+//! A label is free text. A field is mentioned by its name or symbol, by a name from its value, or
+//! by a number from its value. A number counts only if no other name in the label claims it.
 
 use catena_sim::method::{METHODS, MethodInfo};
 
-/// Fields by the ends of their paths, other words for them, and their symbols in front of `=`.
+/// Fields by the last name of their path, their synonyms, and their symbols before `=`.
 const WORDS: &[(&str, &[&str], &[&str])] = &[
     ("substeps", &["substep", "substeps"], &["dt", "Δt", "h"]),
     ("frame_time", &[], &["dt", "Δt", "h"]),
@@ -30,35 +30,35 @@ const WORDS: &[(&str, &[&str], &[&str])] = &[
     ("columns", &["column"], &[]),
 ];
 
-/// Words for options of methods, and symbols of them.
+/// Synonyms and symbols of method options.
 const OPTION_WORDS: (&[&str], &[&str]) =
     (&["damping", "undamped", "iteration", "iterations", "compliance", "tethers"], &["d", "c/m"]);
 
-/// Words that count steps if a number precedes them.
+/// Words that count steps after a number.
 const STEPS: [&str; 2] = ["step", "steps"];
 
 /// Names of fields that are everyday words.
 const EVERYDAY: [&str; 6] = ["start", "end", "of", "size", "at", "file"];
 
-/// A label in words, numbers and symbols.
+/// Label split into words, numbers and symbols.
 pub(crate) struct LabelText {
     words: Vec<String>,
-    /// Words in front of `=`, as they are written.
+    /// Words before `=`, in their original case.
     symbols: Vec<String>,
     numbers: Vec<LabelNumber>,
 }
 
-/// A number in a label.
+/// Number in a label.
 struct LabelNumber {
     value: f64,
-    /// Whether a word or symbol beside it says what it counts.
+    /// Whether a neighbouring word or symbol says what it counts.
     is_claimed: bool,
     /// Whether it counts steps.
     counts_steps: bool,
 }
 
 impl LabelText {
-    /// Reads a label.
+    /// Parses a label.
     pub(crate) fn new(label: &str) -> Self {
         let pieces: Vec<&str> = label
             .split(|c: char| c.is_whitespace() || ",;:()[]\"".contains(c))
@@ -77,7 +77,7 @@ impl LabelText {
                     let is_claimed = counts_steps
                         || before == Some("=")
                         || beside.iter().any(|word| is_known(&word.to_lowercase()));
-                    // A small whole number alone may count panels.
+                    // A small integer alone may be the number of a panel.
                     let is_index = tokens.len() == 1 && value.fract() == 0.0 && value < 100.0;
                     let is_claimed = is_claimed || is_index;
                     text.numbers.push(LabelNumber { value, is_claimed, counts_steps });
@@ -90,7 +90,7 @@ impl LabelText {
         text
     }
 
-    /// Whether it has all of these words.
+    /// Whether it contains all of these words.
     fn has_all(&self, words: &[String]) -> bool {
         !words.is_empty() && words.iter().all(|word| self.words.contains(word))
     }
@@ -103,7 +103,7 @@ impl LabelText {
         symbols.iter().any(|symbol| self.symbols.iter().any(|own| own == symbol))
     }
 
-    /// Whether it has a number of a value that nothing in the label claims for another field.
+    /// Whether it contains a number of the value that no other field claims.
     fn has_number_of(&self, value: &str) -> bool {
         let of_value = numbers(value);
         let is_in = |number: f64| of_value.iter().any(|own| is_same(*own, number));
@@ -111,7 +111,7 @@ impl LabelText {
         free.map(|number| number.value).any(|number| is_in(number) || is_in(number / 100.0))
     }
 
-    /// Whether it tells the field at a path that has this value.
+    /// Whether it mentions the field at a path with this value.
     pub(crate) fn tells(&self, path: &str, value: &str) -> bool {
         if path == "integrator" {
             return self.tells_method(value) || self.tells_options(value);
@@ -128,7 +128,7 @@ impl LabelText {
             || self.has_number_of(value)
     }
 
-    /// Whether it has the name or symbol of a field, or the name of a method for `integrator`.
+    /// Whether it contains the name or symbol of a field, or any method name for `integrator`.
     pub(crate) fn names(&self, path: &str) -> bool {
         match path {
             "integrator" => METHODS.iter().any(|info| self.tells_method(info.name)),
@@ -145,7 +145,7 @@ impl LabelText {
         named || self.has_any(&["method", "methods", "integrator", "integrators"])
     }
 
-    /// Whether it tells an option of the method of an `integrator`.
+    /// Whether it mentions an option of the method of an `integrator`.
     pub(crate) fn tells_options(&self, integrator: &str) -> bool {
         let options = method(integrator).map_or(&[][..], |info| info.options);
         let (names, symbols) = OPTION_WORDS;
@@ -164,25 +164,25 @@ impl LabelText {
     }
 }
 
-/// The method that an `integrator` names.
+/// Returns the method that an `integrator` names.
 pub(super) fn method(integrator: &str) -> Option<&'static MethodInfo> {
     let name = integrator.split('(').next().unwrap_or(integrator).trim();
     METHODS.iter().find(|info| info.name == name)
 }
 
-/// The options of an `integrator`, without their parentheses.
+/// Returns the options of an `integrator` without their parentheses.
 pub(super) fn options_of(integrator: &str) -> &str {
     let (_, options) = integrator.split_once('(').unwrap_or_default();
     options.trim().strip_suffix(')').unwrap_or(options).trim()
 }
 
-/// Whether a word names a field or an option, so that a number beside it belongs to that.
+/// Whether a word names a field or an option, which then claims a number beside it.
 fn is_known(word: &str) -> bool {
     let is_one = |one: &(&str, &[&str], &[&str])| one.0 == word || one.1.contains(&word);
     WORDS.iter().any(is_one) || OPTION_WORDS.0.contains(&word)
 }
 
-/// The lower-case words of a text; names such as `SemiImplicitEuler` have several.
+/// Splits a text into lower-case words. Names such as `SemiImplicitEuler` have several.
 fn words(text: &str) -> Vec<String> {
     let mut all = Vec::new();
     for piece in text.split(|c: char| !c.is_alphanumeric()).filter(|piece| !piece.is_empty()) {
@@ -200,19 +200,19 @@ fn words(text: &str) -> Vec<String> {
     all
 }
 
-/// The names in the text of a value: identifiers of three letters or more.
+/// Returns the identifiers of at least three bytes in the text of a value.
 fn names(value: &str) -> impl Iterator<Item = &str> {
     let pieces = value.split(|c: char| !(c.is_alphanumeric() || c == '_'));
     pieces.filter(|piece| piece.len() > 2 && piece.starts_with(char::is_alphabetic))
 }
 
-/// The numbers in the text of a value.
+/// Returns the numbers in the text of a value.
 fn numbers(value: &str) -> Vec<f64> {
     let is_between = |c: char| !(c.is_ascii_alphanumeric() || "+-._".contains(c));
     value.split(is_between).filter_map(|piece| piece.parse().ok()).collect()
 }
 
-/// The number that a word of a label is: `16`, `1/64`, `15%`.
+/// Parses a word of a label as a number, such as `16`, `1/64` or `15%`.
 fn number(word: &str) -> Option<f64> {
     let word = word.trim_end_matches(['%', '°', '.']);
     match word.split_once('/') {
@@ -227,7 +227,7 @@ fn number(word: &str) -> Option<f64> {
     }
 }
 
-/// Whether two numbers are the same one, written in different ways.
+/// Whether two numbers are equal except for rounding.
 fn is_same(a: f64, b: f64) -> bool {
     a == b || (a - b).abs() <= 1e-9 * a.abs().max(b.abs())
 }

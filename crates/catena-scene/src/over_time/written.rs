@@ -1,4 +1,4 @@
-//! Curves of any value as scenes write them, by one grammar.
+//! Shared grammar of curves of all value types.
 
 use crate::choice::{Curves, Table};
 use crate::diagnostic::Fault;
@@ -10,30 +10,30 @@ use catena_sim::named::BadOption;
 use serde::de::DeserializeOwned;
 use std::ops::Range;
 
-/// How curves of any value are written.
+/// Description of the curve syntax in messages.
 pub(crate) const CURVE: &str = "[(time, value, piece), …], Keys(…) or BSpline(…)";
 
-/// The names of what stands in parentheses.
+/// Names that may precede parentheses.
 const NAMES: [&str; 2] = ["Keys", "BSpline"];
 
-/// What editors know of curves of any value.
+/// Returns the grammar of curves of all value types.
 pub(crate) fn curve_grammar() -> Grammar {
     Grammar::Things(|| {
         Curves::things().into_iter().filter(|thing| NAMES.contains(&thing.name)).collect()
     })
 }
 
-/// A curve of values as it is written.
+/// Curve of values as written in a scene.
 #[derive(Clone, Debug)]
 pub(crate) enum WrittenCurve<V> {
-    /// From key to key.
+    /// Interpolation between keys.
     Keys(WrittenTrack<V>),
-    /// Near control points.
+    /// B-spline with control points.
     Spline(WrittenSpline<V>),
 }
 
 impl<V: DeserializeOwned> WrittenCurve<V> {
-    /// Reads a curve; `None` where the text is none, but a value.
+    /// Reads a curve, or returns `None` if the text is a plain value.
     pub(crate) fn read(text: &str) -> Result<Option<Self>, Fault> {
         if bare(text).starts_with('[') {
             let keys = Vec::<WrittenKey<V>>::from_ron(text)?;
@@ -49,7 +49,7 @@ impl<V: DeserializeOwned> WrittenCurve<V> {
         })
     }
 
-    /// Where the text has what leads to the value at a time of the curve: a key, or all points.
+    /// Returns the span of the key that precedes a time of the curve, or of all control points.
     pub(super) fn place_at(&self, t: f64, text: &str) -> Range<usize> {
         let (option, entry) = match self {
             Self::Keys(track) => {
@@ -61,7 +61,7 @@ impl<V: DeserializeOwned> WrittenCurve<V> {
         place_of(&BadOption { option, entry, expected: "".into() }, text)
     }
 
-    /// The curve of values of D components.
+    /// Returns the track of the curve with values of D components.
     pub(crate) fn track<const D: usize>(
         &self,
         value: impl Fn(&V) -> [f64; D],
@@ -73,19 +73,19 @@ impl<V: DeserializeOwned> WrittenCurve<V> {
     }
 }
 
-/// The name before parentheses; empty where there is none.
+/// Returns the name before parentheses, or an empty text if there is none.
 pub(super) fn name_of(text: &str) -> &str {
     let text = bare(text);
     let end = text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
     if text[end..].trim_start().starts_with('(') { &text[..end] } else { "" }
 }
 
-/// Where what stands behind the name begins.
+/// Returns the byte offset of the text after the name.
 pub(super) fn start_of_options(text: &str) -> usize {
     text.len() - bare(text).len() + name_of(text).len()
 }
 
-/// The fault of a name that no curve has; `None` where there is no name.
+/// Returns the fault of an unknown curve name, or `None` if there is no name.
 pub(super) fn unknown_name(text: &str, more: &[&str]) -> Option<Fault> {
     let name = name_of(text);
     let start = start_of_options(text);
@@ -94,13 +94,13 @@ pub(super) fn unknown_name(text: &str, more: &[&str]) -> Option<Fault> {
     (!name.is_empty()).then(fault)
 }
 
-/// The fault of a curve that cannot be.
+/// Returns the fault of an invalid curve.
 pub(crate) fn refused(bad: &BadOption, text: &str) -> Fault {
     let message = format!("`{}` of the curve: expected {}", bad.path(), bad.expected);
     Fault::new(message).at(place_of(bad, text))
 }
 
-/// Where an option of a curve stands in its text, or an entry of the option.
+/// Returns the span of a curve's option, or of an entry of the option.
 fn place_of(bad: &BadOption, text: &str) -> Range<usize> {
     let start = start_of_options(text);
     let is_list = bare(text).starts_with('[');

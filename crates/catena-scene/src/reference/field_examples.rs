@@ -1,21 +1,21 @@
-//! Examples of fields: what stands in `base: (…)` of a scene that sets them. Fields that are not
-//! listed show their default.
+//! Examples of fields: contents of `base: (…)` in a scene that sets them. Fields without an example
+//! show their default.
 
-/// What is needed for a scene in space.
+/// Example in a scene in space.
 macro_rules! space {
     ($text:literal) => {
         concat!("gravity: (0, -9.81, 0), ", $text)
     };
 }
 
-/// A cloth in space.
+/// Example with a cloth in space.
 macro_rules! hanging {
     ($text:literal) => {
         concat!("gravity: (0, -9.81, 0), cloth: (corner: (-0.5, 0, 0), across: (1, 0, 0), down: (0, -1, 0), rows: 11, columns: 11", $text)
     };
 }
 
-/// A cloth of the plane.
+/// Example with a cloth in the plane.
 macro_rules! cloth {
     ($text:literal) => {
         concat!(
@@ -26,7 +26,7 @@ macro_rules! cloth {
     };
 }
 
-/// A net of the plane.
+/// Example with a net in the plane.
 macro_rules! net {
     ($text:literal) => {
         concat!(
@@ -37,21 +37,21 @@ macro_rules! net {
     };
 }
 
-/// A mesh from a file.
+/// Example with a mesh from a file.
 macro_rules! mesh {
     ($text:literal) => {
         concat!("gravity: (0, -9.81, 0), mesh: (file: \"cape.obj\"", $text, ")")
     };
 }
 
-/// A triangle of nodes.
+/// Example with a triangle of nodes.
 macro_rules! graph {
     ($text:literal) => {
         concat!("graph: (nodes: [(0, 0), (100, 0), (100, 100)], springs: [(0, 1), (1, 2, 500), (2, 0, 500, 150)]", $text, ")")
     };
 }
 
-/// A skeleton of two bones.
+/// Example with a skeleton of two bones.
 macro_rules! rig {
     ($text:literal) => {
         concat!(
@@ -63,7 +63,7 @@ macro_rules! rig {
     };
 }
 
-/// The path and the example of a field.
+/// Path of a field, and its example.
 pub(super) const FIELD_EXAMPLES: &[(&str, &str)] = &[
     ("size", "size: (1920, 1080)"),
     ("frames", "frames: 240"),

@@ -1,8 +1,7 @@
-//! What scenes can name and what they can set, one thing at a time: for those who look something
-//! up, for completion, and for pages.
+//! Reference of the scene format, one item at a time: for lookup, completion and pages.
 //!
-//! [`KINDS`] are the tables of what scenes name, and [`fields`] what they set. Each
-//! thing and each field has an example: what stands in `base: (…)` of a scene that reads.
+//! [`KINDS`] lists the things that scenes name, and [`fields`] the fields that they set. Each has
+//! an example: the contents of `base: (…)` in a valid scene.
 
 mod field_examples;
 mod kinds;
@@ -23,7 +22,7 @@ use catena_base::text::wrap::{COLUMNS, wrapped_to};
 use field_examples::FIELD_EXAMPLES;
 
 impl Scope {
-    /// Where such a field may be written, besides the command line.
+    /// Returns where such a field may be written, besides the command line.
     pub fn places(self) -> &'static str {
         match self {
             Self::Scene => "base",
@@ -34,13 +33,13 @@ impl Scope {
 }
 
 impl FieldInfo {
-    /// Its default as a scene would write it, on one line; `None` where there is none.
+    /// Returns its default in scene syntax on one line, if there is one.
     pub fn default(&self) -> Option<String> {
         let text = default_of(&self.path)?;
         Some(text.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
-    /// What stands in `base: (…)` of a scene that sets it. Names of files in it are those of
+    /// Returns the contents of `base: (…)` for a scene that sets the field. File names are those of
     /// `scenes/`.
     pub fn example(&self) -> String {
         let written = FIELD_EXAMPLES.iter().find(|(path, _)| *path == self.path);
@@ -53,14 +52,14 @@ impl FieldInfo {
         }
     }
 
-    /// The first sentence of what it sets.
+    /// Returns the first sentence of its summary.
     pub fn gist(&self) -> &str {
         self.summary.find(". ").map_or(self.summary.as_str(), |end| &self.summary[..=end])
     }
 }
 
-/// The scene whose `base` has an example, in lines: one if it is short, and otherwise a line for
-/// each field of `base`, or two where it is long.
+/// Returns the lines of the scene whose `base` contains an example. A short scene is one line.
+/// Otherwise each field of `base` has one line, or more if it is long.
 pub fn written(example: &str) -> Vec<String> {
     let whole = format!("Scene(base: ({example}))");
     if whole.chars().count() + 2 <= COLUMNS {
@@ -76,7 +75,7 @@ pub fn written(example: &str) -> Vec<String> {
     lines
 }
 
-/// The fields of an example: what stands between commas outside of all brackets.
+/// Splits an example at the commas outside brackets.
 fn parts(example: &str) -> Vec<&str> {
     let (mut all, mut depth, mut is_text, mut start) = (Vec::new(), 0, false, 0);
     for (at, letter) in example.char_indices() {
@@ -95,8 +94,8 @@ fn parts(example: &str) -> Vec<&str> {
     all
 }
 
-/// The field of this path, and otherwise all fields below it, such as those of `rope`. What stands
-/// above layers, as in `base.rope.nodes`, is left out.
+/// Returns the field with a path, or else all fields below it, such as those of `rope`. A leading
+/// `base.` is ignored.
 pub fn fields_at(path: &str) -> Vec<FieldInfo> {
     let path = path.trim_matches('.').to_lowercase();
     let path = path.strip_prefix("base.").unwrap_or(&path);
@@ -106,7 +105,7 @@ pub fn fields_at(path: &str) -> Vec<FieldInfo> {
     all
 }
 
-/// The paths of fields that may have been meant by one that does not exist, best first.
+/// Returns paths of fields similar to an unknown one, best first.
 pub fn fields_like(path: &str) -> Vec<String> {
     let path = path.to_lowercase();
     let last = |path: &str| path.rsplit('.').next().unwrap_or_default().to_owned();

@@ -1,7 +1,6 @@
-//! Examples of what scenes name: what stands in `base: (…)`. Things that are not listed need
-//! nothing but their defaults.
+//! Examples of things: contents of `base: (…)`. Things without an example need only their defaults.
 
-/// The kind, the name, and the example of a thing.
+/// Kind, name and example of a thing.
 pub(super) const THING_EXAMPLES: &[(&str, &str, &str)] = &[
     ("shape", "Straight", "rope: (start: (0, 200), end: (-400, 200), shape: Straight)"),
     (

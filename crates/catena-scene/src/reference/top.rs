@@ -1,17 +1,17 @@
-//! What stands at the top of a scene, beside and around the fields that `base` has.
+//! Top-level fields of a scene, beside and including `base`.
 
-/// A field at the top of a scene.
+/// Top-level field of a scene.
 #[derive(Clone, Copy, Debug)]
 pub struct TopField {
-    /// Its name.
+    /// Name of the field.
     pub name: &'static str,
-    /// What it is.
+    /// Description of the field.
     pub summary: &'static str,
-    /// A whole scene that has it.
+    /// Complete scene that sets the field.
     pub example: &'static str,
 }
 
-/// Everything that may stand at the top of a scene.
+/// All top-level fields of a scene.
 pub const TOP: &[TopField] = &[
     TopField {
         name: "title",

@@ -1,22 +1,22 @@
-//! The bare words that scenes may write, with what they mean and where they stand.
+//! Bare words of scenes with their meanings and positions.
 
 use crate::grammar::Grammar;
 use crate::schema::fields;
 use std::collections::BTreeSet;
 
-/// A bare word with one of its meanings.
+/// Bare word with one of its meanings.
 #[derive(Clone, Debug)]
 pub struct NamedWord {
-    /// What scenes write.
+    /// Word as scenes write it.
     pub name: &'static str,
-    /// What it means; empty where the field says so.
+    /// Meaning; empty if the field explains it.
     pub summary: &'static str,
-    /// Where it stands: paths of fields, and options as in `Keys(repeat: …)`.
+    /// Positions: paths of fields, and options as in `Keys(repeat: …)`.
     pub places: Vec<String>,
 }
 
-/// All words but `true` and `false`, in the order of the fields; one with several meanings is there
-/// several times.
+/// Returns all words except `true` and `false`, in the order of the fields. A word with several
+/// meanings is repeated.
 pub fn words() -> Vec<NamedWord> {
     let mut search = Search::default();
     for field in fields() {
@@ -25,7 +25,7 @@ pub fn words() -> Vec<NamedWord> {
     search.found
 }
 
-/// All words of this name, in whatever letters it is written.
+/// Returns all words with a name, ignoring case.
 pub fn words_called(name: &str) -> Vec<NamedWord> {
     let mut all = words();
     all.retain(|word| word.name.eq_ignore_ascii_case(name));
@@ -35,7 +35,8 @@ pub fn words_called(name: &str) -> Vec<NamedWord> {
 #[derive(Default)]
 struct Search {
     found: Vec<NamedWord>,
-    /// The things whose options have been seen: some of them have others of their kind inside.
+    /// Things whose options have been visited. Some contain others of their kind, so each is
+    /// visited once.
     things: BTreeSet<&'static str>,
 }
 
@@ -54,7 +55,7 @@ impl Search {
                 }
             }
         }
-        // Settings within settings are the same once more.
+        // Nested settings would repeat the outer ones.
         for member in grammar.members().iter().filter(|member| member.name != "with") {
             self.visit(member.grammar, &format!("{place}.{}", member.name));
         }

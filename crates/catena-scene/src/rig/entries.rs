@@ -11,7 +11,7 @@ use crate::values::{Finite, NonNegative, Positive, Whole};
 use crate::words::{LayerBlend, Repeated};
 
 readable! {
-    /// A bone.
+    /// Bone of a rig.
     pub struct BoneEntry {
         /// Its name.
         name: Option<String>,
@@ -29,7 +29,7 @@ readable! {
 }
 
 readable! {
-    /// What moves one bone in a clip.
+    /// Tracks of one bone in a clip.
     pub struct TrackEntry {
         /// The bone.
         bone: Option<String>,
@@ -43,7 +43,7 @@ readable! {
 }
 
 readable! {
-    /// Tracks of some bones.
+    /// Clip: tracks of some bones.
     pub struct ClipEntry {
         /// Its name.
         name: Option<String>,
@@ -53,7 +53,7 @@ readable! {
 }
 
 readable! {
-    /// A clip that is played.
+    /// Layer that plays a clip.
     pub struct LayerEntry {
         /// The name of the clip.
         clip: Option<String>,
@@ -88,14 +88,14 @@ impl Entry for List<TrackEntry> {
     }
 }
 
-/// The bones of a rig.
+/// Bones of a rig.
 pub type BoneList = List<BoneEntry>;
-/// The clips of a rig.
+/// Clips of a rig.
 pub type ClipList = List<ClipEntry>;
-/// The layers of a rig.
+/// Layers of a rig.
 pub type LayerList = List<LayerEntry>;
 
-/// Visits place, turn and scale of an entry.
+/// Visits place and scale of an entry.
 fn visit(
     (place, scale): (&Optional<VectorOverTime>, &Optional<ScaleTrack>),
     path: &str,
@@ -109,7 +109,7 @@ fn visit(
     }
 }
 
-/// The parts of [`FieldValue`] that ask for what is inside of a value.
+/// Methods of [`FieldValue`] that inspect the inside of a value.
 trait Fields {
     fn vectors(&self, path: &str, all: &mut Vec<(String, usize)>);
     fn check_choices(&self, path: &str, faults: &mut Vec<(String, Fault)>);
@@ -151,7 +151,7 @@ impl FieldValue for BoneList {
 }
 
 impl ClipEntry {
-    /// Visits what may hold vectors and choices.
+    /// Visits the values that may hold vectors or choices.
     fn visit(&self, path: &str, mut see: impl FnMut(&dyn Fields, String)) {
         for (index, track) in self.tracks.0.iter().enumerate() {
             let path = format!("{path}.tracks[{index}]");
@@ -195,15 +195,15 @@ impl FieldValue for LayerList {
     }
 }
 
-/// A skin of the program's own around bones.
+/// Generated skin around bones.
 #[derive(Clone, Debug)]
 pub enum SkinShape {
-    /// A tube along a chain of bones.
+    /// Tube along a chain of bones.
     Tube(TubeSettings),
 }
 
 readable! {
-    /// A tube along a chain of bones.
+    /// Tube along a chain of bones.
     pub struct TubeSettings {
         /// Its radius.
         radius: Optional<Positive>,
@@ -245,7 +245,7 @@ impl FieldValue for SkinShape {
     }
 }
 
-/// The name of a file with a rig, which is always in space.
+/// Name of a figure file, whose rig is always in space.
 #[derive(Clone, Debug)]
 pub struct RigFile(pub String);
 

@@ -1,4 +1,4 @@
-//! Rigs: bones, clips, layers and skins, from what a scene writes to what is posed.
+//! Rigs: bones, clips, layers and skins, from the fields of a scene to the posed rig.
 
 mod build;
 mod entries;

@@ -1,4 +1,4 @@
-//! The fields of a rig.
+//! Fields of a rig.
 
 use super::entries::RigFile;
 use super::entries::{BoneList, ClipList, LayerList, SkinShape};
@@ -10,8 +10,7 @@ use crate::words::Visible;
 use catena_sim::rig::Skinning;
 
 layered! {
-    /// Bones that carry pins, colliders and skins; a body with a rig and nothing else shows the rig
-    /// alone.
+    /// Bones that carry pins, colliders and skins. A body with only a rig shows the rig alone.
     pub struct RigSettings {
         /// A glTF file, relative to the scene, that gives skeleton, skins and clips: "figure.glb".
         (Body, "-") file: RigFile,
@@ -51,7 +50,7 @@ layered! {
 }
 
 impl RigSettings {
-    /// How many entries its lists have, those of curves included.
+    /// Returns the number of entries of its lists, including tracks.
     pub(crate) fn entries(&self) -> u64 {
         let bones = self.bones.as_ref().map_or(0, |list| list.0.len());
         let clips = self.clips.iter().flat_map(|list| &list.0);
