@@ -109,25 +109,25 @@ macro_rules! table {
     };
 }
 
-table!(/// The methods.
+table!(/// Methods.
     Methods, "method", Method, method, METHOD_NAMES, METHODS);
-table!(/// The spring laws.
+table!(/// Spring laws.
     Laws, "spring law", SpringLaw, law, LAW_NAMES, LAWS);
-table!(/// The curves.
+table!(/// Curves.
     Curves, "curve", Curve, curve, CURVE_NAMES, CURVES; "Keys(keys: ");
-table!(/// The colliders.
+table!(/// Colliders.
     Colliders, "collider", Collider, collider, COLLIDER_NAMES, COLLIDERS);
-table!(/// The forces that a scene lists.
+table!(/// Forces that a scene lists.
     Forces, "force", AppliedForce, applied, FORCE_NAMES, FORCES);
-table!(/// The materials.
+table!(/// Materials.
     Materials, "material", Material, material, MATERIAL_NAMES, MATERIALS);
-table!(/// What events do.
+table!(/// Actions of events.
     Actions, "action", Action, action, ACTION_NAMES, ACTIONS);
-table!(/// What events wait for.
+table!(/// Conditions of events.
     Conditions, "condition", Condition, condition, CONDITION_NAMES, CONDITIONS);
-table!(/// The shapes of ropes.
+table!(/// Shapes of ropes.
     Shapes, "shape", RopeShape, path, SHAPE_NAMES, SHAPES);
-table!(/// The step controls.
+table!(/// Step controls.
     StepControls, "step control", StepControl, control, STEP_CONTROL_NAMES, STEP_CONTROLS);
 
 /// List of choices, which a higher layer replaces as a whole.

@@ -181,7 +181,7 @@ entry! {
     }
 }
 
-list_type!(/// The weights of a body.
+list_type!(/// Weights of a body.
     Weights of WeightEntry, "a list of (node: …, mass: a number above 0)");
 
 entry! {
@@ -200,7 +200,7 @@ entry! {
     }
 }
 
-list_type!(/// The ranges of a rope.
+list_type!(/// Ranges of a rope.
     Ranges of RangeEntry, "a list of (from: node, to: node, mass: …, stiffness: …), one of the two or both");
 
 /// Factors at the first and the last end.

@@ -1,4 +1,4 @@
-//! What may be written in a scene file.
+//! Schema of scene files.
 
 use super::assembly::{JoinList, PartList};
 use super::choice::{Choice, Choices, Forces, Methods, StepControls};
@@ -20,7 +20,7 @@ use super::values::{
 };
 
 readable! {
-    /// A scene file: a base, and panels or a grid of panels that say what differs from it.
+    /// Scene file: a base, and panels or a grid of panels that differ from it.
     pub struct SceneFile {
         /// Drawn above the panels.
         title: Option<String>,
@@ -34,7 +34,7 @@ readable! {
 }
 
 readable! {
-    /// A panel, a row or column of a grid, or a body: its label and what differs.
+    /// Panel, row or column of a grid, or body: its label and its own settings.
     pub struct Layer {
         /// What pictures call it.
         label: Option<String>,
@@ -54,7 +54,7 @@ readable! {
 }
 
 layered! {
-    /// All fields that can be set. A layer sets some of them; the defaults are a layer too.
+    /// All fields that can be set. Each layer sets some of them, including the defaults.
     pub struct Settings {
         /// Width and height of each picture.
         (Scene, "px") size: PictureSize,
@@ -147,7 +147,7 @@ layered! {
 }
 
 layered! {
-    /// How a body keeps away from things.
+    /// Contacts of a body.
     pub struct ContactSettings {
         /// What touches: nodes as points, or all that is drawn with a thickness.
         (Body, "-") of: Touching,
@@ -164,7 +164,7 @@ layered! {
 }
 
 layered! {
-    /// From where space is seen.
+    /// Viewpoint in space.
     pub struct CameraSettings {
         /// Whether what is far looks smaller. Left out, Perspective.
         (Panel, "-") projection: Projection,
@@ -187,7 +187,7 @@ layered! {
 }
 
 layered! {
-    /// A level ground, for the eye.
+    /// Level ground that is only drawn.
     pub struct GroundSettings {
         /// y of the ground.
         (Panel, "length") height: Finite,
@@ -203,7 +203,7 @@ layered! {
 }
 
 layered! {
-    /// A part of the plane.
+    /// Visible part of the plane.
     pub struct ViewSettings {
         /// The point in the middle of the panel.
         (Panel, "length") center: PointOverTime,
@@ -213,7 +213,7 @@ layered! {
 }
 
 layered! {
-    /// When a panel is at rest.
+    /// Criteria for a panel to be at rest.
     pub struct RestSettings {
         /// Greatest speed of any node at rest; left out, 1e-4·√(g L) with the rope's rest length
         /// L (without gravity, 1e-6·L/frame_time).
@@ -230,7 +230,7 @@ layered! {
 }
 
 layered! {
-    /// How a body is drawn.
+    /// Style of a body.
     pub struct StyleSettings {
         /// Colour of the rope; left out, the colour of its method.
         (Body, "-") color: ColorOverTime,
@@ -282,7 +282,7 @@ layered! {
     }
 }
 
-/// The bodies of a panel.
+/// Bodies of a panel.
 pub type Bodies = List<Layer>;
 
 impl FieldValue for Bodies {
@@ -301,10 +301,10 @@ impl FieldValue for Bodies {
     }
 }
 
-/// The defaults: the lowest layer.
+/// Defaults, the lowest layer.
 pub(super) const DEFAULTS: &str = include_str!("defaults.ron");
 
-/// Every field that can be set, in the order of the documentation.
+/// Returns every field that can be set, in the order of the documentation.
 pub fn fields() -> Vec<FieldInfo> {
     let top = FieldInfo {
         path: String::new(),
@@ -319,12 +319,12 @@ pub fn fields() -> Vec<FieldInfo> {
     all
 }
 
-/// The defaults, as a scene would write them in its base.
+/// Returns the defaults in the syntax of a scene's base.
 pub fn defaults() -> &'static str {
     DEFAULTS
 }
 
-/// The default of the field at `path`, as a scene would write it; `None` if it has none.
+/// Returns the default of the field at `path` in scene syntax, if it has one.
 pub fn default_of(path: &str) -> Option<&'static str> {
     locate(DEFAULTS, path).map(|span| &DEFAULTS[span])
 }

@@ -1,4 +1,4 @@
-//! What may be written of what a body is made of: ropes, cloths, nets, meshes, graphs.
+//! Schema of shapes: ropes, cloths, nets, meshes and graphs.
 
 use super::choice::{Choice, Laws, Materials, Shapes};
 use super::entries::{Factors, GraphSprings, MeshPins, Positions, Ranges, Weights};
@@ -8,7 +8,7 @@ use super::values::{
 };
 
 layered! {
-    /// A rope; left to itself it is straight and every spring at its rest length.
+    /// Rope. By default it is straight, with every spring at its rest length.
     pub struct RopeSettings {
         /// Position of node 0.
         (Body, "length") start: Vector,
@@ -61,7 +61,7 @@ layered! {
 }
 
 layered! {
-    /// A sheet of rows by columns of nodes at rest, every spring at its rest length.
+    /// Sheet of rows by columns of nodes, with every spring at its rest length.
     pub struct ClothSettings {
         /// Position of the first node of the first row.
         (Body, "length") corner: Vector,
@@ -93,7 +93,7 @@ layered! {
 }
 
 layered! {
-    /// How a rope changes from its first to its last node.
+    /// Linear change of a rope's properties from its first to its last node.
     pub struct TaperSettings {
         /// Factors of the mass of the first and the last node; linear in between.
         (Body, "-") mass: Factors,
@@ -104,7 +104,7 @@ layered! {
 }
 
 layered! {
-    /// A cloth whose threads are the edges of triangles.
+    /// Cloth whose threads are the edges of triangles.
     pub struct MeshSettings {
         /// A Wavefront OBJ file, relative to the scene.
         (Body, "-") file: MeshFile,
@@ -140,7 +140,7 @@ layered! {
 }
 
 layered! {
-    /// Nodes and springs one by one.
+    /// Explicit nodes and springs.
     pub struct GraphSettings {
         /// Position of each node.
         (Body, "length") nodes: Positions,
@@ -166,7 +166,7 @@ layered! {
 }
 
 layered! {
-    /// A flat net at rest, every spring at its rest length.
+    /// Flat net with every spring at its rest length.
     pub struct NetSettings {
         /// Position of the first corner.
         (Body, "length") corner: Vector,

@@ -1,4 +1,4 @@
-//! Plane or space: the number of axes, the view of the plane, the camera and ground of space.
+//! Plane and space: the number of axes, planar views, cameras and grounds.
 
 use super::camera_motion::{CameraMotion, ViewMotion, sight_fault};
 use super::color::Color;
@@ -12,8 +12,8 @@ use super::stack::{Stack, refuse, required};
 use super::values::Projection;
 use catena_sim::drive::track::{Animated, Track};
 
-/// The number of axes: 3 if a vector of the scene has three components, and then all must have
-/// three.
+/// Returns the number of axes: 3 if any vector of the scene has three components, otherwise 2. In
+/// space, all vectors must have three.
 pub(super) fn axes(written: &Stack<'_>) -> Result<usize, SceneError> {
     let vectors = |index: usize| {
         let mut all = Vec::new();
@@ -31,7 +31,7 @@ pub(super) fn axes(written: &Stack<'_>) -> Result<usize, SceneError> {
     Ok(axes)
 }
 
-/// Refuses a field of a planar scene that only makes sense in space.
+/// Rejects a field of a planar scene that only applies to space.
 fn only_in_space(stack: &Stack<'_>, path: &str, axes: usize) -> Result<(), SceneError> {
     if axes == 3 {
         return Ok(());
@@ -42,7 +42,7 @@ fn only_in_space(stack: &Stack<'_>, path: &str, axes: usize) -> Result<(), Scene
     Err(refuse(stack, path, fault.help(help)))
 }
 
-/// The camera of a panel at the start, and how it moves.
+/// Returns the camera of a panel at the start, and its animation.
 pub(super) fn viewpoint(
     stack: &Stack<'_>,
     camera: Option<&CameraSettings>,
@@ -74,7 +74,8 @@ pub(super) fn viewpoint(
     Ok(Some((Viewpoint { eye, target, up, lens }, motion)))
 }
 
-/// The lens of a camera at the start, and how its angle or height of view moves, if it does.
+/// Returns the lens of a camera at the start, and the animation of its field of view or height, if
+/// any.
 fn lens(
     stack: &Stack<'_>,
     camera: &CameraSettings,
@@ -95,7 +96,7 @@ fn lens(
     Ok((start, Some(zoom).filter(|zoom| matches!(zoom, Animated::Moving(_)))))
 }
 
-/// The view of a panel of the plane at the start, and how it moves.
+/// Returns the view of a planar panel at the start, and its animation.
 pub(super) fn view(
     stack: &Stack<'_>,
     view: Option<&ViewSettings>,
@@ -115,7 +116,7 @@ pub(super) fn view(
     Ok(Some((start, ViewMotion { center: curve, extent })))
 }
 
-/// The ground of a panel.
+/// Returns the ground of a panel.
 pub(super) fn ground(
     stack: &Stack<'_>,
     settings: &Settings,

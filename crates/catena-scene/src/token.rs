@@ -1,38 +1,38 @@
-//! Tokens of RON text: words, texts in quotes, brackets, and the space between them.
+//! Tokens of RON text: words, strings, brackets, and the space between them.
 
 use std::ops::Range;
 
-/// What a token is.
+/// Type of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {
-    /// A name or a number.
+    /// Name or number.
     Word,
-    /// A text in quotes.
+    /// Quoted string.
     Text,
-    /// An opening bracket.
+    /// Opening bracket.
     Open,
-    /// A closing bracket.
+    /// Closing bracket.
     Close,
-    /// A comma.
+    /// Comma.
     Comma,
-    /// A colon.
+    /// Colon.
     Colon,
     /// Spaces and comments.
     Trivia,
-    /// A character that scenes do not use.
+    /// Character that scenes do not use.
     Other,
 }
 
-/// A token and its length in bytes, which ends at a character boundary.
+/// Token with its length in bytes; it ends at a character boundary.
 #[derive(Clone, Copy, Debug)]
 pub struct Token {
-    /// What it is.
+    /// Type of the token.
     pub kind: TokenKind,
-    /// Its length in bytes, at least 1.
+    /// Length in bytes, at least 1.
     pub length: usize,
 }
 
-/// All tokens of a text from a byte on, with their places.
+/// Returns all tokens of a text from a byte offset on, with their spans.
 pub fn tokens(text: &str, from: usize) -> impl Iterator<Item = (TokenKind, Range<usize>)> + '_ {
     let mut at = from;
     std::iter::from_fn(move || {
@@ -46,7 +46,7 @@ pub fn tokens(text: &str, from: usize) -> impl Iterator<Item = (TokenKind, Range
 }
 
 impl Token {
-    /// The token that begins at a byte before the end of the text.
+    /// Returns the token at a byte offset, which must be before the end of the text.
     pub fn at(text: &str, at: usize) -> Self {
         let rest = &text.as_bytes()[at..];
         let token = |kind, length| Self { kind, length };
@@ -78,12 +78,12 @@ impl Token {
     }
 }
 
-/// Whether a byte belongs to a name or a number; all bytes beyond ASCII do.
+/// Whether a byte belongs to a name or a number; all non-ASCII bytes do.
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'+' | b'-') || byte >= 0x80
 }
 
-/// Length of a text in quotes, or of all that follows if it has no end.
+/// Returns the length of a quoted string, or of the rest if it is not closed.
 fn quoted(rest: &[u8]) -> usize {
     let mut at = 1;
     while at < rest.len() {
@@ -96,7 +96,7 @@ fn quoted(rest: &[u8]) -> usize {
     rest.len()
 }
 
-/// Length of a raw text such as r#"…"#, if the word in front of it is an r.
+/// Returns the length of a raw string such as r#"…"#, if the word before it is its prefix.
 fn raw(rest: &[u8], word: usize) -> Option<usize> {
     if !matches!(&rest[..word], b"r" | b"br") {
         return None;
@@ -108,7 +108,8 @@ fn raw(rest: &[u8], word: usize) -> Option<usize> {
     }
     let mut at = start + 1;
     while at < rest.len() {
-        // Hashes behind a quotation mark are passed by, so that each is read once.
+        // The search continues after the hashes of a quotation mark, so that each byte is read
+        // once.
         let Some(found) = rest[at..].iter().position(|byte| *byte == b'"') else { break };
         let behind = at + found + 1;
         let closing = rest[behind..].iter().take(hashes).take_while(|byte| **byte == b'#').count();
@@ -120,7 +121,7 @@ fn raw(rest: &[u8], word: usize) -> Option<usize> {
     Some(rest.len())
 }
 
-/// Length of the comment at the beginning of a text.
+/// Returns the length of the comment at the start of a text, if there is one.
 pub(super) fn comment_length(text: &str) -> Option<usize> {
     if text.starts_with("//") {
         return Some(text.find('\n').unwrap_or(text.len()));
@@ -128,7 +129,7 @@ pub(super) fn comment_length(text: &str) -> Option<usize> {
     text.starts_with("/*").then(|| nested_comment(text.as_bytes()))
 }
 
-/// Length of a comment that may contain others.
+/// Returns the length of a block comment, which may contain others.
 fn nested_comment(rest: &[u8]) -> usize {
     let (mut depth, mut at) = (0_usize, 0);
     while at + 1 < rest.len() {

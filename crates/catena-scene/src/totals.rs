@@ -1,4 +1,4 @@
-//! Counts nodes, springs and lists of a scene from its settings, before any of it is allocated.
+//! Counts of nodes, springs and list entries of a scene, computed from settings before allocation.
 
 use super::assembly::PartLayers;
 use super::choice::{Choice, Choices};
@@ -14,8 +14,8 @@ use super::shape_schema::NetSettings;
 use super::stack::{Stack, body_stack, merged, refuse};
 use super::values::{ClothPins, Whole};
 
-/// The sums over all bodies so far. None overflows: numbers of a scene have at most 30 bits, and
-/// sums saturate.
+/// Sums over all bodies so far. They cannot overflow, because numbers of a scene have at most 30
+/// bits and sums saturate.
 pub(super) struct Totals<'a> {
     limits: &'a Limits,
     bodies: u64,
@@ -28,13 +28,13 @@ pub(super) struct Totals<'a> {
 }
 
 impl<'a> Totals<'a> {
-    /// Totals of no body.
+    /// Creates the totals of no bodies.
     pub(super) fn new(limits: &'a Limits) -> Self {
         let [bodies, nodes, springs, colliders, labels, entries, encounters] = [0; 7];
         Self { limits, bodies, nodes, springs, colliders, labels, entries, encounters }
     }
 
-    /// Adds the bodies of a panel; refuses totals above their limits.
+    /// Adds the bodies of a panel. Totals above a limit are an error.
     pub(super) fn add_panel(
         &mut self,
         label: Option<&str>,
@@ -70,7 +70,7 @@ impl<'a> Totals<'a> {
         Ok(())
     }
 
-    /// Adds one body; refuses totals above their limits.
+    /// Adds one body. Totals above a limit are an error.
     fn add_body(&mut self, stack: &Stack<'_>, settings: &Settings) -> Result<(), SceneError> {
         let Size { nodes, springs, field } = whole_size(stack, settings)?;
         self.nodes = self.nodes.saturating_add(nodes);
@@ -113,22 +113,22 @@ impl<'a> Totals<'a> {
     }
 }
 
-/// Nodes and springs of a body, and the field that sets their number.
+/// Node and spring counts of a body, and the field that determines them.
 struct Size {
     nodes: u64,
     springs: u64,
     field: &'static str,
 }
 
-/// The number of nodes of a body.
+/// Returns the number of nodes of a body.
 ///
 /// # Errors
-/// When the file of a mesh cannot be read.
+/// Returns an error when the file of a mesh cannot be read.
 pub(super) fn nodes(stack: &Stack<'_>, settings: &Settings) -> Result<u64, SceneError> {
     whole_size(stack, settings).map(|size| size.nodes)
 }
 
-/// The size of a body, all copies of its parts counted.
+/// Returns the size of a body including all copies of its parts.
 fn whole_size(stack: &Stack<'_>, settings: &Settings) -> Result<Size, SceneError> {
     let parts = settings.parts.as_ref().map_or(&[][..], |parts| &parts.0);
     if parts.is_empty() {
@@ -181,12 +181,12 @@ fn size(stack: &Stack<'_>, settings: &Settings) -> Result<Size, SceneError> {
 fn net_size(net: &NetSettings) -> Size {
     let (rows, columns) = (net.rows.map_or(0, |rows| rows.0), net.columns.map_or(0, |c| c.0));
     let strands = net.strands.map_or(1, |strands| strands.0);
-    // A diamond has four sides a mesh of its own, a square about two.
+    // A diamond net has four sides of its own per mesh, a square net about two.
     let cords = 4 * (rows + 1) * (columns + 1);
     Size { nodes: cords * strands, springs: cords * strands, field: "net.rows" }
 }
 
-/// How many bytes of the text of a method, a curve and so on count as an entry.
+/// Number of text bytes of a method, a curve and the like that count as one entry.
 const BYTES_AN_ENTRY: u64 = 8;
 
 fn of_text<T>(choice: &Choice<T>) -> u64 {
@@ -213,12 +213,12 @@ fn of_vector(vector: &VectorOverTime) -> u64 {
     }
 }
 
-/// Entries of a curve whose text has this length.
+/// Returns the entries of a curve with a text of this length.
 fn of_curve(length: usize) -> u64 {
     length as u64 / BYTES_AN_ENTRY
 }
 
-/// Name and number of entries of each list of a body.
+/// Returns name and entry count of each list of a body.
 fn lists(settings: &Settings) -> Vec<(&'static str, u64)> {
     let rope = settings.rope.as_ref();
     let cloth = settings.cloth.as_ref();
@@ -240,7 +240,7 @@ fn lists(settings: &Settings) -> Vec<(&'static str, u64)> {
     let color = settings.style.as_ref().and_then(|style| style.color.as_ref());
     let anchors = settings.anchors.iter().flat_map(|list| &list.0);
     vec![
-        // A name alone is none.
+        // A name without options has no entries.
         (
             "rope.shape",
             shape.map_or(0, |shape| (shape.length().max(1) as u64 - 1) / BYTES_AN_ENTRY),
@@ -281,7 +281,7 @@ fn entries(settings: &Settings) -> u64 {
     lists(settings).iter().map(|(_, count)| count).sum()
 }
 
-/// The name of the list with the most entries.
+/// Returns the name of the list with the most entries.
 fn longest(settings: &Settings) -> &'static str {
     lists(settings).into_iter().max_by_key(|(_, count)| *count).map_or("base", |(name, _)| name)
 }

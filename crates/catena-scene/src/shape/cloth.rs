@@ -1,4 +1,4 @@
-//! The cloth that the layers describe.
+//! Cloths of a scene.
 
 use super::{Read, SpringKind, nodes, weights};
 use crate::diagnostic::Fault;
@@ -12,8 +12,8 @@ use catena_sim::{
     force::law::Hooke,
 };
 
-// Defaults of cloths. They cannot stand in `defaults.ron`: a scene that sets a field of `cloth` has
-// a cloth.
+// Defaults of cloths. They are not in `defaults.ron`, because a layer that sets a field of `cloth`
+// makes the body a cloth.
 pub(crate) const CLOTH_MASS: f64 = 1.0;
 pub(crate) const CLOTH_STIFFNESS: f64 = 100.0;
 pub(crate) const CLOTH_DAMPING: f64 = 0.0;
@@ -70,7 +70,8 @@ pub(super) fn read(
     Ok((Box::new(Weighted { topology: Box::new(built), weights }), springs))
 }
 
-/// The field of a side that leaves a sheet without area. Each side has its cells.
+/// Returns the field of the side that leaves a sheet without area, if any. Each side has a number
+/// of cells or nodes.
 pub(super) fn flat_side(
     kind: &str,
     (across, columns): (&[f64], usize),

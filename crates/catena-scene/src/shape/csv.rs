@@ -1,10 +1,10 @@
-//! Rows of numbers as spreadsheets and other programs write them: columns between commas,
-//! semicolons, tabs or spaces, with a decimal comma where commas do not separate.
+//! Rows of numbers as written by spreadsheets and other programs. Columns are separated by commas,
+//! semicolons, tabs or spaces. A decimal comma is accepted if commas are not separators.
 
 use super::wrong::Wrong;
 use catena_base::text::lines;
 
-/// The most columns of a row that are read.
+/// Maximum number of columns per row.
 const MOST_COLUMNS: usize = 64;
 
 /// Separator of columns.
@@ -16,8 +16,8 @@ enum Separator {
     Space,
 }
 
-/// Reads all rows of a text, each with its line. Blank lines, comments after `#`, a row of names at
-/// the top and empty cells at the end of a row are passed over.
+/// Visits all rows of a text with their line numbers. Blank lines, comments after `#`, a header row
+/// and empty cells at the end of a row are skipped.
 pub(super) fn rows(
     text: &str,
     mut visit: impl FnMut(usize, &[f64]) -> Result<(), Wrong>,
@@ -44,7 +44,7 @@ pub(super) fn rows(
     Ok(())
 }
 
-/// Lines with more than comments and white space, without the hint `sep=;` of spreadsheets.
+/// Returns the lines with content, without the hint `sep=;` of spreadsheets.
 fn content(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = lines::numbered(text).map(|(line, row)| (line, row.trim_matches([' ', '\u{a0}'])));
     let is_hint = |row: &str| {
@@ -60,7 +60,7 @@ fn content(text: &str) -> impl Iterator<Item = (usize, &str)> {
 impl Separator {
     const ALL: [Self; 4] = [Self::Semicolon, Self::Tab, Self::Comma, Self::Space];
 
-    /// The first separator that makes several numbers of a row; a comma where none does.
+    /// Returns the first separator that splits a row into several numbers; the default is a comma.
     fn of(text: &str) -> Self {
         let mut cells = Vec::new();
         for (_, row) in content(text) {
@@ -75,7 +75,7 @@ impl Separator {
         Self::Comma
     }
 
-    /// The cells of a row without quotation marks and empty cells at the end.
+    /// Splits a row into cells without quotation marks, and drops empty cells at the end.
     fn cells<'a>(self, row: &'a str, cells: &mut Vec<&'a str>) {
         cells.clear();
         let mark = match self {
@@ -98,7 +98,7 @@ impl Separator {
         }
     }
 
-    /// The number of a cell.
+    /// Parses a cell as a number.
     fn number(self, cell: &str) -> Option<f64> {
         let is_decimal_comma = self != Self::Comma && !cell.contains('.');
         match cell.split_once(',').filter(|_| is_decimal_comma) {
@@ -107,7 +107,7 @@ impl Separator {
         }
     }
 
-    /// Error for a cell that is no number.
+    /// Returns the error of a cell that is not a number.
     fn wrong(self, line: usize, cell: &str) -> Wrong {
         let wrong = Wrong::new(line, "expected numbers").found(cell);
         match self {

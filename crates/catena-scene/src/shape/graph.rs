@@ -1,4 +1,4 @@
-//! The graph that the layers describe.
+//! Graphs of a scene.
 
 use super::{Read, SpringKind, nodes, weights};
 use crate::diagnostic::Fault;
@@ -14,7 +14,7 @@ use catena_sim::{
     },
 };
 
-// Defaults of graphs, which cannot stand in `defaults.ron`.
+// Defaults of graphs, which are not in `defaults.ron` because they would make every body a graph.
 const MASS: f64 = 1.0;
 const STIFFNESS: f64 = 100.0;
 

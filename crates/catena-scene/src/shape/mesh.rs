@@ -1,4 +1,4 @@
-//! The mesh that the layers describe, from its file.
+//! Meshes of a scene, read from files.
 
 use super::weld::Welded;
 use super::{Read, SpringKind, files, obj, text, weights};
@@ -17,11 +17,11 @@ use catena_sim::{
     },
 };
 
-// Defaults of meshes, which cannot stand in `defaults.ron`.
+// Defaults of meshes, which are not in `defaults.ron` because they would make every body a mesh.
 const MASS: f64 = 1.0;
 const STIFFNESS: f64 = 100.0;
 
-/// A mesh whose faults name lines of its file.
+/// Mesh whose errors refer to lines of its file.
 struct FileMesh {
     mesh: Mesh,
     file: String,
@@ -46,11 +46,11 @@ impl Topology for FileMesh {
     }
 }
 
-/// A distance that merges vertices which rounding alone holds apart, for advice.
+/// Merge distance to suggest, for vertices that differ only by rounding.
 const MERGE: f64 = 1e-6;
 
 impl FileMesh {
-    /// Advice to merge vertices of a mesh that is refused, where that changes something.
+    /// Returns advice to merge the vertices of an invalid mesh, if that would change the mesh.
     fn advice(&self) -> Option<String> {
         if self.is_merged || !self.mesh.positions.iter().flatten().all(|x| x.is_finite()) {
             return None;
@@ -60,8 +60,8 @@ impl FileMesh {
     }
 }
 
-/// Merges vertices of a file, with what belongs to them; returns the positions of nodes and what
-/// was done, in words.
+/// Merges vertices of a file and updates groups and line numbers. Returns the positions of the
+/// nodes and a description of the changes.
 fn merge(
     found: &mut obj::ObjMesh,
     positions: &[[f64; 3]],
@@ -81,7 +81,7 @@ fn merge(
     (welded.positions, note)
 }
 
-/// Notes on a mesh: faces that were cut, nodes that were merged, and holes.
+/// Returns notes about a mesh: faces that were cut, nodes that were merged, and holes.
 fn notes(mesh: &Mesh, file: &str, cut: usize, merged: Option<String>) -> Vec<String> {
     let mut notes = Vec::new();
     if cut > 0 {
@@ -98,10 +98,10 @@ fn notes(mesh: &Mesh, file: &str, cut: usize, merged: Option<String>) -> Vec<Str
     notes
 }
 
-/// Upper bounds on the nodes and springs of the mesh of a file, without reading the mesh.
+/// Returns upper bounds of the node and spring counts of a mesh file, without building the mesh.
 ///
 /// # Errors
-/// Where the file cannot be read, or a row of it is too long.
+/// Returns an error when the file cannot be read, or a row of it is too long.
 pub(crate) fn counts(stack: &Stack<'_>, mesh: &MeshSettings) -> Result<(u64, u64), SceneError> {
     const FIELD: &str = "mesh.file";
     let Some(MeshFile(file)) = &mesh.file else { return Ok((0, 0)) };
@@ -110,7 +110,7 @@ pub(crate) fn counts(stack: &Stack<'_>, mesh: &MeshSettings) -> Result<(u64, u64
     obj::counts(&text).map_err(|wrong| refuse(stack, FIELD, wrong.fault(file, shows_text)))
 }
 
-/// Reads a mesh, and what should be known of it.
+/// Reads a mesh and the notes about it.
 pub(super) fn read(
     stack: &Stack<'_>,
     mesh: &MeshSettings,
@@ -165,7 +165,7 @@ pub(super) fn read(
     Ok(((Box::new(Weighted { topology, weights }), springs), notes))
 }
 
-/// The mass of a node, or of an area.
+/// Returns the mass per node or per area.
 fn matter(stack: &Stack<'_>, mesh: &MeshSettings) -> Result<MeshMatter, SceneError> {
     match (mesh.density, mesh.mass) {
         (Some(_), Some(_)) => {
@@ -177,7 +177,7 @@ fn matter(stack: &Stack<'_>, mesh: &MeshSettings) -> Result<MeshMatter, SceneErr
     }
 }
 
-/// The fault of a group that the file does not have.
+/// Returns the fault of a group that the file does not have.
 fn no_group(name: &str, found: &obj::ObjMesh, (file, shows_text): (&str, bool)) -> Fault {
     let names = || found.groups.keys().map(String::as_str);
     let fault = Fault::new(format!("{file} has no group or object {name:?} with faces"));

@@ -1,4 +1,4 @@
-//! The net that the layers describe.
+//! Nets of a scene.
 
 use super::cloth::flat_side;
 use super::{Read, SpringKind, nodes};
@@ -10,7 +10,7 @@ use crate::values::{ClothEdge, ClothPins, MeshWord, Vector};
 use catena_sim::Form;
 use catena_sim::body::shape::net::{Meshes, Net};
 
-/// Stiffness of a spring and mass of a node where nothing is said.
+/// Default stiffness of springs, and default mass of nodes.
 const STIFFNESS: f64 = 100.0;
 const MASS: f64 = 1.0;
 
@@ -20,7 +20,7 @@ pub(super) fn read(stack: &Stack<'_>, net: &NetSettings, axes: usize) -> Result<
     Ok((Box::new(built(stack, net, axes)?), springs))
 }
 
-/// The net itself.
+/// Builds the topology of a net.
 fn built(stack: &Stack<'_>, net: &NetSettings, axes: usize) -> Result<Net, SceneError> {
     let needed = |path: &str, value: Option<Vector>| {
         let help = "a net needs `corner`, `across`, `down`, `rows` and `columns`";
@@ -54,14 +54,14 @@ fn built(stack: &Stack<'_>, net: &NetSettings, axes: usize) -> Result<Net, Scene
     Ok(built)
 }
 
-/// The numbers of the nodes that are held.
+/// Returns the indices of the pinned nodes.
 fn pins(stack: &Stack<'_>, net: &Net, pins: Option<&ClothPins>) -> Result<Vec<usize>, SceneError> {
     let knots = net.knots();
     let (bottom, right) = (2 * net.rows, 2 * net.columns);
     let at = |is_it: &dyn Fn((usize, usize)) -> bool| {
         (0..knots.len()).filter(|&index| is_it(knots[index])).collect()
     };
-    // A diamond has no knot in a corner: its nearest ones stand for it.
+    // A diamond net has no knots in its corners; the nearest ones are used instead.
     let first = knots.first().map_or(0, |knot| knot.1);
     let is_side = |j: usize| j == first || j == right - first;
     Ok(match pins.unwrap_or(&ClothPins::At(ClothEdge::None)) {

@@ -1,8 +1,8 @@
-//! Reads Wavefront OBJ: places, faces, and names of groups and objects. All else is for pictures.
+//! Reader for Wavefront OBJ: vertices, faces, and names of groups and objects. Other statements are
+//! ignored.
 //!
-//! Our own reader, since nodes must keep the numbers of the file and belong to all groups whose
-//! faces have them, and since messages name lines: crates for OBJ give each group vertices of its
-//! own.
+//! Crates for OBJ give each group its own vertices. Here, nodes must keep the vertex numbers of the
+//! file, may belong to several groups, and messages must name lines.
 
 use super::polygon;
 use super::rows::RowLength;
@@ -10,31 +10,31 @@ use super::wrong::Wrong;
 use catena_base::text::lines;
 use std::collections::BTreeMap;
 
-/// A mesh of an OBJ file.
+/// Mesh of an OBJ file.
 #[derive(Debug, Default)]
 pub(super) struct ObjMesh {
     pub(super) positions: Vec<[f64; 3]>,
-    /// Triangles. Faces of more corners are cut.
+    /// Triangles. Faces with more corners are cut.
     pub(super) facets: Vec<[usize; 3]>,
-    /// The line of each place and of each triangle, numbered from 1.
+    /// Line of each position, counted from 1; `facet_lines` holds those of triangles.
     pub(super) position_lines: Vec<usize>,
     pub(super) facet_lines: Vec<usize>,
     /// Nodes of each group and each object, by name.
     pub(super) groups: BTreeMap<String, Vec<usize>>,
-    /// How many faces had more than three corners.
+    /// Number of faces with more than three corners.
     pub(super) cut: usize,
 }
 
-/// A word of a statement, and its line.
+/// Word of a statement, and its line.
 #[derive(Clone, Copy, Debug)]
 struct Word<'a> {
     text: &'a str,
     line: usize,
 }
 
-/// Visits all statements, each as its words. A backslash at the end of a line continues it; in a
-/// comment it means nothing, since paths end so. A statement is refused where it is longer than a
-/// row may be.
+/// Visits all statements as lists of words. A backslash at the end of a line continues the
+/// statement, except in a comment, because paths may end with one. A statement that is longer than
+/// the maximum row is an error.
 fn statements<'a>(
     text: &'a str,
     mut visit: impl FnMut(&[Word<'a>]) -> Result<(), Wrong>,
@@ -60,16 +60,16 @@ fn statements<'a>(
     if words.is_empty() { Ok(()) } else { visit(&words) }
 }
 
-/// At most so many nodes and springs of the mesh of a text, without reading it.
+/// Returns upper bounds of the node and spring counts of a mesh, without building the mesh.
 ///
 /// # Errors
-/// Where a statement is too long.
+/// Returns an error when a statement is too long.
 pub(super) fn counts(text: &str) -> Result<(u64, u64), Wrong> {
     let (mut nodes, mut corners) = (0, 0);
     statements(text, |words| {
         match words[0].text {
             "v" => nodes += 1,
-            // A face of c corners has c edges and c - 3 cuts, and each may bend.
+            // A face of c corners has c edges and c - 3 cuts, and each may have a bending spring.
             "f" => corners += 2 * (words.len() as u64 - 1),
             _ => {}
         }
@@ -78,13 +78,13 @@ pub(super) fn counts(text: &str) -> Result<(u64, u64), Wrong> {
     Ok((nodes, 2 * corners))
 }
 
-/// Reads a text.
+/// Parses an OBJ text.
 ///
 /// # Errors
-/// The number of the first line that cannot be read, and what is wrong with it.
+/// Returns an error with the first invalid line.
 pub(super) fn read(text: &str) -> Result<ObjMesh, Wrong> {
     let mut mesh = ObjMesh::default();
-    // Names of the object and of the groups that faces belong to now.
+    // Names of the current object and groups, to which the next faces belong.
     let (mut object, mut groups) = (None, Vec::new());
     let mut left = polygon::MOST_PAIRS;
     statements(text, |words| {
@@ -121,7 +121,7 @@ pub(super) fn read(text: &str) -> Result<ObjMesh, Wrong> {
     Ok(mesh)
 }
 
-/// The place of a `v`: three numbers, and perhaps a weight or a colour, which stay unread.
+/// Parses the position of a `v`: three numbers. A weight or a colour after them is ignored.
 fn position(line: usize, words: &[Word<'_>]) -> Result<[f64; 3], Wrong> {
     let mut place = [0.0; 3];
     if words.len() < 3 {
@@ -136,8 +136,8 @@ fn position(line: usize, words: &[Word<'_>]) -> Result<[f64; 3], Wrong> {
     Ok(place)
 }
 
-/// The nodes of an `f`: numbers from 1, or from the end below 0, each perhaps with numbers of other
-/// kinds behind slashes.
+/// Parses the vertex indices of an `f`. Indices count from 1, or from the end if negative. Other
+/// indices after slashes are ignored.
 fn corners(line: usize, words: &[Word<'_>], nodes: usize) -> Result<Vec<usize>, Wrong> {
     if words.len() < 3 {
         let message = format!("a face has at least three corners, this one has {}", words.len());

@@ -1,4 +1,4 @@
-//! Points of a file: rows of numbers, as CSV or as JSON.
+//! Points of a rope from a CSV or JSON file.
 
 use super::rows::{quoted, too_many_points};
 use super::wrong::Wrong;
@@ -7,11 +7,11 @@ use crate::diagnostic::Fault;
 use serde::de::{self, DeserializeSeed, Deserializer, SeqAccess, Visitor};
 use std::fmt;
 
-/// Numbers beyond this are far from anything drawn, and their squares overflow.
+/// Maximum magnitude of a number. The squares of larger ones would overflow.
 const LARGEST: f64 = 1e100;
 
-/// Reads the points of a text; the ending of the file's name says how it is written. A message
-/// shows text of the file only where `shows_text` allows it. A file may have at most `most` points.
+/// Reads the points of a text in the format of the file extension. Messages quote the file only if
+/// `shows_text` is set. A file may have at most `most` points.
 pub(super) fn read(
     text: &str,
     (name, shows_text): (&str, bool),
@@ -36,7 +36,7 @@ pub(super) fn read(
     Ok(points)
 }
 
-/// A point of the first numbers of a row of `count`, or what is wrong with it.
+/// Converts a row of `count` numbers to a point, or returns the reason why that is impossible.
 fn point(row: &[f64], count: usize, axes: usize) -> Result<[f64; 3], String> {
     if count != axes {
         let scene = if axes == 2 { "planar" } else { "three-dimensional" };
@@ -77,12 +77,13 @@ fn of_json(text: &str, (axes, most): (usize, u64)) -> Result<Vec<[f64; 3]>, Wron
     }
 }
 
-/// Reads a list of points one by one.
+/// Visitor that reads a list of points one by one.
 struct PointList<'a> {
     axes: usize,
     most: u64,
     points: &'a mut Vec<[f64; 3]>,
-    /// Error of a point that is a list of numbers.
+    /// Error of a point that is a list of numbers, because the visitor's own errors carry only
+    /// text.
     wrong: &'a mut Option<Wrong>,
 }
 
@@ -121,7 +122,7 @@ impl<'de> Visitor<'de> for PointList<'_> {
     }
 }
 
-/// Reads a list of numbers: the first three, and how many there are.
+/// Visitor that reads a list of numbers: the first three, and their total count.
 struct Numbers;
 
 impl<'de> DeserializeSeed<'de> for Numbers {

@@ -1,28 +1,27 @@
-//! Cuts faces into triangles. Convex faces become fans from their first corner. All other faces are
-//! cut ear by ear, so that the surface does not depend on the order of corners.
+//! Triangulation of faces. Convex faces become fans from their first corner. Other faces are cut by
+//! ear clipping, so that the surface does not depend on the order of corners.
 //!
-//! Source: Meisters 1975, "Polygons have ears". The ear with the shortest cut goes
-//! first.
+//! Source: Meisters 1975, "Polygons have ears". The ear with the shortest cut is clipped first.
 
 use catena_sim::vector::cross;
 
-/// The most corners of a face that is not convex: the time grows with their square.
+/// Maximum number of corners of a face that is not convex. The time grows with their square.
 const MOST_CORNERS: usize = 1000;
 
-/// The sum over such faces of a file of the square of their corners.
+/// Maximum sum of squared corner counts over all such faces of a file.
 pub(super) const MOST_PAIRS: usize = 20_000_000;
 
-/// The least area of a triangle, where the face is as large as a unit square.
+/// Minimum area of a triangle in a face that is scaled to a unit square.
 const FLAT: f64 = 1e-12;
 
 const CROSSED: &str = "the sides of this face cross each other: cut it into triangles";
 
-/// The triangles of a face, with its own numbers of corners.
+/// Returns the triangles of a face, by its corner indices.
 ///
-/// `left` is what is left of [`MOST_PAIRS`].
+/// `left` is the unused part of [`MOST_PAIRS`].
 ///
 /// # Errors
-/// Where the sides of the face cross, or it has too many corners to be cut.
+/// Returns an error when the sides of the face cross, or it has too many corners.
 pub(super) fn triangles(
     corners: &[usize],
     positions: &[[f64; 3]],
@@ -50,18 +49,18 @@ pub(super) fn triangles(
     Ears::new(&face).cut().ok_or_else(|| CROSSED.to_owned())
 }
 
-/// The corners of a face in its plane.
+/// Corners of a face, projected onto its plane.
 struct Face {
     corners: Vec<usize>,
-    /// Places in the face's own plane, anticlockwise, within a unit square.
+    /// Positions in the face's own plane, counterclockwise, scaled to a unit square.
     flat: Vec<[f64; 2]>,
-    /// Places in space, to the same scale.
+    /// Positions in space with the same scale.
     space: Vec<[f64; 3]>,
 }
 
 impl Face {
-    /// A face whose corners are not all on one line. The list begins with
-    /// the lowest number, so that the result does not depend on the first corner.
+    /// Creates a face, or returns `None` if its corners are collinear. The corner list starts at
+    /// the lowest index, so that the result does not depend on the first corner.
     fn new(corners: &[usize], positions: &[[f64; 3]]) -> Option<Self> {
         let first = (0..corners.len()).min_by_key(|k| corners[*k])?;
         let mut corners = corners.to_vec();
@@ -89,13 +88,13 @@ impl Face {
         Some(Self { corners, flat, space })
     }
 
-    /// Twice the area of a triangle, below 0 where it runs clockwise.
+    /// Returns twice the signed area of a triangle, which is negative for a clockwise one.
     fn area(&self, [a, b, c]: [usize; 3]) -> f64 {
         let [a, b, c] = [a, b, c].map(|k| self.flat[k]);
         (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
     }
 
-    /// Whether each corner turns left and the sides go round once.
+    /// Whether each corner turns left and the sides wind around once.
     fn is_convex(&self) -> bool {
         let count = self.corners.len();
         let turns = |k: usize| self.area([k, (k + 1) % count, (k + 2) % count]) > FLAT;
@@ -103,7 +102,7 @@ impl Face {
     }
 }
 
-/// The normal of a face, by Newell's sum.
+/// Returns the normal of a face by Newell's sum.
 fn normal(places: &[[f64; 3]]) -> [f64; 3] {
     let mut sum = [0.0; 3];
     for (k, a) in places.iter().enumerate() {
@@ -116,7 +115,7 @@ fn normal(places: &[[f64; 3]]) -> [f64; 3] {
     sum
 }
 
-/// Corners that are not cut off yet, as a ring.
+/// Ring of corners that are not yet clipped.
 struct Ears<'a> {
     face: &'a Face,
     before: Vec<usize>,
@@ -133,7 +132,7 @@ impl<'a> Ears<'a> {
         Self { face, before, after, left: (0..count).collect(), is_ear: vec![false; count] }
     }
 
-    /// All triangles; `None` where no ear is left, as sides cross.
+    /// Returns all triangles, or `None` if no ear is left because sides cross.
     fn cut(mut self) -> Option<Vec<[usize; 3]>> {
         let face = self.face;
         let number = |k: usize| face.corners[k];
@@ -144,7 +143,7 @@ impl<'a> Ears<'a> {
                 self.look(true);
                 self.shortest()
             });
-            // Sides that touch, as those to a hole do, leave ears with corners on their cut.
+            // Touching sides, such as those along a hole, leave ears with corners on their cut.
             let ear = ear.or_else(|| {
                 self.look(false);
                 self.shortest()
@@ -163,7 +162,7 @@ impl<'a> Ears<'a> {
         is_left.then_some(triangles)
     }
 
-    /// Finds all ears.
+    /// Determines all ears.
     fn look(&mut self, is_strict: bool) {
         for index in 0..self.left.len() {
             let corner = self.left[index];
@@ -171,8 +170,8 @@ impl<'a> Ears<'a> {
         }
     }
 
-    /// Whether a corner is an ear: its triangle has an area, and no other corner is in it or, where
-    /// that is strict, on its sides.
+    /// Whether a corner is an ear: its triangle has an area and contains no other corner. If
+    /// `is_strict`, its sides must not contain one either.
     fn can_cut(&self, corner: usize, is_strict: bool) -> bool {
         let Face { flat, .. } = self.face;
         let [a, b, c] = [self.before[corner], corner, self.after[corner]];
@@ -185,7 +184,7 @@ impl<'a> Ears<'a> {
         self.face.area([a, b, c]) > FLAT && !self.left.iter().any(is_inside)
     }
 
-    /// The ear with the shortest cut; of several, the one with the least number.
+    /// Returns the ear with the shortest cut; among equal ones, the one with the lowest index.
     fn shortest(&self) -> Option<usize> {
         let length = |ear: usize| {
             let [a, c] = [self.before[ear], self.after[ear]].map(|k| self.face.space[k]);

@@ -1,4 +1,4 @@
-//! The rope that the layers describe.
+//! Ropes of a scene.
 
 use super::{Read, SpringKind, files, law, nodes, points, text, weights};
 use crate::diagnostic::Fault;
@@ -67,7 +67,7 @@ pub(super) fn read(
     Ok((Box::new(shaped), springs))
 }
 
-/// The line along which the rope starts.
+/// Reads the curve along which the rope starts.
 fn shape(
     stack: &Stack<'_>,
     rope: &RopeSettings,
@@ -83,8 +83,8 @@ fn shape(
         shape.take_points(points.map_err(|fault| refuse(stack, PATH, fault))?);
     }
     if shape.has_own_ends() {
-        // A shape replaces the ends of layers below it; in its own layer or above they contradict
-        // it.
+        // A shape replaces the ends set by lower layers. In its own layer or a higher one, ends
+        // contradict it.
         let of = |get: fn(&RopeSettings) -> bool| {
             highest(stack, |settings| settings.rope.as_ref().filter(|rope| get(rope)).map(|_| ()))
         };
@@ -102,7 +102,7 @@ fn shape(
     Ok(shape)
 }
 
-/// What a rope hangs by: gravity, and its springs as the method takes them.
+/// Returns gravity and the effective springs of a hanging rope.
 fn hanging_loads(
     stack: &Stack<'_>,
     settings: &Settings,
@@ -129,7 +129,7 @@ fn hanging_loads(
     Ok(HangingLoads { gravity, links, stiffness_of: Some(stiffness_of) })
 }
 
-/// What differs along the rope.
+/// Returns the properties that vary along the rope.
 fn profile(stack: &Stack<'_>, rope: &RopeSettings, count: usize) -> Result<Profile, SceneError> {
     let form = Form::Rope { closed: false };
     let taper = rope.taper.as_ref();
@@ -167,7 +167,7 @@ fn profile(stack: &Stack<'_>, rope: &RopeSettings, count: usize) -> Result<Profi
     })
 }
 
-/// Mass and stiffness: those of a material, or as the scene has them.
+/// Returns mass and stiffness, from a material or from the scene.
 fn matter(stack: &Stack<'_>, rope: &RopeSettings) -> Result<Matter, SceneError> {
     let Some(material) = &rope.material else {
         return Ok(Matter::Nodes {
@@ -181,8 +181,8 @@ fn matter(stack: &Stack<'_>, rope: &RopeSettings) -> Result<Matter, SceneError> 
         let help = "write its area beside it: rope: (material: Steel, area: 1e-4)";
         return Err(refuse(stack, "rope.material", Fault::new(message).help(help)));
     };
-    // A material replaces mass and stiffness of layers below it; in its own layer or above they
-    // contradict it.
+    // A material replaces mass and stiffness of lower layers. In its own layer or a higher one,
+    // these contradict it.
     let rope_of = |settings: &Settings| settings.rope.clone();
     let of_material = highest(stack, |settings| rope_of(settings)?.material.map(|_| ()));
     for (path, layer) in [
@@ -200,9 +200,9 @@ fn matter(stack: &Stack<'_>, rope: &RopeSettings) -> Result<Matter, SceneError> 
     })
 }
 
-/// Whether neighbouring nodes differ by a distance whose square is a number above zero.
+/// Whether the squared distance of neighbouring nodes is a normal number above zero.
 fn has_length(rope: &Rope) -> bool {
-    // Rounding is greatest where coordinates are: at one of the two ends.
+    // Rounding is worst where coordinates are largest: at one of the two ends.
     let ends = |first: usize| {
         let square: f64 = rope
             .start

@@ -1,28 +1,28 @@
-//! Merges vertices of a mesh that lie at one place, and drops vertices that no triangle has and
-//! triangles without area: what converters and scanners write along seams and at poles.
+//! Cleanup of meshes: merges vertices at equal positions, and drops unused vertices and triangles
+//! without area. Converters and scanners produce them along seams and at poles.
 
 use catena_base::text::number::counted;
 use catena_sim::body::shape::mesh::has_area;
 use catena_sim::vector::{Vec3, dot, sub};
 use std::collections::HashMap;
 
-/// A mesh after merging.
+/// Mesh after merging.
 pub(super) struct Welded {
     pub(super) positions: Vec<Vec3>,
     pub(super) facets: Vec<[usize; 3]>,
-    /// Number of each vertex of the file among the nodes; `None` for one that is dropped.
+    /// Node index of each vertex of the file; `None` for a dropped vertex.
     pub(super) nodes: Vec<Option<usize>>,
-    /// Numbers of the vertices and triangles of the file that are kept.
+    /// File indices of the kept vertices; `kept_facets` holds those of triangles.
     pub(super) kept_positions: Vec<usize>,
     pub(super) kept_facets: Vec<usize>,
-    /// Counts of merged and dropped vertices, and of dropped triangles.
+    /// Number of merged vertices; `stray` and `flat` count dropped vertices and triangles.
     merged: usize,
     stray: usize,
     flat: usize,
 }
 
 impl Welded {
-    /// Merges vertices that are at most `distance` from an earlier one that is kept.
+    /// Merges each vertex into an earlier kept one at a distance of at most `distance`.
     pub(super) fn new(positions: &[Vec3], facets: &[[usize; 3]], distance: f64) -> Self {
         let firsts = firsts(positions, distance);
         let merged = (0..positions.len()).filter(|vertex| firsts[*vertex] != *vertex).count();
@@ -51,7 +51,7 @@ impl Welded {
         }
     }
 
-    /// Describes merged and dropped parts in words; `None` if there are none.
+    /// Describes the merged and dropped parts, or returns `None` if there are none.
     pub(super) fn note(&self) -> Option<String> {
         let part = |count: usize, verb: &str, one: &str, more: &str| {
             let of = counted(count as u64, one).replace("vertexs", "vertices");
@@ -71,11 +71,11 @@ impl Welded {
     }
 }
 
-/// The vertex that each vertex becomes: the nearest earlier one that is kept and at most
-/// `distance` away, or itself.
+/// Returns the replacement of each vertex: the nearest earlier kept one within `distance`, or
+/// itself.
 fn firsts(positions: &[Vec3], distance: f64) -> Vec<usize> {
-    // Cells as wide as the distance, so that what is near lies in a cell or beside it. Kept
-    // vertices are farther apart than the distance, so a cell has few of them.
+    // Cells are as wide as the distance, so near vertices are in the same cell or a neighbouring
+    // one. Kept vertices are farther apart than the distance, so a cell contains few of them.
     let cell =
         |place: Vec3| place.map(|x| if distance > 0.0 { libm::floor(x / distance) } else { x });
     let key = |cell: Vec3| cell.map(|x| (x + 0.0).to_bits());
@@ -103,7 +103,7 @@ fn firsts(positions: &[Vec3], distance: f64) -> Vec<usize> {
     firsts
 }
 
-/// A cell and those around it.
+/// Returns a cell and its neighbours.
 fn neighbours([x, y, z]: Vec3, steps: &[f64]) -> impl Iterator<Item = Vec3> {
     let of_x = steps.iter().map(move |step| x + step);
     let of_xy = of_x.flat_map(move |x| steps.iter().map(move |step| [x, y + step]));

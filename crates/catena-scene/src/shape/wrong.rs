@@ -1,34 +1,34 @@
-//! Errors at a place of a data file.
+//! Errors at a position of a data file.
 
 use crate::diagnostic::Fault;
 
-/// An error at a place of a data file. Text of the file is kept apart from the message, since
-/// messages show none of files outside of the scene's folder.
+/// Error at a position of a data file. Quoted text is stored apart from the message, because files
+/// outside the scene's folder must not be quoted.
 #[derive(Debug)]
 pub(super) struct Wrong {
-    /// The place behind the name of the file, such as `:12`.
+    /// Position, appended to the file name, such as `:12`.
     place: String,
     message: String,
-    /// Text of the file as it is appended to the message.
+    /// Quoted text of the file, appended to the message.
     shown: String,
     help: Option<String>,
 }
 
-/// The longest text that is shown of a file.
+/// Maximum length of quoted text in characters.
 const LONGEST: usize = 40;
 
 impl Wrong {
-    /// About a line.
+    /// Creates an error about a line.
     pub(super) fn new(line: usize, message: impl Into<String>) -> Self {
         Self::at(format!(":{line}"), message)
     }
 
-    /// About a place.
+    /// Creates an error about a position.
     pub(super) fn at(place: String, message: impl Into<String>) -> Self {
         Self { place, message: message.into(), shown: String::new(), help: None }
     }
 
-    /// With the text that is wrong.
+    /// Adds the text at fault.
     pub(super) fn found(self, text: &str) -> Self {
         let mut found: String = text.chars().take(LONGEST).collect();
         if found.len() < text.len() {
@@ -37,17 +37,17 @@ impl Wrong {
         Self { shown: format!(", found {found:?}"), ..self }
     }
 
-    /// With what a parser says, which may have text of the file in it.
+    /// Adds the message of a parser, which may contain text of the file.
     pub(super) fn detail(self, detail: &impl ToString) -> Self {
         Self { shown: format!(": {}", detail.to_string()), ..self }
     }
 
-    /// With advice.
+    /// Adds advice.
     pub(super) fn help(self, help: impl Into<String>) -> Self {
         Self { help: Some(help.into()), ..self }
     }
 
-    /// The fault of a file; `shows_text` says whether it may show text of the file.
+    /// Converts the error to a fault. `shows_text` tells whether the file may be quoted.
     pub(super) fn fault(self, name: &str, shows_text: bool) -> Fault {
         let Self { place, message, shown, help } = self;
         let shown = if shows_text { shown } else { String::new() };

@@ -1,9 +1,10 @@
-//! Sobol's sequence: any aligned block of 2^k points has one in each of 2^k equal slices of a side.
+//! Sobol's sequence: any aligned block of 2^k points has one point in each of 2^k equal slices of a
+//! side.
 //!
-//! The primitive polynomials and first direction numbers are those of Joe and Kuo (2008),
-//! "Constructing Sobol sequences with better two-dimensional projections", table new-joe-kuo-6.
+//! Primitive polynomials and first direction numbers: Joe and Kuo (2008), "Constructing Sobol
+//! sequences with better two-dimensional projections", table new-joe-kuo-6.
 
-/// How many sides there are: the first, whose directions are the bits themselves, and a row each.
+/// Number of sides: the first, whose directions are single bits, and one per row of the table.
 pub(super) const SIDES: usize = 1 + ROWS.len();
 
 /// Degree of the polynomial, its inner coefficients as bits, and the first direction numbers.
@@ -30,7 +31,7 @@ const ROWS: [(u32, u32, &[u64]); 20] = [
     (7, 4, &[1, 3, 7, 13, 13, 15, 69]),
 ];
 
-/// The bits of a point along a side, the highest first.
+/// Returns the bits of a point along a side, most significant first.
 pub(super) fn bits(point: u64, side: usize) -> u64 {
     let bits = u64::BITS - point.leading_zeros();
     let directions = directions(side, bits as usize);
@@ -38,7 +39,7 @@ pub(super) fn bits(point: u64, side: usize) -> u64 {
     chosen.fold(0, |sum, (_, direction)| sum ^ direction)
 }
 
-/// The first so many directions of a side.
+/// Returns the first `count` direction numbers of a side.
 fn directions(side: usize, count: usize) -> Vec<u64> {
     let row = side.checked_sub(1).and_then(|row| ROWS.get(row));
     let Some((degree, inner, first)) = row else {
