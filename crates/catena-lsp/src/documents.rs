@@ -1,10 +1,11 @@
-//! Documents that are open in the editor.
+//! Documents that are open in the editor, and conversion between file paths and URIs.
 
-use super::{text::Text, uri};
+use super::text::Text;
+use catena_base::text::link::{decoded, encoded};
 use catena_scene::{Limits, SceneError, SceneText};
 use lsp_types::{TextDocumentContentChangeEvent, TextDocumentItem, Uri};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 /// Byte-order mark that may begin a UTF-8 file.
@@ -61,7 +62,7 @@ impl Document {
 
     /// Returns the path of the document's file, if it has one.
     pub(super) fn path(&self) -> Option<PathBuf> {
-        uri::path(&self.uri)
+        path_of_uri(&self.uri)
     }
 
     /// Returns the path or URI that messages use for the document.
@@ -136,4 +137,29 @@ impl Documents {
 /// Returns a text with its line index, or `None` if it is too long.
 fn kept(text: String) -> Option<Arc<Text>> {
     (text.len() <= MOST_BYTES).then(|| Arc::new(Text::new(text)))
+}
+
+/// Returns the path of a `file://` URI, or `None` for any other URI.
+pub(super) fn path_of_uri(uri: &Uri) -> Option<PathBuf> {
+    let rest = uri.as_str().strip_prefix("file://")?;
+    let rest = rest.strip_prefix("localhost").unwrap_or(rest).strip_prefix('/')?;
+    if cfg!(windows)
+        && let Some((drive, rest)) = rest.split_once('/')
+    {
+        let drive = drive.replace("%3A", ":").replace("%3a", ":");
+        return drive
+            .ends_with(':')
+            .then(|| Some(Path::new(&format!("{drive}\\")).join(decoded(rest)?)))?;
+    }
+    Some(Path::new("/").join(decoded(rest)?))
+}
+
+/// Returns the URI of an absolute path.
+pub(super) fn uri_of_path(path: &Path) -> Option<Uri> {
+    let drive = path.components().find_map(|part| match part {
+        Component::Prefix(drive) => drive.as_os_str().to_str(),
+        _ => None,
+    });
+    let drive = drive.map(|drive| format!("{}/", drive.replace(':', "%3A"))).unwrap_or_default();
+    path.is_absolute().then(|| format!("file:///{drive}{}", encoded(path)).parse().ok())?
 }

@@ -5,19 +5,15 @@
 //! finds errors, the other looks for cautions. Results for outdated texts are dropped.
 
 mod completion;
-mod defaults_file;
 mod definition;
 mod diagnostics;
 mod documents;
-mod formatting;
-mod hover;
 mod mailbox;
 mod place;
 mod server;
 mod sweeps;
 mod text;
 mod transport;
-mod uri;
 mod words;
 
 pub use server::{End, serve, serve_within};

@@ -4,8 +4,10 @@ use super::documents::{Document, Documents};
 use super::mailbox::Mailbox;
 use super::place::Place;
 use super::transport::{Incoming, Outbox, read};
-use super::{completion, defaults_file, definition, diagnostics, formatting, hover, words};
+use super::{completion, definition, diagnostics, words};
 use catena_scene::Limits;
+use catena_scene::cursor::Slot;
+use catena_scene::format::format;
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types::{
     CompletionOptions, CompletionParams, Diagnostic, DidChangeTextDocumentParams,
@@ -14,9 +16,10 @@ use lsp_types::{
     HoverProviderCapability, InitializeParams, InitializeResult, OneOf, PublishDiagnosticsParams,
     SaveOptions, ServerCapabilities, ServerInfo, TextDocumentPositionParams,
     TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
-    TextDocumentSyncSaveOptions, Uri,
+    TextDocumentSyncSaveOptions, TextEdit, Uri,
 };
-use serde::{Serialize, de::DeserializeOwned};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -169,7 +172,7 @@ impl Server {
             (Phase::Open, "textDocument/formatting") => {
                 let params: DocumentFormattingParams = read_params(params)?;
                 let document = self.documents.get(&params.text_document.uri);
-                to_value(document.and_then(formatting::edits))
+                to_value(document.and_then(formatting_edits))
             }
             _ => Err((ErrorCode::MethodNotFound, format!("`{method}` is not known here"))),
         }
@@ -246,7 +249,7 @@ impl Server {
 
     /// Queues the newest text of a document for checking.
     fn check(&self, document: Document) {
-        if !defaults_file::is_it(&document) {
+        if !definition::is_defaults_file(&document) {
             self.cautions.forget(document.uri.as_str());
             self.faults.put(document);
         }
@@ -261,7 +264,7 @@ fn publish(outbox: &Outbox, uri: &Uri, version: Option<i32>, diagnostics: Vec<Di
 
 fn hovered(document: &Document, offset: usize) -> Option<Hover> {
     let place = Place::at(document.text(), offset);
-    let text = hover::text(&place)?;
+    let text = hover_text(&place)?;
     let range = place.cursor.touched.as_ref().map(|word| document.range(word));
     Some(Hover { contents: HoverContents::Markup(words::markup(&text)), range })
 }
@@ -311,4 +314,48 @@ fn capabilities() -> InitializeResult {
             version: Some(env!("CARGO_PKG_VERSION").into()),
         }),
     }
+}
+
+/// Returns the documentation of the field or name at a place, as Markdown.
+pub(super) fn hover_text(place: &Place<'_>) -> Option<String> {
+    let word = place.word()?;
+    let value = place.value;
+    let thing = value.things().into_iter().find(|thing| thing.name == word);
+    let known = value.words().into_iter().find(|known| known.name == word);
+    let field = || place.member().map(|member| words::member(place, member));
+    match (place.slot(), thing, known) {
+        (Slot::Name, ..) => field(),
+        (_, Some(thing), _) => Some(words::thing(&thing)),
+        (_, None, Some(known)) => {
+            let meaning = words::word(&known);
+            Some(field().map_or(meaning.clone(), |field| format!("{meaning}\n\n---\n\n{field}")))
+        }
+        _ => field(),
+    }
+}
+
+/// Returns the edits that format a document: none or one. Returns `None` if the text cannot be
+/// parsed.
+pub(super) fn formatting_edits(document: &Document) -> Option<Vec<TextEdit>> {
+    let limits = Limits::default();
+    let scene = document.scene_text(&limits).ok()?;
+    let new = format(&scene, &limits).ok()?;
+    let old = document.text();
+    if new == old {
+        return Some(Vec::new());
+    }
+    // Equal lines at both ends are left out of the edit, so that cursors there do not move.
+    let same = |a: &str, b: &str| a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
+    let start = old.floor_char_boundary(same(old, &new));
+    let start = old[..start].rfind('\n').map_or(0, |at| at + 1);
+    let (old_rest, new_rest) = (&old[start..], &new[start..]);
+    let both = old_rest.bytes().rev().zip(new_rest.bytes().rev());
+    let end = both.take_while(|(a, b)| a == b).count();
+    // The edit covers whole lines, so that it splits neither characters nor line ends.
+    let rough = (old_rest.len() - end).saturating_sub(1);
+    let behind = old_rest.bytes().skip(rough).position(|byte| byte == b'\n');
+    let old_end = behind.map_or(old_rest.len(), |at| rough + at + 1);
+    let new_end = new_rest.len().saturating_sub(old_rest.len() - old_end);
+    let new_text = new_rest.get(..new_end)?.to_owned();
+    Some(vec![TextEdit { range: document.range(&(start..start + old_end)), new_text }])
 }

@@ -1,29 +1,28 @@
 //! Building of one body: from its layers to a setup.
 
 use super::anchors::anchored;
-use super::assembly::{self, BodySprings, BuiltBody};
+use super::assembly::{BodySprings, BuiltBody};
 use super::choice::{Choice, Forces};
 use super::contact::contacts;
 use super::diagnostic::Fault;
-use super::entries::ImpulseEntry;
+use super::entries::{ImpulseEntry, VelocityEntry};
 use super::error::SceneError;
-use super::labels;
-use super::motion;
 use super::node::NodeName;
 use super::over_time::{Changing, VectorOverTime};
 use super::parts::{Body, BodyColors, Medium, Style};
 use super::refusals::Refusals;
-use super::rig;
 use super::schema::Settings;
 use super::stack::{Stack, merged, refuse, required};
 use super::values::Arrows;
+use super::{assembly, labels, rig};
 use catena_base::text::number::bytes;
-use catena_sim::{
-    Force, Form, Method, Model, Part, Setup, SetupBuilder, StepControl,
-    drive::{Impulse, track::Animated},
-    force::SoftPin,
-    method::control::{Misfit, goes_with},
-};
+use catena_sim::body::motion::{center_of_mass, push, push_all, spin};
+use catena_sim::drive::Impulse;
+use catena_sim::drive::track::Animated;
+use catena_sim::force::SoftPin;
+use catena_sim::method::control::{Misfit, goes_with};
+use catena_sim::vector::{norm, scaled};
+use catena_sim::{Force, Form, Method, Model, Part, Setup, SetupBuilder, State, StepControl};
 use std::sync::Arc;
 
 /// Builds the body that the layers describe, in a space of `axes` axes.
@@ -48,7 +47,7 @@ pub(super) fn build(
     let held = anchored(stack, &settings, ((&model, &initial), &parts), rig.as_ref())?;
     let impulses = impulses(stack, &settings, &parts)?;
     let events = settings.events.as_ref().map_or(Ok(Vec::new()), |list| list.of(stack, &model))?;
-    motion::apply(stack, &settings, (&model, &parts), &mut initial)?;
+    apply_velocities(stack, &settings, (&model, &parts), &mut initial)?;
     let refusals = Refusals::new((stack, &settings), &parts, built.part_entries, &held.entries);
     let trails = trails(stack, &settings, &parts)?;
     drop(parts);
@@ -367,4 +366,71 @@ pub(super) fn style(stack: &Stack<'_>, settings: &Settings) -> Result<Style, Sce
         arrows: required(stack, "style.arrows", style.arrows.as_ref())?,
         arrow_scale: style.arrow_scale.map(|scale| scale.0),
     })
+}
+
+/// Adds the velocities that the layers describe to the nodes of a body.
+pub(super) fn apply_velocities(
+    stack: &Stack<'_>,
+    settings: &Settings,
+    (model, parts): (&Model, &[Part]),
+    state: &mut State,
+) -> Result<(), SceneError> {
+    let entries = settings.velocities.as_ref().map_or(&[][..], |list| &list.0);
+    for (index, entry) in entries.iter().enumerate() {
+        let path = |field: &str| format!("velocities[{index}]{field}");
+        match (&entry.node, entry.velocity, entry.spin) {
+            (_, Some(_), Some(_)) | (_, None, None) | (Some(_), _, Some(_)) => {
+                let fault = Fault::new("expected one of: velocity; node and velocity; spin");
+                return Err(refuse(
+                    stack,
+                    &path(""),
+                    fault.help("write an entry for each of them"),
+                ));
+            }
+            (None, Some(velocity), None) => push_all(model, state, velocity.xyz()),
+            (Some(node), Some(velocity), None) => {
+                let refused = |fault| refuse(stack, &path(".node"), fault);
+                let node = node.of(parts).map_err(refused)?;
+                if model.pinned[node] {
+                    let message =
+                        format!("node {node} is pinned, so it has no velocity of its own");
+                    let help = "move it along a curve with `anchors`, or take it from `pins`";
+                    return Err(refuse(stack, &path(".node"), Fault::new(message).help(help)));
+                }
+                push(model, state, node, velocity.xyz());
+            }
+            (None, None, Some(rate)) => {
+                let omega = omega(entry, rate.0, model.axes);
+                let omega = omega.map_err(|fault| refuse(stack, &path(".axis"), fault))?;
+                let about = entry.about.map(|about| about.xyz());
+                let about = about.unwrap_or_else(|| center_of_mass(model, state));
+                spin(model, state, omega, about);
+            }
+        }
+        if entry.spin.is_none() && (entry.axis.is_some() || entry.about.is_some()) {
+            let fault = Fault::new("`axis` and `about` are of a `spin`, and there is none");
+            return Err(refuse(stack, &path(""), fault));
+        }
+    }
+    Ok(())
+}
+
+/// Returns the angular velocity vector of a spin.
+fn omega(entry: &VelocityEntry, rate: f64, axes: usize) -> Result<[f64; 3], Fault> {
+    match (axes, entry.axis) {
+        (2, Some(_)) => Err(Fault::new("in the plane a spin has no axis")
+            .help("leave it out: above zero it turns counterclockwise")),
+        (2, None) => Ok([0.0, 0.0, rate]),
+        (_, None) => {
+            Err(Fault::new("in space a spin needs an axis")
+                .help("write `axis: (0, 1, 0)` beside it"))
+        }
+        (_, Some(axis)) => {
+            let length = norm(axis.xyz());
+            match length.is_normal() {
+                true => Ok(scaled(axis.xyz(), rate / length)),
+                false => Err(Fault::new("the axis has no direction")),
+            }
+        }
+    }
 }

@@ -1,6 +1,5 @@
 //! Layers of one body, and the same body built with other settings.
 
-use super::body;
 use super::error::SceneError;
 use super::files::Files;
 use super::layered::{FieldValue, Scope, join};
@@ -8,15 +7,15 @@ use super::limits::{Limits, too_many};
 use super::load::parse;
 use super::locate::locate;
 use super::panel_layers::panel_layers;
-use super::parsed::ParsedScene;
 use super::parts::{Body, Scene};
 use super::read::children;
 use super::schema::Settings;
 use super::source::{KnownSpans, Source};
-use super::stack::{PlacedSettings, Stack, check_layer, merged, over, refuse};
+use super::stack::{ParsedScene, PlacedSettings, Stack, check_layer, merged, over, refuse};
 use super::token::comment_length;
-use super::totals;
-use std::{collections::BTreeMap, sync::Arc};
+use super::{body, totals};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Layers of one body, from which it can be built with other settings.
 pub(super) struct BodyLayers<'a> {

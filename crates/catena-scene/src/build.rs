@@ -1,18 +1,17 @@
 //! Building of scenes: layers are merged, checked together, and turned into setups.
 
-use super::camera_motion::{CameraMotion, ViewMotion};
 use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::file::SceneText;
 use super::layered::Scope;
 use super::limits::Limits;
-use super::naming::{self, Overridden, SceneTexts, ShownPanel};
+use super::naming::{Overridden, SceneTexts, ShownPanel};
 use super::panel_layers::{PanelLayers, panel_layers};
-use super::parsed::ParsedScene;
 use super::parts::{Panel, RestCriteria, Scene};
-use super::stack::{Stack, body_stack, check_layer, merged, over, refuse, required};
+use super::space::{CameraMotion, ViewMotion};
+use super::stack::{ParsedScene, Stack, body_stack, check_layer, merged, over, refuse, required};
 use super::totals::Totals;
-use super::{body, labels, space};
+use super::{body, labels, naming, space};
 
 /// Builds a parsed scene.
 ///

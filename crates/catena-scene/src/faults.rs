@@ -10,9 +10,8 @@ use super::layered::Scope;
 use super::limits::Limits;
 use super::load::{finish, parsed};
 use super::panel_layers::panel_layers;
-use super::parsed::ParsedScene;
 use super::parts::Scene;
-use super::stack::layer_faults;
+use super::stack::{ParsedScene, layer_faults};
 use ron::value::RawValue;
 use std::ops::Range;
 

@@ -1,9 +1,11 @@
-//! Scene texts, and detection of bytes that are not text.
+//! Scene texts and their names, and detection of bytes that are not text.
+//!
+//! A name is derived from the file name and is safe as a folder name on every system.
 
 use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::limits::{LIFT, Limits};
-use super::name;
+use catena_base::text::printable::is_hidden;
 use std::path::Path;
 
 /// Text of a scene with its name and its origin.
@@ -20,7 +22,7 @@ pub struct SceneText {
 impl SceneText {
     /// Returns the name of the scene in a file, which is also the name of its folder below `out`.
     pub fn name_of(path: &Path) -> String {
-        name::of(path)
+        scene_name(path)
     }
 
     /// Creates a scene text from the contents of an editor, which may be unsaved.
@@ -28,7 +30,7 @@ impl SceneText {
     /// # Errors
     /// Returns an error when the text is empty or exceeds `limits.file_bytes`.
     pub fn of_text(path: &Path, text: &str, limits: &Limits) -> Result<Self, SceneError> {
-        let (origin, name) = (path.display().to_string(), name::of(path));
+        let (origin, name) = (path.display().to_string(), scene_name(path));
         Self::of_bytes(origin, name, text.into(), limits.file_bytes)
     }
 
@@ -105,4 +107,49 @@ fn decoded(origin: &str, bytes: Vec<u8>) -> Result<String, SceneError> {
         return Err(SceneError::new(origin, &text, fault.help(help)));
     }
     Ok(text)
+}
+
+/// Name of a scene without a file, or whose file name has no usable character.
+pub(super) const STDIN: &str = "scene";
+
+/// Maximum length of a name in bytes. With an extension it must stay below the 255 bytes of file
+/// systems.
+const LONGEST: usize = 200;
+
+/// Returns the scene name of a file: the file name without its extension.
+///
+/// The name cannot lead out of the folder that it is joined to. Characters that are invalid or
+/// special on some system become `_`. Leading dots and spaces are removed, as are trailing ones.
+/// Names of Windows devices get a `_` at the end.
+pub fn scene_name(path: &Path) -> String {
+    path.file_stem().map_or(STDIN.into(), |stem| safe_name(&stem.to_string_lossy()))
+}
+
+fn safe_name(stem: &str) -> String {
+    let is_bad = |c: char| is_hidden(c) || "/\\:*?\"<>|\u{fffd}".contains(c);
+    let name: String = stem.chars().map(|c| if is_bad(c) { '_' } else { c }).collect();
+    let name = name.trim_start_matches(['.', ' ']);
+    let name = name[..name.floor_char_boundary(LONGEST)].trim_end_matches(['.', ' ']);
+    match name {
+        "" => STDIN.into(),
+        device if is_device(device) => format!("{device}_"),
+        name => name.into(),
+    }
+}
+
+/// Whether Windows reserves a name for a device, with any extension.
+fn is_device(name: &str) -> bool {
+    let first = name.split('.').next().unwrap_or(name).trim_end().to_ascii_uppercase();
+    match first.as_str() {
+        "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$" => true,
+        port => {
+            let number = port.strip_prefix("COM").or_else(|| port.strip_prefix("LPT"));
+            number.is_some_and(|n| {
+                matches!(
+                    n,
+                    "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9" | "¹" | "²" | "³"
+                )
+            })
+        }
+    }
 }

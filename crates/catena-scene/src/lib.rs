@@ -11,20 +11,17 @@ mod layered;
 mod read;
 #[macro_use]
 mod values;
-mod access;
 mod anchors;
 mod assembly;
 mod body;
 mod body_layers;
 mod build;
-mod camera_motion;
 mod choice;
 mod colliders;
 mod color;
 pub mod comparability;
 mod contact;
 pub mod cursor;
-mod data_text;
 mod diagnostic;
 #[cfg(feature = "files")]
 mod disk;
@@ -35,22 +32,18 @@ pub mod faults;
 mod file;
 mod files;
 pub mod format;
-mod frame_time;
 pub mod gltf;
 pub mod grammar;
 mod labels;
 pub mod limits;
 mod load;
 pub mod locate;
-mod motion;
-mod name;
 mod naming;
 mod node;
 mod option_units;
 mod over_time;
 mod oversights;
 mod panel_layers;
-mod parsed;
 mod parts;
 mod patch;
 pub mod reference;
@@ -59,7 +52,6 @@ mod rig;
 mod scan;
 mod schema;
 mod shape;
-mod shape_schema;
 mod slashes;
 mod source;
 mod space;
@@ -72,17 +64,13 @@ mod unknown_field;
 mod value_advice;
 mod words;
 
-pub use access::Access;
-pub use camera_motion::{CameraMotion, ViewMotion};
 pub use color::{Color, NAMES as COLOR_NAMES};
 pub use error::SceneError;
-pub use file::SceneText;
-pub use files::{GivenFiles, UsedFile};
-pub use frame_time::frame_time_of;
+pub use file::{SceneText, scene_name};
+pub use files::{Access, GivenFiles, UsedFile};
 pub use layered::{FieldInfo, Scope};
 pub use limits::Limits;
-pub use load::{load, load_with_files, load_with_given, load_within};
-pub use name::of as scene_name;
+pub use load::{frame_time_of, load, load_with_files, load_with_given, load_within};
 pub use option_units::OPTION_UNITS;
 pub use parts::{
     Arrangement, Body, BodyColors, Ground, Lens, Panel, RestCriteria, Scene, ShownRig, Style, View,
@@ -90,6 +78,7 @@ pub use parts::{
 };
 pub use patch::Patch;
 pub use schema::{default_of, defaults, fields};
+pub use space::{CameraMotion, ViewMotion};
 pub use values::{
     Arrows, ColorBy, Decoration, Fit, GREATEST_SIDE, GREATEST_SIDE_UNLIMITED, LEAST_SIDE,
     NodeShape, Pattern, SurfaceStyle, picture_sides,

@@ -8,19 +8,20 @@ use super::file::SceneText;
 use super::files::{Files, GivenFiles};
 use super::limits::{Limits, PlannedRun};
 use super::locate::path_at;
-use super::name;
-use super::parsed::ParsedScene;
 use super::parts::Scene;
 use super::patch::Patch;
 use super::read::FromRon;
 use super::scan::scan;
 use super::schema::{DEFAULTS, SceneFile, Settings, fields};
 use super::source::{KnownSpans, Source};
+use super::stack::ParsedScene;
 use super::sweep::is_sweep;
 use super::syntax::{syntax_fault, whole_fault};
-use super::unknown_field;
-use super::value_advice;
-use std::{iter::successors, path::PathBuf, str::FromStr, sync::Arc};
+use super::{file, unknown_field, value_advice};
+use std::iter::successors;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::Arc;
 
 impl FromStr for Scene {
     type Err = SceneError;
@@ -28,7 +29,7 @@ impl FromStr for Scene {
     /// Reads the text of a scene within the default limits. The scene is called `scene`.
     fn from_str(text: &str) -> Result<Self, SceneError> {
         let limits = Limits::default();
-        let name = name::STDIN.to_owned();
+        let name = file::STDIN.to_owned();
         let bytes = text.as_bytes().to_vec();
         let text = SceneText::of_bytes(name.clone(), name, bytes, limits.file_bytes)?;
         load_within(&text, &[], &limits)
@@ -195,4 +196,25 @@ fn field_path(path: &str) -> String {
     let after_with = path.rsplit_once("with.").map_or(path, |(_, rest)| rest);
     let inside = after_with.strip_prefix("base.").unwrap_or(after_with);
     inside.split('[').next().unwrap_or(inside).into()
+}
+
+impl Scene {
+    /// Returns the simulated time per frame, which is equal for all bodies.
+    pub fn frame_time(&self) -> f64 {
+        let bodies = self.panels.iter().flat_map(|panel| &panel.bodies);
+        bodies.map(|body| body.setup.frame_time).next().unwrap_or(1.0)
+    }
+}
+
+/// Returns the simulated time per frame of an unbuilt scene, from its text and the values of
+/// `--set`. Returns `None` if they cannot be parsed. Files that the scene names are not read.
+pub fn frame_time_of(text: &str, set: &[String]) -> Option<f64> {
+    let limits = Limits::default();
+    let bytes = text.as_bytes().to_vec();
+    let text = SceneText::of_bytes(String::new(), String::new(), bytes, limits.file_bytes).ok()?;
+    let patches: Vec<Patch> = set.iter().map(|one| one.parse().ok()).collect::<Option<_>>()?;
+    let layers = parsed(&text, &patches, &limits).ok()?;
+    let set = layers.overrides.iter().rev().map(|(_, settings)| settings);
+    let below = [&layers.file.base, &layers.defaults.1];
+    set.chain(below).find_map(|settings| settings.frame_time.as_ref()).map(|time| time.0)
 }

@@ -5,10 +5,9 @@ use super::error::SceneError;
 use super::labels::of_grid_line;
 use super::limits::{Limits, too_many};
 use super::locate::locate;
-use super::parsed::ParsedScene;
 use super::parts::Arrangement;
 use super::schema::Layer;
-use super::stack::{Stack, merged};
+use super::stack::{ParsedScene, Stack, merged};
 
 /// Layers of one panel above the base, and the label that the scene sets.
 pub(super) struct PanelLayers<'a> {

@@ -1,16 +1,19 @@
 //! Built scenes: panels, and bodies with the setups to simulate.
 
-use super::camera_motion::{CameraMotion, ViewMotion};
 use super::color::Color;
 use super::file::SceneText;
 use super::files::UsedFile;
 use super::naming::{Overridden, ShownPanel};
-use super::parsed::ParsedScene;
 use super::source::Source;
+use super::space::{CameraMotion, ViewMotion};
+use super::stack::ParsedScene;
 use super::values::{Arrows, ColorBy, Decoration, Fit, NodeShape, Pattern, SurfaceStyle};
 use super::words::Visible;
+use catena_sim::Setup;
+use catena_sim::drive::track::Animated;
+use catena_sim::force::SoftPin;
+use catena_sim::method::MethodInfo;
 use catena_sim::rig::{PosedRig, Rig};
-use catena_sim::{Setup, drive::track::Animated, force::SoftPin, method::MethodInfo};
 use std::f64::consts::PI;
 use std::sync::Arc;
 

@@ -8,9 +8,8 @@ use super::events::EventList;
 use super::limits::{BYTES_A_NODE, LIFT, Limits, too_many};
 use super::over_time::VectorOverTime;
 use super::rig::RigSettings;
-use super::schema::Settings;
+use super::schema::{NetSettings, Settings};
 use super::shape;
-use super::shape_schema::NetSettings;
 use super::stack::{Stack, body_stack, merged, refuse};
 use super::values::{ClothPins, Whole};
 

@@ -1,15 +1,13 @@
 //! Value of each compared quantity in a body.
 
-use super::value::QuantityValue;
+use super::quantity::QuantityValue;
 use crate::parts::Body;
 use catena_base::text::number::short;
 use catena_sim::contact::PartContact;
-use catena_sim::{
-    Arrangement, BreakingStrain, Form, Model, Setup,
-    drive::{Anchor, Impulse},
-    force::SoftPin,
-    vector::{Vec3, norm, sub},
-};
+use catena_sim::drive::{Anchor, Impulse};
+use catena_sim::force::SoftPin;
+use catena_sim::vector::{Vec3, norm, sub};
+use catena_sim::{Arrangement, BreakingStrain, Form, Model, Setup};
 use std::fmt::Debug;
 
 /// Returns the damping rate c/m per time: the sum of drag, the method's own damping and the

@@ -14,18 +14,13 @@ mod changes;
 mod draft;
 mod measures;
 mod notes;
-mod purpose;
-mod quantities;
 mod quantity;
 mod remedies;
 mod step;
-mod value;
 
 pub use notes::{notes, notes_within};
-pub use quantities::{NOT_PHYSICS, QUANTITIES};
-pub use quantity::Quantity;
+pub use quantity::{NOT_PHYSICS, QUANTITIES, Quantity, QuantityValue};
 pub use remedies::{FoundRemedies, MOST_BUILT, Remedy, SearchExtent, remedies, search};
-pub use value::QuantityValue;
 
 use super::parts::{Body, Scene};
 

@@ -6,11 +6,9 @@
 //! repair that, or the first is dropped. Finally, each quantity gets the smallest part of the draft
 //! that makes it equal. Every remedy is thus valid alone, and all are valid together.
 
-use super::changes;
 use super::draft::DraftLayer;
-use super::quantities::QUANTITIES;
-use super::quantity::{ComparisonCase, Quantity};
-use super::{Difference, PlacedBody, QuantityValue, differences, places, reference};
+use super::quantity::{ComparisonCase, QUANTITIES, Quantity};
+use super::{Difference, PlacedBody, QuantityValue, changes, differences, places, reference};
 use crate::body_layers::BodyLayers;
 use crate::parts::{Body, Scene};
 use std::cell::Cell;

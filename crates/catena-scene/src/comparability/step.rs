@@ -2,8 +2,7 @@
 //! run.
 
 use super::changes::{self, number, set};
-use super::quantity::{Change, ComparisonCase};
-use super::value::QuantityValue;
+use super::quantity::{Change, ComparisonCase, QuantityValue};
 use crate::parts::Body;
 use catena_base::text::number::short;
 

@@ -4,11 +4,10 @@
 //! has zeros for any number of elements. Callers must therefore check the count before a loop over
 //! all elements.
 
-use super::document::{Accessor as Described, Shape, Sparse as DescribedSparse};
-use super::error::{GltfError, Place};
+use super::document::{Accessor as Described, Shape, Sparse as DescribedSparse, Whole};
 use super::limits::Allowance;
+use super::messages::{GltfError, Place};
 use super::source::{Source, View};
-use super::value::Whole;
 
 impl Shape {
     /// Returns the name in files and the number of components of an element.

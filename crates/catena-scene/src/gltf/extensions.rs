@@ -1,8 +1,7 @@
 //! Versions and extensions of glTF: which are read, and which are ignored.
 
 use super::document::{Document, ExtensionNames};
-use super::error::{GltfError, Place};
-use super::notes::{About, Notes};
+use super::messages::{About, GltfError, Notes, Place};
 use std::collections::BTreeSet;
 
 /// Extensions that are read: vertices of small integers, which accessors decode anyway, and hidden

@@ -1,6 +1,6 @@
 //! Limits of figure files, so that small files cannot use much memory or time.
 
-use super::error::GltfError;
+use super::messages::GltfError;
 use catena_base::text::number;
 use std::fmt::Display;
 

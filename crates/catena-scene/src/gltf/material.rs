@@ -1,9 +1,8 @@
 //! Colours of materials.
 
-use super::document::{AlphaMode, Document, Material};
-use super::error::{GltfError, Place};
+use super::document::{AlphaMode, Document, Material, Number, Whole, values};
+use super::messages::{GltfError, Place};
 use super::source::pick;
-use super::value::{Number, Whole, values};
 use catena_sim::drive::track::color_space::encode;
 
 /// Default alpha value from which on a masked material is opaque.

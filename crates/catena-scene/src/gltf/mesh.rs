@@ -1,18 +1,18 @@
 //! Meshes of figures: points, normals, triangles and joints.
+//!
+//! Primitives are lists, strips or fans, indexed or not. Normals come from the file or from the
+//! adjacent triangles.
 
-use super::document::{Attributes, Document, Primitive, Shape};
-use super::error::{GltfError, Place};
-use super::joints::Joints;
+use super::document::{Attributes, Document, Primitive, Shape, Whole};
 use super::limits::Allowance;
 use super::material::{Look, look};
+use super::messages::{About, GltfError, Notes, Place};
 use super::nodes::Drawn;
-use super::notes::{About, Notes};
+use super::skin::Joints;
 use super::source::{Source, pick};
-use super::topology::{Mode, triangles};
-use super::value::Whole;
-use super::{extensions, names, normals, weights};
+use super::{extensions, names, skin};
 use catena_sim::glam::DVec3;
-use catena_sim::skin::Skin;
+use catena_sim::skin::{Skin, unit};
 use std::sync::Arc;
 
 /// Primitive of a mesh on one node.
@@ -144,15 +144,137 @@ impl MeshReader<'_> {
         let points = (0..count).map(point).collect::<Result<Vec<_>, GltfError>>()?;
         let triangles = triangles(self.source, place, (primitive, mode), count, allowance)?;
         let shape = (points.as_slice(), triangles.as_slice());
-        let normals = normals::normals(self.source, inner, attributes.normal, shape, allowance)?;
+        let normals = read_normals(self.source, inner, attributes.normal, shape, allowance)?;
         let skin = if is_skinned {
             let counts = (joints.bones.len(), count);
-            weights::skin(self.source, inner, attributes, counts, (allowance, notes))?
+            skin::read_skin(self.source, inner, attributes, counts, (allowance, notes))?
         } else {
-            weights::rigid(inner, count)?
+            skin::rigid_skin(inner, count)?
         };
         let joints = Arc::clone(joints);
         let name = String::new();
         Ok(Some(FigureMesh { name, bone, points, normals, triangles, skin, joints, look }))
     }
+}
+
+/// Arrangement of the corners of a primitive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// Points and lines, which have no triangles.
+    Thin,
+    Triangles,
+    Strip,
+    Fan,
+}
+
+impl Mode {
+    /// Converts the `mode` of a file; the default is triangles.
+    pub(super) fn new(place: Place<'_>, mode: Option<Whole>) -> Result<Self, GltfError> {
+        Ok(match mode.map_or(4, |mode| mode.0) {
+            0..=3 => Self::Thin,
+            4 => Self::Triangles,
+            5 => Self::Strip,
+            6 => Self::Fan,
+            code => {
+                let place = format_args!("{place}.mode");
+                return Err(GltfError::new(place, format_args!("{code}, expected 0 to 6")));
+            }
+        })
+    }
+
+    /// Returns the number of triangles for a number of corners.
+    fn count(self, corners: usize) -> usize {
+        match self {
+            Self::Thin => 0,
+            Self::Triangles => corners / 3,
+            Self::Strip | Self::Fan => corners.saturating_sub(2),
+        }
+    }
+
+    /// Returns the corners of a triangle. Every second triangle of a strip has reversed
+    /// orientation.
+    fn corners(self, triangle: usize) -> [usize; 3] {
+        match self {
+            Self::Thin | Self::Triangles => [0, 1, 2].map(|k| 3 * triangle + k),
+            Self::Strip if triangle.is_multiple_of(2) => [triangle, triangle + 1, triangle + 2],
+            Self::Strip => [triangle, triangle + 2, triangle + 1],
+            Self::Fan => [triangle + 1, triangle + 2, 0],
+        }
+    }
+}
+
+/// Reads the triangles of a primitive with `vertices` vertices.
+pub(super) fn triangles(
+    source: &Source<'_>,
+    place: Place<'_>,
+    (primitive, mode): (&Primitive, Mode),
+    vertices: usize,
+    allowance: &mut Allowance<'_>,
+) -> Result<Vec<[usize; 3]>, GltfError> {
+    let inner = format_args!("{place}.indices");
+    let indices = match primitive.indices {
+        None => None,
+        Some(index) => {
+            let indices = source.accessor(inner, index, Shape::Scalar, allowance)?;
+            indices.expect_counts(inner)?;
+            Some(indices)
+        }
+    };
+    let corners = indices.map_or(vertices, |indices| indices.count());
+    let is_whole = mode != Mode::Triangles || corners % 3 == 0;
+    let message = format_args!("{corners} corners, which is no multiple of 3");
+    GltfError::unless(is_whole, if indices.is_some() { inner } else { place }, message)?;
+    let count = mode.count(corners);
+    allowance.expanded(place, count as u64, size_of::<[usize; 3]>())?;
+    let corner = |k: usize| {
+        let Some(indices) = indices else { return Ok(k) };
+        let [vertex] = indices.counts(k);
+        let message = || format!("entry {k} is {vertex}, but there are {vertices} vertices");
+        if vertex < vertices { Ok(vertex) } else { Err(GltfError::new(inner, message())) }
+    };
+    let triangle = |k: usize| {
+        let [a, b, c] = mode.corners(k).map(corner);
+        Ok([a?, b?, c?])
+    };
+    (0..count).map(triangle).collect()
+}
+
+/// Returns the unit normals of a primitive. A missing or zero normal is computed from the adjacent
+/// triangles, weighted by area, or is z if there are none. glTF requires flat shading when a file
+/// has no normals. Flat shading would duplicate vertices here, and rendering can derive it from the
+/// points.
+pub(super) fn read_normals(
+    source: &Source<'_>,
+    place: Place<'_>,
+    accessor: Option<Whole>,
+    (points, triangles): (&[DVec3], &[[usize; 3]]),
+    allowance: &mut Allowance<'_>,
+) -> Result<Vec<DVec3>, GltfError> {
+    let mut normals = vec![DVec3::ZERO; points.len()];
+    if let Some(accessor) = accessor {
+        let place = format_args!("{place}.NORMAL");
+        let accessor = source.accessor(place, accessor, Shape::Vec3, allowance)?;
+        accessor.expect_count(place, points.len(), "one for each vertex")?;
+        for (vertex, normal) in normals.iter_mut().enumerate() {
+            *normal =
+                unit(DVec3::from_array(accessor.finite(place, vertex)?)).unwrap_or(DVec3::ZERO);
+        }
+    }
+    if normals.contains(&DVec3::ZERO) {
+        let around = around(points, triangles);
+        let missing = normals.iter_mut().zip(around).filter(|(normal, _)| **normal == DVec3::ZERO);
+        missing.for_each(|(normal, around)| *normal = around);
+    }
+    Ok(normals)
+}
+
+/// Returns the area-weighted normals of the triangles around each vertex.
+fn around(points: &[DVec3], triangles: &[[usize; 3]]) -> Vec<DVec3> {
+    let mut sums = vec![DVec3::ZERO; points.len()];
+    for corners in triangles {
+        let [a, b, c] = corners.map(|corner| points[corner]);
+        let area = (b - a).cross(c - a);
+        corners.iter().for_each(|corner| sums[*corner] += area);
+    }
+    sums.into_iter().map(|sum| unit(sum).unwrap_or(DVec3::Z)).collect()
 }

@@ -7,34 +7,25 @@
 //! Source: the Khronos Group, "glTF 2.0 Specification".
 
 mod accessor;
-mod channel;
 mod clips;
 mod container;
 mod document;
-mod error;
 mod extensions;
-mod joints;
-mod json;
 mod limits;
 mod material;
-mod matrix;
 mod mesh;
+mod messages;
 mod names;
 mod nodes;
-mod normals;
-mod notes;
+mod skin;
 mod source;
-mod topology;
-mod uri;
-mod value;
-mod weights;
 
 pub use clips::{Conflict, FigureClip, Moved};
-pub use error::GltfError;
-pub use joints::Joints;
 pub use limits::Limits;
 pub use material::Look;
 pub use mesh::FigureMesh;
+pub use messages::GltfError;
+pub use skin::Joints;
 pub use source::ReadFile;
 
 use catena_base::text::number;
@@ -42,7 +33,7 @@ use catena_sim::drive::rig::{Clip, Skeleton};
 use catena_sim::named::BadSetup;
 use limits::Allowance;
 use mesh::MeshReader;
-use notes::Notes;
+use messages::Notes;
 use source::Source;
 use std::sync::Arc;
 
@@ -103,7 +94,7 @@ pub fn read(bytes: &[u8], files: &mut ReadFile<'_>, limits: &Limits) -> Result<F
     GltfError::unless(has <= most, "file", message)?;
 
     let container = container::open(bytes)?;
-    let document = json::parse(container.json, limits)?;
+    let document = container::parse(container.json, limits)?;
     let mut notes = Notes::default();
     extensions::check(&document, &mut notes)?;
     let skeleton = nodes::skeleton(&document, limits, &mut notes)?;
@@ -111,8 +102,8 @@ pub fn read(bytes: &[u8], files: &mut ReadFile<'_>, limits: &Limits) -> Result<F
 
     let source = Source::new(&document, container.binary, files, limits)?;
     let mut allowance = Allowance::new(limits);
-    let joints = joints::of_skins(&source, &mut allowance)?;
-    let clips = clips::read(&source, &mut allowance, &mut notes)?;
+    let joints = skin::of_skins(&source, &mut allowance)?;
+    let clips = clips::read_clips(&source, &mut allowance, &mut notes)?;
     let looks = material::looks(&document)?;
     let reader = MeshReader { source: &source, joints: &joints, looks: &looks, drawn: &drawn };
     let meshes = reader.read(&mut allowance, &mut notes)?;

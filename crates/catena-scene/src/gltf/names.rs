@@ -1,6 +1,6 @@
 //! Unique names for items whose names are missing or repeated in a file.
 
-use super::notes::{About, Notes};
+use super::messages::{About, Notes};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Gives each item a unique name, in the order of `ranks` and then of the list. The first item with

@@ -1,15 +1,16 @@
 //! Nodes as bones: hierarchy, transforms and names.
+//!
+//! Matrices of files are decomposed into translation, rotation and scale, or used as affine maps.
 
-use super::document::{Document, Node};
-use super::error::{GltfError, Place};
+use super::document::{Document, Node, values};
 use super::limits::Limits;
-use super::notes::{About, Notes};
+use super::messages::{About, GltfError, Notes, Place};
+use super::names;
 use super::source::pick;
-use super::value::values;
-use super::{matrix, names};
 use catena_sim::drive::rig::{Bone, Skeleton, Transform, normalised};
-use catena_sim::glam::{DQuat, DVec3};
+use catena_sim::glam::{DAffine3, DMat3, DQuat, DVec3};
 use catena_sim::named::BadSetup;
+use catena_sim::skin::polar;
 
 /// Replacement for a scale of 0, because a bone's map needs an inverse. The difference is
 /// invisible.
@@ -87,7 +88,7 @@ fn transform(place: Place<'_>, node: &Node, notes: &mut Notes) -> Result<Transfo
     let mut transform = match &node.matrix {
         Some(numbers) => {
             let place = format_args!("{place}.matrix");
-            matrix::decomposed(place, &matrix::affine(place, &values(**numbers))?)?
+            decompose(place, &affine_map(place, &values(**numbers))?)?
         }
         None => Transform::IDENTITY,
     };
@@ -172,4 +173,47 @@ fn in_scene(document: &Document) -> Result<Vec<Drawn>, GltfError> {
         }
     }
     Ok(drawn)
+}
+
+/// Tolerance for the last row (0, 0, 0, 1), because files round.
+const ROW: f64 = 1e-5;
+
+/// Maximum cosine between two axes that counts as a right angle. Some exporters write four digits.
+const RIGHT: f64 = 1e-4;
+
+/// Converts a column-major matrix to an affine map.
+pub(super) fn affine_map(place: Place<'_>, m: &[f64; 16]) -> Result<DAffine3, GltfError> {
+    let row = [m[3], m[7], m[11], m[15]];
+    let is_affine = row.iter().zip([0.0, 0.0, 0.0, 1.0]).all(|(a, b)| (a - b).abs() <= ROW);
+    let message = format_args!("its last row is {row:?}, expected [0, 0, 0, 1]");
+    GltfError::unless(is_affine, place, message)?;
+    let column = |k: usize| DVec3::new(m[4 * k], m[4 * k + 1], m[4 * k + 2]);
+    let axes = DMat3::from_cols(column(0), column(1), column(2));
+    Ok(DAffine3::from_mat3_translation(axes, column(3)))
+}
+
+/// Decomposes a map into translation, rotation and scale. A mirrored map gets a negative x scale.
+pub(super) fn decompose(place: Place<'_>, map: &DAffine3) -> Result<Transform, GltfError> {
+    let axes = [map.matrix3.x_axis, map.matrix3.y_axis, map.matrix3.z_axis];
+    let mut scale = axes.map(DVec3::length);
+    let mut unit = axes;
+    for (axis, length) in unit.iter_mut().zip(scale) {
+        if length > 0.0 {
+            *axis /= length;
+        }
+    }
+    let [x, y, z] = unit;
+    let lean = x.dot(y).abs().max(y.dot(z).abs()).max(z.dot(x).abs());
+    let message = "it shears, which place, turn and scale cannot do: apply the transforms of \
+                   objects before the export";
+    // The comparison also rejects NaN.
+    GltfError::unless(lean <= RIGHT, place, message)?;
+    let mut linear = DMat3::from_cols(x, y, z);
+    if linear.determinant() < 0.0 {
+        linear.x_axis = -x;
+        scale[0] = -scale[0];
+    }
+    let turn = normalised(DQuat::from_mat3(&polar(&linear).rotation));
+    let turn = turn.ok_or_else(|| GltfError::new(place, "it has no rotation"))?;
+    Ok(Transform { place: map.translation, turn, scale: DVec3::from_array(scale) })
 }

@@ -1,14 +1,16 @@
-//! Buffers of a figure file: their bytes, and checked views of them.
+//! Buffers of a figure file: their bytes, from URIs or external files, and checked views of them.
 
 use super::accessor::Accessor;
-use super::document::{Buffer, Document, Shape};
-use super::error::{GltfError, Place};
+use super::document::{Buffer, Document, Shape, Whole};
 use super::extensions;
 use super::limits::{Allowance, Limits};
-use super::uri::{self, Location};
-use super::value::Whole;
-use catena_base::text::number;
+use super::messages::{GltfError, Place};
+use base64::Engine;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use catena_base::text::{link, number};
 use std::borrow::Cow;
+use std::path::{Component, Path};
 
 /// Function that reads an external file. The arguments are the name relative to the figure's
 /// folder, and the maximum size in bytes.
@@ -128,13 +130,13 @@ fn contents<'a>(
             let message = "it is missing: only the first buffer of a GLB may have its bytes in it";
             return Err(fail(message.into()));
         }
-        (Some(uri), _) => Cow::Owned(match uri::locate(uri).map_err(fail)? {
-            Location::Data(text) if uri::decoded_length(text) > left => {
-                return Err(too_large(uri::decoded_length(text)));
+        (Some(uri), _) => Cow::Owned(match parse_uri(uri).map_err(fail)? {
+            Location::Data(text) if base64_length(text) > left => {
+                return Err(too_large(base64_length(text)));
             }
-            Location::Data(text) => uri::decode(text).map_err(fail)?,
+            Location::Data(text) => decode_base64(text).map_err(fail)?,
             Location::File(name) => files(&name, left)
-                .or_else(|error| uri::literal(uri, &name).map_or(Err(error), |it| files(it, left)))
+                .or_else(|error| literal_name(uri, &name).map_or(Err(error), |it| files(it, left)))
                 .map_err(|error| fail(format!("{name}: {error}")))?,
         }),
     };
@@ -163,4 +165,78 @@ pub(super) fn pick<'a, T>(
         };
         GltfError::new(place, format_args!("{}, but {are}", index.0))
     })
+}
+
+/// Base64 decoder. Files may omit the padding at the end.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// Parsed URI of a buffer.
+#[derive(Debug, PartialEq)]
+pub(super) enum Location<'a> {
+    /// Base64 text.
+    Data(&'a str),
+    /// Name of a file, relative to the folder of the figure.
+    File(String),
+}
+
+/// Parses a URI. Web addresses, absolute paths and paths that leave the folder are errors.
+pub(super) fn parse_uri(uri: &str) -> Result<Location<'_>, String> {
+    if let Some(data) = without_prefix(uri, "data:") {
+        let parts = data.split_once(',').filter(|(kind, _)| kind.ends_with(";base64"));
+        let parts = parts.ok_or("expected data:TYPE;base64,TEXT: other data is not read")?;
+        return Ok(Location::Data(parts.1));
+    }
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
+    let scheme = uri.split_once(':').filter(|(scheme, _)| scheme.chars().all(is_letter));
+    if let Some((scheme, _)) = scheme {
+        return Err(format!(
+            "“{scheme}:” begins an address or names a drive, but only files beside the figure are \
+             read"
+        ));
+    }
+    let name = link::decoded(&encoded(uri.trim_start_matches("./")));
+    let name = name.and_then(|path| path.into_os_string().into_string().ok());
+    let name = name.filter(|name| !name.contains(['\\', ':', '\0']));
+    let message =
+        || format!("expected the name of a file in the same folder or below it, found “{uri}”");
+    name.map(Location::File).ok_or_else(message)
+}
+
+/// Encodes each `%` of a URI that is not followed by two hexadecimal digits. Some exporters do not
+/// encode names.
+fn encoded(uri: &str) -> String {
+    let mut parts = uri.split('%');
+    let mut encoded = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let is_code =
+            part.as_bytes().get(..2).is_some_and(|two| two.iter().all(u8::is_ascii_hexdigit));
+        encoded += if is_code { "%" } else { "%25" };
+        encoded += part;
+    }
+    encoded
+}
+
+/// Returns the file name of an unencoded URI, if it differs from the decoded name.
+pub(super) fn literal_name<'a>(uri: &'a str, decoded: &str) -> Option<&'a str> {
+    let name = uri.trim_start_matches("./");
+    let is_below = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+    (name != decoded && is_below).then_some(name)
+}
+
+fn without_prefix<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
+    let (head, rest) = text.split_at_checked(prefix.len())?;
+    head.eq_ignore_ascii_case(prefix).then_some(rest)
+}
+
+/// Decodes base64.
+pub(super) fn decode_base64(text: &str) -> Result<Vec<u8>, String> {
+    BASE64.decode(text).map_err(|error| format!("its base64 is wrong: {error}"))
+}
+
+/// Returns a lower bound of the number of bytes that a base64 text encodes.
+pub(super) fn base64_length(text: &str) -> u64 {
+    (text.trim_end_matches('=').len() / 4 * 3) as u64
 }

@@ -5,15 +5,15 @@
 //! of nodes. These are counted against the remaining [`Budget`](catena_sim::Budget).
 //! [`Limits::unlimited`] leaves all limits to the machine.
 
-mod drawing;
 mod estimate;
 mod run;
 
-pub use drawing::{drawing_cost, facets_advice};
-pub use estimate::{Estimate, PlannedRun, Product, frame_cost, price_factor};
+pub use estimate::{
+    Estimate, PlannedRun, Product, drawing_cost, facets_advice, frame_cost, price_factor,
+};
 
-use super::access::Access;
 use super::diagnostic::Fault;
+use super::files::Access;
 use super::values::GREATEST_SIDE;
 
 /// Limits of a scene and its runs. A number equal to its limit is allowed.

@@ -3,9 +3,9 @@
 
 use super::super::body_layers::one_line;
 use super::super::layered::{FieldValue, Scope};
-use super::super::parsed::ParsedScene;
 use super::super::schema::{Layer, Settings};
 use super::super::source::Part;
+use super::super::stack::ParsedScene;
 
 /// Settings, their text, and the paths of the fields that they set.
 #[derive(Clone)]

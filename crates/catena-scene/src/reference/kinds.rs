@@ -1,7 +1,7 @@
 //! Kinds of named things with options, such as methods and curves. The grammar of a position in a
 //! scene defines the things of each kind.
 
-use super::thing_examples::THING_EXAMPLES;
+use super::examples::THING_EXAMPLES;
 use super::words::words;
 use crate::choice::{
     Actions, Choice, Conditions, Curves, Forces, Laws, Materials, Methods, Shapes, StepControls,

@@ -3,14 +3,11 @@
 //! [`KINDS`] lists the things that scenes name, and [`fields`] the fields that they set. Each has
 //! an example: the contents of `base: (…)` in a valid scene.
 
-mod field_examples;
+mod examples;
 mod kinds;
-mod thing_examples;
-mod top;
 mod words;
 
 pub use kinds::{KINDS, Kind, Thing, kind_called, things_called, things_like};
-pub use top::{TOP, TopField};
 pub use words::{NamedWord, words, words_called};
 
 use super::diagnostic::similar;
@@ -19,7 +16,7 @@ use super::patch::layer_text;
 use super::schema::{default_of, fields};
 use super::unknown_field::beside;
 use catena_base::text::wrap::{COLUMNS, wrapped_to};
-use field_examples::FIELD_EXAMPLES;
+use examples::FIELD_EXAMPLES;
 
 impl Scope {
     /// Returns where such a field may be written, besides the command line.
@@ -135,3 +132,42 @@ pub fn fields_like(path: &str) -> Vec<String> {
     let meant: Vec<String> = meant.into_iter().flat_map(called).collect();
     if meant.is_empty() { near.into_iter().map(Into::into).collect() } else { meant }
 }
+
+/// Top-level field of a scene.
+#[derive(Clone, Copy, Debug)]
+pub struct TopField {
+    /// Name of the field.
+    pub name: &'static str,
+    /// Description of the field.
+    pub summary: &'static str,
+    /// Complete scene that sets the field.
+    pub example: &'static str,
+}
+
+/// All top-level fields of a scene.
+pub const TOP: &[TopField] = &[
+    TopField {
+        name: "title",
+        summary: "Text above the panels; left out, there is none.",
+        example: "Scene(title: \"A rope\")",
+    },
+    TopField {
+        name: "base",
+        summary: "The settings that all panels share.",
+        example: "Scene(base: (substeps: 32, rope: (nodes: 8)))",
+    },
+    TopField {
+        name: "panels",
+        summary: "A list of (label: \"…\", with: (…)), one a panel, in order. A label left out is the \
+            method's name.",
+        example: "Scene(panels: [(with: (integrator: Rk4)), (label: \"heavy\", with: (rope: (mass: 5)))])",
+    },
+    TopField {
+        name: "grid",
+        summary: "(rows: […], columns: […]), each a list like panels; one panel for each row and \
+            column. With only one of the two it is a sweep, whose panels flow like those of panels. Not \
+            together with panels.",
+        example: "Scene(grid: (\n    rows: [(with: (substeps: 16)), (with: (substeps: 64))],\n    \
+            columns: [(with: (integrator: Rk4)), (with: (integrator: Xpbd))],\n))",
+    },
+];

@@ -1,9 +1,8 @@
 //! Building of rigs from their fields.
 
-use super::entries::{BoneEntry, BoneList};
+use super::entries::{BoneEntry, BoneList, RigSettings};
 use super::layers::{ClipTable, layers};
 use super::names::{Known, no_bone, shown_bone};
-use super::settings::RigSettings;
 use super::skin::tube;
 use super::turn::TurnTrack;
 use crate::diagnostic::Fault;

@@ -2,10 +2,9 @@
 
 use super::build::Figure;
 use super::layers::ClipTable;
-use crate::access::ALLOW;
 use crate::diagnostic::Fault;
 use crate::error::SceneError;
-use crate::files::{Files, RELATIVE};
+use crate::files::{ALLOW, Files, RELATIVE};
 use crate::gltf::{self, FigureMesh};
 use crate::limits::LIFT;
 use crate::shape::files;

@@ -1,8 +1,7 @@
 //! Clips by name, and the layers in which a rig plays them.
 
-use super::entries::LayerEntry;
+use super::entries::{LayerEntry, RigSettings};
 use super::names::{Known, no, no_bone};
-use super::settings::RigSettings;
 use crate::diagnostic::Fault;
 use crate::error::SceneError;
 use crate::stack::{Stack, refuse, required};

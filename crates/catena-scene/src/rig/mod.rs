@@ -5,12 +5,11 @@ mod entries;
 mod file;
 mod layers;
 mod names;
-mod settings;
 mod skin;
 mod turn;
 
 pub(super) use build::{BuiltRig, rig};
+pub use entries::RigSettings;
 pub(super) use entries::SkinShape;
 pub(super) use file::FileFigure;
-pub use settings::RigSettings;
 pub(super) use turn::turns_grammar;

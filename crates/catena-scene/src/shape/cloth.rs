@@ -3,14 +3,13 @@
 use super::{Read, SpringKind, nodes, weights};
 use crate::diagnostic::Fault;
 use crate::error::SceneError;
-use crate::shape_schema::ClothSettings;
+use crate::schema::ClothSettings;
 use crate::stack::{Stack, refuse, required};
 use crate::values::{ClothEdge, ClothPins, Vector};
-use catena_sim::{
-    Form,
-    body::shape::{Weighted, cloth::Cloth},
-    force::law::Hooke,
-};
+use catena_sim::Form;
+use catena_sim::body::shape::Weighted;
+use catena_sim::body::shape::cloth::Cloth;
+use catena_sim::force::law::Hooke;
 
 // Defaults of cloths. They are not in `defaults.ron`, because a layer that sets a field of `cloth`
 // makes the body a cloth.

@@ -4,15 +4,11 @@ use super::{Read, SpringKind, nodes, weights};
 use crate::diagnostic::Fault;
 use crate::entries::GraphSpring;
 use crate::error::SceneError;
-use crate::shape_schema::GraphSettings;
+use crate::schema::GraphSettings;
 use crate::stack::{Stack, refuse};
-use catena_sim::{
-    Form,
-    body::shape::{
-        Weighted,
-        graph::{Graph, Link},
-    },
-};
+use catena_sim::Form;
+use catena_sim::body::shape::Weighted;
+use catena_sim::body::shape::graph::{Graph, Link};
 
 // Defaults of graphs, which are not in `defaults.ron` because they would make every body a graph.
 const MASS: f64 = 1.0;

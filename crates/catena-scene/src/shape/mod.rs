@@ -2,17 +2,13 @@
 //! nodes are allocated, and each kind has its own file.
 
 mod cloth;
-mod csv;
+mod data_file;
 mod graph;
 mod mesh;
 mod net;
 mod obj;
 mod points;
-mod polygon;
 mod rope;
-mod rows;
-mod weld;
-mod wrong;
 
 pub(super) use cloth::{CLOTH_DAMPING, CLOTH_LAW, CLOTH_MASS, CLOTH_STIFFNESS};
 pub(super) use mesh::counts;
@@ -26,10 +22,8 @@ use super::node::NodeName;
 use super::schema::{DEFAULTS, Settings};
 use super::stack::{PlacedSettings, Stack, refuse, required};
 use super::values::{NonNegative, Positive};
-use catena_sim::{
-    BadSetup, Form, Model, SpringLaw, State,
-    body::shape::{Graph, Topology},
-};
+use catena_sim::body::shape::{Graph, Topology};
+use catena_sim::{BadSetup, Form, Model, SpringLaw, State};
 use std::sync::Arc;
 
 /// Properties of the springs of a body apart from their stiffness.

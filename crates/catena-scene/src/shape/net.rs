@@ -4,7 +4,7 @@ use super::cloth::flat_side;
 use super::{Read, SpringKind, nodes};
 use crate::diagnostic::Fault;
 use crate::error::SceneError;
-use crate::shape_schema::NetSettings;
+use crate::schema::NetSettings;
 use crate::stack::{Stack, refuse, required};
 use crate::values::{ClothEdge, ClothPins, MeshWord, Vector};
 use catena_sim::Form;

@@ -5,19 +5,14 @@ use crate::diagnostic::Fault;
 use crate::entries::Factors;
 use crate::error::SceneError;
 use crate::node::NodeName;
-use crate::schema::Settings;
-use crate::shape_schema::RopeSettings;
+use crate::schema::{RopeSettings, Settings};
 use crate::stack::{Stack, highest, refuse, required};
 use crate::values::Positive;
-use catena_sim::{
-    Form, Spring, SpringLaw,
-    body::hanging::LinkLaw,
-    body::shape::{
-        HangingLoads, Profile, RopeShape, ShapedRope, StiffnessOf,
-        profile::Range,
-        rope::{Matter, Rope},
-    },
-};
+use catena_sim::body::hanging::LinkLaw;
+use catena_sim::body::shape::profile::Range;
+use catena_sim::body::shape::rope::{Matter, Rope};
+use catena_sim::body::shape::{HangingLoads, Profile, RopeShape, ShapedRope, StiffnessOf};
+use catena_sim::{Form, Spring, SpringLaw};
 use std::sync::Arc;
 
 /// Reads a rope.
