@@ -320,3 +320,36 @@ pub(super) fn position_factor(case: &ComparisonCase<'_>) -> Vec<Change> {
     changes.push(vec![set("position_factor", exact(factor))]);
     changes
 }
+
+/// Returns changes of the method's or the scene's substeps. With variable steps, the reference's
+/// step control is copied.
+pub(super) fn step(case: &ComparisonCase<'_>) -> Vec<Change> {
+    let (here, there) = (&*case.here.setup, &*case.there.setup);
+    if here.method.chooses_steps() || there.method.chooses_steps() {
+        return copy(case);
+    }
+    let control: Change = case.copied("step_control").into_iter().collect();
+    let inner = f64::from(here.method.inner_steps());
+    let there_inner = f64::from(there.method.inner_steps());
+    let wanted = there.substeps as f64 * there_inner;
+    let with_control =
+        |change: Change| -> Change { control.iter().cloned().chain(change).collect() };
+    let mut changes: Vec<Change> = Vec::new();
+    if !control.is_empty() {
+        changes.push(control.clone());
+    }
+    // Changes the method's own substeps if the scene's steps already agree.
+    let own = wanted / here.substeps as f64;
+    if case.here.method.options.iter().any(|option| option.name == "substeps") && is_whole(own) {
+        changes.extend(case.option("substeps", &number(own)).map(|edit| with_control(vec![edit])));
+    }
+    if is_whole(wanted / inner) {
+        let substeps = set("substeps", number(wanted / inner));
+        changes.push(with_control(vec![substeps]));
+    }
+    changes
+}
+
+fn is_whole(count: f64) -> bool {
+    count >= 1.0 && count == count.round()
+}

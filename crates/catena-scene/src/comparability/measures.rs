@@ -55,6 +55,24 @@ pub(super) fn mean_mass(setup: &Setup) -> f64 {
     mass.iter().sum::<f64>() / mass.len() as f64
 }
 
+/// Returns the method's longest step. If steps are chosen during the run, the text names what
+/// chooses them.
+pub(super) fn step(body: &Body) -> QuantityValue {
+    let setup = &*body.setup;
+    let (method, control) = (&setup.method, &setup.step_control);
+    let longest = control.longest(setup.dt()) / f64::from(method.inner_steps());
+    if !setup.chooses_its_step() {
+        return QuantityValue::number(longest).exactly(longest.to_string());
+    }
+    let tolerance = if method.chooses_steps() { format!("{method:?}") } else { String::new() };
+    let by = if method.chooses_steps() { body.method.name } else { control.info().name };
+    QuantityValue::words(
+        format!("{control:?} {tolerance} {longest:?}"),
+        format!("chosen by {by}, at most {}", short(longest)),
+        "chosen".into(),
+    )
+}
+
 /// Returns the spring law.
 pub(super) fn law(body: &Body) -> QuantityValue {
     let text = law_text(&body.setup);

@@ -16,7 +16,6 @@ mod measures;
 mod notes;
 mod quantity;
 mod remedies;
-mod step;
 
 pub use notes::{notes, notes_within};
 pub use quantity::{NOT_PHYSICS, QUANTITIES, Quantity, QuantityValue};

@@ -7,7 +7,7 @@
 //! segments have no stiffness. Values are compared as numbers or texts.
 
 use super::draft::Edit;
-use super::{changes, measures, step};
+use super::{changes, measures};
 use crate::parts::Body;
 use catena_base::text::number::short;
 use std::fmt;
@@ -28,7 +28,7 @@ macro_rules! quantities {
 
 quantities! {
     "c/m", ["drag", "velocity_factor"], measures::damping, changes::damping;
-    "dt", ["substeps", "step_control"], step::step, step::changes;
+    "dt", ["substeps", "step_control"], measures::step, changes::step;
     "law", ["rope.law", "cloth.law", "net.law", "mesh.law", "graph.law"], measures::law, changes::law;
     "rest length", [
         "rope.end", "rope.start", "rope.last_node", "rope.nodes", "rope.shape", "rope.length",

@@ -120,7 +120,7 @@ fn files_stay_short_and_say_what_they_are() {
     for root in CODE {
         walk(&repository(root), &mut |path, text| {
             let lines = text.lines().count();
-            assert!(lines <= 400, "{} has {lines} lines: divide it", path.display());
+            assert!(lines <= 800, "{} has {lines} lines: divide it", path.display());
         });
     }
     for root in SOURCES {
