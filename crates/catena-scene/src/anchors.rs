@@ -45,7 +45,9 @@ pub(super) struct Anchored {
 pub(super) fn anchored(
     stack: &Stack<'_>,
     settings: &Settings,
-    ((model, initial), parts): ((&Model, &State), &[Part]),
+    model: &Model,
+    initial: &State,
+    parts: &[Part],
     rig: Option<&BuiltRig>,
 ) -> Result<Anchored, SceneError> {
     let entries = settings.anchors.as_ref().map_or(&[][..], |list| &list.0);
@@ -55,7 +57,7 @@ pub(super) fn anchored(
     for (index, entry) in entries.iter().enumerate() {
         let refused = |name: &str, fault| refuse(stack, &format!("anchors[{index}].{name}"), fault);
         let nodes = match &entry.node {
-            None => pinned.others((index, entry), &mut moved)?,
+            None => pinned.others(index, entry, &mut moved)?,
             Some(name) => {
                 let node = name.of(parts).map_err(|fault| refused("node", fault))?;
                 let is_pinned = model.pinned.get(node) == Some(&true);
@@ -109,7 +111,8 @@ impl Pinned<'_> {
     /// Returns the pinned nodes that no earlier entry names, for an entry without a node.
     fn others(
         &self,
-        (index, entry): (usize, &AnchorEntry),
+        index: usize,
+        entry: &AnchorEntry,
         moved: &mut HashSet<usize>,
     ) -> Result<Vec<usize>, SceneError> {
         let refused = |message: &str, help: &str| {

@@ -40,18 +40,18 @@ pub(super) fn build(
     let (mut part_styles, part_colors): (Vec<_>, Vec<_>) = built.part_styles.into_iter().unzip();
     let (method, step_control) = method(stack, &settings, axes, model.nodes())?;
     let info = method.info();
-    check_effects(stack, &settings, (&springs, &field), method.as_ref())?;
+    check_effects(stack, &settings, &springs, &field, method.as_ref())?;
     let listed = listed(stack, &settings, &model)?;
     let parts = model.part_list();
     let rig = rig::rig(stack, &settings, axes)?;
-    let held = anchored(stack, &settings, ((&model, &initial), &parts), rig.as_ref())?;
+    let held = anchored(stack, &settings, &model, &initial, &parts, rig.as_ref())?;
     let impulses = impulses(stack, &settings, &parts)?;
     let events = settings.events.as_ref().map_or(Ok(Vec::new()), |list| list.of(stack, &model))?;
-    apply_velocities(stack, &settings, (&model, &parts), &mut initial)?;
-    let refusals = Refusals::new((stack, &settings), &parts, built.part_entries, &held.entries);
+    apply_velocities(stack, &settings, &model, &parts, &mut initial)?;
+    let refusals = Refusals::new(stack, &settings, &parts, built.part_entries, &held.entries);
     let trails = trails(stack, &settings, &parts)?;
     drop(parts);
-    let contacts = contacts(stack, &settings, (&model, &initial), (part_contacts, rig.as_ref()))?;
+    let contacts = contacts(stack, &settings, &model, &initial, part_contacts, rig.as_ref())?;
     let builder = Setup::of_body(model, initial)
         .law_of(springs.law)
         .spring_damping(springs.damping)
@@ -64,13 +64,13 @@ pub(super) fn build(
         .method_of(method.into())
         .step_control_of(step_control.into());
     let start = rig.as_ref().map_or(0.0, |rig| rig.start);
-    let builder = with_steps(with_frictions(builder, springs.each), (stack, &settings), start)?;
+    let builder = with_steps(with_frictions(builder, springs.each), stack, &settings, start)?;
     let (builder, medium) = medium(stack, &settings, axes, builder)?;
     let builder = with_forces(builder, &held.soft, &listed);
     let setup = builder.check().map_err(|bad| refusals.error(&bad))?;
     let style = style(stack, &settings)?;
     give_thickness(&setup, &mut part_styles);
-    check_styles(stack, (&part_styles, &style), &setup)?;
+    check_styles(stack, &part_styles, &style, &setup)?;
     Ok(Body {
         label: labels::of_body(label, &info),
         table_label: String::new(),
@@ -100,7 +100,8 @@ fn with_notes_of(rig: Option<&rig::BuiltRig>, mut notes: Vec<String>) -> Vec<Str
 /// which the run begins, at most 0.
 fn with_steps(
     builder: SetupBuilder,
-    (stack, settings): (&Stack<'_>, &Settings),
+    stack: &Stack<'_>,
+    settings: &Settings,
     start: f64,
 ) -> Result<SetupBuilder, SceneError> {
     let frame_time = required(stack, "frame_time", settings.frame_time.as_ref())?.0;
@@ -187,7 +188,8 @@ fn with_frictions(builder: SetupBuilder, each: Option<[Arc<[f64]>; 2]>) -> Setup
 /// Rejects styles of the parts or the body that the setup cannot have.
 fn check_styles(
     stack: &Stack<'_>,
-    (parts, own): (&[Style], &Style),
+    parts: &[Style],
+    own: &Style,
     setup: &Setup,
 ) -> Result<(), SceneError> {
     check_ghosts(stack, own, setup)?;
@@ -297,7 +299,8 @@ fn velocity_factor(stack: &Stack<'_>, settings: &Settings) -> Result<f64, SceneE
 fn check_effects(
     stack: &Stack<'_>,
     settings: &Settings,
-    (springs, field): (&BodySprings, &str),
+    springs: &BodySprings,
+    field: &str,
     method: &dyn Method,
 ) -> Result<(), SceneError> {
     let info = method.info();
@@ -372,7 +375,8 @@ pub(super) fn style(stack: &Stack<'_>, settings: &Settings) -> Result<Style, Sce
 pub(super) fn apply_velocities(
     stack: &Stack<'_>,
     settings: &Settings,
-    (model, parts): (&Model, &[Part]),
+    model: &Model,
+    parts: &[Part],
     state: &mut State,
 ) -> Result<(), SceneError> {
     let entries = settings.velocities.as_ref().map_or(&[][..], |list| &list.0);

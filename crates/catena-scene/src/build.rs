@@ -48,7 +48,7 @@ pub(super) fn build(
     }
     let texts = SceneTexts::of(&parsed);
     let mut shown = naming::shown(texts.as_ref(), all.len(), arrangement);
-    let mut panels = panels((&shown.panels, &all), &below.to_vec(), &overrides, axes)?;
+    let mut panels = panels(&shown.panels, &all, &below.to_vec(), &overrides, axes)?;
     let mut title = parsed.file.title.clone();
     let overridden = texts.map_or_else(Overridden::default, |texts| {
         naming::rename(&texts, &mut shown, &mut panels, &mut title)
@@ -76,7 +76,8 @@ pub(super) fn build(
 
 /// Builds the panels that are shown.
 fn panels(
-    (shown, all): (&[ShownPanel], &[PanelLayers<'_>]),
+    shown: &[ShownPanel],
+    all: &[PanelLayers<'_>],
     below: &Stack<'_>,
     overrides: &Stack<'_>,
     axes: usize,
@@ -85,7 +86,7 @@ fn panels(
     for place in shown {
         let PanelLayers { label, layers } = &all[place.index];
         let stack = over(below, layers, overrides);
-        let built = panel((label.clone(), place), &stack, overrides, axes);
+        let built = panel(label.clone(), place, &stack, overrides, axes);
         panels.push(built.map_err(|error| match all.len() {
             1 => error,
             _ => error.of_panel(&labels::of_layers(label.as_deref(), place.index)),
@@ -97,7 +98,8 @@ fn panels(
 /// Builds a panel from its label, its position in the file, and its layers including those of the
 /// command line.
 fn panel(
-    (label, place): (Option<String>, &ShownPanel),
+    label: Option<String>,
+    place: &ShownPanel,
     stack: &Stack<'_>,
     overrides: &Stack<'_>,
     axes: usize,

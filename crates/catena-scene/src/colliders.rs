@@ -94,7 +94,8 @@ impl ColliderEntry {
     /// whole entry is at fault.
     pub(super) fn read(
         &self,
-        (axes, nodes): (usize, usize),
+        axes: usize,
+        nodes: usize,
         rig: Option<&BuiltRig>,
     ) -> Result<Arc<dyn Collider>, (&'static str, Fault)> {
         let (bone, of) = match self {

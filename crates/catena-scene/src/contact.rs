@@ -18,8 +18,10 @@ use catena_sim::{
 pub(super) fn contacts(
     stack: &Stack<'_>,
     settings: &Settings,
-    (model, initial): (&Model, &State),
-    (parts, rig): (Vec<PartContact>, Option<&BuiltRig>),
+    model: &Model,
+    initial: &State,
+    parts: Vec<PartContact>,
+    rig: Option<&BuiltRig>,
 ) -> Result<Contacts, SceneError> {
     let contact = required(stack, "contact", settings.contact.as_ref())?;
     let radius = required(stack, "contact.radius", contact.radius.as_ref())?.0;
@@ -28,7 +30,7 @@ pub(super) fn contacts(
     for (index, choice) in settings.colliders.iter().flat_map(|list| list.0.iter().enumerate()) {
         let path = format!("colliders[{index}]");
         let collider = choice
-            .read((model.axes, model.nodes()), rig)
+            .read(model.axes, model.nodes(), rig)
             .map_err(|(field, fault)| refuse(stack, &format!("{path}{field}"), fault))?;
         let inside = |&i: &usize| {
             let at = initial.position(model.nodes(), i);

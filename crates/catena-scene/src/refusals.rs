@@ -31,7 +31,8 @@ impl<'a> Refusals<'a> {
     /// Collects the names of a body with these layers and parts. `anchor_entries` holds the list
     /// index of each anchor of the setup.
     pub(super) fn new(
-        (stack, settings): (&'a Stack<'a>, &'a Settings),
+        stack: &'a Stack<'a>,
+        settings: &'a Settings,
         parts: &[Part],
         part_entries: Vec<usize>,
         anchor_entries: &[usize],

@@ -178,6 +178,7 @@ impl ParsedScene {
 }
 
 /// Returns settings that make up the whole source.
-fn whole((source, settings): &(Source, Settings)) -> PlacedSettings<'_> {
+fn whole(layer: &(Source, Settings)) -> PlacedSettings<'_> {
+    let (source, settings) = layer;
     PlacedSettings { source, prefix: String::new(), settings }
 }

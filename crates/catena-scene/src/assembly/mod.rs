@@ -71,7 +71,11 @@ impl BodySprings {
 
     /// Returns the springs of a body of parts. Each spring has the properties of its part, and all
     /// have the law of the first. Springs of joins have no damping and do not break.
-    fn of_parts(first: &Entry, (entries, copies): Parts<'_>, origins: &[SpringOrigin]) -> Self {
+    fn of_parts(
+        first: &Entry,
+        Parts { entries, copies }: Parts<'_>,
+        origins: &[SpringOrigin],
+    ) -> Self {
         let entry_of = |part: usize| copies[part].entry;
         let of = |get: fn(&SpringKind) -> f64| -> (f64, Arc<[f64]>) {
             let coefficient =
@@ -159,7 +163,7 @@ fn check_undivided(stack: &Stack<'_>, settings: &Settings) -> Result<(), SceneEr
 fn check_touching(
     stack: &Stack<'_>,
     settings: &Settings,
-    (entries, copies): Parts<'_>,
+    Parts { entries, copies }: Parts<'_>,
     model: &Model,
 ) -> Result<(), SceneError> {
     let mut joins = settings.joins.iter().flat_map(|list| &list.0);
@@ -200,7 +204,11 @@ struct Copy {
 }
 
 /// Entries of the list, and the parts in their order.
-type Parts<'a> = (&'a [Entry], &'a [Copy]);
+#[derive(Clone, Copy)]
+struct Parts<'a> {
+    entries: &'a [Entry],
+    copies: &'a [Copy],
+}
 
 fn of_parts(
     stack: &Stack<'_>,
@@ -214,10 +222,10 @@ fn of_parts(
     let layers = PartLayers::new(stack);
     for (index, entry) in list.0.iter().enumerate() {
         let shape = shape(&layers.stack(index, entry), &layers.settings(entry), axes)?;
-        let (built, initial) = entry_of(&layers, (index, entry), &shape)?;
+        let (built, initial) = entry_of(&layers, index, entry, &shape)?;
         if let Some(first) = entries.first() {
             let path = format!("parts[{index}].with.{}.law", shape.field);
-            built.kind.check_law(&first.kind, (stack, &path))?;
+            built.kind.check_law(&first.kind, stack, &path)?;
         }
         notes.extend(shape.notes);
         for (name, shift) in copies_of(entry, index, axes) {
@@ -228,9 +236,9 @@ fn of_parts(
         entries.push(built);
     }
     check_names(stack, &copies, list)?;
-    let parts = (&*entries, &*copies);
+    let parts = Parts { entries: &entries, copies: &copies };
     for (index, entry) in settings.joins.iter().flat_map(|list| list.0.iter().enumerate()) {
-        assembly = joined(stack, assembly, (index, entry), parts)?;
+        assembly = joined(stack, assembly, index, entry, parts)?;
     }
     let refused = |bad: BadSetup| refuse(stack, &bad.field, Fault::new(bad.message));
     let (model, initial, origins) = assembly.build_with_origins().map_err(refused)?;
@@ -262,7 +270,8 @@ fn of_parts(
 /// Builds what the copies of an entry share, and the initial state of the first copy.
 fn entry_of(
     layers: &PartLayers<'_>,
-    (index, entry): (usize, &PartEntry),
+    index: usize,
+    entry: &PartEntry,
     shape: &BodyShape,
 ) -> Result<(Entry, State), SceneError> {
     let (stack, settings) = (layers.stack(index, entry), layers.settings(entry));
@@ -347,7 +356,8 @@ fn check_names(stack: &Stack<'_>, copies: &[Copy], list: &PartList) -> Result<()
 fn joined(
     stack: &Stack<'_>,
     assembly: Assembly,
-    (index, entry): (usize, &JoinEntry),
+    index: usize,
+    entry: &JoinEntry,
     parts: Parts<'_>,
 ) -> Result<Assembly, SceneError> {
     let JoinEntry::Ends(JoinedEnds { from, to, stiffness, length }) = entry else {
@@ -378,7 +388,7 @@ fn joined(
 }
 
 /// Returns the nodes at one end of a join.
-fn nodes_of(end: &JoinEnd, (entries, copies): Parts<'_>) -> Result<Vec<PartNode>, Fault> {
+fn nodes_of(end: &JoinEnd, Parts { entries, copies }: Parts<'_>) -> Result<Vec<PartNode>, Fault> {
     let find = |name: &str| part_called(name, copies.iter().map(|copy| copy.name.as_str()));
     match end {
         JoinEnd::Part(name) => {

@@ -107,7 +107,8 @@ impl<'a> Strided<'a> {
         place: Place<'_>,
         view: View<'a>,
         offset: Whole,
-        (count, size): (usize, usize),
+        count: usize,
+        size: usize,
     ) -> Result<Self, GltfError> {
         let stride = if view.stride == 0 { size } else { view.stride };
         let message = format_args!("elements of {size} bytes overlap: byteStride is {stride}");
@@ -142,7 +143,8 @@ impl<'a> Sparse<'a> {
         source: &'a Source<'_>,
         place: Place<'_>,
         described: &DescribedSparse,
-        (elements, size): (usize, usize),
+        elements: usize,
+        size: usize,
     ) -> Result<Self, GltfError> {
         let DescribedSparse { count: Whole(count), indices, values } = described;
         let message = format_args!("{count}, expected 1 to {elements}, the count of the accessor");
@@ -153,10 +155,10 @@ impl<'a> Sparse<'a> {
         let message = "expected 5121, 5123 or 5125: whole numbers";
         GltfError::unless(kind.is_count(), format_args!("{inner}.componentType"), message)?;
         let view = source.view(format_args!("{inner}.bufferView"), indices.buffer_view)?;
-        let indices = Strided::new(inner, view, indices.byte_offset, (*count, kind.bytes()))?;
+        let indices = Strided::new(inner, view, indices.byte_offset, *count, kind.bytes())?;
         let inner = format_args!("{place}.values");
         let view = source.view(format_args!("{inner}.bufferView"), values.buffer_view)?;
-        let values = Strided::new(inner, view, values.byte_offset, (*count, size))?;
+        let values = Strided::new(inner, view, values.byte_offset, *count, size)?;
         let sparse = Self { count: *count, kind, indices, values };
         let mut least = 0;
         for k in 0..*count {
@@ -217,7 +219,7 @@ impl<'a> Accessor<'a> {
             None => None,
             Some(view) => {
                 let view = source.view(format_args!("{place}.bufferView"), view)?;
-                Some(Strided::new(place, view, described.byte_offset, (count, size))?)
+                Some(Strided::new(place, view, described.byte_offset, count, size)?)
             }
         };
         let sparse = match &described.sparse {
@@ -226,7 +228,7 @@ impl<'a> Accessor<'a> {
                 let place = format_args!("{place}.sparse");
                 // Channels may share an accessor, and each of them checks all sparse indices again.
                 allowance.expanded(place, sparse.count.0 as u64, size_of::<usize>())?;
-                Some(Sparse::new(source, place, sparse, (count, size))?)
+                Some(Sparse::new(source, place, sparse, count, size)?)
             }
         };
         Ok(Self { index, count, component, normalized: described.normalized, dense, sparse })

@@ -79,9 +79,9 @@ pub fn together(
             let BoneTracks { place, rotation, scale } = tracks;
             let [a, b, c] = owners;
             let first = [
-                take_over(&mut all.place, place, (a, index)),
-                take_over(&mut all.rotation, rotation, (b, index)),
-                take_over(&mut all.scale, scale, (c, index)),
+                take_over(&mut all.place, place, a, index),
+                take_over(&mut all.rotation, rotation, b, index),
+                take_over(&mut all.scale, scale, c, index),
             ];
             let all = first.into_iter().zip([Moved::Place, Moved::Rotation, Moved::Scale]);
             conflicts.extend(all.filter_map(|(first, moved)| {
@@ -97,7 +97,8 @@ pub fn together(
 fn take_over<T: Clone>(
     place: &mut Option<T>,
     track: &Option<T>,
-    (owner, index): (&mut usize, usize),
+    owner: &mut usize,
+    index: usize,
 ) -> Option<usize> {
     match (&place, track) {
         (_, None) => None,
@@ -119,12 +120,12 @@ pub(super) fn read_clips(
     let animations = &source.document.animations;
     let wanted: Vec<Option<&str>> = animations.iter().map(|a| a.name.as_deref()).collect();
     let names = names::unique(&wanted, "animation", &[]);
-    names::note_renamed((About::RenamedClip, "animations"), &wanted, &names, notes);
+    names::note_renamed(About::RenamedClip, "animations", &wanted, &names, notes);
     let mut clips = Vec::with_capacity(animations.len());
     for (index, (animation, name)) in animations.iter().zip(names).enumerate() {
         let mut tracks = BTreeMap::new();
         for k in 0..animation.channels.len() {
-            read_channel(source, (index, k), &mut tracks, allowance, notes)?;
+            read_channel(source, index, k, &mut tracks, allowance, notes)?;
         }
         clips.push(FigureClip { name, tracks });
     }
@@ -134,7 +135,8 @@ pub(super) fn read_clips(
 /// Adds the track of a channel to the tracks of its bone.
 pub(super) fn read_channel(
     source: &Source<'_>,
-    (index, k): (usize, usize),
+    index: usize,
+    k: usize,
     tracks: &mut BTreeMap<usize, BoneTracks>,
     allowance: &mut Allowance<'_>,
     notes: &mut Notes,

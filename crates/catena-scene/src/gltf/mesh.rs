@@ -48,6 +48,15 @@ pub(super) struct MeshReader<'a> {
     pub(super) drawn: &'a [Drawn],
 }
 
+/// Node that has a mesh, and the joints that move it.
+#[derive(Clone, Copy)]
+struct MeshNode<'a> {
+    bone: usize,
+    /// Whether the node has a skin.
+    is_skinned: bool,
+    joints: &'a Arc<Joints>,
+}
+
 impl MeshReader<'_> {
     /// Reads the meshes of all nodes that are drawn, in node order.
     pub(super) fn read(
@@ -81,8 +90,8 @@ impl MeshReader<'_> {
                 let place = format_args!("meshes[{}].primitives[{k}]", index.0);
                 let length = name.map_or(0, String::len);
                 allowance.expanded(place, 1, size_of::<FigureMesh>() + length + 256)?;
-                let on = (bone, node.skin.is_some(), &joints);
-                if let Some(mut mesh) = self.primitive(place, primitive, on, (allowance, notes))? {
+                let on = MeshNode { bone, is_skinned: node.skin.is_some(), joints: &joints };
+                if let Some(mut mesh) = self.primitive(place, primitive, on, allowance, notes)? {
                     mesh.name = name.cloned().unwrap_or_default();
                     found.push(mesh);
                 }
@@ -113,8 +122,9 @@ impl MeshReader<'_> {
         &self,
         place: Place<'_>,
         primitive: &Primitive,
-        (bone, is_skinned, joints): (usize, bool, &Arc<Joints>),
-        (allowance, notes): (&mut Allowance<'_>, &mut Notes),
+        MeshNode { bone, is_skinned, joints }: MeshNode<'_>,
+        allowance: &mut Allowance<'_>,
+        notes: &mut Notes,
     ) -> Result<Option<FigureMesh>, GltfError> {
         let Primitive { attributes, material, mode, targets, .. } = primitive;
         let look = look(self.looks, format_args!("{place}.material"), *material)?;
@@ -142,12 +152,19 @@ impl MeshReader<'_> {
         allowance.expanded(named, count as u64, VERTEX)?;
         let point = |vertex| Ok(DVec3::from_array(accessor.finite(named, vertex)?));
         let points = (0..count).map(point).collect::<Result<Vec<_>, GltfError>>()?;
-        let triangles = triangles(self.source, place, (primitive, mode), count, allowance)?;
-        let shape = (points.as_slice(), triangles.as_slice());
-        let normals = read_normals(self.source, inner, attributes.normal, shape, allowance)?;
+        let triangles = triangles(self.source, place, primitive, mode, count, allowance)?;
+        let normals =
+            read_normals(self.source, inner, attributes.normal, &points, &triangles, allowance)?;
         let skin = if is_skinned {
-            let counts = (joints.bones.len(), count);
-            skin::read_skin(self.source, inner, attributes, counts, (allowance, notes))?
+            skin::read_skin(
+                self.source,
+                inner,
+                attributes,
+                joints.bones.len(),
+                count,
+                allowance,
+                notes,
+            )?
         } else {
             skin::rigid_skin(inner, count)?
         };
@@ -207,7 +224,8 @@ impl Mode {
 pub(super) fn triangles(
     source: &Source<'_>,
     place: Place<'_>,
-    (primitive, mode): (&Primitive, Mode),
+    primitive: &Primitive,
+    mode: Mode,
     vertices: usize,
     allowance: &mut Allowance<'_>,
 ) -> Result<Vec<[usize; 3]>, GltfError> {
@@ -247,7 +265,8 @@ pub(super) fn read_normals(
     source: &Source<'_>,
     place: Place<'_>,
     accessor: Option<Whole>,
-    (points, triangles): (&[DVec3], &[[usize; 3]]),
+    points: &[DVec3],
+    triangles: &[[usize; 3]],
     allowance: &mut Allowance<'_>,
 ) -> Result<Vec<DVec3>, GltfError> {
     let mut normals = vec![DVec3::ZERO; points.len()];

@@ -34,7 +34,8 @@ pub(super) fn unique(wanted: &[Option<&str>], what: &str, ranks: &[u8]) -> Vec<S
 
 /// Notes the items of a list whose names differ from those in the file.
 pub(super) fn note_renamed(
-    (about, list): (About, &str),
+    about: About,
+    list: &str,
     wanted: &[Option<&str>],
     names: &[String],
     notes: &mut Notes,

@@ -79,7 +79,7 @@ fn unique_names(document: &Document, notes: &mut Notes) -> Result<Vec<String>, G
     }
     let wanted: Vec<Option<&str>> = nodes.iter().map(|node| node.name.as_deref()).collect();
     let names = names::unique(&wanted, "node", &ranks);
-    names::note_renamed((About::RenamedNode, "nodes"), &wanted, &names, notes);
+    names::note_renamed(About::RenamedNode, "nodes", &wanted, &names, notes);
     Ok(names)
 }
 

@@ -97,8 +97,10 @@ pub(super) fn read_skin(
     source: &Source<'_>,
     place: Place<'_>,
     attributes: &Attributes,
-    (joints, vertices): (usize, usize),
-    (allowance, notes): (&mut Allowance<'_>, &mut Notes),
+    joints: usize,
+    vertices: usize,
+    allowance: &mut Allowance<'_>,
+    notes: &mut Notes,
 ) -> Result<Skin, GltfError> {
     let sets = sets(source, place, attributes, vertices, allowance)?;
     let mut influences: Vec<(usize, f64)> = Vec::new();

@@ -50,7 +50,7 @@ impl<'a> Source<'a> {
             {
                 return Err(extensions::compressed(place, name));
             }
-            let found = contents(buffer, binary, files, (place, left, limits.bytes))?;
+            let found = contents(buffer, binary, files, place, left, limits.bytes)?;
             left = left.saturating_sub(found.len() as u64);
             buffers.push(found);
         }
@@ -112,7 +112,9 @@ fn contents<'a>(
     buffer: &'a Buffer,
     binary: Option<&'a [u8]>,
     files: &mut ReadFile<'_>,
-    (place, left, most): (Place<'_>, u64, u64),
+    place: Place<'_>,
+    left: u64,
+    most: u64,
 ) -> Result<Cow<'a, [u8]>, GltfError> {
     let length = buffer.byte_length.0;
     let too_large = |found: u64| {

@@ -33,7 +33,7 @@ impl Limits {
         let checked = self
             .check_frames(run, frames)
             .and_then(|()| self.check_size(scene, run))
-            .and_then(|()| self.check_work(run, &estimate, (frames, longest_warm_up(scene))))
+            .and_then(|()| self.check_work(run, &estimate, frames, longest_warm_up(scene)))
             .and_then(|()| self.check_output(run, &estimate, frames));
         checked.map_err(|(path, fault)| {
             let span = locate(&text.text, &format!("base.{path}"));
@@ -70,7 +70,8 @@ impl Limits {
         &self,
         run: &PlannedRun,
         estimate: &Estimate,
-        (frames, warm_up): (&'static str, u64),
+        frames: &'static str,
+        warm_up: u64,
     ) -> Result<(), Refusal> {
         if estimate.work() <= self.work {
             return Ok(());

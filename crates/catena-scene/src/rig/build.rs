@@ -98,7 +98,7 @@ pub(crate) fn rig(
 ) -> Result<Option<BuiltRig>, SceneError> {
     let Some(rig) = &settings.rig else { return Ok(None) };
     let mut figure = match (&rig.file, &rig.bones) {
-        (None, Some(bones)) => written((stack, axes), bones)?,
+        (None, Some(bones)) => written(stack, axes, bones)?,
         (Some(file), None) => super::file::read(stack, &file.0)?,
         (Some(_), Some(_)) => {
             let fault = Fault::new("a rig has either a `file` or `bones`, and this has both");
@@ -121,8 +121,12 @@ pub(crate) fn rig(
             if !names.contains(&bone) {
                 return Err(refuse(stack, &place, no_bone(&bone, figure.bones())));
             }
-            let fields = (track.place.0.as_ref(), track.turn.0.as_ref(), track.scale.0.as_ref());
-            tracks.push((bone, tracks_of((stack, axes), &path, fields)?));
+            let fields = WrittenTransform {
+                place: track.place.0.as_ref(),
+                turn: track.turn.0.as_ref(),
+                scale: track.scale.0.as_ref(),
+            };
+            tracks.push((bone, tracks_of(stack, axes, &path, fields)?));
         }
         let clip = Clip::new(&figure.skeleton, tracks);
         let clip = clip.map_err(|bad| refuse(stack, &path, Fault::new(bad.message)))?;
@@ -132,8 +136,8 @@ pub(crate) fn rig(
         figure.skins = vec![Arc::new(tube(stack, shape, &figure)?)];
     }
     let own_bones = figure.skeleton.len();
-    let figure = carried((stack, axes), rig, figure)?;
-    finished((stack, axes), settings, rig, (figure, own_bones))
+    let figure = carried(stack, axes, rig, figure)?;
+    finished(stack, axes, settings, rig, figure, own_bones)
 }
 
 /// Returns the error of a rig without bones.
@@ -144,16 +148,18 @@ fn no_bones(stack: &Stack<'_>, path: &str) -> SceneError {
 
 /// Adds layers to a figure with `own_bones` bones of its own, and completes the rig.
 fn finished(
-    (stack, axes): (&Stack<'_>, usize),
+    stack: &Stack<'_>,
+    axes: usize,
     settings: &Settings,
     rig: &RigSettings,
-    (figure, own_bones): (Figure, usize),
+    figure: Figure,
+    own_bones: usize,
 ) -> Result<Option<BuiltRig>, SceneError> {
     let Figure { skeleton, clips, own, skins, lengths, carriers, mut notes, is_outside } = figure;
     let refused = |bad: BadSetup| refuse(stack, "rig.layers", Fault::new(bad.message));
     let own = (!own.is_empty()).then(|| Clip::new(&skeleton, own)).transpose().map_err(refused)?;
     let known = Known { names: &skeleton.names()[..own_bones], is_outside };
-    let layers = layers((stack, rig), (&skeleton, known), (&clips, own), &mut notes)?;
+    let layers = layers(stack, rig, &skeleton, known, &clips, own, &mut notes)?;
     let animation = Animation::new(Arc::new(skeleton), layers).map_err(refused)?;
     let warm_up = rig.warm_up.map_or(0.0, |time| time.0);
     let animation = animation.warming_up(warm_up);
@@ -206,15 +212,19 @@ fn check_planar(
 }
 
 /// Builds the skeleton of listed bones, and the tracks of those that move by fields of their own.
-fn written((stack, axes): (&Stack<'_>, usize), bones: &BoneList) -> Result<Figure, SceneError> {
+fn written(stack: &Stack<'_>, axes: usize, bones: &BoneList) -> Result<Figure, SceneError> {
     let mut built = Vec::with_capacity(bones.0.len());
     let mut moving = Vec::new();
     for (index, bone) in bones.0.iter().enumerate() {
         let path = format!("rig.bones[{index}]");
         let BoneEntry { name, parent, place, turn, scale, .. } = bone;
         let name = required(stack, &format!("{path}.name"), name.as_ref())?;
-        let fields = (place.0.as_ref(), turn.0.as_ref(), scale.0.as_ref());
-        let tracks = tracks_of((stack, axes), &path, fields)?;
+        let fields = WrittenTransform {
+            place: place.0.as_ref(),
+            turn: turn.0.as_ref(),
+            scale: scale.0.as_ref(),
+        };
+        let tracks = tracks_of(stack, axes, &path, fields)?;
         let bind = at_start(&tracks);
         built.push(Bone { name: name.clone(), parent: parent.clone(), bind });
         let moves = moving_only(fields, tracks);
@@ -257,15 +267,20 @@ fn skeleton(stack: &Stack<'_>, bones: Vec<Bone>) -> Result<Skeleton, SceneError>
 
 /// Adds a bone that carries the figure if the rig is placed, turned or scaled.
 fn carried(
-    (stack, axes): (&Stack<'_>, usize),
+    stack: &Stack<'_>,
+    axes: usize,
     rig: &RigSettings,
     mut figure: Figure,
 ) -> Result<Figure, SceneError> {
-    let fields = (rig.place.as_ref(), rig.turn.as_ref(), rig.scale.as_ref());
-    if let (None, None, None) = fields {
+    let fields = WrittenTransform {
+        place: rig.place.as_ref(),
+        turn: rig.turn.as_ref(),
+        scale: rig.scale.as_ref(),
+    };
+    if let WrittenTransform { place: None, turn: None, scale: None } = fields {
         return Ok(figure);
     }
-    let tracks = tracks_of((stack, axes), "rig", fields)?;
+    let tracks = tracks_of(stack, axes, "rig", fields)?;
     let names = figure.skeleton.names();
     let mut name = CARRIER.to_owned();
     while names.contains(&name) {
@@ -282,13 +297,19 @@ fn carried(
 }
 
 /// Place, turn and scale as written.
-type Written<'a> = (Option<&'a VectorOverTime>, Option<&'a TurnTrack>, Option<&'a ScaleTrack>);
+#[derive(Clone, Copy)]
+struct WrittenTransform<'a> {
+    place: Option<&'a VectorOverTime>,
+    turn: Option<&'a TurnTrack>,
+    scale: Option<&'a ScaleTrack>,
+}
 
 /// Returns the tracks of all written properties of a bone. A constant property is a constant track.
 fn tracks_of(
-    (stack, axes): (&Stack<'_>, usize),
+    stack: &Stack<'_>,
+    axes: usize,
     path: &str,
-    (place, turn, scale): Written<'_>,
+    WrittenTransform { place, turn, scale }: WrittenTransform<'_>,
 ) -> Result<BoneTracks, SceneError> {
     let vector = |name: &str, vector: &VectorOverTime| {
         let read = vector.on(axes);
@@ -341,7 +362,10 @@ fn at_start(tracks: &BoneTracks) -> Transform {
 }
 
 /// Removes the tracks that never move.
-fn moving_only((place, turn, scale): Written<'_>, tracks: BoneTracks) -> BoneTracks {
+fn moving_only(
+    WrittenTransform { place, turn, scale }: WrittenTransform<'_>,
+    tracks: BoneTracks,
+) -> BoneTracks {
     let moves = |vector: &VectorOverTime| matches!(vector, VectorOverTime::Curve(_));
     let stretches = |scale: &ScaleTrack| match scale {
         ScaleTrack::Even(number) => matches!(number, Animated::Moving(_)),

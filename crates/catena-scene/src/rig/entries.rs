@@ -99,7 +99,8 @@ pub type LayerList = List<LayerEntry>;
 
 /// Visits place and scale of an entry.
 fn visit(
-    (place, scale): (&Optional<VectorOverTime>, &Optional<ScaleTrack>),
+    place: &Optional<VectorOverTime>,
+    scale: &Optional<ScaleTrack>,
     path: &str,
     mut visit: impl FnMut(&dyn Fields, String),
 ) {
@@ -138,16 +139,18 @@ impl FieldValue for BoneList {
 
     fn vectors(&self, path: &str, all: &mut Vec<(String, usize)>) {
         for (index, bone) in self.0.iter().enumerate() {
-            let parts = (&bone.place, &bone.scale);
-            visit(parts, &format!("{path}[{index}]"), |value, path| value.vectors(&path, all));
+            visit(&bone.place, &bone.scale, &format!("{path}[{index}]"), |value, path| {
+                value.vectors(&path, all)
+            });
         }
     }
 
     fn check_choices(&self, path: &str, faults: &mut Vec<(String, Fault)>) {
         for (index, bone) in self.0.iter().enumerate() {
-            let parts = (&bone.place, &bone.scale);
             let path = format!("{path}[{index}]");
-            visit(parts, &path, |value, path| value.check_choices(&path, faults));
+            visit(&bone.place, &bone.scale, &path, |value, path| {
+                value.check_choices(&path, faults)
+            });
         }
     }
 }
@@ -157,7 +160,7 @@ impl ClipEntry {
     fn visit(&self, path: &str, mut see: impl FnMut(&dyn Fields, String)) {
         for (index, track) in self.tracks.0.iter().enumerate() {
             let path = format!("{path}.tracks[{index}]");
-            visit((&track.place, &track.scale), &path, &mut see);
+            visit(&track.place, &track.scale, &path, &mut see);
         }
     }
 }

@@ -105,9 +105,12 @@ type BadField = (&'static str, Fault);
 /// # Errors
 /// Returns an error at the first invalid field of a layer.
 pub(super) fn layers(
-    (stack, rig): (&Stack<'_>, &RigSettings),
-    (skeleton, known): (&Skeleton, Known<'_>),
-    (clips, own): (&ClipTable, Option<Clip>),
+    stack: &Stack<'_>,
+    rig: &RigSettings,
+    skeleton: &Skeleton,
+    known: Known<'_>,
+    clips: &ClipTable,
+    own: Option<Clip>,
     notes: &mut Vec<String>,
 ) -> Result<Vec<Layer>, SceneError> {
     let mut layers: Vec<Layer> =
@@ -121,7 +124,7 @@ pub(super) fn layers(
         for clip in all {
             let repeat = if clip.is_of_file { Repeat::Loop } else { Repeat::Once };
             let layer = Layer::new(Arc::clone(&clip.clip), Blend::Mix);
-            let played = playback((clip, end), 0.0, 1.0, repeat);
+            let played = playback(clip, end, 0.0, 1.0, repeat);
             let playback = played.map_err(|(_, fault)| refuse(stack, "rig.clips", fault))?;
             layers.push(Layer { playback, ..layer });
         }
@@ -203,7 +206,8 @@ fn mask(
 /// # Errors
 /// Returns a fault when its times are too far apart.
 fn playback(
-    (clip, end): (&NamedClip, f64),
+    clip: &NamedClip,
+    end: f64,
     start: f64,
     speed: f64,
     repeat: Repeat,
@@ -244,7 +248,7 @@ fn layer(entry: &LayerEntry, clip: &NamedClip) -> Result<Layer, BadField> {
         Repeated::PingPong => Repeat::PingPong,
     };
     let (start, speed) = (number(entry.start.0, 0.0), number(entry.speed.0, 1.0));
-    let playback = playback((clip, f64::NEG_INFINITY), start, speed, repeat)?;
+    let playback = playback(clip, f64::NEG_INFINITY, start, speed, repeat)?;
     let weight = weight(entry).map_err(|bad| ("weight", Fault::new(bad.message)))?;
     let layer = Layer::new(Arc::clone(&clip.clip), blend).weighing(weight);
     Ok(Layer { playback, ..layer })

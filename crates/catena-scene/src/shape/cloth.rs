@@ -43,7 +43,7 @@ pub(super) fn read(
         ClothPins::At(ClothEdge::TopEdge) => (0..columns).collect(),
         ClothPins::At(ClothEdge::LeftEdge) => (0..count).step_by(columns).collect(),
         ClothPins::Nodes(list) => {
-            nodes(stack, "cloth.pins", &list.0, (&Form::Sheet { rows, columns }, count))?
+            nodes(stack, "cloth.pins", &list.0, &Form::Sheet { rows, columns }, count)?
         }
     };
     let built = Cloth {
@@ -56,28 +56,34 @@ pub(super) fn read(
         stiffness: cloth.stiffness.map_or(CLOTH_STIFFNESS, |stiffness| stiffness.0),
         pins,
     };
-    let sides = ((&*built.across, built.columns), (&*built.down, built.rows));
-    if let Some(path) = flat_side("cloth", sides.0, sides.1) {
+    let across = SheetSide { vector: &built.across, count: built.columns };
+    let down = SheetSide { vector: &built.down, count: built.rows };
+    if let Some(path) = flat_side("cloth", across, down) {
         let fault =
             Fault::new("the cloth has no area: its sides must be longer than 0 and not parallel");
         return Err(refuse(stack, &path, fault));
     }
     let form = Form::Sheet { rows, columns };
-    let weights = weights(stack, "cloth.weights", cloth.weights.as_ref(), (&form, count))?;
-    let springs = (cloth.law.as_ref(), cloth.damping, cloth.breaks_at);
-    let springs = SpringKind::read(stack, "cloth", springs)?;
+    let weights = weights(stack, "cloth.weights", cloth.weights.as_ref(), &form, count)?;
+    let law = cloth.law.as_ref();
+    let springs = SpringKind::read(stack, "cloth", law, cloth.damping, cloth.breaks_at)?;
     Ok((Box::new(Weighted { topology: Box::new(built), weights }), springs))
 }
 
-/// Returns the field of the side that leaves a sheet without area, if any. Each side has a number
-/// of cells or nodes.
-pub(super) fn flat_side(
-    kind: &str,
-    (across, columns): (&[f64], usize),
-    (down, rows): (&[f64], usize),
-) -> Option<String> {
+/// Side of a sheet at rest, for checks of its area.
+#[derive(Clone, Copy)]
+pub(super) struct SheetSide<'a> {
+    pub(super) vector: &'a [f64],
+    /// Number of nodes or meshes along the side.
+    pub(super) count: usize,
+}
+
+/// Returns the field of the side that leaves a sheet without area, if any.
+pub(super) fn flat_side(kind: &str, across: SheetSide<'_>, down: SheetSide<'_>) -> Option<String> {
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-    let (aa, dd, ad) = (dot(across, across), dot(down, down), dot(across, down));
+    let (SheetSide { vector: a, count: columns }, SheetSide { vector: d, count: rows }) =
+        (across, down);
+    let (aa, dd, ad) = (dot(a, a), dot(d, d), dot(a, d));
     if !(aa / (columns * columns) as f64).is_normal() {
         return Some(format!("{kind}.across"));
     }

@@ -25,13 +25,13 @@ pub(super) fn read(
         let fault = Fault::new("the graph has no nodes").help("write `nodes: [(0, 0), (1, 0)]`");
         return Err(refuse(stack, "graph.nodes", fault));
     }
-    let of_body = (&Form::Graph, positions.len());
+    let count = positions.len();
     let stiffness = graph.stiffness.map_or(STIFFNESS, |stiffness| stiffness.0);
     let mut links = Vec::new();
     for (index, spring) in graph.springs.iter().flat_map(|list| list.0.iter().enumerate()) {
         let GraphSpring { ends, stiffness: own, length } = spring;
         let path = format!("graph.springs[{index}]");
-        let ends = nodes(stack, &path, ends, of_body)?;
+        let ends = nodes(stack, &path, ends, &Form::Graph, count)?;
         let (a, b) = (ends[0], ends[1]);
         if a == b {
             let fault = Fault::new(format!("the spring joins node {a} to itself"));
@@ -44,10 +44,10 @@ pub(super) fn read(
         positions: positions.iter().map(|position| position.on(axes)).collect(),
         links,
         mass: graph.mass.map_or(MASS, |mass| mass.0),
-        pins: nodes(stack, "graph.pins", pins, of_body)?,
+        pins: nodes(stack, "graph.pins", pins, &Form::Graph, count)?,
     };
-    let weights = weights(stack, "graph.weights", graph.weights.as_ref(), of_body)?;
-    let springs = (graph.law.as_ref(), graph.damping, graph.breaks_at);
-    let springs = SpringKind::read(stack, "graph", springs)?;
+    let weights = weights(stack, "graph.weights", graph.weights.as_ref(), &Form::Graph, count)?;
+    let law = graph.law.as_ref();
+    let springs = SpringKind::read(stack, "graph", law, graph.damping, graph.breaks_at)?;
     Ok((Box::new(Weighted { topology: Box::new(built), weights }), springs))
 }

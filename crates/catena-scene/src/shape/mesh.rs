@@ -148,16 +148,16 @@ pub(super) fn read(
             MeshPin::Node(name) => pins.push(name.in_one_piece(&form, count).map_err(refused)?),
             MeshPin::Group(name) => match found.groups.get(name) {
                 Some(nodes) => pins.extend(nodes),
-                None => return Err(refused(no_group(name, &found, (&file, shows_text)))),
+                None => return Err(refused(no_group(name, &found, &file, shows_text))),
             },
         }
     }
-    let weights = weights(stack, "mesh.weights", mesh.weights.as_ref(), (&form, count.max(1)))?;
+    let weights = weights(stack, "mesh.weights", mesh.weights.as_ref(), &form, count.max(1))?;
     let bending = mesh.bending.map_or(0.0, |bending| bending.0);
     let stiffness = mesh.stiffness.map_or(STIFFNESS, |stiffness| stiffness.0);
     let built = Mesh { positions, facets: found.facets, matter, stiffness, bending, pins };
-    let springs = (mesh.law.as_ref(), mesh.damping, mesh.breaks_at);
-    let springs = SpringKind::read(stack, "mesh", springs)?;
+    let law = mesh.law.as_ref();
+    let springs = SpringKind::read(stack, "mesh", law, mesh.damping, mesh.breaks_at)?;
     let notes = notes(&built, &file, found.cut, merged);
     let (position_lines, facet_lines) = (found.position_lines, found.facet_lines);
     let is_merged = mesh.merge.is_some();
@@ -179,7 +179,7 @@ fn matter(stack: &Stack<'_>, mesh: &MeshSettings) -> Result<MeshMatter, SceneErr
 }
 
 /// Returns the fault of a group that the file does not have.
-fn no_group(name: &str, found: &obj::ObjMesh, (file, shows_text): (&str, bool)) -> Fault {
+fn no_group(name: &str, found: &obj::ObjMesh, file: &str, shows_text: bool) -> Fault {
     let names = || found.groups.keys().map(String::as_str);
     let fault = Fault::new(format!("{file} has no group or object {name:?} with faces"));
     if !shows_text {

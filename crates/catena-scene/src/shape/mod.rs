@@ -40,7 +40,9 @@ impl SpringKind {
     fn read(
         stack: &Stack<'_>,
         kind: &str,
-        (own, damping, breaks_at): (Option<&Choice<Laws>>, Option<NonNegative>, Option<Positive>),
+        own: Option<&Choice<Laws>>,
+        damping: Option<NonNegative>,
+        breaks_at: Option<Positive>,
     ) -> Result<Self, SceneError> {
         Ok(Self {
             law: match own {
@@ -57,7 +59,8 @@ impl SpringKind {
     pub(super) fn check_law(
         &self,
         first: &Self,
-        (stack, path): (&Stack<'_>, &str),
+        stack: &Stack<'_>,
+        path: &str,
     ) -> Result<(), SceneError> {
         if format!("{:?}", self.law) == format!("{:?}", first.law) {
             return Ok(());
@@ -132,7 +135,7 @@ pub(super) fn shape(
         return Ok(BodyShape { topology, springs, field, notes });
     }
     if is_rig_alone(stack, settings) {
-        let springs = SpringKind::read(stack, "rig", (None, None, None))?;
+        let springs = SpringKind::read(stack, "rig", None, None, None)?;
         let topology = Box::new(LoneNode { axes });
         return Ok(BodyShape { topology, springs, field: "rig", notes: Vec::new() });
     }
@@ -174,7 +177,8 @@ fn nodes(
     stack: &Stack<'_>,
     path: &str,
     names: &[NodeName],
-    (form, count): (&Form, usize),
+    form: &Form,
+    count: usize,
 ) -> Result<Vec<usize>, SceneError> {
     let node = |(index, name): (usize, &NodeName)| {
         let found = name.in_one_piece(form, count);
@@ -188,7 +192,8 @@ fn weights(
     stack: &Stack<'_>,
     path: &str,
     weights: Option<&Weights>,
-    (form, count): (&Form, usize),
+    form: &Form,
+    count: usize,
 ) -> Result<Vec<(usize, f64)>, SceneError> {
     let entries = weights.map_or(&[][..], |list| &list.0);
     let weight = |(index, entry): (usize, &super::entries::WeightEntry)| {

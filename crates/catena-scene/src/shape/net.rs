@@ -1,6 +1,6 @@
 //! Nets of a scene.
 
-use super::cloth::flat_side;
+use super::cloth::{SheetSide, flat_side};
 use super::{Read, SpringKind, nodes};
 use crate::diagnostic::Fault;
 use crate::error::SceneError;
@@ -16,7 +16,8 @@ const MASS: f64 = 1.0;
 
 /// Reads a net.
 pub(super) fn read(stack: &Stack<'_>, net: &NetSettings, axes: usize) -> Result<Read, SceneError> {
-    let springs = SpringKind::read(stack, "net", (net.law.as_ref(), net.damping, net.breaks_at))?;
+    let law = net.law.as_ref();
+    let springs = SpringKind::read(stack, "net", law, net.damping, net.breaks_at)?;
     Ok((Box::new(built(stack, net, axes)?), springs))
 }
 
@@ -45,8 +46,9 @@ fn built(stack: &Stack<'_>, net: &NetSettings, axes: usize) -> Result<Net, Scene
         pins: Vec::new(),
     };
     built.pins = pins(stack, &built, net.pins.as_ref().map(|pins| &pins.0))?;
-    let sides = ((&*built.across, built.columns), (&*built.down, built.rows));
-    if let Some(path) = flat_side("net", sides.0, sides.1) {
+    let across = SheetSide { vector: &built.across, count: built.columns };
+    let down = SheetSide { vector: &built.down, count: built.rows };
+    if let Some(path) = flat_side("net", across, down) {
         let fault =
             Fault::new("the net has no area: its sides must be longer than 0 and not parallel");
         return Err(refuse(stack, &path, fault));
@@ -71,7 +73,7 @@ fn pins(stack: &Stack<'_>, net: &Net, pins: Option<&ClothPins>) -> Result<Vec<us
         ClothPins::At(ClothEdge::TopEdge) => at(&|(i, _)| i == 0),
         ClothPins::At(ClothEdge::LeftEdge) => at(&|(_, j)| j == 0),
         ClothPins::Nodes(list) => {
-            nodes(stack, "net.pins", &list.0, (&Form::Graph, net.nodes().unwrap_or(0)))?
+            nodes(stack, "net.pins", &list.0, &Form::Graph, net.nodes().unwrap_or(0))?
         }
     })
 }

@@ -16,16 +16,18 @@ const LARGEST: f64 = 1e100;
 /// `shows_text` is set. A file may have at most `most` points.
 pub(super) fn read(
     text: &str,
-    (name, shows_text): (&str, bool),
-    (axes, most): (usize, u64),
+    name: &str,
+    shows_text: bool,
+    axes: usize,
+    most: u64,
 ) -> Result<Vec<[f64; 3]>, Fault> {
     let (_, ending) = name.rsplit_once('.').unwrap_or((name, ""));
     let points = match ending.to_ascii_lowercase().as_str() {
         "csv" | "tsv" | "txt" => {
             data_file::check_lines(text, name)?;
-            of_csv(text, (axes, most))
+            of_csv(text, axes, most)
         }
-        "json" => of_json(text, (axes, most)),
+        "json" => of_json(text, axes, most),
         _ => {
             let fault = Fault::new(format!("{name}: points are in a .csv or a .json file"));
             return Err(fault.help("rename the file, or write the points with Points(points: […])"));
@@ -50,7 +52,7 @@ fn point(row: &[f64], count: usize, axes: usize) -> Result<[f64; 3], String> {
     }
 }
 
-fn of_csv(text: &str, (axes, most): (usize, u64)) -> Result<Vec<[f64; 3]>, Wrong> {
+fn of_csv(text: &str, axes: usize, most: u64) -> Result<Vec<[f64; 3]>, Wrong> {
     let mut points = Vec::new();
     visit_rows(text, |line, row| {
         if points.len() as u64 >= most {
@@ -63,7 +65,7 @@ fn of_csv(text: &str, (axes, most): (usize, u64)) -> Result<Vec<[f64; 3]>, Wrong
     Ok(points)
 }
 
-fn of_json(text: &str, (axes, most): (usize, u64)) -> Result<Vec<[f64; 3]>, Wrong> {
+fn of_json(text: &str, axes: usize, most: u64) -> Result<Vec<[f64; 3]>, Wrong> {
     let (mut points, mut wrong) = (Vec::new(), None);
     let list = PointList { axes, most, points: &mut points, wrong: &mut wrong };
     let mut json = serde_json::Deserializer::from_str(text);

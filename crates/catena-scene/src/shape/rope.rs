@@ -29,7 +29,7 @@ pub(super) fn read(
     let bending = required(stack, "rope.bending", rope.bending.as_ref())?.0;
     let form = Form::Rope { closed: false };
     let built = Rope {
-        pins: nodes(stack, "rope.pins", &pins, (&form, count))?,
+        pins: nodes(stack, "rope.pins", &pins, &form, count)?,
         nodes: count,
         matter: matter(stack, &rope)?,
         bending,
@@ -43,7 +43,7 @@ pub(super) fn read(
         friction: required(stack, "rope.friction", rope.friction.as_ref())?.0,
         breaks_at: rope.breaks_at.map(|strain| strain.0),
     };
-    let shape = shape(stack, &rope, (axes, count))?;
+    let shape = shape(stack, &rope, axes, count)?;
     if shape.info().name == "Straight" && !has_length(&built) {
         let fault = if built.start == built.end {
             Fault::new("the rope has no length: it starts and ends at the same point")
@@ -53,7 +53,7 @@ pub(super) fn read(
         return Err(refuse(stack, "rope.end", fault.help("move `end` away from `start`")));
     }
     let hanging = match shape.hangs() {
-        true => Some(hanging_loads(stack, settings, (axes, count), springs.law.as_ref())?),
+        true => Some(hanging_loads(stack, settings, axes, count, springs.law.as_ref())?),
         false => None,
     };
     let profile = profile(stack, &rope, count)?;
@@ -66,15 +66,16 @@ pub(super) fn read(
 fn shape(
     stack: &Stack<'_>,
     rope: &RopeSettings,
-    (axes, count): (usize, usize),
+    axes: usize,
+    count: usize,
 ) -> Result<Box<dyn RopeShape>, SceneError> {
     const PATH: &str = "rope.shape";
     let choice = required(stack, PATH, rope.shape.as_ref())?;
     let mut shape = choice.read_for(axes, count).map_err(|fault| refuse(stack, PATH, fault))?;
     if let Some(file) = shape.file().map(str::to_owned) {
         let most = files(stack)?.most_points();
-        let shown = (file.as_str(), files(stack)?.shows_text(&file));
-        let points = points::read(&text(stack, PATH, &file)?, shown, (axes, most));
+        let shows_text = files(stack)?.shows_text(&file);
+        let points = points::read(&text(stack, PATH, &file)?, &file, shows_text, axes, most);
         shape.take_points(points.map_err(|fault| refuse(stack, PATH, fault))?);
     }
     if shape.has_own_ends() {
@@ -101,7 +102,8 @@ fn shape(
 fn hanging_loads(
     stack: &Stack<'_>,
     settings: &Settings,
-    (axes, count): (usize, usize),
+    axes: usize,
+    count: usize,
     law: &dyn SpringLaw,
 ) -> Result<HangingLoads, SceneError> {
     if !law.is_linear() {
@@ -158,7 +160,7 @@ fn profile(stack: &Stack<'_>, rope: &RopeSettings, count: usize) -> Result<Profi
         mass: ends(taper.and_then(|taper| taper.mass)),
         stiffness: ends(taper.and_then(|taper| taper.stiffness)),
         ranges,
-        weights: weights(stack, "rope.weights", rope.weights.as_ref(), (&form, count))?,
+        weights: weights(stack, "rope.weights", rope.weights.as_ref(), &form, count)?,
     })
 }
 

@@ -25,7 +25,8 @@ impl Place {
     /// path and value in the text.
     pub(super) fn source(
         &self,
-        (path, value): (&str, &str),
+        path: &str,
+        value: &str,
         typed: [usize; 2],
         files: &Arc<Files>,
     ) -> Source {

@@ -36,7 +36,7 @@ pub(super) fn check_axes(axes: &[Axis], set: &[Patch]) -> Result<(), SceneError>
             }
             let meets = |other: &str| is_inside(path, other) || is_inside(other, path);
             if let Some((other, there)) = seen.iter().find(|(other, _)| meets(other)) {
-                return Err(met((axis, path, *at), other, there));
+                return Err(met(axis, path, *at, other, there));
             }
             if let Some(patch) = set.iter().find(|patch| meets(patch.path())) {
                 let fault = fault(format!("--set {} would undo this axis", patch.text()));
@@ -50,7 +50,7 @@ pub(super) fn check_axes(axes: &[Axis], set: &[Patch]) -> Result<(), SceneError>
 }
 
 /// Returns the error of an axis that sets the field of another axis.
-fn met((axis, path, at): (&Axis, &str, usize), other: &str, there: &Place) -> SceneError {
+fn met(axis: &Axis, path: &str, at: usize, other: &str, there: &Place) -> SceneError {
     if there.has_lines && !axis.place.has_lines {
         let file = &there.origin;
         let message = format!("`{other}` is an axis of {file} already");

@@ -162,8 +162,7 @@ impl Sweep {
         value: &AxisValue,
     ) -> Result<(Source, Settings), SceneError> {
         let files = &self.parsed.source.files;
-        let named = (value.path.as_str(), value.value.as_str());
-        let source = axis.place.source(named, [path_at, value.at], files);
+        let source = axis.place.source(&value.path, &value.value, [path_at, value.at], files);
         let settings = parse_placed(&source, &self.limits, |fault| {
             let wants_whole = fault.message.starts_with("expected a whole number");
             let is_between = value.number().is_some_and(|number| number.fract() != 0.0);
