@@ -14,7 +14,7 @@ use lsp_types::{
 use std::path::Path;
 
 /// Maximum number of file names that are listed.
-const MOST_FILES: usize = 1000;
+const MAX_FILES: usize = 1000;
 
 /// Client support and target range of completion items.
 pub(super) struct Style {
@@ -185,7 +185,7 @@ fn files(folder: &Path, endings: &[&str]) -> Vec<CompletionItem> {
         endings.contains(&ending).then(|| format!("{name:?}"))
     };
     let mut names: Vec<String> =
-        entries.take(MOST_FILES).filter_map(|entry| name(entry.ok()?)).collect();
+        entries.take(MAX_FILES).filter_map(|entry| name(entry.ok()?)).collect();
     names.sort();
     names.into_iter().map(|name| plain(name, CompletionItemKind::FILE)).collect()
 }

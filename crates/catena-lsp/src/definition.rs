@@ -96,7 +96,7 @@ fn defaults_path() -> Option<PathBuf> {
 ///
 /// # Errors
 /// Returns the reason as text when the user has no cache folder or the file cannot be written.
-pub(super) fn write_defaults() -> Result<PathBuf, String> {
+fn write_defaults() -> Result<PathBuf, String> {
     let path = defaults_path().ok_or(
         "the defaults are shown as a file in your cache folder, and you have none: set HOME",
     )?;

@@ -14,7 +14,7 @@ const BYTE_ORDER_MARK: &str = "\u{feff}";
 /// Maximum length of a text in bytes. The limit is larger than that of a scene, because a text may
 /// be too long for a short time while it is edited. A longer text is dropped until the editor sends
 /// the whole document again.
-const MOST_BYTES: usize = 16 << 20;
+const MAX_BYTES: usize = 16 << 20;
 
 /// An open document.
 #[derive(Clone, Debug)]
@@ -122,7 +122,7 @@ impl Documents {
                 (Some(range), Some(text)) => {
                     let text = Arc::make_mut(text);
                     text.replace(&range, &new);
-                    if text.as_str().len() > MOST_BYTES {
+                    if text.as_str().len() > MAX_BYTES {
                         document.text = None;
                     }
                 }
@@ -136,11 +136,11 @@ impl Documents {
 
 /// Returns a text with its line index, or `None` if it is too long.
 fn kept(text: String) -> Option<Arc<Text>> {
-    (text.len() <= MOST_BYTES).then(|| Arc::new(Text::new(text)))
+    (text.len() <= MAX_BYTES).then(|| Arc::new(Text::new(text)))
 }
 
 /// Returns the path of a `file://` URI, or `None` for any other URI.
-pub(super) fn path_of_uri(uri: &Uri) -> Option<PathBuf> {
+fn path_of_uri(uri: &Uri) -> Option<PathBuf> {
     let rest = uri.as_str().strip_prefix("file://")?;
     let rest = rest.strip_prefix("localhost").unwrap_or(rest).strip_prefix('/')?;
     if cfg!(windows)

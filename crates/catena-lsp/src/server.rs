@@ -58,7 +58,7 @@ pub fn serve_within(
             Incoming::Message(Message::Notification(it)) if it.method == "exit" => {
                 break if server.phase == Phase::ShutDown { End::Asked } else { End::Gone };
             }
-            Incoming::Message(Message::Notification(it)) => server.notified(it),
+            Incoming::Message(Message::Notification(it)) => server.handle_notification(it),
             Incoming::Message(Message::Request(request)) => server.answer(request),
             Incoming::Message(Message::Response(_)) => {}
         }
@@ -119,7 +119,7 @@ impl Server {
     fn answer(&mut self, request: Request) {
         let id = request.id.clone();
         // A panic ends the request but not the session.
-        let result = catch_unwind(AssertUnwindSafe(|| self.result(request)));
+        let result = catch_unwind(AssertUnwindSafe(|| self.dispatch(request)));
         let broken = (ErrorCode::InternalError, "this request is more than catena can do".into());
         let response = match result.unwrap_or(Err(broken)) {
             Ok(value) => Response::new_ok(id, value),
@@ -128,7 +128,7 @@ impl Server {
         self.outbox.send(response);
     }
 
-    fn result(&mut self, request: Request) -> Result<Value, Refusal> {
+    fn dispatch(&mut self, request: Request) -> Result<Value, Refusal> {
         let Request { method, params, .. } = request;
         match (self.phase, method.as_str()) {
             (Phase::New, "initialize") => {
@@ -153,12 +153,19 @@ impl Server {
             (Phase::Open, "textDocument/completion") => {
                 let params: CompletionParams = read_params(params)?;
                 let at = params.text_document_position;
-                to_value(self.at(&at, |server, document, offset| server.items(document, offset)))
+                to_value(
+                    self.with_document(&at, |server, document, offset| {
+                        server.items(document, offset)
+                    }),
+                )
             }
             (Phase::Open, "textDocument/hover") => {
                 let params: HoverParams = read_params(params)?;
                 let at = params.text_document_position_params;
-                to_value(self.at(&at, |_, document, offset| hovered(document, offset)).flatten())
+                to_value(
+                    self.with_document(&at, |_, document, offset| hovered(document, offset))
+                        .flatten(),
+                )
             }
             (Phase::Open, "textDocument/definition") => {
                 let params: GotoDefinitionParams = read_params(params)?;
@@ -166,7 +173,7 @@ impl Server {
                 let find = |_: &mut Self, document: &Document, offset| {
                     definition::location(document, &Place::at(document.text(), offset))
                 };
-                let found = self.at(&at, find).transpose();
+                let found = self.with_document(&at, find).transpose();
                 to_value(found.map_err(|why| (ErrorCode::RequestFailed, why))?.flatten())
             }
             (Phase::Open, "textDocument/formatting") => {
@@ -179,7 +186,7 @@ impl Server {
     }
 
     /// Calls `ask` with the byte offset of a position, if the document is open and not too large.
-    fn at<T>(
+    fn with_document<T>(
         &mut self,
         at: &TextDocumentPositionParams,
         ask: impl FnOnce(&mut Self, &Document, usize) -> T,
@@ -201,15 +208,15 @@ impl Server {
     }
 
     /// Processes a notification. As the protocol requires, an invalid one is ignored.
-    fn notified(&mut self, notification: Notification) {
+    fn handle_notification(&mut self, notification: Notification) {
         let Notification { method, params } = notification;
         if self.phase != Phase::Open {
             return;
         }
-        let _ = catch_unwind(AssertUnwindSafe(|| self.take(&method, params)));
+        let _ = catch_unwind(AssertUnwindSafe(|| self.dispatch_notification(&method, params)));
     }
 
-    fn take(&mut self, method: &str, params: Value) -> Result<(), Refusal> {
+    fn dispatch_notification(&mut self, method: &str, params: Value) -> Result<(), Refusal> {
         match method {
             "textDocument/didOpen" => {
                 let params: DidOpenTextDocumentParams = read_params(params)?;
@@ -317,7 +324,7 @@ fn capabilities() -> InitializeResult {
 }
 
 /// Returns the documentation of the field or name at a place, as Markdown.
-pub(super) fn hover_text(place: &Place<'_>) -> Option<String> {
+fn hover_text(place: &Place<'_>) -> Option<String> {
     let word = place.word()?;
     let value = place.value;
     let thing = value.things().into_iter().find(|thing| thing.name == word);
@@ -336,7 +343,7 @@ pub(super) fn hover_text(place: &Place<'_>) -> Option<String> {
 
 /// Returns the edits that format a document: none or one. Returns `None` if the text cannot be
 /// parsed.
-pub(super) fn formatting_edits(document: &Document) -> Option<Vec<TextEdit>> {
+fn formatting_edits(document: &Document) -> Option<Vec<TextEdit>> {
     let limits = Limits::default();
     let scene = document.scene_text(&limits).ok()?;
     let new = format(&scene, &limits).ok()?;

@@ -8,9 +8,9 @@ use std::io::{self, BufRead, Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Maximum size of a message in bytes. A scene has at most 1 MiB.
-const MOST: u64 = 32 << 20;
+const MAX_BYTES: u64 = 32 << 20;
 /// Maximum length of a header line in bytes.
-const HEADER: u64 = 4096;
+const MAX_HEADER_BYTES: u64 = 4096;
 
 /// Result of reading from the client.
 pub(super) enum Incoming {
@@ -25,10 +25,10 @@ pub(super) enum Incoming {
 /// Reads the next message.
 pub(super) fn read(input: &mut impl BufRead) -> Incoming {
     let Ok(Some(length)) = content_length(input) else { return Incoming::End };
-    if length > MOST {
+    if length > MAX_BYTES {
         let skipped = io::copy(&mut input.take(length), &mut io::sink());
         return match skipped {
-            Ok(_) => Incoming::Broken(format!("a message has at most {MOST} bytes")),
+            Ok(_) => Incoming::Broken(format!("a message has at most {MAX_BYTES} bytes")),
             Err(_) => Incoming::End,
         };
     }
@@ -49,7 +49,7 @@ fn content_length(input: &mut impl BufRead) -> io::Result<Option<u64>> {
     let mut length = None;
     loop {
         let mut line = Vec::new();
-        if input.take(HEADER).read_until(b'\n', &mut line)? == 0 {
+        if input.take(MAX_HEADER_BYTES).read_until(b'\n', &mut line)? == 0 {
             return Ok(None);
         }
         let line = String::from_utf8_lossy(&line);

@@ -65,7 +65,7 @@ pub(super) fn build(
         .step_control_of(step_control.into());
     let start = rig.as_ref().map_or(0.0, |rig| rig.start);
     let builder = with_steps(with_frictions(builder, springs.each), stack, &settings, start)?;
-    let (builder, medium) = medium(stack, &settings, axes, builder)?;
+    let (builder, medium) = with_medium(stack, &settings, axes, builder)?;
     let builder = with_forces(builder, &held.soft, &listed);
     let setup = builder.check().map_err(|bad| refusals.error(&bad))?;
     let style = style(stack, &settings)?;
@@ -212,7 +212,7 @@ fn check_arrows<'a>(
 }
 
 /// Sets gravity, drag and wind, and returns the values that comparisons need.
-fn medium(
+fn with_medium(
     stack: &Stack<'_>,
     settings: &Settings,
     axes: usize,
@@ -372,7 +372,7 @@ pub(super) fn style(stack: &Stack<'_>, settings: &Settings) -> Result<Style, Sce
 }
 
 /// Adds the velocities that the layers describe to the nodes of a body.
-pub(super) fn apply_velocities(
+fn apply_velocities(
     stack: &Stack<'_>,
     settings: &Settings,
     model: &Model,

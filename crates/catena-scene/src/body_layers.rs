@@ -52,12 +52,12 @@ impl BodyLayers<'_> {
     ///
     /// # Errors
     /// Returns an error when the settings cannot be read or used, or the body would have more than
-    /// `most_nodes` nodes.
+    /// `max_nodes` nodes.
     pub(super) fn build(
         &self,
         settings: &str,
         left_out: &[String],
-        most_nodes: u64,
+        max_nodes: u64,
     ) -> Result<Body, SceneError> {
         let source = Source {
             origin: "settings".into(),
@@ -87,8 +87,8 @@ impl BodyLayers<'_> {
         let above: &[PlacedSettings<'_>] = if has_own_with { &[] } else { &[more] };
         let stack = over(&below, above, &self.overrides);
         let nodes = totals::nodes(&stack, &merged(&stack))?;
-        if nodes > most_nodes {
-            return Err(refuse(&stack, "", too_many(nodes, "nodes", most_nodes)));
+        if nodes > max_nodes {
+            return Err(refuse(&stack, "", too_many(nodes, "nodes", max_nodes)));
         }
         body::build(None, &stack, self.axes)
     }

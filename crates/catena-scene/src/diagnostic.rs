@@ -53,7 +53,7 @@ impl Fault {
     /// Creates the fault of an unknown name, with the nearest known names as advice.
     pub(super) fn unknown(kind: &str, found: &str, allowed: &[&str]) -> Self {
         /// Maximum number of allowed names that are listed beside a suggestion.
-        const MOST_BESIDE: usize = 8;
+        const MAX_BESIDE: usize = 8;
         let similar = similar(found, allowed);
         let list = format!("allowed here: {}", allowed.join(", "));
         Self::new(format!("there is no {kind} `{found}`")).help(match () {
@@ -63,7 +63,7 @@ impl Fault {
             }
             () if similar.is_empty() => list,
             () => {
-                let list = if allowed.len() > MOST_BESIDE { "" } else { &format!(" {list}") };
+                let list = if allowed.len() > MAX_BESIDE { "" } else { &format!(" {list}") };
                 format!("did you mean `{}`?{list}", similar.join("` or `"))
             }
         })

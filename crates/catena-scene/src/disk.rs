@@ -168,7 +168,7 @@ fn similar_folder(folder: &Path) -> Option<PathBuf> {
 }
 
 /// Returns the alphabetically first scene file of a folder.
-pub(super) fn first_scene_in(folder: &Path) -> Option<String> {
+fn first_scene_in(folder: &Path) -> Option<String> {
     Some(folder.join(scene_names(folder).first()?).display().to_string())
 }
 

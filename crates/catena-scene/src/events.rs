@@ -15,7 +15,7 @@ use catena_sim::{
 use serde::Deserialize;
 
 /// Maximum number of events of a body.
-const MOST: usize = 1000;
+const MAX_EVENTS: usize = 1000;
 
 entry! {
     /// Event of a body.
@@ -71,8 +71,8 @@ impl EventList {
     /// # Errors
     /// Returns an error at the first event that names something the body does not have.
     pub(super) fn of(&self, stack: &Stack<'_>, model: &Model) -> Result<Vec<Event>, SceneError> {
-        if self.0.len() > MOST {
-            let fault = Fault::new(format!("{} events are more than {MOST}", self.0.len()));
+        if self.0.len() > MAX_EVENTS {
+            let fault = Fault::new(format!("{} events are more than {MAX_EVENTS}", self.0.len()));
             return Err(refuse(stack, "events", fault.help("leave some out")));
         }
         let parts = model.part_list();

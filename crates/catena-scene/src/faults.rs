@@ -16,9 +16,9 @@ use ron::value::RawValue;
 use std::ops::Range;
 
 /// Maximum number of faults that are collected.
-const MOST: usize = 20;
+const MAX_FAULTS: usize = 20;
 /// Maximum number of bytes that all repeated readings process together.
-const MOST_BYTES: usize = 4 << 20;
+const MAX_BYTES: usize = 4 << 20;
 
 /// Reads a scene within limits.
 ///
@@ -62,7 +62,7 @@ pub fn one_by_one<T>(
     let mut fields: Vec<String> = Vec::new();
     let mut faults = Vec::new();
     let mut next = first;
-    for _ in 0..=MOST.min(MOST_BYTES / text.text.len().max(1)) {
+    for _ in 0..=MAX_FAULTS.min(MAX_BYTES / text.text.len().max(1)) {
         // A fault in another file cannot be covered.
         let at = next.span().filter(|_| next.text().1 == text.origin);
         let cursor = at.map(|at| Cursor::at(&masked.text, at.start));
@@ -105,10 +105,10 @@ fn misplaced(parsed: &ParsedScene, limits: &Limits) -> Vec<SceneError> {
             seen.push(layer.prefix.clone());
             faults.extend(layer_faults(layer, Scope::Panel));
         }
-        if faults.len() >= MOST {
+        if faults.len() >= MAX_FAULTS {
             break;
         }
     }
-    faults.truncate(MOST);
+    faults.truncate(MAX_FAULTS);
     faults
 }

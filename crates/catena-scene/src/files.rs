@@ -51,7 +51,7 @@ pub(super) struct Files {
     folder: PathBuf,
     origin: FileOrigin,
     /// Maximum number of points in a file.
-    most_points: u64,
+    max_points: u64,
     read: Mutex<GivenFiles>,
     figures: Mutex<BTreeMap<String, Arc<FileFigure>>>,
     /// Names that were requested, including those of missing files.
@@ -76,13 +76,13 @@ impl Files {
 
     fn new(folder: PathBuf, origin: FileOrigin, limits: &Limits, read: GivenFiles) -> Self {
         let (figures, asked) = Default::default();
-        let most_points = limits.nodes;
-        Self { folder, origin, most_points, read: Mutex::new(read), figures, asked }
+        let max_points = limits.nodes;
+        Self { folder, origin, max_points, read: Mutex::new(read), figures, asked }
     }
 
     /// Returns the maximum number of points in a file.
-    pub(super) fn most_points(&self) -> u64 {
-        self.most_points
+    pub(super) fn max_points(&self) -> u64 {
+        self.max_points
     }
 
     /// Returns the bytes of a file.
@@ -226,7 +226,7 @@ impl Access {
 
 /// Decodes a file of numbers and names, without a byte-order mark. A line that is not UTF-8 is read
 /// as Latin-1, because many exporters write names in a local encoding.
-pub(super) fn decode_lines(name: &str, bytes: &[u8]) -> Result<String, Fault> {
+fn decode_lines(name: &str, bytes: &[u8]) -> Result<String, Fault> {
     check_text(name, bytes)?;
     let lines = bytes.split_inclusive(|byte| *byte == b'\n').map(|line| {
         let latin = || line.iter().copied().map(char::from).collect();
@@ -237,7 +237,7 @@ pub(super) fn decode_lines(name: &str, bytes: &[u8]) -> Result<String, Fault> {
 }
 
 /// Decodes a file that must be UTF-8, without a byte-order mark.
-pub(super) fn decode_utf8(name: &str, bytes: &[u8]) -> Result<String, Fault> {
+fn decode_utf8(name: &str, bytes: &[u8]) -> Result<String, Fault> {
     check_text(name, bytes)?;
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let line = 1 + bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count();

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, de};
 use std::fmt;
 
 /// Maximum number of names that a message lists.
-const MOST_NAMES: usize = 12;
+const MAX_NAMES: usize = 12;
 
 /// Position of a node in a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -171,7 +171,7 @@ pub fn part_called<'a>(
 
 /// Quotes names; a long list is shortened and ends with the number of further names.
 fn few<'a>(mut names: impl Iterator<Item = &'a str>) -> String {
-    let first: Vec<_> = names.by_ref().take(MOST_NAMES).map(|name| format!("{name:?}")).collect();
+    let first: Vec<_> = names.by_ref().take(MAX_NAMES).map(|name| format!("{name:?}")).collect();
     let first = first.join(", ");
     match names.count() {
         0 => first,

@@ -240,7 +240,7 @@ fn turned(way: Vec3, axis: Vec3, angle: f64) -> Vec3 {
 }
 
 /// Returns the field at fault and the reason if a viewpoint has no defined sight line.
-pub(super) fn sight_fault(eye: Vec3, target: Vec3, up: Vec3) -> Option<(&'static str, Fault)> {
+fn sight_fault(eye: Vec3, target: Vec3, up: Vec3) -> Option<(&'static str, Fault)> {
     let sight = sub(target, eye);
     let square = |v: Vec3| dot(v, v);
     if !square(sight).is_normal() {

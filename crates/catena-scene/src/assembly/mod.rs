@@ -72,14 +72,14 @@ impl BodySprings {
     /// Returns the springs of a body of parts. Each spring has the properties of its part, and all
     /// have the law of the first. Springs of joins have no damping and do not break.
     fn of_parts(
-        first: &Entry,
+        first: &BuiltEntry,
         Parts { entries, copies }: Parts<'_>,
         origins: &[SpringOrigin],
     ) -> Self {
         let entry_of = |part: usize| copies[part].entry;
         let of = |get: fn(&SpringKind) -> f64| -> (f64, Arc<[f64]>) {
             let coefficient =
-                |entry: &Entry| SpringCoefficient::new(get(&entry.kind), &entry.model);
+                |entry: &BuiltEntry| SpringCoefficient::new(get(&entry.kind), &entry.model);
             let coefficients: Vec<_> = entries.iter().map(coefficient).collect();
             let of_part = |(part, j): (usize, usize)| {
                 coefficients[entry_of(part)].of(&entries[entry_of(part)].model, j)
@@ -188,7 +188,7 @@ fn built(stack: &Stack<'_>, shape: &BodyShape) -> Result<(Model, State), SceneEr
 }
 
 /// Properties that all copies of a list entry share.
-struct Entry {
+struct BuiltEntry {
     kind: SpringKind,
     model: Model,
     form: Form,
@@ -197,7 +197,7 @@ struct Entry {
 }
 
 /// Part of the body: one copy of an entry.
-struct Copy {
+struct PartCopy {
     name: String,
     /// Index of the entry.
     entry: usize,
@@ -206,8 +206,8 @@ struct Copy {
 /// Entries of the list, and the parts in their order.
 #[derive(Clone, Copy)]
 struct Parts<'a> {
-    entries: &'a [Entry],
-    copies: &'a [Copy],
+    entries: &'a [BuiltEntry],
+    copies: &'a [PartCopy],
 }
 
 fn of_parts(
@@ -217,7 +217,7 @@ fn of_parts(
     axes: usize,
 ) -> Result<BuiltBody, SceneError> {
     let mut assembly = Assembly::new();
-    let (mut entries, mut copies): (Vec<Entry>, Vec<Copy>) = (Vec::new(), Vec::new());
+    let (mut entries, mut copies): (Vec<BuiltEntry>, Vec<PartCopy>) = (Vec::new(), Vec::new());
     let mut notes = Vec::new();
     let layers = PartLayers::new(stack);
     for (index, entry) in list.0.iter().enumerate() {
@@ -229,7 +229,7 @@ fn of_parts(
         }
         notes.extend(shape.notes);
         for (name, shift) in copies_of(entry, index, axes) {
-            copies.push(Copy { name: name.clone(), entry: index });
+            copies.push(PartCopy { name: name.clone(), entry: index });
             let start = shifted(&initial, &shift);
             assembly = assembly.part_of(name, Ok((built.model.clone(), start)));
         }
@@ -273,7 +273,7 @@ fn entry_of(
     index: usize,
     entry: &PartEntry,
     shape: &BodyShape,
-) -> Result<(Entry, State), SceneError> {
+) -> Result<(BuiltEntry, State), SceneError> {
     let (stack, settings) = (layers.stack(index, entry), layers.settings(entry));
     let (model, initial) = built(&stack, shape)?;
     let style = (style(&stack, &settings)?, color_motion(&settings));
@@ -287,7 +287,7 @@ fn entry_of(
         [only] => only.form.clone(),
         _ => Form::Graph,
     };
-    Ok((Entry { kind: shape.springs.clone(), model, form, style, contact }, initial))
+    Ok((BuiltEntry { kind: shape.springs.clone(), model, form, style, contact }, initial))
 }
 
 /// Returns the names of the copies of an entry, and the shift of each.
@@ -311,7 +311,7 @@ fn shifted(state: &State, by: &[f64]) -> State {
 }
 
 /// Rejects empty or repeated names, copies without a shift, and a shift without copies.
-fn check_names(stack: &Stack<'_>, copies: &[Copy], list: &PartList) -> Result<(), SceneError> {
+fn check_names(stack: &Stack<'_>, copies: &[PartCopy], list: &PartList) -> Result<(), SceneError> {
     for (index, entry) in list.0.iter().enumerate() {
         let refuse_at = |field: &str, message: &str, help: &str| {
             let fault = Fault::new(message).help(help);
@@ -402,7 +402,7 @@ fn nodes_of(end: &JoinEnd, Parts { entries, copies }: Parts<'_>) -> Result<Vec<P
         }
         JoinEnd::Node(NodeName { part: Some(name), place }) => {
             let part = find(name)?;
-            let Entry { form, model, .. } = &entries[copies[part].entry];
+            let BuiltEntry { form, model, .. } = &entries[copies[part].entry];
             Ok(vec![(part, place.within(form, model.nodes())?)])
         }
     }

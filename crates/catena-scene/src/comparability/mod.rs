@@ -24,7 +24,7 @@ pub use remedies::{FoundRemedies, MOST_BUILT, Remedy, SearchExtent, remedies, se
 use super::parts::{Body, Scene};
 
 /// Maximum length of a line in a panel, in bytes. A longer line is replaced by the quantity's name.
-const LONGEST_LINE: usize = 36;
+const MAX_LINE_BYTES: usize = 36;
 
 /// Quantity in which a body differs from its reference.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,7 +50,7 @@ impl Difference {
     pub fn line(&self) -> String {
         let pair = self.here.told_apart_briefly(&self.there);
         let line = pair.map(|[here, there]| format!("{} {here}, not {there}", self.quantity.name));
-        line.filter(|line| line.len() <= LONGEST_LINE).unwrap_or_else(|| self.quantity.differs())
+        line.filter(|line| line.len() <= MAX_LINE_BYTES).unwrap_or_else(|| self.quantity.differs())
     }
 }
 

@@ -3,7 +3,7 @@
 //! Intended differences are left out: those that labels mention or that a grid varies.
 
 use super::measures::HELD;
-use super::remedies::{FoundRemedies, MOST_BUILT, Remedy, SearchExtent, of_firsts};
+use super::remedies::{FoundRemedies, MOST_BUILT, Remedy, SearchExtent, search_firsts};
 use super::{Difference, PlacedBody, differences, places};
 use crate::body_layers::BodyLayers;
 use crate::layered::{FieldValue, Scope};
@@ -35,11 +35,11 @@ pub fn notes(scene: &Scene) -> Vec<String> {
 pub fn notes_within(scene: &Scene, most: u64) -> Vec<String> {
     let mut purposes = Purposes::of(scene);
     let mut all = differences(scene);
-    all.retain(|difference| !purposes.include(difference));
+    all.retain(|difference| !purposes.is_intended(difference));
     let groups: Vec<&[Difference]> = all.chunk_by(|a, b| a.quantity == b.quantity).collect();
     let (told, named) = groups.split_at(groups.len().min(SENTENCES));
     let firsts: Vec<&Difference> = told.iter().map(|group| &group[0]).collect();
-    let search = of_firsts(scene, &firsts, most);
+    let search = search_firsts(scene, &firsts, most);
     let labels: Vec<String> = scene.body_labels().iter().map(|label| quoted(label)).collect();
     let mut notes: Vec<String> =
         told.iter().map(|group| sentences(group, &search, &labels)).collect();
@@ -157,7 +157,7 @@ impl<'a> Purposes<'a> {
     }
 
     /// Whether labels or the grid explain every field that causes a difference.
-    pub(super) fn include(&mut self, difference: &Difference) -> bool {
+    pub(super) fn is_intended(&mut self, difference: &Difference) -> bool {
         let quantity = difference.quantity;
         let places = [difference.place, difference.reference];
         for place in places {

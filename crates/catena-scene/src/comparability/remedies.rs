@@ -21,10 +21,10 @@ const ROUNDS: usize = 3;
 pub const MOST_BUILT: u64 = 20_000_000;
 
 /// Minimum number of builds that must fit in the budget for a search to start.
-const FEWEST_BUILDS: u64 = 10;
+const MIN_BUILDS: u64 = 10;
 
 /// Minimum number of nodes that one build is charged, to account for its fixed cost.
-const LEAST_NODES: u64 = 100;
+const MIN_PRICE: u64 = 100;
 
 /// Settings that make a quantity of a body equal to that of its reference.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,11 +79,11 @@ pub fn search(scene: &Scene, most: u64) -> FoundRemedies {
             firsts.push(difference);
         }
     }
-    of_firsts(scene, &firsts, most)
+    search_firsts(scene, &firsts, most)
 }
 
 /// Searches for remedies of differences, each the first of its quantity.
-pub(super) fn of_firsts(scene: &Scene, firsts: &[&Difference], most: u64) -> FoundRemedies {
+pub(super) fn search_firsts(scene: &Scene, firsts: &[&Difference], most: u64) -> FoundRemedies {
     let mut bodies: Vec<usize> = firsts.iter().map(|first| first.place).collect();
     bodies.sort_unstable();
     bodies.dedup();
@@ -94,7 +94,7 @@ pub(super) fn of_firsts(scene: &Scene, firsts: &[&Difference], most: u64) -> Fou
         let wanted: Vec<&'static Quantity> = here.map(|first| first.quantity).collect();
         let PlacedBody { panel, index: body, .. } = places[place];
         let trials = BodySearch::new(scene, &places, place, most - found.built);
-        if trials.left.get() < FEWEST_BUILDS * trials.price {
+        if trials.left.get() < MIN_BUILDS * trials.price {
             found.unfinished.push((panel, body, SearchExtent::Nothing));
             continue;
         }
@@ -175,7 +175,7 @@ impl<'a> BodySearch<'a> {
         let nodes = |place: usize| places[place].body.setup.model.nodes() as u64;
         let largest =
             references.iter().map(|(reference, _)| nodes(*reference)).fold(nodes(place), u64::max);
-        let (price, left) = (largest.max(LEAST_NODES), Cell::new(left));
+        let (price, left) = (largest.max(MIN_PRICE), Cell::new(left));
         Self { own: layers(place), targets, references, price, left }
     }
 

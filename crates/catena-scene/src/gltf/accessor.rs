@@ -6,8 +6,8 @@
 
 use super::document::{Accessor as Described, Shape, Sparse as DescribedSparse, Whole};
 use super::limits::Allowance;
-use super::messages::{GltfError, Place};
-use super::source::{Source, View};
+use super::messages::{FilePosition, GltfError};
+use super::source::{GltfSource, View};
 
 impl Shape {
     /// Returns the name in files and the number of components of an element.
@@ -41,7 +41,7 @@ enum Component {
 }
 
 impl Component {
-    fn new(place: Place<'_>, code: Whole) -> Result<Self, GltfError> {
+    fn new(place: FilePosition<'_>, code: Whole) -> Result<Self, GltfError> {
         Ok(match code.0 {
             5120 => Self::I8,
             5121 => Self::U8,
@@ -104,7 +104,7 @@ struct Strided<'a> {
 impl<'a> Strided<'a> {
     /// Returns `count` elements of `size` bytes, starting at an offset of a view.
     fn new(
-        place: Place<'_>,
+        place: FilePosition<'_>,
         view: View<'a>,
         offset: Whole,
         count: usize,
@@ -140,8 +140,8 @@ struct Sparse<'a> {
 
 impl<'a> Sparse<'a> {
     fn new(
-        source: &'a Source<'_>,
-        place: Place<'_>,
+        source: &'a GltfSource<'_>,
+        place: FilePosition<'_>,
         described: &DescribedSparse,
         elements: usize,
         size: usize,
@@ -205,7 +205,7 @@ pub(super) struct Accessor<'a> {
 impl<'a> Accessor<'a> {
     /// Creates an accessor and checks that its bytes exist.
     pub(super) fn new(
-        source: &'a Source<'_>,
+        source: &'a GltfSource<'_>,
         index: usize,
         described: &Described,
         allowance: &mut Allowance<'_>,
@@ -227,7 +227,7 @@ impl<'a> Accessor<'a> {
             Some(sparse) => {
                 let place = format_args!("{place}.sparse");
                 // Channels may share an accessor, and each of them checks all sparse indices again.
-                allowance.expanded(place, sparse.count.0 as u64, size_of::<usize>())?;
+                allowance.count_memory(place, sparse.count.0 as u64, size_of::<usize>())?;
                 Some(Sparse::new(source, place, sparse, count, size)?)
             }
         };
@@ -242,7 +242,7 @@ impl<'a> Accessor<'a> {
     /// Returns an error unless there are `count` elements. `each` explains the expected count.
     pub(super) fn expect_count(
         &self,
-        place: Place<'_>,
+        place: FilePosition<'_>,
         count: usize,
         each: &str,
     ) -> Result<(), GltfError> {
@@ -253,7 +253,7 @@ impl<'a> Accessor<'a> {
     }
 
     /// Returns an error unless the components are unsigned integers.
-    pub(super) fn expect_counts(&self, place: Place<'_>) -> Result<(), GltfError> {
+    pub(super) fn expect_counts(&self, place: FilePosition<'_>) -> Result<(), GltfError> {
         let index = self.index;
         let message = format_args!(
             "expected whole numbers: componentType 5121, 5123 or 5125 of accessors[{index}]"
@@ -286,7 +286,7 @@ impl<'a> Accessor<'a> {
     /// Returns the first components of an element, or an error if one is not finite.
     pub(super) fn finite<const N: usize>(
         &self,
-        place: Place<'_>,
+        place: FilePosition<'_>,
         index: usize,
     ) -> Result<[f64; N], GltfError> {
         let numbers = self.numbers(index);

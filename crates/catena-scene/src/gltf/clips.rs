@@ -7,9 +7,9 @@
 use super::accessor::Accessor;
 use super::document::{Interpolation, Sampler, Shape, TargetPath};
 use super::limits::Allowance;
-use super::messages::{About, GltfError, Notes, Place};
+use super::messages::{About, FilePosition, GltfError, Notes};
 use super::names;
-use super::source::{Source, pick};
+use super::source::{GltfSource, pick};
 use catena_sim::drive::rig::{BoneTracks, Clip, RotationTrack, Skeleton, normalised};
 use catena_sim::drive::track::{self, Animated, Key, KeyTrack};
 use catena_sim::glam::DQuat;
@@ -79,9 +79,9 @@ pub fn together(
             let BoneTracks { place, rotation, scale } = tracks;
             let [a, b, c] = owners;
             let first = [
-                take_over(&mut all.place, place, a, index),
-                take_over(&mut all.rotation, rotation, b, index),
-                take_over(&mut all.scale, scale, c, index),
+                take_over_track(&mut all.place, place, a, index),
+                take_over_track(&mut all.rotation, rotation, b, index),
+                take_over_track(&mut all.scale, scale, c, index),
             ];
             let all = first.into_iter().zip([Moved::Place, Moved::Rotation, Moved::Scale]);
             conflicts.extend(all.filter_map(|(first, moved)| {
@@ -94,7 +94,7 @@ pub fn together(
 }
 
 /// Stores a track in an empty slot, or returns the owner of the track that is already there.
-fn take_over<T: Clone>(
+fn take_over_track<T: Clone>(
     place: &mut Option<T>,
     track: &Option<T>,
     owner: &mut usize,
@@ -113,7 +113,7 @@ fn take_over<T: Clone>(
 
 /// Reads the clips of all animations.
 pub(super) fn read_clips(
-    source: &Source<'_>,
+    source: &GltfSource<'_>,
     allowance: &mut Allowance<'_>,
     notes: &mut Notes,
 ) -> Result<Vec<FigureClip>, GltfError> {
@@ -133,8 +133,8 @@ pub(super) fn read_clips(
 }
 
 /// Adds the track of a channel to the tracks of its bone.
-pub(super) fn read_channel(
-    source: &Source<'_>,
+fn read_channel(
+    source: &GltfSource<'_>,
     index: usize,
     k: usize,
     tracks: &mut BTreeMap<usize, BoneTracks>,
@@ -163,9 +163,9 @@ pub(super) fn read_channel(
             return Ok(());
         }
     };
-    allowance.expanded(place, 1, size_of::<BoneTracks>())?;
+    allowance.count_memory(place, 1, size_of::<BoneTracks>())?;
     let place = format_args!("animations[{index}].samplers[{}]", sampler.0);
-    let keys = Keys::open(source, place, described, channel.target.path, allowance)?;
+    let keys = SamplerKeys::open(source, place, described, channel.target.path, allowance)?;
     let tracks = tracks.entry(node).or_default();
     let is_new = match channel.target.path {
         TargetPath::Translation => tracks.place.replace(keys.vectors()?).is_none(),
@@ -178,17 +178,17 @@ pub(super) fn read_channel(
 
 /// Keys of a sampler, with checked counts.
 #[derive(Clone, Copy)]
-struct Keys<'a> {
-    place: Place<'a>,
+struct SamplerKeys<'a> {
+    place: FilePosition<'a>,
     interpolation: Interpolation,
     times: Accessor<'a>,
     values: Accessor<'a>,
 }
 
-impl<'a> Keys<'a> {
+impl<'a> SamplerKeys<'a> {
     fn open(
-        source: &'a Source<'_>,
-        place: Place<'a>,
+        source: &'a GltfSource<'_>,
+        place: FilePosition<'a>,
         sampler: &Sampler,
         path: TargetPath,
         allowance: &mut Allowance<'_>,
@@ -196,8 +196,8 @@ impl<'a> Keys<'a> {
         let input = format_args!("{place}.input");
         let times = source.accessor(input, sampler.input, Shape::Scalar, allowance)?;
         let count = times.count();
-        allowance.keys(input, count as u64)?;
-        allowance.expanded(input, count as u64, size_of::<Key<4>>())?;
+        allowance.count_keys(input, count as u64)?;
+        allowance.count_memory(input, count as u64, size_of::<Key<4>>())?;
         let shape = if path == TargetPath::Rotation { Shape::Vec4 } else { Shape::Vec3 };
         let output = format_args!("{place}.output");
         let values = source.accessor(output, sampler.output, shape, allowance)?;

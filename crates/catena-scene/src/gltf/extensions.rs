@@ -1,7 +1,7 @@
 //! Versions and extensions of glTF: which are read, and which are ignored.
 
 use super::document::{Document, ExtensionNames};
-use super::messages::{About, GltfError, Notes, Place};
+use super::messages::{About, FilePosition, GltfError, Notes};
 use std::collections::BTreeSet;
 
 /// Extensions that are read: vertices of small integers, which accessors decode anyway, and hidden
@@ -35,7 +35,7 @@ pub(super) fn compression(extensions: &ExtensionNames) -> Option<&'static str> {
 }
 
 /// Returns the error of data that exists only in compressed form.
-pub(super) fn compressed(place: Place<'_>, name: &str) -> GltfError {
+pub(super) fn compressed(place: FilePosition<'_>, name: &str) -> GltfError {
     GltfError::new(place, format_args!("its data is compressed with {name}: {DECOMPRESS}"))
 }
 

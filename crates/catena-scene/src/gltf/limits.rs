@@ -58,9 +58,13 @@ impl<'a> Allowance<'a> {
     }
 
     /// Counts the vertices of one more mesh.
-    pub(super) fn vertices(&mut self, place: impl Display, count: u64) -> Result<(), GltfError> {
+    pub(super) fn count_vertices(
+        &mut self,
+        place: impl Display,
+        count: u64,
+    ) -> Result<(), GltfError> {
         let most = self.limits.vertices as u64;
-        take(&mut self.vertices, count, most, place, |sum| {
+        add_within(&mut self.vertices, count, most, place, |sum| {
             format!(
                 "{sum} vertices up to here, counted for each node with the mesh: at most {most} \
                  are read"
@@ -69,15 +73,15 @@ impl<'a> Allowance<'a> {
     }
 
     /// Counts the keys of one more channel.
-    pub(super) fn keys(&mut self, place: impl Display, count: u64) -> Result<(), GltfError> {
+    pub(super) fn count_keys(&mut self, place: impl Display, count: u64) -> Result<(), GltfError> {
         let most = self.limits.keys as u64;
-        take(&mut self.keys, count, most, place, |sum| {
+        add_within(&mut self.keys, count, most, place, |sum| {
             format!("{sum} keys up to here, counted for each channel: at most {most} are read")
         })
     }
 
     /// Counts the memory of `count` items of `size` bytes.
-    pub(super) fn expanded(
+    pub(super) fn count_memory(
         &mut self,
         place: impl Display,
         count: u64,
@@ -85,7 +89,7 @@ impl<'a> Allowance<'a> {
     ) -> Result<(), GltfError> {
         let most = self.limits.expanded;
         let bytes = count.saturating_mul(size as u64);
-        take(&mut self.expanded, bytes, most, place, |sum| {
+        add_within(&mut self.expanded, bytes, most, place, |sum| {
             let [sum, most] = [sum, most].map(|bytes| number::bytes(bytes.into()));
             format!("what is read up to here takes {sum}: at most {most} are allowed")
         })
@@ -93,7 +97,7 @@ impl<'a> Allowance<'a> {
 }
 
 /// Adds to a sum and returns an error if the sum exceeds the limit.
-fn take(
+fn add_within(
     sum: &mut u64,
     count: u64,
     most: u64,

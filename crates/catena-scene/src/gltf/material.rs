@@ -1,7 +1,7 @@
 //! Colours of materials.
 
 use super::document::{AlphaMode, Document, Material, Number, Whole, values};
-use super::messages::{GltfError, Place};
+use super::messages::{FilePosition, GltfError};
 use super::source::pick;
 use catena_sim::drive::track::color_space::encode;
 
@@ -77,7 +77,7 @@ pub(super) fn transparent(document: &Document, looks: &[Look]) -> usize {
 /// Returns the appearance of a primitive with an optional material.
 pub(super) fn look(
     looks: &[Look],
-    place: Place<'_>,
+    place: FilePosition<'_>,
     material: Option<Whole>,
 ) -> Result<Look, GltfError> {
     match material {

@@ -6,10 +6,10 @@
 use super::document::{Attributes, Document, Primitive, Shape, Whole};
 use super::limits::Allowance;
 use super::material::{Look, look};
-use super::messages::{About, GltfError, Notes, Place};
+use super::messages::{About, FilePosition, GltfError, Notes};
 use super::nodes::Drawn;
 use super::skin::Joints;
-use super::source::{Source, pick};
+use super::source::{GltfSource, pick};
 use super::{extensions, names, skin};
 use catena_sim::glam::DVec3;
 use catena_sim::skin::{Skin, unit};
@@ -42,7 +42,7 @@ const VERTEX: usize = 2 * size_of::<DVec3>() + 4 * size_of::<(usize, usize)>();
 
 /// Inputs from which meshes are read.
 pub(super) struct MeshReader<'a> {
-    pub(super) source: &'a Source<'a>,
+    pub(super) source: &'a GltfSource<'a>,
     pub(super) joints: &'a [Arc<Joints>],
     pub(super) looks: &'a [Look],
     pub(super) drawn: &'a [Drawn],
@@ -89,7 +89,7 @@ impl MeshReader<'_> {
             for (k, primitive) in mesh.primitives.iter().enumerate() {
                 let place = format_args!("meshes[{}].primitives[{k}]", index.0);
                 let length = name.map_or(0, String::len);
-                allowance.expanded(place, 1, size_of::<FigureMesh>() + length + 256)?;
+                allowance.count_memory(place, 1, size_of::<FigureMesh>() + length + 256)?;
                 let on = MeshNode { bone, is_skinned: node.skin.is_some(), joints: &joints };
                 if let Some(mut mesh) = self.primitive(place, primitive, on, allowance, notes)? {
                     mesh.name = name.cloned().unwrap_or_default();
@@ -105,7 +105,11 @@ impl MeshReader<'_> {
 
     /// Rejects a primitive whose data exists only in compressed form. Such a primitive names a
     /// compression, and one of its accessors has neither bytes nor sparse values.
-    fn refuse_compressed(&self, place: Place<'_>, primitive: &Primitive) -> Result<(), GltfError> {
+    fn refuse_compressed(
+        &self,
+        place: FilePosition<'_>,
+        primitive: &Primitive,
+    ) -> Result<(), GltfError> {
         let Some(name) = extensions::compression(&primitive.extensions) else { return Ok(()) };
         let is_empty = |index: &Whole| {
             let accessor = self.source.document.accessors.get(index.0);
@@ -120,7 +124,7 @@ impl MeshReader<'_> {
     /// Reads a primitive on a node. Returns `None` if there is nothing to draw.
     fn primitive(
         &self,
-        place: Place<'_>,
+        place: FilePosition<'_>,
         primitive: &Primitive,
         MeshNode { bone, is_skinned, joints }: MeshNode<'_>,
         allowance: &mut Allowance<'_>,
@@ -148,8 +152,8 @@ impl MeshReader<'_> {
         let named = format_args!("{inner}.POSITION");
         let accessor = self.source.accessor(named, position, Shape::Vec3, allowance)?;
         let count = accessor.count();
-        allowance.vertices(named, count as u64)?;
-        allowance.expanded(named, count as u64, VERTEX)?;
+        allowance.count_vertices(named, count as u64)?;
+        allowance.count_memory(named, count as u64, VERTEX)?;
         let point = |vertex| Ok(DVec3::from_array(accessor.finite(named, vertex)?));
         let points = (0..count).map(point).collect::<Result<Vec<_>, GltfError>>()?;
         let triangles = triangles(self.source, place, primitive, mode, count, allowance)?;
@@ -186,7 +190,7 @@ pub(super) enum Mode {
 
 impl Mode {
     /// Converts the `mode` of a file; the default is triangles.
-    pub(super) fn new(place: Place<'_>, mode: Option<Whole>) -> Result<Self, GltfError> {
+    pub(super) fn new(place: FilePosition<'_>, mode: Option<Whole>) -> Result<Self, GltfError> {
         Ok(match mode.map_or(4, |mode| mode.0) {
             0..=3 => Self::Thin,
             4 => Self::Triangles,
@@ -222,8 +226,8 @@ impl Mode {
 
 /// Reads the triangles of a primitive with `vertices` vertices.
 pub(super) fn triangles(
-    source: &Source<'_>,
-    place: Place<'_>,
+    source: &GltfSource<'_>,
+    place: FilePosition<'_>,
     primitive: &Primitive,
     mode: Mode,
     vertices: usize,
@@ -243,7 +247,7 @@ pub(super) fn triangles(
     let message = format_args!("{corners} corners, which is no multiple of 3");
     GltfError::unless(is_whole, if indices.is_some() { inner } else { place }, message)?;
     let count = mode.count(corners);
-    allowance.expanded(place, count as u64, size_of::<[usize; 3]>())?;
+    allowance.count_memory(place, count as u64, size_of::<[usize; 3]>())?;
     let corner = |k: usize| {
         let Some(indices) = indices else { return Ok(k) };
         let [vertex] = indices.counts(k);
@@ -261,9 +265,9 @@ pub(super) fn triangles(
 /// triangles, weighted by area, or is z if there are none. glTF requires flat shading when a file
 /// has no normals. Flat shading would duplicate vertices here, and rendering can derive it from the
 /// points.
-pub(super) fn read_normals(
-    source: &Source<'_>,
-    place: Place<'_>,
+fn read_normals(
+    source: &GltfSource<'_>,
+    place: FilePosition<'_>,
     accessor: Option<Whole>,
     points: &[DVec3],
     triangles: &[[usize; 3]],

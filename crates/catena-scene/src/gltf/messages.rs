@@ -7,7 +7,7 @@ use std::fmt::{self, Display};
 
 /// Maximum length of a message in bytes. Longer ones are cut, because files can hold names of any
 /// length.
-const LONGEST: usize = 400;
+const MAX_LENGTH: usize = 400;
 
 /// Error of a figure file, with its position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -35,17 +35,17 @@ impl GltfError {
     }
 }
 
-/// Shortens a text to about [`LONGEST`] bytes.
+/// Shortens a text to about [`MAX_LENGTH`] bytes.
 pub(super) fn shortened(mut text: String) -> String {
-    if text.len() > LONGEST {
-        text.truncate(text.floor_char_boundary(LONGEST));
+    if text.len() > MAX_LENGTH {
+        text.truncate(text.floor_char_boundary(MAX_LENGTH));
         text.push('…');
     }
     text
 }
 
 /// Position in a file, which is formatted only for errors.
-pub(super) type Place<'a> = fmt::Arguments<'a>;
+pub(super) type FilePosition<'a> = fmt::Arguments<'a>;
 
 /// Kind of a note. A file may cause thousands of one kind, so the first is shown and the others are
 /// counted.

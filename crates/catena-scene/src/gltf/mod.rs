@@ -34,7 +34,7 @@ use catena_sim::named::BadSetup;
 use limits::Allowance;
 use mesh::MeshReader;
 use messages::Notes;
-use source::Source;
+use source::GltfSource;
 use std::sync::Arc;
 
 /// Figure of a file. As in glTF, lengths are in metres and y is up.
@@ -100,7 +100,7 @@ pub fn read(bytes: &[u8], files: &mut ReadFile<'_>, limits: &Limits) -> Result<F
     let skeleton = nodes::skeleton(&document, limits, &mut notes)?;
     let drawn = nodes::drawn(&document)?;
 
-    let source = Source::new(&document, container.binary, files, limits)?;
+    let source = GltfSource::new(&document, container.binary, files, limits)?;
     let mut allowance = Allowance::new(limits);
     let joints = skin::of_skins(&source, &mut allowance)?;
     let clips = clips::read_clips(&source, &mut allowance, &mut notes)?;

@@ -4,7 +4,7 @@
 
 use super::document::{Document, Node, values};
 use super::limits::Limits;
-use super::messages::{About, GltfError, Notes, Place};
+use super::messages::{About, FilePosition, GltfError, Notes};
 use super::names;
 use super::source::pick;
 use catena_sim::drive::rig::{Bone, Skeleton, Transform, normalised};
@@ -84,7 +84,11 @@ fn unique_names(document: &Document, notes: &mut Notes) -> Result<Vec<String>, G
 }
 
 /// Returns the transform of a node relative to its parent.
-fn transform(place: Place<'_>, node: &Node, notes: &mut Notes) -> Result<Transform, GltfError> {
+fn transform(
+    place: FilePosition<'_>,
+    node: &Node,
+    notes: &mut Notes,
+) -> Result<Transform, GltfError> {
     let mut transform = match &node.matrix {
         Some(numbers) => {
             let place = format_args!("{place}.matrix");
@@ -182,7 +186,7 @@ const ROW: f64 = 1e-5;
 const RIGHT: f64 = 1e-4;
 
 /// Converts a column-major matrix to an affine map.
-pub(super) fn affine_map(place: Place<'_>, m: &[f64; 16]) -> Result<DAffine3, GltfError> {
+pub(super) fn affine_map(place: FilePosition<'_>, m: &[f64; 16]) -> Result<DAffine3, GltfError> {
     let row = [m[3], m[7], m[11], m[15]];
     let is_affine = row.iter().zip([0.0, 0.0, 0.0, 1.0]).all(|(a, b)| (a - b).abs() <= ROW);
     let message = format_args!("its last row is {row:?}, expected [0, 0, 0, 1]");
@@ -193,7 +197,7 @@ pub(super) fn affine_map(place: Place<'_>, m: &[f64; 16]) -> Result<DAffine3, Gl
 }
 
 /// Decomposes a map into translation, rotation and scale. A mirrored map gets a negative x scale.
-pub(super) fn decompose(place: Place<'_>, map: &DAffine3) -> Result<Transform, GltfError> {
+fn decompose(place: FilePosition<'_>, map: &DAffine3) -> Result<Transform, GltfError> {
     let axes = [map.matrix3.x_axis, map.matrix3.y_axis, map.matrix3.z_axis];
     let mut scale = axes.map(DVec3::length);
     let mut unit = axes;

@@ -6,9 +6,9 @@
 use super::accessor::Accessor;
 use super::document::{Attributes, Document, Shape};
 use super::limits::Allowance;
-use super::messages::{About, GltfError, Notes, Place};
+use super::messages::{About, FilePosition, GltfError, Notes};
 use super::nodes;
-use super::source::Source;
+use super::source::GltfSource;
 use catena_sim::drive::rig::Pose;
 use catena_sim::glam::DAffine3;
 use catena_sim::skin::Skin;
@@ -44,7 +44,7 @@ impl Joints {
 
 /// Reads the joints of all skins. The node indices must have been checked.
 pub(super) fn of_skins(
-    source: &Source<'_>,
+    source: &GltfSource<'_>,
     allowance: &mut Allowance<'_>,
 ) -> Result<Vec<Arc<Joints>>, GltfError> {
     let Document { skins, .. } = source.document;
@@ -53,7 +53,7 @@ pub(super) fn of_skins(
         let place = format_args!("skins[{index}].joints");
         let count = skin.joints.len();
         GltfError::unless(count > 0, place, "expected at least one joint")?;
-        allowance.expanded(place, count as u64, size_of::<usize>() + size_of::<DAffine3>())?;
+        allowance.count_memory(place, count as u64, size_of::<usize>() + size_of::<DAffine3>())?;
         let bones = skin.joints.iter().map(|joint| joint.0).collect();
         let inverse_bind = match skin.inverse_bind_matrices {
             None => vec![DAffine3::IDENTITY; count],
@@ -80,22 +80,22 @@ pub(super) fn of_skins(
 const SET: usize = 4 * 2 * size_of::<(usize, f64)>();
 
 /// Set of four joints and their weights per vertex.
-struct Set<'a> {
+struct JointSet<'a> {
     number: u32,
     joints: Accessor<'a>,
     weights: Accessor<'a>,
 }
 
 /// Returns the skin of a primitive that one bone moves.
-pub(super) fn rigid_skin(place: Place<'_>, vertices: usize) -> Result<Skin, GltfError> {
+pub(super) fn rigid_skin(place: FilePosition<'_>, vertices: usize) -> Result<Skin, GltfError> {
     let skin = Skin::new(1, &vec![[(0, 1.0)]; vertices]);
     skin.map_err(|error| GltfError::new(place, error))
 }
 
 /// Reads the skin of a primitive that several joints move.
 pub(super) fn read_skin(
-    source: &Source<'_>,
-    place: Place<'_>,
+    source: &GltfSource<'_>,
+    place: FilePosition<'_>,
     attributes: &Attributes,
     joints: usize,
     vertices: usize,
@@ -134,12 +134,12 @@ pub(super) fn read_skin(
 
 /// Reads all sets, which must be numbered from 0 without gaps.
 fn sets<'a>(
-    source: &'a Source<'_>,
-    place: Place<'_>,
+    source: &'a GltfSource<'_>,
+    place: FilePosition<'_>,
     attributes: &Attributes,
     vertices: usize,
     allowance: &mut Allowance<'_>,
-) -> Result<Vec<Set<'a>>, GltfError> {
+) -> Result<Vec<JointSet<'a>>, GltfError> {
     let Attributes { joints, weights, .. } = attributes;
     let are_even =
         joints.keys().eq(weights.keys()) && joints.keys().copied().eq(0..joints.len() as u32);
@@ -149,7 +149,7 @@ fn sets<'a>(
     GltfError::unless(!joints.is_empty(), place, message)?;
     let mut sets = Vec::new();
     for ((&number, &joints), &weights) in joints.iter().zip(weights.values()) {
-        allowance.expanded(place, vertices as u64, SET)?;
+        allowance.count_memory(place, vertices as u64, SET)?;
         let inner = format_args!("{place}.JOINTS_{number}");
         let joints = source.accessor(inner, joints, Shape::Vec4, allowance)?;
         joints.expect_counts(inner)?;
@@ -157,15 +157,15 @@ fn sets<'a>(
         let inner = format_args!("{place}.WEIGHTS_{number}");
         let weights = source.accessor(inner, weights, Shape::Vec4, allowance)?;
         weights.expect_count(inner, vertices, "one for each vertex")?;
-        sets.push(Set { number, joints, weights });
+        sets.push(JointSet { number, joints, weights });
     }
     Ok(sets)
 }
 
 /// Adds the positive weights of one vertex. The joint index of a zero weight is not checked.
 fn add_influences(
-    place: Place<'_>,
-    set: &Set<'_>,
+    place: FilePosition<'_>,
+    set: &JointSet<'_>,
     vertex: usize,
     joints: usize,
     influences: &mut Vec<(usize, f64)>,
@@ -185,8 +185,8 @@ fn add_influences(
 }
 
 fn first_joint(
-    place: Place<'_>,
-    sets: &[Set<'_>],
+    place: FilePosition<'_>,
+    sets: &[JointSet<'_>],
     vertex: usize,
     joints: usize,
 ) -> Result<usize, GltfError> {
@@ -196,7 +196,7 @@ fn first_joint(
 }
 
 fn check_joint(
-    place: Place<'_>,
+    place: FilePosition<'_>,
     vertex: usize,
     joint: usize,
     joints: usize,

@@ -4,7 +4,7 @@ use super::accessor::Accessor;
 use super::document::{Buffer, Document, Shape, Whole};
 use super::extensions;
 use super::limits::{Allowance, Limits};
-use super::messages::{GltfError, Place};
+use super::messages::{FilePosition, GltfError};
 use base64::Engine;
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
@@ -18,7 +18,7 @@ pub type ReadFile<'a> = dyn FnMut(&str, u64) -> Result<Vec<u8>, String> + 'a;
 
 /// Document with its buffers.
 #[derive(Debug)]
-pub(super) struct Source<'a> {
+pub(super) struct GltfSource<'a> {
     pub(super) document: &'a Document,
     buffers: Vec<Cow<'a, [u8]>>,
 }
@@ -31,7 +31,7 @@ pub(super) struct View<'a> {
     pub(super) stride: usize,
 }
 
-impl<'a> Source<'a> {
+impl<'a> GltfSource<'a> {
     /// Reads all buffers of a document. The first may be the binary chunk of a GLB.
     pub(super) fn new(
         document: &'a Document,
@@ -58,7 +58,11 @@ impl<'a> Source<'a> {
     }
 
     /// Returns a buffer view after a check of its bounds.
-    pub(super) fn view(&self, place: Place<'_>, index: Whole) -> Result<View<'_>, GltfError> {
+    pub(super) fn view(
+        &self,
+        place: FilePosition<'_>,
+        index: Whole,
+    ) -> Result<View<'_>, GltfError> {
         let views = &self.document.buffer_views;
         let view = pick(views, index, place, "buffer view")?;
         let place = format_args!("bufferViews[{}]", index.0);
@@ -82,7 +86,7 @@ impl<'a> Source<'a> {
     /// Returns an accessor with elements of type `shape` after a check of its bounds.
     pub(super) fn accessor(
         &self,
-        place: Place<'_>,
+        place: FilePosition<'_>,
         index: Whole,
         shape: Shape,
         allowance: &mut Allowance<'_>,
@@ -112,7 +116,7 @@ fn contents<'a>(
     buffer: &'a Buffer,
     binary: Option<&'a [u8]>,
     files: &mut ReadFile<'_>,
-    place: Place<'_>,
+    place: FilePosition<'_>,
     left: u64,
     most: u64,
 ) -> Result<Cow<'a, [u8]>, GltfError> {
@@ -156,7 +160,7 @@ fn contents<'a>(
 pub(super) fn pick<'a, T>(
     list: &'a [T],
     index: Whole,
-    place: Place<'_>,
+    place: FilePosition<'_>,
     one: &str,
 ) -> Result<&'a T, GltfError> {
     list.get(index.0).ok_or_else(|| {
@@ -185,7 +189,7 @@ pub(super) enum Location<'a> {
 }
 
 /// Parses a URI. Web addresses, absolute paths and paths that leave the folder are errors.
-pub(super) fn parse_uri(uri: &str) -> Result<Location<'_>, String> {
+fn parse_uri(uri: &str) -> Result<Location<'_>, String> {
     if let Some(data) = without_prefix(uri, "data:") {
         let parts = data.split_once(',').filter(|(kind, _)| kind.ends_with(";base64"));
         let parts = parts.ok_or("expected data:TYPE;base64,TEXT: other data is not read")?;
@@ -222,7 +226,7 @@ fn encoded(uri: &str) -> String {
 }
 
 /// Returns the file name of an unencoded URI, if it differs from the decoded name.
-pub(super) fn literal_name<'a>(uri: &'a str, decoded: &str) -> Option<&'a str> {
+fn literal_name<'a>(uri: &'a str, decoded: &str) -> Option<&'a str> {
     let name = uri.trim_start_matches("./");
     let is_below = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
     (name != decoded && is_below).then_some(name)
@@ -234,11 +238,11 @@ fn without_prefix<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
 }
 
 /// Decodes base64.
-pub(super) fn decode_base64(text: &str) -> Result<Vec<u8>, String> {
+fn decode_base64(text: &str) -> Result<Vec<u8>, String> {
     BASE64.decode(text).map_err(|error| format!("its base64 is wrong: {error}"))
 }
 
 /// Returns a lower bound of the number of bytes that a base64 text encodes.
-pub(super) fn base64_length(text: &str) -> u64 {
+fn base64_length(text: &str) -> u64 {
     (text.trim_end_matches('=').len() / 4 * 3) as u64
 }

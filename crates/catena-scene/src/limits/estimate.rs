@@ -12,13 +12,13 @@ use catena_sim::{Arrangement, Form, Part, Setup};
 
 /// Approximate pixels per byte of an encoded frame. Frames of `scenes/` have 2.5 (a cloth in a
 /// small picture) to 40.
-const PIXELS_A_BYTE: u64 = 4;
+const PIXELS_PER_BYTE: u64 = 4;
 
 /// Nanoseconds per hundred pixels of a film, for encoding.
 const FILM_PIXELS: u128 = 2000;
 
 /// Approximate bytes per row of a trace: time, node and six numbers with all digits.
-const BYTES_A_ROW: u64 = 150;
+const BYTES_PER_ROW: u64 = 150;
 /// Approximate nanoseconds per row of a trace.
 const ROW: u128 = 1000;
 
@@ -156,12 +156,12 @@ impl Estimate {
         let rows = u128::from(all.nodes);
         let (work, bytes) = match run.product {
             Product::Pictures { size, .. } => {
-                (drawing_cost(scene, size), pixels(size) / u128::from(PIXELS_A_BYTE))
+                (drawing_cost(scene, size), pixels(size) / u128::from(PIXELS_PER_BYTE))
             }
             Product::Film { size } => {
                 (drawing_cost(scene, size) + pixels(size) * FILM_PIXELS / 100, 0)
             }
-            Product::Rows => (rows * ROW, rows * u128::from(BYTES_A_ROW)),
+            Product::Rows => (rows * ROW, rows * u128::from(BYTES_PER_ROW)),
             Product::Export { bytes, work } => (work.into(), bytes.into()),
             Product::Energies | Product::Topology { .. } | Product::Numbers => (0, 0),
         };
@@ -181,8 +181,8 @@ impl Estimate {
 
     /// Returns a line for each number above half of its limit: `frames: 600 of at most 1000`.
     pub fn near(&self, limits: &Limits) -> Vec<String> {
-        type Row<'a> = (&'a str, u128, u128, &'a dyn Fn(u128) -> String);
-        let rows: [Row<'_>; 5] = [
+        type NearLimit<'a> = (&'a str, u128, u128, &'a dyn Fn(u128) -> String);
+        let rows: [NearLimit<'_>; 5] = [
             ("frames", u128::from(self.frames), limits.frames.into(), &count),
             ("nodes", u128::from(self.nodes), limits.nodes.into(), &count),
             ("springs", u128::from(self.springs), limits.springs.into(), &count),

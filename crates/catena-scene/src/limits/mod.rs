@@ -68,14 +68,14 @@ pub struct Limits {
 }
 
 /// Approximate memory per node of a running simulation in bytes: state, method and springs.
-pub(super) const BYTES_A_NODE: u64 = 400;
+pub(super) const BYTES_PER_NODE: u64 = 400;
 
 /// Number of maximum-length runs that the work of a sweep may equal: an hour by default.
 const SWEEP_RUNS: u128 = 60;
 
 /// Minimum time limit of a sweep in nanoseconds, because reading scenes and writing rows also takes
 /// time.
-const LEAST_SWEEP: u128 = 1_000_000_000;
+const MIN_SWEEP_WORK: u128 = 1_000_000_000;
 
 /// Nanoseconds per minute.
 const MINUTE: u128 = 60_000_000_000;
@@ -146,7 +146,7 @@ impl Limits {
 
     /// Returns the time limit of a sweep, or of one shard, in nanoseconds of one core.
     pub fn sweep_work(&self) -> u128 {
-        self.work.saturating_mul(SWEEP_RUNS).max(LEAST_SWEEP)
+        self.work.saturating_mul(SWEEP_RUNS).max(MIN_SWEEP_WORK)
     }
 
     /// Sets the time limit of a run in minutes of one core.

@@ -6,7 +6,7 @@ use super::told::{LabelText, method, options_of};
 use catena_base::text::number::counted;
 
 /// Maximum length of a value in a label, in characters.
-const LONGEST: usize = 32;
+const MAX_VALUE_LENGTH: usize = 32;
 
 /// Layers that a label describes.
 pub(super) struct Described<'a, 't> {
@@ -165,7 +165,7 @@ impl Described<'_, '_> {
 
 /// Formats the value of a field for labels; for a method, its options.
 pub(super) fn in_words(path: &str, value: &str, is_above: bool) -> Vec<String> {
-    let named = |name: &str, value: &str| match value.chars().count() <= LONGEST {
+    let named = |name: &str, value: &str| match value.chars().count() <= MAX_VALUE_LENGTH {
         true => format!("{name} = {value}"),
         false if is_above => format!("other {name}"),
         false => format!("own {name}"),
@@ -174,7 +174,7 @@ pub(super) fn in_words(path: &str, value: &str, is_above: bool) -> Vec<String> {
         _ if value.is_empty() => Vec::new(),
         "integrator" => {
             let options = options_of(value);
-            let is_short = options.chars().count() <= LONGEST && !options.is_empty();
+            let is_short = options.chars().count() <= MAX_VALUE_LENGTH && !options.is_empty();
             is_short.then(|| with_equals(options)).into_iter().collect()
         }
         "substeps" => match value.parse() {

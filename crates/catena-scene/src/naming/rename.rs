@@ -27,7 +27,7 @@ pub(crate) fn rename(
     }
     match &mut shown.arrangement {
         Arrangement::Grid { rows, columns } => {
-            let places = Lines::new(texts, &shown.panels);
+            let places = GridLines::new(texts, &shown.panels);
             let row_tables = name_lines(&places.rows, "row", rows, &mut found);
             let column_tables = name_lines(&places.columns, "column", columns, &mut found);
             let across = columns.len().max(1);
@@ -39,7 +39,7 @@ pub(crate) fn rename(
         }
         Arrangement::Flow { .. } => name_panels(texts, panels, &shown.panels, &mut found),
     }
-    set_apart(panels, &shown.panels, &found.repeated);
+    number_duplicates(panels, &shown.panels, &found.repeated);
     name_scene(texts, panels, title, &mut found);
     found
 }
@@ -86,7 +86,7 @@ fn differing(list: &[Described<'_, '_>]) -> Vec<String> {
 }
 
 /// Entry of a list that is labelled by its simulated values.
-struct Named<'d> {
+struct LabelledEntry<'d> {
     described: &'d Described<'d, 'd>,
     given: Option<&'d str>,
     title: Option<&'d str>,
@@ -95,7 +95,7 @@ struct Named<'d> {
     fallback: String,
 }
 
-impl Named<'_> {
+impl LabelledEntry<'_> {
     /// Returns the replacement of a stale label, or `None` if the label is valid or missing.
     fn renamed(&self, found: &mut Overridden) -> Option<String> {
         let given = self.given.filter(|label| self.described.is_stale(label))?;
@@ -147,7 +147,7 @@ fn name_bodies(
     let is_alone = panel.bodies.len() == 1;
     for ((body, described), at) in panel.bodies.iter_mut().zip(&described).zip(&places) {
         let title = body.method.title;
-        let named = Named {
+        let named = LabelledEntry {
             described,
             given: list[*at].label,
             title: Some(title),
@@ -188,7 +188,7 @@ fn name_panels(
         let given = list.and_then(|list| list.get(place.index)).and_then(|it| it.label);
         let given = given.filter(|label| !label.trim().is_empty());
         let (title, _) = labels::of_panel(None, &panel.bodies);
-        let named = Named {
+        let named = LabelledEntry {
             described,
             given,
             title: Some(&title),
@@ -207,7 +207,7 @@ fn name_panels(
 }
 
 /// Appends the panel number to generated table labels that are not unique.
-fn set_apart(panels: &mut [Panel], places: &[ShownPanel], repeated: &[usize]) {
+fn number_duplicates(panels: &mut [Panel], places: &[ShownPanel], repeated: &[usize]) {
     let tables: Vec<String> = panels.iter().map(|panel| panel.table_label.clone()).collect();
     for ((panel, table), place) in panels.iter_mut().zip(&tables).zip(places) {
         let is_made = panel.table_label != panel.label || repeated.contains(&place.index);
@@ -218,12 +218,12 @@ fn set_apart(panels: &mut [Panel], places: &[ShownPanel], repeated: &[usize]) {
 }
 
 /// Shown rows and columns of a grid: index, given label and layers.
-struct Lines<'a, 't> {
+struct GridLines<'a, 't> {
     rows: Vec<(usize, Option<&'a str>, Described<'a, 't>)>,
     columns: Vec<(usize, Option<&'a str>, Described<'a, 't>)>,
 }
 
-impl<'a, 't> Lines<'a, 't> {
+impl<'a, 't> GridLines<'a, 't> {
     fn new(texts: &'t SceneTexts<'a>, places: &[ShownPanel]) -> Self {
         let across = texts.columns.len().max(1);
         let line = |list: &'t [NamedText<'a>], at: usize| {
@@ -266,7 +266,8 @@ fn name_lines(
         let is_its = described.own_paths().contains(&"integrator") || tells;
         let title = method(&integrator).map(|info| info.title).filter(|_| is_its);
         let fallback = format!("{kind} {}", at + 1);
-        let named = Named { described, given: *given, title, differing: &differing, fallback };
+        let named =
+            LabelledEntry { described, given: *given, title, differing: &differing, fallback };
         if let Some(new) = named.renamed(found) {
             *label = new;
         }
@@ -320,10 +321,10 @@ fn name_scene(
 }
 
 /// Maximum number of renamed labels that a message lists.
-const MOST_RENAMED: usize = 2;
+const MAX_RENAMED: usize = 2;
 
 /// Maximum number of members of a group of equal runs that a message names.
-const MOST_MEMBERS: usize = 4;
+const MAX_MEMBERS: usize = 4;
 
 /// Effects of overrides on values and labels of panels.
 #[derive(Clone, Debug, Default)]
@@ -361,9 +362,9 @@ impl Overridden {
         for group in equal {
             said += &format!(" {} are then the same run, drawn once.", members(group));
         }
-        let told = renamed.iter().take(MOST_RENAMED);
+        let told = renamed.iter().take(MAX_RENAMED);
         let told: Vec<String> = told.map(|[old, new]| format!("\"{old}\" to \"{new}\"")).collect();
-        let more = renamed.len().saturating_sub(MOST_RENAMED);
+        let more = renamed.len().saturating_sub(MAX_RENAMED);
         match (told.is_empty(), more) {
             (true, _) => {}
             (false, 0) => said += &format!(" Renamed: {}.", told.join(", ")),
@@ -378,9 +379,9 @@ impl Overridden {
 
 /// Joins the names of a group into one phrase; a large group is shortened.
 fn members(group: &[String]) -> String {
-    let phrase = match group.len().saturating_sub(MOST_MEMBERS) {
+    let phrase = match group.len().saturating_sub(MAX_MEMBERS) {
         0 => listed(group),
-        more => format!("{} and {more} more", group[..MOST_MEMBERS].join(", ")),
+        more => format!("{} and {more} more", group[..MAX_MEMBERS].join(", ")),
     };
     let mut letters = phrase.chars();
     let first = letters.next().map(|first| first.to_ascii_uppercase());

@@ -2,7 +2,7 @@
 
 use super::entries::{BoneEntry, BoneList, RigSettings};
 use super::layers::{ClipTable, layers};
-use super::names::{Known, no_bone, shown_bone};
+use super::names::{Known, shown_bone, unknown_bone};
 use super::skin::tube;
 use super::turn::TurnTrack;
 use crate::diagnostic::Fault;
@@ -29,7 +29,7 @@ const BONE_WIDTH: f64 = 0.1;
 const CARRIER: &str = "rig";
 
 /// Bones, clips and skins before layers are added.
-pub(super) struct Figure {
+pub(super) struct RigFigure {
     pub(super) skeleton: Skeleton,
     pub(super) clips: ClipTable,
     /// Tracks of bones that move by fields of their own.
@@ -45,7 +45,7 @@ pub(super) struct Figure {
     pub(super) is_outside: bool,
 }
 
-impl Figure {
+impl RigFigure {
     /// Returns the names of its bones.
     pub(super) fn bones(&self) -> Known<'_> {
         Known { names: self.skeleton.names(), is_outside: self.is_outside }
@@ -72,7 +72,7 @@ impl BuiltRig {
     pub(crate) fn bone(&self, name: &str) -> Result<usize, Fault> {
         let own = &self.shown.rig.animation.skeleton().names()[..self.own_bones];
         let known = Known { names: own, is_outside: self.is_outside };
-        own.iter().position(|other| other == name).ok_or_else(|| no_bone(name, known))
+        own.iter().position(|other| other == name).ok_or_else(|| unknown_bone(name, known))
     }
 
     /// Describes a bone in a message by its name, or by its index if names are hidden.
@@ -119,7 +119,7 @@ pub(crate) fn rig(
             let bone = required(stack, &place, track.bone.as_ref())?;
             let names = figure.skeleton.names();
             if !names.contains(&bone) {
-                return Err(refuse(stack, &place, no_bone(&bone, figure.bones())));
+                return Err(refuse(stack, &place, unknown_bone(&bone, figure.bones())));
             }
             let fields = WrittenTransform {
                 place: track.place.0.as_ref(),
@@ -152,10 +152,11 @@ fn finished(
     axes: usize,
     settings: &Settings,
     rig: &RigSettings,
-    figure: Figure,
+    figure: RigFigure,
     own_bones: usize,
 ) -> Result<Option<BuiltRig>, SceneError> {
-    let Figure { skeleton, clips, own, skins, lengths, carriers, mut notes, is_outside } = figure;
+    let RigFigure { skeleton, clips, own, skins, lengths, carriers, mut notes, is_outside } =
+        figure;
     let refused = |bad: BadSetup| refuse(stack, "rig.layers", Fault::new(bad.message));
     let own = (!own.is_empty()).then(|| Clip::new(&skeleton, own)).transpose().map_err(refused)?;
     let known = Known { names: &skeleton.names()[..own_bones], is_outside };
@@ -212,7 +213,7 @@ fn check_planar(
 }
 
 /// Builds the skeleton of listed bones, and the tracks of those that move by fields of their own.
-fn written(stack: &Stack<'_>, axes: usize, bones: &BoneList) -> Result<Figure, SceneError> {
+fn written(stack: &Stack<'_>, axes: usize, bones: &BoneList) -> Result<RigFigure, SceneError> {
     let mut built = Vec::with_capacity(bones.0.len());
     let mut moving = Vec::new();
     for (index, bone) in bones.0.iter().enumerate() {
@@ -237,7 +238,7 @@ fn written(stack: &Stack<'_>, axes: usize, bones: &BoneList) -> Result<Figure, S
     let (clips, skins, notes) = (ClipTable::default(), Vec::new(), Vec::new());
     let carriers = vec![false; skeleton.len()];
     let is_outside = false;
-    Ok(Figure { skeleton, clips, own: moving, skins, lengths, carriers, notes, is_outside })
+    Ok(RigFigure { skeleton, clips, own: moving, skins, lengths, carriers, notes, is_outside })
 }
 
 /// Builds the skeleton of listed bones.
@@ -250,7 +251,7 @@ fn skeleton(stack: &Stack<'_>, bones: Vec<Bone>) -> Result<Skeleton, SceneError>
         };
         let message = format!("bone “{}”: there is no bone “{parent}” to carry it", bone.name);
         let fault =
-            Fault { message, ..no_bone(parent, Known { names: &names, is_outside: false }) };
+            Fault { message, ..unknown_bone(parent, Known { names: &names, is_outside: false }) };
         return Err(refuse(stack, &format!("rig.bones[{index}].parent"), fault));
     }
     let refused = |bad: BadSetup| {
@@ -270,8 +271,8 @@ fn carried(
     stack: &Stack<'_>,
     axes: usize,
     rig: &RigSettings,
-    mut figure: Figure,
-) -> Result<Figure, SceneError> {
+    mut figure: RigFigure,
+) -> Result<RigFigure, SceneError> {
     let fields = WrittenTransform {
         place: rig.place.as_ref(),
         turn: rig.turn.as_ref(),

@@ -140,7 +140,7 @@ impl FieldValue for BoneList {
     fn vectors(&self, path: &str, all: &mut Vec<(String, usize)>) {
         for (index, bone) in self.0.iter().enumerate() {
             visit(&bone.place, &bone.scale, &format!("{path}[{index}]"), |value, path| {
-                value.vectors(&path, all)
+                value.vectors(&path, all);
             });
         }
     }
@@ -149,7 +149,7 @@ impl FieldValue for BoneList {
         for (index, bone) in self.0.iter().enumerate() {
             let path = format!("{path}[{index}]");
             visit(&bone.place, &bone.scale, &path, |value, path| {
-                value.check_choices(&path, faults)
+                value.check_choices(&path, faults);
             });
         }
     }

@@ -1,6 +1,6 @@
 //! Rigs from glTF files.
 
-use super::build::Figure;
+use super::build::RigFigure;
 use super::layers::ClipTable;
 use crate::diagnostic::Fault;
 use crate::error::SceneError;
@@ -72,7 +72,7 @@ impl FileFigure {
 ///
 /// # Errors
 /// Returns an error when the file cannot be read or is not a figure.
-pub(super) fn read(stack: &Stack<'_>, name: &str) -> Result<Figure, SceneError> {
+pub(super) fn read(stack: &Stack<'_>, name: &str) -> Result<RigFigure, SceneError> {
     let refused = |fault: Fault| refuse(stack, "rig.file", fault);
     let files = files(stack)?;
     let file = files.figure(name).map_err(refused)?;
@@ -89,7 +89,7 @@ pub(super) fn read(stack: &Stack<'_>, name: &str) -> Result<Figure, SceneError> 
         clips.add(clip.name.clone(), read, true).map_err(refused)?;
     }
     let note = |note: &String| format!("{name}: {note}");
-    Ok(Figure {
+    Ok(RigFigure {
         skeleton: (*file.figure.skeleton).clone(),
         clips,
         own: Vec::new(),

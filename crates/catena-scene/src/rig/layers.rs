@@ -1,7 +1,7 @@
 //! Clips by name, and the layers in which a rig plays them.
 
 use super::entries::{LayerEntry, RigSettings};
-use super::names::{Known, no, no_bone};
+use super::names::{Known, unknown_bone, unknown_name};
 use crate::diagnostic::Fault;
 use crate::error::SceneError;
 use crate::stack::{Stack, refuse, required};
@@ -71,14 +71,14 @@ impl ClipTable {
     fn find(&self, name: &str) -> Result<&NamedClip, Fault> {
         let unknown = || {
             let names: Vec<String> = self.clips.iter().map(|clip| clip.name.clone()).collect();
-            no("clip", name, Known { names: &names, is_outside: self.is_outside })
+            unknown_name("clip", name, Known { names: &names, is_outside: self.is_outside })
         };
         self.clips.iter().find(|clip| clip.name == name).ok_or_else(unknown)
     }
 
     /// Returns the clips that are played by default: all of them, or only the first if two move the
     /// same thing.
-    fn usual(&self, notes: &mut Vec<String>) -> &[NamedClip] {
+    fn default_clips(&self, notes: &mut Vec<String>) -> &[NamedClip] {
         let clash = (1..self.clips.len()).find(|later| {
             let earlier = &self.clips[..*later];
             earlier.iter().any(|earlier| earlier.clip.shares(&self.clips[*later].clip))
@@ -116,7 +116,7 @@ pub(super) fn layers(
     let mut layers: Vec<Layer> =
         own.map(|clip| Layer::new(Arc::new(clip), Blend::Over)).into_iter().collect();
     let Some(list) = &rig.layers else {
-        let all = clips.usual(notes);
+        let all = clips.default_clips(notes);
         // Clips that are played together stay synchronized: all repeat with the period of the
         // longest.
         let ends = all.iter().filter_map(|clip| Some(clip.clip.extent().window()?.1));
@@ -193,7 +193,7 @@ fn mask(
 ) -> Result<Option<Vec<bool>>, (usize, Fault)> {
     let Some(bones) = &entry.bones else { return Ok(None) };
     if let Some(index) = bones.iter().position(|bone| !known.names.contains(bone)) {
-        return Err((index, no_bone(&bones[index], known)));
+        return Err((index, unknown_bone(&bones[index], known)));
     }
     let bones: Vec<&str> = bones.iter().map(String::as_str).collect();
     let mask = skeleton.mask(&bones);

@@ -5,7 +5,7 @@
 use crate::diagnostic::{Fault, nearest};
 
 /// Maximum number of names that a message lists.
-const MOST_NAMES: usize = 20;
+const MAX_NAMES: usize = 20;
 
 /// Advice on an unknown name in a figure whose names are hidden.
 const HIDDEN: &str =
@@ -20,12 +20,16 @@ pub(super) struct Known<'a> {
 }
 
 /// Returns the fault of an unknown bone.
-pub(super) fn no_bone(name: &str, known: Known<'_>) -> Fault {
-    no("bone", name, known)
+pub(super) fn unknown_bone(name: &str, known: Known<'_>) -> Fault {
+    unknown_name("bone", name, known)
 }
 
 /// Returns the fault of an unknown name, with a similar name or the list of known names as advice.
-pub(super) fn no(kind: &str, name: &str, Known { names, is_outside }: Known<'_>) -> Fault {
+pub(super) fn unknown_name(
+    kind: &str,
+    name: &str,
+    Known { names, is_outside }: Known<'_>,
+) -> Fault {
     let fault = Fault::new(format!("there is no {kind} “{name}”"));
     if is_outside {
         return fault.help(HIDDEN);
@@ -34,7 +38,7 @@ pub(super) fn no(kind: &str, name: &str, Known { names, is_outside }: Known<'_>)
         return fault.help(format!("did you mean {meant:?}?"));
     }
     let listed: Vec<String> =
-        names.iter().take(MOST_NAMES).map(|name| format!("{name:?}")).collect();
+        names.iter().take(MAX_NAMES).map(|name| format!("{name:?}")).collect();
     let more = match names.len() - listed.len() {
         0 => String::new(),
         more => format!(" and {more} more"),

@@ -1,8 +1,8 @@
 //! Skins that are tubes around chains of bones.
 
-use super::build::Figure;
+use super::build::RigFigure;
 use super::entries::{SkinShape, TubeSettings};
-use super::names::{no_bone, shown_bone};
+use super::names::{shown_bone, unknown_bone};
 use crate::diagnostic::Fault;
 use crate::error::SceneError;
 use crate::stack::{Stack, refuse, required};
@@ -29,7 +29,7 @@ struct Chain {
 pub(super) fn tube(
     stack: &Stack<'_>,
     SkinShape::Tube(settings): &SkinShape,
-    figure: &Figure,
+    figure: &RigFigure,
 ) -> Result<RigSkin, SceneError> {
     let refused = |bad: BadSetup| refuse(stack, "rig.skin", Fault::new(bad.message));
     let radius = required(stack, "rig.skin.radius", settings.radius.0.as_ref())?.0;
@@ -86,12 +86,12 @@ pub(super) fn tube(
 ///
 /// # Errors
 /// Returns the path of the field at fault, and its fault.
-fn chain(settings: &TubeSettings, figure: &Figure) -> Result<Chain, (&'static str, Fault)> {
+fn chain(settings: &TubeSettings, figure: &RigFigure) -> Result<Chain, (&'static str, Fault)> {
     let skeleton = &figure.skeleton;
     let first = match &settings.from {
-        Some(name) => {
-            skeleton.bone(name).map_err(|_| ("rig.skin.from", no_bone(name, figure.bones())))?
-        }
+        Some(name) => skeleton
+            .bone(name)
+            .map_err(|_| ("rig.skin.from", unknown_bone(name, figure.bones())))?,
         None => {
             let fault = || ("rig.skin", Fault::new("there are no bones"));
             skeleton.order().first().copied().ok_or_else(fault)?

@@ -1,6 +1,6 @@
 //! Cloths of a scene.
 
-use super::{Read, SpringKind, nodes, weights};
+use super::{ReadShape, SpringKind, nodes, weights};
 use crate::diagnostic::Fault;
 use crate::error::SceneError;
 use crate::schema::ClothSettings;
@@ -23,7 +23,7 @@ pub(super) fn read(
     stack: &Stack<'_>,
     cloth: &ClothSettings,
     axes: usize,
-) -> Result<Read, SceneError> {
+) -> Result<ReadShape, SceneError> {
     let needed = |path: &str, value: Option<Vector>| {
         let help = "a cloth needs `corner`, `across`, `down`, `rows` and `columns`";
         value.map(|vector| vector.on(axes)).ok_or_else(|| {

@@ -63,20 +63,20 @@ impl Wrong {
 }
 
 /// Maximum length of a row in bytes.
-const MOST_ROW_BYTES: usize = 1 << 20;
+const MAX_ROW_BYTES: usize = 1 << 20;
 /// Maximum length of a quoted word or message in characters.
-const MOST_QUOTED: usize = 120;
+const MAX_QUOTED: usize = 120;
 
 /// Checks that no line of a text exceeds the maximum length.
 pub(super) fn check_lines(text: &str, name: &str) -> Result<(), Fault> {
-    let long = lines::numbered(text).find(|(_, row)| row.len() > MOST_ROW_BYTES);
+    let long = lines::numbered(text).find(|(_, row)| row.len() > MAX_ROW_BYTES);
     // The fault must not quote the file.
     long.map_or(Ok(()), |(line, _)| Err(too_long(line).fault(name, false)))
 }
 
 /// Returns the error of a row that is too long.
 fn too_long(line: usize) -> Wrong {
-    let wrong = Wrong::new(line, format!("a row has more than {MOST_ROW_BYTES} bytes"));
+    let wrong = Wrong::new(line, format!("a row has more than {MAX_ROW_BYTES} bytes"));
     wrong.help("write one point, or one face, per line")
 }
 
@@ -97,7 +97,7 @@ impl RowLength {
             self.first = line;
         }
         self.bytes += text.len();
-        if self.bytes > MOST_ROW_BYTES { Err(too_long(self.first)) } else { Ok(()) }
+        if self.bytes > MAX_ROW_BYTES { Err(too_long(self.first)) } else { Ok(()) }
     }
 }
 
@@ -109,7 +109,7 @@ pub(super) fn too_many_points(most: u64) -> Wrong {
 
 /// Returns the start of a long text, for a message.
 pub(super) fn quoted(text: &str) -> String {
-    match text.char_indices().nth(MOST_QUOTED) {
+    match text.char_indices().nth(MAX_QUOTED) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.into(),
     }

@@ -1,6 +1,6 @@
 //! Graphs of a scene.
 
-use super::{Read, SpringKind, nodes, weights};
+use super::{ReadShape, SpringKind, nodes, weights};
 use crate::diagnostic::Fault;
 use crate::entries::GraphSpring;
 use crate::error::SceneError;
@@ -19,7 +19,7 @@ pub(super) fn read(
     stack: &Stack<'_>,
     graph: &GraphSettings,
     axes: usize,
-) -> Result<Read, SceneError> {
+) -> Result<ReadShape, SceneError> {
     let positions = graph.nodes.as_ref().map_or(&[][..], |nodes| &nodes.0);
     if positions.is_empty() {
         let fault = Fault::new("the graph has no nodes").help("write `nodes: [(0, 0), (1, 0)]`");

@@ -4,7 +4,7 @@
 //! triangles without area are dropped. Converters and scanners produce them along seams and at
 //! poles.
 
-use super::{Read, SpringKind, files, obj, text, weights};
+use super::{ReadShape, SpringKind, files, obj, text, weights};
 use crate::diagnostic::{Fault, nearest};
 use crate::entries::MeshPin;
 use crate::error::SceneError;
@@ -116,7 +116,7 @@ pub(super) fn read(
     stack: &Stack<'_>,
     mesh: &MeshSettings,
     axes: usize,
-) -> Result<(Read, Vec<String>), SceneError> {
+) -> Result<(ReadShape, Vec<String>), SceneError> {
     if axes != 3 {
         let fault = Fault::new("`mesh` is for three-dimensional scenes, and this one is planar");
         let help = "give its vectors three components, such as gravity: (0, -9.81, 0)";

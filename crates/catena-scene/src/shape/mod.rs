@@ -149,7 +149,7 @@ pub(super) fn shape(
 }
 
 /// Result of reading one kind of shape.
-type Read = (Box<dyn Topology>, SpringKind);
+type ReadShape = (Box<dyn Topology>, SpringKind);
 
 /// Returns the files of a stack of layers.
 pub(super) fn files<'a>(stack: &Stack<'a>) -> Result<&'a Files, SceneError> {

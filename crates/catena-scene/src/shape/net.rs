@@ -1,7 +1,7 @@
 //! Nets of a scene.
 
 use super::cloth::{SheetSide, flat_side};
-use super::{Read, SpringKind, nodes};
+use super::{ReadShape, SpringKind, nodes};
 use crate::diagnostic::Fault;
 use crate::error::SceneError;
 use crate::schema::NetSettings;
@@ -15,7 +15,11 @@ const STIFFNESS: f64 = 100.0;
 const MASS: f64 = 1.0;
 
 /// Reads a net.
-pub(super) fn read(stack: &Stack<'_>, net: &NetSettings, axes: usize) -> Result<Read, SceneError> {
+pub(super) fn read(
+    stack: &Stack<'_>,
+    net: &NetSettings,
+    axes: usize,
+) -> Result<ReadShape, SceneError> {
     let law = net.law.as_ref();
     let springs = SpringKind::read(stack, "net", law, net.damping, net.breaks_at)?;
     Ok((Box::new(built(stack, net, axes)?), springs))

@@ -29,7 +29,7 @@ pub(super) struct ObjMesh {
 
 /// Word of a statement, and its line.
 #[derive(Clone, Copy, Debug)]
-struct Word<'a> {
+struct StatementWord<'a> {
     text: &'a str,
     line: usize,
 }
@@ -39,7 +39,7 @@ struct Word<'a> {
 /// the maximum row is an error.
 fn statements<'a>(
     text: &'a str,
-    mut visit: impl FnMut(&[Word<'a>]) -> Result<(), Wrong>,
+    mut visit: impl FnMut(&[StatementWord<'a>]) -> Result<(), Wrong>,
 ) -> Result<(), Wrong> {
     let (mut words, mut length) = (Vec::new(), RowLength::default());
     for (line, whole) in lines::numbered(text) {
@@ -50,7 +50,7 @@ fn statements<'a>(
         };
         let continued = code.trim_end().strip_suffix('\\').filter(|_| !is_commented);
         let code = continued.unwrap_or(code).split_ascii_whitespace();
-        words.extend(code.map(|text| Word { text, line }));
+        words.extend(code.map(|text| StatementWord { text, line }));
         if continued.is_none() {
             if !words.is_empty() {
                 visit(&words)?;
@@ -88,9 +88,9 @@ pub(super) fn read(text: &str) -> Result<ObjMesh, Wrong> {
     let mut mesh = ObjMesh::default();
     // Names of the current object and groups, to which the next faces belong.
     let (mut object, mut groups) = (None, Vec::new());
-    let mut left = MOST_PAIRS;
+    let mut left = MAX_PAIRS;
     statements(text, |words| {
-        let (Word { text: word, line }, rest) = (words[0], &words[1..]);
+        let (StatementWord { text: word, line }, rest) = (words[0], &words[1..]);
         match word {
             "v" => {
                 mesh.positions.push(position(line, rest)?);
@@ -124,7 +124,7 @@ pub(super) fn read(text: &str) -> Result<ObjMesh, Wrong> {
 }
 
 /// Parses the position of a `v`: three numbers. A weight or a colour after them is ignored.
-fn position(line: usize, words: &[Word<'_>]) -> Result<[f64; 3], Wrong> {
+fn position(line: usize, words: &[StatementWord<'_>]) -> Result<[f64; 3], Wrong> {
     let mut place = [0.0; 3];
     if words.len() < 3 {
         let message = format!("expected three numbers after `v`, found {}", words.len());
@@ -140,12 +140,12 @@ fn position(line: usize, words: &[Word<'_>]) -> Result<[f64; 3], Wrong> {
 
 /// Parses the vertex indices of an `f`. Indices count from 1, or from the end if negative. Other
 /// indices after slashes are ignored.
-fn corners(line: usize, words: &[Word<'_>], nodes: usize) -> Result<Vec<usize>, Wrong> {
+fn corners(line: usize, words: &[StatementWord<'_>], nodes: usize) -> Result<Vec<usize>, Wrong> {
     if words.len() < 3 {
         let message = format!("a face has at least three corners, this one has {}", words.len());
         return Err(Wrong::new(line, message));
     }
-    let corner = |word: &Word<'_>| {
+    let corner = |word: &StatementWord<'_>| {
         let first = word.text.split('/').next().unwrap_or_default();
         let number: i64 = first.parse().map_err(|_| {
             Wrong::new(word.line, "expected the number of a vertex").found(word.text)
@@ -164,10 +164,10 @@ fn corners(line: usize, words: &[Word<'_>], nodes: usize) -> Result<Vec<usize>, 
 }
 
 /// Maximum number of corners of a face that is not convex. The time grows with their square.
-const MOST_CORNERS: usize = 1000;
+const MAX_CORNERS: usize = 1000;
 
 /// Maximum sum of squared corner counts over all such faces of a file.
-pub(super) const MOST_PAIRS: usize = 20_000_000;
+const MAX_PAIRS: usize = 20_000_000;
 
 /// Minimum area of a triangle in a face that is scaled to a unit square.
 const FLAT: f64 = 1e-12;
@@ -176,11 +176,11 @@ const CROSSED: &str = "the sides of this face cross each other: cut it into tria
 
 /// Returns the triangles of a face, by its corner indices.
 ///
-/// `left` is the unused part of [`MOST_PAIRS`].
+/// `left` is the unused part of [`MAX_PAIRS`].
 ///
 /// # Errors
 /// Returns an error when the sides of the face cross, or it has too many corners.
-pub(super) fn triangulate(
+fn triangulate(
     corners: &[usize],
     positions: &[[f64; 3]],
     left: &mut usize,
@@ -194,9 +194,9 @@ pub(super) fn triangulate(
         return Ok(fan());
     }
     let count = corners.len();
-    if count > MOST_CORNERS {
+    if count > MAX_CORNERS {
         return Err(format!(
-            "a face that is not convex has at most {MOST_CORNERS} corners, this one has {count}: \
+            "a face that is not convex has at most {MAX_CORNERS} corners, this one has {count}: \
              cut it into triangles"
         ));
     }
@@ -295,15 +295,15 @@ impl<'a> Ears<'a> {
         let face = self.face;
         let number = |k: usize| face.corners[k];
         let mut triangles = Vec::with_capacity(self.left.len() - 2);
-        self.look(true);
+        self.find_ears(true);
         while self.left.len() > 3 {
             let ear = self.shortest().or_else(|| {
-                self.look(true);
+                self.find_ears(true);
                 self.shortest()
             });
             // Touching sides, such as those along a hole, leave ears with corners on their cut.
             let ear = ear.or_else(|| {
-                self.look(false);
+                self.find_ears(false);
                 self.shortest()
             })?;
             let [a, c] = [self.before[ear], self.after[ear]];
@@ -321,7 +321,7 @@ impl<'a> Ears<'a> {
     }
 
     /// Determines all ears.
-    fn look(&mut self, is_strict: bool) {
+    fn find_ears(&mut self, is_strict: bool) {
         for index in 0..self.left.len() {
             let corner = self.left[index];
             self.is_ear[corner] = self.can_cut(corner, is_strict);

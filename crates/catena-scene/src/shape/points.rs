@@ -157,7 +157,7 @@ impl<'de> Visitor<'de> for Numbers {
 }
 
 /// Maximum number of columns per row.
-const MOST_COLUMNS: usize = 64;
+const MAX_COLUMNS: usize = 64;
 
 /// Separator of columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,7 +170,7 @@ enum Separator {
 
 /// Visits all rows of a text with their line numbers. Blank lines, comments after `#`, a header row
 /// and empty cells at the end of a row are skipped.
-pub(super) fn visit_rows(
+fn visit_rows(
     text: &str,
     mut visit: impl FnMut(usize, &[f64]) -> Result<(), Wrong>,
 ) -> Result<(), Wrong> {
@@ -179,8 +179,8 @@ pub(super) fn visit_rows(
     let mut is_first = true;
     for (line, row) in content(text) {
         separator.cells(row, &mut cells);
-        if cells.len() > MOST_COLUMNS {
-            return Err(Wrong::new(line, format!("more than {MOST_COLUMNS} columns")));
+        if cells.len() > MAX_COLUMNS {
+            return Err(Wrong::new(line, format!("more than {MAX_COLUMNS} columns")));
         }
         numbers.clear();
         numbers.extend(cells.iter().map_while(|cell| separator.number(cell)));
@@ -235,7 +235,7 @@ impl Separator {
             Self::Tab => '\t',
             Self::Comma => ',',
             Self::Space => {
-                cells.extend(row.split_whitespace().take(MOST_COLUMNS + 1));
+                cells.extend(row.split_whitespace().take(MAX_COLUMNS + 1));
                 return;
             }
         };
@@ -244,7 +244,7 @@ impl Separator {
             is_quoted ^= c == '"';
             c == mark && !is_quoted
         });
-        cells.extend(parts.map(unquoted).take(MOST_COLUMNS + 1));
+        cells.extend(parts.map(unquoted).take(MAX_COLUMNS + 1));
         while cells.last().is_some_and(|cell| cell.is_empty()) {
             cells.pop();
         }

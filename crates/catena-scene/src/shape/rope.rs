@@ -1,6 +1,6 @@
 //! Ropes of a scene.
 
-use super::{Read, SpringKind, files, law, nodes, points, text, weights};
+use super::{ReadShape, SpringKind, files, law, nodes, points, text, weights};
 use crate::diagnostic::Fault;
 use crate::entries::Factors;
 use crate::error::SceneError;
@@ -20,7 +20,7 @@ pub(super) fn read(
     stack: &Stack<'_>,
     settings: &Settings,
     axes: usize,
-) -> Result<Read, SceneError> {
+) -> Result<ReadShape, SceneError> {
     let rope = required(stack, "rope", settings.rope.as_ref())?;
     let start = required(stack, "rope.start", rope.start.as_ref())?.on(axes);
     let end = required(stack, "rope.end", rope.end.as_ref())?.on(axes);
@@ -73,7 +73,7 @@ fn shape(
     let choice = required(stack, PATH, rope.shape.as_ref())?;
     let mut shape = choice.read_for(axes, count).map_err(|fault| refuse(stack, PATH, fault))?;
     if let Some(file) = shape.file().map(str::to_owned) {
-        let most = files(stack)?.most_points();
+        let most = files(stack)?.max_points();
         let shows_text = files(stack)?.shows_text(&file);
         let points = points::read(&text(stack, PATH, &file)?, &file, shows_text, axes, most);
         shape.take_points(points.map_err(|fault| refuse(stack, PATH, fault))?);

@@ -10,7 +10,7 @@ use super::{MOST_VARIANTS, Sweep};
 use std::ops::Range;
 
 /// Maximum number of variants that are checked against the patterns.
-const MOST_LOOKED_AT: u64 = 100_000;
+const MAX_CHECKED: u64 = 100_000;
 
 /// Sample with its position in a text.
 pub(super) struct PlacedSample {
@@ -113,9 +113,9 @@ pub(super) fn count(axes: &[Axis], sample: Option<&PlacedSample>) -> Result<u64,
 
 /// Rejects a sweep whose patterns leave out all variants, if there are few enough to check.
 pub(super) fn check_kept(sweep: &Sweep) -> Result<(), Fault> {
-    let mut first = 0..sweep.variants().min(MOST_LOOKED_AT);
+    let mut first = 0..sweep.variants().min(MAX_CHECKED);
     let is_kept = first.any(|number| !sweep.leaves_out(&sweep.variant(number)));
-    if is_kept || sweep.variants() > MOST_LOOKED_AT {
+    if is_kept || sweep.variants() > MAX_CHECKED {
         return Ok(());
     }
     let fault = Fault::new("the patterns leave out every variant");

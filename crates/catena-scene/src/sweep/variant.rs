@@ -15,7 +15,7 @@ use super::axis::{Axis, Steps};
 
 /// Maximum number of interval values that are checked before a sweep begins. Faults of later ones
 /// appear in their rows.
-const MOST_TRIED: u64 = 4096;
+const MAX_TRIED: u64 = 4096;
 
 /// Value of one field in a variant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -186,7 +186,7 @@ impl Sweep {
             let tried: Vec<(u64, f64)> = match &axis.steps {
                 Steps::Values(_) => (0..=last).map(|index| (index, 0.0)).collect(),
                 Steps::Numbers(..) => {
-                    let first = 0..last.min(MOST_TRIED);
+                    let first = 0..last.min(MAX_TRIED);
                     first.chain([last]).map(|index| (index, 0.0)).collect()
                 }
                 Steps::Sampled(_) => vec![(0, 0.0), (0, 1.0 - f64::EPSILON)],
