@@ -207,7 +207,7 @@ impl Server {
         completion::items(&place, &style, path.as_deref().and_then(|path| path.parent()))
     }
 
-    /// Processes a notification. As the protocol requires, an invalid one is ignored.
+    /// Processes a notification. An invalid one is ignored, as the protocol requires.
     fn handle_notification(&mut self, notification: Notification) {
         let Notification { method, params } = notification;
         if self.phase != Phase::Open {
@@ -226,7 +226,8 @@ impl Server {
             "textDocument/didChange" => {
                 let params: DidChangeTextDocumentParams = read_params(params)?;
                 let (uri, version) = (params.text_document.uri, params.text_document.version);
-                // The checks release the older text, so that the change need not copy it.
+                // Forgetting the older text drops the other references to it, so that the change
+                // need not copy it.
                 self.faults.forget(uri.as_str());
                 self.cautions.forget(uri.as_str());
                 if let Some(document) = self.documents.change(&uri, version, params.content_changes)

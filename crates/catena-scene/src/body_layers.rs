@@ -70,8 +70,9 @@ impl BodyLayers<'_> {
         let more = PlacedSettings { source: &source, prefix: String::new(), settings: &settings };
         check_layer(&more, Scope::Body)?;
         let mut cleared = self.cleared(left_out);
-        // The body's own `with` and the settings are merged into one layer. A field and a
-        // lower-layer field that it hides may not be in one layer.
+        // The body's own `with` and the settings are merged into one layer. In separate layers, a
+        // field such as a material would hide the fields that contradict it, instead of being
+        // rejected.
         let has_own_with = self.is_own.last() == Some(&true);
         if let (true, Some(top), Some(last)) = (has_own_with, self.below.last(), cleared.last_mut())
         {

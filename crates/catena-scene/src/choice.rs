@@ -283,7 +283,8 @@ impl<T: Table> Choice<T> {
     }
 
     /// Replaces the nodes among the options by the indices that `number` returns. Each index is
-    /// padded to the length of the replaced text, so that later byte positions stay valid.
+    /// padded to the length of the replaced text, so that later byte positions stay valid unless an
+    /// index is longer than the text.
     ///
     /// # Errors
     /// Returns the fault of `number`, prefixed with the option's name.

@@ -2,8 +2,8 @@
 //!
 //! A body is labelled by the scene or by its method's title. Outside its panel, the label from
 //! [`Scene::body_labels`] is used, so that bodies are distinguishable unless the scene repeats
-//! labels. A single body has its panel's label. Of several bodies, each has its own label, or
-//! `panel: body` if another body of the scene has that label too.
+//! labels. A single body has its panel's label. In a panel with several bodies, each has its own
+//! label, or `panel: body` if another body of the scene has that label too.
 
 use super::parts::{Body, Panel, Scene};
 use super::schema::Layer;

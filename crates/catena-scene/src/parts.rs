@@ -17,7 +17,7 @@ use catena_sim::rig::{PosedRig, Rig};
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-/// Scene that is ready to run. It can be read from text with `str::parse` or [`super::load`].
+/// Scene that is ready to run. A scene can be read from text with `str::parse` or [`super::load`].
 #[derive(Clone, Debug)]
 pub struct Scene {
     /// Name: the file name without its extension.
@@ -219,7 +219,7 @@ pub struct Body {
     pub listed_forces: usize,
     /// Bones that pins and colliders may follow; `None` if there are none.
     pub rig: Option<ShownRig>,
-    /// Nodes that springs pull along curves. These forces precede the listed ones in the setup.
+    /// Nodes that springs pull along curves. Their forces precede the listed ones in the setup.
     pub soft_pins: Vec<SoftPin>,
     /// Notes for the user about how the body was built.
     pub notes: Vec<String>,

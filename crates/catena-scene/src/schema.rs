@@ -56,7 +56,7 @@ readable! {
 }
 
 layered! {
-    /// All fields that can be set. Each layer sets some of them, including the defaults.
+    /// All fields that can be set. Each layer, including the defaults, sets some of them.
     pub struct Settings {
         /// Width and height of each picture.
         (Scene, "px") size: PictureSize,

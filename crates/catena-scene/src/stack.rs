@@ -55,8 +55,8 @@ pub(super) fn body_stack<'a>(
     all
 }
 
-/// Creates the error of a fault in the field at `path`. It points into the highest layer that sets
-/// the field.
+/// Creates the error of a fault in the field at `path`. The error points into the highest layer
+/// that sets the field.
 pub(super) fn refuse(stack: &Stack<'_>, path: &str, fault: Fault) -> SceneError {
     // If no layer sets the field, the error points at the innermost enclosing group that is set.
     let found = paths_outwards(path).find_map(|path| {

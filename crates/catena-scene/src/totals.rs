@@ -141,7 +141,7 @@ fn whole_size(stack: &Stack<'_>, settings: &Settings) -> Result<BodySize, SceneE
         all.nodes = all.nodes.saturating_add(of_part.nodes.saturating_mul(copies));
         all.springs = all.springs.saturating_add(of_part.springs.saturating_mul(copies));
     }
-    // Each node may be joined to another one by a spring.
+    // A spring may join each node to another one.
     all.springs = all.springs.saturating_add(all.nodes);
     Ok(all)
 }

@@ -37,7 +37,7 @@ use messages::Notes;
 use source::GltfSource;
 use std::sync::Arc;
 
-/// Figure of a file. As in glTF, lengths are in metres and y is up.
+/// Figure of a file. Lengths are in metres and y is up, as in glTF.
 #[derive(Clone, Debug)]
 pub struct Figure {
     /// All nodes by their index. Unnamed nodes are called `node 3`. If two nodes share a name,

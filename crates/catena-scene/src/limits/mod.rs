@@ -2,7 +2,7 @@
 //!
 //! The defaults keep `catena check` below 1.6 GB of memory and a few seconds for any input, and a
 //! run at about a minute. Some costs appear only during a run, such as variable steps and contacts
-//! of nodes. These are counted against the remaining [`Budget`](catena_sim::Budget).
+//! of nodes. Such costs are counted against the remaining [`Budget`](catena_sim::Budget).
 //! [`Limits::unlimited`] leaves all limits to the machine.
 
 mod estimate;

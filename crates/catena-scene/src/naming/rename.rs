@@ -206,7 +206,7 @@ fn name_panels(
     }
 }
 
-/// Appends the panel number to generated table labels that are not unique.
+/// Appends the panel number to generated table labels that occur more than once.
 fn number_duplicates(panels: &mut [Panel], places: &[ShownPanel], repeated: &[usize]) {
     let tables: Vec<String> = panels.iter().map(|panel| panel.table_label.clone()).collect();
     for ((panel, table), place) in panels.iter_mut().zip(&tables).zip(places) {

@@ -99,8 +99,8 @@ impl ClipTable {
 type BadField = (&'static str, Fault);
 
 /// Returns the layers of a rig: those that the scene lists, or the defaults. `own` holds the tracks
-/// of bones that move by fields of their own. It is applied after layers that mix, and before all
-/// others.
+/// of bones that move by fields of their own. This clip is applied after layers that mix, and
+/// before all others.
 ///
 /// # Errors
 /// Returns an error at the first invalid field of a layer.

@@ -211,7 +211,7 @@ pub(super) struct Welded {
 }
 
 impl Welded {
-    /// Merges each vertex into an earlier kept one at a distance of at most `distance`.
+    /// Merges each vertex into an earlier kept vertex within `distance`.
     pub(super) fn new(positions: &[Vec3], facets: &[[usize; 3]], distance: f64) -> Self {
         let firsts = firsts(positions, distance);
         let merged = (0..positions.len()).filter(|vertex| firsts[*vertex] != *vertex).count();

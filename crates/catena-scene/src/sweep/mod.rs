@@ -1,8 +1,8 @@
 //! Sweeps: many variants of one scene. An axis varies a field over several values. A sample chooses
 //! points in a cube of intervals. Patterns leave variants out.
 //!
-//! The number of a variant determines its values, independently of other variants. As the number
-//! increases, the last axis changes fastest, the first axis slower, and the sample's point slowest.
+//! The number of a variant determines its values, independently of other variants. With increasing
+//! number, the last axis changes fastest, the first axis slower, and the sample's point slowest.
 
 mod axis;
 mod checks;

@@ -1,14 +1,13 @@
 //! Samples: points of a cube with one side per sampled axis. A point depends only on its number, so
 //! shards need no shared list.
 
-mod permutation;
-mod sobol;
+mod sequences;
+
+pub use sequences::permuted;
 
 use super::super::diagnostic::Fault;
 use super::super::read::{FromRon, bare, children, start_in};
-use permutation::{hash, unit};
-
-pub use permutation::permuted;
+use sequences::{SOBOL_SIDES, hash, sobol_bits, unit};
 
 /// Distribution of the points of a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,14 +85,14 @@ impl Sample {
 
     /// Returns the maximum number of sides of the cube.
     pub fn most_sides(&self) -> usize {
-        if self.kind == SampleKind::Sobol { sobol::SIDES } else { usize::MAX }
+        if self.kind == SampleKind::Sobol { SOBOL_SIDES } else { usize::MAX }
     }
 
     /// Returns the position of a point along a side, from 0 to below 1.
     pub fn at(&self, point: u64, side: usize) -> f64 {
         let key = hash(self.seed ^ hash(side as u64 + 1));
         match self.kind {
-            SampleKind::Sobol => unit(sobol::bits(point, side) ^ key),
+            SampleKind::Sobol => unit(sobol_bits(point, side) ^ key),
             SampleKind::LatinHypercube => {
                 let slice = permuted(point, self.count, key);
                 let within = unit(hash(key ^ hash(point)));

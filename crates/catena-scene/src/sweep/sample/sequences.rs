@@ -1,11 +1,11 @@
-//! Sobol's sequence: any aligned block of 2^k points has one point in each of 2^k equal slices of a
-//! side.
+//! Sobol's sequence, and pseudorandom numbers that depend only on their index.
 //!
-//! Primitive polynomials and first direction numbers: Joe and Kuo (2008), "Constructing Sobol
-//! sequences with better two-dimensional projections", table new-joe-kuo-6.
+//! Any aligned block of 2^k points of Sobol's sequence has one point in each of 2^k equal slices of
+//! a side. Primitive polynomials and first direction numbers: Joe and Kuo (2008), "Constructing
+//! Sobol sequences with better two-dimensional projections", table new-joe-kuo-6.
 
 /// Number of sides: the first, whose directions are single bits, and one per row of the table.
-pub(super) const SIDES: usize = 1 + ROWS.len();
+pub(super) const SOBOL_SIDES: usize = 1 + ROWS.len();
 
 /// Degree of the polynomial, its inner coefficients as bits, and the first direction numbers.
 const ROWS: [(u32, u32, &[u64]); 20] = [
@@ -32,7 +32,7 @@ const ROWS: [(u32, u32, &[u64]); 20] = [
 ];
 
 /// Returns the bits of a point along a side, most significant first.
-pub(super) fn bits(point: u64, side: usize) -> u64 {
+pub(super) fn sobol_bits(point: u64, side: usize) -> u64 {
     let bits = u64::BITS - point.leading_zeros();
     let directions = directions(side, bits as usize);
     let chosen = directions.iter().enumerate().filter(|(bit, _)| point >> bit & 1 == 1);
@@ -61,4 +61,39 @@ fn directions(side: usize, count: usize) -> Vec<u64> {
         all.push(direction);
     }
     all
+}
+
+/// Mixes 64 bits by a bijection without visible patterns: the finalizer of SplitMix64 (Steele, Lea
+/// and Flood 2014).
+pub(super) fn hash(number: u64) -> u64 {
+    let mut bits = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
+}
+
+/// Converts the highest 53 bits to a number from 0 to below 1.
+pub(super) fn unit(bits: u64) -> f64 {
+    (bits >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+/// Returns the position of `place` in a permutation of `0..count`. The permutation is a Feistel
+/// network of four rounds on the next even number of bits. The network is applied repeatedly until
+/// the result is in range (Black and Rogaway 2002). A `place` of `count` or more also gives a
+/// result below `count`.
+pub fn permuted(place: u64, count: u64, key: u64) -> u64 {
+    let bits = (u64::BITS - count.saturating_sub(1).leading_zeros()).div_ceil(2).max(1);
+    let mask = (1_u64 << bits) - 1;
+    let mut at = place;
+    loop {
+        let (mut left, mut right) = (at >> bits, at & mask);
+        for round in 0..4 {
+            let mixed = hash(key ^ hash(right.wrapping_add(round << 40))) & mask;
+            (left, right) = (right, left ^ mixed);
+        }
+        at = left << bits | right;
+        if at < count {
+            return at;
+        }
+    }
 }
