@@ -17,7 +17,7 @@ use std::path::Path;
 const MAX_FILES: usize = 1000;
 
 /// Client support and target range of completion items.
-pub(super) struct Style {
+pub(super) struct CompletionStyle {
     /// Whether the editor supports snippets, which contain placeholders.
     pub(super) has_snippets: bool,
     /// Range that an item replaces.
@@ -27,7 +27,7 @@ pub(super) struct Style {
 /// Returns the completion items for a place. `folder` is the folder of the document.
 pub(super) fn items(
     place: &Place<'_>,
-    style: &Style,
+    style: &CompletionStyle,
     folder: Option<&Path>,
 ) -> Vec<CompletionItem> {
     if place.cursor.is_comment {
@@ -50,7 +50,7 @@ pub(super) fn items(
 }
 
 /// Returns the fields that are allowed at a place and not yet written there.
-fn names(place: &Place<'_>, style: &Style) -> Vec<CompletionItem> {
+fn names(place: &Place<'_>, style: &CompletionStyle) -> Vec<CompletionItem> {
     let written = place.cursor.siblings(place.text);
     let is_open = |member: &&Member| !written.contains(&member.name) && place.allows(member);
     let item = |member: &Member| {
@@ -106,7 +106,11 @@ fn escaped(text: &str) -> String {
 }
 
 /// Returns the named values, the default and the files that are allowed at a place.
-fn values(place: &Place<'_>, style: &Style, folder: Option<&Path>) -> Vec<CompletionItem> {
+fn values(
+    place: &Place<'_>,
+    style: &CompletionStyle,
+    folder: Option<&Path>,
+) -> Vec<CompletionItem> {
     let mut items = Vec::new();
     for grammar in place.value.alternatives() {
         match grammar {
@@ -141,7 +145,7 @@ fn values(place: &Place<'_>, style: &Style, folder: Option<&Path>) -> Vec<Comple
 }
 
 /// Completes a name with its required options, unless options already follow it.
-fn named(place: &Place<'_>, thing: &Thing, style: &Style) -> CompletionItem {
+fn named(place: &Place<'_>, thing: &Thing, style: &CompletionStyle) -> CompletionItem {
     let options = thing.members();
     let needed: Vec<String> = options
         .iter()

@@ -89,7 +89,7 @@ struct Server {
 }
 
 /// Error code and reason of a rejected request.
-type Refusal = (ErrorCode, String);
+type Rejection = (ErrorCode, String);
 
 impl Server {
     fn start(outbox: Outbox, limits: &Limits) -> io::Result<Self> {
@@ -128,7 +128,7 @@ impl Server {
         self.outbox.send(response);
     }
 
-    fn dispatch(&mut self, request: Request) -> Result<Value, Refusal> {
+    fn dispatch(&mut self, request: Request) -> Result<Value, Rejection> {
         let Request { method, params, .. } = request;
         match (self.phase, method.as_str()) {
             (Phase::New, "initialize") => {
@@ -202,7 +202,7 @@ impl Server {
     fn items(&self, document: &Document, offset: usize) -> Vec<lsp_types::CompletionItem> {
         let place = Place::at(document.text(), offset);
         let range = document.range(&place.replaced());
-        let style = completion::Style { has_snippets: self.has_snippets, range };
+        let style = completion::CompletionStyle { has_snippets: self.has_snippets, range };
         let path = document.path();
         completion::items(&place, &style, path.as_deref().and_then(|path| path.parent()))
     }
@@ -216,7 +216,7 @@ impl Server {
         let _ = catch_unwind(AssertUnwindSafe(|| self.dispatch_notification(&method, params)));
     }
 
-    fn dispatch_notification(&mut self, method: &str, params: Value) -> Result<(), Refusal> {
+    fn dispatch_notification(&mut self, method: &str, params: Value) -> Result<(), Rejection> {
         match method {
             "textDocument/didOpen" => {
                 let params: DidOpenTextDocumentParams = read_params(params)?;
@@ -281,11 +281,11 @@ fn refused(id: RequestId, code: ErrorCode, why: String) -> Response {
     Response::new_err(id, code as i32, why)
 }
 
-fn read_params<T: DeserializeOwned>(params: Value) -> Result<T, Refusal> {
+fn read_params<T: DeserializeOwned>(params: Value) -> Result<T, Rejection> {
     serde_json::from_value(params).map_err(|error| (ErrorCode::InvalidParams, error.to_string()))
 }
 
-fn to_value(value: impl Serialize) -> Result<Value, Refusal> {
+fn to_value(value: impl Serialize) -> Result<Value, Rejection> {
     serde_json::to_value(value).map_err(|error| (ErrorCode::InternalError, error.to_string()))
 }
 

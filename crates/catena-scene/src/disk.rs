@@ -19,7 +19,7 @@ use std::{fs, io};
 
 /// File that may be read.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
+pub(super) struct FoundFile {
     /// Path with links resolved.
     pub(super) path: PathBuf,
     /// Whether the path is outside the scene's folder. Messages then quote no text of the file.
@@ -31,7 +31,7 @@ pub(super) struct Found {
 /// # Errors
 /// Returns an error when the file cannot be read, is not a regular file, or is too large.
 pub(super) fn read_found(
-    found: &Found,
+    found: &FoundFile,
     folder: &Path,
     name: &str,
     most: u64,
@@ -54,7 +54,7 @@ impl Access {
     /// # Errors
     /// Returns an error when the scene may not read the file. The message does not reveal whether
     /// the file exists.
-    pub(super) fn find(&self, folder: &Path, name: &str) -> Result<Found, Fault> {
+    pub(super) fn find(&self, folder: &Path, name: &str) -> Result<FoundFile, Fault> {
         let asked = folder.join(name);
         let refused = || {
             let shown = asked.display();
@@ -68,7 +68,7 @@ impl Access {
         let is_outside = !path.starts_with(home);
         let allows = |folder: &PathBuf| resolved(folder).is_some_and(|it| path.starts_with(it));
         let is_allowed = !is_outside || self.is_unlimited || self.folders.iter().any(allows);
-        if is_allowed { Ok(Found { path, is_outside }) } else { Err(refused()) }
+        if is_allowed { Ok(FoundFile { path, is_outside }) } else { Err(refused()) }
     }
 }
 

@@ -13,7 +13,7 @@ use super::stack::{Stack, refuse};
 use catena_sim::{BadSetup, Part};
 
 /// Nodes of the body with their names in the scene.
-type Names = Vec<(usize, String)>;
+type NodeNames = Vec<(usize, String)>;
 
 /// Data for rewording errors of the physics.
 pub(super) struct Refusals<'a> {
@@ -22,9 +22,9 @@ pub(super) struct Refusals<'a> {
     /// Index of the list entry of each part; empty for a body without parts.
     part_entries: Vec<usize>,
     /// Nodes that each event names.
-    events: Vec<Names>,
+    events: Vec<NodeNames>,
     /// Index of the list entry and the node of each moving pin.
-    anchors: Vec<(usize, Names)>,
+    anchors: Vec<(usize, NodeNames)>,
 }
 
 impl<'a> Refusals<'a> {
@@ -99,7 +99,7 @@ fn entry_of<'a>(field: &'a str, list: &str) -> Option<(usize, &'a str)> {
 }
 
 /// Replaces the node indices after `node` and `nodes` in a message by names.
-fn with_names(message: &str, names: &Names) -> String {
+fn with_names(message: &str, names: &NodeNames) -> String {
     let words: Vec<&str> = message.split(' ').collect();
     let is_node =
         |index: usize| matches!(words[..index], [.., "node" | "nodes"] | [.., "nodes", _, "and"]);

@@ -73,7 +73,7 @@ impl BodySprings {
     /// have the law of the first. Springs of joins have no damping and do not break.
     fn of_parts(
         first: &BuiltEntry,
-        Parts { entries, copies }: Parts<'_>,
+        PartCopies { entries, copies }: PartCopies<'_>,
         origins: &[SpringOrigin],
     ) -> Self {
         let entry_of = |part: usize| copies[part].entry;
@@ -163,7 +163,7 @@ fn check_undivided(stack: &Stack<'_>, settings: &Settings) -> Result<(), SceneEr
 fn check_touching(
     stack: &Stack<'_>,
     settings: &Settings,
-    Parts { entries, copies }: Parts<'_>,
+    PartCopies { entries, copies }: PartCopies<'_>,
     model: &Model,
 ) -> Result<(), SceneError> {
     let mut joins = settings.joins.iter().flat_map(|list| &list.0);
@@ -205,7 +205,7 @@ struct PartCopy {
 
 /// Entries of the list, and the parts in their order.
 #[derive(Clone, Copy)]
-struct Parts<'a> {
+struct PartCopies<'a> {
     entries: &'a [BuiltEntry],
     copies: &'a [PartCopy],
 }
@@ -236,7 +236,7 @@ fn of_parts(
         entries.push(built);
     }
     check_names(stack, &copies, list)?;
-    let parts = Parts { entries: &entries, copies: &copies };
+    let parts = PartCopies { entries: &entries, copies: &copies };
     for (index, entry) in settings.joins.iter().flat_map(|list| list.0.iter().enumerate()) {
         assembly = joined(stack, assembly, index, entry, parts)?;
     }
@@ -358,7 +358,7 @@ fn joined(
     assembly: Assembly,
     index: usize,
     entry: &JoinEntry,
-    parts: Parts<'_>,
+    parts: PartCopies<'_>,
 ) -> Result<Assembly, SceneError> {
     let JoinEntry::Ends(JoinedEnds { from, to, stiffness, length }) = entry else {
         return Ok(assembly.entry(index).weld_touching());
@@ -388,7 +388,10 @@ fn joined(
 }
 
 /// Returns the nodes at one end of a join.
-fn nodes_of(end: &JoinEnd, Parts { entries, copies }: Parts<'_>) -> Result<Vec<PartNode>, Fault> {
+fn nodes_of(
+    end: &JoinEnd,
+    PartCopies { entries, copies }: PartCopies<'_>,
+) -> Result<Vec<PartNode>, Fault> {
     let find = |name: &str| part_called(name, copies.iter().map(|copy| copy.name.as_str()));
     match end {
         JoinEnd::Part(name) => {

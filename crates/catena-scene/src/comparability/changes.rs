@@ -4,7 +4,7 @@
 
 use super::draft::{Edit, with_option};
 use super::measures::{DampingRates, law_text, mean_mass};
-use super::quantity::{Change, ComparisonCase};
+use super::quantity::{ComparisonCase, SettingsChange};
 use crate::parts::Body;
 use crate::shape;
 use catena_sim::{Arrangement, SpringLaw};
@@ -46,7 +46,7 @@ impl ComparisonCase<'_> {
     }
 
     /// Removes the fields of the quantity that this body sets and the reference does not.
-    fn removals(&self) -> Change {
+    fn removals(&self) -> SettingsChange {
         let is_extra =
             |path: &&&str| (self.written_here)(path).is_some() && self.of_other(path).is_none();
         let extra = self.quantity.fields.iter().filter(is_extra);
@@ -70,7 +70,7 @@ impl ComparisonCase<'_> {
     }
 
     /// Sets a field of the rope, cloth or net that this body is.
-    fn own(&self, field: &str, value: f64) -> Change {
+    fn own(&self, field: &str, value: f64) -> SettingsChange {
         let shape = match self.here.setup.model.arrangement {
             Arrangement::Chain => "rope",
             Arrangement::Sheet { .. } => "cloth",
@@ -107,12 +107,13 @@ fn exact(value: f64) -> String {
 
 /// Returns all changes that could make the quantity of a case equal, most likely first. Changes
 /// that combine copies with removals come last.
-pub(super) fn of(case: &ComparisonCase<'_>) -> Vec<Change> {
+pub(super) fn of(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
     let mut changes = (case.quantity.changes)(case);
     let removals = case.removals();
     changes.extend(removals.iter().cloned().map(|field| vec![field]));
     changes.extend(beside_a_material(&changes));
-    let copies: Change = case.quantity.fields.iter().filter_map(|path| case.copied(path)).collect();
+    let copies: SettingsChange =
+        case.quantity.fields.iter().filter_map(|path| case.copied(path)).collect();
     if !removals.is_empty() && copies.len() + removals.len() > 1 {
         changes.push([copies, removals].concat());
     }
@@ -120,13 +121,13 @@ pub(super) fn of(case: &ComparisonCase<'_>) -> Vec<Change> {
 }
 
 /// Repeats the changes that set a material, without the fields that are not allowed beside one.
-fn beside_a_material(changes: &[Change]) -> Vec<Change> {
+fn beside_a_material(changes: &[SettingsChange]) -> Vec<SettingsChange> {
     const FOLLOW: [&[&str]; 3] =
         [&["rope.stiffness"], &["rope.mass"], &["rope.stiffness", "rope.mass"]];
-    let is_material = |change: &&Change| {
+    let is_material = |change: &&SettingsChange| {
         change.iter().any(|(path, value)| path == "rope.material" && value.is_some())
     };
-    let without = |change: &Change| -> Vec<Change> {
+    let without = |change: &SettingsChange| -> Vec<SettingsChange> {
         let leave_out = |paths: &&[&str]| {
             let left_out = paths.iter().map(|path| ((*path).to_owned(), None));
             change.iter().cloned().chain(left_out).collect()
@@ -137,9 +138,10 @@ fn beside_a_material(changes: &[Change]) -> Vec<Change> {
 }
 
 /// Copies the fields of the quantity from the reference: first each alone, then all that differ.
-pub(super) fn copy(case: &ComparisonCase<'_>) -> Vec<Change> {
-    let all: Change = case.quantity.fields.iter().filter_map(|path| case.copied(path)).collect();
-    let mut changes: Vec<Change> = all.iter().cloned().map(|field| vec![field]).collect();
+pub(super) fn copy(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
+    let all: SettingsChange =
+        case.quantity.fields.iter().filter_map(|path| case.copied(path)).collect();
+    let mut changes: Vec<SettingsChange> = all.iter().cloned().map(|field| vec![field]).collect();
     if all.len() > 1 {
         changes.push(all);
     }
@@ -147,7 +149,7 @@ pub(super) fn copy(case: &ComparisonCase<'_>) -> Vec<Change> {
 }
 
 /// Copies fields of the reference, then sets `field` to the value of the quantity.
-fn number_then_copy(case: &ComparisonCase<'_>, field: &str) -> Vec<Change> {
+fn number_then_copy(case: &ComparisonCase<'_>, field: &str) -> Vec<SettingsChange> {
     let mut changes = Vec::new();
     if case.is_one_kind() {
         changes = copy(case);
@@ -157,17 +159,17 @@ fn number_then_copy(case: &ComparisonCase<'_>, field: &str) -> Vec<Change> {
     changes
 }
 
-pub(super) fn mass(case: &ComparisonCase<'_>) -> Vec<Change> {
+pub(super) fn mass(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
     number_then_copy(case, "mass")
 }
 
-pub(super) fn spring_damping(case: &ComparisonCase<'_>) -> Vec<Change> {
+pub(super) fn spring_damping(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
     number_then_copy(case, "damping")
 }
 
 /// Sets a material that gives stiffness `k` and equal masses, if the rope has a material. A rope
 /// with a material cannot set a stiffness.
-fn elastic(case: &ComparisonCase<'_>, k: f64) -> Option<Change> {
+fn elastic(case: &ComparisonCase<'_>, k: f64) -> Option<SettingsChange> {
     (case.written_here)("rope.material").filter(|_| is_rope(case.here))?;
     let area: f64 = (case.written_here)("rope.area")?.parse().ok()?;
     let model = &case.here.setup.model;
@@ -178,7 +180,7 @@ fn elastic(case: &ComparisonCase<'_>, k: f64) -> Option<Change> {
 }
 
 /// Sets the stiffness, or the compliance of a method that uses one instead.
-pub(super) fn stiffness(case: &ComparisonCase<'_>) -> Vec<Change> {
+pub(super) fn stiffness(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
     let mut changes = Vec::new();
     let wanted = case.quantity.of(case.there).first();
     if case.has_option("compliance") {
@@ -192,7 +194,7 @@ pub(super) fn stiffness(case: &ComparisonCase<'_>) -> Vec<Change> {
     if let Some(bare) = case.without_option("compliance").filter(|_| case.has_option("compliance"))
     {
         changes.push(vec![bare.clone()]);
-        let both = |change: &Change| change.iter().cloned().chain([bare.clone()]).collect();
+        let both = |change: &SettingsChange| change.iter().cloned().chain([bare.clone()]).collect();
         changes.extend(own.iter().map(both));
     }
     changes.extend(own);
@@ -201,7 +203,7 @@ pub(super) fn stiffness(case: &ComparisonCase<'_>) -> Vec<Change> {
 
 /// Sets a rope's `bending`, or a cloth's stiffness, which is four times that of its bending
 /// springs.
-pub(super) fn bending(case: &ComparisonCase<'_>) -> Vec<Change> {
+pub(super) fn bending(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
     let mut changes = if case.is_one_kind() { copy(case) } else { Vec::new() };
     let value = case.quantity.of(case.there).first().unwrap_or(0.0);
     changes.push(if is_rope(case.here) {
@@ -214,7 +216,7 @@ pub(super) fn bending(case: &ComparisonCase<'_>) -> Vec<Change> {
 
 /// Copies the spring law. For methods with rigid segments there is no change: only another method
 /// would have springs.
-pub(super) fn law(case: &ComparisonCase<'_>) -> Vec<Change> {
+pub(super) fn law(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
     let (here, there) = (&*case.here.setup, &*case.there.setup);
     if here.method.holds_lengths() || there.method.holds_lengths() {
         return Vec::new();
@@ -224,7 +226,7 @@ pub(super) fn law(case: &ComparisonCase<'_>) -> Vec<Change> {
 }
 
 /// Turns a rope into a cloth by setting all cloth fields. No setting turns a cloth into a rope.
-pub(super) fn kind(case: &ComparisonCase<'_>) -> Vec<Change> {
+pub(super) fn kind(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
     if case.is_one_kind() {
         return copy(case);
     }
@@ -235,7 +237,7 @@ pub(super) fn kind(case: &ComparisonCase<'_>) -> Vec<Change> {
 }
 
 /// Copies the pins of the reference, or pins the nodes at the same fractions of the rope.
-pub(super) fn pins(case: &ComparisonCase<'_>) -> Vec<Change> {
+pub(super) fn pins(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
     let mut changes = if case.is_one_kind() { copy(case) } else { Vec::new() };
     let (here, there) = (&case.here.setup.model, &case.there.setup.model);
     if is_rope(case.here) && is_rope(case.there) {
@@ -249,7 +251,7 @@ pub(super) fn pins(case: &ComparisonCase<'_>) -> Vec<Change> {
 
 /// Copies each field of the shape, then sets an end at the reference's distance from the start,
 /// then copies all fields.
-pub(super) fn length(case: &ComparisonCase<'_>) -> Vec<Change> {
+pub(super) fn length(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
     if !case.is_one_kind() {
         return Vec::new();
     }
@@ -273,7 +275,7 @@ pub(super) fn length(case: &ComparisonCase<'_>) -> Vec<Change> {
 }
 
 /// Sets one source of damping so that the total is as wanted, or moves all damping to drag.
-pub(super) fn damping(case: &ComparisonCase<'_>) -> Vec<Change> {
+pub(super) fn damping(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
     let setup = &*case.here.setup;
     let Some(wanted) = case.quantity.of(case.there).first() else { return copy(case) };
     let DampingRates { drag, method: own, factor } = DampingRates::of(setup);
@@ -281,7 +283,7 @@ pub(super) fn damping(case: &ComparisonCase<'_>) -> Vec<Change> {
     let of_drag = |rate: f64| set("drag", number(rate * mass));
     let of_factor = |rate: f64| set("velocity_factor", exact(1.0 - rate * dt));
     let in_drag = || vec![of_drag(wanted - own - factor)];
-    let in_own = || -> Change {
+    let in_own = || -> SettingsChange {
         let share = (wanted - drag - factor) * dt;
         case.option("damping", &number(share)).into_iter().collect()
     };
@@ -313,7 +315,7 @@ pub(super) fn damping(case: &ComparisonCase<'_>) -> Vec<Change> {
 
 /// Copies the position factor, or sets it to the reference's rate per time, because the factor acts
 /// once per step.
-pub(super) fn position_factor(case: &ComparisonCase<'_>) -> Vec<Change> {
+pub(super) fn position_factor(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
     let rate = case.quantity.of(case.there).first().unwrap_or(0.0);
     let factor = 1.0 - rate * case.here.setup.dt();
     let mut changes = copy(case);
@@ -323,18 +325,19 @@ pub(super) fn position_factor(case: &ComparisonCase<'_>) -> Vec<Change> {
 
 /// Returns changes of the method's or the scene's substeps. With variable steps, the reference's
 /// step control is copied.
-pub(super) fn step(case: &ComparisonCase<'_>) -> Vec<Change> {
+pub(super) fn step(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
     let (here, there) = (&*case.here.setup, &*case.there.setup);
     if here.method.chooses_steps() || there.method.chooses_steps() {
         return copy(case);
     }
-    let control: Change = case.copied("step_control").into_iter().collect();
+    let control: SettingsChange = case.copied("step_control").into_iter().collect();
     let inner = f64::from(here.method.inner_steps());
     let there_inner = f64::from(there.method.inner_steps());
     let wanted = there.substeps as f64 * there_inner;
-    let with_control =
-        |change: Change| -> Change { control.iter().cloned().chain(change).collect() };
-    let mut changes: Vec<Change> = Vec::new();
+    let with_control = |change: SettingsChange| -> SettingsChange {
+        control.iter().cloned().chain(change).collect()
+    };
+    let mut changes: Vec<SettingsChange> = Vec::new();
     if !control.is_empty() {
         changes.push(control.clone());
     }

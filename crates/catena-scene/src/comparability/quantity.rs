@@ -116,7 +116,7 @@ pub struct Quantity {
     /// Function that computes the value in a body.
     pub(super) value: fn(&Body) -> QuantityValue,
     /// Function that returns possible remedies, most likely first.
-    pub(super) changes: fn(&ComparisonCase<'_>) -> Vec<Change>,
+    pub(super) changes: fn(&ComparisonCase<'_>) -> Vec<SettingsChange>,
 }
 
 impl Quantity {
@@ -161,7 +161,7 @@ impl PartialEq for Quantity {
 }
 
 /// Edits that are made together.
-pub(super) type Change = Vec<Edit>;
+pub(super) type SettingsChange = Vec<Edit>;
 
 /// Body that differs from its reference in a quantity.
 pub(super) struct ComparisonCase<'a> {

@@ -4,12 +4,12 @@
 //! has zeros for any number of elements. Callers must therefore check the count before a loop over
 //! all elements.
 
-use super::document::{Accessor as Described, Shape, Sparse as DescribedSparse, Whole};
+use super::document::{ElementType, JsonAccessor, JsonSparse, Whole};
 use super::limits::Allowance;
 use super::messages::{FilePosition, GltfError};
 use super::source::{GltfSource, View};
 
-impl Shape {
+impl ElementType {
     /// Returns the name in files and the number of components of an element.
     fn layout(self) -> (&'static str, usize) {
         match self {
@@ -31,7 +31,7 @@ impl Shape {
 
 /// Storage type of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Component {
+enum ComponentType {
     I8,
     U8,
     I16,
@@ -40,7 +40,7 @@ enum Component {
     F32,
 }
 
-impl Component {
+impl ComponentType {
     fn new(place: FilePosition<'_>, code: Whole) -> Result<Self, GltfError> {
         Ok(match code.0 {
             5120 => Self::I8,
@@ -133,7 +133,7 @@ impl<'a> Strided<'a> {
 #[derive(Clone, Copy, Debug)]
 struct Sparse<'a> {
     count: usize,
-    kind: Component,
+    kind: ComponentType,
     indices: Strided<'a>,
     values: Strided<'a>,
 }
@@ -142,16 +142,16 @@ impl<'a> Sparse<'a> {
     fn new(
         source: &'a GltfSource<'_>,
         place: FilePosition<'_>,
-        described: &DescribedSparse,
+        described: &JsonSparse,
         elements: usize,
         size: usize,
     ) -> Result<Self, GltfError> {
-        let DescribedSparse { count: Whole(count), indices, values } = described;
+        let JsonSparse { count: Whole(count), indices, values } = described;
         let message = format_args!("{count}, expected 1 to {elements}, the count of the accessor");
         let is_fine = (1..=elements).contains(count);
         GltfError::unless(is_fine, format_args!("{place}.count"), message)?;
         let inner = format_args!("{place}.indices");
-        let kind = Component::new(inner, indices.component_type)?;
+        let kind = ComponentType::new(inner, indices.component_type)?;
         let message = "expected 5121, 5123 or 5125: whole numbers";
         GltfError::unless(kind.is_count(), format_args!("{inner}.componentType"), message)?;
         let view = source.view(format_args!("{inner}.bufferView"), indices.buffer_view)?;
@@ -196,7 +196,7 @@ impl<'a> Sparse<'a> {
 pub(super) struct Accessor<'a> {
     index: usize,
     count: usize,
-    component: Component,
+    component: ComponentType,
     normalized: bool,
     dense: Option<Strided<'a>>,
     sparse: Option<Sparse<'a>>,
@@ -207,11 +207,11 @@ impl<'a> Accessor<'a> {
     pub(super) fn new(
         source: &'a GltfSource<'_>,
         index: usize,
-        described: &Described,
+        described: &JsonAccessor,
         allowance: &mut Allowance<'_>,
     ) -> Result<Self, GltfError> {
         let place = format_args!("accessors[{index}]");
-        let component = Component::new(place, described.component_type)?;
+        let component = ComponentType::new(place, described.component_type)?;
         let size = component.bytes() * described.shape.layout().1;
         let count = described.count.0;
         GltfError::unless(count > 0, format_args!("{place}.count"), "0, expected at least 1")?;

@@ -5,9 +5,9 @@
 //! the duration of the segment. Source: glTF 2.0, appendix C.
 
 use super::accessor::Accessor;
-use super::document::{Interpolation, Sampler, Shape, TargetPath};
+use super::document::{ElementType, KeyInterpolation, Sampler, TargetPath};
 use super::limits::Allowance;
-use super::messages::{About, FilePosition, GltfError, Notes};
+use super::messages::{FilePosition, GltfError, NoteKind, NoteList};
 use super::names;
 use super::source::{GltfSource, pick};
 use catena_sim::drive::rig::{BoneTracks, Clip, RotationTrack, Skeleton, normalised};
@@ -115,12 +115,12 @@ fn take_over_track<T: Clone>(
 pub(super) fn read_clips(
     source: &GltfSource<'_>,
     allowance: &mut Allowance<'_>,
-    notes: &mut Notes,
+    notes: &mut NoteList,
 ) -> Result<Vec<FigureClip>, GltfError> {
     let animations = &source.document.animations;
     let wanted: Vec<Option<&str>> = animations.iter().map(|a| a.name.as_deref()).collect();
     let names = names::unique(&wanted, "animation", &[]);
-    names::note_renamed(About::RenamedClip, "animations", &wanted, &names, notes);
+    names::note_renamed(NoteKind::RenamedClip, "animations", &wanted, &names, notes);
     let mut clips = Vec::with_capacity(animations.len());
     for (index, (animation, name)) in animations.iter().zip(names).enumerate() {
         let mut tracks = BTreeMap::new();
@@ -139,7 +139,7 @@ fn read_channel(
     k: usize,
     tracks: &mut BTreeMap<usize, BoneTracks>,
     allowance: &mut Allowance<'_>,
-    notes: &mut Notes,
+    notes: &mut NoteList,
 ) -> Result<(), GltfError> {
     let document = source.document;
     let animation = &document.animations[index];
@@ -159,7 +159,7 @@ fn read_channel(
     let node = match node {
         Ok(node) => node,
         Err(what) => {
-            notes.add(About::Channel, || format!("{place} is left out: it moves {what}"));
+            notes.add(NoteKind::Channel, || format!("{place} is left out: it moves {what}"));
             return Ok(());
         }
     };
@@ -180,7 +180,7 @@ fn read_channel(
 #[derive(Clone, Copy)]
 struct SamplerKeys<'a> {
     place: FilePosition<'a>,
-    interpolation: Interpolation,
+    interpolation: KeyInterpolation,
     times: Accessor<'a>,
     values: Accessor<'a>,
 }
@@ -194,15 +194,16 @@ impl<'a> SamplerKeys<'a> {
         allowance: &mut Allowance<'_>,
     ) -> Result<Self, GltfError> {
         let input = format_args!("{place}.input");
-        let times = source.accessor(input, sampler.input, Shape::Scalar, allowance)?;
+        let times = source.accessor(input, sampler.input, ElementType::Scalar, allowance)?;
         let count = times.count();
         allowance.count_keys(input, count as u64)?;
         allowance.count_memory(input, count as u64, size_of::<Key<4>>())?;
-        let shape = if path == TargetPath::Rotation { Shape::Vec4 } else { Shape::Vec3 };
+        let shape =
+            if path == TargetPath::Rotation { ElementType::Vec4 } else { ElementType::Vec3 };
         let output = format_args!("{place}.output");
         let values = source.accessor(output, sampler.output, shape, allowance)?;
         let interpolation = sampler.interpolation;
-        if interpolation == Interpolation::CubicSpline {
+        if interpolation == KeyInterpolation::CubicSpline {
             values.expect_count(output, 3 * count, "two tangents and a value for each key")?;
         } else {
             values.expect_count(output, count, "one for each key")?;
@@ -231,11 +232,11 @@ impl<'a> SamplerKeys<'a> {
         let value = |k: usize| self.values.finite(place, k);
         let key = |(k, time): (usize, f64)| {
             Ok(match self.interpolation {
-                Interpolation::Linear => Key::new(time, value(k)?).to_next(linear),
-                Interpolation::Step => {
+                KeyInterpolation::Linear => Key::new(time, value(k)?).to_next(linear),
+                KeyInterpolation::Step => {
                     Key::new(time, value(k)?).to_next(track::Interpolation::Step)
                 }
-                Interpolation::CubicSpline => {
+                KeyInterpolation::CubicSpline => {
                     let [arriving, at, leaving] = [3 * k, 3 * k + 1, 3 * k + 2].map(value);
                     Key::new(time, at?).rates(arriving?, leaving?)
                 }

@@ -2,7 +2,7 @@
 //!
 //! The size of the JSON is checked before it is parsed.
 
-use super::document::Document;
+use super::document::JsonDocument;
 use super::limits::Limits;
 use super::messages::{GltfError, shortened};
 
@@ -96,7 +96,7 @@ fn chunks(mut rest: &[u8]) -> Result<Container<'_>, GltfError> {
 }
 
 /// Parses the JSON of a file.
-pub(super) fn parse(json: &[u8], limits: &Limits) -> Result<Document, GltfError> {
+pub(super) fn parse(json: &[u8], limits: &Limits) -> Result<JsonDocument, GltfError> {
     let is_object = json.trim_ascii_start().first() == Some(&b'{');
     GltfError::unless(is_object, "JSON", "expected an object, which begins with {")?;
     check_size(json, limits)?;

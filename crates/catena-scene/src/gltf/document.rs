@@ -8,7 +8,7 @@ use std::fmt;
 /// Root object of a figure file.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object")]
-pub(super) struct Document {
+pub(super) struct JsonDocument {
     pub(super) asset: Asset,
     #[serde(default)]
     pub(super) extensions_required: Vec<String>,
@@ -16,23 +16,23 @@ pub(super) struct Document {
     pub(super) extensions_used: Vec<String>,
     pub(super) scene: Option<Whole>,
     #[serde(default)]
-    pub(super) scenes: Vec<Scene>,
+    pub(super) scenes: Vec<JsonScene>,
     #[serde(default)]
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<JsonNode>,
     #[serde(default)]
-    pub(super) meshes: Vec<Mesh>,
+    pub(super) meshes: Vec<JsonMesh>,
     #[serde(default)]
-    pub(super) skins: Vec<Skin>,
+    pub(super) skins: Vec<JsonSkin>,
     #[serde(default)]
-    pub(super) animations: Vec<Animation>,
+    pub(super) animations: Vec<JsonAnimation>,
     #[serde(default)]
-    pub(super) accessors: Vec<Accessor>,
+    pub(super) accessors: Vec<JsonAccessor>,
     #[serde(default)]
     pub(super) buffer_views: Vec<BufferView>,
     #[serde(default)]
     pub(super) buffers: Vec<Buffer>,
     #[serde(default)]
-    pub(super) materials: Vec<Material>,
+    pub(super) materials: Vec<JsonMaterial>,
     #[serde(default)]
     pub(super) textures: Vec<IgnoredAny>,
     #[serde(default)]
@@ -48,23 +48,23 @@ pub(super) struct Asset {
 
 #[derive(Debug, Deserialize)]
 #[serde(expecting = "an object")]
-pub(super) struct Scene {
+pub(super) struct JsonScene {
     #[serde(default)]
     pub(super) nodes: Vec<Whole>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(expecting = "an object")]
-pub(super) struct Node {
+pub(super) struct JsonNode {
     pub(super) name: Option<String>,
     #[serde(default)]
     pub(super) children: Vec<Whole>,
     pub(super) mesh: Option<Whole>,
     pub(super) skin: Option<Whole>,
-    pub(super) matrix: Option<Box<[Number; 16]>>,
-    pub(super) translation: Option<[Number; 3]>,
-    pub(super) rotation: Option<[Number; 4]>,
-    pub(super) scale: Option<[Number; 3]>,
+    pub(super) matrix: Option<Box<[JsonNumber; 16]>>,
+    pub(super) translation: Option<[JsonNumber; 3]>,
+    pub(super) rotation: Option<[JsonNumber; 4]>,
+    pub(super) scale: Option<[JsonNumber; 3]>,
     #[serde(default)]
     pub(super) extensions: NodeExtensions,
 }
@@ -94,7 +94,7 @@ pub(super) type ExtensionNames = BTreeMap<String, IgnoredAny>;
 
 #[derive(Debug, Deserialize)]
 #[serde(expecting = "an object")]
-pub(super) struct Mesh {
+pub(super) struct JsonMesh {
     pub(super) name: Option<String>,
     pub(super) primitives: Vec<Primitive>,
 }
@@ -165,14 +165,14 @@ impl<'de> Visitor<'de> for AttributesVisitor {
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object")]
-pub(super) struct Skin {
+pub(super) struct JsonSkin {
     pub(super) joints: Vec<Whole>,
     pub(super) inverse_bind_matrices: Option<Whole>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(expecting = "an object")]
-pub(super) struct Animation {
+pub(super) struct JsonAnimation {
     pub(super) name: Option<String>,
     pub(super) channels: Vec<Channel>,
     pub(super) samplers: Vec<Sampler>,
@@ -182,12 +182,12 @@ pub(super) struct Animation {
 #[serde(expecting = "an object")]
 pub(super) struct Channel {
     pub(super) sampler: Whole,
-    pub(super) target: Target,
+    pub(super) target: ChannelTarget,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(expecting = "an object")]
-pub(super) struct Target {
+pub(super) struct ChannelTarget {
     pub(super) node: Option<Whole>,
     pub(super) path: TargetPath,
 }
@@ -208,14 +208,14 @@ pub(super) enum TargetPath {
 pub(super) struct Sampler {
     pub(super) input: Whole,
     #[serde(default)]
-    pub(super) interpolation: Interpolation,
+    pub(super) interpolation: KeyInterpolation,
     pub(super) output: Whole,
 }
 
 /// Interpolation between the keys of a sampler.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "UPPERCASE")]
-pub(super) enum Interpolation {
+pub(super) enum KeyInterpolation {
     #[default]
     Linear,
     Step,
@@ -224,7 +224,7 @@ pub(super) enum Interpolation {
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object")]
-pub(super) struct Accessor {
+pub(super) struct JsonAccessor {
     pub(super) buffer_view: Option<Whole>,
     #[serde(default)]
     pub(super) byte_offset: Whole,
@@ -233,14 +233,14 @@ pub(super) struct Accessor {
     pub(super) normalized: bool,
     pub(super) count: Whole,
     #[serde(rename = "type")]
-    pub(super) shape: Shape,
-    pub(super) sparse: Option<Box<Sparse>>,
+    pub(super) shape: ElementType,
+    pub(super) sparse: Option<Box<JsonSparse>>,
 }
 
 /// Type of an accessor's elements.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "UPPERCASE")]
-pub(super) enum Shape {
+pub(super) enum ElementType {
     Scalar,
     Vec2,
     Vec3,
@@ -252,7 +252,7 @@ pub(super) enum Shape {
 
 #[derive(Debug, Deserialize)]
 #[serde(expecting = "an object")]
-pub(super) struct Sparse {
+pub(super) struct JsonSparse {
     pub(super) count: Whole,
     pub(super) indices: SparseIndices,
     pub(super) values: SparseValues,
@@ -299,10 +299,10 @@ pub(super) struct Buffer {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default, expecting = "an object")]
-pub(super) struct Material {
+pub(super) struct JsonMaterial {
     pub(super) pbr_metallic_roughness: Roughness,
     pub(super) alpha_mode: AlphaMode,
-    pub(super) alpha_cutoff: Option<Number>,
+    pub(super) alpha_cutoff: Option<JsonNumber>,
     pub(super) double_sided: bool,
     pub(super) extensions: MaterialExtensions,
 }
@@ -318,14 +318,14 @@ pub(super) struct MaterialExtensions {
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default, expecting = "an object")]
 pub(super) struct Glossiness {
-    pub(super) diffuse_factor: Option<[Number; 4]>,
+    pub(super) diffuse_factor: Option<[JsonNumber; 4]>,
     pub(super) diffuse_texture: Option<IgnoredAny>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default, expecting = "an object")]
 pub(super) struct Roughness {
-    pub(super) base_color_factor: Option<[Number; 4]>,
+    pub(super) base_color_factor: Option<[JsonNumber; 4]>,
     pub(super) base_color_texture: Option<IgnoredAny>,
 }
 
@@ -381,9 +381,9 @@ impl Visitor<'_> for WholeVisitor {
 
 /// Finite number.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Number(pub(super) f64);
+pub(super) struct JsonNumber(pub(super) f64);
 
-impl<'de> Deserialize<'de> for Number {
+impl<'de> Deserialize<'de> for JsonNumber {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_f64(NumberVisitor)
     }
@@ -392,30 +392,30 @@ impl<'de> Deserialize<'de> for Number {
 struct NumberVisitor;
 
 impl Visitor<'_> for NumberVisitor {
-    type Value = Number;
+    type Value = JsonNumber;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a number")
     }
 
-    fn visit_f64<E: Error>(self, value: f64) -> Result<Number, E> {
+    fn visit_f64<E: Error>(self, value: f64) -> Result<JsonNumber, E> {
         if value.is_finite() {
-            Ok(Number(value))
+            Ok(JsonNumber(value))
         } else {
             Err(E::custom("expected a finite number"))
         }
     }
 
-    fn visit_u64<E: Error>(self, value: u64) -> Result<Number, E> {
-        Ok(Number(value as f64))
+    fn visit_u64<E: Error>(self, value: u64) -> Result<JsonNumber, E> {
+        Ok(JsonNumber(value as f64))
     }
 
-    fn visit_i64<E: Error>(self, value: i64) -> Result<Number, E> {
-        Ok(Number(value as f64))
+    fn visit_i64<E: Error>(self, value: i64) -> Result<JsonNumber, E> {
+        Ok(JsonNumber(value as f64))
     }
 }
 
 /// Returns the values of numbers.
-pub(super) fn values<const N: usize>(numbers: [Number; N]) -> [f64; N] {
+pub(super) fn values<const N: usize>(numbers: [JsonNumber; N]) -> [f64; N] {
     numbers.map(|number| number.0)
 }

@@ -1,7 +1,7 @@
 //! Versions and extensions of glTF: which are read, and which are ignored.
 
-use super::document::{Document, ExtensionNames};
-use super::messages::{About, FilePosition, GltfError, Notes};
+use super::document::{ExtensionNames, JsonDocument};
+use super::messages::{FilePosition, GltfError, NoteKind, NoteList};
 use std::collections::BTreeSet;
 
 /// Extensions that are read: vertices of small integers, which accessors decode anyway, and hidden
@@ -40,7 +40,7 @@ pub(super) fn compressed(place: FilePosition<'_>, name: &str) -> GltfError {
 }
 
 /// Rejects versions other than 2, and required extensions that are not supported.
-pub(super) fn check(document: &Document, notes: &mut Notes) -> Result<(), GltfError> {
+pub(super) fn check(document: &JsonDocument, notes: &mut NoteList) -> Result<(), GltfError> {
     let asset = &document.asset;
     let version = &asset.version;
     let is_two = version == "2" || version.starts_with("2.");
@@ -67,7 +67,7 @@ pub(super) fn check(document: &Document, notes: &mut Notes) -> Result<(), GltfEr
 
 /// Notes the extensions that are ignored. Compression needs no note: such data has been rejected,
 /// or also exists uncompressed.
-fn note_unread(document: &Document, notes: &mut Notes) {
+fn note_unread(document: &JsonDocument, notes: &mut NoteList) {
     let all = document.extensions_used.iter().chain(&document.extensions_required);
     let read = |name: &str| READ.contains(&name) || COMPRESSED.contains(&name);
     let unread: BTreeSet<&str> =
@@ -77,10 +77,10 @@ fn note_unread(document: &Document, notes: &mut Notes) {
     if !looks.is_empty() {
         let says = if looks.len() == 1 { "says" } else { "say" };
         let names = looks.join(", ");
-        notes.add(About::Looks, || format!("left out: what {names} {says} about looks"));
+        notes.add(NoteKind::Looks, || format!("left out: what {names} {says} about looks"));
     }
     if !others.is_empty() {
         let one = if others.len() == 1 { "extension" } else { "extensions" };
-        notes.add(About::Extension, || format!("left out: {one} {}", others.join(", ")));
+        notes.add(NoteKind::Extension, || format!("left out: {one} {}", others.join(", ")));
     }
 }

@@ -1,6 +1,6 @@
 //! Colours of materials.
 
-use super::document::{AlphaMode, Document, Material, Number, Whole, values};
+use super::document::{AlphaMode, JsonDocument, JsonMaterial, JsonNumber, Whole, values};
 use super::messages::{FilePosition, GltfError};
 use super::source::pick;
 use catena_sim::drive::track::color_space::encode;
@@ -24,7 +24,7 @@ impl Look {
 }
 
 /// Returns the appearance of all materials.
-pub(super) fn looks(document: &Document) -> Result<Vec<Look>, GltfError> {
+pub(super) fn looks(document: &JsonDocument) -> Result<Vec<Look>, GltfError> {
     let mut looks = Vec::with_capacity(document.materials.len());
     for (index, material) in document.materials.iter().enumerate() {
         let (factor, field) = base_color(material);
@@ -46,7 +46,7 @@ pub(super) fn looks(document: &Document) -> Result<Vec<Look>, GltfError> {
 
 /// Returns the base colour of a material and the field that sets it. The diffuse colour of the
 /// older material model takes precedence.
-fn base_color(material: &Material) -> (Option<[Number; 4]>, &'static str) {
+fn base_color(material: &JsonMaterial) -> (Option<[JsonNumber; 4]>, &'static str) {
     match &material.extensions.glossiness {
         Some(older) => {
             (older.diffuse_factor, "extensions.KHR_materials_pbrSpecularGlossiness.diffuseFactor")
@@ -60,8 +60,8 @@ fn base_color(material: &Material) -> (Option<[Number; 4]>, &'static str) {
 
 /// Returns the number of materials whose transparency is ignored: an alpha between 0 and 1, or
 /// alpha from a texture.
-pub(super) fn transparent(document: &Document, looks: &[Look]) -> usize {
-    let is_transparent = |(material, look): &(&Material, &Look)| {
+pub(super) fn transparent(document: &JsonDocument, looks: &[Look]) -> usize {
+    let is_transparent = |(material, look): &(&JsonMaterial, &Look)| {
         let [.., alpha] = look.color;
         let older = material.extensions.glossiness.as_ref();
         let texture = match older {

@@ -3,10 +3,10 @@
 //! Primitives are lists, strips or fans, indexed or not. Normals come from the file or from the
 //! adjacent triangles.
 
-use super::document::{Attributes, Document, Primitive, Shape, Whole};
+use super::document::{Attributes, ElementType, JsonDocument, Primitive, Whole};
 use super::limits::Allowance;
 use super::material::{Look, look};
-use super::messages::{About, FilePosition, GltfError, Notes};
+use super::messages::{FilePosition, GltfError, NoteKind, NoteList};
 use super::nodes::Drawn;
 use super::skin::Joints;
 use super::source::{GltfSource, pick};
@@ -62,9 +62,9 @@ impl MeshReader<'_> {
     pub(super) fn read(
         &self,
         allowance: &mut Allowance<'_>,
-        notes: &mut Notes,
+        notes: &mut NoteList,
     ) -> Result<Vec<FigureMesh>, GltfError> {
-        let Document { nodes, meshes, .. } = self.source.document;
+        let JsonDocument { nodes, meshes, .. } = self.source.document;
         let mut found: Vec<FigureMesh> = Vec::new();
         for (bone, node) in nodes.iter().enumerate() {
             let Some(index) = node.mesh else { continue };
@@ -78,8 +78,8 @@ impl MeshReader<'_> {
             };
             let why = match self.drawn[bone] {
                 Drawn::Yes => None,
-                Drawn::Elsewhere => Some((About::Undrawn, "not in the scene")),
-                Drawn::Hidden => Some((About::Hidden, "hidden")),
+                Drawn::Elsewhere => Some((NoteKind::Undrawn, "not in the scene")),
+                Drawn::Hidden => Some((NoteKind::Hidden, "hidden")),
             };
             if let Some((about, why)) = why {
                 notes.add(about, || format!("nodes[{bone}] is {why}: its mesh is left out"));
@@ -128,29 +128,34 @@ impl MeshReader<'_> {
         primitive: &Primitive,
         MeshNode { bone, is_skinned, joints }: MeshNode<'_>,
         allowance: &mut Allowance<'_>,
-        notes: &mut Notes,
+        notes: &mut NoteList,
     ) -> Result<Option<FigureMesh>, GltfError> {
         let Primitive { attributes, material, mode, targets, .. } = primitive;
         let look = look(self.looks, format_args!("{place}.material"), *material)?;
         let mode = Mode::new(place, *mode)?;
         if mode == Mode::Thin {
-            notes.add(About::Lines, || format!("{place} has points or lines, which are left out"));
+            notes.add(NoteKind::Lines, || {
+                format!("{place} has points or lines, which are left out")
+            });
             return Ok(None);
         }
         let Some(position) = attributes.position else {
-            notes.add(About::WithoutPlaces, || format!("{place} has no POSITION, and is left out"));
+            notes.add(NoteKind::WithoutPlaces, || {
+                format!("{place} has no POSITION, and is left out")
+            });
             return Ok(None);
         };
         self.refuse_compressed(place, primitive)?;
         if !targets.is_empty() {
-            notes.add(About::Morph, || format!("{place}: its morph targets are left out"));
+            notes.add(NoteKind::Morph, || format!("{place}: its morph targets are left out"));
         }
         if attributes.has_colors {
-            notes.add(About::Colors, || format!("{place}: colours of its vertices are left out"));
+            notes
+                .add(NoteKind::Colors, || format!("{place}: colours of its vertices are left out"));
         }
         let inner = format_args!("{place}.attributes");
         let named = format_args!("{inner}.POSITION");
-        let accessor = self.source.accessor(named, position, Shape::Vec3, allowance)?;
+        let accessor = self.source.accessor(named, position, ElementType::Vec3, allowance)?;
         let count = accessor.count();
         allowance.count_vertices(named, count as u64)?;
         allowance.count_memory(named, count as u64, VERTEX)?;
@@ -237,7 +242,7 @@ pub(super) fn triangles(
     let indices = match primitive.indices {
         None => None,
         Some(index) => {
-            let indices = source.accessor(inner, index, Shape::Scalar, allowance)?;
+            let indices = source.accessor(inner, index, ElementType::Scalar, allowance)?;
             indices.expect_counts(inner)?;
             Some(indices)
         }
@@ -276,7 +281,7 @@ fn read_normals(
     let mut normals = vec![DVec3::ZERO; points.len()];
     if let Some(accessor) = accessor {
         let place = format_args!("{place}.NORMAL");
-        let accessor = source.accessor(place, accessor, Shape::Vec3, allowance)?;
+        let accessor = source.accessor(place, accessor, ElementType::Vec3, allowance)?;
         accessor.expect_count(place, points.len(), "one for each vertex")?;
         for (vertex, normal) in normals.iter_mut().enumerate() {
             *normal =

@@ -1,6 +1,6 @@
 //! Messages about figure files: errors with their position, and notes about ignored content.
 
-use super::document::Document;
+use super::document::JsonDocument;
 use catena_base::text::number::counted;
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
@@ -50,7 +50,7 @@ pub(super) type FilePosition<'a> = fmt::Arguments<'a>;
 /// Kind of a note. A file may cause thousands of one kind, so the first is shown and the others are
 /// counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum About {
+pub(super) enum NoteKind {
     Looks,
     Extension,
     RenamedNode,
@@ -68,18 +68,18 @@ pub(super) enum About {
 
 /// Notes so far: the first of each kind, and the number of all.
 #[derive(Debug, Default)]
-pub(super) struct Notes {
-    kinds: BTreeMap<About, (String, u64)>,
+pub(super) struct NoteList {
+    kinds: BTreeMap<NoteKind, (String, u64)>,
 }
 
-impl Notes {
+impl NoteList {
     /// Adds a note.
-    pub(super) fn add(&mut self, about: About, text: impl FnOnce() -> String) {
+    pub(super) fn add(&mut self, about: NoteKind, text: impl FnOnce() -> String) {
         self.kinds.entry(about).or_insert_with(|| (shortened(text()), 0)).1 += 1;
     }
 
     /// Returns all notes in a fixed order.
-    pub(super) fn list(self, document: &Document, transparent: usize) -> Vec<String> {
+    pub(super) fn list(self, document: &JsonDocument, transparent: usize) -> Vec<String> {
         let note = |(first, count): (String, u64)| match count {
             1 => first,
             _ => format!("{first}; and {} more of this kind", count - 1),

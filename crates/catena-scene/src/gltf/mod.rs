@@ -33,7 +33,7 @@ use catena_sim::drive::rig::{Clip, Skeleton};
 use catena_sim::named::BadSetup;
 use limits::Allowance;
 use mesh::MeshReader;
-use messages::Notes;
+use messages::NoteList;
 use source::GltfSource;
 use std::sync::Arc;
 
@@ -95,7 +95,7 @@ pub fn read(bytes: &[u8], files: &mut ReadFile<'_>, limits: &Limits) -> Result<F
 
     let container = container::open(bytes)?;
     let document = container::parse(container.json, limits)?;
-    let mut notes = Notes::default();
+    let mut notes = NoteList::default();
     extensions::check(&document, &mut notes)?;
     let skeleton = nodes::skeleton(&document, limits, &mut notes)?;
     let drawn = nodes::drawn(&document)?;

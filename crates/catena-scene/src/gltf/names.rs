@@ -1,6 +1,6 @@
 //! Unique names for items whose names are missing or repeated in a file.
 
-use super::messages::{About, Notes};
+use super::messages::{NoteKind, NoteList};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Gives each item a unique name, in the order of `ranks` and then of the list. The first item with
@@ -34,11 +34,11 @@ pub(super) fn unique(wanted: &[Option<&str>], what: &str, ranks: &[u8]) -> Vec<S
 
 /// Notes the items of a list whose names differ from those in the file.
 pub(super) fn note_renamed(
-    about: About,
+    about: NoteKind,
     list: &str,
     wanted: &[Option<&str>],
     names: &[String],
-    notes: &mut Notes,
+    notes: &mut NoteList,
 ) {
     for (index, (wanted, name)) in wanted.iter().zip(names).enumerate() {
         let wanted = wanted.filter(|wanted| !wanted.is_empty() && *wanted != name.as_str());

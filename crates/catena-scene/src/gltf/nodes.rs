@@ -2,9 +2,9 @@
 //!
 //! Matrices of files are decomposed into translation, rotation and scale, or used as affine maps.
 
-use super::document::{Document, Node, values};
+use super::document::{JsonDocument, JsonNode, values};
 use super::limits::Limits;
-use super::messages::{About, FilePosition, GltfError, Notes};
+use super::messages::{FilePosition, GltfError, NoteKind, NoteList};
 use super::names;
 use super::source::pick;
 use catena_sim::drive::rig::{Bone, Skeleton, Transform, normalised};
@@ -18,9 +18,9 @@ const FLAT: f64 = 1e-30;
 
 /// Returns all nodes as bones with the same indices.
 pub(super) fn skeleton(
-    document: &Document,
+    document: &JsonDocument,
     limits: &Limits,
-    notes: &mut Notes,
+    notes: &mut NoteList,
 ) -> Result<Skeleton, GltfError> {
     let nodes = &document.nodes;
     let message = "there are none, and without a node there is no figure";
@@ -50,7 +50,7 @@ fn of_bone(error: &BadSetup) -> GltfError {
 }
 
 /// Returns the parent of each node.
-fn parents(nodes: &[Node]) -> Result<Vec<Option<usize>>, GltfError> {
+fn parents(nodes: &[JsonNode]) -> Result<Vec<Option<usize>>, GltfError> {
     let mut parents = vec![None; nodes.len()];
     for (index, node) in nodes.iter().enumerate() {
         for (k, child) in node.children.iter().enumerate() {
@@ -68,7 +68,7 @@ fn parents(nodes: &[Node]) -> Result<Vec<Option<usize>>, GltfError> {
 }
 
 /// Returns unique names for all nodes. If two share a name, joints keep theirs.
-fn unique_names(document: &Document, notes: &mut Notes) -> Result<Vec<String>, GltfError> {
+fn unique_names(document: &JsonDocument, notes: &mut NoteList) -> Result<Vec<String>, GltfError> {
     let nodes = &document.nodes;
     let mut ranks = vec![1; nodes.len()];
     for (index, skin) in document.skins.iter().enumerate() {
@@ -79,15 +79,15 @@ fn unique_names(document: &Document, notes: &mut Notes) -> Result<Vec<String>, G
     }
     let wanted: Vec<Option<&str>> = nodes.iter().map(|node| node.name.as_deref()).collect();
     let names = names::unique(&wanted, "node", &ranks);
-    names::note_renamed(About::RenamedNode, "nodes", &wanted, &names, notes);
+    names::note_renamed(NoteKind::RenamedNode, "nodes", &wanted, &names, notes);
     Ok(names)
 }
 
 /// Returns the transform of a node relative to its parent.
 fn transform(
     place: FilePosition<'_>,
-    node: &Node,
-    notes: &mut Notes,
+    node: &JsonNode,
+    notes: &mut NoteList,
 ) -> Result<Transform, GltfError> {
     let mut transform = match &node.matrix {
         Some(numbers) => {
@@ -113,7 +113,7 @@ fn transform(
     if flat.any() {
         transform.scale = DVec3::select(flat, DVec3::splat(FLAT), transform.scale);
         let note = || format!("{place} has a scale of 0, which is read as {FLAT:e}");
-        notes.add(About::FlatNode, note);
+        notes.add(NoteKind::FlatNode, note);
     }
     Ok(transform)
 }
@@ -144,7 +144,7 @@ pub(super) enum Drawn {
 
 /// Determines which nodes are drawn: those of the file's default scene, else of its first scene,
 /// else all. Nodes that `KHR_node_visibility` hides are not drawn, nor are their descendants.
-pub(super) fn drawn(document: &Document) -> Result<Vec<Drawn>, GltfError> {
+pub(super) fn drawn(document: &JsonDocument) -> Result<Vec<Drawn>, GltfError> {
     let nodes = &document.nodes;
     let mut drawn = in_scene(document)?;
     let is_hidden = |node: &usize| !nodes[*node].extensions.visibility.visible;
@@ -157,7 +157,7 @@ pub(super) fn drawn(document: &Document) -> Result<Vec<Drawn>, GltfError> {
     Ok(drawn)
 }
 
-fn in_scene(document: &Document) -> Result<Vec<Drawn>, GltfError> {
+fn in_scene(document: &JsonDocument) -> Result<Vec<Drawn>, GltfError> {
     let nodes = &document.nodes;
     for (index, scene) in document.scenes.iter().enumerate() {
         for (k, node) in scene.nodes.iter().enumerate() {

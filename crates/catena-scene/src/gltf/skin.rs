@@ -4,9 +4,9 @@
 //! sum. A vertex without weights follows the first joint of its first set, as in three.js.
 
 use super::accessor::Accessor;
-use super::document::{Attributes, Document, Shape};
+use super::document::{Attributes, ElementType, JsonDocument};
 use super::limits::Allowance;
-use super::messages::{About, FilePosition, GltfError, Notes};
+use super::messages::{FilePosition, GltfError, NoteKind, NoteList};
 use super::nodes;
 use super::source::GltfSource;
 use catena_sim::drive::rig::Pose;
@@ -47,7 +47,7 @@ pub(super) fn of_skins(
     source: &GltfSource<'_>,
     allowance: &mut Allowance<'_>,
 ) -> Result<Vec<Arc<Joints>>, GltfError> {
-    let Document { skins, .. } = source.document;
+    let JsonDocument { skins, .. } = source.document;
     let mut all = Vec::with_capacity(skins.len());
     for (index, skin) in skins.iter().enumerate() {
         let place = format_args!("skins[{index}].joints");
@@ -59,7 +59,7 @@ pub(super) fn of_skins(
             None => vec![DAffine3::IDENTITY; count],
             Some(accessor) => {
                 let place = format_args!("skins[{index}].inverseBindMatrices");
-                let accessor = source.accessor(place, accessor, Shape::Mat4, allowance)?;
+                let accessor = source.accessor(place, accessor, ElementType::Mat4, allowance)?;
                 let found = accessor.count();
                 let message =
                     format_args!("{found} found for {count} joints, expected one for each");
@@ -100,7 +100,7 @@ pub(super) fn read_skin(
     joints: usize,
     vertices: usize,
     allowance: &mut Allowance<'_>,
-    notes: &mut Notes,
+    notes: &mut NoteList,
 ) -> Result<Skin, GltfError> {
     let sets = sets(source, place, attributes, vertices, allowance)?;
     let mut influences: Vec<(usize, f64)> = Vec::new();
@@ -119,7 +119,7 @@ pub(super) fn read_skin(
         ends.push(influences.len());
     }
     if weightless > 0 {
-        notes.add(About::Weightless, || {
+        notes.add(NoteKind::Weightless, || {
             format!(
                 "{place}: {weightless} of {vertices} vertices have no weight above 0, and hang on \
                  the first joint named there"
@@ -151,11 +151,11 @@ fn sets<'a>(
     for ((&number, &joints), &weights) in joints.iter().zip(weights.values()) {
         allowance.count_memory(place, vertices as u64, SET)?;
         let inner = format_args!("{place}.JOINTS_{number}");
-        let joints = source.accessor(inner, joints, Shape::Vec4, allowance)?;
+        let joints = source.accessor(inner, joints, ElementType::Vec4, allowance)?;
         joints.expect_counts(inner)?;
         joints.expect_count(inner, vertices, "one for each vertex")?;
         let inner = format_args!("{place}.WEIGHTS_{number}");
-        let weights = source.accessor(inner, weights, Shape::Vec4, allowance)?;
+        let weights = source.accessor(inner, weights, ElementType::Vec4, allowance)?;
         weights.expect_count(inner, vertices, "one for each vertex")?;
         sets.push(JointSet { number, joints, weights });
     }

@@ -1,7 +1,7 @@
 //! Buffers of a figure file: their bytes, from URIs or external files, and checked views of them.
 
 use super::accessor::Accessor;
-use super::document::{Buffer, Document, Shape, Whole};
+use super::document::{Buffer, ElementType, JsonDocument, Whole};
 use super::extensions;
 use super::limits::{Allowance, Limits};
 use super::messages::{FilePosition, GltfError};
@@ -19,7 +19,7 @@ pub type ReadFile<'a> = dyn FnMut(&str, u64) -> Result<Vec<u8>, String> + 'a;
 /// Document with its buffers.
 #[derive(Debug)]
 pub(super) struct GltfSource<'a> {
-    pub(super) document: &'a Document,
+    pub(super) document: &'a JsonDocument,
     buffers: Vec<Cow<'a, [u8]>>,
 }
 
@@ -34,7 +34,7 @@ pub(super) struct View<'a> {
 impl<'a> GltfSource<'a> {
     /// Reads all buffers of a document. The first may be the binary chunk of a GLB.
     pub(super) fn new(
-        document: &'a Document,
+        document: &'a JsonDocument,
         binary: Option<&'a [u8]>,
         files: &mut ReadFile<'_>,
         limits: &Limits,
@@ -88,7 +88,7 @@ impl<'a> GltfSource<'a> {
         &self,
         place: FilePosition<'_>,
         index: Whole,
-        shape: Shape,
+        shape: ElementType,
         allowance: &mut Allowance<'_>,
     ) -> Result<Accessor<'_>, GltfError> {
         let described = pick(&self.document.accessors, index, place, "accessor")?;
@@ -104,7 +104,7 @@ impl<'a> GltfSource<'a> {
 }
 
 /// Returns the compression of a buffer without bytes, or of its views.
-fn compression_of(document: &Document, buffer: usize) -> Option<&'static str> {
+fn compression_of(document: &JsonDocument, buffer: usize) -> Option<&'static str> {
     let own = extensions::compression(&document.buffers[buffer].extensions);
     let views = document.buffer_views.iter().filter(|view| view.buffer.0 == buffer);
     own.or_else(|| views.filter_map(|view| extensions::compression(&view.extensions)).next())
@@ -137,11 +137,11 @@ fn contents<'a>(
             return Err(fail(message.into()));
         }
         (Some(uri), _) => Cow::Owned(match parse_uri(uri).map_err(fail)? {
-            Location::Data(text) if base64_length(text) > left => {
+            BufferLocation::Data(text) if base64_length(text) > left => {
                 return Err(too_large(base64_length(text)));
             }
-            Location::Data(text) => decode_base64(text).map_err(fail)?,
-            Location::File(name) => files(&name, left)
+            BufferLocation::Data(text) => decode_base64(text).map_err(fail)?,
+            BufferLocation::File(name) => files(&name, left)
                 .or_else(|error| literal_name(uri, &name).map_or(Err(error), |it| files(it, left)))
                 .map_err(|error| fail(format!("{name}: {error}")))?,
         }),
@@ -181,7 +181,7 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 
 /// Parsed URI of a buffer.
 #[derive(Debug, PartialEq)]
-pub(super) enum Location<'a> {
+pub(super) enum BufferLocation<'a> {
     /// Base64 text.
     Data(&'a str),
     /// Name of a file, relative to the folder of the figure.
@@ -189,11 +189,11 @@ pub(super) enum Location<'a> {
 }
 
 /// Parses a URI. Web addresses, absolute paths and paths that leave the folder are errors.
-fn parse_uri(uri: &str) -> Result<Location<'_>, String> {
+fn parse_uri(uri: &str) -> Result<BufferLocation<'_>, String> {
     if let Some(data) = without_prefix(uri, "data:") {
         let parts = data.split_once(',').filter(|(kind, _)| kind.ends_with(";base64"));
         let parts = parts.ok_or("expected data:TYPE;base64,TEXT: other data is not read")?;
-        return Ok(Location::Data(parts.1));
+        return Ok(BufferLocation::Data(parts.1));
     }
     let is_letter = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
     let scheme = uri.split_once(':').filter(|(scheme, _)| scheme.chars().all(is_letter));
@@ -208,7 +208,7 @@ fn parse_uri(uri: &str) -> Result<Location<'_>, String> {
     let name = name.filter(|name| !name.contains(['\\', ':', '\0']));
     let message =
         || format!("expected the name of a file in the same folder or below it, found “{uri}”");
-    name.map(Location::File).ok_or_else(message)
+    name.map(BufferLocation::File).ok_or_else(message)
 }
 
 /// Encodes each `%` of a URI that is not followed by two hexadecimal digits. Some exporters do not

@@ -11,7 +11,7 @@ use catena_sim::Budget;
 use std::sync::Arc;
 
 /// Field or option to lower, and the fault of its value.
-type Refusal = (&'static str, Fault);
+type RunFault = (&'static str, Fault);
 
 impl Limits {
     /// Rejects a run that would take too long, write too much or draw pictures that are too large.
@@ -42,7 +42,7 @@ impl Limits {
         })
     }
 
-    fn check_frames(&self, run: &PlannedRun, field: &'static str) -> Result<(), Refusal> {
+    fn check_frames(&self, run: &PlannedRun, field: &'static str) -> Result<(), RunFault> {
         if run.frames <= self.frames {
             return Ok(());
         }
@@ -51,7 +51,7 @@ impl Limits {
     }
 
     /// Checks the sides and the pixel count of pictures.
-    fn check_size(&self, scene: &Scene, run: &PlannedRun) -> Result<(), Refusal> {
+    fn check_size(&self, scene: &Scene, run: &PlannedRun) -> Result<(), RunFault> {
         let (Product::Pictures { size, .. } | Product::Film { size }) = run.product else {
             return Ok(());
         };
@@ -72,7 +72,7 @@ impl Limits {
         estimate: &Estimate,
         frames: &'static str,
         warm_up: u64,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), RunFault> {
         if estimate.work() <= self.work {
             return Ok(());
         }
@@ -106,7 +106,7 @@ impl Limits {
         run: &PlannedRun,
         estimate: &Estimate,
         frames: &'static str,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), RunFault> {
         if estimate.bytes <= self.bytes_out {
             return Ok(());
         }

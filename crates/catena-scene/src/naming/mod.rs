@@ -27,7 +27,7 @@ pub(super) struct ShownPanel {
 }
 
 /// Shown part of a scene.
-pub(super) struct Shown {
+pub(super) struct ShownScene {
     pub(super) panels: Vec<ShownPanel>,
     pub(super) arrangement: Arrangement,
     /// Labels of groups of panels, rows, columns or bodies whose runs have become equal.
@@ -42,10 +42,10 @@ pub(super) fn shown(
     texts: Option<&SceneTexts<'_>>,
     count: usize,
     arrangement: Arrangement,
-) -> Shown {
+) -> ShownScene {
     let Some(texts) = texts else {
         let panels = (0..count).map(|index| ShownPanel { index, bodies: None }).collect();
-        return Shown { panels, arrangement, equal: Vec::new(), repeated: Vec::new() };
+        return ShownScene { panels, arrangement, equal: Vec::new(), repeated: Vec::new() };
     };
     let mut equal = Vec::new();
     let (kept, fewer) = kept_panels(texts, count, arrangement.clone(), &mut equal);
@@ -55,10 +55,10 @@ pub(super) fn shown(
         let repeated = (0..count).filter(|index| !kept.contains(index)).collect();
         kept.iter().for_each(|index| drop(panel(*index)));
         let panels = (0..count).map(|index| ShownPanel { index, bodies: None }).collect();
-        return Shown { panels, arrangement, equal, repeated };
+        return ShownScene { panels, arrangement, equal, repeated };
     }
     let panels = kept.into_iter().map(panel).collect();
-    Shown { panels, arrangement: fewer, equal, repeated: Vec::new() }
+    ShownScene { panels, arrangement: fewer, equal, repeated: Vec::new() }
 }
 
 /// Returns the indices of the panels that are shown, and their arrangement.

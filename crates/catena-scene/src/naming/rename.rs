@@ -5,13 +5,13 @@ use super::super::parts::{Arrangement, Body, Panel};
 use super::described::{Described, LabelParts, in_words, is_drawing, is_same};
 use super::layer_text::{LayerText, NamedText, SceneTexts};
 use super::told::{LabelText, method};
-use super::{Shown, ShownPanel, bodies_of};
+use super::{ShownPanel, ShownScene, bodies_of};
 use catena_base::text::list::listed;
 
 /// Relabels panels, bodies, rows, columns and the title according to the simulated values.
 pub(crate) fn rename(
     texts: &SceneTexts<'_>,
-    shown: &mut Shown,
+    shown: &mut ShownScene,
     panels: &mut [Panel],
     title: &mut Option<String>,
 ) -> Overridden {

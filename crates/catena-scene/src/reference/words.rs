@@ -18,7 +18,7 @@ pub struct NamedWord {
 /// Returns all words except `true` and `false`, in the order of the fields. A word with several
 /// meanings is repeated.
 pub fn words() -> Vec<NamedWord> {
-    let mut search = Search::default();
+    let mut search = WordSearch::default();
     for field in fields() {
         search.visit(field.grammar, &field.path);
     }
@@ -33,14 +33,14 @@ pub fn words_called(name: &str) -> Vec<NamedWord> {
 }
 
 #[derive(Default)]
-struct Search {
+struct WordSearch {
     found: Vec<NamedWord>,
     /// Things whose options have been visited. Some contain others of their kind, so each is
     /// visited once.
     things: BTreeSet<&'static str>,
 }
 
-impl Search {
+impl WordSearch {
     fn visit(&mut self, grammar: Grammar, place: &str) {
         for word in grammar.words() {
             if word.name.starts_with(char::is_uppercase) {

@@ -2,7 +2,7 @@
 
 use super::entries::{BoneEntry, BoneList, RigSettings};
 use super::layers::{ClipTable, layers};
-use super::names::{Known, shown_bone, unknown_bone};
+use super::names::{KnownNames, shown_bone, unknown_bone};
 use super::skin::tube;
 use super::turn::TurnTrack;
 use crate::diagnostic::Fault;
@@ -47,8 +47,8 @@ pub(super) struct RigFigure {
 
 impl RigFigure {
     /// Returns the names of its bones.
-    pub(super) fn bones(&self) -> Known<'_> {
-        Known { names: self.skeleton.names(), is_outside: self.is_outside }
+    pub(super) fn bones(&self) -> KnownNames<'_> {
+        KnownNames { names: self.skeleton.names(), is_outside: self.is_outside }
     }
 }
 
@@ -71,7 +71,7 @@ impl BuiltRig {
     /// Returns a fault when there is no such bone.
     pub(crate) fn bone(&self, name: &str) -> Result<usize, Fault> {
         let own = &self.shown.rig.animation.skeleton().names()[..self.own_bones];
-        let known = Known { names: own, is_outside: self.is_outside };
+        let known = KnownNames { names: own, is_outside: self.is_outside };
         own.iter().position(|other| other == name).ok_or_else(|| unknown_bone(name, known))
     }
 
@@ -159,7 +159,7 @@ fn finished(
         figure;
     let refused = |bad: BadSetup| refuse(stack, "rig.layers", Fault::new(bad.message));
     let own = (!own.is_empty()).then(|| Clip::new(&skeleton, own)).transpose().map_err(refused)?;
-    let known = Known { names: &skeleton.names()[..own_bones], is_outside };
+    let known = KnownNames { names: &skeleton.names()[..own_bones], is_outside };
     let layers = layers(stack, rig, &skeleton, known, &clips, own, &mut notes)?;
     let animation = Animation::new(Arc::new(skeleton), layers).map_err(refused)?;
     let warm_up = rig.warm_up.map_or(0.0, |time| time.0);
@@ -250,8 +250,10 @@ fn skeleton(stack: &Stack<'_>, bones: Vec<Bone>) -> Result<Skeleton, SceneError>
             continue;
         };
         let message = format!("bone “{}”: there is no bone “{parent}” to carry it", bone.name);
-        let fault =
-            Fault { message, ..unknown_bone(parent, Known { names: &names, is_outside: false }) };
+        let fault = Fault {
+            message,
+            ..unknown_bone(parent, KnownNames { names: &names, is_outside: false })
+        };
         return Err(refuse(stack, &format!("rig.bones[{index}].parent"), fault));
     }
     let refused = |bad: BadSetup| {

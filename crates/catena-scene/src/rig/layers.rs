@@ -1,7 +1,7 @@
 //! Clips by name, and the layers in which a rig plays them.
 
 use super::entries::{LayerEntry, RigSettings};
-use super::names::{Known, unknown_bone, unknown_name};
+use super::names::{KnownNames, unknown_bone, unknown_name};
 use crate::diagnostic::Fault;
 use crate::error::SceneError;
 use crate::stack::{Stack, refuse, required};
@@ -71,7 +71,7 @@ impl ClipTable {
     fn find(&self, name: &str) -> Result<&NamedClip, Fault> {
         let unknown = || {
             let names: Vec<String> = self.clips.iter().map(|clip| clip.name.clone()).collect();
-            unknown_name("clip", name, Known { names: &names, is_outside: self.is_outside })
+            unknown_name("clip", name, KnownNames { names: &names, is_outside: self.is_outside })
         };
         self.clips.iter().find(|clip| clip.name == name).ok_or_else(unknown)
     }
@@ -108,7 +108,7 @@ pub(super) fn layers(
     stack: &Stack<'_>,
     rig: &RigSettings,
     skeleton: &Skeleton,
-    known: Known<'_>,
+    known: KnownNames<'_>,
     clips: &ClipTable,
     own: Option<Clip>,
     notes: &mut Vec<String>,
@@ -189,7 +189,7 @@ fn check(entry: &LayerEntry) -> Result<(), BadField> {
 fn mask(
     entry: &LayerEntry,
     skeleton: &Skeleton,
-    known: Known<'_>,
+    known: KnownNames<'_>,
 ) -> Result<Option<Vec<bool>>, (usize, Fault)> {
     let Some(bones) = &entry.bones else { return Ok(None) };
     if let Some(index) = bones.iter().position(|bone| !known.names.contains(bone)) {

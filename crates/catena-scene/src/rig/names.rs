@@ -13,14 +13,14 @@ const HIDDEN: &str =
 
 /// Known names for suggestions in messages.
 #[derive(Clone, Copy)]
-pub(super) struct Known<'a> {
+pub(super) struct KnownNames<'a> {
     pub(super) names: &'a [String],
     /// Whether the names come from a file outside the scene's folder.
     pub(super) is_outside: bool,
 }
 
 /// Returns the fault of an unknown bone.
-pub(super) fn unknown_bone(name: &str, known: Known<'_>) -> Fault {
+pub(super) fn unknown_bone(name: &str, known: KnownNames<'_>) -> Fault {
     unknown_name("bone", name, known)
 }
 
@@ -28,7 +28,7 @@ pub(super) fn unknown_bone(name: &str, known: Known<'_>) -> Fault {
 pub(super) fn unknown_name(
     kind: &str,
     name: &str,
-    Known { names, is_outside }: Known<'_>,
+    KnownNames { names, is_outside }: KnownNames<'_>,
 ) -> Fault {
     let fault = Fault::new(format!("there is no {kind} “{name}”"));
     if is_outside {

@@ -17,7 +17,7 @@ const SIDES: u64 = 24;
 const RINGS: u64 = 65;
 
 /// Joints of a chain in the bind pose, and the tip of its last bone.
-struct Chain {
+struct BoneChain {
     bones: Vec<usize>,
     points: Vec<DVec3>,
 }
@@ -86,7 +86,7 @@ pub(super) fn tube(
 ///
 /// # Errors
 /// Returns the path of the field at fault, and its fault.
-fn chain(settings: &TubeSettings, figure: &RigFigure) -> Result<Chain, (&'static str, Fault)> {
+fn chain(settings: &TubeSettings, figure: &RigFigure) -> Result<BoneChain, (&'static str, Fault)> {
     let skeleton = &figure.skeleton;
     let first = match &settings.from {
         Some(name) => skeleton
@@ -120,7 +120,7 @@ fn chain(settings: &TubeSettings, figure: &RigFigure) -> Result<Chain, (&'static
     let is_long = points.windows(2).all(|pair| (pair[1] - pair[0]).length() > 0.0);
     let fault = || Fault::new("two joints of the chain lie on one point");
     match is_long {
-        true => Ok(Chain { bones, points }),
+        true => Ok(BoneChain { bones, points }),
         false => Err(("rig.skin", fault().help("move the bones apart"))),
     }
 }

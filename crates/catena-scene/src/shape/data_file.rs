@@ -8,7 +8,7 @@ use catena_base::text::lines;
 /// Error at a position of a data file. Quoted text is stored apart from the message, because files
 /// outside the scene's folder must not be quoted.
 #[derive(Debug)]
-pub(super) struct Wrong {
+pub(super) struct DataError {
     /// Position, appended to the file name, such as `:12`.
     place: String,
     message: String,
@@ -20,7 +20,7 @@ pub(super) struct Wrong {
 /// Maximum length of quoted text in characters.
 const LONGEST: usize = 40;
 
-impl Wrong {
+impl DataError {
     /// Creates an error about a line.
     pub(super) fn new(line: usize, message: impl Into<String>) -> Self {
         Self::at(format!(":{line}"), message)
@@ -75,8 +75,8 @@ pub(super) fn check_lines(text: &str, name: &str) -> Result<(), Fault> {
 }
 
 /// Returns the error of a row that is too long.
-fn too_long(line: usize) -> Wrong {
-    let wrong = Wrong::new(line, format!("a row has more than {MAX_ROW_BYTES} bytes"));
+fn too_long(line: usize) -> DataError {
+    let wrong = DataError::new(line, format!("a row has more than {MAX_ROW_BYTES} bytes"));
     wrong.help("write one point, or one face, per line")
 }
 
@@ -92,7 +92,7 @@ impl RowLength {
     ///
     /// # Errors
     /// Returns an error with the first line when the row is too long.
-    pub(super) fn add(&mut self, line: usize, text: &str) -> Result<(), Wrong> {
+    pub(super) fn add(&mut self, line: usize, text: &str) -> Result<(), DataError> {
         if self.bytes == 0 {
             self.first = line;
         }
@@ -102,8 +102,8 @@ impl RowLength {
 }
 
 /// Returns the error of a file with too many points.
-pub(super) fn too_many_points(most: u64) -> Wrong {
-    let wrong = Wrong::at(String::new(), format!("more than {most} points"));
+pub(super) fn too_many_points(most: u64) -> DataError {
+    let wrong = DataError::at(String::new(), format!("more than {most} points"));
     wrong.help("leave some out; --unlimited lifts this limit")
 }
 

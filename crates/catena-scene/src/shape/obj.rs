@@ -7,7 +7,7 @@
 //! cut by ear clipping, so that the surface does not depend on the order of corners. The ear with
 //! the shortest cut is clipped first. Source: Meisters 1975, "Polygons have ears".
 
-use super::data_file::{RowLength, Wrong};
+use super::data_file::{DataError, RowLength};
 use catena_base::text::lines;
 use catena_sim::vector::cross;
 use std::collections::BTreeMap;
@@ -39,8 +39,8 @@ struct StatementWord<'a> {
 /// the maximum row is an error.
 fn statements<'a>(
     text: &'a str,
-    mut visit: impl FnMut(&[StatementWord<'a>]) -> Result<(), Wrong>,
-) -> Result<(), Wrong> {
+    mut visit: impl FnMut(&[StatementWord<'a>]) -> Result<(), DataError>,
+) -> Result<(), DataError> {
     let (mut words, mut length) = (Vec::new(), RowLength::default());
     for (line, whole) in lines::numbered(text) {
         length.add(line, whole)?;
@@ -66,7 +66,7 @@ fn statements<'a>(
 ///
 /// # Errors
 /// Returns an error when a statement is too long.
-pub(super) fn counts(text: &str) -> Result<(u64, u64), Wrong> {
+pub(super) fn counts(text: &str) -> Result<(u64, u64), DataError> {
     let (mut nodes, mut corners) = (0, 0);
     statements(text, |words| {
         match words[0].text {
@@ -84,7 +84,7 @@ pub(super) fn counts(text: &str) -> Result<(u64, u64), Wrong> {
 ///
 /// # Errors
 /// Returns an error with the first invalid line.
-pub(super) fn read(text: &str) -> Result<ObjMesh, Wrong> {
+pub(super) fn read(text: &str) -> Result<ObjMesh, DataError> {
     let mut mesh = ObjMesh::default();
     // Names of the current object and groups, to which the next faces belong.
     let (mut object, mut groups) = (None, Vec::new());
@@ -108,7 +108,7 @@ pub(super) fn read(text: &str) -> Result<ObjMesh, Wrong> {
                 }
                 mesh.cut += usize::from(corners.len() > 3);
                 let triangles = triangulate(&corners, &mesh.positions, &mut left);
-                let triangles = triangles.map_err(|message| Wrong::new(line, message))?;
+                let triangles = triangles.map_err(|message| DataError::new(line, message))?;
                 mesh.facet_lines.extend(triangles.iter().map(|_| line));
                 mesh.facets.extend(triangles);
             }
@@ -124,31 +124,35 @@ pub(super) fn read(text: &str) -> Result<ObjMesh, Wrong> {
 }
 
 /// Parses the position of a `v`: three numbers. A weight or a colour after them is ignored.
-fn position(line: usize, words: &[StatementWord<'_>]) -> Result<[f64; 3], Wrong> {
+fn position(line: usize, words: &[StatementWord<'_>]) -> Result<[f64; 3], DataError> {
     let mut place = [0.0; 3];
     if words.len() < 3 {
         let message = format!("expected three numbers after `v`, found {}", words.len());
-        return Err(Wrong::new(line, message));
+        return Err(DataError::new(line, message));
     }
     for (value, word) in place.iter_mut().zip(words) {
         let number = word.text.parse().ok().filter(|number: &f64| number.abs() <= 1e100);
-        *value =
-            number.ok_or_else(|| Wrong::new(word.line, "expected a number").found(word.text))?;
+        *value = number
+            .ok_or_else(|| DataError::new(word.line, "expected a number").found(word.text))?;
     }
     Ok(place)
 }
 
 /// Parses the vertex indices of an `f`. Indices count from 1, or from the end if negative. Other
 /// indices after slashes are ignored.
-fn corners(line: usize, words: &[StatementWord<'_>], nodes: usize) -> Result<Vec<usize>, Wrong> {
+fn corners(
+    line: usize,
+    words: &[StatementWord<'_>],
+    nodes: usize,
+) -> Result<Vec<usize>, DataError> {
     if words.len() < 3 {
         let message = format!("a face has at least three corners, this one has {}", words.len());
-        return Err(Wrong::new(line, message));
+        return Err(DataError::new(line, message));
     }
     let corner = |word: &StatementWord<'_>| {
         let first = word.text.split('/').next().unwrap_or_default();
         let number: i64 = first.parse().map_err(|_| {
-            Wrong::new(word.line, "expected the number of a vertex").found(word.text)
+            DataError::new(word.line, "expected the number of a vertex").found(word.text)
         })?;
         let index =
             if number < 0 { (nodes as i64).checked_add(number) } else { number.checked_sub(1) };
@@ -157,7 +161,7 @@ fn corners(line: usize, words: &[StatementWord<'_>], nodes: usize) -> Result<Vec
             let message = format!(
                 "there is no vertex {number}: {nodes} come before this face, numbered from 1"
             );
-            Wrong::new(word.line, message)
+            DataError::new(word.line, message)
         })
     };
     words.iter().map(corner).collect()
@@ -189,7 +193,7 @@ fn triangulate(
     if corners.len() <= 3 {
         return Ok(fan());
     }
-    let Some(face) = Face::new(corners, positions) else { return Ok(fan()) };
+    let Some(face) = Polygon::new(corners, positions) else { return Ok(fan()) };
     if face.is_convex() {
         return Ok(fan());
     }
@@ -208,7 +212,7 @@ fn triangulate(
 }
 
 /// Corners of a face, projected onto its plane.
-struct Face {
+struct Polygon {
     corners: Vec<usize>,
     /// Positions in the face's own plane, counterclockwise, scaled to a unit square.
     flat: Vec<[f64; 2]>,
@@ -216,7 +220,7 @@ struct Face {
     space: Vec<[f64; 3]>,
 }
 
-impl Face {
+impl Polygon {
     /// Creates a face, or returns `None` if its corners are collinear. The corner list starts at
     /// the lowest index, so that the result does not depend on the first corner.
     fn new(corners: &[usize], positions: &[[f64; 3]]) -> Option<Self> {
@@ -275,7 +279,7 @@ fn normal(places: &[[f64; 3]]) -> [f64; 3] {
 
 /// Ring of corners that are not yet clipped.
 struct Ears<'a> {
-    face: &'a Face,
+    face: &'a Polygon,
     before: Vec<usize>,
     after: Vec<usize>,
     left: Vec<usize>,
@@ -283,7 +287,7 @@ struct Ears<'a> {
 }
 
 impl<'a> Ears<'a> {
-    fn new(face: &'a Face) -> Self {
+    fn new(face: &'a Polygon) -> Self {
         let count = face.corners.len();
         let before = (0..count).map(|k| (k + count - 1) % count).collect();
         let after = (0..count).map(|k| (k + 1) % count).collect();
@@ -331,7 +335,7 @@ impl<'a> Ears<'a> {
     /// Whether a corner is an ear: its triangle has an area and contains no other corner. If
     /// `is_strict`, its sides must not contain one either.
     fn can_cut(&self, corner: usize, is_strict: bool) -> bool {
-        let Face { flat, .. } = self.face;
+        let Polygon { flat, .. } = self.face;
         let [a, b, c] = [self.before[corner], corner, self.after[corner]];
         let margin = if is_strict { -FLAT } else { FLAT };
         let is_inside = |k: &usize| {

@@ -3,7 +3,7 @@
 //! Columns of CSV are separated by commas, semicolons, tabs or spaces. A decimal comma is accepted
 //! if commas are not separators.
 
-use super::data_file::{self, Wrong, quoted, too_many_points};
+use super::data_file::{self, DataError, quoted, too_many_points};
 use crate::diagnostic::Fault;
 use catena_base::text::lines;
 use serde::de::{self, DeserializeSeed, Deserializer, SeqAccess, Visitor};
@@ -52,20 +52,20 @@ fn point(row: &[f64], count: usize, axes: usize) -> Result<[f64; 3], String> {
     }
 }
 
-fn of_csv(text: &str, axes: usize, most: u64) -> Result<Vec<[f64; 3]>, Wrong> {
+fn of_csv(text: &str, axes: usize, most: u64) -> Result<Vec<[f64; 3]>, DataError> {
     let mut points = Vec::new();
     visit_rows(text, |line, row| {
         if points.len() as u64 >= most {
             return Err(too_many_points(most));
         }
         let point = point(row, row.len(), axes);
-        points.push(point.map_err(|message| Wrong::new(line, message))?);
+        points.push(point.map_err(|message| DataError::new(line, message))?);
         Ok(())
     })?;
     Ok(points)
 }
 
-fn of_json(text: &str, axes: usize, most: u64) -> Result<Vec<[f64; 3]>, Wrong> {
+fn of_json(text: &str, axes: usize, most: u64) -> Result<Vec<[f64; 3]>, DataError> {
     let (mut points, mut wrong) = (Vec::new(), None);
     let list = PointList { axes, most, points: &mut points, wrong: &mut wrong };
     let mut json = serde_json::Deserializer::from_str(text);
@@ -75,7 +75,7 @@ fn of_json(text: &str, axes: usize, most: u64) -> Result<Vec<[f64; 3]>, Wrong> {
         (None, Ok(())) => Ok(points),
         (None, Err(error)) => {
             let place = format!(":{}:{}", error.line(), error.column());
-            let wrong = Wrong::at(place, "expected a list of lists of numbers");
+            let wrong = DataError::at(place, "expected a list of lists of numbers");
             Err(wrong.detail(&quoted(&error.to_string())).help("such as [[0, 0], [1, 0.5]]"))
         }
     }
@@ -88,7 +88,7 @@ struct PointList<'a> {
     points: &'a mut Vec<[f64; 3]>,
     /// Error of a point that is a list of numbers, because the visitor's own errors carry only
     /// text.
-    wrong: &'a mut Option<Wrong>,
+    wrong: &'a mut Option<DataError>,
 }
 
 impl<'de> DeserializeSeed<'de> for PointList<'_> {
@@ -107,11 +107,11 @@ impl<'de> Visitor<'de> for PointList<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        while let Some((row, count)) = list.next_element_seed(Numbers)? {
+        while let Some((row, count)) = list.next_element_seed(NumberRow)? {
             let index = self.points.len();
             let found = match point(&row[..count.min(3)], count, self.axes) {
                 _ if index as u64 >= self.most => Err(too_many_points(self.most)),
-                Err(what) => Err(Wrong::at(format!(", point {index}"), what)),
+                Err(what) => Err(DataError::at(format!(", point {index}"), what)),
                 Ok(point) => Ok(point),
             };
             match found {
@@ -127,9 +127,9 @@ impl<'de> Visitor<'de> for PointList<'_> {
 }
 
 /// Visitor that reads a list of numbers: the first three, and their total count.
-struct Numbers;
+struct NumberRow;
 
-impl<'de> DeserializeSeed<'de> for Numbers {
+impl<'de> DeserializeSeed<'de> for NumberRow {
     type Value = ([f64; 3], usize);
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
@@ -137,7 +137,7 @@ impl<'de> DeserializeSeed<'de> for Numbers {
     }
 }
 
-impl<'de> Visitor<'de> for Numbers {
+impl<'de> Visitor<'de> for NumberRow {
     type Value = ([f64; 3], usize);
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -172,15 +172,15 @@ enum Separator {
 /// and empty cells at the end of a row are skipped.
 fn visit_rows(
     text: &str,
-    mut visit: impl FnMut(usize, &[f64]) -> Result<(), Wrong>,
-) -> Result<(), Wrong> {
+    mut visit: impl FnMut(usize, &[f64]) -> Result<(), DataError>,
+) -> Result<(), DataError> {
     let separator = Separator::of(text);
     let (mut cells, mut numbers) = (Vec::new(), Vec::new());
     let mut is_first = true;
     for (line, row) in content(text) {
         separator.cells(row, &mut cells);
         if cells.len() > MAX_COLUMNS {
-            return Err(Wrong::new(line, format!("more than {MAX_COLUMNS} columns")));
+            return Err(DataError::new(line, format!("more than {MAX_COLUMNS} columns")));
         }
         numbers.clear();
         numbers.extend(cells.iter().map_while(|cell| separator.number(cell)));
@@ -260,8 +260,8 @@ impl Separator {
     }
 
     /// Returns the error of a cell that is not a number.
-    fn wrong(self, line: usize, cell: &str) -> Wrong {
-        let wrong = Wrong::new(line, "expected numbers").found(cell);
+    fn wrong(self, line: usize, cell: &str) -> DataError {
+        let wrong = DataError::new(line, "expected numbers").found(cell);
         match self {
             Self::Comma => wrong,
             Self::Semicolon => wrong.help("columns are separated by semicolons in this file"),
