@@ -3,17 +3,16 @@
 //! A label describes the values beside it. If an override replaces such a value, a new label is
 //! generated from the simulated values. Panels and bodies that become equal are shown once.
 
-mod described;
+mod label_text;
 mod layer_text;
 mod rename;
-mod told;
 
+pub(super) use label_text::LabelText;
 pub(super) use layer_text::SceneTexts;
 pub(super) use rename::{Overridden, rename};
-pub(super) use told::LabelText;
 
 use super::parts::Arrangement;
-use described::{Described, is_same};
+use label_text::{Described, is_same};
 use layer_text::{LayerText, NamedText};
 use std::collections::HashMap;
 

@@ -2,9 +2,8 @@
 
 use super::super::labels;
 use super::super::parts::{Arrangement, Body, Panel};
-use super::described::{Described, LabelParts, in_words, is_drawing, is_same};
+use super::label_text::{Described, LabelParts, LabelText, in_words, is_drawing, is_same, method};
 use super::layer_text::{LayerText, NamedText, SceneTexts};
-use super::told::{LabelText, method};
 use super::{ShownPanel, ShownScene, bodies_of};
 use catena_base::text::list::listed;
 
