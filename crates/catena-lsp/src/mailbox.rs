@@ -23,7 +23,7 @@ pub(super) struct Mailbox(Arc<(Mutex<Waiting>, Condvar)>);
 
 impl Mailbox {
     /// Starts a thread that calls `work` for each document. The second argument of `work` is a
-    /// function. That function runs a closure only if the document is still the newest.
+    /// function, which runs a closure only if the document is still the newest.
     pub(super) fn start(
         work: impl Fn(&Document, &dyn Fn(&mut dyn FnMut())) + Send + 'static,
     ) -> io::Result<Self> {
