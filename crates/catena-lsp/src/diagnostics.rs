@@ -3,7 +3,7 @@
 use super::documents::Document;
 use catena_base::text::printable;
 use catena_jobs::job::{self, Caution, RunError};
-use catena_ron::{Context, TokenKind, words};
+use catena_ron::{Node, TokenKind, Tree, words};
 use catena_scene::{
     Limits, Scene, SceneError, SceneText, faults,
     sweep::{Content, SweepOptions, content_of, is_sweep, load_sweep},
@@ -147,14 +147,6 @@ fn label(text: &str, caution: &str) -> Option<Range<usize>> {
 
 /// Returns the span of the scene's file name in a sweep.
 fn scene_name(text: &str) -> Range<usize> {
-    let texts = words(text, 0).filter(|(kind, _)| *kind == TokenKind::Text);
-    let is_it = |place: &Range<usize>| {
-        Context::at(text, place.start)
-            .inner()
-            .name
-            .clone()
-            .is_some_and(|name| &text[name] == "scene")
-    };
-    let mut places = texts.map(|(_, place)| place);
-    places.find(is_it).unwrap_or_else(|| first_word(text))
+    let tree = Tree::parse(text);
+    tree.root().get("scene").map_or_else(|| first_word(text), Node::span)
 }

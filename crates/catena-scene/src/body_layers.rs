@@ -11,8 +11,7 @@ use super::schema::Settings;
 use super::source::Source;
 use super::stack::{ParsedScene, PlacedSettings, Stack, check_layer, merged, over, refuse};
 use super::{body, totals};
-use catena_ron::{Node, one_line};
-use std::collections::BTreeMap;
+use catena_ron::one_line;
 use std::sync::Arc;
 
 /// Layers of one body, from which it can be built with other settings.
@@ -23,17 +22,18 @@ pub(super) struct BodyLayers<'a> {
     pub(super) is_own: Vec<bool>,
     /// Layers of the command line.
     pub(super) overrides: Stack<'a>,
-    /// Text of each field by its path, from the highest layer that sets it.
-    texts: BTreeMap<String, &'a str>,
     /// Files of the scene.
     files: &'a Arc<Files>,
     axes: usize,
 }
 
-impl BodyLayers<'_> {
+impl<'a> BodyLayers<'a> {
     /// Returns the text of a field on one line, or `None` if no layer sets it.
     pub(super) fn field(&self, path: &str) -> Option<String> {
-        self.texts.get(path).map(|text| one_line(text))
+        let layers = self.below.iter().chain(&self.overrides);
+        let in_layer =
+            |layer: &PlacedSettings<'a>| layer.source.root().locate(&join(&layer.prefix, path));
+        layers.rev().find_map(in_layer).map(|node| one_line(node.text()))
     }
 
     /// Whether a layer above the base sets a field. Layers of the command line do not count.
@@ -134,17 +134,6 @@ fn layers_below(parsed: &ParsedScene, panel: usize, body: usize) -> Option<(Stac
     }
 }
 
-/// Adds the fields of a value and of the groups in it, such as `rope.nodes`, by their paths.
-fn collect<'a>(node: Node<'a>, prefix: &str, all: &mut BTreeMap<String, &'a str>) {
-    for child in node.entries().filter(|child| !child.name().is_empty()) {
-        let path = join(prefix, child.name());
-        if child.opens('(') {
-            collect(child, &path, all);
-        }
-        all.insert(path, child.text());
-    }
-}
-
 impl Scene {
     /// Builds a body with additional settings, as if they were in its own `with`. Fields at the
     /// paths `left_out` are removed where they are set for this body alone. Settings of the command
@@ -174,13 +163,7 @@ impl Scene {
         let [in_panel, of_body] = in_file;
         let (below, is_own) = layers_below(&self.parsed, in_panel, of_body).unwrap_or_default();
         let overrides = self.parsed.overrides();
-        let mut texts = BTreeMap::new();
-        for layer in below.iter().chain(&overrides) {
-            if let Some(node) = layer.source.root().locate(&layer.prefix) {
-                collect(node, "", &mut texts);
-            }
-        }
         let files = &self.parsed.source.files;
-        BodyLayers { below, is_own, overrides, texts, files, axes: self.axes }
+        BodyLayers { below, is_own, overrides, files, axes: self.axes }
     }
 }

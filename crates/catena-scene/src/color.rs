@@ -46,7 +46,7 @@ impl Color {
 
 impl FromRon for Color {
     fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
-        let word = node.text().trim();
+        let word = node.text();
         let found = match String::from_ron(node) {
             Ok(found) => found,
             Err(fault) if word.chars().all(char::is_alphanumeric) => {

@@ -262,14 +262,7 @@ impl FieldValue for Velocities {
 }
 
 /// Positions, one per node.
-#[derive(Clone, Debug, Default)]
-pub struct Positions(pub Vec<Vector>);
-
-impl FromRon for Positions {
-    fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
-        List::from_ron(node).map(|list| Self(list.0))
-    }
-}
+pub type Positions = List<Vector>;
 
 impl FieldValue for Positions {
     fn expected() -> String {
@@ -312,14 +305,7 @@ impl FromRon for GraphSpring {
 }
 
 /// Springs of a graph.
-#[derive(Clone, Debug, Default)]
-pub struct GraphSprings(pub Vec<GraphSpring>);
-
-impl FromRon for GraphSprings {
-    fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
-        List::from_ron(node).map(|list| Self(list.0))
-    }
-}
+pub type GraphSprings = List<GraphSpring>;
 
 impl FieldValue for GraphSprings {
     fn expected() -> String {
@@ -349,14 +335,7 @@ impl<'de> Deserialize<'de> for MeshPin {
 }
 
 /// Pins of a mesh.
-#[derive(Clone, Debug, Default)]
-pub struct MeshPins(pub Vec<MeshPin>);
-
-impl FromRon for MeshPins {
-    fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
-        List::from_ron(node).map(|list| Self(list.0))
-    }
-}
+pub type MeshPins = List<MeshPin>;
 
 impl FieldValue for MeshPins {
     fn grammar() -> Grammar {

@@ -277,14 +277,7 @@ impl FieldValue for bool {
 }
 
 /// List of nodes.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Nodes(pub Vec<NodeName>);
-
-impl FromRon for Nodes {
-    fn from_ron(node: Node<'_>) -> Result<Self, Fault> {
-        List::from_ron(node).map(|list| Self(list.0))
-    }
-}
+pub type Nodes = List<NodeName>;
 
 /// Pinned nodes of a cloth.
 #[derive(Clone, Debug, PartialEq, Eq)]

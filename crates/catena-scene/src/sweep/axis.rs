@@ -193,7 +193,8 @@ fn read_steps(node: Node<'_>, paths: usize) -> Result<Steps, Fault> {
         return read_list(node, paths);
     }
     let refused = |message: &str| Fault::told(node.span(), message, EXPECTED);
-    let name = title(node).map_or_else(|| node.bare_text().trim(), |(name, _)| name);
+    let bare = &node.text()[node.bare_span().start - node.start()..];
+    let name = title(node).map_or(bare.trim(), |(name, _)| name);
     if similar(name, &INTERVALS.map(|(name, _)| name)).is_empty() {
         let message = "this is one value, and an axis has a list or an interval";
         let help = format!("write [{}], or several with commas between them", node.text().trim());
