@@ -1,1 +1,1 @@
-//! Tests of catena as a whole are in `suite/`; this library is empty, since a package needs a target.
+//! Tests of catena as a whole are in `suite/`. This library is empty: a package needs a target.

@@ -1,8 +1,8 @@
 //! The cases of states.txt: every method on each of a few bodies, and every scene of scenes/, after
 //! some frames.
 //!
-//! Two programs run them, crates/catena-tests/suite/repository/states.rs and tests/arm64, so that both hash the
-//! same things in the same way.
+//! Two programs run them, crates/catena-tests/suite/repository/states.rs and tests/arm64, so that
+//! both hash the same things in the same way.
 
 use catena::{
     output::{

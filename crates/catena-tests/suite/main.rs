@@ -44,7 +44,17 @@ fn scene(name: &str, patches: &[&str]) -> Scene {
 
 /// A scene from text.
 fn scene_of(text: &str) -> Scene {
-    let text = SceneText { origin: "test".into(), name: "test".into(), text: text.into() };
+    scene_at("test", text)
+}
+
+/// A scene from text that may name files of the repository, as if it lay at its top.
+fn scene_of_repository(text: &str) -> Scene {
+    scene_at(&repository("test.ron").display().to_string(), text)
+}
+
+/// A scene from text that messages call `origin`.
+fn scene_at(origin: &str, text: &str) -> Scene {
+    let text = SceneText { origin: origin.into(), name: "test".into(), text: text.into() };
     load(&text, &[]).unwrap_or_else(|error| panic!("{error}"))
 }
 

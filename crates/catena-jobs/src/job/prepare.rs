@@ -86,8 +86,8 @@ impl Drawing {
     }
 }
 
-/// Computes the layout of a scene's pictures, if there is enough memory for one picture. `seen` has positions
-/// that an earlier simulation has found.
+/// Computes the layout of a scene's pictures, if there is enough memory for one picture. `seen` has
+/// positions that an earlier simulation has found.
 pub(super) fn painter<'a>(
     scene: &'a Scene,
     font: &Font,

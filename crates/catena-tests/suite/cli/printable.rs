@@ -218,7 +218,9 @@ fn words_go_one_way_to_the_terminal() {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
-                let is_code = !["examples", "tests", "target"].iter().any(|it| path.ends_with(it));
+                let is_code = !["catena-tests", "examples", "tests", "target"]
+                    .iter()
+                    .any(|it| path.ends_with(it));
                 folders.extend(is_code.then_some(path));
                 continue;
             }

@@ -47,13 +47,7 @@ pub(super) fn run(
         return merge_film(&merge, contents, progress, interruption);
     }
     let folder = Folder::open(path, LockMode::Exclusive)?;
-    let whole = Manifest {
-        source: first.content.source.clone(),
-        frames: parts.iter().flat_map(|part| part.content.frames.iter().cloned()).collect(),
-        under_way: None,
-        packs: parts.iter().filter_map(RenderPart::pack).collect(),
-        steady: first.content.steady.clone(),
-    };
+    let whole = merged_manifest(&parts, first);
     let found = time(progress, Stage::Prepare, || prepare(&folder, &whole))?;
     found.notes.iter().for_each(|note| progress.note(note));
     if !folder.is_locked() {
@@ -83,6 +77,17 @@ pub(super) fn run(
         film: None,
         is_packed: !manifest.packs.is_empty(),
     })
+}
+
+/// Returns the manifest of all parts, whose first one is `first`.
+fn merged_manifest(parts: &[RenderPart], first: &RenderPart) -> Manifest {
+    Manifest {
+        source: first.content.source.clone(),
+        frames: parts.iter().flat_map(|part| part.content.frames.iter().cloned()).collect(),
+        under_way: None,
+        packs: parts.iter().filter_map(RenderPart::pack).collect(),
+        steady: first.content.steady.clone(),
+    }
 }
 
 /// Moves intact files into the folder. Returns the names of all files in place, and the damaged
