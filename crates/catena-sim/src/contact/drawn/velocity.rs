@@ -1,4 +1,4 @@
-//! Velocities at the end of a step of drawn contact: what approaches stops or bounces.
+//! Velocities at the end of a step of drawn contact: approaching pieces stop or bounce.
 
 use super::closest::nearest;
 use super::pieces::Owner;
@@ -12,7 +12,8 @@ use crate::contact::impact::rebound;
 use std::collections::BTreeMap;
 
 impl DrawnSolver {
-    /// Stops what approaches at contacts, and books what colliders and pinned nodes received.
+    /// Stops approaching pieces at contacts, and records the impulses on colliders and pinned
+    /// nodes.
     pub(super) fn stop(&mut self, model: &Model, forces: &mut ContactForces) {
         let n = self.body_nodes;
         let mut contacts = std::mem::take(&mut self.contacts);
@@ -41,7 +42,7 @@ impl DrawnSolver {
             contact.begin_with(guess, &self.nodes.inverse, &mut self.nodes.v);
         }
         solve::stop(&mut contacts, &leaving, &mut self.nodes);
-        // A pin or a collider that moves may do work.
+        // A pin or a moving collider may do work.
         let mut nodes = contacts.iter().flat_map(|contact| contact.nodes);
         let moves = |contact: &Contact| self.mover(contact.pair.1).is_some();
         let is_driven = nodes
