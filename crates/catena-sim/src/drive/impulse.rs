@@ -1,10 +1,10 @@
-//! Impulses: a change of momentum at one moment, v' = v + J/m.
+//! Impulses: instantaneous changes of momentum, v' = v + J/m.
 
 /// An impulse on one node. It acts at the end of the step that reaches its time; at time 0 or
 /// before, it belongs to the initial state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Impulse {
-    /// The node; an impulse on a pinned one has no effect.
+    /// Index of the node. An impulse on a pinned node has no effect.
     pub node: usize,
     /// Time at which it acts.
     pub at: f64,

@@ -256,7 +256,8 @@ fn edges(part: &Part, model: &Model, facets: &[Facet]) -> Vec<([usize; 2], Vec<u
             let (a, b) = (nodes[k], nodes[(k + 1) % 3]);
             let ends = (a.min(b), a.max(b));
             if !springs.contains_key(&ends) {
-                // An edge between two facets of a mesh exists while either of them does.
+                // An edge between two facets of a mesh needs only the springs that both facets
+                // need.
                 let held = others.entry(ends).or_insert_with(|| of_facet.clone());
                 held.retain(|spring| of_facet.contains(spring));
             }

@@ -68,7 +68,8 @@ impl DrawnSolver {
         self.contacts = contacts;
     }
 
-    /// Books momentum that zones lost to the nodes that lead them, or to a collider.
+    /// Records the momentum that zones lost as impulses on the pinned nodes or colliders that lead
+    /// them.
     pub(super) fn book(
         &self,
         lost: BTreeMap<usize, Lost>,
@@ -90,7 +91,8 @@ impl DrawnSolver {
         }
     }
 
-    /// Takes normal and place of a contact anew from the end of the step, where it still is there.
+    /// Updates the normal and the weights of a contact to the end of the step, if it is still at
+    /// the same place.
     fn renew(&self, contact: &mut Contact) {
         let (a, b) = contact.pair;
         if let Some(second) = self.pieces.all.get(b) {
@@ -105,7 +107,7 @@ impl DrawnSolver {
         contact.carry = self.carry(contact);
     }
 
-    /// The collider of a piece or a half-space.
+    /// Returns the collider of a piece or half-space; `None` for a piece of the body.
     pub(super) fn collider(&self, piece: usize) -> Option<usize> {
         match self.pieces.all.get(piece).map(|piece| piece.owner) {
             Some(Owner::Collider(collider)) => Some(collider),
