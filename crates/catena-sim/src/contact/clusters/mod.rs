@@ -3,9 +3,9 @@
 //! A new proof gives each pair of nearby clusters its own room, the distance between their parts.
 //! All other pairs share one room. Each step only computes the displacement of each cluster since
 //! then, as an interval per axis. The relative motion of a pair must stay within its room at both
-//! ends of a step. It then does so throughout, because the room is convex and paths are straight.
-//! Only relative motion matters, so bodies may fall, fly and swing. Pairs with little room are
-//! listed by the [`Measure`] and checked in each step.
+//! ends of a step. This suffices for the whole step, because the room is convex and paths are
+//! straight. Only relative motion matters, so bodies may fall, fly and swing. Pairs with little
+//! room are listed by the [`Measure`] and checked in each step.
 
 mod groups;
 

@@ -1,4 +1,4 @@
-//! A capsule: all points closer to the segment from a to b than the radius. It is a ball if a = b.
+//! A capsule: all points closer to the segment from a to b than the radius; a ball if a = b.
 //!
 //! The distance is that from the nearest point of the axis, minus the radius. A straight path meets
 //! the capsule where it first meets one of three parts: a ball at either end, or the cylinder

@@ -17,7 +17,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(from = "Written")]
 pub struct Moving {
-    /// The solid, in the frame of the motion. It must not have a motion itself.
+    /// The solid, in the frame of the motion. The solid itself must not move.
     pub of: Arc<dyn Collider>,
     /// Motion of the frame.
     pub motion: Arc<dyn Motion>,

@@ -1,4 +1,4 @@
-//! A ball: all points closer to the centre than the radius. It is a disc in a planar scene.
+//! A ball, or a disc in a planar scene: all points closer to the centre than the radius.
 //!
 //! The distance is |x - centre| - radius. A straight path meets the ball at the smaller root of a
 //! quadratic (Ericson 2005, "Real-Time Collision Detection", 5.3.2).

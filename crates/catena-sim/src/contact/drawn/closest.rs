@@ -25,8 +25,8 @@ pub(super) struct Nearest {
     pub(super) second: [f64; 3],
 }
 
-/// Returns the nearest points of two pieces. Each is a point or a segment, or one is a point and
-/// the other a triangle.
+/// Returns the nearest points of two pieces: points or segments, or one point and one triangle in
+/// either order.
 pub(super) fn nearest(a: Corners, b: Corners) -> Nearest {
     match (a, b) {
         ([p, ..], [u, v, w]) => between(a, [1.0, 0.0, 0.0], b, on_triangle(*p, [*u, *v, *w])),

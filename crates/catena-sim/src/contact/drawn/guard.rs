@@ -168,7 +168,8 @@ impl DrawnSolver {
         self.guard = None;
     }
 
-    /// As [`NodeSolver::fence`](crate::contact::NodeSolver::fence).
+    /// Returns boxes in which nothing touches, for runs that take several steps at once. See
+    /// [`NodeSolver::fence`](crate::contact::NodeSolver::fence).
     pub(crate) fn fence(
         &mut self,
         model: &Model,

@@ -16,8 +16,8 @@ const PARTING: f64 = 0.1;
 /// Depth up to which contacts need no further correction, as a fraction of the maximum overlap.
 const BAND: f64 = 0.1;
 
-/// Depth below the contact distance at which contacts end, as a fraction of the body's part. It
-/// keeps rounding from separating them.
+/// Depth below the contact distance at which contacts end, as a fraction of the body's part. The
+/// depth prevents rounding from separating them.
 const GRAIN: f64 = 1e-9;
 
 /// Cost of measuring a new pair, in nanoseconds.
@@ -58,8 +58,8 @@ impl Pair {
         Self { a, b, thickness, begun, own, floor, grain, surface }
     }
 
-    /// Returns the minimum distance during the step. It is smaller than at the ends by up to half
-    /// of `own`, because pieces that slide on each other move along a chord.
+    /// Returns the minimum distance during the step. Compared with the ends, it is smaller by up to
+    /// half of `own`, because pieces that slide on each other move along a chord.
     pub(super) fn on_the_way(&self) -> f64 {
         let begun = self.begun.min(self.thickness);
         (begun - 0.5 * self.own).max(0.5 * begun)
@@ -125,7 +125,7 @@ pub(super) fn surface(
 
 impl DrawnSolver {
     /// Finds the pairs that may meet on the paths to the current ends, unless the last search is
-    /// still valid. It is valid while every node is within `slack` of its end at that time.
+    /// still valid. A search is valid while every node is within `slack` of its end at that time.
     pub(super) fn find_near(&mut self, meter: &Meter) {
         let slack = self.slack;
         let is_close =

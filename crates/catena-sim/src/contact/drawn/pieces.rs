@@ -24,7 +24,7 @@ pub(super) enum Owner {
 /// A vertex, an edge or a face.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Piece {
-    /// Nodes; the last one of a vertex or an edge is repeated.
+    /// Nodes; vertices and edges repeat their last one.
     nodes: [usize; 3],
     /// Number of nodes, 1 to 3.
     pub(super) count: usize,
@@ -64,8 +64,8 @@ pub(super) struct Pieces {
     pub(super) faces: Range<usize>,
     /// Pieces of colliders.
     pub(super) fixed: Range<usize>,
-    /// Positions of collider nodes, and the collider of each. Those of a moving collider are in its
-    /// frame.
+    /// Positions of collider nodes, and the collider of each. The nodes of a moving collider are in
+    /// its frame.
     pub(super) places: Vec<Vec3>,
     pub(super) colliders: Vec<usize>,
     pub(super) half_spaces: Vec<HalfSpace>,
@@ -211,8 +211,8 @@ struct Facet {
     springs: Vec<usize>,
 }
 
-/// Returns the facets of a part with their springs. As in pictures, a cell of a sheet needs its
-/// four threads, and a facet of a mesh the springs along its edges.
+/// Returns the facets of a part with their springs. A cell of a sheet needs its four threads, and a
+/// facet of a mesh the springs along its edges, as in pictures.
 fn facets(part: &Part, model: &Model) -> Vec<Facet> {
     let springs = springs_by_ends(part, model);
     let along = |a: usize, b: usize| springs.get(&(a.min(b), a.max(b))).copied();

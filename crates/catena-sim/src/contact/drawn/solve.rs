@@ -261,8 +261,8 @@ pub(super) fn stop(contacts: &mut [Contact], leaving: &[f64], nodes: &mut Nodes)
     SWEEPS
 }
 
-/// Scales all changes of velocity by one factor, so that the kinetic energy is at most that of the
-/// velocities `before`. Returns the factor, 1 if there was nothing to do.
+/// Scales all changes of velocity by one factor, so that the kinetic energy does not exceed that of
+/// the velocities `before`. Returns the factor, 1 if there was nothing to do.
 pub(super) fn lose_energy(contacts: &[Contact], nodes: &mut Nodes, before: &[Vec3]) -> f64 {
     // With a factor s, the energy changes by s a + s² b.
     let (mut a, mut b) = (0.0, 0.0);

@@ -1,11 +1,11 @@
 //! Response of a node near moving colliders.
 //!
-//! It extends `response`: each moving collider has its own start of the node's path. The earliest
-//! hit on any path is resolved. Then all paths restart: that of the hit collider at the hit, the
-//! others after the same fraction. Velocities are in the coordinates of the scene. A hit subtracts
-//! the collider's velocity V at that point, responds along the normal at the time of the hit, and
-//! adds V again. A resting contact uses V at the end of the step, so that it keeps moving with the
-//! collider.
+//! This module extends `response`: each moving collider has its own start of the node's path. The
+//! earliest hit on any path is resolved. Then all paths restart: that of the hit collider at the
+//! hit, the others after the same fraction. Velocities are in the coordinates of the scene. A hit
+//! subtracts the collider's velocity V at that point, responds along the normal at the time of the
+//! hit, and adds V again. A resting contact uses V at the end of the step, so that it keeps moving
+//! with the collider.
 //!
 //! A node that is squeezed between colliders slides out between them. If that would take it farther
 //! than about four times the depth, moving colliders pass over the node, the last one first. Fixed

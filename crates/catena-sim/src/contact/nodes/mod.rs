@@ -1,4 +1,4 @@
-//! Solver for contacts of nodes. It keeps bounds from step to step, so that a step without contact
+//! Solver for contacts of nodes, with bounds that persist between steps. A step without contact
 //! needs only a bounds check.
 
 mod answers;
@@ -232,7 +232,7 @@ impl NodeSolver {
                 known = changes.displaced.len();
             }
             if (own.found().is_empty() && !touched) || meter.is_over() {
-                // These passes have skipped no pair of free nodes.
+                // No pair of free nodes was skipped in these passes.
                 is_clear = pass < PASSES;
                 break;
             }

@@ -87,7 +87,7 @@ impl Joined {
     }
 }
 
-/// Distance measure between nodes of clusters. It lists close pairs.
+/// Distance measure between nodes of clusters, which also lists close pairs.
 struct Distances<'a> {
     joined: &'a Joined,
     pinned: &'a [bool],

@@ -1,68 +1,67 @@
-//! Values from key to key, each piece with the interpolation that the key at its beginning names.
+//! Values between keys. The key at the start of each piece sets its interpolation.
 //!
-//! With h = t₁ - t₀ and s = (t - t₀)/h a Hermite piece is (1 - 3s² + 2s³) v₀ + (3s² - 2s³) v₁ +
-//! h s(1-s)² b₀ - h s²(1-s) a₁, where b₀ is the rate at which the curve leaves the first key and a₁
-//! that at which it arrives at the second: the CUBICSPLINE of glTF 2.0, appendix C. Catmull-Rom is
-//! the same cubic with the rates (v_{i+1} - v_{i-1})/(t_{i+1} - t_{i-1}). Bézier pieces are in
-//! `handles.rs`.
+//! Let h = t₁ - t₀ and s = (t - t₀)/h. A Hermite piece is (1 - 3s² + 2s³) v₀ + (3s² - 2s³) v₁ + h
+//! s(1-s)² b₀ - h s²(1-s) a₁. The curve leaves the first key at rate b₀ and arrives at the second
+//! at rate a₁. This is CUBICSPLINE of glTF 2.0, appendix C. Catmull-Rom is the same cubic with the
+//! rates (v_{i+1} - v_{i-1})/(t_{i+1} - t_{i-1}). `handles.rs` has the Bézier pieces.
 
 use super::{Extent, Extremes, Track, handles};
 use crate::body::curve::keys::{self, Knot, Location, Place};
 use crate::named::BadOption;
 use std::array::from_fn;
 
-/// How a piece goes from its first key to the next.
+/// Interpolation between a key and the next one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Interpolation {
     /// Holds the value of the key until the next one.
     Step,
-    /// Straight; rotations are normalised (nlerp).
+    /// Linear; rotations are normalized (nlerp).
     #[default]
     Linear,
-    /// Along the shorter great circle at a constant angular velocity; for rotations alone.
+    /// Along the shorter great-circle arc at a constant angular velocity; for rotations only.
     Slerp,
-    /// A cubic with the rates of the keys; rotations are normalised.
+    /// Cubic with the rates of the keys; rotations are normalized.
     Hermite,
-    /// A cubic with the handles of the keys; rotations are normalised.
+    /// Cubic with the handles of the keys; rotations are normalized.
     Bezier,
-    /// A cubic with rates that follow from the neighbours; rotations are normalised.
+    /// Cubic with rates from the neighbouring keys; rotations are normalized.
     CatmullRom,
 }
 
-/// A value at a time, and what leads to and from it.
+/// A value at a time, and the interpolation around it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Key<const D: usize> {
-    /// When, in the unit of time; finite, and later than the key before.
+    /// Time of the key; finite, and later than the previous key.
     pub time: f64,
-    /// The value then.
+    /// Value at that time.
     pub value: [f64; D],
-    /// How the piece that begins here goes on.
+    /// Interpolation of the piece that begins here.
     pub interpolation: Interpolation,
-    /// Rates by time at which Hermite pieces arrive and leave.
+    /// Rates per time at which Hermite pieces arrive and leave.
     pub rates: [[f64; D]; 2],
     /// Times and values of the handles before and after the key, for Bézier pieces. The time of a
-    /// handle lies strictly between its key and the neighbour on its side.
+    /// handle is strictly between its key and the neighbour on that side.
     pub handles: [Option<(f64, [f64; D])>; 2],
 }
 
 impl<const D: usize> Key<D> {
-    /// A key that a straight piece leaves.
+    /// Creates a key followed by a linear piece.
     pub fn new(time: f64, value: [f64; D]) -> Self {
         let interpolation = Interpolation::Linear;
         Self { time, value, interpolation, rates: [[0.0; D]; 2], handles: [None; 2] }
     }
 
-    /// The same key with another interpolation of the piece that begins there.
+    /// Sets the interpolation of the piece that begins at this key.
     pub fn to_next(self, interpolation: Interpolation) -> Self {
         Self { interpolation, ..self }
     }
 
-    /// The same key with rates by time of arriving and leaving, and a Hermite piece behind it.
+    /// Sets the rates of arriving and leaving, and makes the next piece Hermite.
     pub fn rates(self, arriving: [f64; D], leaving: [f64; D]) -> Self {
         Self { rates: [arriving, leaving], interpolation: Interpolation::Hermite, ..self }
     }
 
-    /// The same key with handles before and after it, and a Bézier piece behind it.
+    /// Sets the handles before and after the key, and makes the next piece Bézier.
     pub fn handles(self, before: (f64, [f64; D]), after: (f64, [f64; D])) -> Self {
         let handles = [Some(before), Some(after)];
         Self { handles, interpolation: Interpolation::Bezier, ..self }
