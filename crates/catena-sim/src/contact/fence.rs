@@ -7,7 +7,7 @@
 use crate::instructions::Instructions;
 use pulp::NullaryFnOnce;
 
-/// Number of nodes per vectorized bounds check.
+/// Number of nodes per vectorised bounds check.
 const GROUP: usize = 16;
 
 /// Reach of a node without a box: the node may touch something at any position.

@@ -7,7 +7,8 @@ use std::sync::Arc;
 /// A moving pinned node.
 #[derive(Clone, Debug)]
 pub struct Anchor {
-    /// Index of the node. It has an effect while the node is pinned, from the start or by an event.
+    /// Index of the node. The anchor has an effect while the node is pinned, from the start or by
+    /// an event.
     pub node: usize,
     /// Position as a function of time.
     pub curve: Arc<dyn Curve>,

@@ -1,7 +1,7 @@
 //! Impulses: instantaneous changes of momentum, v' = v + J/m.
 
-/// An impulse on one node. It acts at the end of the step that reaches its time; at time 0 or
-/// before, it belongs to the initial state.
+/// An impulse on one node. The impulse acts at the end of the step that reaches its time. With a
+/// time of 0 or before, it belongs to the initial state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Impulse {
     /// Index of the node. An impulse on a pinned node has no effect.

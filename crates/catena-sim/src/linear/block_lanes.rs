@@ -1,7 +1,7 @@
 //! Small square blocks in vectors, one block per lane, with the order of operations of `block`.
 //!
 //! Loops use indices instead of iterators. An iterator call that is not inlined is compiled without
-//! the vector instructions, and prevents other optimizations.
+//! the vector instructions, and prevents other optimisations.
 
 #![allow(
     clippy::needless_range_loop,

@@ -250,7 +250,7 @@ impl LinearSystem {
         system.spend(OPERATION.saturating_mul(taken)) && is_exact
     }
 
-    /// Returns the number of operations on blocks so far (products, factorizations), a measure of
+    /// Returns the number of operations on blocks so far (products, factorisations), a measure of
     /// cost.
     pub fn operations(&self) -> u64 {
         let fast = self.fast.as_ref().map_or(0, |fast| fast.operations());

@@ -322,7 +322,7 @@ struct LanczosVectors {
     before: Vec<f64>,
     here: Vec<f64>,
     ahead: Vec<f64>,
-    /// Length of the last vector before normalization.
+    /// Length of the last vector before normalisation.
     length: f64,
 }
 

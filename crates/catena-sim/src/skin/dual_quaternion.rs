@@ -2,7 +2,7 @@
 //!
 //! Polar decomposition splits each bone matrix into a stretch and a rigid motion after it, M = T R
 //! S. Stretches are averaged linearly. Rigid motions are summed as dual quaternions Σ ± w_j (q_j,
-//! d_j) and normalized. The sign brings q_j to the hemisphere of the vertex's heaviest bone.
+//! d_j) and normalised. The sign brings q_j to the hemisphere of the vertex's heaviest bone.
 //! Source: Kavan, Collins, Žára, O'Sullivan 2008, "Geometric skinning with approximate dual
 //! quaternion blending".
 

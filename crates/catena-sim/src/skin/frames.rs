@@ -1,9 +1,9 @@
-//! Rotation-minimizing frames along a rope, by double reflection from node to node.
+//! Rotation-minimising frames along a rope, by double reflection from node to node.
 //!
 //! Let v = x_{i+1} - x_i, and t_L the reflected tangent. Frame i is reflected in the plane
 //! perpendicular to v, and then in the plane perpendicular to t_{i+1} - t_L. Between two fixed
 //! ends, the remaining angle is distributed by arc length. Sources: Wang, Jüttler, Zheng, Liu 2008,
-//! "Computation of rotation minimizing frames"; Bergou, Wardetzky, Robinson, Audoly, Grinspun 2008,
+//! "Computation of rotation minimising frames"; Bergou, Wardetzky, Robinson, Audoly, Grinspun 2008,
 //! "Discrete elastic rods".
 
 use super::linear::unit;
@@ -64,8 +64,8 @@ pub fn signed_angle(tangent: DVec3, from: DVec3, to: DVec3) -> f64 {
     libm::atan2(tangent.dot(from.cross(to)), from.dot(to))
 }
 
-/// Returns a unit vector perpendicular to a unit vector. It is the one nearest to the coordinate
-/// axis with the largest angle to that vector.
+/// Returns a unit vector perpendicular to a unit vector, as close as possible to the coordinate
+/// axis with the smallest component.
 fn any_across(tangent: DVec3) -> DVec3 {
     let [x, y, z] = tangent.abs().to_array();
     let axis = match (x, y, z) {
@@ -94,7 +94,7 @@ pub fn central_tangents(points: &[DVec3], tangents: &mut Vec<DVec3>) {
     }
 }
 
-/// Returns the slope at node `i` of the parabola around node `middle`, parametrized by chord
+/// Returns the slope at node `i` of the parabola around node `middle`, parametrised by chord
 /// length.
 fn parabola(after: DVec3, before: DVec3, i: usize, middle: usize) -> DVec3 {
     let [h, k] = [before, after].map(DVec3::length);

@@ -33,8 +33,8 @@ impl Skin {
     /// and weights of 0 are removed.
     ///
     /// # Errors
-    /// Returns an error if a bone index is not below `bones`, if a weight is negative or not
-    /// finite, or if all weights of a vertex are 0.
+    /// Returns an error if a bone index is not below `bones`, or if a weight is negative or not
+    /// finite. A vertex whose weights are all 0 is also an error.
     pub fn new<V: AsRef<[(usize, f64)]>>(bones: usize, vertices: &[V]) -> Result<Self, BadSetup> {
         let mut skin = Self {
             bones,

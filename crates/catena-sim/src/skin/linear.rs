@@ -9,7 +9,7 @@ use super::Skin;
 use crate::named::BadSetup;
 use glam::{DAffine3, DMat3, DVec3};
 
-/// Transforms a normal by the inverse transpose of a linear map, and normalizes it. Cofactors give
+/// Transforms a normal by the inverse transpose of a linear map, and normalises it. Cofactors give
 /// a normal for maps of rank 2 as well. If the result has no length, the normal does not change.
 pub fn transformed_normal(map: &DMat3, normal: DVec3) -> DVec3 {
     let (x, y, z) = (map.x_axis, map.y_axis, map.z_axis);
@@ -19,7 +19,7 @@ pub fn transformed_normal(map: &DMat3, normal: DVec3) -> DVec3 {
     unit(mirrored).unwrap_or(normal)
 }
 
-/// Normalizes a vector. Returns `None` if it has no length or is not finite.
+/// Normalises a vector. Returns `None` if it has no length or is not finite.
 pub fn unit(v: DVec3) -> Option<DVec3> {
     let greatest = v.x.abs().max(v.y.abs()).max(v.z.abs());
     if !(greatest > 0.0 && greatest.is_finite()) {

@@ -2,7 +2,7 @@
 //!
 //! A [`Skin`] holds the weights of bones for each vertex. [`Skin::linear`] blends matrices.
 //! [`Skin::dual_quaternion`] blends rigid motions after the stretch of each bone, which keeps the
-//! radius of twisted or bent parts. Ropes have rotation-minimizing [`Frames`], from which [`Tube`]s
+//! radius of twisted or bent parts. Ropes have rotation-minimising [`Frames`], from which [`Tube`]s
 //! and strands are made.
 
 mod dual_quaternion;

@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DQuat};
 
-/// Returns the unit quaternion of a rotation matrix. It uses the branch with the largest root, so
+/// Returns the unit quaternion of a rotation matrix. The branch with the largest root is used, so
 /// that nothing cancels. Source: Shepperd 1978, "Quaternion from rotation matrix".
 pub(super) fn quaternion(m: &DMat3) -> DQuat {
     let [x, y, z] = [m.x_axis, m.y_axis, m.z_axis];

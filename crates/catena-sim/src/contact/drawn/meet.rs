@@ -53,7 +53,7 @@ impl DrawnSolver {
         }
     }
 
-    /// Returns the two moving pieces of a pair; `None` if one is a half-space.
+    /// Returns both moving pieces of a pair; `None` if it has a half-space.
     pub(super) fn moving(&self, pair: &Pair) -> Option<[Moving; 2]> {
         if pair.b >= self.pieces.all.len() {
             return None;

@@ -1,8 +1,8 @@
 //! Neighbours along the springs, whose pieces may come closer than their thickness.
 //!
-//! A round tube of diameter h bends at most to a half circle of radius h/2, along which its centre
-//! line has the length (π/2) h. Points at a distance s along the centre line have a distance of h
-//! sin(s/h) in space, at least 2s/π. Pieces closer than that half circle, along the springs at
+//! A round tube of diameter h bends at most to a half circle of radius h/2. The half circle of the
+//! centre line has the length (π/2) h. Points at a distance s along the centre line have a distance
+//! of h sin(s/h) in space, at least 2s/π. Pieces closer than that half circle, along the springs at
 //! rest, cannot be distinguished from such a bend. They keep half of that distance, s/π, so that
 //! they do not pass through each other.
 

@@ -1,12 +1,12 @@
 //! Contacts as constraints, and a projected Gauss-Seidel solver for their impulses.
 //!
-//! The solver moves the ends of the step as little as possible, weighted by mass, until the nearest
-//! points of each contact are far enough apart along its normal. This is a convex quadratic program
-//! (Harmon et al. 2008, "Robust Treatment of Simultaneous Collisions"). Velocities are treated in
-//! the same way: no approach speed remains, and restitution may reverse it. Coulomb friction
-//! removes tangential motion, up to μ times the normal impulse (Bridson, Fedkiw, Anderson 2002).
-//! Impulses are equal and opposite. They act at one point. Friction between rope segments acts at
-//! their surfaces and turns them.
+//! The solver moves the ends of the step until the nearest points of each contact are far enough
+//! apart along its normal. The sum of squared displacements, weighted by mass, is minimal. This is
+//! a convex quadratic program (Harmon et al. 2008, "Robust Treatment of Simultaneous Collisions").
+//! Velocities are treated in the same way: no approach speed remains, and restitution may reverse
+//! it. Coulomb friction removes tangential motion, up to μ times the normal impulse (Bridson,
+//! Fedkiw, Anderson 2002). Impulses are equal and opposite. They act at one point. Friction between
+//! rope segments acts at their surfaces and turns them.
 
 use crate::body::vector::{Vec3, along, dot, norm, scaled, sub};
 

@@ -1,4 +1,4 @@
-//! Contacts of pairs that touch at the start of a step. They are linearized where the pieces would
+//! Contacts of pairs that touch at the start of a step. They are linearised where the pieces would
 //! be at constant velocities.
 //!
 //! Bodies at rest are therefore held exactly in place, and sliding bodies are held on a curve at

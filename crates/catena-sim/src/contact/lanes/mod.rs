@@ -1,4 +1,4 @@
-//! Vectorized response of nodes that rest or slide on one collider, the most frequent kind of
+//! Vectorised response of nodes that rest or slide on one collider, the most frequent kind of
 //! contact.
 //!
 //! The arithmetic is that of `response`, operation by operation, for nodes that begin the step on

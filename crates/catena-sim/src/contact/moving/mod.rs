@@ -1,10 +1,10 @@
 //! Moving colliders within one step.
 //!
-//! The path of a node relative to such a collider is straight in the collider's frame, from its
-//! position there at the start of the step to that at the end. The path is then transformed by the
-//! placement of the frame at the end. There the collider is a solid like any other; only the start
-//! of the path differs per collider. `response` resolves hits on such paths. `odometer` tells how
-//! long nodes are certainly far away.
+//! A node's path relative to such a collider is straight in the collider's frame. It leads from the
+//! position in that frame at the start of the step to the one at the end. The path is then
+//! transformed by the placement of the frame at the end. There the collider is a solid like any
+//! other; only the start of the path differs per collider. `response` resolves hits on such paths.
+//! `odometer` tells how long nodes are certainly far away.
 
 mod odometer;
 mod response;
@@ -32,8 +32,8 @@ pub(super) struct Mover {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stride {
     /// Maximum change of a node's distance from a collider by the collider's motion, for nodes at
-    /// its surface. It also bounds the relative path of a node at rest. For nodes farther off, add
-    /// `turn` times their distance from the surface.
+    /// its surface. The relative path of a node at rest has at most this length. For nodes farther
+    /// off, add `turn` times their distance from the surface.
     pub(super) length: f64,
     /// Maximum of |2 sin(θ/2)| over the rotation angles θ of all colliders.
     pub(super) turn: f64,

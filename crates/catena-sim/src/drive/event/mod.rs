@@ -1,9 +1,9 @@
 //! Events: one-time changes of a body during a simulation, at a time or when a condition holds.
 //!
 //! An event happens at the end of a step. A timed event happens at the end of the step that reaches
-//! its time, or in the initial state for a time of 0 or before. A conditional event happens at the
-//! end of the first step after which its condition holds. Events of one step happen in the order of
-//! their list, and each sees the effects of the previous ones.
+//! its time. For a time of 0 or before, it belongs to the initial state. A conditional event
+//! happens at the end of the first step after which its condition holds. Events of one step happen
+//! in the order of their list, and each sees the effects of the previous ones.
 
 pub mod action;
 pub mod condition;

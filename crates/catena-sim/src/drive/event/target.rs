@@ -2,8 +2,7 @@
 
 use crate::body::{Model, State};
 
-/// A body that actions can change. It is implemented by the simulation, and by the plan that checks
-/// events before a run.
+/// A body that actions can change: the simulation, or the plan that checks events before a run.
 pub trait Target {
     /// Returns masses and springs. For their current state, see [`Target::is_pinned`] and
     /// [`Target::is_whole`].

@@ -1,9 +1,9 @@
 //! Arithmetic of layers for vectors and rotations, with the derivatives of values and weights.
 //!
 //! `Mix` is a weighted mean. Rotations are summed in the hemisphere of the bind rotation and
-//! normalized. That hemisphere depends neither on the order of layers nor on their weights. `Over`
-//! and `Add` apply one after another. `Over` is v + w (p - v) or a slerp. `Add` is v + w (p - ref)
-//! or v (ref⁻¹ p)^w.
+//! normalised. The choice of hemisphere depends neither on the order of layers nor on their
+//! weights. `Over` and `Add` apply one after another. `Over` is v + w (p - v) or a slerp. `Add` is
+//! v + w (p - ref) or v (ref⁻¹ p)^w.
 
 use super::rotation::MovingRotation;
 use glam::{DQuat, DVec3};
@@ -64,7 +64,7 @@ impl RotationMix {
         self.weight.1 += w_rate;
     }
 
-    /// Returns the normalized mean. If the weights sum to less than 1, the bind rotation has the
+    /// Returns the normalised mean. If the weights sum to less than 1, the bind rotation has the
     /// remaining weight.
     pub(super) fn mean(&self) -> MovingRotation {
         let (w, w_rate) = self.weight;

@@ -1,9 +1,9 @@
 //! Motion of bones in the scene.
 //!
-//! Let x ↦ A x + p be the map of the parent and x ↦ B x + q that of the bone relative to it. The
-//! map of the bone in the scene is x ↦ A B x + A q + p, and the product rule gives its derivative.
-//! Rotations without scale combine as R = R_p R_l and ω = ω_p + R_p ω_l. Source: Featherstone,
-//! "Rigid Body Dynamics Algorithms", 2 and 4.
+//! Let x ↦ A x + p be the parent's map and x ↦ B x + q the bone's local map. The bone's map in the
+//! scene is x ↦ A B x + A q + p. The product rule gives its derivative. Rotations without scale
+//! combine as R = R_p R_l and ω = ω_p + R_p ω_l. Source: Featherstone, "Rigid Body Dynamics
+//! Algorithms", 2 and 4.
 
 use super::transform::MovingTransform;
 use glam::{DAffine3, DMat3, DQuat, DVec3};

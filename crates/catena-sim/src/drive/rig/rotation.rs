@@ -22,7 +22,7 @@ pub struct MovingRotation {
     pub rate: DQuat,
 }
 
-/// Normalizes a quaternion. Returns `None` for one that has no length or is not finite. A
+/// Normalises a quaternion. Returns `None` for one that has no length or is not finite. A
 /// quaternion of unit length up to rounding keeps its bits.
 pub fn normalised(q: DQuat) -> Option<DQuat> {
     let square = q.dot(q);
@@ -61,7 +61,7 @@ pub fn slerp(a: DQuat, b: DQuat, s: f64) -> DQuat {
     a * (libm::sin((1.0 - s) * angle) / whole) + b * (libm::sin(s * angle) / whole)
 }
 
-/// Interpolates linearly from `a` to `b` and normalizes the result. Its angular velocity is not
+/// Interpolates linearly from `a` to `b` and normalises the result. Its angular velocity is not
 /// constant.
 pub fn nlerp(a: DQuat, b: DQuat, s: f64) -> DQuat {
     let mixed = a * (1.0 - s) + toward(a, b) * s;
@@ -71,8 +71,8 @@ pub fn nlerp(a: DQuat, b: DQuat, s: f64) -> DQuat {
 /// A number and its derivatives with respect to the fraction s and the angle φ.
 type Partial = [f64; 3];
 
-/// Returns the weights of a slerp. That of its end is g = sin(sφ)/sin φ. That of its start is
-/// cos(sφ) - g cos φ, which equals sin((1-s)φ)/sin φ.
+/// Returns the weights of a slerp. The weight of its end is g = sin(sφ)/sin φ. The weight of its
+/// start is cos(sφ) - g cos φ, which equals sin((1-s)φ)/sin φ.
 fn weights(s: f64, angle: f64) -> [Partial; 2] {
     let ((whole, cosine), (sine, along)) = (libm::sincos(angle), libm::sincos(s * angle));
     let end = if angle < SMALL {
@@ -120,7 +120,7 @@ impl MovingRotation {
         DVec3::new(2.0 * spin.x, 2.0 * spin.y, 2.0 * spin.z)
     }
 
-    /// Normalizes a quaternion of any length together with its derivative. Returns `None` for a
+    /// Normalises a quaternion of any length together with its derivative. Returns `None` for a
     /// quaternion without length.
     pub fn of(q: DQuat, rate: DQuat) -> Option<Self> {
         let length = q.dot(q).sqrt();

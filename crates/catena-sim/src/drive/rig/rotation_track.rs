@@ -41,7 +41,7 @@ impl RotationTrack {
         Ok(Self::new(vec![Key::new(0.0, turn.to_array())])?)
     }
 
-    /// Creates a track from keys and normalizes them. Unit quaternions keep their bits.
+    /// Creates a track from keys and normalises them. Unit quaternions keep their bits.
     ///
     /// # Errors
     /// Returns an error if there is no key, a number is not finite, or times do not increase. A
@@ -73,7 +73,7 @@ impl RotationTrack {
         Self::new(keys.iter().map(key).collect())
     }
 
-    /// Creates a track from a spline of quaternions, whose values are normalized.
+    /// Creates a track from a spline of quaternions, whose values are normalised.
     pub fn spline(spline: SplineTrack<4>) -> Self {
         Self::of(Kind::Spline(spline))
     }
@@ -144,7 +144,7 @@ impl RotationTrack {
     }
 }
 
-/// Normalizes four components with their rates; returns `other` if they have no length.
+/// Normalises four components with their rates; returns `other` if they have no length.
 fn unit(value: [f64; 4], rate: [f64; 4], other: DQuat) -> MovingRotation {
     let moving = MovingRotation::of(quaternion(value), quaternion(rate));
     moving.unwrap_or(MovingRotation::resting(other))

@@ -42,7 +42,7 @@ pub struct Skeleton {
 }
 
 impl Skeleton {
-    /// Creates a skeleton from bones in any order, and normalizes their quaternions.
+    /// Creates a skeleton from bones in any order, and normalises their quaternions.
     ///
     /// # Errors
     /// Returns an error that names the bone in these cases: two bones have one name, a parent is

@@ -15,16 +15,16 @@ use std::array::from_fn;
 pub enum Interpolation {
     /// Holds the value of the key until the next one.
     Step,
-    /// Linear; rotations are normalized (nlerp).
+    /// Linear; rotations are normalised (nlerp).
     #[default]
     Linear,
     /// Along the shorter great-circle arc at a constant angular velocity; for rotations only.
     Slerp,
-    /// Cubic with the rates of the keys; rotations are normalized.
+    /// Cubic with the rates of the keys; rotations are normalised.
     Hermite,
-    /// Cubic with the handles of the keys; rotations are normalized.
+    /// Cubic with the handles of the keys; rotations are normalised.
     Bezier,
-    /// Cubic with rates from the neighbouring keys; rotations are normalized.
+    /// Cubic with rates from the neighbouring keys; rotations are normalised.
     CatmullRom,
 }
 

@@ -63,8 +63,8 @@ impl<const D: usize> SplineTrack<D> {
         Self::even(degree, start, end, points, |i| i.clamp(degree, last))
     }
 
-    /// Creates a spline over evenly spaced knots that include `start` and `end`. It begins near its
-    /// first points and ends near its last.
+    /// Creates a spline over evenly spaced knots that include `start` and `end`. The spline begins
+    /// near its first points and ends near its last.
     ///
     /// # Errors
     /// Returns the errors of [`SplineTrack::new`].

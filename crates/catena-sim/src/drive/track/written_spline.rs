@@ -38,7 +38,7 @@ pub struct WrittenSpline<V> {
     pub offset: f64,
 }
 
-/// Deserializes a field that is present. The input does not wrap it in `Some`.
+/// Reads a field that is present. The input does not wrap it in `Some`.
 pub(super) fn written<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {

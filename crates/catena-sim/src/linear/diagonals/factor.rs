@@ -1,4 +1,4 @@
-//! Factorization of the diagonal blocks of a matrix, in vectors of nodes.
+//! Factorisation of the diagonal blocks of a matrix, in vectors of nodes.
 
 use super::table::{Table, all_mut, at, put, squares, squares_mut};
 use crate::lane::{Lane, LaneMask, Vector, WideSimd, WideWork};

@@ -2,11 +2,11 @@
 //! stored by diagonals, and assembled and multiplied in vectors of nodes.
 //!
 //! A block between two nodes is the same in both orders, because the force depends on their
-//! relative motion. It is therefore stored once, at the first node. All results have the bits of
+//! relative motion. Each such block is stored once, at the first node. All results have the bits of
 //! the plain matrices: every number is the same sum in the same order. Terms that the plain path
-//! skips are -0.0 here, which changes no number. Some zeros that it adds are left out here. That is
-//! safe because the numbers of a matrix begin with 0.0 or a mass and never become -0.0. Source of
-//! the format: Saad, "Iterative Methods for Sparse Linear Systems", 3.4 (DIA).
+//! skips are -0.0 here, which changes no number. Some zeros that it adds are left out here, since
+//! the numbers of a matrix begin with 0.0 or a mass and never become -0.0. Source of the format:
+//! Saad, "Iterative Methods for Sparse Linear Systems", 3.4 (DIA).
 
 mod chain;
 mod directions;

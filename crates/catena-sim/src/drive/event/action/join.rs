@@ -1,5 +1,5 @@
-//! Joins two nodes by a spring. The spring is a force in every method, even one with rigid
-//! segments, like bending springs. It has the same force law as the other springs.
+//! Joins two nodes by a spring, with the force law of the other springs. The spring is a force in
+//! every method, even one with rigid segments, like bending springs.
 
 use super::{Action, Joint, Target};
 use crate::body::vector::{norm, sub};
