@@ -42,7 +42,7 @@ impl ContactForces {
         self.on_colliders[index] = add(self.on_colliders[index], impulse);
     }
 
-    /// Adds an impulse that a pinned node received.
+    /// Adds an impulse on a pinned node.
     pub(super) fn push_pin(&mut self, model: &Model, node: usize, impulse: Vec3) {
         let (n, axes) = (model.nodes(), model.axes);
         self.on_nodes.resize(n * axes, 0.0);

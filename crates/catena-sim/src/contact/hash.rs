@@ -3,8 +3,8 @@
 //! Only relative motion matters, so the mean displacement is subtracted first. The cell width is
 //! the thickness plus twice the maximum displacement. Nodes that meet therefore begin in the same
 //! cell or in adjacent cells. The √n fastest of n nodes would make cells needlessly wide, so they
-//! are compared with all others. Cells are sorted, so the order never depends on a hash. Source:
-//! Teschner et al. 2003.
+//! are left out of the cells and compared with all others. Cells are sorted, so the order never
+//! depends on a hash. Source: Teschner et al. 2003.
 
 use crate::body::State;
 use crate::body::vector::{add, scaled_norm, sub};

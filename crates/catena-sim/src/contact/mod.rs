@@ -33,7 +33,7 @@ use crate::body::{Model, SpringMemory, State};
 use crate::budget::Meter;
 use std::sync::Arc;
 
-/// Self-contact: nodes that keep their distance from each other.
+/// Self-contact: nodes that keep a minimum distance from each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SelfContact {
     /// Minimum distance of two nodes that no spring joins, above zero.
@@ -57,7 +57,7 @@ pub struct Contacts {
 }
 
 impl Contacts {
-    /// Whether there is nothing to touch.
+    /// Whether the body cannot touch anything.
     pub fn is_empty(&self) -> bool {
         self.colliders.is_empty() && self.own.is_none() && self.drawn.is_none()
     }

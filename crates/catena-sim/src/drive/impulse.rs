@@ -6,8 +6,8 @@
 pub struct Impulse {
     /// Index of the node. An impulse on a pinned node has no effect.
     pub node: usize,
-    /// Time at which it acts.
+    /// Time at which the impulse acts.
     pub at: f64,
-    /// J, mass times change of velocity; unused axes are 0.
+    /// Impulse J in units of mass times velocity. Unused axes are 0.
     pub impulse: [f64; 3],
 }

@@ -69,7 +69,7 @@ impl OptionInfo {
     /// Default shown for a required option.
     pub const NEEDED: &'static str = "must be written";
 
-    /// Default shown for an option whose omitted value depends on other options.
+    /// Default shown for an option without a fixed default value.
     pub const LEFT_OUT: &'static str = "left out";
 
     /// Range of an option that is a node. Scenes may also write a node by word.

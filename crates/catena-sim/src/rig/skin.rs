@@ -61,7 +61,7 @@ pub struct RigSkin {
     pub joints: Vec<usize>,
     /// Map from the skin's coordinates to those of each joint, at rest.
     pub inverse_bind: Vec<DAffine3>,
-    /// Colour in sRGB; `None` for the default.
+    /// Colour in sRGB, if the skin has its own.
     pub color: Option<[u8; 3]>,
     /// Whether both sides of its triangles are visible.
     pub is_double_sided: bool,

@@ -87,7 +87,7 @@ pub(super) struct Clusters {
     /// Positions at the time of the proof, flat by axis; empty without a proof.
     centre: Vec<f64>,
     near: Vec<Near>,
-    /// Maximum relative displacement of two clusters that are not near.
+    /// Maximum relative displacement of any two clusters along an axis.
     room: f64,
     /// Maximum displacement of a cluster, which bounds the rounding errors.
     drift: f64,

@@ -14,13 +14,13 @@ use crate::named::Components;
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
 
-/// The capsule and its surface.
+/// A capsule with its surface properties.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Capsule {
-    /// One end of the axis.
+    /// First end of the axis.
     pub a: Components,
-    /// The other end.
+    /// Second end of the axis.
     pub b: Components,
     /// Radius, above zero.
     pub radius: f64,
@@ -116,7 +116,7 @@ impl Rod {
         Self { ends, unit: frame.turned(self.unit), length: self.length, radius: self.radius }
     }
 
-    /// The vector from the nearest point of the axis to `point`.
+    /// Returns the vector from the nearest point of the axis to `point`.
     #[inline]
     fn off_axis(&self, point: Vec3) -> Vec3 {
         let from = sub(point, self.ends[0]);

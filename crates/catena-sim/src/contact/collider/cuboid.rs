@@ -12,13 +12,13 @@ use crate::named::Components;
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
 
-/// The box and its surface.
+/// A box with its surface properties.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Box {
     /// Centre of the box.
     pub center: Components,
-    /// Lengths of its sides, each above zero.
+    /// Lengths of the sides, each above zero.
     pub size: Components,
     /// Direction of the first side, of any length above zero; `None` for the x axis.
     #[serde(default)]

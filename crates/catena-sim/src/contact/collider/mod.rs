@@ -32,9 +32,9 @@ pub enum Solid {
     },
     /// All points closer to the segment from a to b than the radius; a ball if a = b.
     Capsule {
-        /// One end of the axis.
+        /// First end of the axis.
         a: [f64; 3],
-        /// The other end.
+        /// Second end of the axis.
         b: [f64; 3],
         /// Radius, above zero.
         radius: f64,
@@ -87,27 +87,27 @@ impl Solid {
 /// The shape and points of a moving collider are in the frame of its motion. Functions that take a
 /// time use the coordinates of the scene.
 pub trait Collider: Debug + Send + Sync {
-    /// The collider's name and options.
+    /// Returns the collider's name and options.
     fn info(&self) -> Info;
 
-    /// Refuses options that are out of range.
+    /// Checks that all options are in range.
     fn check(&self) -> Result<(), BadOption>;
 
     /// Returns an error if the number of components of a point differs from the number of axes.
     fn fits(&self, axes: usize, nodes: usize) -> Result<(), BadOption>;
 
-    /// Restitution and friction.
+    /// Returns restitution and friction.
     fn surface(&self) -> Surface;
 
-    /// Motion of its frame; `None` if it does not move.
+    /// Returns the motion of the collider's frame; `None` if it does not move.
     fn motion(&self) -> Option<Arc<dyn Motion>> {
         None
     }
 
-    /// Shape for pictures.
+    /// Returns the shape for pictures, in the frame of the collider's motion.
     fn solid(&self) -> Solid;
 
-    /// Shape at time `t`, in the scene.
+    /// Returns the shape at time `t`, in the scene.
     fn solid_at(&self, t: f64) -> Solid {
         match self.motion() {
             None => self.solid(),
@@ -134,8 +134,8 @@ pub trait Collider: Debug + Send + Sync {
     /// begins within the radius and moves inwards hits at 0.
     fn sweep(&self, from: [f64; 3], to: [f64; 3], radius: f64) -> Option<f64>;
 
-    /// Shape with precomputed values, which gives the same bits; `None` if there is nothing to
-    /// precompute.
+    /// Returns the shape with precomputed values, which gives the same bits; `None` if there is
+    /// nothing to precompute.
     #[doc(hidden)]
     fn shape(&self) -> Option<Shape> {
         None

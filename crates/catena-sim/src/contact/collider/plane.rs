@@ -7,11 +7,11 @@ use crate::named::Components;
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
 
-/// The plane and its surface.
+/// A plane with its surface properties.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plane {
-    /// A point of the plane.
+    /// A point on the plane.
     pub point: Components,
     /// Vector towards the free side, of any length above zero.
     pub normal: Components,

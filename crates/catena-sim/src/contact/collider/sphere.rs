@@ -12,7 +12,7 @@ use crate::named::Components;
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
 
-/// The ball and its surface.
+/// A ball with its surface properties.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sphere {
@@ -46,7 +46,7 @@ pub(super) const RADIUS: OptionInfo = OptionInfo {
     ..OptionInfo::PLAIN
 };
 
-/// Refuses a radius that is out of range.
+/// Returns an error for a radius that is out of range.
 pub(super) fn check_radius(radius: f64) -> Result<(), BadOption> {
     RADIUS.check(radius > 0.0 && radius <= 1e100)
 }

@@ -85,8 +85,8 @@ impl Pair {
     }
 
     /// Returns the distance that contacts restore. For a touching pair it is that of the start, so
-    /// bodies at rest stay in place. Otherwise it is the thickness, or slightly more than at the
-    /// start after a deep overlap.
+    /// bodies at rest stay in place. After a deep overlap it is slightly more than at the start,
+    /// otherwise the thickness minus `grain`.
     pub(super) fn target(&self) -> f64 {
         let contact = self.thickness - self.grain;
         if self.is_deep() {

@@ -70,9 +70,9 @@ pub(super) struct Nodes {
     pub(super) inverse: Vec<f64>,
     /// Positions at the start of the step.
     pub(super) from: Vec<Vec3>,
-    /// Positions at the end.
+    /// Positions at the end of the step.
     pub(super) to: Vec<Vec3>,
-    /// Velocities at the start and at the end.
+    /// Velocities at the start and at the end of the step.
     pub(super) before: Vec<Vec3>,
     pub(super) v: Vec<Vec3>,
 }

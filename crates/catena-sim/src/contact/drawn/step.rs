@@ -173,7 +173,7 @@ impl DrawnSolver {
     /// Updates pins and broken springs.
     pub(super) fn know(&mut self, model: &Model, springs: &SpringMemory) {
         for i in 0..self.body_nodes {
-            // Events may change pins.
+            // Events may have changed the pins.
             self.nodes.inverse[i] = if model.pinned[i] { 0.0 } else { 1.0 / model.mass[i] };
         }
         self.is_whole = (!springs.is_whole()).then(|| {

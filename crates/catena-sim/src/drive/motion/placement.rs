@@ -59,7 +59,7 @@ impl Placement {
         add(self.velocity, cross(self.omega, sub(point, self.place)))
     }
 
-    /// Whether all of its numbers are finite.
+    /// Whether all numbers are finite.
     pub fn is_finite(&self) -> bool {
         let all = [self.place, self.velocity, self.omega].into_iter().chain(self.axes);
         all.flatten().all(f64::is_finite)

@@ -33,7 +33,7 @@ impl Transform {
         Self { scale, ..self }
     }
 
-    /// Whether all of its numbers are finite.
+    /// Whether all numbers are finite.
     pub fn is_finite(&self) -> bool {
         self.place.is_finite() && self.turn.is_finite() && self.scale.is_finite()
     }

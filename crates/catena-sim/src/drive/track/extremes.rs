@@ -11,7 +11,7 @@
 pub struct Moment {
     /// The time.
     pub t: f64,
-    /// The value.
+    /// The value at that time.
     pub value: f64,
 }
 

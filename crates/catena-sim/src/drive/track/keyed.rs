@@ -13,7 +13,7 @@ use std::array::from_fn;
 /// Interpolation between a key and the next one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Interpolation {
-    /// Holds the value of the key until the next one.
+    /// Constant until the next key.
     Step,
     /// Linear; rotations are normalised (nlerp).
     #[default]

@@ -10,13 +10,13 @@ use crate::body::{Model, SpringMemory, State};
 use crate::named::{BadOption, Info, OptionInfo, table};
 use std::fmt::Debug;
 
-/// A body at the end of a step.
+/// A body at the end of a step, as seen by conditions.
 pub struct Moment<'a> {
     /// Masses and springs.
     pub model: &'a Model,
     /// Positions and velocities.
     pub state: &'a State,
-    /// Breaks and plastic strain of springs.
+    /// Broken springs and plastic strains.
     pub springs: &'a SpringMemory,
     /// Returns the tension of a held spring, above 0 if it pulls; NaN if unknown.
     pub tension: &'a dyn Fn(usize) -> f64,
