@@ -86,7 +86,7 @@ impl SelfContacts<'_> {
         }
     }
 
-    /// Returns nodes that are still too close to the start of the step, at rest, until all
+    /// Moves nodes that are still too close back to the start of the step, at rest, until all
     /// distances are long enough. For a body wedged between colliders and itself, that start is the
     /// only position known to be free.
     pub(super) fn hold_back(&mut self, state: &mut State, displaced: &mut Vec<usize>) {

@@ -27,7 +27,7 @@ impl Extent {
         matches!(self, Self::Endless(..))
     }
 
-    /// Returns the union of two time ranges.
+    /// Returns the shortest time range that contains both.
     #[must_use]
     pub fn with(self, other: Self) -> Self {
         let (Some(a), Some(b)) = (self.window(), other.window()) else {
@@ -41,7 +41,7 @@ impl Extent {
         }
     }
 
-    /// Returns the union of all time ranges.
+    /// Returns the shortest time range that contains all of these.
     pub fn of_all(all: impl IntoIterator<Item = Self>) -> Self {
         all.into_iter().fold(Self::Still, Self::with)
     }
